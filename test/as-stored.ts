@@ -1,4 +1,4 @@
-// What is kept as JSON, as tests see it stored, spoilt and read back.
+// What is kept as JSON, as tests see it stored, corrupted and read back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Parse, versioned } from '../src/storage/stored-document.ts';
@@ -10,19 +10,19 @@ export const asStored = (value: unknown): Json => JSON.parse(JSON.stringify(valu
 
 export const asStoredDocument = (document: object): Json => asStored(versioned(document));
 
-/** A field of a document, and the document with that field spoilt. */
-export type Spoilt = { readonly path: string; readonly document: Json };
+/** A field of a document, and the document with that field corrupted. */
+export type Corruption = { readonly path: string; readonly document: Json };
 
 /** The document with each of its fields, at any depth, made something that it cannot be. */
-export function spoiltIn(document: Json, path: string): readonly Spoilt[] {
+export function corruptionsOf(document: Json, path: string): readonly Corruption[] {
   const isNested = typeof document === 'object' && document !== null;
-  const own: Spoilt = { path, document: isNested ? 7 : {} };
+  const own: Corruption = { path, document: isNested ? 7 : {} };
   if (!isNested) return [own];
   if (Array.isArray(document)) {
     return [
       own,
       ...document.flatMap((one, index) =>
-        spoiltIn(one, `${path}[${index}]`).map((inner) => ({
+        corruptionsOf(one, `${path}[${index}]`).map((inner) => ({
           path: inner.path,
           document: document.with(index, inner.document),
         })),
@@ -32,7 +32,7 @@ export function spoiltIn(document: Json, path: string): readonly Spoilt[] {
   return [
     own,
     ...Object.entries(document).flatMap(([key, one]) =>
-      spoiltIn(one, `${path}.${key}`).map((inner) => ({
+      corruptionsOf(one, `${path}.${key}`).map((inner) => ({
         path: inner.path,
         document: { ...document, [key]: inner.document },
       })),
@@ -40,15 +40,15 @@ export function spoiltIn(document: Json, path: string): readonly Spoilt[] {
   ];
 }
 
-/** A test for each field of it, spoilt: it is refused by its path. */
-export function refusesEachSpoilt(
+/** A test for each field of it, corrupted: it is refused by its path. */
+export function refusesEachCorruption(
   parse: Parse<unknown>,
   { path, document }: { readonly path: string; readonly document: object },
 ): void {
-  for (const spoilt of spoiltIn(asStored(document), path))
-    test(spoilt.path, () => {
-      const names = ({ message }: Error) => message.startsWith(spoilt.path);
-      assert.throws(() => parse(spoilt.document), names);
+  for (const corruption of corruptionsOf(asStored(document), path))
+    test(corruption.path, () => {
+      const names = ({ message }: Error) => message.startsWith(corruption.path);
+      assert.throws(() => parse(corruption.document), names);
     });
 }
 

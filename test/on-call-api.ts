@@ -42,7 +42,7 @@ export async function startOnCallApi() {
       now = now.add(duration);
     },
     /** As the first key unless told otherwise. */
-    ask: (request: string, body?: object, caller = key) =>
+    send: (request: string, body?: object, caller = key) =>
       api.send(caller, request, body === undefined ? {} : { body }),
     /** A schedule of these layers. */
     async schedule(layers: readonly object[], fields: object = {}): Promise<string> {

@@ -47,10 +47,10 @@ export async function trialApi() {
   const { ops = '', web = '' } = world.teams;
   const { ada = '', lin = '' } = world.users;
   const key = world.caller({ defaultTeamId: ops });
-  const ask = (request: string, body?: object, caller = key) =>
+  const send = (request: string, body?: object, caller = key) =>
     api.send(caller, request, body === undefined ? {} : { body });
   async function make(kind: string, body: object): Promise<string> {
-    const made = await ask(`POST /${kind}`, body);
+    const made = await send(`POST /${kind}`, body);
     assert.equal(made.status, 201, JSON.stringify(made.body));
     return made.body.id;
   }
@@ -60,11 +60,11 @@ export async function trialApi() {
   const related = { slug: 'webhook', service_id: service, escalation_policy_id: policy };
   const integration = await make('integrations', { name: 'Checks', ...related });
   return {
-    ...{ sql, world, ask, make, ops, web, ada, lin, policy, service, integration },
+    ...{ sql, world, send, make, ops, web, ada, lin, policy, service, integration },
     event: (fields: object) => ({ integration_id: integration, ...fields }),
     /** The paths of what is wrong with the body. */
     async pathsOf(request: string, body: object): Promise<string[]> {
-      const answer = await ask(request, body);
+      const answer = await send(request, body);
       assert.equal(answer.status, 422, JSON.stringify(answer.body));
       return answer.body.issues.map(({ path }: { path: string }) => path);
     },
@@ -78,7 +78,7 @@ export async function trialApi() {
     },
     /** The number of the newest. */
     async incident(): Promise<string> {
-      const { data } = (await ask('GET /incidents')).body;
+      const { data } = (await send('GET /incidents')).body;
       return String(data[0].number);
     },
     /** As if an event had arrived then; answers its id. */

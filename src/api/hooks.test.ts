@@ -62,7 +62,7 @@ async function openHooks(pager: Pager, intake = pager.serve().intake) {
       const { error, message } = answer.json();
       return { status: answer.statusCode, error, message };
     },
-    look: (method: 'GET' | 'HEAD', to: string) => app.inject({ method, url: `/hooks/${to}` }),
+    request: (method: 'GET' | 'HEAD', to: string) => app.inject({ method, url: `/hooks/${to}` }),
     log: () => sql<{ body: string; outcome: string }[]>`
       select body, outcome from events where integration_id = ${id} order by id`,
     archive: () => sql`update integrations set archived_at = ${clock.now()} where id = ${id}`,
@@ -89,7 +89,7 @@ test('who opens or previews an address sends no event', () =>
   withPager(async (pager) => {
     await using server = await openHooks(pager);
     for (const method of ['GET', 'HEAD'] as const) {
-      const answer = await server.look(method, `${token}/?title=one`);
+      const answer = await server.request(method, `${token}/?title=one`);
       assert.deepEqual([answer.statusCode, answer.headers['allow']], [405, 'POST, PUT']);
     }
     assert.deepEqual([...(await server.log())], []);
@@ -139,10 +139,10 @@ test('of its request an event keeps what its type reads, and no secret', () =>
     const [event] = await pager.sql<EventRow[]>`select ${eventColumns(pager.sql)} from events`;
     assert.ok(event);
     await readByHttp(storedEvent(event), type, 'Checks');
-    const { authorization, cookie, ...kept } = headers;
+    const { authorization, cookie, ...rest } = headers;
     const want = {
       ...{ method: 'PUT', path: '/path/***', query: 'a=1&from=***' },
-      headers: { ...kept, 'user-agent': 'lightMyRequest' },
+      headers: { ...rest, 'user-agent': 'lightMyRequest' },
     };
     assert.deepEqual(seen, [want, want, want]);
     assert.ok(!/secret/.test(JSON.stringify(event)));
@@ -161,9 +161,9 @@ test('a body is kept without the token that it was sent to, and else as it came'
     await using server = await openHooks(pager);
     const at = `https://pager.test/hooks/${token}/push-events`;
     await server.send({ body: JSON.stringify({ title: 'Größe ☎', details: { at, token } }) });
-    const [kept] = await server.log();
+    const [stored] = await server.log();
     const masked = { at: 'https://pager.test/hooks/***/push-events', token: '***' };
-    assert.deepEqual(JSON.parse(kept?.body ?? ''), { title: 'Größe ☎', details: masked });
+    assert.deepEqual(JSON.parse(stored?.body ?? ''), { title: 'Größe ☎', details: masked });
     const [incident] = await pager.sql`select title, details from incidents`;
     assert.equal(incident?.['title'], 'Größe ☎');
     assert.ok(!JSON.stringify(incident).includes(token));

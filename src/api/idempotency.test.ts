@@ -205,9 +205,9 @@ test('what fails after it made something is not tried again', async () => {
 test('what writes nothing keeps nothing', async () => {
   await using at = await setting();
   const caller = at.world.caller();
-  const ask = () => at.api.send(caller, 'POST /ask', { headers: { 'idempotency-key': 'k' } });
-  assert.deepEqual((await ask()).body, { run: 1 });
-  assert.deepEqual((await ask()).body, { run: 2 });
+  const repeat = () => at.api.send(caller, 'POST /ask', { headers: { 'idempotency-key': 'k' } });
+  assert.deepEqual((await repeat()).body, { run: 1 });
+  assert.deepEqual((await repeat()).body, { run: 2 });
   assert.equal((await at.sql`select key from idempotent_answers`).length, 0);
 });
 
@@ -216,9 +216,13 @@ test('of what was made its id is kept, not the record: it is read anew', async (
   const caller = at.world.caller({ role: 'owner' });
   const text = { body: { name: 'Shop' }, headers: { 'idempotency-key': 'k' } };
   const { id } = (await at.api.send(caller, 'POST /services', text)).body;
-  const [kept] = await at.sql`select created_id, status, answer_encrypted from idempotent_answers`;
-  assert.deepEqual([kept?.['created_id'], kept?.['status']], [id, 201]);
-  assert.equal(testSecrets.open(kept?.['answer_encrypted'], placeOfAnswer(caller)), '{"body":{}}');
+  const [stored] =
+    await at.sql`select created_id, status, answer_encrypted from idempotent_answers`;
+  assert.deepEqual([stored?.['created_id'], stored?.['status']], [id, 201]);
+  assert.equal(
+    testSecrets.open(stored?.['answer_encrypted'], placeOfAnswer(caller)),
+    '{"body":{}}',
+  );
   await at.api.send(caller, `PATCH /services/${id}`, { body: { name: 'Store' } });
   const again = await at.api.send(caller, 'POST /services', text);
   assert.deepEqual([again.status, again.body.id, again.body.name], [201, id, 'Store']);

@@ -76,7 +76,7 @@ export function mountLinks(app: FastifyInstance, options: LinkOptions): void {
     links.removeAllContentTypeParsers();
     // The button sends an empty form; its content is of no interest.
     links.addContentTypeParser('*', { parseAs: 'string' }, async () => ({}));
-    links.get('/act/:link', (request, reply) => ask(options, request, reply));
+    links.get('/act/:link', (request, reply) => confirmationPage(options, request, reply));
     links.post('/act/:link', (request, reply) => doIt(options, request, reply));
     done();
   });
@@ -96,21 +96,25 @@ async function powerOf(options: LinkOptions, request: FastifyRequest): Promise<L
 }
 
 const verbs = {
-  acknowledge: { ask: 'Acknowledge', done: 'acknowledged' },
-  resolve: { ask: 'Resolve', done: 'resolved' },
+  acknowledge: { label: 'Acknowledge', done: 'acknowledged' },
+  resolve: { label: 'Resolve', done: 'resolved' },
 } as const;
 
-async function ask(options: LinkOptions, request: FastifyRequest, reply: FastifyReply) {
+async function confirmationPage(
+  options: LinkOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const power = await powerOf(options, request);
   const incident = await options.find(power);
   if (!incident) throw new Refusal('not_found');
-  const { ask: verb, done } = verbs[power.action];
+  const { label, done } = verbs[power.action];
   const isDone =
     incident.status === 'resolved' ||
     (power.action === 'acknowledge' && incident.status === 'acknowledged');
   const body = isDone
     ? `<p>It is ${incident.status} already; there is nothing to do.</p>`
-    : `<form method="post"><button type="submit" autofocus>${verb}</button></form>
+    : `<form method="post"><button type="submit" autofocus>${label}</button></form>
        <p>As ${escaped(power.name)}. Nothing is ${done} until you press the button.</p>`;
   return page(reply, incident, body);
 }

@@ -131,11 +131,11 @@ for (const server of await databases()) {
       const begun = '1 2026-03-02T12:00:00.5Z 2026-03-02T12:00:00.5Z';
       assert.deepEqual(reported(active), [begun]);
       assert.deepEqual(reported(archived), [begun, '2 2026-03-05T00:00:00Z nobody']);
-      const watches = await sql`
+      const cursors = await sql`
         select edits, seen_edits, wake_at is null as asleep from shift_cursors
         order by oncall_schedule_id`;
       assert.deepEqual(
-        [...watches],
+        [...cursors],
         [
           { edits: 1, seen_edits: 1, asleep: false },
           { edits: 2, seen_edits: 2, asleep: true },

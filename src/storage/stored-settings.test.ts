@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { asStoredDocument, refusesEachSpoilt } from '../../test/as-stored.ts';
+import { asStoredDocument, refusesEachCorruption } from '../../test/as-stored.ts';
 import type { Retention } from '../resources/retention.ts';
 import type {
   OrganizationNotifications,
@@ -51,7 +51,7 @@ for (const [whose, { parse, ...corrupt }] of Object.entries(sorts))
       assert.deepEqual(parse(asStoredDocument(document)), document);
       assert.deepEqual(parse({}), {});
     });
-    refusesEachSpoilt(parse, corrupt);
+    refusesEachCorruption(parse, corrupt);
   });
 
 test('nothing is kept for no days', () => {

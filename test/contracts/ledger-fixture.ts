@@ -225,5 +225,7 @@ export const save = (fixture: LedgerFixture, changes: Partial<Changes>, now = no
   fixture.ledger.transact((tx) => tx.save({ ...nothing, ...changes }, now));
 
 /** One question in a transaction of its own. */
-export const ask = <T>(fixture: LedgerFixture, question: (tx: Tx) => Promise<T>): Promise<T> =>
-  fixture.ledger.transact(question);
+export const inTransaction = <T>(
+  fixture: LedgerFixture,
+  question: (tx: Tx) => Promise<T>,
+): Promise<T> => fixture.ledger.transact(question);

@@ -12,12 +12,12 @@ import type { Incident } from '../../src/incidents/incident.ts';
 import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
 import {
-  ask,
   buildEvent,
   buildIncident,
   buildIntent,
   configurationOf,
   inMemory,
+  inTransaction,
   keyOf,
   type LedgerFixture,
   onPostgres,
@@ -30,7 +30,7 @@ const request = (fields: Partial<ClaimRequest> = {}): ClaimRequest => ({
   ...fields,
 });
 const claim = async (fixture: LedgerFixture, fields: Partial<ClaimRequest> = {}) => {
-  const claimed = await ask(fixture, (tx) => tx.claim(request(fields), () => null));
+  const claimed = await inTransaction(fixture, (tx) => tx.claim(request(fields), () => null));
   return claimed.filter((notice) => notice.about === 'incident');
 };
 const attempted = (claimed: Claimed, fields: Partial<AttemptResult> = {}): AttemptResult => ({
@@ -39,11 +39,11 @@ const attempted = (claimed: Claimed, fields: Partial<AttemptResult> = {}): Attem
   ...fields,
 });
 const finish = (fixture: LedgerFixture, one: AttemptResult) =>
-  ask(fixture, (tx) => tx.finish([one]));
+  inTransaction(fixture, (tx) => tx.finish([one]));
 const decided: Decision = { outcome: 'ignored', reason: 'nothing open', alerts: [] };
 const known = async (fixture: LedgerFixture, dedup_key = 'disk') => {
   const key = keyOf(fixture, dedup_key);
-  return (await ask(fixture, (tx) => tx.keyStates([key]))).get(keyText(key));
+  return (await inTransaction(fixture, (tx) => tx.keyStates([key]))).get(keyText(key));
 };
 const resolved = (incident: Incident): Incident => ({
   ...incident,
@@ -70,7 +70,7 @@ const suite: Readonly<Record<string, Case>> = {
     );
     const ids = [a.id, b.id];
     const { organization_id } = a;
-    const back = await ask(fixture, (tx) => tx.lockIncidents(organization_id, ids));
+    const back = await inTransaction(fixture, (tx) => tx.lockIncidents(organization_id, ids));
     assert.deepEqual(
       plain(back),
       plain([
@@ -150,14 +150,18 @@ const suite: Readonly<Record<string, Case>> = {
   async 'another of the same key is open, or not'(fixture) {
     const [a, b] = [buildIncident(fixture), buildIncident(fixture)];
     await save(fixture, { opened: [resolved(a), b] });
-    assert.equal(await ask(fixture, (tx) => tx.anotherIsOpen(a)), true);
-    assert.equal(await ask(fixture, (tx) => tx.anotherIsOpen(b)), false);
+    assert.equal(await inTransaction(fixture, (tx) => tx.anotherIsOpen(a)), true);
+    assert.equal(await inTransaction(fixture, (tx) => tx.anotherIsOpen(b)), false);
     const other = buildIncident(fixture, { dedup_key: 'other' });
     await save(fixture, { opened: [other] });
     await save(fixture, { changed: [{ ...resolved(b), merged_into_id: other.id }] });
-    assert.equal(await ask(fixture, (tx) => tx.anotherIsOpen(a)), true, 'where its key leads');
+    assert.equal(
+      await inTransaction(fixture, (tx) => tx.anotherIsOpen(a)),
+      true,
+      'where its key leads',
+    );
     await save(fixture, { changed: [resolved(other)] });
-    assert.equal(await ask(fixture, (tx) => tx.anotherIsOpen(a)), false);
+    assert.equal(await inTransaction(fixture, (tx) => tx.anotherIsOpen(a)), false);
   },
 
   async 'incidents are due from their nearest timer on, the longest waiting first'(fixture) {
@@ -165,7 +169,7 @@ const suite: Readonly<Record<string, Case>> = {
     const incidents = at.map((stepAt) => buildIncident(fixture, { stepAt }));
     await save(fixture, { opened: incidents });
     const due = async (now: number, limit = 10) =>
-      (await ask(fixture, (tx) => tx.dueIncidents(later(now), limit))).map((one) =>
+      (await inTransaction(fixture, (tx) => tx.dueIncidents(later(now), limit))).map((one) =>
         incidents.findIndex((other) => other.id === one.id),
       );
     assert.deepEqual(await due(0.999), []);
@@ -265,7 +269,9 @@ const suite: Readonly<Record<string, Case>> = {
   async 'an unwanted notice is cancelled for good'(fixture) {
     const incident = await paged(fixture);
     const entry = { incident_id: incident.id, type: 'x', text: 'x', actor: null, details: null };
-    const none = await ask(fixture, (tx) => tx.claim(request(), () => ({ reason: 'no', entry })));
+    const none = await inTransaction(fixture, (tx) =>
+      tx.claim(request(), () => ({ reason: 'no', entry })),
+    );
     assert.deepEqual(none, []);
     assert.equal(await fixture.ledger.nextNotice(), null);
     assert.deepEqual(await claim(fixture, { now: later(60) }), []);
@@ -316,7 +322,7 @@ const suite: Readonly<Record<string, Case>> = {
         fixture,
         attempted(claimed, { state: 'failed', reason: 'no', entry }),
       );
-      const steps = await ask(fixture, (tx) => tx.pagedSteps(incident));
+      const steps = await inTransaction(fixture, (tx) => tx.pagedSteps(incident));
       return { failed: incidents.map(({ id }) => id), steps: [...steps] };
     };
     assert.deepEqual(await fails(one), { failed: [incident.id], steps: [1] });
@@ -368,7 +374,7 @@ const suite: Readonly<Record<string, Case>> = {
   async 'stored events wait in the order they came, until they are settled'(fixture) {
     const [late, early] = [buildEvent(fixture, later(2)), buildEvent(fixture, later(1))];
     const done = buildEvent(fixture);
-    await ask(fixture, (tx) =>
+    await inTransaction(fixture, (tx) =>
       tx.insertEvents([
         { event: late, decision: null },
         { event: early, decision: null },
@@ -376,25 +382,28 @@ const suite: Readonly<Record<string, Case>> = {
       ]),
     );
     assert.deepEqual(
-      await ask(fixture, (tx) => tx.withBacklog([keyOf(fixture)])),
+      await inTransaction(fixture, (tx) => tx.withBacklog([keyOf(fixture)])),
       new Set([early.integration_id]),
     );
-    const backlog = await ask(fixture, (tx) => tx.backlog(10));
+    const backlog = await inTransaction(fixture, (tx) => tx.backlog(10));
     assert.deepEqual(
       backlog.map((one) => one.id),
       [early.id, late.id],
     );
     assert.equal(new TextDecoder().decode(backlog[0]?.body), '{"title":"ü"}');
-    assert.equal((await ask(fixture, (tx) => tx.backlog(1))).length, 1);
+    assert.equal((await inTransaction(fixture, (tx) => tx.backlog(1))).length, 1);
     const fates = [early, late].map((event) => ({ event, decision: decided }));
-    await ask(fixture, (tx) => tx.settleEvents(fates));
+    await inTransaction(fixture, (tx) => tx.settleEvents(fates));
     assert.equal(await fixture.ledger.hasBacklog(), false);
-    assert.deepEqual(await ask(fixture, (tx) => tx.withBacklog([keyOf(fixture)])), new Set());
+    assert.deepEqual(
+      await inTransaction(fixture, (tx) => tx.withBacklog([keyOf(fixture)])),
+      new Set(),
+    );
   },
 
   async 'the configuration is read as it is'(fixture) {
     const { organizationId, integrationId, teamId } = fixture.seeded;
-    const all = await ask(fixture, (tx) => tx.configurations([organizationId], noon));
+    const all = await inTransaction(fixture, (tx) => tx.configurations([organizationId], noon));
     const read = configurationIn(all, organizationId);
     assert.deepEqual(
       plain(receivingIntegrationIn(read, integrationId)),

@@ -8,10 +8,10 @@ import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
 import { buildShiftIntent } from '../shift-intent.ts';
 import {
-  ask,
   buildIncident,
   buildIntent,
   inMemory,
+  inTransaction,
   type LedgerFixture,
   onPostgres,
   save,
@@ -20,7 +20,7 @@ import {
 
 /** As a look at the schedule leaves them. */
 const insert = (fixture: LedgerFixture, intents: readonly ShiftIntent[], at = noon) =>
-  ask(fixture, (tx) => {
+  inTransaction(fixture, (tx) => {
     const cursor = { advanced_to: at, running: null, edits: 1, seen_edits: 1 };
     const advanced = postponed(cursor, later(10_000));
     return tx.saveShifts([{ schedule: scheduleOf(fixture.seeded), advanced, intents }], at);
@@ -31,7 +31,7 @@ const claim = (
   evaluate: EvaluateNotice = () => null,
 ) => {
   const limits = { limit: 10, busy: [], perRecipient: 4 };
-  return ask(fixture, (tx) =>
+  return inTransaction(fixture, (tx) =>
     tx.claim({ now: noon, leaseUntil: later(1), ...limits, ...fields }, evaluate),
   );
 };
@@ -45,7 +45,7 @@ const finish = (
   const state = wakeAt === null ? 'sent' : 'pending';
   const ended = { finishedAt: noon, reason: null, answer: null, status: null, entry: null };
   const attempt = { claimed, ...ended };
-  return ask(fixture, (tx) => tx.finish([{ ...attempt, state, wakeAt }]));
+  return inTransaction(fixture, (tx) => tx.finish([{ ...attempt, state, wakeAt }]));
 };
 const [end, start, change] = (['shift_end', 'shift_start', 'shift_change'] as const).map((kind) =>
   buildShiftIntent(kind),

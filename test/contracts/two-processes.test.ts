@@ -8,10 +8,10 @@ import { cancellationReason } from '../../src/incidents/notice-cancellation.ts';
 import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
 import {
-  ask,
   buildEvent,
   buildIncident,
   buildIntent,
+  inTransaction,
   type LedgerFixture,
   onPostgres,
   type SharedLedgerFixture,
@@ -30,7 +30,7 @@ async function whileOpen<A, B>(
 ): Promise<readonly [A, B]> {
   return fixture.ledger.transact(async (tx) => {
     const one = await first(tx);
-    return [one, await ask(fixture, second)] as const;
+    return [one, await inTransaction(fixture, second)] as const;
   });
 }
 
@@ -89,7 +89,7 @@ for (const server of await databases())
     test('two processes never decide the same stored events', async () => {
       await using fixture = await onPostgres(server);
       const event = buildEvent(fixture);
-      await ask(fixture, (tx) => tx.insertEvents([{ event, decision: null }]));
+      await inTransaction(fixture, (tx) => tx.insertEvents([{ event, decision: null }]));
       const backlog = (tx: Tx) => tx.backlog(10);
       const [one, two] = await whileOpen(fixture, backlog, backlog);
       assert.deepEqual([one.length, two.length], [1, 0]);
@@ -99,15 +99,17 @@ for (const server of await databases())
       await using fixture = await onPostgres(server);
       const body = createHash('shake256', { outputLength: 1024 * 1024 }).digest();
       const events = [1, 2, 3, 4, 5].map((at) => ({ ...buildEvent(fixture, later(at)), body }));
-      await ask(fixture, (tx) =>
+      await inTransaction(fixture, (tx) =>
         tx.insertEvents(events.map((event) => ({ event, decision: null }))),
       );
       const ids: string[] = [];
       const counts: number[] = [];
       while (await fixture.ledger.hasBacklog()) {
-        const some = await ask(fixture, (tx) => tx.backlog(10));
+        const some = await inTransaction(fixture, (tx) => tx.backlog(10));
         const decision = { outcome: 'opened', reason: null, alerts: [] } as const;
-        await ask(fixture, (tx) => tx.settleEvents(some.map((event) => ({ event, decision }))));
+        await inTransaction(fixture, (tx) =>
+          tx.settleEvents(some.map((event) => ({ event, decision }))),
+        );
         ids.push(...some.map(({ id }) => id));
         counts.push(some.length);
       }
@@ -132,7 +134,7 @@ for (const server of await databases())
         await mayCommit;
       });
       await isLocked;
-      const claiming = ask(fixture, (tx) => tx.claim(request, unwanted));
+      const claiming = inTransaction(fixture, (tx) => tx.claim(request, unwanted));
       await untilWaiting(fixture, claiming);
       commit();
       await acting;
@@ -152,7 +154,7 @@ for (const server of await databases())
         order.push('claimed');
       });
       await hasClaimed;
-      const acting = ask(fixture, async (tx) => {
+      const acting = inTransaction(fixture, async (tx) => {
         await tx.lockIncidents(incident.organization_id, [incident.id]);
         order.push('acknowledged');
       });

@@ -10,9 +10,9 @@ import { json } from '../../src/storage/records/rows.ts';
 import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
 import {
-  ask,
   historyOf,
   inMemory,
+  inTransaction,
   type LedgerFixture,
   onPostgres,
   type SharedLedgerFixture,
@@ -20,9 +20,9 @@ import {
 } from './ledger-fixture.ts';
 
 const due = (fixture: LedgerFixture, at = 0, limit = 10): Promise<readonly DueShiftCursor[]> =>
-  ask(fixture, (tx) => tx.dueShiftCursors(later(at), limit));
+  inTransaction(fixture, (tx) => tx.dueShiftCursors(later(at), limit));
 const save = (fixture: LedgerFixture, changes: ShiftChanges, at = 0): Promise<number> =>
-  ask(fixture, (tx) => tx.saveShifts([changes], later(at)));
+  inTransaction(fixture, (tx) => tx.saveShifts([changes], later(at)));
 
 let made = 0;
 const newId = () => `${++made}`.padStart(24, '0');
@@ -100,7 +100,9 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal(await save(fixture, changes), 0);
     assert.equal(await save(fixture, changes, 1), 1);
     const request = { leaseUntil: later(3), limit: 10, busy: [], perRecipient: 4 };
-    const claimed = await ask(fixture, (tx) => tx.claim({ now: later(2), ...request }, () => null));
+    const claimed = await inTransaction(fixture, (tx) =>
+      tx.claim({ now: later(2), ...request }, () => null),
+    );
     assert.deepEqual(
       claimed.map(({ key, created_at }) => [key, `${created_at}`]),
       [['shift/1/start/email/ada', `${noon}`]],
@@ -122,7 +124,7 @@ const suite: Readonly<Record<string, Case>> = {
 
   async 'nothing of a look stays when its transaction fails'(fixture) {
     const changes = await advance(fixture, 0);
-    const failing = ask(fixture, async (tx) => {
+    const failing = inTransaction(fixture, async (tx) => {
       await tx.saveShifts([changes], noon);
       throw new Error('no');
     });
@@ -173,7 +175,7 @@ for (const server of servers)
       await using fixture = await onPostgres(server);
       const { organizationId, ada, boss, scheduleId } = fixture.seeded;
       const hook = await seedSettings(fixture);
-      const read = await ask(fixture, (tx) => tx.configurations([organizationId], noon));
+      const read = await inTransaction(fixture, (tx) => tx.configurations([organizationId], noon));
       const configuration = configurationIn(read, organizationId);
       const wishes = (id: string) => personIn(configuration, id).notifications;
       assert.deepEqual([wishes(ada), wishes(boss)], [{ shift_end: ['sms'] }, {}]);
@@ -184,7 +186,7 @@ for (const server of servers)
 
     test('two processes never look at the same schedule', async () => {
       await using fixture = await onPostgres(server);
-      const both = await ask(fixture, async (tx: Tx) => {
+      const both = await inTransaction(fixture, async (tx: Tx) => {
         const mine = await tx.dueShiftCursors(noon, 10);
         return [mine.length, (await due(fixture)).length];
       });
@@ -196,7 +198,7 @@ for (const server of servers)
       const { organizationId, scheduleId } = fixture.seeded;
       const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
       const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
-      const looking = ask(fixture, async (tx) => {
+      const looking = inTransaction(fixture, async (tx) => {
         const [one] = await tx.dueShiftCursors(later(5), 10);
         assert.ok(one);
         locked();

@@ -280,12 +280,12 @@ test('a link is kept sealed, and stands in no entry of the audit log', async () 
   const { url } = await at.feed(at.bob, { oncall_schedule_id: at.payments.id });
   const token = /calendars\/([0-9a-f]{64})\.ics$/.exec(url)?.[1];
   assert.ok(token);
-  const [kept] = await at.sql<{ feeds: string; audits: string }[]>`
+  const [stored] = await at.sql<{ feeds: string; audits: string }[]>`
     select (select string_agg(f::text, '') from calendar_feeds f) as feeds,
       (select string_agg(a::text, '') from audit_log a) as audits`;
-  assert.ok(kept);
-  assert.ok(kept.feeds.includes('v2:') && !kept.feeds.includes(token));
-  assert.ok(kept.audits.includes('calendar_feed') && !kept.audits.includes(token));
+  assert.ok(stored);
+  assert.ok(stored.feeds.includes('v2:') && !stored.feeds.includes(token));
+  assert.ok(stored.audits.includes('calendar_feed') && !stored.audits.includes(token));
 });
 
 test('links that are guessed are told apart by nothing, and soon not answered', async () => {

@@ -43,7 +43,7 @@ test('what would hold up pages is computed in a thread, and answered as before',
   };
   const ran = await during(async () => {
     for (const [request, body] of Object.entries(bodies)) {
-      const answer = await at.ask(request, body);
+      const answer = await at.send(request, body);
       assert.equal(answer.status, 200, `${request}: ${JSON.stringify(answer.body)}`);
     }
   });
@@ -66,11 +66,11 @@ test('whatever is tried out is told by a thread', async () => {
   };
   const ran = await during(async () => {
     for (const [request, body] of Object.entries(bodies)) {
-      const answer = await at.ask(request, body);
+      const answer = await at.send(request, body);
       assert.equal(answer.status, 200, `${request}: ${JSON.stringify(answer.body)}`);
     }
     const incident_id = await at.incident();
-    assert.equal((await at.ask('POST /simulate', { incident_id })).status, 200);
+    assert.equal((await at.send('POST /simulate', { incident_id })).status, 200);
   });
   assert.deepEqual(ran, ['ruleTest', 'simulation', 'replay', 'simulation']);
 });
@@ -100,7 +100,7 @@ test('what is computed in no time needs no thread', async () => {
   await using at = await startOnCallApi();
   const ran = await during(async () => {
     const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);
-    for (const what of ['coverage', 'shifts', 'now']) await at.ask(`GET /on-calls/${id}/${what}`);
+    for (const what of ['coverage', 'shifts', 'now']) await at.send(`GET /on-calls/${id}/${what}`);
   });
   assert.deepEqual(ran, []);
 });
@@ -112,7 +112,7 @@ test('a computation refuses in its own words, at its own path', async () => {
     restriction: { type: 'weekly', windows },
   }));
   const id = await at.schedule(layers);
-  const { status, body } = await at.ask(`GET /on-calls/${id}/coverage`);
+  const { status, body } = await at.send(`GET /on-calls/${id}/coverage`);
   assert.deepEqual([status, body.error], [422, 'validation_failed']);
   assert.equal(body.issues[0].path, 'years');
 });

@@ -13,11 +13,11 @@ test('a preview has the shifts that the schedule has once it is saved', async ()
     { users: [at.bob, null, at.ada], rotation: { ...daily, handoff: '09:30' } },
   ];
   const span = { from: '2026-03-02T00:00:00Z', to: '2026-06-02T00:00:00Z' };
-  const preview = await at.ask('POST /on-calls/preview', { timezone, layers, ...span });
+  const preview = await at.send('POST /on-calls/preview', { timezone, layers, ...span });
   assert.equal(preview.status, 200, JSON.stringify(preview.body));
-  assert.deepEqual((await at.ask('GET /on-calls')).body.data, []);
+  assert.deepEqual((await at.send('GET /on-calls')).body.data, []);
   const id = await at.schedule(layers, { timezone });
-  const saved = await at.ask(`GET /on-calls/${id}/shifts?from=${span.from}&to=${span.to}`);
+  const saved = await at.send(`GET /on-calls/${id}/shifts?from=${span.from}&to=${span.to}`);
   assert.deepEqual(preview.body.data, saved.body.data);
   assert.deepEqual(preview.body.coverage, { covered: true, gap_count: 0, gaps: [] });
 });
@@ -26,7 +26,7 @@ test('a preview counts from when the schedule would have been made', async () =>
   await using at = await startOnCallApi();
   const layers = [{ users: [at.ada, at.bob], rotation: weekly }];
   const body = { layers, ...week, created_at: '2026-03-04T10:00:00Z' };
-  const { body: answer } = await at.ask('POST /on-calls/preview', body);
+  const { body: answer } = await at.send('POST /on-calls/preview', body);
   assert.deepEqual(answer.data, [
     {
       ...{ user_id: at.ada, layer: 0 },
@@ -46,7 +46,7 @@ test('the newest of the overrides wins in a preview', async () => {
     { user_id: someone, replaces_user_id: at.bob, ...day, end: '2026-03-03T12:00:00Z' },
   ];
   const layers = [{ users: [at.ada], rotation: weekly }];
-  const { body } = await at.ask('POST /on-calls/preview', { layers, overrides, ...week });
+  const { body } = await at.send('POST /on-calls/preview', { layers, overrides, ...week });
   assert.deepEqual(
     body.data.map(({ user_id, layer, start }: Record<string, string>) => [user_id, layer, start]),
     [
@@ -86,8 +86,8 @@ test('a preview is refused for what a save is refused for, at the same paths', a
   const right = { layers: [{ users: [at.ada], rotation: weekly }] };
   for (const part of wrong) {
     const text = JSON.stringify(part);
-    const preview = await at.ask('POST /on-calls/preview', { ...right, ...week, ...part });
-    const save = await at.ask('POST /on-calls', { ...right, name: 'o', ...part });
+    const preview = await at.send('POST /on-calls/preview', { ...right, ...week, ...part });
+    const save = await at.send('POST /on-calls', { ...right, name: 'o', ...part });
     assert.deepEqual([preview.status, save.status], [422, 422], text);
     assert.ok(save.body.issues.length > 0, text);
     assert.deepEqual(preview.body.issues, save.body.issues, text);
@@ -97,7 +97,8 @@ test('a preview is refused for what a save is refused for, at the same paths', a
 test('overrides and times of a preview are held to their rules too', async () => {
   await using at = await startOnCallApi();
   const layers = [{ users: [at.ada], rotation: weekly }];
-  const ask = (part: object) => at.ask('POST /on-calls/preview', { layers, ...week, ...part });
+  const previewWith = (part: object) =>
+    at.send('POST /on-calls/preview', { layers, ...week, ...part });
   const from = { user_id: at.bob, start: '2026-03-03T00:00:00Z' };
   for (const [part, path] of [
     [{ overrides: [{ ...from, end: from.start }] }, 'overrides[0].end'],
@@ -110,11 +111,11 @@ test('overrides and times of a preview are held to their rules too', async () =>
     [{ from: null }, 'from'],
     [{ name: 'o' }, 'name'],
   ] as const) {
-    const { status, body } = await ask(part);
+    const { status, body } = await previewWith(part);
     const paths = body.issues?.map((issue: { path: string }) => issue.path);
     assert.deepEqual([status, paths], [422, [path]], JSON.stringify(part));
   }
-  assert.equal((await at.ask('POST /on-calls/preview')).status, 422);
+  assert.equal((await at.send('POST /on-calls/preview')).status, 422);
 });
 
 test('a preview names nobody of another organisation', async () => {
@@ -122,7 +123,7 @@ test('a preview names nobody of another organisation', async () => {
   const other = await seedOrganization(at.sql, { users: [{ name: 'stranger', active: false }] });
   const { stranger = '' } = other.users;
   const layers = [{ users: [at.eve, stranger], rotation: daily }];
-  const { status, body } = await at.ask('POST /on-calls/preview', { layers, ...week });
+  const { status, body } = await at.send('POST /on-calls/preview', { layers, ...week });
   assert.equal(status, 200);
   const text = JSON.stringify(body);
   assert.ok(text.includes('eve Example, who is not active') && text.includes(stranger));
@@ -133,7 +134,7 @@ test('a viewer may look at a preview', async () => {
   await using at = await startOnCallApi();
   const body = { layers: [{ users: [at.ada], rotation: weekly }], ...week };
   const viewer = at.world.caller({ role: 'viewer' });
-  assert.equal((await at.ask('POST /on-calls/preview', body, viewer)).status, 200);
+  assert.equal((await at.send('POST /on-calls/preview', body, viewer)).status, 200);
 });
 
 test('an interval in which a schedule changes too often is refused with the longest that is not', async () => {
@@ -141,11 +142,11 @@ test('an interval in which a schedule changes too often is refused with the long
   const window = { from_day: 'monday', from_time: '09:00', to_day: 'monday', to_time: '17:00' };
   const restriction = { type: 'weekly', windows: Array(100).fill(window) };
   const layers = Array(100).fill({ users: [at.ada], rotation: daily, restriction });
-  const ask = (to: string) => at.ask('POST /on-calls/preview', { layers, ...week, to });
-  const { status, body } = await ask('2028-03-01T00:00:00Z');
+  const previewTo = (to: string) => at.send('POST /on-calls/preview', { layers, ...week, to });
+  const { status, body } = await previewTo('2028-03-01T00:00:00Z');
   assert.deepEqual([status, body.issues[0].path], [422, 'to']);
   const [days] = /\d+/.exec(body.issues[0].message) ?? [];
   const to = Temporal.Instant.from(week.from).add({ hours: Number(days) * 24 });
-  assert.equal((await ask(to.toString())).status, 200);
-  assert.equal((await ask(to.add({ hours: 1 }).toString())).status, 422);
+  assert.equal((await previewTo(to.toString())).status, 200);
+  assert.equal((await previewTo(to.add({ hours: 1 }).toString())).status, 422);
 });

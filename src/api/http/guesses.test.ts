@@ -9,7 +9,7 @@ function buildLookup() {
   let open = Promise.withResolvers<void>();
   let atOnce = 0;
   let mostAtOnce = 0;
-  const ask = async (secret: string) => {
+  const find = async (secret: string) => {
     secrets.push(secret);
     atOnce += 1;
     mostAtOnce = Math.max(mostAtOnce, atOnce);
@@ -18,7 +18,7 @@ function buildLookup() {
     return secret.startsWith('right') ? secret : null;
   };
   return {
-    lookup: limitGuesses(ask, { clock: { now: () => now } }),
+    lookup: limitGuesses(find, { clock: { now: () => now } }),
     secrets,
     mostAtOnce: () => mostAtOnce,
     open: () => open.resolve(),

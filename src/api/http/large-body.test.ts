@@ -51,7 +51,7 @@ test('of a patch the lists are read, and what it removes is still told', async (
   const sent = { description: null, steps: steps(2, 2) };
   const { value, asRead } = await bodyIn(there(sent, { record }));
   const { description, steps: read } = value as { description: unknown; steps: unknown };
-  const [target] = targets(1).map(({ channel_id: _, ...kept }) => kept);
+  const [target] = targets(1).map(({ channel_id: _, ...rest }) => rest);
   const step = { targets: [target, target], escalate_after_minutes: 5 };
   assert.deepEqual([description, read], [null, [step, step]]);
   assert.deepEqual([...asRead], [read]);

@@ -24,9 +24,9 @@ test('a mail is kept without the tokens that it was sent to', async () => {
   const text = `This was sent to ${at(known)}.`;
   assert.equal(await send(listener, { to, subject: 'Disk füll', text }), 250);
   for (const { raw, mail } of listener.received) {
-    const kept = Buffer.from(raw).toString();
-    assert.match(kept, /^To: \*\*\*@alerts\.test,\s+\*\*\*@alerts\.test/m);
-    for (const token of [known, other]) assert.ok(!kept.toLowerCase().includes(token), kept);
+    const stored = Buffer.from(raw).toString();
+    assert.match(stored, /^To: \*\*\*@alerts\.test,\s+\*\*\*@alerts\.test/m);
+    for (const token of [known, other]) assert.ok(!stored.toLowerCase().includes(token), stored);
     assert.equal(mail?.text.trim(), 'This was sent to ***@alerts.test.');
     assert.equal(mail?.subject, 'Disk füll');
   }
@@ -62,11 +62,11 @@ test('a mail to several addresses is received once for each that is known', asyn
 });
 
 test('250 is said only when the mail is durable', async () => {
-  const kept = Promise.withResolvers<MailOutcome>();
+  const outcome = Promise.withResolvers<MailOutcome>();
   const lookupStarted = Promise.withResolvers<void>();
   const receive = () => {
     lookupStarted.resolve();
-    return kept.promise;
+    return outcome.promise;
   };
   await using listener = await startListener({ receive });
   let answered = false;
@@ -76,7 +76,7 @@ test('250 is said only when the mail is durable', async () => {
   await lookupStarted.promise;
   await new Promise(setImmediate);
   assert.equal(answered, false);
-  kept.resolve('stored');
+  outcome.resolve('stored');
   assert.equal(await sending, 250);
 });
 
@@ -95,16 +95,16 @@ test('what cannot be kept now is asked for again, what never can be is refused',
 });
 
 test('one address that fails does not keep the mail from the others', async () => {
-  const kept: string[] = [];
+  const accepted: string[] = [];
   const receive = async ({ token }: ReceivedMail): Promise<MailOutcome> => {
     if (token === known) throw new Error('away');
-    kept.push(token);
+    accepted.push(token);
     return 'stored';
   };
   await using listener = await startListener({ receive });
   const to = [at(known), at(other)];
   assert.equal(await send(listener, { to, subject: 'x', text: 'x' }), 451);
-  assert.deepEqual(kept, [other]);
+  assert.deepEqual(accepted, [other]);
 });
 
 test('mail that Pager sent is passed on as such', async () => {

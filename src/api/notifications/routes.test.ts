@@ -91,13 +91,13 @@ test('a schedule must be active when it is newly named; one that was stored only
   const body = { schedules: [{ oncall_schedule_id: schedule, shift_end: ['email'] }] };
   await api.send(own, `PUT ${ofAda}`, { body });
   await api.send(at.key, `DELETE /on-calls/${schedule}`);
-  const kept = await api.send(own, `PATCH ${ofAda}`, { body: { shift_end: [] } });
+  const patched = await api.send(own, `PATCH ${ofAda}`, { body: { shift_end: [] } });
   const path = 'schedules[0].oncall_schedule_id';
   assert.deepEqual(
-    [kept.status, kept.body.warnings],
+    [patched.status, patched.body.warnings],
     [200, [`${path} names an archived on-call schedule.`]],
   );
-  assert.equal((await api.send(own, `PUT ${ofAda}`, { body: kept.body })).status, 200);
+  assert.equal((await api.send(own, `PUT ${ofAda}`, { body: patched.body })).status, 200);
   await api.send(own, `PUT ${ofAda}`, { body: {} });
   const again = await api.send(own, `PUT ${ofAda}`, { body });
   assert.deepEqual([again.status, again.body.issues[0].path], [422, path]);

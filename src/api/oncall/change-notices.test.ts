@@ -30,8 +30,8 @@ test('who was told of which edit is listed newest first, paged, without addresse
   ])
     await notice(at, key);
   const line = `GET /on-calls/${id}/change-notices`;
-  const { status, body } = await at.ask(`${line}?limit=2`);
-  const rest = await at.ask(`${line}?limit=2&cursor=${body.next_cursor}`);
+  const { status, body } = await at.send(`${line}?limit=2`);
+  const rest = await at.send(`${line}?limit=2&cursor=${body.next_cursor}`);
   assert.deepEqual([status, rest.status, rest.body.next_cursor], [200, 200, null]);
   const expected = { user_id: at.ada, recipient: 'Ada', created_at: '2026-03-02T00:00:00.000Z' };
   const failed = { state: 'failed', reason: '550 no', attempts: 2 };
@@ -45,5 +45,5 @@ test('who was told of which edit is listed newest first, paged, without addresse
       { edit: 9, channel: 'email', ...listed },
     ],
   );
-  assert.equal((await at.ask(`${line}?cursor=x`)).status, 422);
+  assert.equal((await at.send(`${line}?cursor=x`)).status, 422);
 });

@@ -51,7 +51,7 @@ test('starts and ends are listed newest first, each with its own notices', async
     `shift/${id}/change-2/email/x`,
   ])
     await notice(at, organization_id, key);
-  const { status, body } = await at.ask(`GET /on-calls/${id}/events`);
+  const { status, body } = await at.send(`GET /on-calls/${id}/events`);
   assert.deepEqual([status, body.next_cursor, body.data.length], [200, null, 3]);
   const [newest, ended, started] = body.data;
   assert.deepEqual(
@@ -78,9 +78,9 @@ test('starts and ends are listed newest first, each with its own notices', async
 test('the log is paged', async () => {
   await using at = await startOnCallApi();
   const { id } = await recorded(at);
-  const first = (await at.ask(`GET /on-calls/${id}/events?limit=2`)).body;
-  const rest = await at.ask(`GET /on-calls/${id}/events?limit=2&cursor=${first.next_cursor}`);
+  const first = (await at.send(`GET /on-calls/${id}/events?limit=2`)).body;
+  const rest = await at.send(`GET /on-calls/${id}/events?limit=2&cursor=${first.next_cursor}`);
   const ids = [...first.data, ...rest.body.data].map((event: { id: string }) => event.id[0]);
   assert.deepEqual([ids, rest.body.next_cursor], [['3', '2', '1'], null]);
-  assert.equal((await at.ask(`GET /on-calls/${id}/events?cursor=x`)).status, 422);
+  assert.equal((await at.send(`GET /on-calls/${id}/events?cursor=x`)).status, 422);
 });

@@ -16,16 +16,16 @@ async function setting() {
     body: (fields: object = {}) => ({ user_id: at.bob, start: noon, end: evening, ...fields }),
     async add(fields: object = {}) {
       const body = { user_id: at.bob, start: noon, end: evening, ...fields };
-      const made = await at.ask(`POST ${path}`, body);
+      const made = await at.send(`POST ${path}`, body);
       assert.equal(made.status, 201, JSON.stringify(made.body));
       return made.body;
     },
     async onCall(time: string): Promise<string | null> {
-      const { body } = await at.ask(`GET /on-calls/${id}/now?at=${time}`);
+      const { body } = await at.send(`GET /on-calls/${id}/now?at=${time}`);
       return body.now?.user.id ?? null;
     },
     async listed(query = '') {
-      const { body } = await at.ask(`GET ${path}${query}`);
+      const { body } = await at.send(`GET ${path}${query}`);
       return body.data.map((one: { id: string }) => one.id);
     },
     [Symbol.asyncDispose]: () => at[Symbol.asyncDispose](),
@@ -41,7 +41,7 @@ test('an override is answered as it was sent, with times in UTC', async () => {
   });
   assert.deepEqual(shown, { user_id: at.bob, ...fields, start: noon, end: evening });
   assert.deepEqual([created_at, updated_at], Array(2).fill('2026-03-02T00:00:00.000Z'));
-  const read = await at.ask(`GET ${at.path}/${id}`);
+  const read = await at.send(`GET ${at.path}/${id}`);
   assert.deepEqual(read.body, { id, ...shown, created_at, updated_at });
   assert.deepEqual(await at.listed(), [id]);
 });
@@ -81,7 +81,7 @@ describe('an override is refused', () => {
   for (const { title, fields, paths } of cases)
     test(title, async () => {
       await using at = await setting();
-      const answer = await at.ask(`POST ${at.path}`, at.body(fields));
+      const answer = await at.send(`POST ${at.path}`, at.body(fields));
       assert.equal(answer.status, 422, JSON.stringify(answer.body));
       const rejected = answer.body.issues.map(({ path }: { path: string }) => path);
       assert.deepEqual(rejected.sort(), paths.sort());
@@ -92,41 +92,41 @@ describe('an override is refused', () => {
 
 test('only an active person stands in; somebody who left may be replaced', async () => {
   await using at = await setting();
-  const { ask, path, eve } = at;
-  const gone = await ask(`POST ${path}`, at.body({ user_id: eve }));
+  const { send, path, eve } = at;
+  const gone = await send(`POST ${path}`, at.body({ user_id: eve }));
   assert.deepEqual(gone.body.issues, [{ path: 'user_id', message: 'names a deactivated user' }]);
-  const own = await ask(`POST ${path}`, at.body({ replaces_user_id: at.bob }));
+  const own = await send(`POST ${path}`, at.body({ replaces_user_id: at.bob }));
   assert.equal(own.body.issues[0].path, 'replaces_user_id');
   const { id } = await at.add({ replaces_user_id: eve });
   await at.sql`update users set active = false where id = ${at.bob}`;
-  const patched = await ask(`PATCH ${path}/${id}`, { end: '2026-03-02T17:00Z' });
+  const patched = await send(`PATCH ${path}/${id}`, { end: '2026-03-02T17:00Z' });
   assert.equal(patched.status, 200, 'who was stored before may stay');
 });
 
 test('a patch changes what it names; a replacement forgets what it does not', async () => {
   await using at = await setting();
-  const { ask, path } = at;
+  const { send, path } = at;
   const { id, created_at } = await at.add({ comment: 'c', replaces_user_id: at.ada });
   at.pass({ minutes: 1 });
-  const patched = await ask(`PATCH ${path}/${id}`, { replaces_user_id: null });
+  const patched = await send(`PATCH ${path}/${id}`, { replaces_user_id: null });
   const { body } = patched;
   assert.deepEqual(body, {
     ...{ id, ...at.body(), comment: 'c', created_at, updated_at: '2026-03-02T00:01:00.000Z' },
   });
-  const put = await ask(`PUT ${path}/${id}`, { ...body, comment: null });
+  const put = await send(`PUT ${path}/${id}`, { ...body, comment: null });
   assert.equal(put.body.comment, undefined);
-  assert.equal((await ask(`PATCH ${path}/${id}`, { end: noon })).status, 422);
+  assert.equal((await send(`PATCH ${path}/${id}`, { end: noon })).status, 422);
 });
 
 test('an edit and a removal change nothing of the time before them', async () => {
   await using at = await setting();
   const { id } = await at.add();
   at.pass({ hours: 14 });
-  await at.ask(`PATCH ${at.path}/${id}`, { user_id: at.ada, start: '2026-03-02T13:00Z' });
-  await at.ask(`PATCH ${at.path}/${id}`, { user_id: at.bob });
+  await at.send(`PATCH ${at.path}/${id}`, { user_id: at.ada, start: '2026-03-02T13:00Z' });
+  await at.send(`PATCH ${at.path}/${id}`, { user_id: at.bob });
   at.pass({ hours: 1 });
-  assert.equal((await at.ask(`DELETE ${at.path}/${id}`)).status, 200);
-  const { body } = await at.ask(`GET /on-calls/${at.id}/shifts?from=${noon}&to=${evening}`);
+  assert.equal((await at.send(`DELETE ${at.path}/${id}`)).status, 200);
+  const { body } = await at.send(`GET /on-calls/${at.id}/shifts?from=${noon}&to=${evening}`);
   const shifts = body.data.map((one: { user_id: string; start: string; end: string }) => [
     one.user_id,
     one.start.slice(11, 16),
@@ -140,13 +140,13 @@ test('an edit and a removal change nothing of the time before them', async () =>
 
 test('one that has ended is history: shown when asked for, and never changed', async () => {
   await using at = await setting();
-  const { ask, path } = at;
+  const { send, path } = at;
   const { id } = await at.add();
   at.pass({ hours: 18 });
   const answers = [
-    await ask(`PATCH ${path}/${id}`, { end: '2026-03-03T00:00Z' }),
-    await ask(`PUT ${path}/${id}`, at.body({ end: '2026-03-03T00:00Z' })),
-    await ask(`DELETE ${path}/${id}`),
+    await send(`PATCH ${path}/${id}`, { end: '2026-03-03T00:00Z' }),
+    await send(`PUT ${path}/${id}`, at.body({ end: '2026-03-03T00:00Z' })),
+    await send(`DELETE ${path}/${id}`),
   ];
   assert.deepEqual(
     answers.map(({ status, body }) => `${status} ${body.message}`),
@@ -154,16 +154,16 @@ test('one that has ended is history: shown when asked for, and never changed', a
   );
   assert.deepEqual(await at.listed(), []);
   assert.deepEqual(await at.listed('?all=true'), [id]);
-  assert.equal((await ask(`GET ${path}/${id}`)).status, 200);
+  assert.equal((await send(`GET ${path}/${id}`)).status, 200);
 });
 
 test('one that is removed before it runs never was', async () => {
   await using at = await setting();
   const { id } = await at.add();
-  assert.deepEqual((await at.ask(`DELETE ${at.path}/${id}`)).body, { id });
+  assert.deepEqual((await at.send(`DELETE ${at.path}/${id}`)).body, { id });
   assert.equal(await at.onCall(noon), at.ada);
   for (const method of ['GET', 'DELETE'])
-    assert.equal((await at.ask(`${method} ${at.path}/${id}`)).status, 404);
+    assert.equal((await at.send(`${method} ${at.path}/${id}`)).status, 404);
   assert.deepEqual(await at.listed('?all=true'), []);
 });
 
@@ -171,26 +171,26 @@ test('overrides are listed in pages, oldest first', async () => {
   await using at = await setting();
   const made = [];
   for (let count = 0; count < 3; count += 1) made.push((await at.add()).id);
-  const first = await at.ask(`GET ${at.path}?limit=2`);
-  const second = await at.ask(`GET ${at.path}?limit=2&cursor=${first.body.next_cursor}`);
+  const first = await at.send(`GET ${at.path}?limit=2`);
+  const second = await at.send(`GET ${at.path}?limit=2&cursor=${first.body.next_cursor}`);
   const ids = [...first.body.data, ...second.body.data].map(({ id }) => id);
   assert.deepEqual([ids, second.body.next_cursor], [made, null]);
 });
 
 test('responders make overrides, viewers read them, strangers see none', async () => {
   await using at = await setting();
-  const { ask, path, world } = at;
-  const { id } = (await ask(`POST ${path}`, at.body(), world.caller({ role: 'responder' }))).body;
+  const { send, path, world } = at;
+  const { id } = (await send(`POST ${path}`, at.body(), world.caller({ role: 'responder' }))).body;
   const viewer = world.caller({ role: 'viewer' });
-  assert.equal((await ask(`GET ${path}/${id}`, undefined, viewer)).status, 200);
-  assert.equal((await ask(`POST ${path}`, at.body(), viewer)).status, 403);
+  assert.equal((await send(`GET ${path}/${id}`, undefined, viewer)).status, 200);
+  assert.equal((await send(`POST ${path}`, at.body(), viewer)).status, 403);
   const other = world.caller({ organizationId: 'f'.repeat(24) });
   const outside = world.caller({ teamIds: [at.web] });
   for (const caller of [other, outside]) {
     for (const line of [`GET ${path}`, `GET ${path}/${id}`, `DELETE ${path}/${id}`])
-      assert.equal((await ask(line, undefined, caller)).status, 404, line);
-    assert.equal((await ask(`POST ${path}`, at.body(), caller)).status, 404);
-    assert.equal((await ask(`PATCH ${path}/${id}`, {}, caller)).status, 404);
+      assert.equal((await send(line, undefined, caller)).status, 404, line);
+    assert.equal((await send(`POST ${path}`, at.body(), caller)).status, 404);
+    assert.equal((await send(`PATCH ${path}/${id}`, {}, caller)).status, 404);
   }
 });
 
@@ -199,17 +199,17 @@ test('an override of one schedule is not one of another', async () => {
   const { id } = await at.add();
   const other = await at.schedule([{ users: [at.ada], rotation: daily }]);
   for (const method of ['GET', 'DELETE'])
-    assert.equal((await at.ask(`${method} /on-calls/${other}/overrides/${id}`)).status, 404);
+    assert.equal((await at.send(`${method} /on-calls/${other}/overrides/${id}`)).status, 404);
 });
 
 test('an archived schedule keeps its overrides and takes none', async () => {
   await using at = await setting();
   const { id } = await at.add();
-  await at.ask(`DELETE /on-calls/${at.id}`);
+  await at.send(`DELETE /on-calls/${at.id}`);
   const fields = [
-    await at.ask(`POST ${at.path}`, at.body()),
-    await at.ask(`PATCH ${at.path}/${id}`, {}),
-    await at.ask(`DELETE ${at.path}/${id}`),
+    await at.send(`POST ${at.path}`, at.body()),
+    await at.send(`PATCH ${at.path}/${id}`, {}),
+    await at.send(`DELETE ${at.path}/${id}`),
   ];
   assert.deepEqual(
     fields.map(({ status, body }) => `${status} ${body.error}`),
@@ -226,22 +226,22 @@ test('a schedule has no more than a thousand overrides that have not ended', asy
     select organization_id, oncall_schedule_id, lpad(to_hex(n), 24, '0'), 1, user_id, null,
       start_at, end_at, null, edit, in_force_from, null, null, created_at, actor
     from oncall_overrides, generate_series(1, 999) as n`;
-  const full = await at.ask(`POST ${at.path}`, at.body());
+  const full = await at.send(`POST ${at.path}`, at.body());
   assert.equal(`${full.status} ${full.body.error}`, '409 conflict');
   assert.match(full.body.message, /^At most 1000 /);
-  await at.ask(`DELETE ${at.path}/${first.id}`);
+  await at.send(`DELETE ${at.path}/${first.id}`);
   await at.add();
 });
 
 test('whoever watches the schedule is told to look, and the record’s version stays', async () => {
   await using at = await setting();
   const { id } = await at.add();
-  await at.ask(`PATCH ${at.path}/${id}`, { comment: 'c' });
-  await at.ask(`DELETE ${at.path}/${id}`);
+  await at.send(`PATCH ${at.path}/${id}`, { comment: 'c' });
+  await at.send(`DELETE ${at.path}/${id}`);
   assert.equal(at.pokes(), 3);
   const [cursor] = await at.sql`select edits, seen_edits from shift_cursors`;
   assert.deepEqual(cursor, { edits: 4, seen_edits: 1 });
-  assert.equal((await at.ask(`GET /on-calls/${at.id}`)).body.version, 1);
+  assert.equal((await at.send(`GET /on-calls/${at.id}`)).body.version, 1);
   const audited = await at.sql`
     select action, record_id from audit_log where kind = 'oncall_override' order by id`;
   assert.deepEqual(

@@ -11,11 +11,11 @@ async function setting() {
     ...{ ...at, id, layers },
     async save(fields: object) {
       at.pass({ hours: 24 });
-      const saved = await at.ask(`PATCH /on-calls/${id}`, fields);
+      const saved = await at.send(`PATCH /on-calls/${id}`, fields);
       assert.equal(saved.status, 200, JSON.stringify(saved.body));
     },
     async revisions(query = '') {
-      const { body } = await at.ask(`GET /on-calls/${id}/revisions${query}`);
+      const { body } = await at.send(`GET /on-calls/${id}/revisions${query}`);
       return body;
     },
     [Symbol.asyncDispose]: () => at[Symbol.asyncDispose](),
@@ -49,7 +49,7 @@ test('a write that moves nobody leaves no revision', async () => {
 test('revisions show their layers as /config does', async () => {
   await using at = await setting();
   await at.save({ layers: [...at.layers, { users: [at.bob, null], rotation: weekly }] });
-  const config = await at.ask(`GET /on-calls/${at.id}/config`);
+  const config = await at.send(`GET /on-calls/${at.id}/config`);
   const [newest] = (await at.revisions()).data;
   assert.deepEqual(newest.layers, config.body.layers);
   assert.deepEqual(Object.keys(newest.layers[0]).sort(), ['anchor', 'id', 'rotation', 'users']);
@@ -60,21 +60,21 @@ test('an archived schedule has nobody until it is restored, and then goes on as 
   await using at = await setting();
   const layers = [{ users: [at.ada, at.bob], rotation: daily }];
   await at.save({ layers });
-  const before = await at.ask(`GET /on-calls/${at.id}/config`);
+  const before = await at.send(`GET /on-calls/${at.id}/config`);
   at.pass({ hours: 24 });
-  await at.ask(`DELETE /on-calls/${at.id}`);
+  await at.send(`DELETE /on-calls/${at.id}`);
   at.pass({ hours: 24 });
   const owner = at.world.caller({ kind: 'session', role: 'owner' });
-  assert.equal((await at.ask(`POST /on-calls/${at.id}/restore`, undefined, owner)).status, 200);
+  assert.equal((await at.send(`POST /on-calls/${at.id}/restore`, undefined, owner)).status, 200);
   const { data } = await at.revisions();
   assert.deepEqual(
     data.map(({ archived }: { archived: boolean }) => archived),
     [false, true, false, false],
   );
-  const after = await at.ask(`GET /on-calls/${at.id}/config`);
+  const after = await at.send(`GET /on-calls/${at.id}/config`);
   assert.deepEqual(after.body.layers, before.body.layers);
   const nowAt = async (time: string) =>
-    (await at.ask(`GET /on-calls/${at.id}/now?at=${time}`)).body.now?.user.id ?? null;
+    (await at.send(`GET /on-calls/${at.id}/now?at=${time}`)).body.now?.user.id ?? null;
   const days = ['03', '04', '05', '06'].map((day) => nowAt(`2026-03-${day}T12:00Z`));
   assert.deepEqual(await Promise.all(days), [at.ada, null, at.ada, at.bob]);
 });
@@ -88,7 +88,7 @@ test('revisions come in pages', async () => {
   assert.deepEqual(numbers(first), [3, 2]);
   const second = await at.revisions(`?limit=2&cursor=${first.next_cursor}`);
   assert.deepEqual([numbers(second), second.next_cursor], [[1], null]);
-  const wrong = await at.ask(`GET /on-calls/${at.id}/revisions?cursor=x`);
+  const wrong = await at.send(`GET /on-calls/${at.id}/revisions?cursor=x`);
   assert.equal(wrong.status, 422);
 });
 
@@ -96,6 +96,6 @@ test('strangers see no revisions', async () => {
   await using at = await setting();
   for (const fields of [{ organizationId: 'f'.repeat(24) }, { teamIds: [at.web] }]) {
     const line = `GET /on-calls/${at.id}/revisions`;
-    assert.equal((await at.ask(line, undefined, at.world.caller(fields))).status, 404);
+    assert.equal((await at.send(line, undefined, at.world.caller(fields))).status, 404);
   }
 });

@@ -8,7 +8,7 @@ test('shifts are cut to the interval that is asked for', async () => {
   await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada, at.bob], rotation: daily }]);
   const span = 'from=2026-03-02T12:00:00Z&to=2026-03-04T06:00:00%2B01:00';
-  const answer = await at.ask(`GET /on-calls/${id}/shifts?${span}`);
+  const answer = await at.send(`GET /on-calls/${id}/shifts?${span}`);
   assert.deepEqual(
     [answer.status, answer.body],
     [
@@ -31,7 +31,7 @@ test('shifts are cut to the interval that is asked for', async () => {
       },
     ],
   );
-  const byDefault = (await at.ask(`GET /on-calls/1/shifts`)).body.data;
+  const byDefault = (await at.send(`GET /on-calls/1/shifts`)).body.data;
   assert.deepEqual(
     [byDefault.length, byDefault[0].start, byDefault.at(-1).end],
     [14, '2026-03-02T00:00:00.000Z', '2026-03-16T00:00:00.000Z'],
@@ -43,7 +43,7 @@ test('one layer can be asked for alone, as if no other were there', async () => 
   const layer = (user: string) => ({ users: [user], rotation: weekly });
   const id = await at.schedule([layer(at.ada), layer(at.bob)]);
   const users = async (query: string) =>
-    (await at.ask(`GET /on-calls/${id}/shifts${query}`)).body.data.map(
+    (await at.send(`GET /on-calls/${id}/shifts${query}`)).body.data.map(
       ({ user_id, layer: index }: { user_id: string; layer: number }) => [user_id, index],
     );
   assert.deepEqual(await users(''), Array(2).fill([at.bob, 1]));
@@ -56,12 +56,12 @@ test('the past is told as it was, of an archived schedule too', async () => {
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   at.pass({ hours: 24 });
   const layers = [{ users: [at.bob], rotation: weekly }];
-  await at.ask(`PATCH /on-calls/${id}`, { layers });
+  await at.send(`PATCH /on-calls/${id}`, { layers });
   at.pass({ hours: 24 });
-  await at.ask(`DELETE /on-calls/${id}`);
+  await at.send(`DELETE /on-calls/${id}`);
   at.pass({ hours: 24 });
   const query = 'from=2026-02-25T00:00:00Z&to=2026-03-25T00:00:00Z';
-  const all = (await at.ask(`GET /on-calls/${id}/shifts?${query}`)).body.data;
+  const all = (await at.send(`GET /on-calls/${id}/shifts?${query}`)).body.data;
   assert.deepEqual(
     all.map(({ user_id, start, end }: Record<string, string>) => [user_id, start, end]),
     [
@@ -69,7 +69,7 @@ test('the past is told as it was, of an archived schedule too', async () => {
       [at.bob, '2026-03-03T00:00:00.000Z', '2026-03-04T00:00:00.000Z'],
     ],
   );
-  assert.equal((await at.ask(`GET /on-calls/${id}/now`)).body.now, null);
+  assert.equal((await at.send(`GET /on-calls/${id}/now`)).body.now, null);
 });
 
 test('an interval that is unreadable, turned around or too long is refused at its place', async () => {
@@ -87,12 +87,12 @@ test('an interval that is unreadable, turned around or too long is refused at it
     ['layer=-1', 'layer'],
     ['layer=top', 'layer'],
   ] as const) {
-    const answer = await at.ask(`GET /on-calls/${id}/shifts?${query}`);
+    const answer = await at.send(`GET /on-calls/${id}/shifts?${query}`);
     assert.deepEqual([answer.status, pathsOf(answer.body)], [422, [path]], query);
   }
   for (const request of [`${id}/now?at=now`, 'now?at=now', 'now?user_id=ada'])
-    assert.equal((await at.ask(`GET /on-calls/${request}`)).status, 422, request);
-  assert.equal((await at.ask(`GET /on-calls/${id}/now?when=now`)).status, 400);
+    assert.equal((await at.send(`GET /on-calls/${request}`)).status, 422, request);
+  assert.equal((await at.send(`GET /on-calls/${id}/now?when=now`)).status, 400);
 });
 
 test('more shifts than one answer holds are refused with the way to get them', async () => {
@@ -110,10 +110,10 @@ test('more shifts than one answer holds are refused with the way to get them', a
   const base = { users: [at.bob], rotation: daily };
   const id = await at.schedule([base, busy]);
   const from = '2026-03-02T00:00:00Z';
-  const whole = await at.ask(`GET /on-calls/${id}/shifts?from=${from}&to=2028-03-01T00:00:00Z`);
+  const whole = await at.send(`GET /on-calls/${id}/shifts?from=${from}&to=2028-03-01T00:00:00Z`);
   assert.deepEqual([whole.status, pathsOf(whole.body)], [422, ['to']]);
   const [until] = /\S+Z/.exec(whole.body.issues[0].message) ?? [];
-  const part = await at.ask(`GET /on-calls/${id}/shifts?from=${from}&to=${until}`);
+  const part = await at.send(`GET /on-calls/${id}/shifts?from=${from}&to=${until}`);
   assert.deepEqual([part.status, part.body.data.length], [200, 20_000]);
 });
 
@@ -121,7 +121,7 @@ test('now and next are whole shifts with whose they are', async () => {
   await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);
   at.pass({ hours: 100 });
-  const answer = await at.ask(`GET /on-calls/${id}/now`);
+  const answer = await at.send(`GET /on-calls/${id}/now`);
   const person = (user: string, first_name: string) => ({
     user: { id: user, first_name, last_name: 'Example' },
     layer: 0,
@@ -137,7 +137,7 @@ test('now and next are whole shifts with whose they are', async () => {
       ...{ start: '2026-03-09T00:00:00.000Z', end: '2026-03-16T00:00:00.000Z' },
     },
   });
-  const before = await at.ask(`GET /on-calls/${id}/now?at=2026-03-01T12:00:00Z`);
+  const before = await at.send(`GET /on-calls/${id}/now?at=2026-03-01T12:00:00Z`);
   assert.equal(before.body.now, null);
   assert.equal(before.body.next.start, '2026-03-02T00:00:00.000Z');
 });
@@ -149,11 +149,11 @@ test('a running shift is told from its start, however long ago and whatever was 
   const other = { users: [at.bob], rotation: daily, ends_at: '2026-03-03T00:00:00Z' };
   for (let day = 0; day < 40; day += 1) {
     at.pass({ hours: 24 });
-    await at.ask(`PATCH /on-calls/${id}`, { layers: day % 2 === 0 ? [long, other] : [long] });
+    await at.send(`PATCH /on-calls/${id}`, { layers: day % 2 === 0 ? [long, other] : [long] });
   }
-  const { now } = (await at.ask(`GET /on-calls/${id}/now`)).body;
+  const { now } = (await at.send(`GET /on-calls/${id}/now`)).body;
   assert.deepEqual([now.user.id, now.start], [at.ada, '2026-03-02T00:00:00.000Z']);
-  const [listed] = (await at.ask('GET /on-calls/now')).body.data;
+  const [listed] = (await at.send('GET /on-calls/now')).body.data;
   assert.equal(listed.start, '2026-03-02T00:00:00.000Z');
 });
 
@@ -162,8 +162,8 @@ test('the next shift may come after a time with nobody, but is not looked for be
   const until = (ends_at: string) => ({ users: [at.ada], rotation: daily, ends_at });
   const from = (starts_at: string) => ({ users: [at.bob], rotation: daily, starts_at });
   const soon = await at.schedule([until('2026-03-02T08:00:00Z'), from('2026-12-01T00:00:00Z')]);
-  const { now, next } = (await at.ask(`GET /on-calls/${soon}/now`)).body;
+  const { now, next } = (await at.send(`GET /on-calls/${soon}/now`)).body;
   assert.deepEqual([now.end, next.start], ['2026-03-02T08:00:00.000Z', '2026-12-01T00:00:00.000Z']);
   const late = await at.schedule([until('2026-03-02T08:00:00Z'), from('2027-12-01T00:00:00Z')]);
-  assert.equal((await at.ask(`GET /on-calls/${late}/now`)).body.next, null);
+  assert.equal((await at.send(`GET /on-calls/${late}/now`)).body.next, null);
 });

@@ -11,8 +11,8 @@ test('the list tells who is on call of each active schedule, those with nobody t
   const empty = { users: [at.bob], rotation: daily, starts_at: '2026-03-05T00:00:00Z' };
   await at.schedule([empty], { name: 'later', team_id: at.web });
   const gone = await at.schedule([{ users: [at.ada], rotation: daily }], { name: 'gone' });
-  await at.ask(`DELETE /on-calls/${gone}`);
-  const { body } = await at.ask('GET /on-calls/now');
+  await at.send(`DELETE /on-calls/${gone}`);
+  const { body } = await at.send('GET /on-calls/now');
   assert.equal(body.next_cursor, null);
   assert.deepEqual(
     body.data.map(({ name, user, start, next }: Row & { next: Row }) => [
@@ -28,7 +28,7 @@ test('the list tells who is on call of each active schedule, those with nobody t
     ],
   );
   const names = async (query: string) =>
-    (await at.ask(`GET /on-calls/now?${query}`)).body.data.map(({ name }: Row) => name);
+    (await at.send(`GET /on-calls/now?${query}`)).body.data.map(({ name }: Row) => name);
   assert.deepEqual(await names(`team_id=${at.web}`), ['later']);
   assert.deepEqual(await names(`user_id=${at.bob}`), []);
   assert.deepEqual(await names(`user_id=${at.bob}&at=2026-03-05T12:00:00Z`), ['days', 'later']);
@@ -42,13 +42,13 @@ test('the list is paged, whether or not it is narrowed to one person', async () 
     await at.schedule([Number(name) % 3 === 1 ? own : shared], { name });
   async function all(query: string, cursor?: string): Promise<string[]> {
     const from = cursor === undefined ? '' : `&cursor=${cursor}`;
-    const { body } = await at.ask(`GET /on-calls/now?limit=2${query}${from}`);
+    const { body } = await at.send(`GET /on-calls/now?limit=2${query}${from}`);
     const names = body.data.map(({ name }: Row) => name);
     return body.next_cursor === null ? names : [...names, ...(await all(query, body.next_cursor))];
   }
   assert.deepEqual(await all(''), ['1', '2', '3', '4', '5', '6', '7']);
   assert.deepEqual(await all(`&user_id=${at.ada}`), ['1', '4', '7']);
-  assert.equal((await at.ask('GET /on-calls/now?cursor=!')).status, 422);
+  assert.equal((await at.send('GET /on-calls/now?cursor=!')).status, 422);
 });
 
 test('a person sees what they are on call for, and what comes, across schedules', async () => {
@@ -56,7 +56,7 @@ test('a person sees what they are on call for, and what comes, across schedules'
   await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }], { name: 'weeks' });
   await at.schedule([{ users: [at.bob], rotation: weekly, ends_at: '2026-03-04T00:00:00Z' }]);
   at.pass({ hours: 30 });
-  const { status, body } = await at.ask(`GET /users/${at.ada}/on-call`);
+  const { status, body } = await at.send(`GET /users/${at.ada}/on-call`);
   assert.equal(status, 200);
   assert.deepEqual(
     body.now.map(({ name, start, end }: Row) => [name, start, end]),
@@ -71,19 +71,19 @@ test('a person sees what they are on call for, and what comes, across schedules'
       ['2026-04-27', '2026-05-04'],
     ],
   );
-  const bob = (await at.ask(`GET /users/${at.bob}/on-call`)).body;
+  const bob = (await at.send(`GET /users/${at.bob}/on-call`)).body;
   assert.deepEqual([bob.now.length, bob.next[0].start], [1, '2026-03-09T00:00:00.000Z']);
-  const eve = (await at.ask(`GET /users/${at.eve}/on-call`)).body;
+  const eve = (await at.send(`GET /users/${at.eve}/on-call`)).body;
   assert.deepEqual([eve.now, eve.next], [[], []]);
-  assert.equal((await at.ask(`GET /users/${'f'.repeat(24)}/on-call`)).status, 404);
+  assert.equal((await at.send(`GET /users/${'f'.repeat(24)}/on-call`)).status, 404);
 });
 
 test('whether a person can be reached says nothing about who is on call', async () => {
   await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   await at.sql`update users set active = false where id = ${at.ada}`;
-  assert.equal((await at.ask(`GET /on-calls/${id}/now`)).body.now.user.id, at.ada);
-  assert.equal((await at.ask('GET /on-calls/now')).body.data[0].user.id, at.ada);
+  assert.equal((await at.send(`GET /on-calls/${id}/now`)).body.now.user.id, at.ada);
+  assert.equal((await at.send('GET /on-calls/now')).body.data[0].user.id, at.ada);
 });
 
 test('beyond the teams of a key, and in another organisation, there is nothing', async () => {
@@ -94,14 +94,14 @@ test('beyond the teams of a key, and in another organisation, there is nothing',
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
   for (const caller of [other, confined]) {
     for (const request of ['shifts', 'now', 'coverage', 'events']) {
-      const answer = await at.ask(`GET /on-calls/${id}/${request}`, undefined, caller);
+      const answer = await at.send(`GET /on-calls/${id}/${request}`, undefined, caller);
       assert.deepEqual([answer.status, answer.body.error], [404, 'not_found'], request);
     }
-    assert.equal((await at.ask(`POST /on-calls/${id}/clone`, {}, caller)).status, 404);
-    const { data } = (await at.ask('GET /on-calls/now', undefined, caller)).body;
+    assert.equal((await at.send(`POST /on-calls/${id}/clone`, {}, caller)).status, 404);
+    const { data } = (await at.send('GET /on-calls/now', undefined, caller)).body;
     assert.deepEqual(data, []);
   }
   const ofAda = `GET /users/${at.ada}/on-call`;
-  assert.deepEqual((await at.ask(ofAda, undefined, confined)).body.now, []);
-  assert.equal((await at.ask(ofAda, undefined, other)).status, 404);
+  assert.deepEqual((await at.send(ofAda, undefined, confined)).body.now, []);
+  assert.equal((await at.send(ofAda, undefined, other)).status, 404);
 });

@@ -75,8 +75,8 @@ async function listNow(parts: OncallParts, call: Call) {
   const onCall: OnCallSchedule[] = [];
   const query = { scope: call.caller, teamId, naming, after, limit: limit + 1 };
   for await (const schedules of batches(sql, query, instant)) {
-    const standings = schedules.map((each) => onCallAt(each, instant));
-    onCall.push(...standings.filter(({ now }) => naming === null || now?.user_id === naming));
+    const states = schedules.map((each) => onCallAt(each, instant));
+    onCall.push(...states.filter(({ now }) => naming === null || now?.user_id === naming));
     if (onCall.length > limit) break;
   }
   const { page, next_cursor } = pageOf(onCall, limit);

@@ -66,7 +66,7 @@ test('the page tells who is on call, who is next, the days ahead and the gaps', 
 test('the page says so when nobody is on call or the schedule is archived', async () => {
   await using at = await startPage();
   const id = await at.schedule([{ users: [at.ada], rotation: weekly }]);
-  await at.ask(`DELETE /on-calls/${id}`);
+  await at.send(`DELETE /on-calls/${id}`);
   at.pass({ hours: 1 });
   const { body } = await at.open(`/on-calls/${id}`, await at.signIn(at.bob));
   assert.match(body, /<\/time> – later: the schedule is archived/);

@@ -42,16 +42,16 @@ test('2.2.2 a replacement that is not active or of another team stops the archiv
   await using at = await setting();
   const { api, key, sql, web } = at;
   const service = await at.make('services', { name: 's' });
-  const spoils = [
+  const invalidations = [
     (heir: string) => api.send(key, `DELETE /escalation-policies/${heir}`),
     // No write of the API comes to this.
     (heir: string) => sql`update escalation_policies set team_id = ${web} where id = ${heir}`,
   ];
-  for (const spoil of spoils) {
+  for (const invalidate of invalidations) {
     const heir = await at.policy();
     const old = await at.policy({ archive_replacement_policy_id: heir });
     const integration = await at.integration(service, old);
-    await spoil(heir);
+    await invalidate(heir);
     const refused = await api.send(key, `DELETE /escalation-policies/${old}`);
     assert.deepEqual([refused.status, refused.body.error], [409, 'replacement_not_active']);
     const unmoved = await api.send(key, `GET /integrations/${integration}`);

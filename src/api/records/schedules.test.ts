@@ -29,19 +29,19 @@ test('overrides and notification settings leave the version as it is', async () 
     user_id: at.bob,
     ...{ start: '2026-03-03T00:00:00Z', end: '2026-03-04T00:00:00Z' },
   };
-  const made = await at.ask(`POST /on-calls/${id}/overrides`, override);
+  const made = await at.send(`POST /on-calls/${id}/overrides`, override);
   assert.equal(made.status, 201, JSON.stringify(made.body));
   const settings = { msteams: [{ webhook_url: 'https://chat.example.com/hook' }] };
-  const set = await at.ask(`PUT /on-calls/${id}/notifications`, settings);
+  const set = await at.send(`PUT /on-calls/${id}/notifications`, settings);
   assert.equal(set.status, 200, JSON.stringify(set.body));
-  const { version } = (await at.ask(`GET /on-calls/${id}`)).body;
+  const { version } = (await at.send(`GET /on-calls/${id}`)).body;
   assert.equal(version, 1);
   const put = await at.api.send(at.key, `PATCH /on-calls/${id}`, {
     headers: { 'if-match': '1' },
     body: { name: 'p' },
   });
   assert.equal(put.status, 200);
-  const { now } = (await at.ask(`GET /on-calls/${id}/now?at=2026-03-03T12:00:00Z`)).body;
+  const { now } = (await at.send(`GET /on-calls/${id}/now?at=2026-03-03T12:00:00Z`)).body;
   assert.deepEqual([now.user.id, now.layer], [at.bob, 'override']);
 });
 
@@ -54,7 +54,7 @@ test('every mistake of a schedule is listed at its path', async () => {
     { users: [null, null], rotation: { ...daily, handoff_day: 'monday' } },
   ];
   const issues = async (body: object) => {
-    const answer = await at.ask('POST /on-calls', { name: 'o', ...body });
+    const answer = await at.send('POST /on-calls', { name: 'o', ...body });
     assert.equal(answer.status, 422, JSON.stringify(answer.body));
     return answer.body.issues.map(({ path }: Problem) => path);
   };
@@ -83,7 +83,7 @@ test('somebody who left may stay in a schedule, with a warning', async () => {
   await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);
   await at.sql`update users set active = false where id = ${at.bob}`;
-  const { status, body } = await at.ask(`PATCH /on-calls/${id}`, { name: 'p' });
+  const { status, body } = await at.send(`PATCH /on-calls/${id}`, { name: 'p' });
   assert.equal(status, 200);
   assert.equal(body.warnings[0], 'layers[0].users[1] names a deactivated user.');
   assert.match(body.warnings[1], /layer 1 has bob Example, who is not active\.$/);

@@ -25,7 +25,7 @@ test('a rule that is not saved is tried on an event that nobody sent', async () 
   ];
   const details = { host: 'db-12' };
   const event = at.event({ title: 'Disk full', details, severity: 'sev2' });
-  const { status, body } = await at.ask(request, { rule: buildRule({ actions }), event });
+  const { status, body } = await at.send(request, { rule: buildRule({ actions }), event });
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal(body.at, '2026-03-04T09:30:00.000Z');
   assert.deepEqual(body.warnings, []);
@@ -57,7 +57,7 @@ test('a rule that is not saved is tried on an event that nobody sent', async () 
 test('a rule that does not match tells what was so, and does nothing', async () => {
   await using at = await trialApi();
   const event = at.event({ body: { title: 'Memory low', body: { host: 'db-12' } } });
-  const { body } = await at.ask(request, { rule: buildRule(), event });
+  const { body } = await at.send(request, { rule: buildRule(), event });
   const [alert] = body.alerts;
   assert.deepEqual([alert.matched, alert.effects], [false, []]);
   assert.deepEqual(alert.groups[0].conditions[0], {
@@ -73,14 +73,14 @@ test('a body is read as the integration reads it, each alert by itself', async (
     { title: 'Disk full', body: { host: 'db-1' } },
     { title: 'Disk full', body: { host: 'db-1' }, status: 'resolve' },
   ];
-  const { body } = await at.ask(request, { rule: buildRule(), event: at.event({ body: sent }) });
+  const { body } = await at.send(request, { rule: buildRule(), event: at.event({ body: sent }) });
   const [first, second] = body.alerts;
   assert.deepEqual([body.alerts.length, first.matched, second.matched], [2, true, false]);
   assert.deepEqual(second.scope, {
     matched: false,
     text: 'The alert has the action resolve; rules are evaluated on triggers only.',
   });
-  const text = await at.ask(request, {
+  const text = await at.send(request, {
     rule: buildRule(),
     event: at.event({ body: 'Disk full\non db-1' }),
   });
@@ -90,7 +90,7 @@ test('a body is read as the integration reads it, each alert by itself', async (
 test('an answer tells of some alerts only, if there are very many', async () => {
   await using at = await trialApi();
   const sent = Array.from({ length: 600 }, (_, number) => ({ title: `Disk ${number}` }));
-  const { body } = await at.ask(request, { rule: buildRule(), event: at.event({ body: sent }) });
+  const { body } = await at.send(request, { rule: buildRule(), event: at.event({ body: sent }) });
   assert.deepEqual([body.alerts.length, body.alerts[499].title], [500, 'Disk 499']);
   assert.deepEqual(body.warnings, ['100 more alerts are left out.']);
 });
@@ -101,11 +101,11 @@ test('a saved rule is tried on an event of the log, at the time of that event', 
   const rule = buildRule({ condition_groups: [{ conditions: [conditions[0], hours] }] });
   const id = await at.make('alert-rules', rule);
   const eventId = await at.logged('2026-03-03T02:30:00Z', { title: 'Disk full' });
-  const { status, body } = await at.ask(request, { rule_id: id, event_id: eventId });
+  const { status, body } = await at.send(request, { rule_id: id, event_id: eventId });
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual([body.at, body.alerts[0].matched], ['2026-03-03T02:30:00.000Z', true]);
   const web = at.world.caller({ teamIds: [at.web] });
-  const other = await at.ask(request, { rule_id: id, event_id: eventId }, web);
+  const other = await at.send(request, { rule_id: id, event_id: eventId }, web);
   assert.deepEqual([other.status, other.body.issues[0].path], [422, 'event_id']);
 });
 
@@ -122,8 +122,8 @@ test('what a rule would do names nothing of teams that the key may not see', asy
   const condition_groups = [{ conditions: [{ type: 'allIncidents' }] }];
   const tried = { rule: buildRule({ actions, condition_groups }) };
   const event = at.event({ title: 'Disk full' });
-  const effects = async (caller?: Parameters<typeof at.ask>[2]) =>
-    (await at.ask(request, { ...tried, event }, caller)).body.alerts[0].effects;
+  const effects = async (caller?: Parameters<typeof at.send>[2]) =>
+    (await at.send(request, { ...tried, event }, caller)).body.alerts[0].effects;
   const [seen, person] = await effects();
   assert.equal(seen, 'Moves the incident to Their secret of web.');
   assert.deepEqual(await effects(at.world.caller({ teamIds: [at.ops] })), [
@@ -138,7 +138,7 @@ test('a past can be supposed, and suppressed events are tried as such', async ()
   const rule = buildRule({ condition_groups: [{ conditions: [within] }] });
   const event = at.event({ title: 'Disk full' });
   const matched = async (fields: object) =>
-    (await at.ask(request, { event, ...fields })).body.alerts[0].matched;
+    (await at.send(request, { event, ...fields })).body.alerts[0].matched;
   assert.equal(await matched({ rule, suppressed_count: 2 }), false);
   assert.equal(await matched({ rule, suppressed_count: 3 }), true);
   const repeated = { conditions: [{ type: 'incidentRepeated', count: 2 }] };
@@ -152,13 +152,13 @@ test('a rule of another team, and one that is disabled, say so', async () => {
   const event = at.event({ title: 'Disk full' });
   const all = [{ conditions: [{ type: 'allIncidents' }] }];
   const theirs = buildRule({ team_id: at.web, condition_groups: all });
-  const { body } = await at.ask(request, { rule: theirs, event });
+  const { body } = await at.send(request, { rule: theirs, event });
   assert.deepEqual(body.alerts[0].scope, {
     matched: false,
     text: 'The rule is of another team than the integration.',
   });
   const id = await at.make('alert-rules', buildRule({ enabled: false }));
-  const disabled = await at.ask(request, { rule_id: id, event });
+  const disabled = await at.send(request, { rule_id: id, event });
   assert.deepEqual(disabled.body.warnings, ['The rule is disabled: it is not evaluated.']);
 });
 
@@ -197,11 +197,11 @@ test('trying a rule is for managers, and keeps nothing', async () => {
   await using at = await trialApi();
   const body = { rule: buildRule(), event: at.event({ title: 'Disk full' }) };
   const responder = at.world.caller({ role: 'responder' });
-  assert.equal((await at.ask(request, body, responder)).status, 403);
-  assert.equal((await at.ask(request, body)).status, 200);
-  const [kept] = await at.sql`
+  assert.equal((await at.send(request, body, responder)).status, 403);
+  assert.equal((await at.send(request, body)).status, 200);
+  const [counts] = await at.sql`
     select (select count(*) from events)::int as events,
       (select count(*) from incidents)::int as incidents,
       (select count(*) from alert_routing_rules)::int as rules`;
-  assert.deepEqual({ ...kept }, { events: 0, incidents: 0, rules: 0 });
+  assert.deepEqual({ ...counts }, { events: 0, incidents: 0, rules: 0 });
 });

@@ -187,9 +187,9 @@ const verificationColumns = {
   fields: { ...times, expiresAt: 'expires_at' },
 };
 
-async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | null> {
+async function unlessRefused<T>(call: () => Promise<T>): Promise<T | null> {
   try {
-    return await throughDialect(ask);
+    return await throughDialect(call);
   } catch (error) {
     if (isAPIError(error) && error.statusCode < 500) return null;
     throw error;

@@ -51,7 +51,7 @@ test('a thread reads all records once, and again when something has changed', as
   assert.deepEqual(again.questions, new Set(['head', 'schedules']));
   assert.deepEqual(again.configuration, first.configuration);
   const steps = [{ targets: [{ via: 'email', user_id: at.lin }] }];
-  assert.equal((await at.ask(`PATCH /escalation-policies/${at.policy}`, { steps })).status, 200);
+  assert.equal((await at.send(`PATCH /escalation-policies/${at.policy}`, { steps })).status, 200);
   const { configuration, questions } = await asThread(at);
   assert.deepEqual(questions, first.questions);
   assert.deepEqual(stepsOf(configuration, at.policy)[0]?.targets[0]?.user_id, at.lin);
@@ -68,7 +68,7 @@ test('a thread has all that is saved, and of what is sealed only what tells it a
   const addressesIn = (known: Configuration) =>
     stepsOf(known, id).flatMap(({ targets }) => targets.flatMap((one) => one.webhook_url ?? []));
   const [sealed, hidden] = [addressesIn(saved), addressesIn(configuration)];
-  const receivers = sealed.map((address) =>
+  const recipientKeys = sealed.map((address) =>
     recipientKeyOf(
       { secrets: testSecrets },
       { organization_id: organizationId, channel: 'slack', address },
@@ -76,9 +76,9 @@ test('a thread has all that is saved, and of what is sealed only what tells it a
   );
   assert.deepEqual(
     hidden.map((address) => recipientKeyByFingerprint({ channel: 'slack', address })),
-    receivers,
+    recipientKeys,
   );
-  assert.equal(new Set(receivers).size, 1);
+  assert.equal(new Set(recipientKeys).size, 1);
   for (const secret of [url, ...sealed.map(textOf)]) assert.equal(heard.includes(secret), false);
   const without = ({ policies, ...others }: Configuration) => others;
   assert.deepEqual(without(configuration), without(saved));

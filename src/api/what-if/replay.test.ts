@@ -7,7 +7,7 @@ const request = 'POST /alert-rules/replay';
 type Trial = Awaited<ReturnType<typeof trialApi>>;
 
 async function replayed(at: Trial, rules: readonly object[], fields: object = {}) {
-  const answer = await at.ask(request, { rules, days: 1, ...fields });
+  const answer = await at.send(request, { rules, days: 1, ...fields });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 }
@@ -31,11 +31,11 @@ test('what other rules would have added, removed and changed is told with the ru
   await at.logged('2026-03-04T08:40:00Z', {});
   await at.logged('2026-03-03T08:30:00Z', { title: 'Too long ago' });
   await at.make('alert-rules', about('disk', 'Quiet disks', ignore));
-  const kept = about('door', 'Doors', { type: 'priority', priority: 'p5' });
-  await at.make('alert-rules', kept);
+  const unchanged = about('door', 'Doors', { type: 'priority', priority: 'p5' });
+  await at.make('alert-rules', unchanged);
   const moves = { type: 'escalationPolicy', escalation_policy_id: other };
   const urgent = about('load', 'Urgent load', { type: 'priority', priority: 'p1' }, moves);
-  const answer = await replayed(at, [kept, urgent, about('memory', 'Quiet memory', ignore)]);
+  const answer = await replayed(at, [unchanged, urgent, about('memory', 'Quiet memory', ignore)]);
   assert.deepEqual(answer.events, { read: 6, unreadable: 1 });
   const fate = {
     ...{ status: 'triggered', priority: null, severity: null, team_id: at.ops },
@@ -120,9 +120,9 @@ test('what is acknowledged at once, or paged at another time, is a change', asyn
     about('disk', 'Known disks', { type: 'acknowledgeIncident' }),
     about('door', 'Slow doors', delays),
   ]);
-  const [disk, door] = incidents.changed.examples;
-  assert.deepEqual([disk.saved.status, disk.proposed.status], ['triggered', 'acknowledged']);
-  assert.deepEqual(door.proposed.escalation_policy.name, 'Later');
+  const [first, second] = incidents.changed.examples;
+  assert.deepEqual([first.saved.status, first.proposed.status], ['triggered', 'acknowledged']);
+  assert.deepEqual(second.proposed.escalation_policy.name, 'Later');
   assert.deepEqual(
     pages.removed.examples.map((one: IncidentResult) => one.title),
     ['Disk full'],
@@ -141,7 +141,7 @@ test('whoever was on call then is paged, by the saved rules as it really was', a
   const schedule = { name: 'Rota', timezone: 'Etc/UTC', layers };
   const oncall_schedule_id = await at.make('on-calls', schedule);
   const steps = [{ targets: [{ via: 'email', oncall_schedule_id }] }];
-  await at.ask(`PATCH /escalation-policies/${at.policy}`, { steps });
+  await at.send(`PATCH /escalation-policies/${at.policy}`, { steps });
   const rules = [
     about('disk', 'Quiet disks', ignore),
     about('door', 'Doors', { type: 'priority', priority: 'p5' }),
@@ -150,12 +150,12 @@ test('whoever was on call then is paged, by the saved rules as it really was', a
   for (const title of ['Disk full', 'Door open', 'Load high', 'Door open', 'Load low'])
     await at.trigger({ title });
   await at.trigger({ title: 'Load high', status: 'resolve' });
-  const really = (await at.ask('GET /incidents')).body.data;
+  const really = (await at.send('GET /incidents')).body.data;
   assert.deepEqual(
     really.map(({ title }: IncidentResult) => title),
     ['Load low', 'Load high', 'Door open'],
   );
-  const same = await replayed(at, (await at.ask('GET /alert-rules')).body.data);
+  const same = await replayed(at, (await at.send('GET /alert-rules')).body.data);
   const { saved, proposed, ...differing } = same.incidents;
   assert.deepEqual([saved, proposed], [3, 3]);
   const none = { count: 0, examples: [] };
@@ -175,7 +175,7 @@ test('a replay is for managers of the team, and each mistake is told at its path
   assert.deepEqual(await wrong({ rules, days: 1 }), ['rules[1].actions[0].user_id', 'rules[2]']);
   const body = { rules: [], days: 1 };
   const statusOf = async (fields: object, caller?: ReturnType<Trial['world']['caller']>) =>
-    (await at.ask(request, { ...body, ...fields }, caller)).status;
+    (await at.send(request, { ...body, ...fields }, caller)).status;
   assert.equal(await statusOf({}, at.world.caller({ role: 'responder' })), 403);
   assert.equal(await statusOf({ team_id: at.web }), 200);
   assert.equal(await statusOf({ team_id: at.ops }, at.world.caller({ teamIds: [at.web] })), 404);

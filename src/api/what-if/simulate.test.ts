@@ -7,7 +7,7 @@ const request = 'POST /simulate';
 type Trial = Awaited<ReturnType<typeof trialApi>>;
 
 async function storyOf(at: Trial, body: object) {
-  const answer = await at.ask(request, { integration_id: at.integration, ...body });
+  const answer = await at.send(request, { integration_id: at.integration, ...body });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 }
@@ -19,7 +19,7 @@ test('the whole story of an event is told: why, whom, and until when', async () 
     { targets: [{ via: 'sms', user_id: at.lin }], escalate_after_minutes: 5 },
     { targets: [{ via: 'slack', channel_name: '#ops', webhook_url: 'https://chat.test/1' }] },
   ];
-  assert.equal((await at.ask(`PATCH /escalation-policies/${at.policy}`, { steps })).status, 200);
+  assert.equal((await at.send(`PATCH /escalation-policies/${at.policy}`, { steps })).status, 200);
   const conditions = [{ type: 'incidentMessage', comparator: 'contains', text: 'disk' }];
   const actions = [{ type: 'priority', priority: 'p1' }];
   const rule = { name: 'Disks', condition_groups: [{ conditions }], actions };
@@ -152,15 +152,15 @@ test('what is saved may point to what is archived or deactivated, what is new ma
     condition_groups: [{ conditions: [{ type: 'allIncidents' }] }],
     actions: [{ type: 'acknowledgeIncident' }],
   });
-  const { body: saved } = await at.ask(`GET /alert-rules/${rule}`);
-  await at.ask(`DELETE /integrations/${saved.integration_ids[0]}`);
+  const { body: saved } = await at.send(`GET /alert-rules/${rule}`);
+  await at.send(`DELETE /integrations/${saved.integration_ids[0]}`);
   await at.sql`update users set active = false where id = ${at.ada}`;
-  const { body: policyOfNow } = await at.ask(`GET /escalation-policies/${policy}`);
+  const { body: policyOfNow } = await at.send(`GET /escalation-policies/${policy}`);
   const requestWith = (configuration: object) => ({
     ...{ integration_id: at.integration, event: { title: 'Disk full' }, configuration },
   });
-  const kept = requestWith({ rules: [saved], escalation_policy: policyOfNow });
-  assert.equal((await at.ask(request, kept)).status, 200);
+  const asSaved = requestWith({ rules: [saved], escalation_policy: policyOfNow });
+  assert.equal((await at.send(request, asSaved)).status, 200);
   const { id: _none, ...another } = saved;
   assert.deepEqual(await at.pathsOf(request, requestWith({ rules: [another] })), [
     'configuration.rules[0].integration_ids[0]',
@@ -171,7 +171,7 @@ test('what is another organisation’s, or another team’s, is not found', asyn
   await using at = await trialApi();
   const event = { title: 'Disk full' };
   const statusOf = async (body: object, caller?: ReturnType<Trial['world']['caller']>) =>
-    (await at.ask(request, body, caller)).status;
+    (await at.send(request, body, caller)).status;
   const web = at.world.caller({ teamIds: [at.web] });
   const stranger = at.world.caller({ organizationId: 'f'.repeat(24) });
   const mine = { integration_id: at.integration, event };
@@ -200,12 +200,12 @@ test('a key that is confined to teams learns nothing of others, wherever a rule 
   await at.make('alert-rules', { name: 'To web', condition_groups, actions });
   const body = { integration_id: at.integration, event: { title: 'Disk full' } };
   const own = at.world.caller({ teamIds: [at.ops] });
-  const story = (await at.ask(request, body, own)).body;
+  const story = (await at.send(request, body, own)).body;
   assert.deepEqual([story.incidents, story.entries, story.notices], [[], [], []]);
   assert.deepEqual(story.warnings, [
     'An incident goes to a team that is not yours: it is left out.',
   ]);
-  const all = (await at.ask(request, body)).body;
+  const all = (await at.send(request, body)).body;
   assert.deepEqual([all.incidents[0].team_id, all.notices[0].person], [at.web, 'lin Example']);
 });
 
@@ -215,11 +215,11 @@ test('simulating is for managers; nothing is written and nothing is sent', async
   const incident_id = await at.incident();
   const body = { integration_id: at.integration, event: { title: 'Disk full' } };
   const responder = at.world.caller({ role: 'responder' });
-  assert.equal((await at.ask(request, body, responder)).status, 403);
+  assert.equal((await at.send(request, body, responder)).status, 403);
   const before = await at.rows();
   const story = await storyOf(at, body);
   assert.equal(story.notices.length, 1);
-  assert.equal((await at.ask(request, { incident_id })).status, 200);
+  assert.equal((await at.send(request, { incident_id })).status, 200);
   assert.deepEqual(await at.rows(), before);
 });
 

@@ -20,11 +20,11 @@ const all = [{ conditions: [{ type: 'allIncidents' }] }];
 const rule = (...actions: readonly object[]) => ({ name: 'Rule', condition_groups: all, actions });
 const email = (user_id: string) => [{ via: 'email', user_id }];
 const night = async (at: Trial, policy: object): Promise<void> => {
-  const { status, body } = await at.ask(`PATCH /escalation-policies/${at.policy}`, policy);
+  const { status, body } = await at.send(`PATCH /escalation-policies/${at.policy}`, policy);
   assert.equal(status, 200, JSON.stringify(body));
 };
 const checks = async (at: Trial, integration: object): Promise<void> => {
-  const { status, body } = await at.ask(`PATCH /integrations/${at.integration}`, integration);
+  const { status, body } = await at.send(`PATCH /integrations/${at.integration}`, integration);
   assert.equal(status, 200, JSON.stringify(body));
 };
 const rota = (at: Trial, users: readonly (string | null)[]) =>
@@ -222,7 +222,7 @@ for (const { title, seed, options, notices, ends } of rows)
     const event = { title: 'Disk full' };
     const more = await seed?.(at);
     const body = { integration_id: at.integration, event, ...options, ...more };
-    const answer = await at.ask('POST /simulate', body);
+    const answer = await at.send('POST /simulate', body);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     const story = answer.body;
     assert.deepEqual(story.notices.map(noticeText), notices);
@@ -237,7 +237,7 @@ test('a story of very many lines is told up to a thousand', async () => {
   const acknowledge = { acknowledge_after_minutes: 100, until: 'exhausted' };
   const event = { title: 'Disk full' };
   const body = { integration_id: at.integration, event, ...acknowledge };
-  const { body: story } = await at.ask('POST /simulate', body);
+  const { body: story } = await at.send('POST /simulate', body);
   assert.deepEqual([story.entries.length, story.ended.type], [1_000, 'entries']);
 });
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import {
-  ask,
   buildIncident,
   buildIntent,
   inMemory,
+  inTransaction,
   save,
 } from '../../../test/contracts/ledger-fixture.ts';
 import { noon } from '../../../test/incident-life.ts';
@@ -29,7 +29,7 @@ test('whoever has answered is sent the next while that is being recorded', async
   const ledger: Transactor<SendingTx> = {
     async transact(work) {
       if (!isClaiming) await recording.promise;
-      return ask(fixture, work);
+      return inTransaction(fixture, work);
     },
   };
   const sent: string[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { asStored, refusesEachSpoilt } from '../../../test/as-stored.ts';
+import { asStored, refusesEachCorruption } from '../../../test/as-stored.ts';
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
 import { parsePlaybookActions, parseRuleActions } from './stored-actions.ts';
 
@@ -36,7 +36,7 @@ for (const [whose, { parse, document }] of Object.entries(sorts))
     test('actions are read back as they were written', () => {
       assert.deepEqual(parse(asStored(document)), document);
     });
-    refusesEachSpoilt(parse, { path: 'actions', document });
+    refusesEachCorruption(parse, { path: 'actions', document });
 
     test('an action that is not known here is named', () => {
       const names = /^actions\[1\]\.type is none of priority, /;

@@ -26,24 +26,24 @@ async function setting(count: number, body = '{}') {
     ...{ organizationId, integrationIds: [integration] },
     ...{ from: noon, to: noon.add({ minutes: count }) },
   };
-  const found = async (within: EventSpan, after: string | null = null) =>
+  const idsIn = async (within: EventSpan, after: string | null = null) =>
     (await Array.fromAsync(eventsIn(sql, within, after))).flat().map(({ id }) => id);
   const ids = rows.map(({ id }) => id);
-  return { sql, span, ids, found, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return { sql, span, ids, idsIn, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 test('all events of a span are found, oldest first, however many they are', async () => {
   await using at = await setting(250);
-  assert.deepEqual(await at.found(at.span), at.ids);
-  assert.deepEqual(await at.found(at.span, at.ids[240]), at.ids.slice(241));
+  assert.deepEqual(await at.idsIn(at.span), at.ids);
+  assert.deepEqual(await at.idsIn(at.span, at.ids[240]), at.ids.slice(241));
   const tenMinutes = { from: noon.add({ minutes: 10 }), to: noon.add({ minutes: 20 }) };
-  assert.deepEqual(await at.found({ ...at.span, ...tenMinutes }), at.ids.slice(10, 21));
+  assert.deepEqual(await at.idsIn({ ...at.span, ...tenMinutes }), at.ids.slice(10, 21));
 });
 
 test('events of another integration, or of another organisation, are not found', async () => {
   await using at = await setting(2);
-  assert.deepEqual(await at.found({ ...at.span, integrationIds: [other] }), []);
-  assert.deepEqual(await at.found({ ...at.span, organizationId: 'f'.repeat(24) }), []);
+  assert.deepEqual(await at.idsIn({ ...at.span, integrationIds: [other] }), []);
+  assert.deepEqual(await at.idsIn({ ...at.span, organizationId: 'f'.repeat(24) }), []);
 });
 
 test('the newest events are kept when they are too many, or too large together', async () => {

@@ -13,7 +13,7 @@ test('a finding counts until the round after the one that finds it has ended', (
     /** One of the three timelines after another, then their end. */
     const round = async () => {
       const runs = [await run(), await run(), await run(), await run()];
-      return runs.map(({ findings: found, total }) => `${found.length} of ${total}`);
+      return runs.map(({ findings, total }) => `${findings.length} of ${total}`);
     };
     assert.deepEqual(new Set(await round()), new Set(['0 of 0']));
     await pager.sql`update timeline set text = text || '!' where sequence = 1`;
@@ -32,12 +32,12 @@ test('however few rows a slice has, all attempts of a notice are in one', () =>
     const [{ count = 0 } = {}] = await sql<{ count: number }[]>`select count(*) from attempts`;
     await sql`delete from outbox`;
     const { run } = createAuditor(pager, 1);
-    const found: unknown[] = [];
+    const all: unknown[] = [];
     for (let runs = 0; runs < count; runs += 1) {
       const { findings: some } = await run();
-      found.push(...some.filter(({ check }) => check === 'attempts_have_their_notice'));
+      all.push(...some.filter(({ check }) => check === 'attempts_have_their_notice'));
     }
-    assert.equal(new Set(found.map((finding) => JSON.stringify(finding))).size, count);
+    assert.equal(new Set(all.map((finding) => JSON.stringify(finding))).size, count);
   }));
 
 test('entries from before chains began are passed over, and those after them are chained', () =>
@@ -100,8 +100,8 @@ test('chains do not begin anew when the note of their beginning is gone', () =>
     await sql`delete from installation where key = 'chains_began_at'`;
     await beginChains(sql, secrets, clock.now());
     await sql`update timeline set sequence = 0, mac = null where sequence = 1`;
-    const found = await pager.findings();
-    assert.equal(found.filter(({ check }) => check === 'incidents_have_their_chain').length, 3);
+    const findings = await pager.findings();
+    assert.equal(findings.filter(({ check }) => check === 'incidents_have_their_chain').length, 3);
   }));
 
 test('a new entry in an old timeline is chained', () =>
@@ -139,9 +139,9 @@ test('a confirmation may be recorded after somebody else tried again', () =>
       [1, 2],
     );
     for (const [index, claimed] of claims.entries()) {
-      const told = { reason: null, answer: null, status: null, wakeAt: null, entry: null };
+      const common = { reason: null, answer: null, status: null, wakeAt: null, entry: null };
       const finishedAt = Temporal.Instant.from('2026-03-02T09:00:01Z').add({ minutes: 2 * index });
-      const attempted = { ...told, claimed, finishedAt, state: 'sent' as const };
+      const attempted = { ...common, claimed, finishedAt, state: 'sent' as const };
       await ledgers[index]?.transact((tx) => tx.finish([attempted]));
     }
     assert.deepEqual(await pager.findings(), []);
@@ -160,9 +160,9 @@ test('whatever JSON is noted, the chain is whole when it is read again', () =>
       '  "quoted" \u2028 \t ',
       ...[0, false, '', [], {}],
     ];
-    const said = { incident_id, type: 'note', text: 'It’s "this"\n', actor: null };
+    const note = { incident_id, type: 'note', text: 'It’s "this"\n', actor: null };
     const { organizationId: organization_id } = pager.scope;
-    const entries = awkward.map((details) => ({ ...said, organization_id, details }));
+    const entries = awkward.map((details) => ({ ...note, organization_id, details }));
     const changes = { opened: [], changed: [], intents: [], allClear: [], entries };
     await server?.ledger.transact((tx) => tx.save(changes, pager.clock.now()));
     assert.deepEqual(await pager.findings(), []);

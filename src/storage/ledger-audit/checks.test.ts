@@ -8,7 +8,7 @@ import { checks } from './checks.ts';
 type Names = Readonly<Record<string, unknown>>;
 type Corruption = {
   readonly check: string;
-  readonly says: string;
+  readonly description: string;
   readonly corrupt: (sql: Sql) => Promise<readonly Names[]>;
   /** What the finding has in common with the row that was corrupted. */
   readonly names: readonly string[];
@@ -34,13 +34,13 @@ const allGone = (sql: Sql, number: number) => sql`
 const corruptions: readonly Corruption[] = [
   {
     check: 'open_incidents_go_on',
-    says: 'a timer nobody wakes for',
+    description: 'a timer nobody wakes for',
     corrupt: (sql) => sql`update incidents set wake_at = null where number = 3 returning number`,
     names: ['number'],
   },
   {
     check: 'open_incidents_go_on',
-    says: 'steps left, and no timer',
+    description: 'steps left, and no timer',
     corrupt: (sql) => sql`
       update incidents set wake_at = null,
         escalation = (escalation::jsonb || '{"stepAt": null}')::json
@@ -49,7 +49,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'open_incidents_go_on',
-    says: 'a step nobody wakes for, beside another timer',
+    description: 'a step nobody wakes for, beside another timer',
     corrupt: (sql) => sql`
       update incidents set escalation = (escalation::jsonb
         || json_build_object('stepAt', null, 'resolveAt', wake_at)::jsonb)::json
@@ -58,14 +58,14 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'open_incidents_go_on',
-    says: 'a timer that somebody wakes for too late',
+    description: 'a timer that somebody wakes for too late',
     corrupt: (sql) => sql`
       update incidents set wake_at = wake_at + interval '1 day' where number = 3 returning number`,
     names: ['number'],
   },
   {
     check: 'open_incidents_go_on',
-    says: 'a repeat nobody wakes for',
+    description: 'a repeat nobody wakes for',
     corrupt: (sql) => sql`
       update incidents set wake_at = null, escalation = (escalation::jsonb
         || '{"stepAt": null, "nextStep": 2, "repeats": true, "repeatsLeft": 1}')::json
@@ -74,7 +74,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'open_incidents_go_on',
-    says: 'a mute after which nothing goes on',
+    description: 'a mute after which nothing goes on',
     corrupt: (sql) => sql`
       update incidents set muted_until = wake_at,
         escalation = (escalation::jsonb || '{"stepAt": null}')::json
@@ -83,7 +83,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'open_incidents_go_on',
-    says: 'a timer that is no time, and steps that are no list',
+    description: 'a timer that is no time, and steps that are no list',
     corrupt: (sql) => sql`
       update incidents set
         escalation = case number when 3 then jsonb_set(escalation::jsonb, '{stepAt}', '"soon"')::json
@@ -94,7 +94,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'nothing_claimed_once_acknowledged',
-    says: 'a page that was claimed after the acknowledgement',
+    description: 'a page that was claimed after the acknowledgement',
     corrupt: (sql) => sql`
       update attempts set entries_before = 6
       where key = (select key from outbox where ${firstPage(sql)}) returning key, number`,
@@ -102,7 +102,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'nothing_sent_after_its_confirmation',
-    says: 'a page that was sent again',
+    description: 'a page that was sent again',
     corrupt: (sql) => sql`
       with again as (
         update outbox set attempts = 2 where ${firstPage(sql)} returning organization_id, key
@@ -114,7 +114,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'notices_agree_with_their_attempts',
-    says: 'a page that is sent without a confirmation',
+    description: 'a page that is sent without a confirmation',
     corrupt: (sql) => sql`
       update attempts set outcome = null
       where key = (select key from outbox where ${firstPage(sql)}) returning key`,
@@ -122,7 +122,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'notices_agree_with_their_attempts',
-    says: 'a page that waits for ever',
+    description: 'a page that waits for ever',
     corrupt: (sql) => sql`
       update outbox set state = 'pending', finished_at = null
       where ${firstPage(sql)} returning organization_id, key`,
@@ -130,7 +130,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'notices_agree_with_their_attempts',
-    says: 'an attempt that is gone',
+    description: 'an attempt that is gone',
     corrupt: (sql) => sql`
       delete from attempts where key = (select key from outbox where ${firstPage(sql)})
       returning organization_id, key`,
@@ -138,27 +138,27 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'notices_agree_with_their_attempts',
-    says: 'a notice that is cancelled without a reason',
+    description: 'a notice that is cancelled without a reason',
     corrupt: (sql) => sql`
       update outbox set state = 'cancelled' where ${firstPage(sql)} returning organization_id, key`,
     names: notice,
   },
   {
     check: 'attempts_have_their_notice',
-    says: 'a page that is gone',
+    description: 'a page that is gone',
     corrupt: (sql) =>
       sql`delete from outbox where ${firstPage(sql)} returning organization_id, key`,
     names: notice,
   },
   {
     check: 'shifts_have_their_edges',
-    says: 'a shift that ended unseen',
+    description: 'a shift that ended unseen',
     corrupt: (sql) => sql`delete from shift_events where type = 'end' returning shift_id`,
     names: ['shift_id'],
   },
   {
     check: 'shifts_have_their_edges',
-    says: 'the shift that runs, ended',
+    description: 'the shift that runs, ended',
     corrupt: (sql) => sql`
       insert into shift_events (organization_id, shift_id, type, oncall_schedule_id, id, at,
         recorded_at, announced)
@@ -169,7 +169,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'chains_are_whole',
-    says: 'other words in the last entry',
+    description: 'other words in the last entry',
     corrupt: (sql) => sql`
       update timeline set text = 'Lin acknowledged'
       where ${inFirst(sql)} and type = 'acknowledged' ${asEntry(sql)}`,
@@ -177,7 +177,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'chains_are_whole',
-    says: 'other details in an entry',
+    description: 'other details in an entry',
     corrupt: (sql) => sql`
       update timeline set details = '{"step": 7}'
       where ${inFirst(sql)} and sequence = 2 ${asEntry(sql)}`,
@@ -185,7 +185,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'chains_are_whole',
-    says: 'another time, type and actor in an entry each',
+    description: 'another time, type and actor in an entry each',
     corrupt: (sql) => sql`
       update timeline set
         at = case sequence when 1 then at + interval '1 millisecond' else at end,
@@ -196,7 +196,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'chains_are_whole',
-    says: 'two entries that changed places, and the one after them',
+    description: 'two entries that changed places, and the one after them',
     corrupt: async (sql) => {
       const moves = [
         [3, 100],
@@ -213,7 +213,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'chains_are_whole',
-    says: 'an entry that went to the end of another incident, and both ends',
+    description: 'an entry that went to the end of another incident, and both ends',
     corrupt: (sql) => sql`
       with other as (
         select incident_id, max(sequence) + 1 as sequence from timeline
@@ -228,7 +228,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'chains_are_whole',
-    says: 'the end of a timeline that is gone',
+    description: 'the end of a timeline that is gone',
     corrupt: (sql) => sql`
       delete from timeline where ${inFirst(sql)} and sequence > 4 returning incident_id`,
     names: ['incident_id'],
@@ -236,7 +236,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'chains_are_whole',
-    says: 'a head that was set back to an earlier end',
+    description: 'a head that was set back to an earlier end',
     corrupt: (sql) => sql`
       with gone as (delete from timeline where ${inFirst(sql)} and sequence = 6)
       update timeline_heads h set entries = 5, mac = t.mac
@@ -247,28 +247,28 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'chains_have_their_incident',
-    says: 'an incident that is gone',
+    description: 'an incident that is gone',
     corrupt: (sql) => sql`delete from incidents where number = 2 returning id as incident_id`,
     names: ['incident_id'],
     also: ['incidents_are_all_there'],
   },
   {
     check: 'incidents_are_all_there',
-    says: 'that all of an incident is gone, by the one after it',
+    description: 'that all of an incident is gone, by the one after it',
     corrupt: (sql) => sql`
       ${allGone(sql, 2)} select id as incident_id from incidents where number = 3`,
     names: ['incident_id'],
   },
   {
     check: 'incidents_are_all_there',
-    says: 'that all of the last incident is gone, by the one before it',
+    description: 'that all of the last incident is gone, by the one before it',
     corrupt: (sql) => sql`
       ${allGone(sql, 3)} select id as incident_id from incidents where number = 2`,
     names: ['incident_id'],
   },
   {
     check: 'incidents_have_their_chain',
-    says: 'an entry that nobody chained',
+    description: 'an entry that nobody chained',
     corrupt: (sql) => sql`
       insert into timeline (organization_id, incident_id, id, sequence, at, type, text)
       select organization_id, id, id, 0, created_at, 'note', 'I was paged' from incidents
@@ -277,7 +277,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'chains_are_whole',
-    says: 'an entry after the last, and that the end is another',
+    description: 'an entry after the last, and that the end is another',
     corrupt: (sql) => sql`
       with added as (
         insert into timeline (organization_id, incident_id, id, sequence, at, type, text)
@@ -289,7 +289,7 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'incidents_have_their_chain',
-    says: 'a timeline that is gone with its head',
+    description: 'a timeline that is gone with its head',
     corrupt: (sql) => sql`
       with entries as (delete from timeline where ${inFirst(sql)})
       delete from timeline_heads where ${inFirst(sql)} returning incident_id`,
@@ -297,14 +297,14 @@ const corruptions: readonly Corruption[] = [
   },
   {
     check: 'incidents_have_their_chain',
-    says: 'a head that is gone',
+    description: 'a head that is gone',
     corrupt: (sql) => sql`delete from timeline_heads where ${inFirst(sql)} returning incident_id`,
     names: ['incident_id'],
   },
 ];
 
-for (const { check, says, corrupt, names, others = 0, also = [] } of corruptions)
-  test(`${check} finds ${says}, and ${also.length > 0 ? also : 'nothing else'} does`, () =>
+for (const { check, description, corrupt, names, others = 0, also = [] } of corruptions)
+  test(`${check} finds ${description}, and ${also.length > 0 ? also : 'nothing else'} does`, () =>
     withPager(async (pager) => {
       await seedLedger(pager);
       assert.deepEqual(await pager.findings(), []);

@@ -7,9 +7,9 @@ import { breaks, type HeadRead, type Link } from './links.ts';
 const { mac } = buildSecrets('k'.repeat(64));
 const at = Temporal.Instant.from('2026-03-02T09:00:00Z');
 const ids = { organization_id: 'o'.repeat(24), incident_id: 'i'.repeat(24) };
-const said = { ...ids, at, type: 'note', text: 'It burns', actor: null, details: null };
+const note = { ...ids, at, type: 'note', text: 'It burns', actor: null, details: null };
 const written = chain(
-  ['1', '2', '3', '4'].map((id) => ({ ...said, id })),
+  ['1', '2', '3', '4'].map((id) => ({ ...note, id })),
   [],
   mac,
 );
@@ -119,18 +119,18 @@ for (const { text, change, broken } of cases)
     const [head] = written.heads;
     assert.ok(head);
     const stored = { entries: written.entries, head: { ...head, removal: null } };
-    const { entries, head: kept } = { ...stored, ...change(stored) };
-    const links: Link[] = entries.map((entry) => ({ head: kept, entry }));
-    const read = links.length > 0 ? links : [{ head: kept, entry: null }];
-    const found = await Array.fromAsync(breaks(each(read), mac));
+    const { entries, head: changedHead } = { ...stored, ...change(stored) };
+    const links: Link[] = entries.map((entry) => ({ head: changedHead, entry }));
+    const read = links.length > 0 ? links : [{ head: changedHead, entry: null }];
+    const results = await Array.fromAsync(breaks(each(read), mac));
     assert.deepEqual(
-      found.map((one) => `${one.entry_id ?? 'the end:'} ${one.text}`),
+      results.map((one) => `${one.entry_id ?? 'the end:'} ${one.text}`),
       broken,
     );
   });
 
 test('each chain is read by itself', async () => {
-  const other = chain([{ ...said, id: '5', incident_id: 'j'.repeat(24) }], [], mac);
+  const other = chain([{ ...note, id: '5', incident_id: 'j'.repeat(24) }], [], mac);
   const links = [written, other].flatMap(({ entries, heads: [head] }) =>
     entries.map((entry) => ({ entry, head: { ...(head as Head), removal: null } })),
   );

@@ -6,10 +6,10 @@ import { chain, type Entry, macOf, noMac } from './chain.ts';
 
 const { mac } = buildSecrets('k'.repeat(64));
 const ids = { organization_id: 'o'.repeat(24), incident_id: 'i'.repeat(24) };
-const entry = (given: Partial<Entry> = {}): Entry => ({
+const entry = (fields: Partial<Entry> = {}): Entry => ({
   ...ids,
   ...{ id: '1'.repeat(24), at: Temporal.Instant.from('2026-03-02T09:00:00Z') },
-  ...{ type: 'note', text: 'It burns', actor: null, details: null, ...given },
+  ...{ type: 'note', text: 'It burns', actor: null, details: null, ...fields },
 });
 
 test('entries are counted on from the head of their own incident', () => {

@@ -23,7 +23,7 @@ import {
   postponeIncident,
 } from './incidents.ts';
 import { save } from './save.ts';
-import { dueWatches, postponeShiftCursor, saveShifts } from './shift-cursors.ts';
+import { dueShiftCursors, postponeShiftCursor, saveShifts } from './shift-cursors.ts';
 
 export function createLedger(parts: LedgerParts): Ledger {
   const { sql } = parts;
@@ -76,7 +76,7 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx {
     claim: (request, unwanted) => claim(context, request, unwanted),
     postponeNotice: (key, failing) => postponeNotice(context, key, failing),
     postponeIncident: (id, failing) => postponeIncident(context, id, failing),
-    dueShiftCursors: (now, limit) => dueWatches(context, now, limit),
+    dueShiftCursors: (now, limit) => dueShiftCursors(context, now, limit),
     postponeShiftCursor: (id, failing) => postponeShiftCursor(context, id, failing),
     notifyOfEvent: (event, failing) => notifyOfEvent(context, event, failing),
     saveShifts: (changes, now) => saveShifts(context, changes, now),

@@ -28,7 +28,7 @@ type ShiftRow = {
 };
 
 /** Those longest due first. Their histories are read under the lock, so no edit is missed. */
-export async function dueWatches(
+export async function dueShiftCursors(
   context: LedgerContext,
   now: Temporal.Instant,
   limit: number,
@@ -131,7 +131,7 @@ export async function saveShifts(
   const [, repeated] = await Promise.all([
     upsertShifts(context, changes),
     insertEvents(context, changes, now),
-    updateWatches(context, changes),
+    updateShiftCursors(context, changes),
     insertShiftNotices(context, noticesOf(changes), now),
   ]);
   return repeated;
@@ -180,7 +180,7 @@ async function insertEvents(
   return rows.length - inserted.count;
 }
 
-async function updateWatches(
+async function updateShiftCursors(
   { sql }: LedgerContext,
   changes: readonly ShiftChanges[],
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { asStored, asStoredDocument, lacking, spoiltIn } from '../../../test/as-stored.ts';
+import { asStored, asStoredDocument, corruptionsOf, lacking } from '../../../test/as-stored.ts';
 import { buildIntegration, eve, Life, later, noon } from '../../../test/incident-life.ts';
 import '../../../test/seed.ts';
 import type { Escalation } from '../../incidents/incident.ts';
@@ -108,7 +108,7 @@ describe('what cannot be read is named:', () => {
     return true;
   };
 
-  for (const { path, document } of spoiltIn(asStoredDocument(full), 'escalation'))
+  for (const { path, document } of corruptionsOf(asStoredDocument(full), 'escalation'))
     test(path, () => {
       assert.throws(
         () => parseEscalation(document),
@@ -116,7 +116,7 @@ describe('what cannot be read is named:', () => {
       );
     });
 
-  for (const { path, document } of spoiltIn(asStored(steps), 'steps'))
+  for (const { path, document } of corruptionsOf(asStored(steps), 'steps'))
     test(path, () => {
       assert.throws(
         () => parseSteps(document),

@@ -59,7 +59,7 @@ async function setting(sql: Sql) {
       assert.ok(known);
       return known.history;
     },
-    watch: async () => (await sql`select * from shift_cursors`)[0],
+    cursor: async () => (await sql`select * from shift_cursors`)[0],
   };
 }
 
@@ -159,15 +159,15 @@ const suite: Readonly<Record<string, (at: Setting) => Promise<void>>> = {
       throw new Error('refused');
     };
     await assert.rejects(createOverride(at, { ...at.of(1), decide }), /refused/);
-    assert.equal((await at.watch())?.['edits'], 1);
+    assert.equal((await at.cursor())?.['edits'], 1);
     assert.equal((await at.history(0)).overrides.length, 0);
   },
 
   async 'an edit takes effect after what was announced, and after the edits before it'(at) {
     await at.sql`update shift_cursors set advanced_to = ${hour(5)}, wake_at = ${hour(24)}`;
     await at.save(at.bob, 4);
-    const watch = await at.watch();
-    assert.deepEqual([`${watch?.['wake_at']}`, watch?.['edits']], [`${hour(5)}`, 2]);
+    const cursor = await at.cursor();
+    assert.deepEqual([`${cursor?.['wake_at']}`, cursor?.['edits']], [`${hour(5)}`, 2]);
     await at.save(at.ada, 8);
     await at.save(at.bob, 7);
     const { revisions } = await at.history(0);
@@ -202,7 +202,7 @@ const suite: Readonly<Record<string, (at: Setting) => Promise<void>>> = {
   async 'an edit never puts off a look that is due'(at) {
     await at.sql`update shift_cursors set wake_at = ${hour(3)}`;
     await at.save(at.bob, 4);
-    assert.equal(`${(await at.watch())?.['wake_at']}`, `${hour(3)}`);
+    assert.equal(`${(await at.cursor())?.['wake_at']}`, `${hour(3)}`);
   },
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { asStored, refusesEachSpoilt } from '../../../test/as-stored.ts';
+import { asStored, refusesEachCorruption } from '../../../test/as-stored.ts';
 import type { DeclaredLayer } from '../../oncall/revisions/edits.ts';
 import type { Anchor } from '../records/rows.ts';
 import { parseAnchors, parseLayers } from './stored-layers.ts';
@@ -29,8 +29,8 @@ test('what is written of layers is read back equal', () => {
 });
 
 describe('what cannot be read is named:', () => {
-  refusesEachSpoilt(parseLayers, { path: 'layers', document: layers });
-  refusesEachSpoilt(parseAnchors, { path: 'anchors', document: anchors });
+  refusesEachCorruption(parseLayers, { path: 'layers', document: layers });
+  refusesEachCorruption(parseAnchors, { path: 'anchors', document: anchors });
 
   const [, other] = layers;
   const corrupt = {

@@ -29,9 +29,9 @@ const open = ({ sql }: Delivery, dataDir: string, now = noon) =>
 /** Claims all that is due. */
 function claim(
   { ledger }: Delivery,
-  given: { readonly claimant: string | null; readonly now?: Temporal.Instant },
+  options: { readonly claimant: string | null; readonly now?: Temporal.Instant },
 ): Promise<readonly Claimed[]> {
-  const request = { now: noon, leaseUntil, limit: 9, busy: [], perRecipient: 9, ...given };
+  const request = { now: noon, leaseUntil, limit: 9, busy: [], perRecipient: 9, ...options };
   return ledger.transact((tx) => tx.claim(request, () => null));
 }
 

@@ -37,14 +37,14 @@ async function insert(sql: Sql, rows: Rows): Promise<void> {
 }
 
 type RequestFields = Partial<Pick<ClaimRequest, 'busy' | 'rooms' | 'limit'>>;
-const request = (asked: RequestFields): ClaimRequest => ({
+const request = (fields: RequestFields): ClaimRequest => ({
   ...{ now: noon, leaseUntil: later(1), limit: 100, busy: [], perRecipient: 4 },
-  ...asked,
+  ...fields,
 });
 
 type ClaimedRow = { readonly recipient_key: string; readonly rank: number };
-const found = (sql: Sql, asked: RequestFields = {}) =>
-  sql.begin((tx) => tx<ClaimedRow[]>`select * from (${claimable(tx, request(asked))}) found`);
+const claimedRows = (sql: Sql, fields: RequestFields = {}) =>
+  sql.begin((tx) => tx<ClaimedRow[]>`select * from (${claimable(tx, request(fields))}) found`);
 
 /** How many pages of the outbox and its indexes this session has looked at. */
 async function pagesRead(sql: Queries): Promise<number> {
@@ -56,17 +56,17 @@ async function pagesRead(sql: Queries): Promise<number> {
 }
 
 /** As it is planned when it is run, which is not how it is explained. */
-const touched = (sql: Sql, asked: RequestFields): Promise<number> =>
+const touched = (sql: Sql, fields: RequestFields): Promise<number> =>
   sql.begin(async (tx) => {
     const before = await pagesRead(tx);
-    await tx`${claimable(tx, request(asked))}`;
+    await tx`${claimable(tx, request(fields))}`;
     return (await pagesRead(tx)) - before;
   });
 
 type Plan = { readonly [name: string]: unknown; readonly Plans?: readonly Plan[] };
 
 /** By which index the notices that were found are read. */
-async function indexOfFound(sql: Sql): Promise<unknown> {
+async function indexUsed(sql: Sql): Promise<unknown> {
   const [row] = await sql.begin(
     (tx) =>
       tx<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>`
@@ -171,19 +171,19 @@ const cases: Readonly<Record<string, Case>> = {
 
 for (const server of await databases())
   describe(`${server.name}: claims`, () => {
-    for (const [title, { rows, ...asked }] of Object.entries(costs))
+    for (const [title, { rows, ...fields }] of Object.entries(costs))
       test(`cost no more for ${title}`, async () => {
         await using database = await testDatabase({ server, maxConnections: 1 });
         for (const some of rows) await insert(database.sql, some);
-        const pages = await touched(database.sql, asked);
+        const pages = await touched(database.sql, fields);
         assert.ok(pages <= touchedMax, `${pages} pages are looked at`);
       });
 
-    for (const [title, { rows, finds, ...asked }] of Object.entries(cases))
+    for (const [title, { rows, finds, ...fields }] of Object.entries(cases))
       test(title, async () => {
         await using database = await testDatabase({ server, maxConnections: 1 });
         for (const some of rows) await insert(database.sql, some);
-        const all = await found(database.sql, asked);
+        const all = await claimedRows(database.sql, fields);
         assert.deepEqual(
           all.map(({ rank, recipient_key }) => `${rank} ${recipient_key}`).sort(),
           finds,
@@ -195,14 +195,14 @@ for (const server of await databases())
         await using database = await testDatabase({ server, maxConnections: 1 });
         await insert(database.sql, { count });
         await database.sql`analyze outbox`;
-        assert.equal(await indexOfFound(database.sql), 'outbox_pkey');
+        assert.equal(await indexUsed(database.sql), 'outbox_pkey');
       });
 
     test('the newest go first, whoever they are for', async () => {
       await using database = await testDatabase({ server, maxConnections: 1 });
       const { sql } = database;
       await insert(sql, { count: 2_000, recipientKey: "'email ' || i" });
-      const all = await found(sql, { limit: 4 });
+      const all = await claimedRows(sql, { limit: 4 });
       const newest = [1_997, 1_998, 1_999, 2_000].map((i) => `email ${i}`);
       const recipients = all.map(({ recipient_key }) => recipient_key);
       assert.deepEqual(

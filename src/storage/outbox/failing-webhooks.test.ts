@@ -46,7 +46,7 @@ const succeed = (delivery: Delivery, id: string, at: Temporal.Instant) =>
   call(delivery, id, { at, state: 'sent' });
 
 /** Who has been told by this time of which webhook, and since when it fails. */
-async function toldBy({ sql, secrets }: Delivery, now: Temporal.Instant) {
+async function notificationsAt({ sql, secrets }: Delivery, now: Temporal.Instant) {
   const configurations = cacheFor('email');
   await notifyOfFailingWebhooks(
     { sql, ids: createIds(systemClock), secrets, configurations, faults },
@@ -63,12 +63,12 @@ type Case = (delivery: Delivery, id: string) => Promise<void>;
 const suite: Readonly<Record<string, Case>> = {
   async 'after three days without a success the team’s admins are told, once'(delivery, id) {
     await fail(delivery, id, noon);
-    assert.deepEqual(await toldBy(delivery, hours(71)), []);
+    assert.deepEqual(await notificationsAt(delivery, hours(71)), []);
     const all = [`admin Example: Hook since ${noon}`, `owner Example: Hook since ${noon}`];
-    assert.deepEqual(await toldBy(delivery, hours(72)), all);
+    assert.deepEqual(await notificationsAt(delivery, hours(72)), all);
     for (const at of [hours(73), days(9)]) {
       await fail(delivery, id, at);
-      assert.deepEqual(await toldBy(delivery, at), all);
+      assert.deepEqual(await notificationsAt(delivery, at), all);
     }
   },
 
@@ -76,12 +76,12 @@ const suite: Readonly<Record<string, Case>> = {
     await fail(delivery, id, noon);
     await succeed(delivery, id, hours(71));
     await fail(delivery, id, hours(72));
-    assert.deepEqual(await toldBy(delivery, hours(73)), []);
-    assert.equal((await toldBy(delivery, days(6))).length, 2);
+    assert.deepEqual(await notificationsAt(delivery, hours(73)), []);
+    assert.equal((await notificationsAt(delivery, days(6))).length, 2);
     await succeed(delivery, id, days(7));
     await fail(delivery, id, days(8));
-    assert.equal((await toldBy(delivery, days(10))).length, 2);
-    assert.equal((await toldBy(delivery, days(11))).length, 4);
+    assert.equal((await notificationsAt(delivery, days(10))).length, 2);
+    assert.equal((await notificationsAt(delivery, days(11))).length, 4);
   },
 
   async 'a webhook that works says nothing of one that fails'(delivery, id) {
@@ -89,25 +89,29 @@ const suite: Readonly<Record<string, Case>> = {
     await fail(delivery, id, noon);
     await fail(delivery, other, noon);
     await succeed(delivery, other, days(3));
-    const webhooks = (await toldBy(delivery, days(3))).map((one) => one.replace(/^.*?: /, ''));
+    const webhooks = (await notificationsAt(delivery, days(3))).map((one) =>
+      one.replace(/^.*?: /, ''),
+    );
     assert.deepEqual(new Set(webhooks), new Set([`Hook since ${noon}`]));
   },
 
   async 'nobody is told of an archived webhook'(delivery, id) {
     await fail(delivery, id, noon);
     await delivery.sql`update outbound_webhooks set archived_at = ${noon}`;
-    assert.deepEqual(await toldBy(delivery, days(3)), []);
+    assert.deepEqual(await notificationsAt(delivery, days(3)), []);
   },
 
   async 'a team without admins of its own has the owners told'(delivery, id) {
     await delivery.sql`delete from team_members`;
     await fail(delivery, id, noon);
-    assert.deepEqual(await toldBy(delivery, days(3)), [`owner Example: Hook since ${noon}`]);
+    assert.deepEqual(await notificationsAt(delivery, days(3)), [
+      `owner Example: Hook since ${noon}`,
+    ]);
   },
 
   async 'the notice comes out as it went in'(delivery, id) {
     await fail(delivery, id, noon);
-    await toldBy(delivery, days(3));
+    await notificationsAt(delivery, days(3));
     const request = { now: days(3), leaseUntil: days(4), limit: 1, busy: [], perRecipient: 1 };
     const [notice] = await delivery.ledger.transact((tx) => tx.claim(request, () => null));
     assert.ok(notice?.about === 'webhook');

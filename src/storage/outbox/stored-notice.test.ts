@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { asStoredDocument, refusesEachSpoilt } from '../../../test/as-stored.ts';
+import { asStoredDocument, refusesEachCorruption } from '../../../test/as-stored.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import { parseNotice, type StoredNotice } from './stored-notice.ts';
 
@@ -37,7 +37,7 @@ test('what is written of a notice is read back equal', () => {
 });
 
 describe('what cannot be read of a notice is named:', () => {
-  refusesEachSpoilt(parseNotice, { path: 'notice', document: full });
+  refusesEachCorruption(parseNotice, { path: 'notice', document: full });
 
   for (const key of Object.keys(plain))
     test(`a notice without its ${key}`, () => {

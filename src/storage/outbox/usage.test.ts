@@ -32,8 +32,8 @@ async function claimIn(tx: Tx, { now = noon, limit = 100 } = {}): Promise<number
   );
   return claimed.length;
 }
-const claim = ({ ledger }: Delivery, given?: Parameters<typeof claimIn>[1]) =>
-  ledger.transact((tx) => claimIn(tx, given));
+const claim = ({ ledger }: Delivery, options?: Parameters<typeof claimIn>[1]) =>
+  ledger.transact((tx) => claimIn(tx, options));
 
 const used = async ({ sql }: Delivery) =>
   Object.fromEntries(

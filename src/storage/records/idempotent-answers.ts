@@ -50,7 +50,7 @@ export type IdempotentAnswers = {
 
 /** At once. */
 const purgedAtOnce = 1_000;
-const KEPT_FOR = Temporal.Duration.from({ hours: httpLimits.repeatableFor });
+const RETENTION = Temporal.Duration.from({ hours: httpLimits.repeatableFor });
 // A request that was not answered by then died with its server.
 const STALE_AFTER = Temporal.Duration.from({ seconds: httpLimits.repeatableRuns });
 
@@ -128,7 +128,7 @@ export function createIdempotentAnswers(sql: Sql, secrets: Secrets): IdempotentA
       const removed = await sql`
         delete from idempotent_answers where (organization_id, caller, route, key) in (
           select organization_id, caller, route, key from idempotent_answers
-          where started_at < ${now.subtract(KEPT_FOR)} order by started_at limit ${purgedAtOnce})`;
+          where started_at < ${now.subtract(RETENTION)} order by started_at limit ${purgedAtOnce})`;
       return removed.count;
     },
   };
@@ -139,9 +139,9 @@ async function fullUntilOf(tx: Queries, request: Repeatable): Promise<Temporal.I
   const [oldest] = await tx<{ started_at: Temporal.Instant }[]>`
     select started_at from idempotent_answers
     where organization_id = ${request.organizationId} and caller = ${request.caller}
-      and started_at > ${request.now.subtract(KEPT_FOR)}
+      and started_at > ${request.now.subtract(RETENTION)}
     order by started_at desc offset ${httpLimits.repeatable - 1} limit 1`;
-  return oldest === undefined ? null : oldest.started_at.add(KEPT_FOR);
+  return oldest === undefined ? null : oldest.started_at.add(RETENTION);
 }
 
 const isStale = ({ started_at }: AnswerRow, now: Temporal.Instant): boolean =>
@@ -150,7 +150,7 @@ const isStale = ({ started_at }: AnswerRow, now: Temporal.Instant): boolean =>
 /** Whether the key is free again. */
 function isExpired(row: AnswerRow, now: Temporal.Instant): boolean {
   if (row.status === null && row.created_id === null) return isStale(row, now);
-  return Temporal.Instant.compare(row.started_at.add(KEPT_FOR), now) <= 0;
+  return Temporal.Instant.compare(row.started_at.add(RETENTION), now) <= 0;
 }
 
 type ClaimContext = {

@@ -59,11 +59,14 @@ for (const server of await databases()) {
   test(`the tables have exactly the declared columns, on ${server.name}`, async () => {
     await using database = await testDatabase({ server });
     for (const resource of declared) {
-      const columns = await database.sql<{ said: string }[]>`
+      const columns = await database.sql<{ declaration: string }[]>`
         select column_name || ' ' || data_type ||
-          case is_nullable when 'YES' then ' null' else ' not null' end as said
+          case is_nullable when 'YES' then ' null' else ' not null' end as declaration
         from information_schema.columns where table_name = ${resource.table}`;
-      assert.deepEqual(columns.map(({ said }) => said).sort(), expectedColumns(resource));
+      assert.deepEqual(
+        columns.map(({ declaration }) => declaration).sort(),
+        expectedColumns(resource),
+      );
     }
   });
 

@@ -68,9 +68,9 @@ async function beginRound(parts: RetentionParts, round: Round): Promise<Turn[]> 
   return organizations.flatMap(({ id, retention }) => {
     const days = daysOf(parts, { id, retention });
     return removedKinds.flatMap((kind) => {
-      const kept = days?.[kind] ?? null;
-      if (kept === null) return [];
-      const before = round.now.subtract({ hours: 24 * kept });
+      const retainedDays = days?.[kind] ?? null;
+      if (retainedDays === null) return [];
+      const before = round.now.subtract({ hours: 24 * retainedDays });
       const outdated = { organizationId: id, before, now: round.now };
       return [{ kind, rows: removers[kind](parts, outdated, round.rows) }];
     });

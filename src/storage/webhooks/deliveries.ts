@@ -60,7 +60,7 @@ export async function listDeliveries(
   const webhook = await find(sql, outboundWebhook, { key, scope });
   if (webhook === undefined) return 'not_found';
   const older = before === null ? sql`` : sql`and o.delivery_id < ${before}`;
-  const rows = await sql<Kept<WebhookDelivery>[]>`
+  const rows = await sql<Stored<WebhookDelivery>[]>`
     select ${columns(sql)} from ${outboxWithIncident(sql)}
     where ${isCallOf(sql, scope, webhook['id'])} ${older}
     order by o.delivery_id desc limit ${limit}`;
@@ -74,7 +74,7 @@ export async function findDelivery(
   const { sql } = parts;
   const webhook = await find(sql, outboundWebhook, { key, scope });
   if (webhook === undefined) return 'not_found';
-  const [row] = await sql<Kept<DeliveryWithContent>[]>`
+  const [row] = await sql<Stored<DeliveryWithContent>[]>`
     select ${columns(sql)}, o.content from ${outboxWithIncident(sql)}
     where ${isCallOf(sql, scope, webhook['id'])} and o.delivery_id = ${deliveryId}`;
   return row ? opened(row, parts) : 'not_found';
@@ -102,15 +102,15 @@ const outboxWithIncident = (sql: Queries) => sql`
   outbox o left join incidents i on i.organization_id = o.organization_id and i.id = o.incident_id`;
 
 /** As it is stored: with the key of its row, and addresses sealed. */
-type Kept<Delivery> = Omit<Delivery, 'tries'> & {
+type Stored<Delivery> = Omit<Delivery, 'tries'> & {
   readonly organization_id: string;
   readonly key: string;
-  readonly tries: readonly (Omit<Try, 'called'> & { readonly called: KeptCalled | null })[];
+  readonly tries: readonly (Omit<Try, 'called'> & { readonly called: StoredCall | null })[];
 };
-type KeptCalled = Omit<NonNullable<Try['called']>, 'url'> & { readonly url: Sealed };
+type StoredCall = Omit<NonNullable<Try['called']>, 'url'> & { readonly url: Sealed };
 
 function opened<Delivery extends WebhookDelivery>(
-  { organization_id, key, tries, ...row }: Kept<Delivery>,
+  { organization_id, key, tries, ...row }: Stored<Delivery>,
   { secrets, faults }: Parts,
 ) {
   return {

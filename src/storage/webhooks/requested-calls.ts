@@ -93,14 +93,14 @@ type Webhook = {
   readonly content_type: 'json' | 'url-encoded';
   readonly archived_at: Temporal.Instant | null;
 };
-type Asking = Made & { readonly act: Act; readonly webhook: Webhook };
+type RequestedCall = Made & { readonly act: Act; readonly webhook: Webhook };
 
 const keyOf = (deliveryId: string) => `call/${deliveryId}`;
 
 async function callNow(
   { sql, ids }: RequestParts,
   { key, act }: WebhookAct,
-  draftOf: (tx: Transaction, asking: Asking) => Promise<CallDraft | Refused>,
+  draftOf: (tx: Transaction, call: RequestedCall) => Promise<CallDraft | Refused>,
 ): Promise<Made | Refused> {
   return await transact(sql, async (tx) => {
     // As its table is declared.
@@ -108,10 +108,10 @@ async function callNow(
     if (webhook === undefined) return 'not_found';
     if (webhook.archived_at !== null) return 'archived';
     const deliveryId = ids.next();
-    const asking = { act, webhook, deliveryId };
-    const draft = await draftOf(tx, asking);
+    const call = { act, webhook, deliveryId };
+    const draft = await draftOf(tx, call);
     if (typeof draft === 'string') return draft;
-    await insertCall(tx, asking, draft);
+    await insertCall(tx, call, draft);
     const after = { outbound_webhook_id: webhook.id, why: draft.notice.why };
     await audit(tx, ids, { act, ...audited, action: 'create', id: deliveryId, after });
     return { deliveryId };
@@ -123,7 +123,7 @@ const audited = { kind: 'webhook_delivery', schema: objectOf({}) } as const;
 /** Without an ordering key: it waits for no other call, and no other waits for it. */
 async function insertCall(
   tx: Transaction,
-  { act, webhook, deliveryId }: Asking,
+  { act, webhook, deliveryId }: RequestedCall,
   { incident_id, kind, content, notice }: CallDraft,
 ): Promise<void> {
   const { organizationId, now } = act;
