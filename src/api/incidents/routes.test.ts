@@ -96,3 +96,28 @@ test('incidents are named by their number where an id is taken', () =>
     const merged = await send('POST /incidents/2/merge', { into_id: 1 });
     assert.equal(merged.body.merged_into_id, one, JSON.stringify(merged.body));
   }));
+
+test('a timeline is followed by the cursor of the last entry, repeats included', () =>
+  withPager(async (pager) => {
+    await using api = await seedIncidents(pager);
+    const viewer = callerOf(pager, { role: 'viewer' });
+    const read = async (after?: string) => {
+      const query = after === undefined ? '' : `?cursor=${after}`;
+      const { body } = await api.send(viewer, `GET /incidents/3/timeline${query}`);
+      const entries: readonly { type: string; cursor: string }[] = body.data;
+      return { types: entries.map(({ type }) => type), last: entries.at(-1)?.cursor };
+    };
+    const on = await pager.integration({ steps: [pager.step('ada')] });
+    await pager.trigger(on, { title: 'disk' });
+    await pager.work();
+    const before = await read();
+    assert.deepEqual(before.types, ['opened', 'step_ran', 'notice_sent']);
+    assert.deepEqual((await read(before.last)).types, []);
+    await pager.at('09:01');
+    await pager.trigger(on, { title: 'disk' });
+    const repeated = await read(before.last);
+    assert.deepEqual(repeated.types, ['suppressed']);
+    await pager.at('09:02');
+    await pager.does(3, { type: 'acknowledge' });
+    assert.deepEqual((await read(repeated.last)).types, ['acknowledged']);
+  }));

@@ -124,7 +124,7 @@ function timelineRoute({ sql }: IncidentRoutesOptions): Route {
     method: 'GET',
     path: '/incidents/:id/timeline',
     tag,
-    doc: 'Lists what happened to an incident and who did it, oldest first. To follow it, send the place of the last entry as cursor.',
+    doc: 'Lists what happened to an incident and who did it, oldest first. To follow it, send the cursor of the last entry.',
     role: 'viewer',
     query: paging,
     answers: { status: 200, schema: timelineShape },
@@ -137,8 +137,8 @@ function timelineRoute({ sql }: IncidentRoutesOptions): Route {
       // Read after the entries, so that none is missed without a word.
       const { timeline: removed } = await removalsOf(sql, on);
       return ok({
-        data: data.map(({ cursor: _cursor, ...row }) =>
-          withoutNulls({ ...row, at: timeOrNull(row.at) }),
+        data: data.map((row) =>
+          withoutNulls({ ...row, cursor: String(row.cursor), at: timeOrNull(row.at) }),
         ),
         next_cursor,
         ...(removed && { removed: { ...removed, at: timeOrNull(removed.at) } }),

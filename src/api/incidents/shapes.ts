@@ -83,6 +83,10 @@ const entryShape = objectOf({
     description:
       'The order of the entry in the timeline: it grows with each entry, and repeats have that of the entry before them.',
   }),
+  cursor: Type.String({
+    description:
+      'The cursor after this entry: with it, the list begins at the next one. Repeats keep theirs while more of them are counted.',
+  }),
   at: instant('When it happened.'),
   type: word('The type of the entry, such as opened, paged or resolved.'),
   text: word('What happened, as a sentence for people.'),
