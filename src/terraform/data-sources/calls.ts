@@ -26,8 +26,13 @@ export function validateDataSource({
 }: RequestOf<'ValidateDataResourceConfig'>): ResponseOf<'ValidateDataResourceConfig'> {
   const source = dataSourceAs(type_name);
   const value = received(objectType(source.attributes), config);
+  const problems = source.problems?.(textsOf(value)) ?? [];
   return {
-    diagnostics: [...readOnlyErrors(source.attributes, value), ...keyProblems(source.keys, value)],
+    diagnostics: [
+      ...readOnlyErrors(source.attributes, value),
+      ...keyProblems(source.keys, value),
+      ...problems.map((problem) => errorDiagnostic(problemText(problem))),
+    ],
   };
 }
 

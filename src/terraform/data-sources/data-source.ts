@@ -1,6 +1,7 @@
 // What a configuration may look up: declared by what it is found by and what is then known of it.
 import type { Fields, Result } from '../../client/answer.ts';
 import type { Query } from '../../client/client.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
 import { isNotFound } from '../calls/failures.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Type } from '../protocol/value.ts';
@@ -14,6 +15,8 @@ export type DataSource = {
   readonly attributes: readonly Attribute[];
   /** Exactly one of these is configured; none where there is nothing to choose from. */
   readonly keys: readonly string[];
+  /** What is wrong with what is configured, as far as that is known. */
+  readonly problems?: (query: Query) => readonly Problem[];
   /** Everything that matches what is configured. */
   find(connection: Connection, query: Query): Promise<Result<readonly Fields[]>>;
   /** What its own record does not tell. */
@@ -34,6 +37,9 @@ const attribute = (
 
 export const computed = (name: string, type: Type, description: string) =>
   attribute({ name, description, type }, 'computed');
+
+export const required = (name: string, description: string) =>
+  attribute({ name, description, type: 'string' }, 'required');
 
 /** What it can be found by. */
 export const key = (name: string, description: string) =>
