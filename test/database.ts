@@ -61,6 +61,14 @@ export async function anyDatabase(): Promise<TestServer> {
   return server;
 }
 
+/** Whether somebody waits for a lock in this database. */
+export async function isAnyoneWaiting(sql: Sql): Promise<boolean> {
+  const waiting = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  return waiting.length > 0;
+}
+
 function serversOfRunner(): TestServer[] {
   const { bundled, system } = VARIABLES;
   const named = [

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cacheFor } from '../../test/configuration.ts';
-import { anyDatabase, testDatabase } from '../../test/database.ts';
+import { anyDatabase, isAnyoneWaiting, testDatabase } from '../../test/database.ts';
 import { noFaults as faults } from '../../test/no-faults.ts';
 import { type Pager, withPager } from '../../test/stories/story.ts';
 import { seedOrganization } from '../../test/world.ts';
@@ -21,14 +21,6 @@ const noon = Temporal.Instant.from('2026-03-02T12:00:00Z');
 /** Of one server, whose ids are smaller or greater than those of all others in that second. */
 const idsOf = (clock: Clock, byte: number) =>
   createIds(clock, (bytes) => new Uint8Array(bytes).fill(byte));
-
-/** Whether somebody waits for a lock in this database. */
-async function isAnyoneWaiting(sql: Sql): Promise<boolean> {
-  const waiting = await sql`
-    select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  return waiting.length > 0;
-}
 
 type Write = (beforeCommit: () => Promise<void>) => Promise<void>;
 

@@ -12,7 +12,7 @@ export type RecordHooks = {
   readonly columns?: OwnColumns;
   /** The values of these columns in a new record. */
   readonly prepare?: (write: RecordWrite, draft: NewRecord) => Readonly<Record<string, unknown>>;
-  /** Runs after a new record and its audit entry, in the same transaction. */
+  /** Runs after a new record and before its audit entry, in the same transaction. */
   readonly created?: (write: RecordWrite, record: StoredRecord) => Promise<unknown>;
   /** Runs before an update, an archiving or a restore; answers what to set in these columns. */
   readonly changing?: (

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { testSecrets } from '../../../test/api.ts';
-import { databases, testDatabase } from '../../../test/database.ts';
+import { databases, isAnyoneWaiting, testDatabase } from '../../../test/database.ts';
 import { seedOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { records as declared } from '../../resources/index.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
 import { service } from '../../resources/service.ts';
 import type { Act } from '../audit.ts';
-import type { Sql } from '../database.ts';
+import { type Sql, transact } from '../database.ts';
 import { createRecords } from './records.ts';
 
 async function setting(sql: Sql) {
@@ -96,6 +97,28 @@ for (const server of await databases()) {
       records.update(service, { key: id, act, expectedVersion: 1 }, async () => ({ name }));
     const results = await Promise.all([write('a'), write('b')]);
     assert.equal(results.filter((result) => result === 'stale_version').length, 1);
+  });
+
+  test(`the audit entry of a new schedule is written after all else, on ${server.name}`, async () => {
+    await using database = await testDatabase({ server, maxConnections: 4 });
+    const { sql } = database;
+    const { records, act, teamId } = await setting(sql);
+    const create = (resource: Resource, fields: Readonly<Record<string, unknown>>) =>
+      records.create(resource, act, async () => ({ teamId, fields }));
+    const [schedule] = await transact(sql, async (tx) => {
+      await tx`lock table schedule_revisions in exclusive mode`;
+      const created = create(oncallSchedule, { name: 'Rota', timezone: 'Etc/UTC', layers: [] });
+      while (!(await isAnyoneWaiting(sql))) await tx`select`;
+      // Whoever had written an audit entry would hold up every other writer of one.
+      await create(service, { name: 'Api' });
+      return [created];
+    });
+    assert.equal((await schedule)?.counter, 1);
+    const logged = await sql`select kind from audit_log order by sequence`;
+    assert.deepEqual(
+      logged.map(({ kind }) => kind),
+      ['service', 'oncall_schedule'],
+    );
   });
 
   test(`every write is in the audit log with what was before, secrets masked, on ${server.name}`, async () => {

@@ -132,8 +132,8 @@ async function insert(parts: Parts, resource: Resource, { tx, act, decide }: Ins
     insert into ${tx(resource.table)} ${tx(row)} returning ${tx(addedColumns(reader))}`;
   if (stored === undefined) throw new Error(`nothing was inserted into ${resource.table}`);
   const after = writtenRecord(reader, { row: stored, fields });
-  await note(write, resource, { action: 'create', after });
   await created?.(write, after);
+  await note(write, resource, { action: 'create', after });
   return after;
 }
 
