@@ -67,6 +67,44 @@ describe('changes by hand', { skip: noTerraform ?? false }, () => {
     assert.deepEqual(await at.changes(), []);
   });
 
+  test('a schedule that has ended, or has turns with nobody, is told at refresh and import', async () => {
+    const [user] = existing['user'] ?? [];
+    const rotation = { length: 1, unit: 'weeks' };
+    const schedule = (name: string) => ({ name, layers: [{ users: [user], rotation }] });
+    const cases = {
+      ended: {
+        layer: { ends_at: '2026-01-31T09:00:00Z' },
+        told: /"ended" has ended: .* Layer 1 ended at 2026-01/,
+      },
+      ending: { layer: { ends_at: '2999-01-31T09:00:00Z' }, told: /Layer 1 ends at 2999-01-31/ },
+      later: { layer: { starts_at: '2999-01-31T09:00:00Z' }, told: /Layer 1 starts only at 2999/ },
+      begun: { layer: { starts_at: '2026-01-31T09:00:00Z' }, told: null },
+      gaps: { layer: { users: [user, null] }, told: /Layer 1 has turns with nobody/ },
+    };
+    const lifecycle = { ignore_changes: ['layers'] };
+    const pager_oncall_schedule = Object.fromEntries(
+      Object.keys(cases).map((name) => [name, { ...schedule(name), lifecycle }]),
+    );
+    await at.forget();
+    await at.configure({ resource: { pager_oncall_schedule } });
+    await at.apply();
+    const state = await at.state();
+    for (const [name, { layer, told }] of Object.entries(cases)) {
+      const address = `pager_oncall_schedule.${name}`;
+      const id = String(state.get(address)?.['id']);
+      const layers = [{ users: [user], rotation, ...layer }];
+      const { status } = await at.server.api.send(`PATCH /on-calls/${id}`, { layers });
+      assert.equal(status, 200);
+      const plan = await at.succeeds('plan', '-detailed-exitcode', `-target=${address}`);
+      await at.succeeds('state', 'rm', address);
+      const texts = [plan, await at.succeeds('import', address, id)];
+      for (const text of texts.map((one) => one.replace(/\s+/g, ' ')))
+        if (told === null) assert.doesNotMatch(text, /Layer/);
+        else assert.match(text, told);
+    }
+    await at.succeeds('destroy', '-auto-approve');
+  });
+
   /** Restoring is for people alone. */
   async function signedIn() {
     const { url } = at.server;

@@ -1,10 +1,12 @@
 import type { Fields } from '../../client/answer.ts';
 import type { RecordOf } from '../../client/records.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, readJson } from '../convert.ts';
 import { type Diagnostic, warningDiagnostic } from '../diagnostics.ts';
 import { type Managed, managedAs, spoken } from '../managed.ts';
 import { refresh } from '../planning/reconcile.ts';
+import { absences } from '../planning/schedule-warnings.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
@@ -51,8 +53,23 @@ function readingOf(as: Managed, { prior, doing }: Refreshing, record: RecordOf<R
   return {
     new_state: sending(type, refresh(prior, value)),
     private: writePrivateState(record),
-    diagnostics: isMasked ? [secretsFromState] : [],
+    diagnostics: [...(isMasked ? [secretsFromState] : []), ...absent(resource, record)],
   };
+}
+
+/** Whoever reads *No changes* of a schedule may take it that somebody is on call. */
+function absent(resource: Resource, record: RecordOf<Resource>): Diagnostic[] {
+  if (resource.name !== oncallSchedule.name) return [];
+  const { hasEnded, texts } = absences(record, Date.now());
+  if (texts.length === 0) return [];
+  const what = spoken(resource, { name: String(record['name']) });
+  const state = hasEnded
+    ? 'has ended: only overrides have anybody on call'
+    : 'has times with nobody on call in a layer';
+  const help =
+    'Terraform cannot express that, and may show no difference. It can be changed in the dashboard; an update of `layers` removes it.';
+  const detail = [...texts, help].join('\n');
+  return [warningDiagnostic({ summary: `The ${what} ${state}`, detail })];
 }
 
 const gone = ({ type }: Managed, why: Diagnostic): Reading => ({

@@ -25,7 +25,7 @@ A webhook that is called by \`PUT\` is managed in the dashboard or by the API, a
 
 Adding, removing or changing a layer gives it new shifts, which tells whoever the layer now has on call. The plan warns which layers that concerns, and who is on call then. Moving a layer to another place changes nothing of it.
 
-A turn with nobody (a gap in the rotation) and a layer with a start or an end cannot be said in Terraform: manage such a schedule in the dashboard, and look it up with the data source; or set \`ignore_changes = [layers]\`, with which other changes leave the layers as they are. Overrides are never touched by Terraform.
+A turn with nobody (a gap in the rotation) and a layer with a start or an end cannot be said in Terraform: manage such a schedule in the dashboard, and look it up with the data source; or set \`ignore_changes = [layers]\`, with which other changes leave the layers as they are. Where a schedule in the state has such turns, or has ended, each refresh and import warns. Overrides are never touched by Terraform.
 
 An API that is too old to have the routes of schedules is answered with an error that says "unknown route", and nothing is changed.`,
 };

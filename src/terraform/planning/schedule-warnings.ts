@@ -82,6 +82,22 @@ function layerNamed(index: number, layer: Value, nameOf: NameOf): string {
   return names.length > 0 ? `Layer ${index + 1} (${names.join(', ')})` : `Layer ${index + 1}`;
 }
 
+export type Overview = { readonly hasEnded: boolean; readonly texts: readonly string[] };
+
+/** What a state does not show, and leaves somebody out of a schedule now or later. */
+export function absences(schedule: Json, now: number): Overview {
+  const { layers } = declaredOf(schedule);
+  const isOver = (time: string | undefined) => time !== undefined && Date.parse(time) <= now;
+  const texts = layers.flatMap(({ users, starts_at, ends_at }, index) =>
+    [
+      ...(users.includes(null) ? ['has turns with nobody'] : []),
+      ...(starts_at === undefined || isOver(starts_at) ? [] : [`starts only at ${starts_at}`]),
+      ...(ends_at === undefined ? [] : [`${isOver(ends_at) ? 'ended' : 'ends'} at ${ends_at}`]),
+    ].map((what) => `Layer ${index + 1} ${what}.`),
+  );
+  return { hasEnded: layers.every(({ ends_at }) => isOver(ends_at)), texts };
+}
+
 /** What only the dashboard and the API can set; a write from here is without it. */
 function lostBy({ users, starts_at, ends_at }: DeclaredLayer, index: number): Problem[] {
   const lost = [
