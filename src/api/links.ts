@@ -7,10 +7,9 @@ import type { Clock } from '../engine/clock.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
 import { accessLimits } from '../limits/access.ts';
 import { escaped } from '../notices/words/html.ts';
-import type { Role } from '../resources/roles.ts';
+import { incidentRole, mayAct, type Role } from '../resources/roles.ts';
 import { Refusal } from './failures.ts';
 import { htmlPage } from './pages/page.ts';
-import { mayAct } from './route.ts';
 
 export type LinkAction = 'acknowledge' | 'resolve';
 
@@ -28,8 +27,6 @@ export type LinkPower = {
 
 type Digest = (text: string) => Buffer;
 
-/** As of the same actions of the API. */
-const neededRole = 'responder';
 // Notices leave out what is longer than 1,000 characters, and the name is all that may be long.
 const nameLength = 100;
 
@@ -91,7 +88,7 @@ async function powerOf(options: LinkOptions, request: FastifyRequest): Promise<L
   const role = await options.roleOf(power.userId);
   if (role === null) throw new Refusal('not_found', notGood);
   // The role of today counts, not that of the moment when the page was sent.
-  if (!mayAct({ role }, neededRole)) throw new Refusal('forbidden');
+  if (!mayAct({ role }, incidentRole)) throw new Refusal('forbidden');
   return power;
 }
 

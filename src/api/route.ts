@@ -2,16 +2,13 @@
 
 import type { TSchema } from 'typebox';
 import type { Resource } from '../resources/declaration/resource.ts';
-import { type Role, roles } from '../resources/roles.ts';
+import type { Role } from '../resources/roles.ts';
 import type { Repeatable } from '../storage/records/idempotent-answers.ts';
 import type { ComputationName } from './computing/computer.ts';
 import type { FailureCode } from './failures.ts';
 
 /** Where every route of the API stands. */
 export const API_PREFIX = '/api/v1';
-
-export const mayAct = (caller: { readonly role: Role }, needed: Role): boolean =>
-  roles.indexOf(caller.role) >= roles.indexOf(needed);
 
 /** Who calls: an API key, or a person with a session. */
 export type Caller = {

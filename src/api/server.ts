@@ -1,4 +1,5 @@
 // The HTTP server: mounts routes, identifies callers, and answers every refusal in one form.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import helmet from '@fastify/helmet';
 import Fastify, {
@@ -11,6 +12,7 @@ import type { Clock } from '../engine/clock.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
 import { httpLimits } from '../limits/http.ts';
+import { mayAct } from '../resources/roles.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { type Compute, JsonText } from './computing/computer.ts';
 import { requesterOf } from './computing/requester.ts';
@@ -34,15 +36,7 @@ import { runIdempotent } from './idempotency.ts';
 import { openApi } from './openapi.ts';
 import { mountDocs } from './pages/docs.ts';
 import { isForBrowser, refusalPage } from './pages/refusal.ts';
-import {
-  type Answer,
-  API_PREFIX,
-  type Call,
-  type Caller,
-  mayAct,
-  mayRepeat,
-  type Route,
-} from './route.ts';
+import { type Answer, API_PREFIX, type Call, type Caller, mayRepeat, type Route } from './route.ts';
 
 /** Whether requests and their headers take too long. */
 const CONNECTIONS_CHECK_MILLISECONDS = 5_000;

@@ -1,4 +1,5 @@
 import type { NoticeKind } from '../incidents/incident.ts';
+import type { Role } from '../resources/roles.ts';
 import type { ShiftNoticeKind, ShiftStory } from '../shifts/notice.ts';
 
 type AnyNotice = {
@@ -33,6 +34,8 @@ export type IncidentNotice = AnyNotice & {
   };
   /** Pages that ask for confirmation: opening one changes nothing. */
   readonly links?: { readonly acknowledge: string; readonly resolve: string };
+  /** Of a recipient who may not act on incidents, and so gets no such links. */
+  readonly readOnlyRole?: Role;
 };
 
 export type ShiftNotice = AnyNotice & {

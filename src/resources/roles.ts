@@ -2,5 +2,11 @@
 export const roles = ['viewer', 'responder', 'manager', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
+/** Who may acknowledge, resolve and so on. */
+export const incidentRole: Role = 'responder';
+
+export const mayAct = (caller: { readonly role: Role }, needed: Role): boolean =>
+  roles.indexOf(caller.role) >= roles.indexOf(needed);
+
 /** Those who look after a team or an organisation, and are notified of what nobody else heard. */
 export const adminRoles: readonly string[] = ['admin', 'owner'] satisfies Role[];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 
 /** Of one ledger alone: names that are told and decide nothing, and how it keeps things apart. */
 const ofOne = new Set([
-  ...['organizationName', 'serviceName', 'delivery_id'],
+  ...['organizationName', 'serviceName', 'role', 'delivery_id'],
   ...['webhook', 'subject', 'content', 'version', 'schedules'],
 ]);
 /** Answered in no order that is promised. */

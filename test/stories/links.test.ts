@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type LinkPower, linkExpiry, linkText, mountLinks } from '../../src/api/links.ts';
 import { act } from '../../src/engine/actions.ts';
+import { wordsOf } from '../../src/notices/words/words.ts';
 import type { Role } from '../../src/resources/roles.ts';
 import { findIncident } from '../../src/storage/incidents/incidents.ts';
 import { activePerson } from '../../src/storage/people/sign-ins.ts';
@@ -74,6 +75,23 @@ story('a link does no more than the role of its person allows now', async (pager
   assert.deepEqual(await pager.incidents(), ['1 triggered']);
   await become('responder');
   assert.equal(await at.open('POST'), 200);
+});
+
+story('a page to a viewer has no links that act, and a fact instead of them', async (pager) => {
+  await pager.sql`update users set role = 'viewer' where id = ${pager.users['ada'] ?? ''}`;
+  const targets = ['ada', 'lin'].flatMap((name) => pager.step(name).targets);
+  const on = await pager.integration({ steps: [{ targets }] });
+  await pager.trigger(on, { title: 'disk full' });
+  await pager.work();
+  const read = pager.notices.map((notice) => {
+    const { actions, facts } = wordsOf(notice);
+    const role = facts.find(({ name }) => name === 'Your role');
+    return [notice.recipient, actions.map(({ text }) => text).join(', '), role?.value];
+  });
+  assert.deepEqual(read.sort(), [
+    ['ada Example', 'Open incident', 'viewer, which may not acknowledge or resolve incidents'],
+    ['lin Example', 'Acknowledge, Resolve, Open incident', undefined],
+  ]);
 });
 
 story('a link that is forged or too old does nothing', async (pager) => {

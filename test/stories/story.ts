@@ -79,6 +79,8 @@ export class Pager {
   readonly faults: Faults = ({ of }) => this.failed.push(of);
   /** What an address answers when it does not take what is sent. */
   readonly answers = new Map<string, Delivery | 'never'>();
+  /** What was delivered by e-mail. */
+  readonly notices: Notice[] = [];
   users: World['users'] = {};
   /** How many notices each claim may take. */
   inFlightMax = 128;
@@ -175,7 +177,10 @@ export class Pager {
           ['canary', canaryChannel],
         ]),
         compose: (claimed) =>
-          compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
+          compose(claimed, {
+            publicUrl: 'https://pager.test',
+            linkFor: (_claimed, action) => `https://pager.test/act/${action}`,
+          }),
         webhooks: { send: async (_call, url) => this.#called(url) },
         contentOf: (call) => contentOf(call, 'https://pager.test'),
       }),
@@ -188,6 +193,7 @@ export class Pager {
     const answer = this.answers.get(to.split('@')[0] ?? '');
     if (answer === 'never') return new Promise(() => {});
     if (answer) return answer;
+    this.notices.push(notice);
     const [name] = to.split('@');
     this.#heard.push(`${this.#hour()} ${name}: ${notice.kind} ${wordsOf(notice).title}`);
     return { outcome: 'delivered' };

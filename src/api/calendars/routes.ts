@@ -2,6 +2,7 @@ import { accessLimits } from '../../limits/access.ts';
 import { instant } from '../../resources/declaration/answer.ts';
 import { id, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
+import { mayAct } from '../../resources/roles.ts';
 import {
   type CalendarFeed,
   createFeed,
@@ -16,7 +17,7 @@ import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage, wrongQuery } from '../people/listing.ts';
 import { actOf, conflict, idIn, isId, readBody, route } from '../people/writing.ts';
 import { paging } from '../records/list-query.ts';
-import { type Call, type Caller, mayAct, ok, type Route } from '../route.ts';
+import { type Call, type Caller, ok, type Route } from '../route.ts';
 
 const tag = 'calendar feeds';
 const subject = {

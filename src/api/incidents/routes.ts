@@ -6,6 +6,7 @@ import { statuses } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
+import { incidentRole } from '../../resources/roles.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
   integrationIdOf,
@@ -231,7 +232,7 @@ function oneRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
     path: `/incidents/:id/${action.name}`,
     tag,
     doc: action.doc,
-    role: 'responder',
+    role: incidentRole,
     body,
     answers: { status: 200, schema: incidentShape },
     async handle(call) {
@@ -260,7 +261,7 @@ function manyRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
     path: `/incidents/${action.name}`,
     tag,
     doc: `${action.doc} Does it to many incidents at once, each on its own.`,
-    role: 'responder',
+    role: incidentRole,
     body,
     answers: { status: 200, schema: resultsShape },
     async handle(call) {

@@ -1,6 +1,8 @@
 // Settings of shift notifications: of each person, and of each schedule.
+
 import { masked } from '../../resources/declaration/references-and-secrets.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { mayAct } from '../../resources/roles.ts';
 import {
   type PersonalNotifications,
   personalNotifications,
@@ -23,7 +25,7 @@ import { Refusal } from '../failures.ts';
 import { actOf, idIn, needsOwnOrAdmin, orNotFound, route } from '../people/writing.ts';
 import { mergePatch } from '../records/body.ts';
 import { withWarnings } from '../records/rendering.ts';
-import { type Answer, type Call, mayAct, ok, type Route } from '../route.ts';
+import { type Answer, type Call, ok, type Route } from '../route.ts';
 import { type Declared, review } from './settings.ts';
 
 // In both, what is checked was read against the schema.

@@ -1,4 +1,5 @@
 import { masked } from '../../resources/declaration/references-and-secrets.ts';
+import { mayAct } from '../../resources/roles.ts';
 import {
   type OrganizationNotifications,
   teamProblems,
@@ -12,7 +13,7 @@ import { warned } from '../answers.ts';
 import { type Declared, review } from '../notifications/settings.ts';
 import { mergePatch } from '../records/body.ts';
 import { withWarnings } from '../records/rendering.ts';
-import { type Call, mayAct, ok, type Route } from '../route.ts';
+import { type Call, ok, type Route } from '../route.ts';
 import { organizationInput, organizationOutput } from './shapes.ts';
 import {
   actOf,

@@ -6,13 +6,13 @@ import type { Ids } from '../../engine/ids.ts';
 import type { Channel } from '../../engine/sending/channel.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
-import { type Role, roles } from '../../resources/roles.ts';
+import { mayAct, type Role, roles } from '../../resources/roles.ts';
 import type { Act } from '../../storage/audit.ts';
 import type { Sql } from '../../storage/database.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { Refusal } from '../failures.ts';
 import { mergePatch } from '../records/body.ts';
-import { type Call, mayAct, type Route } from '../route.ts';
+import type { Call, Route } from '../route.ts';
 
 export type PeopleParts = {
   readonly sql: Sql;

@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../engine/clock.ts';
 import type { Log } from '../../engine/log.ts';
 import { accessLimits } from '../../limits/access.ts';
-import type { Role } from '../../resources/roles.ts';
+import { mayAct, type Role } from '../../resources/roles.ts';
 import type { Sql } from '../../storage/database.ts';
 import { type KeyCaller, keyByDigest, recordKeyUse } from '../../storage/people/key-caller.ts';
 import type { Person } from '../../storage/people/sign-ins.ts';
 import { Refusal } from '../failures.ts';
 import { limitGuesses } from '../http/guesses.ts';
-import { type Caller, mayAct } from '../route.ts';
+import type { Caller } from '../route.ts';
 import type { Accounts } from './accounts.ts';
 import { CSRF_HEADER, changes, type SameOrigin } from './same-origin.ts';
 

@@ -1,4 +1,5 @@
 import { masked } from '../../resources/declaration/references-and-secrets.ts';
+import { mayAct } from '../../resources/roles.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import type {
   DeliveryWithContent,
@@ -6,7 +7,7 @@ import type {
   WebhookDelivery,
 } from '../../storage/webhooks/deliveries.ts';
 import { withoutNulls } from '../incidents/render.ts';
-import { type Caller, mayAct } from '../route.ts';
+import type { Caller } from '../route.ts';
 import { deliveryShape, deliveryWithContentShape } from './shapes.ts';
 
 /** A delivery as a caller may see it: below manager, without its address and its body. */

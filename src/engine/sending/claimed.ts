@@ -3,6 +3,7 @@ import type { Incident, NoticeKind, Occasion } from '../../incidents/incident.ts
 import type { AlertUsage, FailingWebhook, UndecidedThing } from '../../notices/notice.ts';
 import type { CallContent, WebhookCall } from '../../notices/webhooks/call.ts';
 import type { IncidentSnapshot } from '../../notices/webhooks/incident.ts';
+import type { Role } from '../../resources/roles.ts';
 import type { ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
 
 type ClaimedNotice = {
@@ -28,6 +29,8 @@ export type ClaimedIncidentNotice = ClaimedNotice & {
   readonly step: number;
   readonly incident: Incident;
   readonly serviceName: string;
+  /** The role that the recipient has now; null: it is a chat. */
+  readonly role: Role | null;
 };
 export type ClaimedShiftNotice = ClaimedNotice & {
   readonly about: 'shift';

@@ -1,5 +1,6 @@
 import { sendingLimits } from '../../limits/sending.ts';
 import type { IncidentNotice, Notice } from '../../notices/notice.ts';
+import { incidentRole, mayAct } from '../../resources/roles.ts';
 import type { ClaimedIncidentNotice, ClaimedPersonalNotice } from './claimed.ts';
 
 export type ComposeOptions = {
@@ -46,7 +47,8 @@ const envelopeOf = (claimed: ClaimedPersonalNotice) => ({
 });
 
 function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions): IncidentNotice {
-  const { incident } = claimed;
+  const { incident, role } = claimed;
+  const isAllowed = role === null || mayAct({ role }, incidentRole);
   return {
     ...envelopeOf(claimed),
     about: 'incident',
@@ -64,12 +66,14 @@ function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions)
       url: `${options.publicUrl}/incidents/${incident.number}`,
       created_at: incident.created_at,
     },
-    ...(incident.status !== 'resolved' && {
-      links: {
-        acknowledge: options.linkFor(claimed, 'acknowledge'),
-        resolve: options.linkFor(claimed, 'resolve'),
-      },
-    }),
+    ...(!isAllowed && { readOnlyRole: role }),
+    ...(isAllowed &&
+      incident.status !== 'resolved' && {
+        links: {
+          acknowledge: options.linkFor(claimed, 'acknowledge'),
+          resolve: options.linkFor(claimed, 'resolve'),
+        },
+      }),
   };
 }
 

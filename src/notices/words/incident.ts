@@ -26,6 +26,7 @@ export function incidentWords(notice: IncidentNotice): Words {
       { name: 'Priority', value: priority ?? '' },
       { name: 'Severity', value: severity ?? '' },
       { name: 'Opened', value: timeOf(created_at) },
+      { name: 'Your role', value: readOnlyText(notice) },
     ]),
     details: blockOf(incident.details),
     actions: actionsOf(notice),
@@ -53,6 +54,12 @@ function leadOf({ kind, incident: { resolved_by }, recipient = '' }: IncidentNot
       return 'Alert storm';
   }
 }
+
+/** Stands for the links that are left out. */
+const readOnlyText = ({ incident, readOnlyRole }: IncidentNotice): string =>
+  readOnlyRole === undefined || incident.status === 'resolved'
+    ? ''
+    : `${readOnlyRole}, which may not acknowledge or resolve incidents`;
 
 export function timeOf(instant: Temporal.Instant): string {
   return `${instant.toString({ smallestUnit: 'second' }).replace('T', ' ').replace('Z', '')} UTC`;

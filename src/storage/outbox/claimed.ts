@@ -6,6 +6,7 @@ import type {
   ClaimedShiftNotice,
 } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
+import type { Role } from '../../resources/roles.ts';
 import { columnList } from '../columns.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
@@ -31,6 +32,7 @@ type ReadRow = CallRow & {
   cycle: number;
   step: number;
   user_id: string | null;
+  role: Role | null;
   attempts: number;
   reason: string | null;
   created_at: Temporal.Instant;
@@ -143,6 +145,6 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   const incident = surroundings.incidents.get(row.incident_id ?? '');
   if (!incident) throw new Error('its incident is not there');
   const kind = row.kind as ClaimedIncidentNotice['kind'];
-  const { cycle, step } = row;
-  return { ...notice, about: 'incident', kind, cycle, step, ...incident() };
+  const { cycle, step, role } = row;
+  return { ...notice, about: 'incident', kind, cycle, step, role, ...incident() };
 }

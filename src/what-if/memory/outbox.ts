@@ -253,7 +253,7 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
   const incident = ledger.incidents.get(intent.incident_id);
   const { kind, cycle, step } = intent;
   if (!incident || kind === 'webhook') return null;
-  return { ...notice, about: 'incident', kind, cycle, step, incident, serviceName: '' };
+  return { ...notice, about: 'incident', kind, cycle, step, incident, serviceName: '', role: null };
 }
 
 type Common = Omit<ClaimedUsageNotice, 'about' | 'kind' | 'usage'>;
