@@ -29,7 +29,7 @@ export type Failure =
 export type Failed = {
   readonly ok: false;
   readonly failure: Failure;
-  /** An answer was lost on its way: what was asked may have been done all the same. */
+  /** No answer to it came from the API, or one that leaves it open: it may be done all the same. */
   readonly mayBeDone?: boolean;
 };
 export type Result<Value> = { readonly ok: true; readonly value: Value } | Failed;
@@ -95,10 +95,10 @@ function readObject(text: string): Fields | null {
 const isProblem = (value: unknown): value is Problem =>
   isObject(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string';
 
-/** A proxy in between says by 502 to 504 that it did not hear from the API. */
+/** By these, what is in between says that it did not hear from the API. */
 function notOurs(received: Received, address: string): Failure {
   const { status } = received;
-  if (status >= 502 && status <= 504)
+  if (status === 408 || status >= 500)
     return { type: 'unreachable', address, why: `a proxy on the way answered ${status}` };
   return { type: 'not_pager', address, why: whyNot(received) };
 }

@@ -53,6 +53,10 @@ const breakingOff: RequestListener = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
   response.write('{"id":', () => response.destroy());
 };
+const page =
+  (status: number): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Sorry</h1>');
 const silent: RequestListener = () => {};
 
 async function failureOf(client: Client, request = read) {
@@ -144,6 +148,9 @@ test('told to come later, it waits as long as that, five times at most', async (
 for (const [name, trouble] of Object.entries({
   'no database': json(503, refusal('unavailable')),
   'a proxy with nothing behind it': json(502, {}),
+  'a proxy that waited in vain': page(524),
+  'a proxy that had no request in time': page(408),
+  'a fault of the API': json(500, refusal('internal')),
   'an answer that breaks off': breakingOff,
   'a connection that breaks off': (_request: unknown, response: { destroy(): void }) =>
     response.destroy(),
@@ -175,8 +182,12 @@ const outcomes: readonly (readonly [string, RequestListener, boolean])[] = [
   ['lost by a proxy', json(504, {}), true],
   ['lost, and an earlier try is at work still', running, true],
   ['lost, and then refused', inTurn(broken, json(401, refusal('unauthorized'))), true],
+  ['failed on, perhaps in its commit', json(503, refusal('unavailable')), true],
+  ...[524, 500, 403, 408, 200].map(
+    (status) => [`answered by something else with ${status}`, page(status), true] as const,
+  ),
   ['refused', json(422, refusal('validation_failed')), false],
-  ['put off', json(503, refusal('unavailable')), false],
+  ['put off', json(503, refusal('restoring')), false],
 ];
 
 for (const [name, answer, mayBeDone] of outcomes) {
@@ -197,8 +208,8 @@ test('a write that waits for its answer too long may be done; a read is never', 
   );
 });
 
-test('a mistake of ours or of theirs is not tried again', async () => {
-  for (const status of [400, 401, 403, 409, 422, 500]) {
+test('a refusal is not tried again', async () => {
+  for (const status of [400, 401, 403, 409, 422]) {
     await using at = await startServer(json(status, refusal('any')));
     await failureOf(at.client);
     assert.equal(at.received.length, 1, String(status));
@@ -210,6 +221,47 @@ test('each wait is twice the one before, and half of it is luck', async () => {
   await using unlucky = await startServer(trouble, { random: () => 1 });
   await failureOf(unlucky.client);
   assert.deepEqual(unlucky.waits, [250, 500, 1_000, 2_000]);
+});
+
+/** Time that passes only while the client waits. */
+function waitingTime() {
+  let ms = 0;
+  const wait = async (more: number) => {
+    ms += more;
+  };
+  return { now: () => ms, wait };
+}
+
+const forAMinute =
+  (now: () => number): RequestListener =>
+  (request, response) =>
+    (now() < 60_000 ? page(502) : fine)(request, response);
+
+test('a server that is away for a minute is waited for, whatever luck has the waits be', async () => {
+  for (const random of [() => 0, () => 1]) {
+    const time = waitingTime();
+    const budget = { retriesMax: 20, totalMs: 120_000 };
+    await using at = await startServer(forAMinute(time.now), { ...time, budget, random });
+    for (const request of [read, { ...make, idempotencyKey: 'k' }])
+      assert.equal((await at.client.send(request)).ok, true);
+    assert.equal(new Set(at.received.map(({ headers }) => headers['idempotency-key'])).size, 2);
+  }
+});
+
+test('no request is tried for longer than its budget, nor more often', async () => {
+  const time = waitingTime();
+  const byTime = { retriesMax: 1_000, totalMs: 60_000 };
+  await using late = await startServer(page(502), { ...time, budget: byTime });
+  await failureOf(late.client);
+  assert.ok(time.now() > 50_000 && time.now() < 60_000, String(time.now()));
+  const byNumber = { retriesMax: 2, totalMs: 60_000 };
+  await using often = await startServer(page(502), { ...waitingTime(), budget: byNumber });
+  await failureOf(often.client);
+  assert.equal(often.received.length, 3);
+  const short = { retriesMax: 20, totalMs: 20 };
+  await using hung = await startServer(silent, { budget: short });
+  assert.match(failureText(await failureOf(hung.client)), /no whole answer within 0\.02 seconds/);
+  assert.equal(hung.received.length, 1);
 });
 
 test('where nobody listens is said without what may not be seen', async () => {
@@ -267,9 +319,7 @@ for (const [name, answer, message] of strangers) {
 }
 
 test('a proxy that does not hear from the API is no other API', async () => {
-  const page: RequestListener = (_request, response) =>
-    response.writeHead(504, { 'content-type': 'text/html' }).end('<h1>504</h1>');
-  await using at = await startServer(page);
+  await using at = await startServer(page(504));
   const failure = await failureOf(at.client);
   assert.equal(failure.type, 'unreachable');
   assert.match(failureText(failure), /: a proxy on the way answered 504\.$/);

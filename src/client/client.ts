@@ -7,7 +7,7 @@ import { Gate } from '../admission/gate.ts';
 import { type Answer, answerOf, type Failed, failed, type Received } from './answer.ts';
 import { connectionFailureOf } from './connection-failure.ts';
 import { exchange, type Limits, type Sending } from './exchange.ts';
-import { waitMs } from './retry.ts';
+import { type Budget, briefly, waitMs } from './retry.ts';
 
 const AT_ONCE_MAX = 32;
 const limitsByDefault: Limits = {
@@ -55,13 +55,16 @@ export type ClientOptions = {
   readonly userAgent: string;
   readonly signal?: AbortSignal;
   readonly limits?: Partial<Limits>;
+  readonly budget?: Budget;
+  readonly now?: () => number;
   readonly random?: () => number;
   /** Resolves after that time, or at once when the signal says so. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
 export function createClient(options: ClientOptions): Client {
-  const { random = Math.random, wait = pause, apiKey } = options;
+  const { random = Math.random, wait = pause, now = monotonic, apiKey } = options;
+  const { budget = briefly } = options;
   const base = new URL(options.baseUrl);
   const address = `${base.origin}${base.pathname}`.replace(/\/+$/, '');
   const stopping = stopOf(options.signal);
@@ -72,17 +75,18 @@ export function createClient(options: ClientOptions): Client {
   const gate = new Gate(AT_ONCE_MAX);
   let underWay = 0;
 
-  function exchanged(sending: Sending): Promise<Received> {
+  function exchanged(sending: Sending, leftMs: number): Promise<Received> {
     // It may have waited at the gate.
     stopping.signal.throwIfAborted();
     const signal = sending.method === 'GET' ? stopping.signal : writing;
-    return exchange({ agent, limits, signal }, sending);
+    const totalMs = Math.ceil(Math.min(limits.totalMs, leftMs));
+    return exchange({ agent, limits: { ...limits, totalMs }, signal }, sending);
   }
 
-  async function attempt(sending: Sending): Promise<Attempt> {
+  async function attempt(sending: Sending, leftMs: number): Promise<Attempt> {
     underWay += 1;
     try {
-      const received = await gate.pass(() => exchanged(sending));
+      const received = await gate.pass(() => exchanged(sending, leftMs));
       // Whatever echoes what we sent must not lead to the key being shown.
       const text = received.status < 300 ? received.text : redacted(received.text, apiKey);
       const answer = answerOf({ ...received, text }, address);
@@ -101,15 +105,18 @@ export function createClient(options: ClientOptions): Client {
   async function send(request: Request): Promise<Answer> {
     const sending = sendingOf(request, options, base);
     const isRepeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
+    const begun = now();
     let isLost = false;
     const ended = (answer: Answer) =>
       answer.ok || !isLost ? answer : { ...answer, mayBeDone: true };
     for (let tries = 1; !stopping.signal.aborted; tries += 1) {
-      const { answer, mayPass, mayBeDone, retryAfter } = await attempt(sending);
+      const leftMs = budget.totalMs - (now() - begun);
+      const { answer, mayPass, mayBeDone, retryAfter } = await attempt(sending, leftMs);
       isLost ||= mayBeDone && request.method !== 'GET';
       const isStopped = stopping.signal.aborted;
       if (isStopped && !answer.ok && answer.failure.type === 'unreachable') break;
-      const ms = mayPass && !isStopped ? waitMs({ isRepeatable, tries, retryAfter }, random) : null;
+      const tried = { isRepeatable, tries, retryAfter, elapsedMs: now() - begun };
+      const ms = mayPass && !isStopped ? waitMs(tried, budget, random) : null;
       if (ms === null) return ended(answer);
       await wait(ms, stopping.signal);
     }
@@ -138,12 +145,19 @@ const aborted: Failed = failed({ type: 'aborted' });
 
 function mayPass(status: number, answer: Answer): boolean {
   if (answer.ok) return false;
-  return isRunning(answer) || status === 429 || (status >= 502 && status <= 504);
+  return isRunning(answer) || status === 408 || status === 429 || status >= 500;
 }
 
-/** A proxy that did not hear from the API may have been heard by it. */
-const mayBeDone = (answer: Answer): boolean =>
-  !answer.ok && (isRunning(answer) || answer.failure.type === 'unreachable');
+/**
+ * Whatever stands before the API may answer in its place after the API has done it; and the API
+ * itself may fail after that.
+ */
+function mayBeDone(answer: Answer): boolean {
+  if (answer.ok) return false;
+  const { failure } = answer;
+  if (failure.type !== 'refused') return failure.type !== 'unknown_route';
+  return isRunning(answer) || (failure.status >= 500 && failure.code !== 'restoring');
+}
 
 /** An earlier try of this same request is still at work. */
 const isRunning = ({ failure }: Failed): boolean =>
@@ -172,6 +186,8 @@ function sendingOf(request: Request, { apiKey, userAgent }: ClientOptions, base:
     body,
   };
 }
+
+const monotonic = () => performance.now();
 
 const redacted = (text: string, secret: string) =>
   secret === '' ? text : text.replaceAll(secret, '•••');

@@ -37,7 +37,7 @@ export function connectionFailureOf(error: unknown, address: string): Connection
   const notPager = (why: string): ConnectionFailure => ({
     failure: { type: 'not_pager', address, why },
     mayPass: false,
-    mayBeDone,
+    mayBeDone: true,
   });
   if (error instanceof TimeoutError) return unreachable(error.message, true);
   if (error instanceof TooLargeError) return notPager('its answer has no end');

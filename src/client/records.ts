@@ -74,7 +74,9 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
     async create<R extends Resource>(resource: R, creation: Creation) {
       const { fields, teamId, key = newKey() } = creation;
       const request = { method: 'POST', path: `/${resource.route}`, body: fields, teamId } as const;
-      return savedOf<R>(client, await client.send({ ...request, idempotencyKey: key }));
+      const answer = await client.send({ ...request, idempotencyKey: key });
+      const saved = savedOf<R>(client, answer);
+      return answer.ok && !saved.ok ? { ...saved, mayBeDone: true } : saved;
     },
 
     async update<R extends Resource>(resource: R, change: Change) {

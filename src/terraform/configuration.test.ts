@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { configurationProblems, readConfiguration } from './configuration.ts';
-import { Unknown, type Value } from './protocol/value.ts';
+import { Decimal, Unknown, type Value } from './protocol/value.ts';
 
 const team = '5f0c1e2d3c4b5a6978877665';
-const nothing = { api_key: null, base_url: null, team_id: null };
+const nothing = {
+  ...{ api_key: null, base_url: null, team_id: null },
+  ...{ max_retries: null, timeout: null },
+};
 
 function configured(config: Value, environment: NodeJS.ProcessEnv = {}) {
   const reading = readConfiguration(config, environment);
@@ -22,10 +25,19 @@ test('a setting comes from the configuration, else the environment, else its def
   const config = { api_key: 'mine', base_url: 'https://pager.example.com/api/v1', team_id: null };
   assert.deepEqual(configured(config, environment), {
     ...{ apiKey: 'mine', baseUrl: 'https://pager.example.com/api/v1', teamId: team },
+    budget: { retriesMax: 20, totalMs: 120_000 },
   });
   assert.deepEqual(configured(nothing, environment), {
     ...{ apiKey: 'theirs', baseUrl: 'http://localhost:8080/api/v1', teamId: team },
+    budget: { retriesMax: 20, totalMs: 120_000 },
   });
+});
+
+test('how long failures are waited for may be set, to nothing even', () => {
+  const config = { ...nothing, api_key: 'mine', max_retries: 0, timeout: 600 };
+  const read = configured(config);
+  assert.ok(typeof read === 'object');
+  assert.deepEqual(read.budget, { retriesMax: 0, totalMs: 600_000 });
 });
 
 test('a setting that is not known yet is neither wrong nor read', () => {
@@ -50,6 +62,18 @@ describe('wrong settings are told at their attribute', () => {
     const config = { api_key: null, base_url: 'localhost:8080', team_id: 'platform' };
     assert.deepEqual(wrong(config), ['base_url', 'team_id', 'api_key']);
     assert.deepEqual(wrong({ ...nothing, api_key: 'mine' }, { PAGER_TEAM_ID: 'x' }), ['team_id']);
+  });
+
+  test('a budget that is none', () => {
+    for (const [max_retries, timeout] of [
+      [-1, 0],
+      [1.5, new Decimal('0.5')],
+      [1_001, 86_401],
+    ] as const)
+      assert.deepEqual(wrong({ ...nothing, api_key: 'mine', max_retries, timeout }), [
+        'max_retries',
+        'timeout',
+      ]);
   });
 
   test('an address that begins like one and is none', () => {

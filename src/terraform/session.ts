@@ -4,7 +4,7 @@ import { createRecords, type Records } from '../client/records.ts';
 import { shareReads } from '../client/shared-reads.ts';
 import type { Configuration } from './configuration.ts';
 import type { Managed } from './managed.ts';
-import { giveUpTogether } from './outage.ts';
+import { giveUpTogether, readBeforeWriting } from './outage.ts';
 import { createPeople, type People } from './people.ts';
 import { createTeams, type Teams } from './teams.ts';
 
@@ -24,8 +24,8 @@ export type Session = {
 };
 
 export function connect(configuration: Configuration, userAgent: string): Connection {
-  const { apiKey, baseUrl, teamId } = configuration;
-  const client = giveUpTogether(createClient({ apiKey, baseUrl, userAgent }));
+  const { teamId, ...options } = configuration;
+  const client = readBeforeWriting(giveUpTogether(createClient({ ...options, userAgent })));
   const records = shareReads(createRecords(client));
   return { client, records, people: createPeople(client), teams: createTeams(client), teamId };
 }

@@ -122,7 +122,31 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
     await isWhole();
   });
 
+  test('a create that something else answers, though it is done, is not made twice', async () => {
+    await configure({ max_retries: 1 });
+    const html = { type: 'text/html', text: '<h1>Sorry</h1>' };
+    const pages = [
+      ...[524, 500, 408, 403, 200].map((status) => ({ status, ...html })),
+      { status: 201, type: 'application/json', text: '{}' },
+    ];
+    const answered = new Map<string, (typeof pages)[number] | undefined>();
+    at.proxy.done = async (passing) => {
+      if (passing.method !== 'POST') return undefined;
+      const key = String(passing.headers['idempotency-key']);
+      if (!answered.has(key))
+        answered.set(key, isLate(passing) ? pages[requests % pages.length] : undefined);
+      return answered.get(key);
+    };
+    const { code, errors } = await start().ended;
+    assert.equal(code, 1);
+    assert.match(errors, /Apply again within 24\s+hours/);
+    const made = (await services()) - existing;
+    assert.ok(made >= goneThrough + pages.length, `${made} are made`);
+    await finishes();
+  });
+
   test('a create whose answers are all lost is not made twice', async () => {
+    await configure({ max_retries: 1 });
     at.proxy.done = async (passing) => (isLate(passing) ? 'lost' : undefined);
     const { code, errors } = await start().ended;
     assert.equal(code, 1);

@@ -8,6 +8,8 @@ export type Passing = {
   readonly headers: IncomingHttpHeaders;
 };
 type Answer = { readonly status: number; readonly body: object };
+/** Of something else than the API. */
+type Page = { readonly status: number; readonly type: string; readonly text: string };
 /** Undefined: the API itself answers. */
 type Instead = (passing: Passing) => Answer | undefined | Promise<Answer | undefined>;
 
@@ -17,8 +19,8 @@ export type ApiProxy = AsyncDisposable & {
   /** Every request so far: `GET /services`. */
   readonly passed: readonly string[];
   instead: Instead;
-  /** Told when the API has done it; its answer leaves after this, or is lost. */
-  done: (passing: Passing) => Promise<'lost' | undefined>;
+  /** Told when the API has done it; its answer leaves after this, or another one, or is lost. */
+  done: (passing: Passing) => Promise<'lost' | Page | undefined>;
 };
 
 export async function startProxy(api: string): Promise<ApiProxy> {
@@ -39,8 +41,13 @@ export async function startProxy(api: string): Promise<ApiProxy> {
       headers: forwarded(headers),
       ...(body.length > 0 && { body }),
     }).catch(() => undefined);
-    if (answer === undefined || (await proxy.done({ method, path, headers })) === 'lost') {
+    const ending = answer === undefined ? 'lost' : await proxy.done({ method, path, headers });
+    if (answer === undefined || ending === 'lost') {
       response.destroy();
+      return;
+    }
+    if (ending !== undefined) {
+      response.writeHead(ending.status, { 'content-type': ending.type }).end(ending.text);
       return;
     }
     response.writeHead(answer.status, { 'content-type': 'application/json' });

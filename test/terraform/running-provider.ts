@@ -12,7 +12,7 @@ export async function startProvider(options: ProviderOptions = {}) {
   const stack = new AsyncDisposableStack();
   const at = stack.use(await startClient(options));
   const proxy: ApiProxy = stack.use(await startProxy(at.client.address));
-  const settings = { api_key: at.key.id, base_url: proxy.address };
+  const settings = { api_key: at.key.id, base_url: proxy.address, max_retries: 4 };
   const core = new Core(options.managed);
   assert.deepEqual(await core.configure(settings), []);
   return {

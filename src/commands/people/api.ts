@@ -5,6 +5,7 @@ import { type Parsed, readArguments, suggested } from '../../arguments.ts';
 import { type Failed, type Fields, failureText } from '../../client/answer.ts';
 import { type Client, createClient, type Query } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
+import { briefly } from '../../client/retry.ts';
 import { nearest } from '../../nearest.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
 import { harmless, type Terminal } from '../../terminal.ts';
@@ -61,7 +62,7 @@ export async function runVerb<const Options extends ParseArgsOptionsConfig>(
   let client: Client | null = null;
   try {
     if (typeof parsed === 'string') throw new Misused(parsed);
-    client = createClient({ ...connection(environment), userAgent: 'pagerctl' });
+    client = createClient({ ...connection(environment), budget: briefly, userAgent: 'pagerctl' });
     return await verb.run(parsed, apiOf(client));
   } catch (error) {
     if (error instanceof Refused) {
@@ -118,7 +119,7 @@ function refusalText({ failure, mayBeDone = false }: Failed): string {
     return 'The server does not accept the key in PAGER_API_KEY: it is wrong, revoked or expired.';
   const issues = failure.type === 'refused' ? failure.issues : [];
   const issueText = issues.map(({ path, message }) => ` ${path} ${message}.`).join('');
-  const doubt = mayBeDone ? ' The answer was lost: it may be done all the same.' : '';
+  const doubt = mayBeDone ? ' It may be done all the same.' : '';
   return `${failureText(failure)}${issueText}${doubt}`;
 }
 

@@ -31,13 +31,16 @@ function helpWith(failure: Failure): string {
     case 'refused':
       return helpWithRefusal[failure.code] ?? '';
     case 'unreachable':
-      return 'Check that the server runs, and that base_url (or PAGER_BASE_URL) is right.';
+      return `Check that the server runs, and that base_url (or PAGER_BASE_URL) is right. ${later}`;
     case 'unknown_route':
     case 'not_pager':
     case 'aborted':
       return '';
   }
 }
+
+const later =
+  'Wait until the server is well, and run Terraform again: what is done stays done. max_retries and timeout of the provider say for how long it is tried again.';
 
 const helpWithRefusal: Readonly<Record<string, string>> = {
   unauthorized: 'Set api_key (or PAGER_API_KEY) to a valid API key of the organisation.',
@@ -49,8 +52,10 @@ const helpWithRefusal: Readonly<Record<string, string>> = {
   replacement_not_active: 'Set archive_replacement_policy_id to an active policy, and apply first.',
   too_large: 'Split it into several records.',
   rate_limited: 'Run Terraform again later, or with a lower -parallelism.',
-  internal: 'The server’s log says more under the id of the request.',
-  unavailable: 'Run Terraform again when the server is well.',
+  internal: `The server’s log says more under the id of the request. ${later}`,
+  query_timeout: later,
+  restoring: later,
+  unavailable: later,
 };
 
 /** Why a record could not be read or archived: old APIs may lack the route that reads all of it. */
