@@ -161,6 +161,30 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
     matches(await at.apply(), /Layer 1 loses turns with nobody and its end at 2035-01-31T09:00:00/);
   });
 
+  test('what was changed in the dashboard goes when it leaves the configuration', async () => {
+    const id = await idOf('pager_outbound_webhook.shop');
+    await at.server.api.send(`PATCH /outbound-webhooks/${id}`, { name: 'By hand' });
+    const without = (kind: string) => new RegExp(`\nresource "pager_${kind}" .*?\n}\n`, 's');
+    await configure(
+      company.replace(without('outbound_webhook'), '').replace(without('alert_routing_rule'), ''),
+    );
+    await at.apply();
+    const { body } = await at.server.api.send(`GET /outbound-webhooks/${id}`);
+    assert.ok('archived_at' in body);
+  });
+
+  test('what was changed since a plan is not archived by it', async () => {
+    const id = await idOf('pager_service.shop');
+    await at.changes('-destroy');
+    await at.server.api.send(`PATCH /services/${id}`, { name: 'By hand' });
+    const { code, errors } = await at.workspace.run('apply', 'planned');
+    assert.equal(code, 1);
+    matches(
+      errors,
+      /Could not archive the service "Shop".* changed in the dashboard since the plan/,
+    );
+  });
+
   test('what was archived in the dashboard is told, and made anew', async () => {
     const id = await idOf('pager_outbound_webhook.shop');
     await at.server.api.send(`DELETE /outbound-webhooks/${id}`);

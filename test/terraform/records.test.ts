@@ -86,6 +86,7 @@ for (const { typeName, resource } of managed) {
       const config = configs(at)[typeName] ?? {};
       const made = await core.make(typeName, config);
       const planned = await core.plan(typeName, { ...config, name: 'Terraform’s' }, made);
+      const ending = await core.plan(typeName, null, made);
       const path = `/${resource.route}/${idOf(made)}`;
       await at.api.send(at.key, `PATCH ${path}`, { body: { name: 'The dashboard’s' } });
       const { state, diagnostics } = await core.apply(typeName, planned, made);
@@ -94,7 +95,6 @@ for (const { typeName, resource } of managed) {
         errorsOf(diagnostics).join(),
         /changed in the dashboard since the plan: run plan again/,
       );
-      const ending = await core.plan(typeName, null, made);
       const ended = await core.apply(typeName, ending, made);
       assert.deepEqual(ended.state, made);
       assert.match(errorsOf(ended.diagnostics).join(), /Could not archive .*: run plan again/s);

@@ -15,6 +15,8 @@ import { encodeValue, Unknown, type Value } from '../protocol/value.ts';
 import type { Connection, Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 import { failureDiagnostics } from './failures.ts';
+import { writePrivateState } from './private-state.ts';
+import { unconfirmedKey } from './unconfirmed.ts';
 
 export async function planResource(
   { managed, connection }: Session,
@@ -33,11 +35,23 @@ export async function planResource(
   return {
     planned_state: sending(as.type, planned),
     requires_replace: replacing.map((name) => ({ steps: [{ attribute_name: name }] })),
-    planned_private: request.prior_private,
+    planned_private: (await ending(as, { prior, planned, connection })) ?? request.prior_private,
     diagnostics: isReplaced
       ? await replaced(as, { prior, planned, connection })
       : await changed(as, { prior, planned, connection }),
   };
+}
+
+/**
+ * For a record that left the configuration Terraform passes what was kept before the refresh, and
+ * keeps that when its archiving fails: the version that a change by hand made would never be known.
+ */
+async function ending({ resource }: Managed, { prior, planned, connection }: Change) {
+  if (planned !== null || connection === null) return undefined;
+  const id = String(fieldOf(prior, 'id'));
+  if (unconfirmedKey(id) !== undefined) return undefined;
+  const read = await connection.records.read(resource, id);
+  return read.ok ? writePrivateState(read.value) : undefined;
 }
 
 async function replaced({ resource }: Managed, change: Change): Promise<Diagnostic[]> {
