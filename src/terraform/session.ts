@@ -4,6 +4,7 @@ import { createRecords, type Records } from '../client/records.ts';
 import { shareReads } from '../client/shared-reads.ts';
 import type { Configuration } from './configuration.ts';
 import type { Managed } from './managed.ts';
+import { createOrganization, type Organization } from './organization.ts';
 import { giveUpTogether, readBeforeWriting } from './outage.ts';
 import { createPeople, type People } from './people.ts';
 import { createTeams, type Teams } from './teams.ts';
@@ -13,6 +14,7 @@ export type Connection = {
   readonly records: Records;
   readonly people: People;
   readonly teams: Teams;
+  readonly organization: Organization;
   readonly teamId: string | null;
 };
 
@@ -27,5 +29,10 @@ export function connect(configuration: Configuration, userAgent: string): Connec
   const { teamId, ...options } = configuration;
   const client = readBeforeWriting(giveUpTogether(createClient({ ...options, userAgent })));
   const records = shareReads(createRecords(client));
-  return { client, records, people: createPeople(client), teams: createTeams(client), teamId };
+  return {
+    ...{ client, records, teamId },
+    people: createPeople(client),
+    teams: createTeams(client),
+    organization: createOrganization(client),
+  };
 }

@@ -16,8 +16,8 @@ import {
   isNotFound,
   notConnected,
   recordFailure,
-  unseen,
 } from './failures.ts';
+import { missingFrom } from './missing.ts';
 import { readPrivateState, writePrivateState } from './private-state.ts';
 import { unconfirmedId, unconfirmedKey } from './unconfirmed.ts';
 
@@ -60,7 +60,7 @@ async function create(applying: Applying): Promise<Applied> {
   const { records, resource, planned } = applying;
   const key = randomUUID();
   const made = await records.create(resource, creationOf(applying, planned, key));
-  if (made.ok) return saved(applying, made.value);
+  if (made.ok) return await saved(applying, made.value);
   const doing = `create the ${spoken(resource, planned)}`;
   if (!made.mayBeDone) return unchanged(applying, failureDiagnostics(doing, made.failure));
   return {
@@ -86,15 +86,15 @@ async function update(applying: Applying): Promise<Applied> {
   const [before, fields] = [toJson(attributes, prior), toJson(attributes, planned)];
   const id = String(fieldOf(prior, 'id'));
   const changed = await records.update(resource, { id, version, before, fields });
-  if (changed.ok) return saved(applying, changed.value);
+  if (changed.ok) return await saved(applying, changed.value);
   const doing = `change the ${spoken(resource, prior)}`;
   return unchanged(applying, failureDiagnostics(doing, changed.failure));
 }
 
-function saved(applying: Applying, { record, warnings }: Saved<Resource>): Applied {
+async function saved(applying: Applying, { record, warnings }: Saved<Resource>): Promise<Applied> {
   const { resource, planned } = applying;
   const done = `The ${spoken(resource, planned)} is saved.`;
-  return { ...stateOf(applying, record), diagnostics: answerWarnings(done, warnings) };
+  return { ...(await stateOf(applying, record)), diagnostics: answerWarnings(done, warnings) };
 }
 
 async function archive(applying: Applying): Promise<Applied> {
@@ -107,8 +107,13 @@ async function archive(applying: Applying): Promise<Applied> {
     const diagnostics = answerWarnings(`The ${what} is archived.`, ended.value.warnings);
     return { state: null, privateState: nothing, diagnostics };
   }
-  if (isNotFound(ended.failure))
-    return { state: null, privateState: nothing, diagnostics: [unseen(resource, prior)] };
+  if (isNotFound(ended.failure)) {
+    const known = readPrivateState(applying.plannedPrivate).organizationId;
+    const { isGone, diagnostic } = await missingFrom(applying, { resource, prior, known });
+    return isGone
+      ? { state: null, privateState: nothing, diagnostics: [diagnostic] }
+      : unchanged(applying, [diagnostic]);
+  }
   return unchanged(applying, recordFailure(resource, `archive the ${what}`, ended.failure));
 }
 
@@ -135,8 +140,12 @@ const ifUnfound =
 
 const nothing = new Uint8Array();
 
-function stateOf({ attributes, planned }: Applying, record: RecordOf<Resource>) {
-  const privateState = writePrivateState(record);
+async function stateOf(applying: Applying, record: RecordOf<Resource>) {
+  const { attributes, planned, organization } = applying;
+  const privateState = writePrivateState({
+    version: record.version,
+    organizationId: await organization.id(),
+  });
   return { state: reconcile(planned, answered(attributes, record)), privateState };
 }
 

@@ -78,6 +78,19 @@ export const unseen = (resource: Resource, prior: Value): Diagnostic =>
     detail: `The API knows no such record with the id ${fieldOf(prior, 'id')}, or does not show it: the API key may be limited to other teams, or be of another organisation. Terraform takes it for gone.`,
   });
 
+type Whose = { readonly of: string; readonly keyOf: string };
+
+/** To take it for gone would be to create it anew, in another organisation. */
+export const ofAnotherOrganization = (
+  resource: Resource,
+  prior: Value,
+  { of, keyOf }: Whose,
+): Diagnostic =>
+  errorDiagnostic({
+    summary: `The ${spoken(resource, prior)} is of another organisation`,
+    detail: `It was made in the organisation ${of}, and the API key is of ${keyOf}. Set a key of the organisation that this state belongs to, or use another workspace; \`terraform state rm\` takes the record out of the state, and it stays where it is.`,
+  });
+
 export const notUnderstood = (doing: string): Diagnostic =>
   errorDiagnostic({
     summary: `Could not ${doing}`,

@@ -3,13 +3,18 @@
 export type PrivateState = {
   /** The one that was last seen; none is known of a state that others wrote. */
   readonly version?: number | undefined;
+  /** The one of the API key that it was last seen with. */
+  readonly organizationId?: string | undefined;
 };
 
-export const writePrivateState = ({ version }: PrivateState): Uint8Array =>
-  Buffer.from(JSON.stringify({ version }));
+export const writePrivateState = ({ version, organizationId }: PrivateState): Uint8Array =>
+  Buffer.from(JSON.stringify({ version, organization_id: organizationId }));
 
 export function readPrivateState(bytes: Uint8Array): PrivateState {
   if (bytes.length === 0) return {};
-  const { version } = JSON.parse(Buffer.from(bytes).toString());
-  return { version: typeof version === 'number' ? version : undefined };
+  const { version, organization_id: id } = JSON.parse(Buffer.from(bytes).toString());
+  return {
+    version: typeof version === 'number' ? version : undefined,
+    organizationId: typeof id === 'string' ? id : undefined,
+  };
 }

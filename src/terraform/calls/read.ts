@@ -10,9 +10,10 @@ import { absences } from '../planning/schedule-warnings.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
-import { isNotFound, notConnected, notUnderstood, recordFailure, unseen } from './failures.ts';
+import { isNotFound, notConnected, notUnderstood, recordFailure } from './failures.ts';
 import { keepMasked, secretsFromState, secretsLacking } from './masked.ts';
-import { writePrivateState } from './private-state.ts';
+import { missingFrom } from './missing.ts';
+import { readPrivateState, writePrivateState } from './private-state.ts';
 import { unconfirmedKey } from './unconfirmed.ts';
 
 type Reading = ResponseOf<'ReadResource'>;
@@ -29,16 +30,33 @@ export async function readResource(
   if (unconfirmedKey(id) !== undefined) return asBefore;
   const doing = `read the ${spoken(as.resource, prior)}`;
   if (connection === null) return { ...asBefore, diagnostics: [notConnected(doing)] };
+  const known = readPrivateState(privateState).organizationId;
   const result = await connection.records.read(as.resource, id);
-  if (result.ok) return { ...asBefore, ...readingOf(as, { prior, doing }, result.value) };
-  if (isNotFound(result.failure)) return gone(as, unseen(as.resource, prior));
+  if (result.ok) {
+    const organizationId = known ?? (await connection.organization.id());
+    return { ...asBefore, ...readingOf(as, { prior, doing, organizationId }, result.value) };
+  }
+  if (isNotFound(result.failure)) {
+    const missing = await missingFrom(connection, { resource: as.resource, prior, known });
+    return missing.isGone
+      ? gone(as, missing.diagnostic)
+      : { ...asBefore, diagnostics: [missing.diagnostic] };
+  }
   return { ...asBefore, diagnostics: recordFailure(as.resource, doing, result.failure) };
 }
 
-type Refreshing = { readonly prior: Value; readonly doing: string };
+type Refreshing = {
+  readonly prior: Value;
+  readonly doing: string;
+  readonly organizationId: string | undefined;
+};
 
 /** Without a state when the answer does not give one. */
-function readingOf(as: Managed, { prior, doing }: Refreshing, record: RecordOf<Resource>): Reading {
+function readingOf(
+  as: Managed,
+  { prior, doing, organizationId }: Refreshing,
+  record: RecordOf<Resource>,
+): Reading {
   const { resource, attributes, type } = as;
   const answered = readJson(attributes, record);
   if (answered === undefined || typeof record.team_id !== 'string')
@@ -52,7 +70,7 @@ function readingOf(as: Managed, { prior, doing }: Refreshing, record: RecordOf<R
   if (isLacking) return { diagnostics: [secretsLacking(doing)] };
   return {
     new_state: sending(type, refresh(prior, value)),
-    private: writePrivateState(record),
+    private: writePrivateState({ version: record.version, organizationId }),
     diagnostics: [...(isMasked ? [secretsFromState] : []), ...absent(resource, record)],
   };
 }

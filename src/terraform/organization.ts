@@ -1,0 +1,24 @@
+// Which organisation the API key is of: a record that it does not see may be of another one.
+import type { Client } from '../client/client.ts';
+
+export type Organization = {
+  /** Undefined when the server does not tell. */
+  id(): Promise<string | undefined>;
+};
+
+/** Asks once. */
+export function createOrganization(client: Client): Organization {
+  let answer: Promise<string | undefined> | undefined;
+  return {
+    id() {
+      answer ??= ask(client);
+      return answer;
+    },
+  };
+}
+
+async function ask(client: Client): Promise<string | undefined> {
+  const answer = await client.send({ method: 'GET', path: '/organization' });
+  const id = answer.ok ? answer.body['id'] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
