@@ -75,15 +75,36 @@ test('what a list does not have is read singly: archived, of another kind, or no
   assert.equal(byCounter.ok && byCounter.value.id, second);
 });
 
-test('schedules are read one by one, with what their lists lack', async () => {
+async function schedules({ ada, make }: Awaited<ReturnType<typeof startSharedReads>>) {
+  const layers = [{ users: [ada], rotation: { length: 1, unit: 'weeks' } }];
+  return Promise.all(
+    Array.from({ length: 30 }, (_, index) => make('on-calls', { name: `s${index}`, layers })),
+  );
+}
+
+test('of many schedules one is read by its own route, and the others by their list', async () => {
   await using at = await startSharedReads();
-  const [schedule = ''] = at.existing['oncall_schedule'] ?? [];
-  const ids = Array.from({ length: 10 }, () => schedule);
+  const ids = await schedules(at);
   const calls = await at.counted(async () => {
     const all = await Promise.all(ids.map((id) => at.shared.read(oncallSchedule, id)));
-    for (const read of all) assert.ok(read.ok && 'anchor' in (read.value.layers[0] ?? {}));
+    assert.deepEqual(
+      all.map((read) => read.ok && read.value.id),
+      ids,
+    );
   });
-  assert.equal(calls, 10);
+  assert.equal(calls, 2);
+});
+
+test('an API that lists schedules and cannot read one whole answers for none', async () => {
+  await using at = await startSharedReads();
+  const ids = await schedules(at);
+  const unknown = { type: 'unknown_route', address: '', message: '', requestId: '' } as const;
+  const shared = shareReads({
+    ...at.records,
+    read: async () => ({ ok: false, failure: unknown }),
+  });
+  const all = await Promise.all(ids.map((id) => shared.read(oncallSchedule, id)));
+  assert.ok(all.every((read) => !read.ok && read.failure === unknown));
 });
 
 test('an archive that moves other records leaves none of them as it was', async () => {

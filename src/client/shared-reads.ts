@@ -3,6 +3,7 @@
 
 import { Gate } from '../admission/gate.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
+import type { Result } from './answer.ts';
 import { hasDetailRoute, type RecordOf, type Records } from './records.ts';
 
 const SINGLES_AT_ONCE_MAX = 8;
@@ -15,9 +16,15 @@ type Sharing = {
   readonly gather?: () => Promise<void>;
 };
 
-/** The same records for one run: what was read is shared until something is written. */
+/**
+ * The same records for one run: what was read is shared until something is written. Of a schedule it
+ * may lack the identities and anchors of layers, which lists leave out. An API that is too old to
+ * have the route of a whole schedule lists them all the same: it answers each read as if alone.
+ */
 export function shareReads(records: Records, { gather = moment }: Sharing = {}): Records {
   const lists = new Map<string, SharedList>();
+  /** Of kinds with a route that reads all of one: whether the API has it, by the first read. */
+  const detailRoutes = new Map<string, Promise<boolean>>();
   const gate = new Gate(SINGLES_AT_ONCE_MAX);
 
   function listOf(resource: Resource): SharedList {
@@ -42,13 +49,22 @@ export function shareReads(records: Records, { gather = moment }: Sharing = {}):
     archive: (resource, ending) => writing(records.archive(resource, ending)),
 
     async read<R extends Resource>(resource: R, key: string) {
-      const isListed = !hasDetailRoute(resource) && /^[0-9a-f]{24}$/.test(key);
+      const single = () => gate.pass(() => records.read(resource, key));
+      const tested = detailRoutes.get(resource.name);
+      if (hasDetailRoute(resource) && tested === undefined) {
+        const first = single();
+        detailRoutes.set(resource.name, first.then(isOfItsRoute));
+        return first;
+      }
+      const isListed = /^[0-9a-f]{24}$/.test(key) && (await tested) !== false;
       const shared = isListed ? await listOf(resource).find(key, gather) : undefined;
-      if (shared !== undefined) return { ok: true, value: shared as RecordOf<R> };
-      return gate.pass(() => records.read(resource, key));
+      return shared === undefined ? single() : { ok: true, value: shared as RecordOf<R> };
     },
   };
 }
+
+const isOfItsRoute = (read: Result<unknown>): boolean =>
+  read.ok || (read.failure.type === 'refused' && read.failure.code === 'not_found');
 
 /** The active records of one type, read page by page as more of them are asked for. */
 class SharedList {

@@ -269,9 +269,18 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
   });
 
   test('hundreds at once go through', async () => {
-    await configure(
-      `resource "pager_service" "all" {\n  count = 200\n  name = "s\${count.index}"\n}`,
-    );
+    await configure(`
+      data "pager_user" "owner" { email = "OWNER@example.test" }
+      resource "pager_service" "all" {
+        count = 200
+        name  = "s\${count.index}"
+      }
+      resource "pager_oncall_schedule" "all" {
+        count  = 100
+        name   = "s\${count.index}"
+        layers = [{ users = [data.pager_user.owner.id], rotation = { length = 1, unit = "weeks" } }]
+      }
+    `);
     await at.apply('-parallelism=50');
     const passed = at.proxy.passed.length;
     assert.deepEqual(await at.changes('-parallelism=50'), []);
