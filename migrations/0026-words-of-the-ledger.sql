@@ -1,5 +1,6 @@
--- The ledger is stored under the terms of the field. Types of timeline entries, which the chains of
--- timelines cover, are renamed by the next start, which has the key: src/storage/ledger/rename-entry-types.ts.
+-- The ledger is stored under the terms of the field. Types and details of timeline entries, which the
+-- chains of timelines cover, are renamed by the next start, which has the key:
+-- src/storage/ledger/rename-entries.ts.
 alter table events rename column door to source;
 alter table events rename constraint door_is_known to source_is_known;
 
@@ -31,8 +32,19 @@ alter table idempotent_answers rename column made_id to created_id;
 alter function give_audit_sequence() rename to assign_audit_sequence;
 alter trigger audit_log_is_in_order on audit_log rename to audit_sequence_is_assigned;
 
-update incidents
-set escalation = ((escalation::jsonb - 'heldMs' - 'stormToldAt')
-  || jsonb_build_object('stepRemainingMs', escalation->'heldMs',
-    'stormNotifiedAt', escalation->'stormToldAt'))::json
-where json_typeof(escalation) = 'object';
+-- As text: json may hold what jsonb and the operators of json refuse, such as \u0000 and numbers
+-- beyond all bounds, and one such document must not stop the migration.
+with renamed as (
+  select organization_id, id,
+    regexp_replace(
+      regexp_replace(escalation::text, '"heldMs"\s*:', '"stepRemainingMs":'),
+      '"stormToldAt"\s*:', '"stormNotifiedAt":') as document
+  from incidents where json_typeof(escalation) = 'object'
+)
+update incidents i
+set escalation = case
+  when r.document ~ '"stormNotifiedAt"\s*:' then r.document
+  else regexp_replace(r.document, '^\s*\{(?=\s*")', '{"stormNotifiedAt":null,')
+end::json
+from renamed r
+where i.organization_id = r.organization_id and i.id = r.id;

@@ -80,6 +80,17 @@ for (const server of await databases()) {
       await assert.rejects(migrateTo(database.sql, changed), /0001-people\.sql was changed after/);
     });
 
+    test('what databases ran of a migration before its release counts as run', async () => {
+      await using database = await testDatabase({ server });
+      const before = '1565c6de4c949cf70de2fd51da650e0a8ef6d4fb36679e57f0b9bfbc2380afb9';
+      await database.sql`
+        update pager_migrations set sha256 = ${before} where name like '0026%'`;
+      assert.deepEqual(await migrateTo(database.sql, await filesOfProgram()), []);
+      await database.sql`update pager_migrations set sha256 = ${before} where name like '0025%'`;
+      const refused = migrateTo(database.sql, await filesOfProgram());
+      await assert.rejects(refused, /0025-.*was changed after/);
+    });
+
     test('a migration that comes before one that has run is refused', async () => {
       await using database = await empty();
       await migrateTo(database.sql, { '0002-late.sql': 'select 1' });

@@ -26,6 +26,11 @@ export type Applied = Pick<Migration, 'name' | 'sha256'>;
 export const MIGRATIONS_TABLE = 'pager_migrations';
 
 const FILE_NAME = /^\d{4}-[a-z0-9-]+\.sql$/;
+/** Of a migration that was edited before its release: what databases of that time have run. */
+const textsBeforeRelease: Readonly<Record<string, string>> = {
+  '0026-words-of-the-ledger.sql':
+    '1565c6de4c949cf70de2fd51da650e0a8ef6d4fb36679e57f0b9bfbc2380afb9',
+};
 // Any number will do that nothing else in the database locks.
 const LOCK = 7_243_770_001;
 
@@ -123,12 +128,20 @@ export async function readApplied(sql: Queries): Promise<readonly Applied[]> {
   return applied.map(({ name, sha256 }) => ({ name, sha256 }));
 }
 
+/** Whether what has run is this migration. */
+export const isSameMigration = (
+  { name, sha256 }: Applied,
+  migration: Migration | undefined,
+): boolean =>
+  name === migration?.name && (sha256 === migration.sha256 || sha256 === textsBeforeRelease[name]);
+
 /** The first migration that the database lacks; everything before it must be as it is here. */
 function pending(
   migrations: readonly Migration[],
   applied: readonly Applied[],
 ): Migration | undefined {
-  for (const [index, { name, sha256 }] of applied.entries()) {
+  for (const [index, ran] of applied.entries()) {
+    const { name } = ran;
     const expected = migrations[index];
     if (!migrations.some((migration) => migration.name === name)) {
       throw new SchemaMismatch(
@@ -141,7 +154,7 @@ function pending(
         `migration ${expected?.name} must come before ${name}, which has already run`,
       );
     }
-    if (expected.sha256 !== sha256) {
+    if (!isSameMigration(ran, expected)) {
       throw new SchemaMismatch(`migration ${name} was changed after it had run on this database`);
     }
   }

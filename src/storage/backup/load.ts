@@ -4,7 +4,7 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
 import { audit } from '../audit.ts';
 import { errorCode, liftTimeouts, type Queries, type Transaction } from '../database.ts';
-import { type Applied, type Migration, migrateWithin, readApplied } from '../migrate.ts';
+import { isSameMigration, type Migration, migrateWithin, readApplied } from '../migrate.ts';
 import { auditedOrganization } from '../people/audited.ts';
 import type { Backup, Header, Rows } from './file.ts';
 import { recordRestore } from './restore-lock.ts';
@@ -41,7 +41,7 @@ export async function checkSchemas(
   sql: Queries,
   { migrations, header }: SchemaCheck,
 ): Promise<void> {
-  const unknown = header.migrations.find((one, index) => !isSame(one, migrations[index]));
+  const unknown = header.migrations.find((one, index) => !isSameMigration(one, migrations[index]));
   if (unknown !== undefined)
     throw new Error(
       `the backup was made by a version of Pager with another schema (${unknown.name}): restore ` +
@@ -54,9 +54,6 @@ export async function checkSchemas(
         'an empty database, which is brought up to date then',
     );
 }
-
-const isSame = (one: Applied, other: Applied | undefined) =>
-  one.name === other?.name && one.sha256 === other.sha256;
 
 async function checkTables(tx: Transaction, tables: readonly Table[]): Promise<void> {
   const expected = new Set(tables.map(copyTarget));
