@@ -194,8 +194,8 @@ test('no identifier of the product uses a word that decision 0038 replaced', () 
     (file) => /^(src|bin|bench)\//.test(file) && !file.endsWith('.test.ts'),
   );
   const wrong = files
-    // It names the old types of timeline entries.
-    .filter((file) => file !== 'src/storage/ledger/rename-entry-types.ts')
+    // It names what timeline entries had.
+    .filter((file) => file !== 'src/storage/ledger/rename-entries.ts')
     .flatMap((file) =>
       [...new Set(identifiersIn(textOf(file)))]
         .filter((identifier) => {

@@ -12,7 +12,7 @@ import { settledKeyIn } from '../secret-key.ts';
 import { prepareCanary } from '../storage/canary.ts';
 import { openDatabase } from '../storage/database.ts';
 import { createIntegrationsByToken } from '../storage/integrations-by-token.ts';
-import { renameEntryTypes } from '../storage/ledger/rename-entry-types.ts';
+import { renameEntries } from '../storage/ledger/rename-entries.ts';
 import { beginChains } from '../storage/ledger-audit/began.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openClaimant } from '../storage/outbox/claimant.ts';
@@ -40,6 +40,8 @@ export type Start = {
   readonly failed: (error: Error) => void;
   /** It must let go of the database: a backup is about to be restored. */
   readonly restoring?: () => void;
+  /** Ends what takes long before it listens, by throwing the reason. */
+  readonly signal?: AbortSignal;
   /** Before it listens: whoever answered in its place stops. */
   readonly takeOver?: () => Promise<void>;
 };
@@ -88,7 +90,7 @@ export async function openServerContext(
   const secrets = await claimInstallation(sql, secretKey);
   await bindSealed(sql, { secretKey, secrets, log });
   const ids = createIds(clock);
-  await renameEntryTypes({ sql, secrets, ids, clock });
+  await renameEntries({ sql, secrets, ids, clock, log, signal: start.signal });
   await beginChains(sql, secrets, clock.now());
   await prepareCanary(sql, { secrets, now: clock.now() });
   const opening = { sql, dataDir, log, now: clock.now() };

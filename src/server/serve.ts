@@ -32,6 +32,7 @@ export async function serve(start: ServeOptions): Promise<AsyncDisposable> {
   for (;;) {
     const restore = Promise.withResolvers<void>();
     const server = await startUnlessRestoring({ ...start, takeOver, restoring: restore.resolve });
+    if (server === 'stopped') return stack.move();
     if (server !== null) await Promise.race([whenAborted(signal), restore.promise]);
     if (server !== null && signal.aborted) {
       stack.use(server);
@@ -49,11 +50,14 @@ export async function serve(start: ServeOptions): Promise<AsyncDisposable> {
 }
 
 /** Null: it is not for a server to work now. */
-async function startUnlessRestoring(start: Start): Promise<Server | null> {
+async function startUnlessRestoring(
+  start: ServeOptions & Start,
+): Promise<Server | 'stopped' | null> {
   try {
     return await startServer(start);
   } catch (error) {
     if (error instanceof BeingRestored) return null;
+    if (start.signal.aborted && error === start.signal.reason) return 'stopped';
     throw error;
   }
 }

@@ -78,32 +78,36 @@ export function chain(
   return { entries: chained, heads: sealed };
 }
 
-type StoredChain = {
-  readonly head: Head;
-  readonly entries: readonly ChainedEntry[];
-  /** The code that the first entry follows. */
-  readonly after: string;
+/** As far as a chain was made anew: the code of its last entry there, as it was and as it is now. */
+export type RenewedEnd = {
+  readonly sequence: number;
+  readonly stored: string;
+  readonly renewed: string;
 };
-type Renewed = { readonly head: Head; readonly entries: readonly ChainedEntry[] };
 
-/** With the entries changed. What was as written is so again, and what was not stays broken. */
-export function renewChain(
-  { head, entries, after }: StoredChain,
-  change: (entry: ChainedEntry) => ChainedEntry,
-  mac: Mac,
-): Renewed {
-  let before = { stored: after, renewed: after };
+/** Those that follow, changed. What was as written is so again, and what was not stays broken. */
+export function renewEntries(
+  entries: readonly ChainedEntry[],
+  after: RenewedEnd,
+  { change, mac }: { readonly change: (entry: ChainedEntry) => ChainedEntry; readonly mac: Mac },
+): { readonly entries: readonly ChainedEntry[]; readonly end: RenewedEnd } {
+  let end = after;
   const renewed = entries.map((entry) => {
-    const isWhole = macOf(entry, before.stored, mac) === entry.mac;
+    const isWhole = macOf(entry, end.stored, mac) === entry.mac;
     const changed = change(entry);
-    const own = isWhole ? macOf(changed, before.renewed, mac) : entry.mac;
-    before = { stored: entry.mac, renewed: own };
+    const own = isWhole ? macOf(changed, end.renewed, mac) : entry.mac;
+    end = { sequence: entry.sequence, stored: entry.mac, renewed: own };
     return { ...changed, mac: own };
   });
-  const isEnd = entries.at(-1)?.sequence === head.entries && before.stored === head.mac;
-  if (!isEnd || sealOf(head, mac) !== head.seal) return { head, entries: renewed };
-  const end = { ...head, mac: before.renewed };
-  return { head: { ...end, seal: sealOf(end, mac) }, entries: renewed };
+  return { entries: renewed, end };
+}
+
+/** Of a chain that was made anew to its end. */
+export function renewHead(head: Head, end: RenewedEnd, mac: Mac): Head {
+  const isEnd = end.sequence === head.entries && end.stored === head.mac;
+  if (!isEnd || sealOf(head, mac) !== head.seal) return head;
+  const renewed = { ...head, mac: end.renewed };
+  return { ...renewed, seal: sealOf(renewed, mac) };
 }
 
 /** The same text for the same JSON, whatever a database did to its spaces and order of keys. */
