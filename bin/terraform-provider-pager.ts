@@ -5,7 +5,7 @@ import project from '../package.json' with { type: 'json' };
 import { selfSigned } from '../src/terraform/protocol/certificate.ts';
 import { type Routes, routesOf } from '../src/terraform/protocol/grpc.ts';
 import { handshakeLine, readHandshake, reattachLine } from '../src/terraform/protocol/handshake.ts';
-import { createLog } from '../src/terraform/protocol/log.ts';
+import { createLog, type Log } from '../src/terraform/protocol/log.ts';
 import { providerService } from '../src/terraform/protocol/messages.ts';
 import { serve } from '../src/terraform/protocol/serve.ts';
 import { createProvider } from '../src/terraform/provider.ts';
@@ -17,7 +17,9 @@ const say = (line: string) => writeSync(1, `${line}\n`);
 const warn = (line: string) => writeSync(2, `${line}\n`);
 
 async function main(): Promise<number> {
+  const log = createLog(process.env, warn);
   const provider = createProvider({
+    log,
     environment: process.env,
     version: project.version,
     // As large as all the rest, and slow to load: only for configurations with routing rules.
@@ -35,12 +37,11 @@ async function main(): Promise<number> {
       say('The provider pager needs Terraform 1.3 or later, with plugin protocol 6.');
       return 1;
     case 'plugin':
-      return plugin(routes, handshake.clientCertificate);
+      return plugin(routes, handshake.clientCertificate, log);
   }
 }
 
-async function plugin(routes: Routes, clientCertificate: string | null): Promise<number> {
-  const log = createLog(process.env, warn);
+async function plugin(routes: Routes, clientCertificate: string | null, log: Log): Promise<number> {
   // What ends the whole process group goes to Terraform too, which then tells us to stop. To end
   // before would lose the answers of what is being created.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -62,6 +62,7 @@ export type Received = {
   readonly contentType: string;
   readonly retryAfter: string | undefined;
   readonly location: string | undefined;
+  readonly requestId: string;
   readonly text: string;
 };
 

@@ -48,6 +48,21 @@ export type Client = {
   close(): void;
 };
 
+/** One try of a request, without what was sent or answered. */
+export type Tried = {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly tries: number;
+  readonly ms: number;
+  /** The status, with the code of a refusal; or why there is no answer. */
+  readonly outcome: string;
+  /** As the server's log has it, if it said. */
+  readonly requestId: string;
+  /** Null: there is no other try. */
+  readonly againInMs: number | null;
+};
+
 export type ClientOptions = {
   /** An http or https address, with `/api/v1` at its end. */
   readonly baseUrl: string;
@@ -57,6 +72,8 @@ export type ClientOptions = {
   readonly limits?: Partial<Limits>;
   readonly budget?: Budget;
   readonly now?: () => number;
+  /** Told of every try when it is over. */
+  readonly onTry?: (tried: Tried) => void;
   readonly random?: () => number;
   /** Resolves after that time, or at once when the signal says so. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -64,7 +81,7 @@ export type ClientOptions = {
 
 export function createClient(options: ClientOptions): Client {
   const { random = Math.random, wait = pause, now = monotonic, apiKey } = options;
-  const { budget = briefly } = options;
+  const { budget = briefly, onTry } = options;
   const base = new URL(options.baseUrl);
   const address = `${base.origin}${base.pathname}`.replace(/\/+$/, '');
   const stopping = stopOf(options.signal);
@@ -92,10 +109,10 @@ export function createClient(options: ClientOptions): Client {
       const answer = answerOf({ ...received, text }, address);
       const { status, retryAfter } = received;
       const tried = { mayPass: mayPass(status, answer), mayBeDone: mayBeDone(answer) };
-      return { answer, retryAfter, ...tried };
+      return { answer, status, retryAfter, requestId: received.requestId, ...tried };
     } catch (error) {
       const { failure, ...tried } = connectionFailureOf(error, address);
-      return { answer: failed(failure), retryAfter: undefined, ...tried };
+      return { answer: failed(failure), retryAfter: undefined, requestId: '', ...tried };
     } finally {
       underWay -= 1;
       if (stopping.signal.aborted && underWay === 0) agent.destroy();
@@ -110,13 +127,17 @@ export function createClient(options: ClientOptions): Client {
     const ended = (answer: Answer) =>
       answer.ok || !isLost ? answer : { ...answer, mayBeDone: true };
     for (let tries = 1; !stopping.signal.aborted; tries += 1) {
-      const leftMs = budget.totalMs - (now() - begun);
-      const { answer, mayPass, mayBeDone, retryAfter } = await attempt(sending, leftMs);
+      const triedAt = now();
+      const attempted = await attempt(sending, budget.totalMs - (triedAt - begun));
+      const { answer, mayPass, mayBeDone, retryAfter, requestId } = attempted;
       isLost ||= mayBeDone && request.method !== 'GET';
       const isStopped = stopping.signal.aborted;
       if (isStopped && !answer.ok && answer.failure.type === 'unreachable') break;
       const tried = { isRepeatable, tries, retryAfter, elapsedMs: now() - begun };
       const ms = mayPass && !isStopped ? waitMs(tried, budget, random) : null;
+      const { method, path } = request;
+      const outcome = outcomeOf(attempted);
+      onTry?.({ method, path, tries, ms: now() - triedAt, outcome, requestId, againInMs: ms });
       if (ms === null) return ended(answer);
       await wait(ms, stopping.signal);
     }
@@ -139,7 +160,17 @@ type Attempt = {
   readonly mayPass: boolean;
   readonly mayBeDone: boolean;
   readonly retryAfter: string | undefined;
+  readonly requestId: string;
+  /** None without an answer. */
+  readonly status?: number;
 };
+
+function outcomeOf({ answer, status }: Attempt): string {
+  if (answer.ok) return String(status);
+  const { failure } = answer;
+  if ('why' in failure) return failure.why;
+  return `${status} ${failure.type === 'refused' ? failure.code : failure.type}`;
+}
 
 const aborted: Failed = failed({ type: 'aborted' });
 

@@ -20,6 +20,8 @@ export type Sending = {
   readonly body: string | undefined;
 };
 
+const REQUEST_ID_MAX = 128;
+
 export class TimeoutError extends Error {
   /** Whether what was missing is the answer. */
   readonly isSent: boolean;
@@ -55,7 +57,9 @@ export async function exchange(connection: Connection, sending: Sending): Promis
       location,
     } = response.headers;
     const status = response.statusCode ?? 0;
-    return { status, contentType, retryAfter, location, text: await textOf(response, answerBytes) };
+    const requestId = String(response.headers['x-request-id'] ?? '').slice(0, REQUEST_ID_MAX);
+    const text = await textOf(response, answerBytes);
+    return { status, contentType, retryAfter, location, requestId, text };
   } catch (error) {
     call.destroy();
     throw late ?? error;

@@ -15,6 +15,7 @@ import { readDataSource, validateDataSource } from './data-sources/calls.ts';
 import { dataSources } from './data-sources/index.ts';
 import { managed as allManaged, type Managed } from './managed.ts';
 import type { Handlers } from './protocol/grpc.ts';
+import type { Log } from './protocol/log.ts';
 import type { providerService } from './protocol/messages.ts';
 import { objectType, schemaMessage } from './schema.ts';
 import { connect, type Session } from './session.ts';
@@ -29,12 +30,13 @@ export type ProviderOptions = {
   readonly environment: NodeJS.ProcessEnv;
   readonly version: string;
   readonly loadExpressions: LoadExpressions;
+  readonly log: Log;
   /** The records that it manages. */
   readonly managed?: readonly Managed[];
 };
 
 export function createProvider(options: ProviderOptions): Handlers<typeof providerService> {
-  const { environment, version, loadExpressions, managed = allManaged } = options;
+  const { environment, version, loadExpressions, log, managed = allManaged } = options;
   const session: Session = { managed, connection: null };
   const configType = objectType(configurationAttributes);
 
@@ -70,11 +72,11 @@ export function createProvider(options: ProviderOptions): Handlers<typeof provid
       const reading = readConfiguration(received(configType, config), environment);
       const userAgent = `terraform-provider-pager/${version} terraform/${terraform_version}`;
       session.connection =
-        reading.type === 'configured' ? connect(reading.configuration, userAgent) : null;
+        reading.type === 'configured' ? connect(reading.configuration, userAgent, log) : null;
       return { diagnostics: reading.type === 'wrong' ? reading.diagnostics : [] };
     },
 
-    ValidateResourceConfig: (request) => validateResource({ managed, loadExpressions }, request),
+    ValidateResourceConfig: (request) => validateResource({ ...session, loadExpressions }, request),
     ValidateDataResourceConfig: validateDataSource,
     UpgradeResourceState: (request) => upgradeState(session, request),
     MoveResourceState: (request) => moveState(session, request),

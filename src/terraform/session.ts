@@ -7,6 +7,8 @@ import type { Managed } from './managed.ts';
 import { createOrganization, type Organization } from './organization.ts';
 import { giveUpTogether, readBeforeWriting } from './outage.ts';
 import { createPeople, type People } from './people.ts';
+import type { Log } from './protocol/log.ts';
+import { logTry, logWaiting } from './request-log.ts';
 import { createTeams, type Teams } from './teams.ts';
 
 export type Connection = {
@@ -25,9 +27,10 @@ export type Session = {
   connection: Connection | null;
 };
 
-export function connect(configuration: Configuration, userAgent: string): Connection {
+export function connect(configuration: Configuration, userAgent: string, log: Log): Connection {
   const { teamId, ...options } = configuration;
-  const client = readBeforeWriting(giveUpTogether(createClient({ ...options, userAgent })));
+  const direct = createClient({ ...options, userAgent, onTry: (tried) => logTry(log, tried) });
+  const client = readBeforeWriting(giveUpTogether(logWaiting(direct, log)));
   const records = shareReads(createRecords(client));
   return {
     ...{ client, records, teamId },

@@ -41,6 +41,7 @@ export class Core {
       version: 'test',
       managed,
       loadExpressions: async () => compileExpression,
+      log() {},
     });
   }
 

@@ -50,7 +50,10 @@ export async function startProxy(api: string): Promise<ApiProxy> {
       response.writeHead(ending.status, { 'content-type': ending.type }).end(ending.text);
       return;
     }
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.writeHead(answer.status, {
+      'content-type': 'application/json',
+      'x-request-id': answer.headers.get('x-request-id') ?? '',
+    });
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

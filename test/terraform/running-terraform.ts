@@ -25,13 +25,14 @@ export type Change = {
 
 export type RunningTerraform = Awaited<ReturnType<typeof startTerraform>>;
 
-export async function startTerraform(settings: Settings = {}) {
+export async function startTerraform(settings: Settings = {}, ofTerraform: Settings = {}) {
   const stack = new AsyncDisposableStack();
   const server: InProcess = stack.use(await startInProcess(await anyDatabase(), settings));
   const proxy = stack.use(await startProxy(`${server.url}/api/v1`));
   // The oldest: what runs there runs on the others.
   const node = nodeFolders.at(-1) ?? '';
-  const environment = { PAGER_API_KEY: inProcessKey, PAGER_BASE_URL: proxy.address };
+  const addressed = { PAGER_API_KEY: inProcessKey, PAGER_BASE_URL: proxy.address };
+  const environment = { ...addressed, ...ofTerraform };
   const workspace = stack.use(await Workspace.open(node, environment));
   const inFolder = (name: string) => join(workspace.folder, name);
 

@@ -5,6 +5,8 @@ import { readablePart } from './readable-part.ts';
 import { PROBLEMS_MAX, type Problem } from './resource.ts';
 import { isTimeZone } from './time-zone.ts';
 
+export const notAnId = 'must be an id: 24 lowercase hex characters';
+
 export type Schema = TSchema & Record<string, unknown>;
 type JsonObject = Readonly<Record<string, unknown>>;
 type ReadPosition = {
@@ -125,7 +127,7 @@ function compiled(pattern: string): RegExp {
 const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0');
 
 function patternMessage(pattern: string): string {
-  if (pattern.includes('{24}')) return 'must be an id: 24 lowercase hex characters';
+  if (pattern.includes('{24}')) return notAnId;
   if (pattern.includes('2[0-3]')) return 'must be a time of day, HH:MM';
   if (pattern.startsWith('^\\+')) return 'must be a number such as +4930123456';
   if (pattern.startsWith('^[12]')) return 'must be within the years 1000 to 2999';
