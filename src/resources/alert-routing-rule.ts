@@ -36,15 +36,16 @@ export const alertRoutingRule = resource({
     enabled: optional(
       flag({ doc: 'Whether the rule runs; while false, it is skipped.', default: true }),
     ),
-    position: optional({
-      ...wholeNumber({
+    position: optional(
+      wholeNumber({
         doc: "Where the rule stands in the order of the team's rules, the lowest first; rules without a position run last, by counter.",
         min: 0,
         max: 1_000_000,
+        setElsewhere: true,
       }),
-      'x-api-only': true,
-    }),
+    ),
   },
+  lostByReplacement: 'The new one runs last, unless position is configured.',
   check(rule, compile): Problem[] {
     const problems = [
       ...expressionProblems(rule.condition_groups, compile),

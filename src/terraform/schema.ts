@@ -11,7 +11,7 @@ export type Attribute = {
   readonly description: string;
   /** How great or how long it may be, for its page: `1 to 255 characters`. */
   readonly limits?: string | undefined;
-  /** `fallback`: the user may set it, and otherwise the service or its declaration does. */
+  /** `fallback`: the user may set it, and otherwise the service, others or its declaration do. */
   readonly set: 'required' | 'optional' | 'fallback' | 'computed';
   /** What its declaration sets, if it does. */
   readonly default?: Default;
@@ -53,7 +53,8 @@ function objectAttributes(schema: TSchema): readonly Attribute[] {
   return Object.entries(properties as Fields)
     .filter(([, field]) => field['x-api-only'] !== true)
     .map(([name, field]) => {
-      const optional = 'default' in field ? 'fallback' : 'optional';
+      const isLeft = 'default' in field || field['x-set-elsewhere'] === true;
+      const optional = isLeft ? 'fallback' : 'optional';
       return attributeOf(name, field, names.includes(name) ? 'required' : optional);
     });
 }
@@ -75,6 +76,7 @@ function described(field: Field): string {
     choices && oneOf(choices),
     fewer && `${fewer.others}.`,
     'default' in field && `Default ${quoted(field['default'])}.`,
+    field['x-set-elsewhere'] === true && 'What is not configured stays as it is.',
   ]
     .filter(Boolean)
     .join(' ');

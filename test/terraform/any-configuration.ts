@@ -62,7 +62,10 @@ const withoutGaps = ({ users, ...layer }: Layer) => ({
   users: users.filter((user) => user !== null),
 });
 
-/** Every attribute that a configuration can set, and another value of each. */
+/**
+ * Every attribute that a configuration can set, and another value of each. `isLeft`: it cannot be
+ * unset, or stays as it is then.
+ */
 export function fullyConfigured({ typeName, attributes }: Managed, existing: Existing) {
   const samples = Object.values(anyResources(existing, 60)[typeName] ?? {});
   const settable = attributes.filter(({ name, set }) => set !== 'computed' && name !== 'team_id');
@@ -71,7 +74,8 @@ export function fullyConfigured({ typeName, attributes }: Managed, existing: Exi
     const isNew = (value: unknown) => value !== null && value !== fallback;
     const value = values.find(isNew);
     const other = values.find((one) => one !== null && !isSame(one, value));
-    return { name, isRequired: set === 'required', value, other };
+    const isLeft = set === 'required' || (set === 'fallback' && fallback === undefined);
+    return { name, isLeft, value, other };
   });
 }
 

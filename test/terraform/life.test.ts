@@ -185,6 +185,25 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
     );
   });
 
+  test('a rule that is replaced keeps its place, and one that is placed elsewhere stays', async () => {
+    const address = 'pager_alert_routing_rule.shop';
+    const position = async () => {
+      const { body } = await at.server.api.send(`GET /alert-rules/${await idOf(address)}`);
+      return body.position;
+    };
+    const id = await idOf(address);
+    await at.server.api.send(`PATCH /alert-rules/${id}`, { position: 7 });
+    assert.deepEqual(await at.changes(), []);
+    await configure(company.replace('  condition_groups ', '  position = 3\n  condition_groups '));
+    await at.apply(`-replace=${address}`);
+    assert.notEqual(await idOf(address), id);
+    assert.equal(await position(), 3);
+    assert.deepEqual(await at.changes(), []);
+    await configure(company.replaceAll('"Shop"', '"Store"'));
+    await at.apply();
+    assert.equal(await position(), 3);
+  });
+
   test('what was archived in the dashboard is told, and made anew', async () => {
     const id = await idOf('pager_outbound_webhook.shop');
     await at.server.api.send(`DELETE /outbound-webhooks/${id}`);

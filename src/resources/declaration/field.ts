@@ -16,6 +16,8 @@ export type Keywords = {
   readonly terraform?: { readonly values: readonly string[]; readonly others: string };
   /** Cannot be expressed in Terraform: dashboard and API only. */
   readonly apiOnly?: boolean;
+  /** Terraform leaves it as it is where its configuration says nothing. */
+  readonly setElsewhere?: boolean;
 };
 
 type FieldOptions = { readonly doc: string } & Keywords;
@@ -26,6 +28,7 @@ function keywords(options: Keywords): Record<string, unknown> {
     ...(options.references && { 'x-references': options.references }),
     ...(options.terraform && { 'x-terraform': options.terraform }),
     ...(options.apiOnly && { 'x-api-only': true }),
+    ...(options.setElsewhere && { 'x-set-elsewhere': true }),
   };
 }
 
@@ -100,7 +103,12 @@ export const weekday = (doc: string) => choice(weekdays, { doc });
 type NumberOptions = FieldOptions & { readonly min: number; readonly max: number };
 
 export function wholeNumber(options: NumberOptions) {
-  return Type.Integer({ description: options.doc, minimum: options.min, maximum: options.max });
+  return Type.Integer({
+    description: options.doc,
+    minimum: options.min,
+    maximum: options.max,
+    ...keywords(options),
+  });
 }
 
 export function flag(options: FieldOptions & { readonly default?: boolean }) {

@@ -11,7 +11,7 @@ Destroying a policy archives it. Integrations that still use it go on paging by 
 
 Another \`team_id\` replaces the integration, and the new one has a new token: monitoring tools have to be told.`,
 
-  alert_routing_rule: `Rules run on a new incident before anybody is paged, by their counter: in the order in which they were created. All rules that match apply. Where the order matters, have the later rule name the earlier one in \`depends_on\`.
+  alert_routing_rule: `Rules run on a new incident before anybody is paged: by \`position\`, the lowest first, then those without one in the order in which they were created. All rules that match apply. Where the order matters, set positions: a rule that is replaced is a new one, and keeps its place by its position alone.
 
 \`matches\` and \`doesNotMatch\` take regular expressions in RE2's syntax. In a \`template\`, \`{{title}}\`, \`{{priority}}\`, \`{{severity}}\` and \`{{details.key}}\` stand for what is known of the incident. A plan says so where either cannot be read.
 

@@ -2,7 +2,7 @@
 import { isObject } from '../../resources/declaration/validate.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import { type Block, type Expression, quoted } from './hcl.ts';
-import { inexpressible, unmanaged } from './inexpressible.ts';
+import { inexpressible } from './inexpressible.ts';
 import { addressOf, type Location } from './locations.ts';
 import type { ExportedRecord, Team, User } from './organization.ts';
 
@@ -36,9 +36,6 @@ export function resourceBlock(
   };
   const isElsewhere = around.homeTeam !== null && record.team_id !== around.homeTeam;
   return {
-    comments: unmanaged(exported).map(
-      (what) => `${what}: only the API sets it, and Terraform leaves it as it is.`,
-    ),
     head: ['resource', location.type, location.name],
     attributes: [
       ...(isElsewhere ? [['team_id', around.idOf(record.team_id, exported)] as const] : []),

@@ -30,14 +30,3 @@ function nullsIn(value: unknown, path: string): readonly string[] {
     nullsIn(one, path === '' ? name : `${path}.${name}`),
   );
 }
-
-/** What Terraform manages the record without: a rule's position. */
-export function unmanaged({
-  resource,
-  record,
-}: Pick<ExportedRecord, 'resource' | 'record'>): string[] {
-  const fields = Object.entries(resource.input.properties as Record<string, TSchema>);
-  return fields
-    .filter(([name, field]) => 'x-api-only' in field && record[name] !== undefined)
-    .map(([name]) => `${name} is ${record[name]}`);
-}

@@ -1,6 +1,6 @@
 import type { Configuration } from './configuration.ts';
 import { quoted } from './hcl.ts';
-import { inexpressible, unmanaged } from './inexpressible.ts';
+import { inexpressible } from './inexpressible.ts';
 import { displayName } from './locations.ts';
 import type { ExportedRecord } from './organization.ts';
 import { secretsFile } from './secrets.ts';
@@ -8,7 +8,6 @@ import { secretsFile } from './secrets.ts';
 /** What was written, what was not and why, and what comes next. */
 export function reportText(folder: string, configuration: Configuration): string {
   const { files, managed, leftOut, withPlainIds } = configuration;
-  const lost = managed.filter((exported) => unmanaged(exported).length > 0);
   return [
     `Wrote ${folder}:`,
     ...files.map(({ name }) => `  ${name}`),
@@ -17,10 +16,6 @@ export function reportText(folder: string, configuration: Configuration): string
     ...section(
       'Left out, because Terraform cannot say all of them; manage these in the dashboard:',
       leftOut.map((exported) => `${nameOf(exported)}: ${inexpressible(exported).join(', ')}`),
-    ),
-    ...section(
-      'Exported without what only the API sets, which Terraform leaves as it is:',
-      lost.map((exported) => `${nameOf(exported)}: ${unmanaged(exported).join(', ')}`),
     ),
     ...section(
       'With plain ids, of playbooks, or of what is archived, deactivated, unseen or in a circle:',
