@@ -30,6 +30,19 @@ test('a person is found by address in any case of letters, or by id', async () =
   assert.deepEqual([byId.diagnostics, byEmail.diagnostics], [[], []]);
 });
 
+test('a person is found by an address in any Unicode form', async () => {
+  await using at = await startProvider();
+  const address = 'Zoë.Łuç@exämple.test';
+  for (const form of ['NFC', 'NFD'] as const) {
+    const email = address.normalize(form);
+    await at.sql`update users set email = ${email} where id = ${at.ada}`;
+    for (const configured of [address, address.normalize('NFD'), address.toUpperCase()]) {
+      const { state, diagnostics } = await at.core.readData('pager_user', { email: configured });
+      assert.deepEqual([errorsOf(diagnostics), field(state.value, 'id')], [[], [at.ada]]);
+    }
+  }
+});
+
 test('whoever is not active is found, with a warning', async () => {
   await using at = await startProvider();
   const { state, diagnostics } = await at.core.readData('pager_user', { id: at.bob });

@@ -1,3 +1,4 @@
+import type { Fields } from '../../client/answer.ts';
 import type { Client, Query } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import { warningDiagnostic } from '../diagnostics.ts';
@@ -8,7 +9,7 @@ export const user: DataSource = {
   doc: 'A person of the organisation, by e-mail address or id.',
   attributes: [
     key('id', 'The person, for ever.'),
-    key('email', 'Their address, in any case of letters.'),
+    key('email', 'Their address, in any case of letters and any Unicode form.'),
     computed('first_name', 'string', 'Given name.'),
     computed('last_name', 'string', 'Family name.'),
     computed('role', 'string', 'What the person may do.'),
@@ -17,7 +18,8 @@ export const user: DataSource = {
     computed('team_ids', ['list', 'string'], 'The teams the person is in.'),
   ],
   keys: ['id', 'email'],
-  find: ({ client }, query) => findIn(client, '/users', query),
+  find: ({ client }, query) =>
+    isPlain(query['email']) ? findIn(client, '/users', query) : findByEmail(client, query),
   warnings: ({ active, email }) =>
     active === false
       ? [
@@ -41,6 +43,18 @@ export const team: DataSource = {
   keys: ['id', 'name'],
   find: ({ client }, query) => findIn(client, '/teams', query),
 };
+
+const isPlain = (address = '') => /^[ -~]*$/.test(address);
+
+/** Terraform composes letters and the API does not, so it may have the address in another form. */
+async function findByEmail(client: Client, { email = '' }: Query) {
+  const users = await listAll(client, '/users');
+  if (!users.ok) return users;
+  const isTheirs = (user: Fields) => folded(String(user['email'])) === folded(email);
+  return { ok: true, value: users.value.filter(isTheirs) } as const;
+}
+
+const folded = (address: string) => address.normalize('NFC').toLowerCase();
 
 async function findIn(client: Client, path: string, { id, ...filters }: Query) {
   if (id === undefined) return listAll(client, path, filters);
