@@ -15,8 +15,8 @@ export type RecordOf<R extends Resource> = Fields &
     readonly counter: number;
     readonly version: number;
     readonly team_id: string;
-    /** Only an archived record has it. */
-    readonly archived_at?: string;
+    /** Null or absent: the record is active. */
+    readonly archived_at?: string | null;
   };
 export type Saved<R extends Resource> = {
   readonly record: RecordOf<R>;
@@ -118,6 +118,8 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
     },
   };
 }
+
+export const isArchived = (record: Fields) => typeof record['archived_at'] === 'string';
 
 /** Whether its lists leave out what only a route of each record reads. */
 export const hasDetailRoute = ({ detailRoute }: Resource) => detailRoute !== '';

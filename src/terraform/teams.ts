@@ -2,6 +2,7 @@
 
 import type { Result } from '../client/answer.ts';
 import type { Client } from '../client/client.ts';
+import { isArchived } from '../client/records.ts';
 import { isNotFound } from './calls/failures.ts';
 
 export type Teams = {
@@ -23,6 +24,6 @@ export function createTeams(client: Client): Teams {
 
 async function ask(client: Client, id: string): Promise<Result<boolean>> {
   const answer = await client.send({ method: 'GET', path: `/teams/${encodeURIComponent(id)}` });
-  if (answer.ok) return { ok: true, value: answer.body['archived_at'] === undefined };
+  if (answer.ok) return { ok: true, value: !isArchived(answer.body) };
   return isNotFound(answer.failure) ? { ok: true, value: false } : answer;
 }

@@ -253,6 +253,30 @@ test('a position that was set in the dashboard outlives a change', async () => {
   assert.deepEqual([body.name, body.position], ['Night', 7]);
 });
 
+test('an answer with archived_at null is of an active record', async () => {
+  await using at = await startProvider();
+  const made = await at.core.make('pager_service', { name: 'Shop' });
+  const id = idOf(made);
+  const { body } = await at.api.send(at.key, `GET /services/${id}`);
+  at.proxy.instead = ({ path }) =>
+    path === `/services/${id}` ? { status: 200, body: { ...body, archived_at: null } } : undefined;
+  assert.deepEqual(await at.core.read('pager_service', made), { state: made, diagnostics: [] });
+  const found = await at.core.readData('pager_service', { id });
+  assert.deepEqual([found.diagnostics, idOf(found.state)], [[], id]);
+});
+
+test('a default that the server does not know of is no difference', async () => {
+  await using at = await startProvider();
+  const { core } = at;
+  const config = configs(at)['pager_integration'] ?? {};
+  const made = await core.make('pager_integration', config);
+  const path = `/integrations/${idOf(made)}`;
+  const { enabled: _enabled, ...body } = (await at.api.send(at.key, `GET ${path}`)).body;
+  at.proxy.instead = (passing) => (passing.path === path ? { status: 200, body } : undefined);
+  const { state } = await core.read('pager_integration', made);
+  assert.equal((await core.plan('pager_integration', config, state)).isChange, false);
+});
+
 test('what still uses an archived record is told', async () => {
   await using at = await startProvider();
   const { core } = at;

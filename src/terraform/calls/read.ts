@@ -1,10 +1,11 @@
 import type { Fields } from '../../client/answer.ts';
-import type { RecordOf } from '../../client/records.ts';
+import { isArchived, type RecordOf } from '../../client/records.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, readJson } from '../convert.ts';
 import { type Diagnostic, warningDiagnostic } from '../diagnostics.ts';
 import { type Managed, managedAs, spoken } from '../managed.ts';
+import { withDefaults } from '../planning/plan.ts';
 import { refresh } from '../planning/reconcile.ts';
 import { absences } from '../planning/schedule-warnings.ts';
 import type { Value } from '../protocol/value.ts';
@@ -61,15 +62,17 @@ function readingOf(
   const answered = readJson(attributes, record);
   if (answered === undefined || typeof record.team_id !== 'string')
     return { diagnostics: [notUnderstood(doing)] };
-  if (record.archived_at !== undefined) return gone(as, archived(resource, record));
+  if (isArchived(record)) return gone(as, archived(resource, record));
   const teamId = fieldOf(prior, 'team_id');
   const isImport = fieldOf(prior, 'counter') === null;
   if (isImport && teamId !== null && teamId !== record.team_id)
     return gone(as, elsewhere(resource, prior));
   const { value, isMasked, isLacking } = keepMasked(attributes, prior, answered);
   if (isLacking) return { diagnostics: [secretsLacking(doing)] };
+  // An older server does not know of every default: it would differ from what is planned for ever.
+  const read = withDefaults(attributes, value, refresh(prior, value));
   return {
-    new_state: sending(type, refresh(prior, value)),
+    new_state: sending(type, read),
     private: writePrivateState({ version: record.version, organizationId }),
     diagnostics: [...(isMasked ? [secretsFromState] : []), ...absent(resource, record)],
   };

@@ -1,6 +1,7 @@
 // What a configuration may look up: declared by what it is found by and what is then known of it.
 import type { Fields, Result } from '../../client/answer.ts';
 import type { Query } from '../../client/client.ts';
+import { isArchived } from '../../client/records.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { isNotFound } from '../calls/failures.ts';
 import type { Diagnostic } from '../diagnostics.ts';
@@ -47,7 +48,6 @@ export const key = (name: string, description: string) =>
 
 /** The record that was read, as a list: none if it is archived, or there never was one. */
 export function onlyActive<One extends Fields>(read: Result<One>): Result<readonly One[]> {
-  if (read.ok)
-    return { ok: true, value: read.value['archived_at'] === undefined ? [read.value] : [] };
+  if (read.ok) return { ok: true, value: isArchived(read.value) ? [] : [read.value] };
   return isNotFound(read.failure) ? { ok: true, value: [] } : read;
 }

@@ -36,7 +36,11 @@ export function planRecord({ attributes, prior, config, proposed, teamId }: Plan
 }
 
 /** A default stands wherever the configuration sets nothing, whatever the record has by now. */
-function withDefaults(attributes: readonly Attribute[], config: Value, proposed: Value): Value {
+export function withDefaults(
+  attributes: readonly Attribute[],
+  config: Value,
+  proposed: Value,
+): Value {
   if (isList(proposed)) {
     const members = isList(config) ? config : [];
     return proposed.map((one, index) => withDefaults(attributes, members[index] ?? null, one));
