@@ -65,9 +65,12 @@ const instant = (doc: string) => ({
 
 const layer = objectOf({
   users: listOfNullable(
-    id('The id of a person who takes turns.', { to: 'user', within: 'organization' }),
+    id('The id of a person who takes turns; null is a turn with nobody.', {
+      to: 'user',
+      within: 'organization',
+    }),
     {
-      doc: 'The people who take turns, in this order; null is a turn with nobody.',
+      doc: 'The people who take turns, in this order.',
       max: 1_000,
     },
   ),

@@ -23,7 +23,7 @@ A webhook that is called by \`PUT\` is managed in the dashboard or by the API, a
 
   oncall_schedule: `Turns change by the clocks of \`timezone\`. The first turn runs from the creation to the first handoff, and counts as whole.
 
-Adding, removing or changing a layer gives it new shifts, which tells whoever the layer now has on call. The plan warns which layers that concerns, and who is on call then. Moving a layer to another place changes nothing of it.
+Adding, removing or changing a layer gives it new shifts, which tells whoever the layer now has on call. The plan warns which layers that concerns, and names the people who take turns in them. Moving a layer to another place changes nothing of it.
 
 A turn with nobody (a gap in the rotation) and a layer with a start or an end cannot be said in Terraform: manage such a schedule in the dashboard, and look it up with the data source; or set \`ignore_changes = [layers]\`, with which other changes leave the layers as they are. Where a schedule in the state has such turns, or has ended, each refresh and import warns. Overrides are never touched by Terraform.
 
