@@ -15,7 +15,7 @@ import { encodeValue, Unknown, type Value } from '../protocol/value.ts';
 import type { Connection, Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 import { failureDiagnostics } from './failures.ts';
-import { writePrivateState } from './private-state.ts';
+import { readPrivateState, writePrivateState } from './private-state.ts';
 import { unconfirmedKey } from './unconfirmed.ts';
 
 export async function planResource(
@@ -32,10 +32,11 @@ export async function planResource(
     teamId: connection?.teamId ?? new Unknown(),
   });
   const isReplaced = replacing.length > 0;
+  const kept = request.prior_private;
   return {
     planned_state: sending(as.type, planned),
     requires_replace: replacing.map((name) => ({ steps: [{ attribute_name: name }] })),
-    planned_private: (await ending(as, { prior, planned, connection })) ?? request.prior_private,
+    planned_private: (await ending(as, { prior, planned, connection }, kept)) ?? kept,
     diagnostics: isReplaced
       ? await replaced(as, { prior, planned, connection })
       : await changed(as, { prior, planned, connection }),
@@ -46,12 +47,14 @@ export async function planResource(
  * For a record that left the configuration Terraform passes what was kept before the refresh, and
  * keeps that when its archiving fails: the version that a change by hand made would never be known.
  */
-async function ending({ resource }: Managed, { prior, planned, connection }: Change) {
+async function ending({ resource }: Managed, change: Change, kept: Uint8Array) {
+  const { prior, planned, connection } = change;
   if (planned !== null || connection === null) return undefined;
   const id = String(fieldOf(prior, 'id'));
   if (unconfirmedKey(id) !== undefined) return undefined;
   const read = await connection.records.read(resource, id);
-  return read.ok ? writePrivateState(read.value) : undefined;
+  if (!read.ok) return undefined;
+  return writePrivateState({ ...readPrivateState(kept), version: read.value.version });
 }
 
 async function replaced({ resource }: Managed, change: Change): Promise<Diagnostic[]> {
