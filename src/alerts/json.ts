@@ -4,8 +4,7 @@ import { isObject, storable } from './text.ts';
 
 /** A JSON text as a value that can be stored, or why it is none. */
 export function parseJson(text: string): { value: Json } | { unreadable: string } {
-  const depth = depthOf(text);
-  if (depth > httpLimits.bodyDepth)
+  if (isDeeperThan(text, httpLimits.bodyDepth))
     return { unreadable: `the body: is nested deeper than ${httpLimits.bodyDepth} levels` };
   try {
     const value = parse(text);
@@ -46,9 +45,9 @@ function parse(text: string): Json {
   return JSON.parse(text, read as (key: string, value: Json) => Json);
 }
 
-function depthOf(text: string): number {
+/** Looked at before parsing, so that no depth can exhaust the stack. */
+export function isDeeperThan(text: string, max: number): boolean {
   let depth = 0;
-  let deepest = 0;
   let quoted = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -56,10 +55,12 @@ function depthOf(text: string): number {
       if (code === BACKSLASH) index += 1;
       else if (code === QUOTE) quoted = false;
     } else if (code === QUOTE) quoted = true;
-    else if (code === BRACKET || code === BRACE) deepest = Math.max(deepest, ++depth);
-    else if (code === BRACKET + 2 || code === BRACE + 2) depth -= 1;
+    else if (code === BRACKET || code === BRACE) {
+      depth += 1;
+      if (depth > max) return true;
+    } else if (code === BRACKET + 2 || code === BRACE + 2) depth -= 1;
   }
-  return deepest;
+  return false;
 }
 
 const QUOTE = 0x22;

@@ -1,3 +1,4 @@
+import { isDeeperThan } from '../../alerts/json.ts';
 import { httpLimits } from '../../limits/http.ts';
 import { Refusal } from '../failures.ts';
 
@@ -36,22 +37,4 @@ function where(error: unknown, text: string): string {
   if (match === null) return '';
   const before = text.slice(0, Number(match[1])).split('\n');
   return `: line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-}
-
-/** Looked at before parsing, so that no depth can exhaust the stack. */
-function isDeeperThan(text: string, max: number): boolean {
-  let depth = 0;
-  let isInText = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const one = text[index];
-    if (isInText) {
-      if (one === '\\') index += 1;
-      else if (one === '"') isInText = false;
-    } else if (one === '"') isInText = true;
-    else if (one === '{' || one === '[') {
-      depth += 1;
-      if (depth > max) return true;
-    } else if (one === '}' || one === ']') depth -= 1;
-  }
-  return false;
 }
