@@ -90,3 +90,14 @@ function shiftOf({ start, end, holder }: ShiftSpan): Shift {
   const { user_id, layer, source } = holder;
   return { user_id, layer, source, start: instantOf(start), end: instantOf(end) };
 }
+
+/** The first whole shift that begins after `from`, before or at `to`. */
+export function nextShift(schedule: Schedule, { from, to }: Interval): Shift | null {
+  let at = nextBoundary(schedule, { from, to });
+  while (at !== null) {
+    const shift = shiftAt(schedule, at);
+    if (shift !== null) return shift;
+    at = nextBoundary(schedule, { from: at, to });
+  }
+  return null;
+}

@@ -17,7 +17,7 @@ import { webhookSecretRoutes } from '../api/webhooks/secrets.ts';
 import { whatIfRoutes } from '../api/what-if/routes.ts';
 import { createAddressPolicy } from '../channels/address-policy.ts';
 import { noWake } from '../engine/ledger.ts';
-import { activeTeams } from '../storage/teams.ts';
+import { activeTeams } from '../storage/people/teams.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 

@@ -1,8 +1,7 @@
 // Shifts of schedules, computed from nothing but what is given.
 import { queryLimits } from '../../limits/queries.ts';
-import { nextShift } from '../../oncall/next-shift.ts';
 import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
-import { layerShiftsIn, shiftAt, shiftsIn } from '../../oncall/shifts.ts';
+import { layerShiftsIn, nextShift, shiftAt, shiftsIn } from '../../oncall/shifts.ts';
 import { cover } from '../coverage/coverage-task.ts';
 import { bounded, checkEffort } from './effort.ts';
 import { type People, renderShift } from './render.ts';

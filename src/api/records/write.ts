@@ -1,9 +1,9 @@
 // Creating and updating records: a body is read, reviewed, stored, and answered with warnings.
 import type { Resource } from '../../resources/declaration/resource.ts';
 import type { Act } from '../../storage/audit.ts';
+import type { ActiveTeam } from '../../storage/people/teams.ts';
 import type { Change, RecordRefusal, Records } from '../../storage/records/records.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
-import type { ActiveTeam } from '../../storage/teams.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { actOf } from '../people/writing.ts';
 import { type Answer, type Call, ok } from '../route.ts';

@@ -4,7 +4,7 @@ import type { Log } from '../../engine/log.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { mayAct, type Role } from '../../resources/roles.ts';
 import type { Sql } from '../../storage/database.ts';
-import { type KeyCaller, keyByDigest, recordKeyUse } from '../../storage/people/key-caller.ts';
+import { type KeyCaller, keyByDigest, recordKeyUse } from '../../storage/people/api-keys.ts';
 import type { Person } from '../../storage/people/sign-ins.ts';
 import { Refusal } from '../failures.ts';
 import { limitGuesses } from '../http/guesses.ts';

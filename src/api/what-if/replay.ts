@@ -17,7 +17,7 @@ import {
   eventsIn,
   integrationsOfTeam,
 } from '../../storage/incidents/events.ts';
-import { activeTeams } from '../../storage/teams.ts';
+import { activeTeams } from '../../storage/people/teams.ts';
 import { RpcServer } from '../../workers/rpc.ts';
 import { JsonText } from '../computing/computer.ts';
 import { taskRequester } from '../computing/requester.ts';

@@ -4,6 +4,7 @@ import { type Act, type AuditedAction, audit } from '../audit.ts';
 import type { Queries, Sql, Transaction } from '../database.ts';
 import { transact } from '../database.ts';
 import { type ListQuery, type Page, pageOf } from '../page.ts';
+import { inScope, type Scope } from '../records/queries.ts';
 import { json, timeText } from '../records/rows.ts';
 import { auditedTeam } from './audited.ts';
 import { lockOrganization } from './users.ts';
@@ -237,4 +238,18 @@ async function auditTeam(tx: Transaction, { act, ids, ...entry }: TeamAudit): Pr
   if (after === null) throw new Error(`team ${entry.id} vanished while it was written`);
   await audit(tx, ids, { act, ...auditedTeam, ...entry, after });
   return after;
+}
+
+/** A team that records can be made in. */
+export type ActiveTeam = {
+  readonly id: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+};
+
+/** The active teams that the caller may touch. */
+export function activeTeams(sql: Queries, scope: Scope): Promise<readonly ActiveTeam[]> {
+  return sql<ActiveTeam[]>`
+    select id, name, is_default as "isDefault" from teams
+    where ${inScope(sql, scope, 'id')} and archived_at is null order by id`.execute();
 }
