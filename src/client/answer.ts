@@ -21,7 +21,13 @@ export type Failure =
       readonly message: string;
       readonly requestId: string;
     }
-  | { readonly type: 'unreachable'; readonly address: string; readonly why: string }
+  | {
+      readonly type: 'unreachable';
+      readonly address: string;
+      readonly why: string;
+      /** Waiting does not help. */
+      readonly isLasting?: boolean;
+    }
   /** Something answered, but not this API: a proxy, a login page, another service. */
   | { readonly type: 'not_pager'; readonly address: string; readonly why: string }
   | { readonly type: 'aborted' };
@@ -99,10 +105,15 @@ const isProblem = (value: unknown): value is Problem =>
 /** By these, what is in between says that it did not hear from the API. */
 function notOurs(received: Received, address: string): Failure {
   const { status } = received;
+  if (status === 407)
+    return { type: 'unreachable', address, why: proxyAuthentication, isLasting: true };
   if (status === 408 || status >= 500)
     return { type: 'unreachable', address, why: `a proxy on the way answered ${status}` };
   return { type: 'not_pager', address, why: whyNot(received) };
 }
+
+export const proxyAuthentication =
+  'the proxy wants a user and a password (407), as in http://user:password@proxy.example.com:3128';
 
 function whyNot({ status, contentType, location, text }: Received): string {
   if (status >= 300 && status < 400) return `it redirects (${status}) to ${plainAddress(location)}`;

@@ -7,6 +7,7 @@ import { Gate } from '../admission/gate.ts';
 import { type Answer, answerOf, type Failed, failed, type Received } from './answer.ts';
 import { connectionFailureOf } from './connection-failure.ts';
 import { exchange, type Limits, type Sending } from './exchange.ts';
+import type { HttpProxy } from './proxy.ts';
 import { type Budget, briefly, waitMs } from './retry.ts';
 
 const AT_ONCE_MAX = 32;
@@ -63,12 +64,23 @@ export type Tried = {
   readonly againInMs: number | null;
 };
 
+/** In PEM form. */
+export type Certificates = {
+  /** All authorities that are believed; without it, those that the runtime knows. */
+  readonly ca?: readonly string[];
+  /** Of the client. */
+  readonly cert?: string;
+  readonly key?: string;
+};
+
 export type ClientOptions = {
   /** An http or https address, with `/api/v1` at its end. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly userAgent: string;
   readonly signal?: AbortSignal;
+  readonly proxy?: HttpProxy | null;
+  readonly certificates?: Certificates;
   readonly limits?: Partial<Limits>;
   readonly budget?: Budget;
   readonly now?: () => number;
@@ -81,12 +93,13 @@ export type ClientOptions = {
 
 export function createClient(options: ClientOptions): Client {
   const { random = Math.random, wait = pause, now = monotonic, apiKey } = options;
-  const { budget = briefly, onTry } = options;
+  const { budget = briefly, proxy = null, onTry } = options;
   const base = new URL(options.baseUrl);
   const address = `${base.origin}${base.pathname}`.replace(/\/+$/, '');
   const stopping = stopOf(options.signal);
-  const Agent = base.protocol === 'https:' ? HttpsAgent : HttpAgent;
-  const agent = new Agent({ keepAlive: true });
+  const where =
+    proxy === null ? address : `${address}, through the proxy ${proxy.address} (${proxy.variable})`;
+  const agent = agentFor(base, options);
   const limits = { ...limitsByDefault, ...options.limits };
   const writing = shortlyAfter(stopping.signal);
   const gate = new Gate(AT_ONCE_MAX);
@@ -106,12 +119,12 @@ export function createClient(options: ClientOptions): Client {
       const received = await gate.pass(() => exchanged(sending, leftMs));
       // Whatever echoes what we sent must not lead to the key being shown.
       const text = received.status < 300 ? received.text : redacted(received.text, apiKey);
-      const answer = answerOf({ ...received, text }, address);
+      const answer = answerOf({ ...received, text }, where);
       const { status, retryAfter } = received;
       const tried = { mayPass: mayPass(status, answer), mayBeDone: mayBeDone(answer) };
       return { answer, status, retryAfter, requestId: received.requestId, ...tried };
     } catch (error) {
-      const { failure, ...tried } = connectionFailureOf(error, address);
+      const { failure, ...tried } = connectionFailureOf(error, where);
       return { answer: failed(failure), retryAfter: undefined, requestId: '', ...tried };
     } finally {
       underWay -= 1;
@@ -216,6 +229,17 @@ function sendingOf(request: Request, { apiKey, userAgent }: ClientOptions, base:
     },
     body,
   };
+}
+
+function agentFor({ protocol }: URL, { proxy, certificates = {} }: ClientOptions): HttpAgent {
+  const { ca, ...own } = certificates;
+  const url = proxy?.url;
+  const options = {
+    keepAlive: true,
+    ...(url !== undefined && { proxyEnv: { HTTP_PROXY: url, HTTPS_PROXY: url } }),
+  };
+  if (protocol !== 'https:') return new HttpAgent(options);
+  return new HttpsAgent({ ...options, ...own, ...(ca && { ca: [...ca] }) });
 }
 
 const monotonic = () => performance.now();

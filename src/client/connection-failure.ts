@@ -1,5 +1,5 @@
 // What the errors of a connection mean, and whether they may pass.
-import type { Failure } from './answer.ts';
+import { type Failure, proxyAuthentication } from './answer.ts';
 import { TimeoutError, TooLargeError } from './exchange.ts';
 
 const passing: Readonly<Record<string, string>> = {
@@ -14,8 +14,20 @@ const passing: Readonly<Record<string, string>> = {
 const lasting: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
   EPROTO: 'it does not speak TLS; is it http instead of https',
+  CERT_HAS_EXPIRED: 'the server’s certificate has expired',
+  CERT_NOT_YET_VALID: 'the server’s certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the server’s certificate is of another host',
   ERR_INVALID_CHAR: 'the API key has characters that cannot be sent, such as a line break',
 };
+
+/** No authority that is known here has signed it. */
+const unknownAuthority = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
 
 /** After the request was sent, or may have been. */
 const midway = new Set(['ECONNRESET', 'EPIPE', 'ABORT_ERR']);
@@ -30,7 +42,7 @@ export function connectionFailureOf(error: unknown, address: string): Connection
   const code = codeOf(error);
   const mayBeDone = midway.has(code) || (error instanceof TimeoutError && error.isSent);
   const unreachable = (why: string, mayPass: boolean): ConnectionFailure => ({
-    failure: { type: 'unreachable', address, why },
+    failure: { type: 'unreachable', address, why, ...(!mayPass && { isLasting: true }) },
     mayPass,
     mayBeDone,
   });
@@ -39,11 +51,31 @@ export function connectionFailureOf(error: unknown, address: string): Connection
     mayPass: false,
     mayBeDone: true,
   });
+  if (code === 'ERR_PROXY_TUNNEL') return unreachable(...tunnelFailure(error));
+  if (unknownAuthority.has(code))
+    return unreachable(
+      `the authority of the server’s certificate is not known here (${code}); SSL_CERT_FILE, or ca_cert_file of the Terraform provider, names a file with that authority’s certificate`,
+      false,
+    );
+  if (/^ERR_SSL_.*ALERT/.test(code))
+    return unreachable(
+      `the server ended the TLS handshake (${code}); if it wants a certificate of the client, client_cert_file and client_key_file of the Terraform provider name it`,
+      false,
+    );
   if (error instanceof TimeoutError) return unreachable(error.message, true);
   if (error instanceof TooLargeError) return notPager('its answer has no end');
   if (code.startsWith('HPE_')) return notPager('it does not speak HTTP');
   if (code in passing) return unreachable(passing[code] ?? code, true);
   return unreachable(lasting[code] ?? `the connection failed (${code})`, false);
+}
+
+/** Why, and whether it may pass. */
+function tunnelFailure(error: unknown): [string, boolean] {
+  const message = error instanceof Error ? error.message : '';
+  const status = Number(/HTTP\/1\.\d (\d{3})/.exec(message)?.[1]);
+  if (status === 407) return [proxyAuthentication, false];
+  if (status > 0) return [`the proxy refuses with ${status}`, status >= 500];
+  return ['the proxy breaks off', true];
 }
 
 /** Only the code: messages of errors may quote what was sent. */

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { readArguments } from '../arguments.ts';
 import { failureText } from '../client/answer.ts';
 import { createClient } from '../client/client.ts';
+import { briefly } from '../client/retry.ts';
 import { messageOf } from '../engine/log.ts';
 import { readConfiguration, type Configuration as Settings } from '../terraform/configuration.ts';
 import {
@@ -70,8 +71,8 @@ function parsedOf(args: readonly string[]) {
     : 'There is one form of export: terraform.';
 }
 
-async function organizationOf({ baseUrl, apiKey }: Settings): Promise<Organization | string> {
-  const client = createClient({ baseUrl, apiKey, userAgent: 'pager-export' });
+async function organizationOf(settings: Settings): Promise<Organization | string> {
+  const client = createClient({ ...settings, budget: briefly, userAgent: 'pager-export' });
   try {
     const organization = await readOrganization(client);
     if (!organization.ok) return failureText(organization.failure);

@@ -7,6 +7,7 @@ const team = '5f0c1e2d3c4b5a6978877665';
 const nothing = {
   ...{ api_key: null, base_url: null, team_id: null },
   ...{ max_retries: null, timeout: null },
+  ...{ ca_cert_file: null, client_cert_file: null, client_key_file: null },
 };
 
 function configured(config: Value, environment: NodeJS.ProcessEnv = {}) {
@@ -26,10 +27,12 @@ test('a setting comes from the configuration, else the environment, else its def
   assert.deepEqual(configured(config, environment), {
     ...{ apiKey: 'mine', baseUrl: 'https://pager.example.com/api/v1', teamId: team },
     budget: { retriesMax: 20, totalMs: 120_000 },
+    ...{ proxy: null, certificates: {} },
   });
   assert.deepEqual(configured(nothing, environment), {
     ...{ apiKey: 'theirs', baseUrl: 'http://localhost:8080/api/v1', teamId: team },
     budget: { retriesMax: 20, totalMs: 120_000 },
+    ...{ proxy: null, certificates: {} },
   });
 });
 

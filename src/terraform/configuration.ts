@@ -1,7 +1,10 @@
 // The provider's own settings: from the configuration, else from the environment.
+import type { Certificates } from '../client/client.ts';
+import { type HttpProxy, knowsProxies, proxyFor } from '../client/proxy.ts';
 import type { Budget } from '../client/retry.ts';
+import { type CertificateFiles, readCertificates } from './certificates.ts';
 import { fieldOf } from './convert.ts';
-import { type Diagnostic, errorDiagnostic } from './diagnostics.ts';
+import { type Diagnostic, errorDiagnostic, type Wrong, wrong } from './diagnostics.ts';
 import { Unknown, type Value } from './protocol/value.ts';
 import type { Attribute } from './schema.ts';
 
@@ -10,6 +13,8 @@ export type Configuration = {
   readonly baseUrl: string;
   readonly teamId: string | null;
   readonly budget: Budget;
+  readonly proxy: HttpProxy | null;
+  readonly certificates: Certificates;
 };
 
 type Setting = 'api_key' | 'base_url' | 'team_id';
@@ -47,6 +52,12 @@ const budgetAttribute = (name: BudgetName, description: string): Attribute => {
   };
 };
 
+const fileNames = ['ca_cert_file', 'client_cert_file', 'client_key_file'] as const;
+
+const fileAttribute = (name: keyof CertificateFiles, description: string): Attribute => ({
+  ...{ name, description, set: 'optional', isSensitive: false, shape: { type: 'string' } },
+});
+
 export const configurationAttributes: readonly Attribute[] = [
   attribute('api_key', 'An API key of the organisation.', true),
   attribute('base_url', `Where the API is; \`${defaultBaseUrl}\` when nothing says.`),
@@ -56,6 +67,12 @@ export const configurationAttributes: readonly Attribute[] = [
     'How many times a request is tried again that got no answer, or an answer that may pass (408, 429, 5xx).',
   ),
   budgetAttribute('timeout', 'For how many seconds at most, with the waits between the tries.'),
+  fileAttribute(
+    'ca_cert_file',
+    'A file with certificates of authorities, in PEM form, that are believed beside the known ones; as are those of the file that the environment’s `SSL_CERT_FILE` names.',
+  ),
+  fileAttribute('client_cert_file', 'A file with the certificate of the client, in PEM form.'),
+  fileAttribute('client_key_file', 'A file with its key, in PEM form and not encrypted.'),
 ];
 
 /** What is wrong with the settings as far as they are known; any may still be missing. */
@@ -83,7 +100,7 @@ type Reading =
   | { readonly type: 'configured'; readonly configuration: Configuration }
   /** A setting comes from something that is yet to be applied. */
   | { readonly type: 'unknown' }
-  | { readonly type: 'wrong'; readonly diagnostics: readonly Diagnostic[] };
+  | Wrong;
 
 export function readConfiguration(config: Value, environment: NodeJS.ProcessEnv): Reading {
   const problems = configurationProblems(config, environment);
@@ -101,8 +118,30 @@ export function readConfiguration(config: Value, environment: NodeJS.ProcessEnv)
   const isKnown = typeof apiKey === 'string' && typeof baseUrl === 'string';
   const isLimited = typeof retriesMax === 'number' && typeof seconds === 'number';
   if (!isKnown || !isLimited || teamId instanceof Unknown) return { type: 'unknown' };
+  const [ca_cert_file, client_cert_file, client_key_file] = fileNames.map((name) =>
+    fieldOf(config, name),
+  );
+  if ([ca_cert_file, client_cert_file, client_key_file].some((file) => file instanceof Unknown))
+    return { type: 'unknown' };
+  const files = { ca_cert_file, client_cert_file, client_key_file } as CertificateFiles;
+  // Without TLS, the environment's file may be missing.
+  const isPlain = baseUrl.startsWith('http:');
+  const certificates = readCertificates(files, isPlain ? {} : environment);
+  if ('type' in certificates) return certificates;
+  const proxy = proxyOf(baseUrl, environment);
+  if (proxy !== null && 'type' in proxy) return proxy;
   const budget = { retriesMax, totalMs: seconds * 1_000 };
-  return { type: 'configured', configuration: { apiKey, baseUrl, teamId, budget } };
+  const configuration = { apiKey, baseUrl, teamId, budget, proxy, certificates };
+  return { type: 'configured', configuration };
+}
+
+function proxyOf(baseUrl: string, environment: NodeJS.ProcessEnv): HttpProxy | Wrong | null {
+  const proxy = proxyFor(new URL(baseUrl), environment);
+  if (typeof proxy === 'string')
+    return wrong(errorDiagnostic({ summary: 'Invalid proxy', detail: proxy }));
+  if (proxy === null || knowsProxies(process.versions)) return proxy;
+  const detail = `${proxy.variable} names the proxy ${proxy.address}, and this Node ${process.version} knows no proxies: run the provider with Node 22.21, 24.5 or later, or use the executable of a release. Where the API is reached without the proxy, name its host in NO_PROXY.`;
+  return wrong(errorDiagnostic({ summary: 'This Node cannot use the proxy', detail }));
 }
 
 const invalid = (path: Setting | BudgetName, detail: string) =>

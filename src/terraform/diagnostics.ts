@@ -5,6 +5,13 @@ import type { Draft } from './protocol/protobuf.ts';
 
 export type Diagnostic = Draft<typeof diagnostic>;
 
+/** In the place of what could not be read. */
+export type Wrong = { readonly type: 'wrong'; readonly diagnostics: readonly Diagnostic[] };
+export const wrong = (diagnostic: Diagnostic): Wrong => ({
+  type: 'wrong',
+  diagnostics: [diagnostic],
+});
+
 type DiagnosticOptions = {
   readonly summary: string;
   readonly detail?: string;

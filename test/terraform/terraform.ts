@@ -94,12 +94,20 @@ export class Workspace implements AsyncDisposable {
   }
 
   start(...args: readonly string[]): Started {
-    const options = { cwd: this.folder, env: this.#environment };
+    return this.#start({}, args);
+  }
+
+  #start(variables: NodeJS.ProcessEnv, args: readonly string[]): Started {
+    const options = { cwd: this.folder, env: { ...this.#environment, ...variables } };
     return start(terraform ?? 'terraform', [...args, '-no-color'], options);
   }
 
   run(...args: readonly string[]): Promise<Ended> {
     return this.start(...args).ended;
+  }
+
+  runWith(variables: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
+    return this.#start(variables, args).ended;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
