@@ -5,7 +5,7 @@ import { later, noon } from '../../test/incident-life.ts';
 import { noFaults } from '../../test/no-faults.ts';
 import { daily, saved } from '../../test/schedule-history.ts';
 import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
-import { editSchedule } from '../../test/simulation/watches.ts';
+import { editSchedule } from '../../test/simulation/shift-cursors.ts';
 import type { ShiftEvent } from '../shifts/advance.ts';
 import type { Faults } from './faults.ts';
 import { createIds } from './ids.ts';
@@ -38,7 +38,7 @@ function declare(ledger: FragileLedger, id: string, timezone: string): void {
 }
 
 const silent = { log: silentLog, recorded: () => {}, failed: assert.fail };
-const running = (ledger: FragileLedger, id: string) => ledger.watches.get(id)?.cursor.running;
+const running = (ledger: FragileLedger, id: string) => ledger.shiftCursors.get(id)?.cursor.running;
 
 test('a fault in one due schedule stops neither the others nor, for long, that one', async () => {
   const reported: string[] = [];
@@ -52,7 +52,7 @@ test('a fault in one due schedule stops neither the others nor, for long, that o
   assert.equal(await advanceDueCursors({ ledger, ids, log, failed, recorded, clock: clock(0) }), 2);
   assert.equal(running(ledger, 'sound')?.user_id, 'ada');
   assert.equal(running(ledger, 'broken'), null);
-  assert.deepEqual(ledger.watches.get('broken')?.wakeAt, later(10));
+  assert.deepEqual(ledger.shiftCursors.get('broken')?.wakeAt, later(10));
   assert.deepEqual([failures, reported], [1, ['schedule broken']]);
 
   declare(ledger, 'broken', 'Etc/UTC');

@@ -25,7 +25,7 @@ import { noFaults as faults } from '../no-faults.ts';
 import { overridden } from '../schedule-history.ts';
 import { buildSecrets } from '../secrets.ts';
 import { FragileLedger } from '../simulation/fragile-ledger.ts';
-import { editSchedule } from '../simulation/watches.ts';
+import { editSchedule } from '../simulation/shift-cursors.ts';
 import { seedOrganization } from '../world.ts';
 
 const ids = createIds(systemClock);
@@ -141,7 +141,7 @@ export const historyOf = ({ ada, boss, overrideId: id }: SeededIds): History =>
   );
 
 /** The integration as deciding is to see it. */
-export const receiverOf = (seeded: SeededIds): ReceivingIntegration => ({
+export const receivingIntegrationOf = (seeded: SeededIds): ReceivingIntegration => ({
   ...buildIntegration(),
   organization_id: seeded.organizationId,
   integration_id: seeded.integrationId,
@@ -168,7 +168,7 @@ export function configurationOf(seeded: SeededIds): Configuration {
   return buildConfiguration({
     ...{ organization_id: organizationId, teamIds: [teamId], channels },
     people: [person(ada, 'ada', { addresses: sms }), person(boss, 'boss', { role: 'admin' })],
-    integrations: [receiverOf(seeded)],
+    integrations: [receivingIntegrationOf(seeded)],
     schedules: [buildRota(seeded.scheduleId, schedule)],
   });
 }
@@ -187,7 +187,7 @@ export function buildIncident(
 ): Incident {
   const { stepAt, ...fields } = changes;
   const { incident } = opened({
-    integration: receiverOf(seeded),
+    integration: receivingIntegrationOf(seeded),
     configuration: configurationOf(seeded),
   });
   return {

@@ -21,7 +21,7 @@ import {
   keyOf,
   type LedgerFixture,
   onPostgres,
-  receiverOf,
+  receivingIntegrationOf,
   save,
 } from './ledger-fixture.ts';
 
@@ -407,7 +407,7 @@ const suite: Readonly<Record<string, Case>> = {
     const read = configurationIn(all, organizationId);
     assert.deepEqual(
       plain(receivingIntegrationIn(read, integrationId)),
-      plain(receiverOf(fixture.seeded)),
+      plain(receivingIntegrationOf(fixture.seeded)),
     );
     const expected = configurationOf(fixture.seeded);
     for (const kind of ['people', 'schedules', 'teams'] as const)

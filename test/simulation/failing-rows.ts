@@ -13,10 +13,10 @@ import { parseNotice } from '../../src/storage/outbox/stored-notice.ts';
 import type { KnownRows } from '../../src/what-if/memory/known.ts';
 import type { MemoryLedger } from '../../src/what-if/memory/ledger.ts';
 import { insert, type NoticeRow } from '../../src/what-if/memory/outbox.ts';
-import { type WatchRow, wakesWatch } from './watches.ts';
+import { type ShiftCursorRow, wakeShiftCursor } from './shift-cursors.ts';
 
 /** By its id; a notice by its key. */
-export type Row = { readonly of: 'incident' | 'notice' | 'watch'; readonly id: string };
+export type Row = { readonly of: 'incident' | 'notice' | 'shift_cursor'; readonly id: string };
 
 /** As locks name it. */
 export const nameOf = ({ of, id }: Row): string => `${of} ${id}`;
@@ -25,14 +25,14 @@ export const nameOf = ({ of, id }: Row): string => `${of} ${id}`;
 export const unknownDocument = { v: 2 };
 
 /** Notices are given up after as many hours. */
-const givenUpAfter = { hours: 24 } as const;
+const abandonedAfter = { hours: 24 } as const;
 
 type Rows = Pick<MemoryLedger, 'incidents' | 'outbox' | 'put' | 'addEntries' | 'recipientKeyOf'> & {
-  readonly watches: Map<string, WatchRow>;
+  readonly shiftCursors: Map<string, ShiftCursorRow>;
   /** Rows that cannot be read now, or could not be once. */
-  readonly spoilt: Map<string, boolean>;
+  readonly corruptions: Map<string, boolean>;
   /** Until when incidents are postponed that did not say so themselves. */
-  readonly putOffs: Map<string, Temporal.Instant | null>;
+  readonly postponements: Map<string, Temporal.Instant | null>;
   readonly faults: Faults;
   configurationOf(organizationId: string): Configuration;
 };
@@ -47,26 +47,26 @@ function failureIn(parse: (document: unknown) => unknown): unknown {
 }
 const incidentFailure = failureIn(parseEscalation);
 const noticeFailure = failureIn(parseNotice);
-const watchFailure = (id: string) => new Error(`the watch of ${id} leads nowhere`);
+const cursorFailure = (id: string) => new Error(`the shift cursor of ${id} leads nowhere`);
 
-export const isSpoilt = ({ spoilt }: Pick<Rows, 'spoilt'>, row: Row): boolean =>
-  spoilt.get(nameOf(row)) === true;
+export const isCorrupt = ({ corruptions }: Pick<Rows, 'corruptions'>, row: Row): boolean =>
+  corruptions.get(nameOf(row)) === true;
 
-const kinds = ['incident', 'notice', 'watch'] as const;
+const kinds = ['incident', 'notice', 'shift_cursor'] as const;
 
 /** Those that cannot be read now. */
-export const spoiltRows = ({ spoilt }: Pick<Rows, 'spoilt'>): readonly Row[] =>
-  [...spoilt].flatMap(([name, isSpoilt]) => {
+export const corruptRows = ({ corruptions }: Pick<Rows, 'corruptions'>): readonly Row[] =>
+  [...corruptions].flatMap(([name, isNow]) => {
     const of = kinds.find((kind) => name.startsWith(`${kind} `));
-    return isSpoilt && of ? [{ of, id: name.slice(of.length + 1) }] : [];
+    return isNow && of ? [{ of, id: name.slice(of.length + 1) }] : [];
   });
 
 /** What it tells of cannot be read. */
 export function isExpected(ledger: Rows, { of, id, error }: Fault): boolean {
   // There is no admin just now.
   if (error instanceof NotConfigured) return id.startsWith('undecided/');
-  if (of === 'incident') return isSpoilt(ledger, { of, id });
-  if (of === 'schedule') return isSpoilt(ledger, { of: 'watch', id });
+  if (of === 'incident') return isCorrupt(ledger, { of, id });
+  if (of === 'schedule') return isCorrupt(ledger, { of: 'shift_cursor', id });
   const row = of === 'notice' ? ledger.outbox.get(id) : undefined;
   return row !== undefined && failureOfNotice(ledger, row) !== null;
 }
@@ -78,16 +78,16 @@ export function readableIn(
   unreadable: (incident: UnreadableIncident) => void = () => {},
 ): readonly Incident[] {
   return incidents.filter(({ id, team_id, number }) => {
-    if (!isSpoilt(ledger, { of: 'incident', id })) return true;
+    if (!isCorrupt(ledger, { of: 'incident', id })) return true;
     ledger.faults({ of: 'incident', id, error: incidentFailure });
     unreadable({ id, team_id, error: new Unreadable(`INC-${number}`, incidentFailure) });
     return false;
   });
 }
 
-/** When it is due: what was put off not before that, although it may say so itself. */
-export const wakeOf = ({ putOffs }: Pick<Rows, 'putOffs'>, incident: Incident) =>
-  putOffs.get(incident.id) ?? wakeAt(incident);
+/** When it is due: what was postponed not before that, although it may say so itself. */
+export const wakeOf = ({ postponements }: Pick<Rows, 'postponements'>, incident: Incident) =>
+  postponements.get(incident.id) ?? wakeAt(incident);
 
 export function dueIncidentsIn(ledger: Rows, now: Temporal.Instant): readonly Incident[] {
   const at = (incident: Incident) => wakeOf(ledger, incident)?.epochMilliseconds ?? Infinity;
@@ -103,7 +103,7 @@ export function readableOfDue(
   now: Temporal.Instant,
 ): readonly Incident[] {
   return due.filter(({ id }) => {
-    if (!isSpoilt(ledger, { of: 'incident', id })) return true;
+    if (!isCorrupt(ledger, { of: 'incident', id })) return true;
     putOffIncidentIn(ledger, id, { error: incidentFailure, now });
     return false;
   });
@@ -113,7 +113,7 @@ export function putOffIncidentIn(ledger: Rows, id: string, { error, now }: Faili
   ledger.faults({ of: 'incident', id, error });
   const incident = ledger.incidents.get(id);
   if (!incident || incident.status === 'resolved') return;
-  ledger.put(ledger.putOffs, id, minutesAfter(now, postponeMinutes));
+  ledger.put(ledger.postponements, id, minutesAfter(now, postponeMinutes));
   const { organization_id, team_id, number, title, updated_at } = incident;
   const reason = failureOf(error);
   const text = `Could not be decided, and waits ${postponeMinutes} minutes: ${reason}`;
@@ -121,7 +121,7 @@ export function putOffIncidentIn(ledger: Rows, id: string, { error, now }: Faili
   ledger.addEntries([{ organization_id, ...entry }], now);
   const undecided = { of: 'incident', id, name: `INC-${number} ${title}`, reason } as const;
   const since = `${updated_at.epochMilliseconds}`;
-  tellOfUndecidedIn(ledger, { organization_id, team_id, since, undecided }, now);
+  notifyOfUndecidedIn(ledger, { organization_id, team_id, since, undecided }, now);
 }
 
 type Undecided = {
@@ -132,7 +132,7 @@ type Undecided = {
 };
 
 /** The admins of its team. */
-export function tellOfUndecidedIn(
+export function notifyOfUndecidedIn(
   ledger: Rows,
   { organization_id, team_id, since, undecided }: Undecided,
   now: Temporal.Instant,
@@ -184,9 +184,9 @@ export const knownRows = (ledger: Rows): KnownRows => ({
 
 /** Why it cannot be handed out; null: it can. */
 export function failureOfNotice(ledger: Rows, { intent }: NoticeRow): unknown {
-  if (isSpoilt(ledger, { of: 'notice', id: intent.key })) return noticeFailure;
+  if (isCorrupt(ledger, { of: 'notice', id: intent.key })) return noticeFailure;
   if (!('incident_id' in intent)) return null;
-  return isSpoilt(ledger, { of: 'incident', id: intent.incident_id }) ? incidentFailure : null;
+  return isCorrupt(ledger, { of: 'incident', id: intent.incident_id }) ? incidentFailure : null;
 }
 
 export type BrokenNotice = { readonly row: NoticeRow; readonly error: unknown };
@@ -202,7 +202,7 @@ export function putOffNotices(
   for (const { row, error } of broken.toSorted(byPlace)) {
     const { organization_id, key, kind, channel } = row.intent;
     const reason = `could not be handed out: ${failureOf(error)}`;
-    const isOver = Temporal.Instant.compare(row.createdAt, now.subtract(givenUpAfter)) < 0;
+    const isOver = Temporal.Instant.compare(row.createdAt, now.subtract(abandonedAfter)) < 0;
     const end = isOver
       ? ({ state: 'cancelled', wakeAt: null } as const)
       : ({ state: 'pending', wakeAt: minutesAfter(now, postponeMinutes) } as const);
@@ -224,37 +224,39 @@ export function putOffNotices(
 const byPlace = (a: BrokenNotice, b: BrokenNotice) => placeOf(a) - placeOf(b);
 const placeOf = ({ error }: BrokenNotice) => (error === noticeFailure ? 0 : 1);
 
-/** Each for itself when one of them cannot be read, which then is put off. */
-export function readableOfWatches(
+/** Each for itself when one of them cannot be read, which then is postponed. */
+export function readableShiftCursors(
   ledger: Rows,
-  due: readonly WatchRow[],
+  due: readonly ShiftCursorRow[],
   now: Temporal.Instant,
-): readonly (readonly WatchRow[])[] {
-  const broken = due.filter(({ schedule: { id } }) => isSpoilt(ledger, { of: 'watch', id }));
+): readonly (readonly ShiftCursorRow[])[] {
+  const broken = due.filter(({ schedule: { id } }) =>
+    isCorrupt(ledger, { of: 'shift_cursor', id }),
+  );
   if (broken.length === 0) return [due];
   for (const { schedule } of broken)
-    putOffWatchIn(ledger, schedule.id, { error: watchFailure(schedule.id), now });
+    postponeShiftCursorIn(ledger, schedule.id, { error: cursorFailure(schedule.id), now });
   return due.filter((row) => !broken.includes(row)).map((row) => [row]);
 }
 
-export function putOffWatchIn(ledger: Rows, id: string, { error, now }: Failing): void {
+export function postponeShiftCursorIn(ledger: Rows, id: string, { error, now }: Failing): void {
   ledger.faults({ of: 'schedule', id, error });
-  const row = ledger.watches.get(id);
+  const row = ledger.shiftCursors.get(id);
   if (!row) return;
-  wakesWatch(ledger, row, minutesAfter(now, postponeMinutes));
+  wakeShiftCursor(ledger, row, minutesAfter(now, postponeMinutes));
   const { organization_id, name } = row.schedule;
   const [team_id = ''] = ledger.configurationOf(organization_id).teams.keys();
   const undecided = { of: 'schedule', id, name, reason: failureOf(error) } as const;
   const since = `${row.cursor.advanced_to.epochMilliseconds}`;
-  tellOfUndecidedIn(ledger, { organization_id, team_id, since, undecided }, now);
+  notifyOfUndecidedIn(ledger, { organization_id, team_id, since, undecided }, now);
 }
 
 /** Of each incident that was due and could not be read the admins are told, if there are any. */
 export function checkAdminsNotified(ledger: Rows, notified: ReadonlySet<string>): void {
   const notices = [...ledger.outbox.values()].map(({ intent }) => `notice ${intent.key}`);
   const all = [...notices, ...notified];
-  for (const [id, until] of ledger.putOffs) {
-    const isSaid = all.some((one) => one.startsWith(`notice undecided/incident/${id}/`));
-    assert.ok(until === null || isSaid, `nobody is told that ${id} cannot be read`);
+  for (const [id, until] of ledger.postponements) {
+    const isReported = all.some((one) => one.startsWith(`notice undecided/incident/${id}/`));
+    assert.ok(until === null || isReported, `nobody is told that ${id} cannot be read`);
   }
 }

@@ -1,4 +1,4 @@
-// The ledger in memory as servers share it that may die: with stored events and watched schedules,
+// The ledger in memory as servers share it that may die: with stored events and shift cursors,
 // and told to whoever checks what was done. It locks as PostgreSQL does, and what was not locked
 // must not be written. What a second ledger answers beside it must be the same.
 import assert from 'node:assert/strict';
@@ -31,30 +31,30 @@ import {
   dueIncidentsIn,
   failureOfNotice,
   knownRows,
+  notifyOfUndecidedIn,
+  postponeShiftCursorIn,
   putOffIncidentIn,
   putOffNotices,
-  putOffWatchIn,
   type Row,
   readableIn,
   readableOfDue,
-  readableOfWatches,
-  tellOfUndecidedIn,
+  readableShiftCursors,
   wakeOf,
 } from './failing-rows.ts';
 import { Luck } from './luck.ts';
 import { assertSame, isInNoOrder } from './same.ts';
 import type { Switched } from './setting.ts';
-import { Conflict, type Lock, type Need, type Transaction, Transactions } from './transactions.ts';
-import { type Turn, watchTurns } from './watch-turns.ts';
 import {
   type Change,
-  dueWatchesIn,
+  dueShiftCursorsIn,
   type Edited,
-  looksAt,
+  type ShiftCursorRow,
   type ShiftRow,
   saveShiftsIn,
-  type WatchRow,
-} from './watches.ts';
+  withNeededHistory,
+} from './shift-cursors.ts';
+import { Conflict, type Lock, type Need, type Transaction, Transactions } from './transactions.ts';
+import { createTurnCheck, type Turn } from './turn-invariants.ts';
 
 export type EventRow = { event: StoredEvent; decision: Decision | null; times: number };
 
@@ -68,7 +68,7 @@ export type Deed =
       readonly now: Temporal.Instant;
     }
   | { readonly type: 'finished'; readonly attempts: readonly AttemptResult[] }
-  | { readonly type: 'watched'; readonly changes: readonly ShiftChanges[] }
+  | { readonly type: 'advanced'; readonly changes: readonly ShiftChanges[] }
   | { readonly type: 'decided'; readonly events: readonly StoredEvent[] };
 
 /** `lost_before` and `lost_after`: the process dies just before or just after its commit. */
@@ -85,7 +85,7 @@ export type Declared = {
   edit(edited: Edited, change: Change): Promise<void>;
   switches(switched: Switched): Promise<void>;
   /** It cannot be read any more; or it can again, as it was. */
-  spoil(row: Row): Promise<void>;
+  corrupt(row: Row): Promise<void>;
   mend(row: Row): Promise<void>;
 };
 
@@ -101,7 +101,7 @@ type Process = {
   /** Whoever is dead begins nothing. */
   readonly isAlive: () => boolean;
   readonly turns: BacklogTurns;
-  readonly watchTurn: (turn: Turn) => void;
+  readonly checkTurn: (turn: Turn) => void;
   readonly mirror: Mirror | null;
   /** It must lock what it writes, as whoever asks for one thing alone need not. */
   readonly isStrict: boolean;
@@ -130,7 +130,7 @@ type Own = {
 };
 
 /** What belongs to one transaction. */
-type Doing = Pick<Process, 'turns' | 'watchTurn' | 'isStrict'> & {
+type Doing = Pick<Process, 'turns' | 'checkTurn' | 'isStrict'> & {
   readonly transaction: Transaction;
   readonly deeds: Deed[];
 };
@@ -138,15 +138,15 @@ type Doing = Pick<Process, 'turns' | 'watchTurn' | 'isStrict'> & {
 export class FragileLedger extends MemoryLedger implements Ledger {
   readonly #declared = new Map<string, Configuration>();
   readonly events = new Map<string, EventRow>();
-  readonly watches = new Map<string, WatchRow>();
+  readonly shiftCursors = new Map<string, ShiftCursorRow>();
   readonly shifts = new Map<string, ShiftRow>();
   readonly shiftEvents = new Map<string, ShiftEvent>();
   /** Rows that cannot be read now, or could not be once. */
-  readonly spoilt = new Map<string, boolean>();
-  /** Until when incidents are put off that did not say so themselves. */
-  readonly putOffs = new Map<string, Temporal.Instant | null>();
+  readonly corruptions = new Map<string, boolean>();
+  /** Until when incidents are postponed that did not say so themselves. */
+  readonly postponements = new Map<string, Temporal.Instant | null>();
   readonly faults: Faults;
-  watch: (deed: Deed) => void = () => {};
+  observe: (deed: Deed) => void = () => {};
   readonly #transactions: Transactions;
   readonly #turns = new BacklogTurns();
   readonly #tables = new Map<unknown, string>([
@@ -154,13 +154,13 @@ export class FragileLedger extends MemoryLedger implements Ledger {
     [this.outbox, 'notice'],
     [this.counters, 'counter'],
     [this.events, 'event'],
-    [this.watches, 'watch'],
-    [this.spoilt, 'spoilt'],
-    [this.putOffs, 'incident'],
+    [this.shiftCursors, 'shift_cursor'],
+    [this.corruptions, 'corruptions'],
+    [this.postponements, 'incident'],
   ]);
   /** Whose step is done now. */
   #doing: Doing | null = null;
-  #said = 0;
+  #entries = 0;
   #commits = 0;
   /** After which commit the other ledger last answered the same, by question. */
   readonly #compared = new Map<string, number>();
@@ -187,16 +187,16 @@ export class FragileLedger extends MemoryLedger implements Ledger {
 
   /** The same ledger as one server process sees it: `fate` decides when that process dies. */
   seenBy(fate: () => Fate, { mirror = null, isAlive = () => true }: Seen = {}): ServerLedger {
-    const own = { turns: new BacklogTurns(), watchTurn: watchTurns() };
+    const own = { turns: new BacklogTurns(), checkTurn: createTurnCheck() };
     const process = { fate, isAlive, ...own, mirror, isStrict: true };
     const both = async <T>(
       what: string,
-      ask: (ledger: Omit<Ledger, 'transact'>) => Promise<T>,
+      call: (ledger: Omit<Ledger, 'transact'>) => Promise<T>,
     ): Promise<T> => {
-      const own = await ask(this);
+      const own = await call(this);
       // Until the next commit both would answer it again as they did.
       if (mirror === null || this.#compared.get(what) === this.#commits) return own;
-      assertSame(what, own, await ask(mirror));
+      assertSame(what, own, await call(mirror));
       this.#compared.set(what, this.#commits);
       return own;
     };
@@ -212,7 +212,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
 
   override transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const fate = () => 'commit' as const;
-    const process = { fate, isAlive: () => true, turns: this.#turns, watchTurn() {} };
+    const process = { fate, isAlive: () => true, turns: this.#turns, checkTurn() {} };
     return this.#run(work, { ...process, mirror: null, isStrict: false });
   }
 
@@ -230,7 +230,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
   }
 
   async nextShiftCursor(): Promise<Temporal.Instant | null> {
-    return earliest([...this.watches.values()].map((row) => row.wakeAt));
+    return earliest([...this.shiftCursors.values()].map((row) => row.wakeAt));
   }
 
   async hasBacklog(): Promise<boolean> {
@@ -251,14 +251,14 @@ export class FragileLedger extends MemoryLedger implements Ledger {
     doing.transaction.write(rows, key, value);
     // The table is one of incidents, and so its key is an incident's id.
     const id = key as string;
-    if ((rows as unknown) === this.incidents && this.putOffs.get(id))
-      doing.transaction.write(this.putOffs, id, null);
+    if ((rows as unknown) === this.incidents && this.postponements.get(id))
+      doing.transaction.write(this.postponements, id, null);
   }
 
   override addEntries(entries: Changes['entries'], at: Temporal.Instant): void {
     for (const entry of entries) {
-      this.#said += 1;
-      this.put(this.timeline, this.#said, { ...entry, at });
+      this.#entries += 1;
+      this.put(this.timeline, this.#entries, { ...entry, at });
     }
   }
 
@@ -320,7 +320,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
 
   #show(deeds: readonly Deed[]): void {
     try {
-      for (const deed of deeds) this.watch(deed);
+      for (const deed of deeds) this.observe(deed);
     } catch (error) {
       this.#fault ??= error;
       throw error;
@@ -339,7 +339,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
   /** Each question is a step of its own, answered by both ledgers. */
   #tx(doing: Doing, other: Tx | null): Tx {
     const needs = this.#needs(doing.transaction);
-    const own = this.#asked(doing);
+    const own = this.#bareTx(doing);
     // The names of the port's functions are the keys of `own`, and each is asked as it was.
     const names = Object.keys(own) as (keyof Tx)[];
     const calls = names.map((name) => {
@@ -401,7 +401,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       },
       postponeIncident: ({ id }) => [...incidents([id]), ...heads([{ incident_id: id }])],
       postponeNotice: ({ key }) => [{ lock: `notice ${key}` }],
-      postponeShiftCursor: ({ id }) => [{ lock: `watch ${id}` }],
+      postponeShiftCursor: ({ id }) => [{ lock: `shift_cursor ${id}` }],
       finish: (attempts) => {
         const entries = attempts.flatMap(({ entry }) => entry ?? []);
         const failed = attempts.flatMap(({ state, entry }) =>
@@ -421,16 +421,17 @@ export class FragileLedger extends MemoryLedger implements Ledger {
     return led.flatMap((one) => [one.id, endOf(one, this.incidents).id]);
   }
 
-  #asked(doing: Doing): Tx {
+  #bareTx(doing: Doing): Tx {
     const tx = super.tx();
-    const { transaction, turns, watchTurn, deeds } = doing;
+    const { transaction, turns, checkTurn, deeds } = doing;
     const isFree = (lock: Lock) => this.#transactions.isFree({ lock }, transaction);
     const locked = <T>(all: readonly T[], lockOf: (one: T) => Lock): readonly T[] => {
       for (const one of all) this.#transactions.hold(transaction, { lock: lockOf(one) });
       return all;
     };
     const incidentLock = ({ id }: { readonly id: string }) => `incident ${id}`;
-    const watchLock = ({ schedule }: Pick<DueShiftCursor, 'schedule'>) => `watch ${schedule.id}`;
+    const cursorLock = ({ schedule }: Pick<DueShiftCursor, 'schedule'>) =>
+      `shift_cursor ${schedule.id}`;
     const mustDecide = (events: readonly StoredEvent[]) => {
       for (const { integration_id } of events)
         mustHold(doing, integrationLock(integration_id).lock);
@@ -455,7 +456,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         const next = isAgain && same.length > 0 ? same : nextOf(turns, waiting, isFreeNow);
         const [served] = next;
         if (served && next !== same)
-          watchTurn({ served, waiting: waiting.filter((one) => isFreeNow(one.integration_id)) });
+          checkTurn({ served, waiting: waiting.filter((one) => isFreeNow(one.integration_id)) });
         for (const { integration_id } of next) hold(integration_id);
         return next.slice(0, limit);
       },
@@ -512,19 +513,19 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         return claimed;
       },
       dueShiftCursors: async (now, limit) => {
-        const free = dueWatchesIn(this, now).filter((row) => isFree(watchLock(row)));
-        const due = readableOfWatches(this, locked(free.slice(0, limit), watchLock), now);
-        return due.flatMap(looksAt);
+        const free = dueShiftCursorsIn(this, now).filter((row) => isFree(cursorLock(row)));
+        const due = readableShiftCursors(this, locked(free.slice(0, limit), cursorLock), now);
+        return due.flatMap(withNeededHistory);
       },
       notifyOfEvent: async ({ organization_id, id, integration_id }, { error, now }) => {
         const integration = this.configurationOf(organization_id).integrations.get(integration_id);
         const { team_id = '', name = '' } = integration ?? {};
         const undecided = { of: 'event', id, name, reason: failureOf(error) } as const;
-        tellOfUndecidedIn(this, { organization_id, team_id, since: 'once', undecided }, now);
+        notifyOfUndecidedIn(this, { organization_id, team_id, since: 'once', undecided }, now);
       },
-      postponeShiftCursor: async ({ id }, failing) => putOffWatchIn(this, id, failing),
+      postponeShiftCursor: async ({ id }, failing) => postponeShiftCursorIn(this, id, failing),
       saveShifts: async (changes, now) => {
-        deeds.push({ type: 'watched', changes });
+        deeds.push({ type: 'advanced', changes });
         return saveShiftsIn(this, changes, now);
       },
       finish: async (attempts) => {

@@ -20,7 +20,7 @@ import { nameOf, type Row, unknownDocument } from './failing-rows.ts';
 import type { Declared, Ending, FragileLedger, Mirror } from './fragile-ledger.ts';
 import { insertSetting } from './postgres-setting.ts';
 import { assertSame } from './same.ts';
-import type { Change, Edited } from './watches.ts';
+import type { Change, Edited } from './shift-cursors.ts';
 
 /** Both servers, each with a lane more than one transaction, and whoever edits. */
 const connectionsMax = 12;
@@ -34,9 +34,9 @@ export class PostgresMirror implements AsyncDisposable {
   /** What is under way in this world. */
   #open = new Set<Ending>();
   /** What was stored of rows that cannot be read now. */
-  #spoilt = new Map<string, string | null>();
+  #stored = new Map<string, string | null>();
   /** What was told of, by what and id. */
-  #told = new Set<string>();
+  #reported = new Set<string>();
 
   private constructor(database: TestDatabase) {
     this.#database = database;
@@ -52,8 +52,8 @@ export class PostgresMirror implements AsyncDisposable {
     for (const one of [...this.#open]) await one.rollback();
     this.#channels = new Set(settings.flatMap(({ channels }) => [...channels]));
     this.#histories = new Map();
-    this.#spoilt = new Map();
-    this.#told = new Set();
+    this.#stored = new Map();
+    this.#reported = new Set();
     await transact(this.#sql, async (sql) => {
       await empty(sql);
       for (const setting of settings)
@@ -65,7 +65,7 @@ export class PostgresMirror implements AsyncDisposable {
   server(): Mirror {
     const [sql, secrets, ids] = [this.#sql, this.#secrets, this.#ids];
     const configurations = cacheFor(...this.#channels);
-    const faults: Faults = ({ of, id }) => void this.#told.add(`${of} ${id}`);
+    const faults: Faults = ({ of, id }) => void this.#reported.add(`${of} ${id}`);
     const ledger = createLedger({ sql, ids, secrets, configurations, faults });
     return {
       nextIncident: () => ledger.nextIncident(),
@@ -94,7 +94,7 @@ export class PostgresMirror implements AsyncDisposable {
     // Here that one goes on only afterwards: the wait ends by its limit, and is told as a fault.
     const rows = (all: ReadonlySet<string>) =>
       new Set([...all].filter((one) => !one.startsWith('notice undecided/')));
-    assertSame('what failed', rows(notified), rows(this.#told));
+    assertSame('what failed', rows(notified), rows(this.#reported));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -135,11 +135,11 @@ export class PostgresMirror implements AsyncDisposable {
           update users set active = not active
           where organization_id = ${organizationId} and id = ${userId}`;
       },
-      spoil: async (row) => {
-        this.#spoilt.set(nameOf(row), await stored(sql, row));
-        await store(sql, row, spoiltOf(row));
+      corrupt: async (row) => {
+        this.#stored.set(nameOf(row), await stored(sql, row));
+        await store(sql, row, corruptValueOf(row));
       },
-      mend: (row) => store(sql, row, this.#spoilt.get(nameOf(row)) ?? null),
+      mend: (row) => store(sql, row, this.#stored.get(nameOf(row)) ?? null),
     };
     const rollback = () => {
       this.#histories = before;
@@ -219,12 +219,12 @@ const empty = (sql: Transaction) => sql`
 const places = {
   incident: { table: 'incidents', key: 'id', column: 'escalation' },
   notice: { table: 'outbox', key: 'key', column: 'notice' },
-  watch: { table: 'shift_cursors', key: 'oncall_schedule_id', column: 'shift_id' },
+  shift_cursor: { table: 'shift_cursors', key: 'oncall_schedule_id', column: 'shift_id' },
 } as const;
 
-/** Of a watch, the shift that runs is none that there is. */
-const spoiltOf = ({ of }: Row): string =>
-  of === 'watch' ? 'f'.repeat(24) : JSON.stringify(unknownDocument);
+/** Of a shift cursor, the shift that runs is none that there is. */
+const corruptValueOf = ({ of }: Row): string =>
+  of === 'shift_cursor' ? 'f'.repeat(24) : JSON.stringify(unknownDocument);
 
 async function stored(sql: Transaction, { of, id }: Row): Promise<string | null> {
   const { table, key, column } = places[of];
@@ -235,7 +235,7 @@ async function stored(sql: Transaction, { of, id }: Row): Promise<string | null>
 
 async function store(sql: Transaction, { of, id }: Row, value: string | null): Promise<void> {
   const { table, key, column } = places[of];
-  const typed = of === 'watch' ? sql`${value}` : sql`${value}::text::json`;
+  const typed = of === 'shift_cursor' ? sql`${value}` : sql`${value}::text::json`;
   await sql`update ${sql(table)} set ${sql(column)} = ${typed} where ${sql(key)} = ${id}`;
 }
 
@@ -254,7 +254,7 @@ async function write(sql: Transaction, { schedule, now, was, change }: Writing):
     before.revisions.length,
   )) {
     const number = after.revisions.length;
-    const kept = {
+    const columns = {
       timezone,
       layers: json(
         sql,
@@ -264,10 +264,10 @@ async function write(sql: Transaction, { schedule, now, was, change }: Writing):
     };
     if (was)
       await sql`
-        update oncall_schedules set ${sql({ ...kept, archived_at: archived ? now : null })}
+        update oncall_schedules set ${sql({ ...columns, archived_at: archived ? now : null })}
         where id = ${schedule.id}`;
     await sql`
-      insert into schedule_revisions ${sql({ ...of, ...kept, number, edit, in_force_from: from, archived })}`;
+      insert into schedule_revisions ${sql({ ...of, ...columns, number, edit, in_force_from: from, archived })}`;
   }
   for (const [index, override] of after.overrides.entries()) {
     const earlier = before.overrides[index];

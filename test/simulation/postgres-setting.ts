@@ -122,20 +122,20 @@ async function insertDecided(
   }
 }
 
-/** Those that are watched have their first revision from whoever declares them. */
+/** Those that the simulation advances have their first revision from whoever declares them. */
 async function insertSchedules(
   sql: Transaction,
   setting: Configuration,
   numbered: Numbered,
 ): Promise<void> {
-  const watched = new Map(schedules.map((schedule) => [schedule.id, schedule]));
+  const withCursor = new Map(schedules.map((schedule) => [schedule.id, schedule]));
   for (const { id, name, schedule } of setting.schedules.values()) {
     const [revision] = schedule.revisions;
     if (!revision) throw new Error(`${name} has no revision`);
     const { timezone, archived, from: in_force_from } = revision;
-    const layers = watched.has(id) ? [] : revision.layers;
-    const kept = {
-      timezone: watched.get(id)?.timezone ?? timezone,
+    const layers = withCursor.has(id) ? [] : revision.layers;
+    const columns = {
+      timezone: withCursor.get(id)?.timezone ?? timezone,
       layers: json(
         sql,
         layers.map(({ users, rotation }) => ({ users, rotation })),
@@ -143,10 +143,10 @@ async function insertSchedules(
       anchors: json(sql, anchorsOf(layers)),
     };
     const { organization_id, ...own } = numbered(id);
-    await sql`insert into oncall_schedules ${sql({ ...own, organization_id, name, ...kept })}`;
-    if (watched.has(id)) continue;
+    await sql`insert into oncall_schedules ${sql({ ...own, organization_id, name, ...columns })}`;
+    if (withCursor.has(id)) continue;
     const number = { organization_id, oncall_schedule_id: id, number: 1, edit: 1 };
     await sql`
-      insert into schedule_revisions ${sql({ ...number, in_force_from, archived, ...kept })}`;
+      insert into schedule_revisions ${sql({ ...number, in_force_from, archived, ...columns })}`;
   }
 }

@@ -40,7 +40,7 @@ export function buildSetting(luck: Luck, now: Temporal.Instant): Configuration {
   return buildConfiguration({
     ...{ organization_id: organizationId, teamIds: [teamId] },
     ...{ people: names.map((name) => personOf(name, luck)), ...decidedBy(luck) },
-    integrations: integrations.map((name) => receiverOf(name, luck)),
+    integrations: integrations.map((name) => integrationOf(name, luck)),
     policies: ['day', 'night'].map((name) => policyOf(name, luck)),
     webhooks: [{ id: idOf('hook'), team_id: teamId, name: 'Hook', archived: false }],
     schedules: [
@@ -72,7 +72,7 @@ export function buildNeighbour(luck: Luck): Configuration {
   return buildConfiguration({
     ...{ organization_id, teamIds: [team_id], people, channels },
     integrations: otherIntegrations.map((name) => {
-      const own = { ...receiverOf(name, luck), organization_id, team_id };
+      const own = { ...integrationOf(name, luck), organization_id, team_id };
       const service = { ...own.service, id: idOf('service2') };
       return { ...own, service, policy: { ...own.policy, id: idOf(`${name}-day`), steps } };
     }),
@@ -96,8 +96,8 @@ function decidedBy(luck: Luck) {
 /** Nothing is sealed with them. */
 const secrets = buildSecrets('a secret key of forty characters, or so.');
 
-/** As PostgreSQL names them: the keys of some notices tell of it. */
-export const receiverNamed = (to: Parameters<typeof namedByStorage>[1]): string =>
+/** As PostgreSQL names them: the keys of some notices contain it. */
+export const recipientKeyOf = (to: Parameters<typeof namedByStorage>[1]): string =>
   namedByStorage({ secrets }, to);
 
 type SimulatedRule = { readonly condition: Condition; readonly actions: Rule['actions'] };
@@ -156,7 +156,7 @@ const playbooksOf = (luck: Luck): readonly SimulatedPlaybook[] => [
   },
 ];
 
-/** The schedules that are watched here. */
+/** The schedules whose shift cursors are advanced here. */
 export const schedules: readonly AnnouncedSchedule[] = ['nights', 'days'].map((name) => ({
   ...{ organization_id: organizationId, id: idOf(name), name, timezone: 'Europe/Paris' },
 }));
@@ -173,7 +173,7 @@ function personOf(name: string, luck: Luck): Person {
   });
 }
 
-const receiverOf = (name: string, luck: Luck): ReceivingIntegration => ({
+const integrationOf = (name: string, luck: Luck): ReceivingIntegration => ({
   ...{ organization_id: organizationId, integration_id: idOf(name), team_id: teamId },
   ...{ slug: 'webhook', name, enabled: true, archived: false },
   disableSuppression: luck.chance(0.15),

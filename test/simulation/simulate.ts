@@ -2,7 +2,7 @@ import type { Action } from '../../src/engine/actions.ts';
 import { messageOf } from '../../src/engine/log.ts';
 import { forGood, type Incident, isOpen } from '../../src/incidents/incident.ts';
 import { daily, overridden, saved, withdrawn } from '../schedule-history.ts';
-import { isSpoilt, type Row, spoiltRows } from './failing-rows.ts';
+import { corruptRows, isCorrupt, type Row } from './failing-rows.ts';
 import type { PostgresMirror } from './postgres-mirror.ts';
 import { idOf, someone } from './setting.ts';
 import { World } from './world.ts';
@@ -55,7 +55,7 @@ const happenings: readonly Happening[] = [
   { weight: 8, happens: (world) => void world.outside.answer() },
   { weight: 2, happens: (world) => world.kill(world.server()) },
   { weight: 2, happens: clockJumps },
-  { weight: 3, happens: receiverDiesOrReturns },
+  { weight: 3, happens: recipientDiesOrReturns },
   { weight: 2, happens: storm },
   { weight: 2, happens: configurationChanges },
   { weight: 4, happens: rowFails },
@@ -169,7 +169,7 @@ function clockJumps(world: World): void {
   world.addLine(back ? 'the clock went back' : 'the engine was away');
 }
 
-function receiverDiesOrReturns(world: World): void {
+function recipientDiesOrReturns(world: World): void {
   const { dead } = world.outside;
   const address = `${world.luck.of(['ada', 'lin', 'eve', 'boss'])}@example.test`;
   if (!dead.delete(address)) dead.add(address);
@@ -186,15 +186,15 @@ async function rowFails(world: World): Promise<void> {
   const rows: readonly Row[] = [
     ...incidents.map(({ id }): Row => ({ of: 'incident', id })),
     ...waiting.map(({ intent }): Row => ({ of: 'notice', id: intent.key })),
-    ...[...ledger.watches.keys()].map((id): Row => ({ of: 'watch', id })),
-  ].filter((row) => !isSpoilt(ledger, row));
-  const of = luck.of(['incident', 'notice', 'watch']);
+    ...[...ledger.shiftCursors.keys()].map((id): Row => ({ of: 'shift_cursor', id })),
+  ].filter((row) => !isCorrupt(ledger, row));
+  const of = luck.of(['incident', 'notice', 'shift_cursor']);
   const own = rows.filter((row) => row.of === of);
-  if (own.length > 0) await world.spoils(luck.of(own));
+  if (own.length > 0) await world.corrupts(luck.of(own));
 }
 
 async function rowIsMended(world: World): Promise<void> {
-  const rows = spoiltRows(world.ledger);
+  const rows = corruptRows(world.ledger);
   if (rows.length > 0) await world.mends(world.luck.of(rows));
 }
 

@@ -34,10 +34,10 @@ export class Transaction {
   }
 
   /** What it answers with its own writes in sight. */
-  seeing<T>(ask: () => T): T {
+  seeing<T>(query: () => T): T {
     this.enter();
     try {
-      return ask();
+      return query();
     } finally {
       this.leave();
     }

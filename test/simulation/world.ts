@@ -23,11 +23,11 @@ import { readByHttp as read } from '../http-event.ts';
 import { daily, type Edit, saved } from '../schedule-history.ts';
 import {
   checkAdminsNotified,
+  corruptRows,
+  isCorrupt as isCorruptIn,
   isExpected,
-  isSpoilt as isSpoiltIn,
   nameOf,
   type Row,
-  spoiltRows,
 } from './failing-rows.ts';
 import {
   type Changing,
@@ -36,6 +36,7 @@ import {
   Lost,
   type ServerLedger,
 } from './fragile-ledger.ts';
+import { checkAllNotified, checkInvariants, checkNoneHeld, checkNoSilence } from './invariants.ts';
 import { Luck } from './luck.ts';
 import { Outside } from './outside.ts';
 import type { PostgresMirror } from './postgres-mirror.ts';
@@ -44,15 +45,14 @@ import {
   buildNeighbour,
   buildSetting,
   idOf,
-  receiverNamed,
+  recipientKeyOf,
   type Switched,
   schedules,
   someone,
   switched,
 } from './setting.ts';
-import { checkAllTold, checkNoneHeld, checkNoSilence, watch } from './watch.ts';
-import { checkAllRecorded } from './watch-shifts.ts';
-import { type Change, type Edited, editSchedule } from './watches.ts';
+import { type Change, type Edited, editSchedule } from './shift-cursors.ts';
+import { checkAllRecorded } from './shift-invariants.ts';
 
 const start = Temporal.Instant.from('2026-03-28T22:00:00Z');
 const minute = 60_000;
@@ -97,23 +97,23 @@ export class World {
   };
   /** Nothing may fail but what is about a row that cannot be read. */
   readonly faults: Faults = (fault) => {
-    if (isExpected(this.ledger, fault)) this.#told.add(`${fault.of} ${fault.id}`);
+    if (isExpected(this.ledger, fault)) this.#reported.add(`${fault.of} ${fault.id}`);
     else createFaultReporter(this.log, () => {})(fault);
   };
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   private constructor(seed: number, mirror: PostgresMirror | null) {
     this.luck = new Luck(seed);
     const [setting, ...others] = settingsOf(this.luck);
     const own = {
       luck: new Luck(-seed - 1),
-      recipientKeyOf: receiverNamed,
+      recipientKeyOf,
       others,
       faults: this.faults,
     };
     this.ledger = new FragileLedger(setting, own);
     this.#mirror = mirror;
-    watch({ ledger: this.ledger, waiting: this.#waiting });
+    checkInvariants({ ledger: this.ledger, waiting: this.#waiting });
     this.outside = new Outside(this.luck);
     this.#servers = Array.from({ length: servers }, () => this.#boot());
   }
@@ -235,32 +235,32 @@ export class World {
   }
 
   /** As a fault of an earlier version, or of whoever mends a database by hand, leaves it. */
-  async spoils(row: Row): Promise<void> {
-    await this.#changesRow(row, { isSpoilt: true, other: (declared) => declared.spoil(row) });
+  async corrupts(row: Row): Promise<void> {
+    await this.#changesRow(row, { isCorrupt: true, other: (declared) => declared.corrupt(row) });
     this.addLine(`${nameOf(row)} cannot be read any more`);
   }
 
   async mends(row: Row): Promise<void> {
-    await this.#changesRow(row, { isSpoilt: false, other: (declared) => declared.mend(row) });
+    await this.#changesRow(row, { isCorrupt: false, other: (declared) => declared.mend(row) });
     this.addLine(`${nameOf(row)} can be read again`);
   }
 
   #changesRow(
     row: Row,
-    { isSpoilt, other }: Pick<Changing, 'other'> & { readonly isSpoilt: boolean },
+    { isCorrupt, other }: Pick<Changing, 'other'> & { readonly isCorrupt: boolean },
   ): Promise<void> {
     const { ledger } = this;
     const name = nameOf(row);
     // Of a notice that somebody has claimed meanwhile, all that is needed was read.
     const isLate = () => row.of === 'notice' && ledger.outbox.get(row.id)?.attempts !== 0;
-    const changes = () => isSpoilt !== isSpoiltIn(ledger, row) && !(isSpoilt && isLate());
+    const changes = () => isCorrupt !== isCorruptIn(ledger, row) && !(isCorrupt && isLate());
     let changed = false;
     const own = () => {
       changed = changes();
-      if (changed) ledger.put(ledger.spoilt, name, isSpoilt);
+      if (changed) ledger.put(ledger.corruptions, name, isCorrupt);
     };
     return this.#declares({
-      ...{ locks: [name, `spoilt ${name}`], own },
+      ...{ locks: [name, `corruptions ${name}`], own },
       other: async (declared) => {
         if (changed) await other(declared);
       },
@@ -305,8 +305,8 @@ export class World {
     for (const server of [...this.#servers]) if (!server.alive) this.kill(server);
     // Whatever cannot be read holds up nothing else.
     await this.#work();
-    checkAdminsNotified(this.ledger, this.#told);
-    for (const row of spoiltRows(this.ledger)) await this.mends(row);
+    checkAdminsNotified(this.ledger, this.#reported);
+    for (const row of corruptRows(this.ledger)) await this.mends(row);
     // Long enough for every repeat there may be.
     for (let times = 0; times < 10; times += 1) {
       await this.#work();
@@ -322,7 +322,7 @@ export class World {
     await this.#work();
     this.check();
     this.#checkEnd();
-    await this.#mirror?.checkSame(this.ledger, this.#told);
+    await this.#mirror?.checkSame(this.ledger, this.#reported);
   }
 
   /** Works until nothing is due; whoever works for ever is at fault. */
@@ -370,7 +370,7 @@ export class World {
       if (state === 'sent') assert.ok(rung.has(intent.key), `${intent.key} reached nobody`);
     }
     this.#checkOneOpen();
-    checkAllTold(this.ledger);
+    checkAllNotified(this.ledger);
     checkAllRecorded(this.ledger, start);
   }
 
@@ -379,7 +379,8 @@ export class World {
     for (const incident of this.ledger.incidents.values()) {
       const { status, source_integration_id, dedup_key, id } = incident;
       // Alerts of one that cannot be read open another.
-      if (status === 'resolved' || this.ledger.spoilt.has(nameOf({ of: 'incident', id }))) continue;
+      if (status === 'resolved' || this.ledger.corruptions.has(nameOf({ of: 'incident', id })))
+        continue;
       const { integrations } = this.ledger.configurationOf(incident.organization_id);
       if (integrations.get(source_integration_id)?.disableSuppression) continue;
       const key = `${source_integration_id} ${dedup_key}`;
@@ -454,7 +455,7 @@ export class World {
 const settingsOf = (luck: Luck) => [buildSetting(luck, start), buildNeighbour(luck)] as const;
 
 const editOf = (ledger: FragileLedger, edited: Edited, change: Change): Changing => ({
-  locks: [`watch ${edited.schedule.id}`],
+  locks: [`shift_cursor ${edited.schedule.id}`],
   own: () => editSchedule(ledger, edited, change),
   other: (declared) => declared.edit(edited, change),
 });

@@ -105,7 +105,7 @@ async function shiftCursorsOf(
   return rows.map(({ shift_id, advanced_to, edits, seen_edits, oncall_schedule_id: id }) => {
     const known = schedules.get(id);
     const running = shift_id === null ? null : shiftOf.get(shift_id);
-    if (!known || running === undefined) throw new Error(`the watch of ${id} leads nowhere`);
+    if (!known || running === undefined) throw new Error(`the shift cursor of ${id} leads nowhere`);
     const { name, timezone, history } = known;
     return {
       schedule: { organization_id: organizationId, id, name, timezone },

@@ -159,10 +159,10 @@ async function seedSettings({ sql, seeded }: SharedLedgerFixture): Promise<strin
     ...{ created_at: noon, updated_at: noon, archived_at: noon },
   };
   await sql`insert into outbound_webhooks ${sql(webhook)}`;
-  const kept = (settings: unknown) => ({ settings: json(sql, settings), updated_at: noon });
-  const personal = { organization_id, user_id: ada, ...kept({ shift_end: ['sms'] }) };
+  const settingsOf = (settings: unknown) => ({ settings: json(sql, settings), updated_at: noon });
+  const personal = { organization_id, user_id: ada, ...settingsOf({ shift_end: ['sms'] }) };
   await sql`insert into user_notifications ${sql(personal)}`;
-  const own = { organization_id, oncall_schedule_id: scheduleId, ...kept({ slack: [] }) };
+  const own = { organization_id, oncall_schedule_id: scheduleId, ...settingsOf({ slack: [] }) };
   await sql`insert into schedule_notifications ${sql(own)}`;
   const settings = json(sql, { outbound_webhook_ids: [webhook.id] });
   await sql`update organizations set shift_notifications = ${settings} where id = ${organization_id}`;
@@ -198,7 +198,7 @@ for (const server of servers)
       const { organizationId, scheduleId } = fixture.seeded;
       const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
       const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
-      const looking = inTransaction(fixture, async (tx) => {
+      const advancing = inTransaction(fixture, async (tx) => {
         const [one] = await tx.dueShiftCursors(later(5), 10);
         assert.ok(one);
         locked();
@@ -214,7 +214,7 @@ for (const server of servers)
       const editing = countEdit(fixture.sql, { organizationId, scheduleId, now: later(1) });
       while (!(await fixture.isAnyoneWaiting()));
       commit();
-      await looking;
+      await advancing;
       const { at, edit } = await editing;
       assert.deepEqual([`${at}`, edit], [`${later(5)}`, 3]);
       assert.equal(`${await fixture.ledger.nextShiftCursor()}`, `${later(5)}`);

@@ -11,7 +11,7 @@ export type Turn = {
 };
 
 /** Whoever waits all the while is served before anybody else has had two turns. */
-export function watchTurns(): (turn: Turn) => void {
+export function createTurnCheck(): (turn: Turn) => void {
   const organizations = new Passed();
   const integrations = new Passed();
   const seen = new Map<string, Set<string>>();

@@ -14,8 +14,8 @@ type Seen = {
   open: { readonly id: string; readonly announced: boolean } | null;
 };
 
-/** Checks each committed look at schedules against all before. */
-export function watchShifts(): (changes: readonly ShiftChanges[]) => void {
+/** Checks each committed advance of shift cursors against all before. */
+export function createShiftCheck(): (changes: readonly ShiftChanges[]) => void {
   const seen = new Map<string, Seen>();
   const decided = new Set<string>();
 
@@ -44,8 +44,8 @@ export function watchShifts(): (changes: readonly ShiftChanges[]) => void {
       for (const { key, kind } of intents) {
         assert.ok(!decided.has(key), `${key} is decided twice`);
         decided.add(key);
-        const isTold = kind === 'shift_change' || about.some((start) => key.startsWith(start));
-        assert.ok(isTold, `${key} is about nothing that happened`);
+        const isExplained = kind === 'shift_change' || about.some((start) => key.startsWith(start));
+        assert.ok(isExplained, `${key} is about nothing that happened`);
       }
     }
   };
@@ -54,7 +54,7 @@ export function watchShifts(): (changes: readonly ShiftChanges[]) => void {
 /** In the end all shifts that there were are recorded, and no others. */
 export function checkAllRecorded(ledger: FragileLedger, from: Temporal.Instant): void {
   const all = [...ledger.shiftEvents.values()];
-  for (const { schedule, cursor, history } of ledger.watches.values()) {
+  for (const { schedule, cursor, history } of ledger.shiftCursors.values()) {
     const events = all.filter(
       ({ shift }) => ledger.shifts.get(shift.id)?.oncall_schedule_id === schedule.id,
     );

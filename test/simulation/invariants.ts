@@ -13,7 +13,7 @@ import {
 } from '../../src/incidents/incident.ts';
 import type { NoticeRow } from '../../src/what-if/memory/outbox.ts';
 import type { Deed, FragileLedger } from './fragile-ledger.ts';
-import { watchShifts } from './watch-shifts.ts';
+import { createShiftCheck } from './shift-invariants.ts';
 
 type Seen = {
   status: 'triggered' | 'acknowledged' | 'resolved';
@@ -26,7 +26,7 @@ type Seen = {
   /** What was left of that when it was muted. */
   left: number | null;
   /** Somebody asked for the next step in this very transaction. */
-  asked: boolean;
+  requested: boolean;
   /** A person or the ack timeout began it anew: not a repeat. */
   anew: boolean;
 };
@@ -37,26 +37,26 @@ type Lease = { readonly attempt: number; readonly at: number; readonly waitMax: 
 const minute = 60_000;
 const repeatsAtMost = 5;
 
-type Watched = {
+type Observed = {
   readonly ledger: FragileLedger;
   /** By the body of an event, what was accepted and not decided when it was sent. */
   readonly waiting: WeakMap<Uint8Array, readonly StoredEvent[]>;
 };
 
-export function watch(watched: Watched): void {
-  const { ledger } = watched;
+export function checkInvariants(observed: Observed): void {
+  const { ledger } = observed;
   const seen = new Map<string, Seen>();
   const confirmed = new Set<string>();
   const paged = new Map<string, string>();
   const leased = new Map<string, Lease>();
-  const checkShifts = watchShifts();
-  ledger.watch = (deed: Deed) => {
+  const checkShifts = createShiftCheck();
+  ledger.observe = (deed: Deed) => {
     if (deed.type === 'saved') checkSaved(deed.changes, deed.now.epochMilliseconds);
     else if (deed.type === 'claimed') {
       for (const one of deed.claimed) checkClaimed(one, deed.now.epochMilliseconds);
       for (const one of deed.cancelled) checkCancelled(one);
-    } else if (deed.type === 'decided') checkOrder(watched, deed.events);
-    else if (deed.type === 'watched') checkShifts(deed.changes);
+    } else if (deed.type === 'decided') checkOrder(observed, deed.events);
+    else if (deed.type === 'advanced') checkShifts(deed.changes);
     else
       for (const { claimed, state, wakeAt, finishedAt } of deed.attempts) {
         const lease = leased.get(claimed.key);
@@ -103,7 +103,7 @@ export function watch(watched: Watched): void {
       assert.ok(incident, `an entry of no incident: ${entry.text}`);
       follow(entry, incident, now);
     }
-    for (const one of seen.values()) one.asked = false;
+    for (const one of seen.values()) one.requested = false;
     for (const intent of changes.intents) {
       const { incident_id, cycle, step, channel, address } = intent;
       // Pages of playbooks belong to no step.
@@ -119,7 +119,7 @@ export function watch(watched: Watched): void {
     assert.notEqual(entry.type, 'undecided', entry.text);
     const fresh: Seen = {
       ...{ status: 'triggered', muted: false, cycle: 0, step: -1, repeats: 0 },
-      ...{ due: now, left: null, asked: false, anew: false },
+      ...{ due: now, left: null, requested: false, anew: false },
     };
     const one = seen.get(incident.id) ?? fresh;
     seen.set(incident.id, one);
@@ -147,7 +147,8 @@ export function watch(watched: Watched): void {
     const at = `${incident.id} cycle ${cycle} step ${step}`;
     assert.equal(one.status, 'triggered', `${at} fires while ${one.status}`);
     assert.ok(!one.muted, `${at} fires while muted`);
-    if (!one.asked) assert.ok(one.due !== null && now >= one.due, `${at} fires before its wait`);
+    if (!one.requested)
+      assert.ok(one.due !== null && now >= one.due, `${at} fires before its wait`);
     if (cycle === one.cycle) assert.equal(step, one.step + 1, `${at} is out of order`);
     else {
       // Cycles that began while it was muted never fired.
@@ -164,16 +165,16 @@ export function watch(watched: Watched): void {
     if (isLast) one.due = incident.escalation.repeats ? now + 10 * minute : null;
     else if (entry.type === 'step_ran') {
       one.due = now + wait * minute;
-      one.asked = false;
+      one.requested = false;
     }
   }
 }
 
 function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): void {
   const { now } = at;
-  const ask = () => {
+  const requestStep = () => {
     one.status = 'triggered';
-    one.asked = !one.muted;
+    one.requested = !one.muted;
     one.anew = true;
     one.due = null;
     one.left = one.muted ? 0 : null;
@@ -192,15 +193,15 @@ function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): v
       break;
     case 'reopened':
       one.muted = false;
-      ask();
+      requestStep();
       break;
     case 'unacknowledged':
     case 'escalated':
-      ask();
+      requestStep();
       break;
     case 'rule_applied':
     case 'playbook_applied':
-      if (isMove(entry) && one.status === 'triggered') ask();
+      if (isMove(entry) && one.status === 'triggered') requestStep();
       break;
     case 'muted':
       one.left = one.due === null ? one.left : Math.max(0, one.due - now);
@@ -228,7 +229,7 @@ function waitMaxOf(claimed: Claimed): number {
 }
 
 /** What was accepted and waited when an event was sent is not overtaken by it. */
-function checkOrder({ ledger, waiting }: Watched, events: readonly StoredEvent[]): void {
+function checkOrder({ ledger, waiting }: Observed, events: readonly StoredEvent[]): void {
   for (const event of events)
     for (const before of waiting.get(event.body) ?? []) {
       if (before.integration_id !== event.integration_id) continue;
@@ -294,16 +295,16 @@ export function checkNoneHeld({ incidents, outbox }: FragileLedger, now: Tempora
 }
 
 /** At the end: whoever was paged has been told of it, also by the incident that theirs became. */
-export function checkAllTold({ incidents, outbox }: FragileLedger): void {
+export function checkAllNotified({ incidents, outbox }: FragileLedger): void {
   const endOf = (id: string): Incident => {
     const incident = incidents.get(id);
     assert.ok(incident, `${id} has pages and is gone`);
     return incident.merged_into_id === null ? incident : endOf(incident.merged_into_id);
   };
-  for (const { intent, recipientKey: receiver, attempts } of outbox.values()) {
+  for (const { intent, recipientKey, attempts } of outbox.values()) {
     if ((intent.kind !== 'page' && intent.kind !== 'nobody_paged') || attempts === 0) continue;
     const { id, escalation } = endOf(intent.incident_id);
-    const clear = outbox.get(`${id}/${escalation.cycle}/all_clear/${receiver}`);
-    assert.ok(clear, `${receiver} had ${intent.key} and was not told of the end of ${id}`);
+    const clear = outbox.get(`${id}/${escalation.cycle}/all_clear/${recipientKey}`);
+    assert.ok(clear, `${recipientKey} had ${intent.key} and was not told of the end of ${id}`);
   }
 }

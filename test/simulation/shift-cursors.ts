@@ -6,7 +6,7 @@ import type { MemoryLedger } from '../../src/what-if/memory/ledger.ts';
 import { insert } from '../../src/what-if/memory/outbox.ts';
 import type { Edit } from '../schedule-history.ts';
 
-export type WatchRow = DueShiftCursor & {
+export type ShiftCursorRow = DueShiftCursor & {
   readonly editedAt: Temporal.Instant;
   readonly wakeAt: Temporal.Instant | null;
 };
@@ -16,18 +16,18 @@ export type Edited = Pick<DueShiftCursor, 'schedule'> & { readonly now: Temporal
 export type Change = (history: History, edit: Edit) => History;
 
 /** The part of the ledger that schedules and their shifts are written to. */
-type Watches = Pick<
+type ShiftLedger = Pick<
   MemoryLedger,
   'outbox' | 'incidents' | 'put' | 'addEntries' | 'recipientKeyOf'
 > & {
-  readonly watches: Map<string, WatchRow>;
+  readonly shiftCursors: Map<string, ShiftCursorRow>;
   readonly shifts: Map<string, ShiftRow>;
   readonly shiftEvents: Map<string, ShiftEvent>;
 };
 
-/** A new schedule, or an edit of one: after every earlier edit, and in no time looked at. */
-export function editSchedule(ledger: Watches, { schedule, now }: Edited, change: Change): void {
-  const row = ledger.watches.get(schedule.id) ?? {
+/** A new schedule, or an edit of one: after every earlier edit, and in no time advanced over. */
+export function editSchedule(ledger: ShiftLedger, { schedule, now }: Edited, change: Change): void {
+  const row = ledger.shiftCursors.get(schedule.id) ?? {
     ...{ schedule, editedAt: now, wakeAt: null },
     cursor: { advanced_to: now, running: null, edits: 0, seen_edits: 1 },
     history: { revisions: [], overrides: [] },
@@ -35,7 +35,7 @@ export function editSchedule(ledger: Watches, { schedule, now }: Edited, change:
   const edit = row.cursor.edits + 1;
   const at = latest([now, row.editedAt, row.cursor.advanced_to]);
   const isSooner = row.wakeAt === null || Temporal.Instant.compare(at, row.wakeAt) < 0;
-  ledger.put(ledger.watches, schedule.id, {
+  ledger.put(ledger.shiftCursors, schedule.id, {
     ...row,
     ...{ editedAt: at, wakeAt: isSooner ? at : row.wakeAt },
     cursor: { ...row.cursor, edits: edit },
@@ -47,15 +47,18 @@ const latest = (times: readonly [Temporal.Instant, ...Temporal.Instant[]]) =>
   times.reduce((one, other) => (Temporal.Instant.compare(one, other) >= 0 ? one : other));
 
 /** Those longest due first. */
-export function dueWatchesIn({ watches }: Watches, now: Temporal.Instant): readonly WatchRow[] {
-  const at = ({ wakeAt }: WatchRow) => wakeAt?.epochMilliseconds ?? Infinity;
-  return [...watches.values()]
+export function dueShiftCursorsIn(
+  { shiftCursors }: ShiftLedger,
+  now: Temporal.Instant,
+): readonly ShiftCursorRow[] {
+  const at = ({ wakeAt }: ShiftCursorRow) => wakeAt?.epochMilliseconds ?? Infinity;
+  return [...shiftCursors.values()]
     .filter((row) => at(row) <= now.epochMilliseconds)
     .sort((a, b) => at(a) - at(b) || (a.schedule.id < b.schedule.id ? -1 : 1));
 }
 
 /** With as much of the past as any of them needs, and no more. */
-export function looksAt(rows: readonly WatchRow[]): readonly DueShiftCursor[] {
+export function withNeededHistory(rows: readonly ShiftCursorRow[]): readonly DueShiftCursor[] {
   const since = Math.min(...rows.map(({ cursor }) => cursor.advanced_to.epochMilliseconds));
   return rows.map(({ schedule, cursor, history: { revisions, overrides } }) => {
     const before = revisions.findLastIndex(({ from }) => from.epochMilliseconds < since);
@@ -68,15 +71,15 @@ export function looksAt(rows: readonly WatchRow[]): readonly DueShiftCursor[] {
   });
 }
 
-export const wakesWatch = (
-  ledger: Pick<Watches, 'watches' | 'put'>,
-  row: WatchRow,
+export const wakeShiftCursor = (
+  ledger: Pick<ShiftLedger, 'shiftCursors' | 'put'>,
+  row: ShiftCursorRow,
   wakeAt: Temporal.Instant,
-): void => ledger.put(ledger.watches, row.schedule.id, { ...row, wakeAt });
+): void => ledger.put(ledger.shiftCursors, row.schedule.id, { ...row, wakeAt });
 
 /** Answers how many of the events were there already. */
 export function saveShiftsIn(
-  ledger: Watches,
+  ledger: ShiftLedger,
   changes: readonly ShiftChanges[],
   now: Temporal.Instant,
 ): number {
@@ -86,16 +89,20 @@ export function saveShiftsIn(
       ledger.put(ledger.shifts, shift.id, { ...shift, oncall_schedule_id: schedule.id });
     for (const event of advanced.events) if (!insertEvent(ledger, event)) repeated += 1;
     const { organization_id, id } = schedule;
-    const row = ledger.watches.get(id);
+    const row = ledger.shiftCursors.get(id);
     if (row)
-      ledger.put(ledger.watches, id, { ...row, cursor: advanced.cursor, wakeAt: advanced.wakeAt });
+      ledger.put(ledger.shiftCursors, id, {
+        ...row,
+        cursor: advanced.cursor,
+        wakeAt: advanced.wakeAt,
+      });
     const notices = intents.map((intent) => ({ organization_id, intent }));
     insertShiftNotices(ledger, notices, now);
   }
   return repeated;
 }
 
-function insertEvent(ledger: Watches, event: ShiftEvent): boolean {
+function insertEvent(ledger: ShiftLedger, event: ShiftEvent): boolean {
   const key = `${event.shift.id} ${event.type}`;
   if (ledger.shiftEvents.has(key)) return false;
   ledger.put(ledger.shiftEvents, key, event);
@@ -105,7 +112,7 @@ function insertEvent(ledger: Watches, event: ShiftEvent): boolean {
 const shiftRanks = { shift_end: 3, shift_start: 4, shift_change: 5 } as const;
 
 function insertShiftNotices(
-  ledger: Watches,
+  ledger: ShiftLedger,
   notices: readonly { readonly organization_id: string; readonly intent: ShiftIntent }[],
   now: Temporal.Instant,
 ): void {
