@@ -62,12 +62,12 @@ function runOn(node) {
 function endWithNpm() {
   if (!['start', 'npx'].includes(process.env.npm_lifecycle_event)) return;
   const parents = parentsNow();
-  const looking = setInterval(() => {
+  const polling = setInterval(() => {
     if (parentsNow() === parents) return;
-    clearInterval(looking);
+    clearInterval(polling);
     process.kill(process.pid, 'SIGTERM');
   }, checkEveryMs);
-  looking.unref();
+  polling.unref();
 }
 
 /** The shell's own parent is npm. Who started npm may end without it, so nobody else is looked at. */

@@ -13,7 +13,7 @@ import { createProvider } from '../src/terraform/provider.ts';
 const source = 'registry.terraform.io/pager/pager';
 
 // Written at once, for what is said last before the process ends.
-const say = (line: string) => writeSync(1, `${line}\n`);
+const print = (line: string) => writeSync(1, `${line}\n`);
 const warn = (line: string) => writeSync(2, `${line}\n`);
 
 async function main(): Promise<number> {
@@ -34,7 +34,7 @@ async function main(): Promise<number> {
       return 1;
     case 'too old':
       // Terraform shows the first line of standard output, and nothing else, if it is not its own.
-      say('The provider pager needs Terraform 1.3 or later, with plugin protocol 6.');
+      print('The provider pager needs Terraform 1.3 or later, with plugin protocol 6.');
       return 1;
     case 'plugin':
       return plugin(routes, handshake.clientCertificate, log);
@@ -49,7 +49,7 @@ async function plugin(routes: Routes, clientCertificate: string | null, log: Log
   const own = clientCertificate === null ? null : selfSigned(Date.now());
   const tls = own && { key: own.key, cert: own.pem, ca: clientCertificate ?? '' };
   const { port, ended } = await serve(routes, tls);
-  say(handshakeLine(port, own?.der ?? null));
+  print(handshakeLine(port, own?.der ?? null));
   log('debug', 'serving', { version: project.version });
   await ended;
   return 0;
@@ -57,8 +57,8 @@ async function plugin(routes: Routes, clientCertificate: string | null, log: Log
 
 async function debug(routes: Routes): Promise<number> {
   const { port } = await serve(routes, null);
-  say(`Set this for Terraform, and press Ctrl-C when done:\n`);
-  say(reattachLine(source, process.pid, port));
+  print(`Set this for Terraform, and press Ctrl-C when done:\n`);
+  print(reattachLine(source, process.pid, port));
   await new Promise((resolve) => process.once('SIGINT', resolve));
   return 0;
 }

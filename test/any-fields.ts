@@ -133,8 +133,8 @@ function mendedTarget(target: Target): Target {
 function mendedLayer(layer: Layer): Layer {
   const { rotation, ends_at: _end, ...rest } = layer;
   const { handoff_day, ...turning } = rotation;
-  const goesWithDay = rotation.unit === 'weeks' && handoff_day !== undefined;
-  return { ...rest, rotation: { ...turning, ...(goesWithDay && { handoff_day }) } };
+  const hasHandoffDay = rotation.unit === 'weeks' && handoff_day !== undefined;
+  return { ...rest, rotation: { ...turning, ...(hasHandoffDay && { handoff_day }) } };
 }
 
 /** Slugs are not in the schema: the types of this version are. */

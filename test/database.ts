@@ -29,7 +29,7 @@ type Running = AsyncDisposable & { readonly url: string };
 type Started = AsyncDisposable & { readonly servers: readonly TestServer[] };
 
 const VARIABLES = { bundled: 'PAGER_TEST_PG_BUNDLED', system: 'PAGER_TEST_PG_SYSTEM' } as const;
-const GIVEN = 'PAGER_TEST_DATABASE_URL';
+const URL_VARIABLE = 'PAGER_TEST_DATABASE_URL';
 const MIGRATIONS = join(import.meta.dirname, '..', 'migrations');
 /** What is lost in a crash does not matter here. */
 const SETTINGS = {
@@ -74,7 +74,7 @@ function serversOfRunner(): TestServer[] {
   const named = [
     ['bundled', process.env[bundled]],
     ['system', process.env[system]],
-    ['given', process.env[GIVEN]],
+    ['given', process.env[URL_VARIABLE]],
   ] as const;
   return named.flatMap(([name, url]) => (url ? [{ name: `PostgreSQL (${name})`, url }] : []));
 }

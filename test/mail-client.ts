@@ -85,7 +85,7 @@ export class Talk {
     });
   }
 
-  say(text: string | Uint8Array): void {
+  write(text: string | Uint8Array): void {
     this.#socket.write(text);
   }
 
@@ -124,12 +124,12 @@ export class Talk {
 
 export async function upToData(talk: Talk): Promise<void> {
   await talk.hear(220);
-  talk.say('EHLO client.test\r\n');
+  talk.write('EHLO client.test\r\n');
   await talk.hear(250);
-  talk.say('MAIL FROM:<>\r\n');
+  talk.write('MAIL FROM:<>\r\n');
   await talk.hear(250);
-  talk.say(`RCPT TO:<${at(known)}>\r\n`);
+  talk.write(`RCPT TO:<${at(known)}>\r\n`);
   await talk.hear(250);
-  talk.say('DATA\r\n');
+  talk.write('DATA\r\n');
   await talk.hear(354);
 }

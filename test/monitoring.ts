@@ -146,19 +146,19 @@ export async function seedSchedule(
   const { organizationId: organization_id, now } = scope;
   const [revision] = dailyTurns(users, { from: now }).revisions;
   const { timezone, layers = [] } = revision ?? {};
-  const kept = {
+  const columns = {
     timezone,
     layers: sql.json(layers.map(({ users, rotation }) => ({ users, rotation })) as never),
     anchors: sql.json(anchorsOf(layers) as never),
   };
-  const schedule = { ...recordOf(scope), name: 'Rota', ...kept };
+  const schedule = { ...recordOf(scope), name: 'Rota', ...columns };
   const oncall_schedule_id = schedule.id;
   const number = { number: 1, edit: 1, in_force_from: now, archived: false };
   const cursor = { edits: 1, seen_edits: 1, edited_at: now, advanced_to: now, wake_at: now };
   const of = { organization_id, oncall_schedule_id };
   await transact(sql, async (tx) => {
     await tx`insert into oncall_schedules ${tx(schedule)}`;
-    await tx`insert into schedule_revisions ${tx({ ...of, ...number, ...kept })}`;
+    await tx`insert into schedule_revisions ${tx({ ...of, ...number, ...columns })}`;
     await tx`insert into shift_cursors ${tx({ ...of, ...cursor })}`;
   });
   return oncall_schedule_id;

@@ -103,8 +103,8 @@ async function storeTimeline(
     return { ...of, type, text: `It is ${type}`, actor: null, details };
   });
   const chained = chain(entries, [], secrets.mac);
-  const kept = chained.entries.filter(({ sequence }) => !isRemoved || sequence > 2);
-  const rows = kept.map(({ text: says, sequence: place, ...entry }) => ({ ...entry, says, place }));
+  const left = chained.entries.filter(({ sequence }) => !isRemoved || sequence > 2);
+  const rows = left.map(({ text: says, sequence: place, ...entry }) => ({ ...entry, says, place }));
   await sql`
     insert into timeline
     select * from json_populate_recordset(null::timeline, ${json(sql, rows)})`;

@@ -97,7 +97,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
     pass(duration) {
       shift = shift.add(duration);
     },
-    call: (line, options = { key }) => ask(app, line, options),
+    call: (line, options = { key }) => send(app, line, options),
     signIn: (email, password) => signIn(app, email, password),
     ...makers(app, key),
     async [Symbol.asyncDispose]() {
@@ -113,7 +113,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
 function makers(app: FastifyInstance, key: string) {
   let people = 0;
   async function made(path: string, body: object): Promise<Reply['body']> {
-    const answer = await ask(app, `POST ${path}`, { key, body });
+    const answer = await send(app, `POST ${path}`, { key, body });
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
     return answer.body;
   }
@@ -127,13 +127,13 @@ function makers(app: FastifyInstance, key: string) {
     const session = await signIn(app, OWNER.email, OWNER.password);
     const password = 'one two three four';
     const options = { session, body: { password } };
-    assert.equal((await ask(app, `POST /users/${user.id}/password`, options)).status, 200);
+    assert.equal((await send(app, `POST /users/${user.id}/password`, options)).status, 200);
     return { user, session: await signIn(app, user.email, password) };
   }
   return { made, person, member };
 }
 
-async function ask(app: FastifyInstance, line: string, options: RequestOptions): Promise<Reply> {
+async function send(app: FastifyInstance, line: string, options: RequestOptions): Promise<Reply> {
   const [method = '', path = ''] = line.split(' ');
   const answer = await app.inject({
     // Of `METHOD /path`, as every line here is written.

@@ -49,7 +49,7 @@ async function run(files: readonly string[]): Promise<number> {
   }
   try {
     const code = await runOnServers(files);
-    await tellSkipped(skips);
+    await printSkipped(skips);
     return code;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -75,7 +75,7 @@ async function runOnServers(files: readonly string[]): Promise<number> {
   return typeof code === 'number' ? code : 1;
 }
 
-async function tellSkipped(file: string): Promise<void> {
+async function printSkipped(file: string): Promise<void> {
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   const skips = [...new Set(lines)].map((line): Skip => JSON.parse(line));
   if (skips.length === 0) return;

@@ -47,10 +47,26 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   terraform: ['resources', 'oncall', 'client'],
 };
 const composing = ['server', 'commands'];
-const replacedWords: ReadonlySet<string> = new Set([
-  ...['told', 'tell', 'tells', 'untold', 'retold', 'whom', 'says', 'said', 'asked', 'asker'],
-  ...['sought', 'given', 'found', 'desk', 'receiver', 'door', 'unreached', 'judge', 'judged'],
-  ...['standing', 'upkeep', 'woken', 'fire', 'fired', 'look', 'looked', 'watch', 'goes', 'meant'],
+/** With their plurals and their forms in -s, -d, -ed, -ing and -er. */
+const replacedWords = formsOf([
+  ...['tell', 'told', 'untold', 'retold', 'whom', 'say', 'said', 'ask', 'sought', 'given', 'found'],
+  ...['desk', 'receiver', 'door', 'unreached', 'judge', 'standing', 'upkeep', 'woken', 'fire'],
+  ...['look', 'watch', 'goes', 'meant', 'kept', 'spoil', 'spoilt'],
+]);
+/** An alert of Alertmanager is firing. */
+replacedWords.delete('firing');
+/** Names that were stored once, and those of Alertmanager's configuration. */
+const foreignNames: ReadonlySet<string> = new Set([
+  'src/storage/migrate.test.ts: says',
+  'src/storage/ledger/rename-entries.ts: step_fired',
+  'src/storage/ledger/rename-entries.ts: told',
+  'src/storage/ledger/rename-entries.test.ts: step_fired',
+  'src/storage/ledger/rename-entries.test.ts: told',
+  'test/old-ledger.ts: says',
+  'test/old-ledger.ts: stormToldAt',
+  'test/old-ledger.ts: told',
+  'test/system/alertmanager-process.ts: receiver',
+  'test/system/alertmanager-process.ts: receivers',
 ]);
 const pure = ['resources', 'oncall', 'rules', 'alerts', 'incidents', 'shifts', 'notices'];
 const purePackages = ['typebox', 're2js'];
@@ -189,22 +205,23 @@ test('every insert names its columns, or a column added later breaks the release
   assert.deepEqual(wrong, []);
 });
 
-test('no identifier of the product uses a word that decision 0038 replaced', () => {
-  const files = code.filter(
-    (file) => /^(src|bin|bench)\//.test(file) && !file.endsWith('.test.ts'),
+test('no identifier uses a word that decision 0038 replaced', () => {
+  const wrong = code.flatMap((file) =>
+    [...new Set(identifiersIn(textOf(file)))]
+      .filter((identifier) => {
+        const words = wordsOf(identifier).join(' ').replace('not found', '').split(' ');
+        return words.some((word) => replacedWords.has(word));
+      })
+      .map((identifier) => `${file}: ${identifier}`),
   );
-  const wrong = files
-    // It names what timeline entries had.
-    .filter((file) => file !== 'src/storage/ledger/rename-entries.ts')
-    .flatMap((file) =>
-      [...new Set(identifiersIn(textOf(file)))]
-        .filter((identifier) => {
-          const words = wordsOf(identifier).join(' ').replace('not found', '').split(' ');
-          return words.some((word) => replacedWords.has(word));
-        })
-        .map((identifier) => `${file}: ${identifier}`),
-    );
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(
+    wrong.filter((one) => !foreignNames.has(one)),
+    [],
+  );
+  assert.deepEqual(
+    [...foreignNames].filter((one) => !wrong.includes(one)),
+    [],
+  );
 });
 
 test('what is left to do names its issue', () => {
@@ -301,4 +318,14 @@ function isPure(file: string): boolean {
 function importsOf(file: string): readonly string[] {
   const pattern = /^(?:(?:import|export|\})[^'\n]*\bfrom |import |.*\bimport\()'([^']+)'/gm;
   return [...textOf(file).matchAll(pattern)].map(([, target = '']) => target);
+}
+
+/** `judge` -> judge, judges, judged, judging, judger. */
+function formsOf(words: readonly string[]): Set<string> {
+  return new Set(
+    words.flatMap((word) => {
+      const stem = word.replace(/e$/, '');
+      return [word, `${word}s`, ...['es', 'ed', 'ing', 'er', 'ers'].map((end) => stem + end)];
+    }),
+  );
 }

@@ -11,13 +11,13 @@ export function createOrganization(client: Client): Organization {
   let answer: Promise<string | undefined> | undefined;
   return {
     id() {
-      answer ??= ask(client);
+      answer ??= readId(client);
       return answer;
     },
   };
 }
 
-async function ask(client: Client): Promise<string | undefined> {
+async function readId(client: Client): Promise<string | undefined> {
   const answer = await client.send({ method: 'GET', path: '/organization' });
   const id = answer.ok ? answer.body['id'] : undefined;
   return typeof id === 'string' ? id : undefined;

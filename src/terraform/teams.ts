@@ -15,14 +15,14 @@ export function createTeams(client: Client): Teams {
   const answers = new Map<string, Promise<Result<boolean>>>();
   return {
     isActive(id) {
-      const answer = answers.get(id) ?? ask(client, id);
+      const answer = answers.get(id) ?? readIsActive(client, id);
       answers.set(id, answer);
       return answer;
     },
   };
 }
 
-async function ask(client: Client, id: string): Promise<Result<boolean>> {
+async function readIsActive(client: Client, id: string): Promise<Result<boolean>> {
   const answer = await client.send({ method: 'GET', path: `/teams/${encodeURIComponent(id)}` });
   if (answer.ok) return { ok: true, value: !isArchived(answer.body) };
   return isNotFound(answer.failure) ? { ok: true, value: false } : answer;

@@ -243,10 +243,10 @@ test('an event that cannot be decided is found in its turn, however many others 
 /** All that is due of schedules is looked at. */
 async function advanceShifts(pager: Pager): Promise<void> {
   const { clock, servers } = pager;
-  const watching = { clock, ids: createIds(clock), log: silentLog, recorded() {}, failed() {} };
+  const options = { clock, ids: createIds(clock), log: silentLog, recorded() {}, failed() {} };
   const [server] = servers;
   if (!server) throw new Error('no server is running');
-  while ((await advanceDueCursors({ ...watching, ledger: server.ledger })) > 0);
+  while ((await advanceDueCursors({ ...options, ledger: server.ledger })) > 0);
 }
 
 const startsOf = async ({ sql }: Pager, id: string) =>
@@ -258,13 +258,13 @@ const schedules: Readonly<Record<string, (pager: Pager, id: string) => Promise<u
   'the database refuses to record': (pager, id) =>
     refuse(pager, 'shifts', `new.oncall_schedule_id = '${id}'`),
 };
-for (const [title, spoil] of Object.entries(schedules))
+for (const [title, corrupt] of Object.entries(schedules))
   test(`a schedule that ${title} waits alone, and admins are told once`, () =>
     withPager(async (pager) => {
       const schedule = (name: string) => pager.schedule([pager.users[name] ?? '']);
       const broken = await schedule('ada');
       const sound = [await schedule('lin'), await schedule('eve')];
-      await spoil(pager, broken);
+      await corrupt(pager, broken);
       pager.awayUntil('09:05');
       await advanceShifts(pager);
       for (const id of sound) assert.equal(await startsOf(pager, id), 1);

@@ -10,12 +10,12 @@ async function startCanary(pager: Pager) {
   const { clock, secrets, sql } = pager;
   await prepareCanary(sql, { secrets, now: clock.now() });
   const heard: string[] = [];
-  const say = (fields: object, message: string) =>
+  const record = (fields: object, message: string) =>
     heard.push(`${message} ${Object.values(fields)}`);
   const [server = pager.serve()] = pager.servers;
   const canary = new Canary({
     ...{ clock, ids: createIds(clock), intake: server.intake },
-    log: { info: say, warn: say, error: say },
+    log: { info: record, warn: record, error: record },
     integration: { organizationId: canaryId, integrationId: canaryId },
     ledger: createCanaryLedger(sql),
     arrived: (seconds) => heard.push(`arrived after ${seconds} s`),

@@ -17,7 +17,7 @@ async function removedAfter(pager: Pager, days: number, rows = 2): Promise<numbe
   }
 }
 
-async function titlesKept({ sql }: Pager): Promise<string[]> {
+async function storedTitles({ sql }: Pager): Promise<string[]> {
   const rows = await sql<{ body: string }[]>`select body from events order by id`;
   return rows.map(({ body }) => JSON.parse(body).title);
 }
@@ -36,7 +36,7 @@ story('old events go once their incidents are resolved, a few at a time', async 
   await pager.does(1, { type: 'resolve' });
   assert.equal(await removedAfter(pager, 90), 0, 'not older than they are kept');
   assert.equal(await removedAfter(pager, 91), 4);
-  assert.deepEqual(await titlesKept(pager), ['b', 'c']);
+  assert.deepEqual(await storedTitles(pager), ['b', 'c']);
   await pager.does(2, { type: 'resolve' });
   await pager.does(3, { type: 'resolve' });
   assert.equal(await removedAfter(pager, 91), 2);

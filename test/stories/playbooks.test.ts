@@ -96,11 +96,11 @@ story('a team’s own playbooks run on what others route to it', async (pager) =
   const theirs = await pager.integration({ steps: [pager.step('lin')] }, core);
   const route = { type: 'routeToTeam', team_id: core.teamId, integration_id: theirs.id } as const;
   await pager.rule({ name: 'Databases', actions: [route] });
-  const deskIntegration = await pager.integration({ steps: [pager.step('boss')] }, core);
+  const supportIntegration = await pager.integration({ steps: [pager.step('boss')] }, core);
   await pager.playbook(
     {
       name: 'Desk first',
-      actions: [{ type: 'escalationPolicy', escalation_policy_id: deskIntegration.policyId }],
+      actions: [{ type: 'escalationPolicy', escalation_policy_id: supportIntegration.policyId }],
       run_automatically: ['triggered'],
     },
     core,

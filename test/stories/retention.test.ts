@@ -14,11 +14,15 @@ import { seedLedger } from '../seeded-ledger.ts';
 import { Luck } from '../simulation/luck.ts';
 import { type Pager, story } from './story.ts';
 
-type Kept = { readonly retention?: Retention; readonly rows?: number };
+type RetentionOptions = { readonly retention?: Retention; readonly rows?: number };
 const long = { outbox_days: 30, timelines_days: 30, audit_log_days: 30 } as const;
 
 /** Removes all that may go, so many days from now; answers how many by kind. */
-async function removedAfter(pager: Pager, days: number, { retention = {}, rows = 2 }: Kept) {
+async function removedAfter(
+  pager: Pager,
+  days: number,
+  { retention = {}, rows = 2 }: RetentionOptions,
+) {
   const { sql, clock } = pager;
   await sql`update organizations set retention = ${json(sql, retention)}`;
   const remover = createRetention({ ...pager, eventsDays: null }, rows);

@@ -228,12 +228,12 @@ async function foretellAgain(pager: Pager, trial: Trial): Promise<Story | null> 
   });
 }
 
-type Telling = {
+type StoryOptions = {
   readonly keys: Parameters<Parameters<Parameters<typeof readLedger>[1]>[0]['incidentsOf']>[0];
   readonly course: Pick<SimulationParams, 'at' | 'arrival' | 'acknowledgeAfterMinutes'>;
 };
 
-async function story(pager: Pager, { keys, course }: Telling): Promise<Story> {
+async function story(pager: Pager, { keys, course }: StoryOptions): Promise<Story> {
   const { sql, secrets } = pager;
   const parts = {
     sql,

@@ -24,7 +24,7 @@ async function startWhy(pager: Pager) {
     ...{ role: 'viewer', teamIds: null, defaultTeamId: null },
   };
   return {
-    ask: (query = '', caller: Partial<Caller> = {}): Promise<Reply> =>
+    why: (query = '', caller: Partial<Caller> = {}): Promise<Reply> =>
       api.send({ ...viewer, ...caller }, `GET /incidents/1/why${query}`),
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
   };
@@ -46,13 +46,13 @@ story(
     await pager.at('09:10');
     await using api = await startWhy(pager);
 
-    const own = await api.ask();
+    const own = await api.why();
     assert.equal(own.status, 200, JSON.stringify(own.body));
     assert.equal(own.body.user.id, users['lin']);
     assert.equal(own.body.paged, false);
     assert.match(own.body.answer, /step 2, which names lin Example, was not reached \(Eve ack/);
 
-    const { body } = await api.ask(`?user_id=${users['eve']}`);
+    const { body } = await api.why(`?user_id=${users['eve']}`);
     const why = 'Step 1 of 2 of the policy Ops';
     assert.equal(body.answer, `eve Example was paged by email at 2026-03-02T09:00:00Z: ${why}.`);
     assert.deepEqual(
@@ -74,7 +74,7 @@ story(
       ],
     );
 
-    const ada = await api.ask(`?user_id=${users['ada']}`);
+    const ada = await api.why(`?user_id=${users['ada']}`);
     assert.match(ada.body.answer, /^ada Example was not paged: no step that fired names/);
   },
 );
@@ -88,11 +88,11 @@ story(
     const other = await seedOrganization(pager.sql, { users: [{ name: 'mallory' }] });
     const stranger = other.users['mallory'] ?? '';
     const statusOf = async (query: string, caller?: Partial<Caller>) =>
-      (await api.ask(query, caller)).status;
+      (await api.why(query, caller)).status;
     assert.equal(await statusOf('', { organizationId: other.organizationId }), 404);
     assert.equal(await statusOf('', { teamIds: [] }), 404);
     for (const id of [stranger, 'nobody', '']) assert.equal(await statusOf(`?user_id=${id}`), 422);
-    const key = await api.ask('', { kind: 'key' });
+    const key = await api.why('', { kind: 'key' });
     assert.equal(key.status, 422);
     assert.deepEqual(key.body.issues, [{ path: 'user_id', message: 'is required of an API key' }]);
   },
@@ -110,7 +110,7 @@ story('a playbook, an assignment and a merge are told as what they are', async (
   await pager.does(1, { type: 'merge', intoId: await pager.idOf(2) });
   await using api = await startWhy(pager);
   const answerTo = async (name: string) =>
-    (await api.ask(`?user_id=${users[name]}`)).body.answer.replace(/ at 2026-03-02T/g, ' at ');
+    (await api.why(`?user_id=${users[name]}`)).body.answer.replace(/ at 2026-03-02T/g, ' at ');
   assert.equal(
     await answerTo('lin'),
     'lin Example was paged by email at 09:00:00Z: The playbook Wake Lin.',

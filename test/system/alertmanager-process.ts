@@ -15,7 +15,7 @@ export type Labels = Readonly<Record<string, string>>;
 export type Alertmanager = AsyncDisposable & {
   readonly pid: number;
   readonly port: number;
-  fire(labels: Labels, annotations: Labels): Promise<void>;
+  raise(labels: Labels, annotations: Labels): Promise<void>;
   resolve(labels: Labels): Promise<void>;
 };
 
@@ -57,7 +57,7 @@ export async function startAlertmanager(webhookUrl: string | null): Promise<Aler
   return {
     port,
     pid: child.pid ?? 0,
-    fire: (labels, annotations) => send({ labels, annotations }),
+    raise: (labels, annotations) => send({ labels, annotations }),
     resolve: (labels) => send({ labels, endsAt: systemClock.now().toString() }),
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit');

@@ -25,7 +25,7 @@ test('an alert pages two steps, is acknowledged by a link, and ends with the all
   await using alertmanager = await startAlertmanager(integration.webhook_url);
   const labels = { alertname: 'DiskFull', instance: 'db-1', severity: 'critical' };
 
-  await alertmanager.fire(labels, { summary: 'The disk of db-1 is full' });
+  await alertmanager.raise(labels, { summary: 'The disk of db-1 is full' });
   const first = await mail.arrival('the page of step 1', ({ to }) => to === 'owner@example.test');
   assert.match(first.subject, /The disk of db-1 is full/);
   assert.equal(mail.mails.length, 1, 'step 2 is not paged yet');

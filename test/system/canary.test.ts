@@ -15,17 +15,17 @@ async function metric(pager: InProcess, name: string): Promise<number> {
 }
 
 test('the heartbeat is called every minute, and nobody sees why', async () => {
-  await using watcher = await startWebhookServer((_, response) => response.end('OK'));
-  const settings = { PAGER_HEARTBEAT_URL: `${watcher.url}/ping/secret` };
+  await using heartbeats = await startWebhookServer((_, response) => response.end('OK'));
+  const settings = { PAGER_HEARTBEAT_URL: `${heartbeats.url}/ping/secret` };
   await using pager = await startInProcess(server, settings);
   const { body: quota } = await pager.api.send('GET /quota');
   const audited = await pager.api.list('audit-log');
   for (const calls of [1, 2]) {
     await pager.pass({ minutes: 1 });
-    await eventually('the heartbeat', () => watcher.received.length === calls);
+    await eventually('the heartbeat', () => heartbeats.received.length === calls);
   }
   assert.deepEqual(
-    watcher.received.map(({ method, path }) => `${method} ${path}`),
+    heartbeats.received.map(({ method, path }) => `${method} ${path}`),
     ['GET /ping/secret', 'GET /ping/secret'],
   );
   assert.equal(await metric(pager, 'pager_canary_seconds_count'), 2);
@@ -41,22 +41,22 @@ test('the heartbeat is called every minute, and nobody sees why', async () => {
 });
 
 test('the heartbeat stops while the canary fails, and goes on after it', async () => {
-  await using watcher = await startWebhookServer((_, response) => response.end('OK'));
-  await using pager = await startInProcess(server, { PAGER_HEARTBEAT_URL: watcher.url });
+  await using heartbeats = await startWebhookServer((_, response) => response.end('OK'));
+  await using pager = await startInProcess(server, { PAGER_HEARTBEAT_URL: heartbeats.url });
   await pager.sql`update integrations set enabled = false where name = 'Canary'`;
   await pager.pass({ minutes: 1 });
   const failures = () => metric(pager, 'pager_canary_failures_total');
   await eventually('the failure', async () => (await failures()) === 1);
-  assert.equal(watcher.received.length, 0);
+  assert.equal(heartbeats.received.length, 0);
   await pager.sql`update integrations set enabled = true where name = 'Canary'`;
   await pager.pass({ minutes: 1 });
-  await eventually('the heartbeat', () => watcher.received.length === 1);
+  await eventually('the heartbeat', () => heartbeats.received.length === 1);
   assert.equal(await failures(), 1);
 });
 
 test('an address that refuses is counted, and nothing else suffers', async () => {
-  await using watcher = await startWebhookServer((_, response) => response.writeHead(503).end());
-  await using pager = await startInProcess(server, { PAGER_HEARTBEAT_URL: watcher.url });
+  await using heartbeats = await startWebhookServer((_, response) => response.writeHead(503).end());
+  await using pager = await startInProcess(server, { PAGER_HEARTBEAT_URL: heartbeats.url });
   await pager.pass({ minutes: 1 });
   const failed = () => metric(pager, 'pager_heartbeat_failures_total');
   await eventually('the refusal', async () => (await failed()) === 1);

@@ -26,16 +26,16 @@ test('on a full disk events are refused, none is lost, and room is all it takes'
   const server = await installation.start();
   const [integration] = await server.api.list('integrations');
   let sent = 0;
-  const fire = () => {
+  const send = () => {
     sent += 1;
     const body = randomBytes(100_000).toString('base64');
     return postJson(integration.webhook_url, { title: `event ${sent}`, body });
   };
-  const accepted = [(await fire()).body.event_id];
+  const accepted = [(await send()).body.event_id];
   await disk.fill();
   let refused = null;
   while (refused === null && sent < EVENTS_MAX) {
-    const { status, body } = await fire();
+    const { status, body } = await send();
     if (status === 202) accepted.push(body.event_id);
     else refused = { status, error: body.error };
   }
@@ -45,7 +45,7 @@ test('on a full disk events are refused, none is lost, and room is all it takes'
 
   await disk.makeRoom();
   const after = await eventually('events are accepted again', async () => {
-    const { status, body } = await fire();
+    const { status, body } = await send();
     return status === 202 && body.event_id;
   });
   assert.equal((await request(`${server.url}/readyz`)).status, 200);

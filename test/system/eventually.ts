@@ -7,12 +7,12 @@ const WITHIN_MILLISECONDS = 30_000;
 /** Asks until there is an answer; fails, naming what was waited for, when it takes too long. */
 export async function eventually<T>(
   what: string | (() => string),
-  ask: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  probe: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   withinMs = WITHIN_MILLISECONDS,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   while (performance.now() < deadline) {
-    const answer = await ask();
+    const answer = await probe();
     if (answer !== null && answer !== undefined && answer !== false) return answer;
     await pause(PAUSE_MILLISECONDS);
   }

@@ -36,7 +36,7 @@ export function startLoad({ urls, apiKey, hooks }: LoadOptions): Load {
   let isStopping = false;
   let sent = 0;
 
-  async function fire(url: string): Promise<void> {
+  async function sendOne(url: string): Promise<void> {
     sent += 1;
     const { status, body } = await postJson(`${url}${hooks[sent % hooks.length]}`, {
       title: `load ${sent}`,
@@ -60,7 +60,7 @@ export function startLoad({ urls, apiKey, hooks }: LoadOptions): Load {
   async function send(sender: number): Promise<void> {
     for (let turn = sender; !isStopping; turn += 1) {
       // A server that was killed answers nothing, and then nothing was promised.
-      await fire(urls[turn % urls.length] ?? '').catch(() => undefined);
+      await sendOne(urls[turn % urls.length] ?? '').catch(() => undefined);
       await pause(PAUSE_MILLISECONDS);
     }
   }

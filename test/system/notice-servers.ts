@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from './eventually.ts';
 
-export type KeptMail = {
+export type ReceivedMail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -17,13 +17,13 @@ export type KeptMail = {
 
 export type MailServer = AsyncDisposable & {
   readonly port: number;
-  readonly mails: readonly KeptMail[];
-  arrival(what: string, wanted: (mail: KeptMail) => boolean): Promise<KeptMail>;
+  readonly mails: readonly ReceivedMail[];
+  arrival(what: string, wanted: (mail: ReceivedMail) => boolean): Promise<ReceivedMail>;
 };
 
 /** Takes every mail and keeps it; a given port lets one come back where it was. */
 export async function startMailServer(port = 0, slowMs = 0): Promise<MailServer> {
-  const mails: KeptMail[] = [];
+  const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
@@ -48,7 +48,7 @@ export async function startMailServer(port = 0, slowMs = 0): Promise<MailServer>
   };
 }
 
-async function readMail(raw: Buffer, to: string): Promise<KeptMail> {
+async function readMail(raw: Buffer, to: string): Promise<ReceivedMail> {
   const { subject = '', text = '', headers } = await PostalMime.parse(raw);
   const header = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
   return {

@@ -44,8 +44,8 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const [, pid] = /"pid":(\d+)/.exec(output) ?? [];
     try {
       npm.kill(signal);
-      const isTold = () => output.includes('"signal":"SIGTERM"');
-      await eventually('the server is told to stop', isTold, STOPPING_MILLISECONDS_MAX);
+      const isStopping = () => output.includes('"signal":"SIGTERM"');
+      await eventually('the server is told to stop', isStopping, STOPPING_MILLISECONDS_MAX);
       await closed;
     } finally {
       killIfThere(Number(pid), 'SIGKILL');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Sql } from '../../src/storage/database.ts';
 import { eventually } from './eventually.ts';
 import type { Promised } from './load.ts';
-import type { KeptMail } from './notice-servers.ts';
+import type { ReceivedMail } from './notice-servers.ts';
 
 export async function drained(sql: Sql): Promise<void> {
   await eventually('every event is decided and every notice ended', async () => {
@@ -17,14 +17,14 @@ export async function drained(sql: Sql): Promise<void> {
 export async function keepsItsPromises(
   sql: Sql,
   promised: Promised,
-  mails: readonly KeptMail[],
+  mails: readonly ReceivedMail[],
 ): Promise<void> {
   assert.deepEqual(promised.strange, []);
   await everyEventIsLogged(sql, promised);
   await everyPageArrived(sql, mails);
   await noConfirmedNoticeWasTriedAgain(sql, mails);
   await nothingWasClaimedAfterAnAcknowledgement(sql, promised);
-  await everyOpenIncidentGoesOn(sql);
+  await everyOpenIncidentContinues(sql);
 }
 
 async function everyEventIsLogged(sql: Sql, { events }: Promised): Promise<void> {
@@ -40,7 +40,7 @@ async function everyEventIsLogged(sql: Sql, { events }: Promised): Promise<void>
 
 type Incident = { id: string; status: string };
 
-async function everyPageArrived(sql: Sql, mails: readonly KeptMail[]): Promise<void> {
+async function everyPageArrived(sql: Sql, mails: readonly ReceivedMail[]): Promise<void> {
   const incidents = await sql<Incident[]>`select id, status from incidents`;
   const paged = new Set(mails.map(({ incident }) => incident));
   const silent = incidents.filter(({ id, status }) => status === 'triggered' && !paged.has(id));
@@ -59,7 +59,7 @@ async function everyPageArrived(sql: Sql, mails: readonly KeptMail[]): Promise<v
   );
 }
 
-async function noConfirmedNoticeWasTriedAgain(sql: Sql, mails: readonly KeptMail[]) {
+async function noConfirmedNoticeWasTriedAgain(sql: Sql, mails: readonly ReceivedMail[]) {
   const again = await sql<{ key: string }[]>`
     select later.key from attempts later join attempts earlier
       on earlier.organization_id = later.organization_id and earlier.key = later.key
@@ -95,7 +95,7 @@ async function nothingWasClaimedAfterAnAcknowledgement(sql: Sql, { acknowledgedM
 }
 
 /** Nothing is open and forgotten: a timer is set, or every step has fired. */
-async function everyOpenIncidentGoesOn(sql: Sql): Promise<void> {
+async function everyOpenIncidentContinues(sql: Sql): Promise<void> {
   const forgotten = await sql<{ number: number }[]>`
     select number from incidents
     where status = 'triggered' and wake_at is null

@@ -28,7 +28,7 @@ test('a rule that was tried changes a real alert, and a verified webhook tells o
   tickets.secret = secrets.body.data[0].secret;
   await using alertmanager = await startAlertmanager(integration.webhook_url);
 
-  await alertmanager.fire(labels, { summary: 'The disk of db-1 is full' });
+  await alertmanager.raise(labels, { summary: 'The disk of db-1 is full' });
   await mail.arrival('the page', ({ to }) => to === 'owner@example.test');
   await alertmanager.resolve(labels);
   const past = await eventually('both are in the log', async () => {
@@ -53,7 +53,7 @@ test('a rule that was tried changes a real alert, and a verified webhook tells o
   assert.deepEqual(tickets.calls, [], 'trying tells nobody');
 
   await api.create('alert-rules', rule);
-  await alertmanager.fire(labels, { summary: 'The disk of db-1 is full again' });
+  await alertmanager.raise(labels, { summary: 'The disk of db-1 is full again' });
   const calls = await eventually('the ticket system is told', () => tickets.calls[0]);
   assert.equal(calls.event_type, 'incident_triggered');
   assert.equal(calls.incident.priority, 'p1');

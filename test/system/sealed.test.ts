@@ -105,9 +105,9 @@ async function unbind(sql: Sql): Promise<void> {
   for (const sealed of sealedColumns) {
     const change: Change = {
       mark: 'v2:',
-      change(kept, context) {
-        if (!isSealed(kept)) return kept;
-        const text = sealUnbound(key, open(kept.sealed, context));
+      change(stored, context) {
+        if (!isSealed(stored)) return stored;
+        const text = sealUnbound(key, open(stored.sealed, context));
         return sealed.mapValue ? text : { sealed: text };
       },
     };

@@ -124,11 +124,11 @@ async function whenReady(started: Program, settings: Settings): Promise<ServerPr
   void started.ended.then((ended) => {
     code = ended;
   });
-  const ask = () => {
+  const probe = () => {
     assert.equal(code, null, `Pager ended before it was ready:\n${started.output()}`);
     return isReady(url);
   };
-  await eventually('Pager is ready', ask, READY_MILLISECONDS_MAX);
+  await eventually('Pager is ready', probe, READY_MILLISECONDS_MAX);
   const apiKey = settings['PAGER_BOOTSTRAP_API_KEY'] ?? '';
   const end = (signal: NodeJS.Signals) => {
     killIfThere(started.pid, signal);

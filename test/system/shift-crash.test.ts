@@ -29,14 +29,14 @@ const onceRecorded: Moment = (handoff, { sql }) =>
     const events = await sql`select from shift_events where at = ${handoff} limit 1`;
     return events.length > 0;
   });
-const onceTold: Moment = (handoff, { hook }) =>
+const onceNotified: Moment = (handoff, { hook }) =>
   eventually('the webhook is told of the handoff', () =>
     hook.received.some(({ body }) =>
       body.includes(`"start":"${handoff.toString({ fractionalSecondDigits: 3 })}"`),
     ),
   );
 /** When each of the handoffs kills a server. */
-const moments: readonly Moment[] = [asItComes, onceRecorded, onceTold, asItComes];
+const moments: readonly Moment[] = [asItComes, onceRecorded, onceNotified, asItComes];
 
 test('servers that are killed around handoffs announce each of them, and none twice', async () => {
   await using mail = await startMailServer();
@@ -72,7 +72,7 @@ test('servers that are killed around handoffs announce each of them, and none tw
   await started(sql, schedules.length * 2);
   await drained(sql, Math.max(...running.map(({ startedMs }) => startedMs)));
   await checkLedger(sql, people, handoffs);
-  await checkTold(sql, { hook, mails: mail.mails });
+  await checkNotified(sql, { hook, mails: mail.mails });
   const { code, output } = await installation.audit();
   assert.equal(code, 0, output);
 });
@@ -152,7 +152,7 @@ async function isDrained(sql: Sql): Promise<boolean> {
   return pending.length === 0;
 }
 
-type EventRow = { schedule: string; at: Temporal.Instant; says: string };
+type EventRow = { schedule: string; at: Temporal.Instant; text: string };
 
 /** In each schedule Ada's shift starts, ends when Grace's starts, and nothing else. */
 async function checkLedger(
@@ -162,14 +162,14 @@ async function checkLedger(
 ) {
   const rows = await sql<EventRow[]>`
     select e.oncall_schedule_id as schedule, e.at,
-      concat_ws(' ', e.type, s.user_id, case when not e.announced then 'in silence' end) as says
+      concat_ws(' ', e.type, s.user_id, case when not e.announced then 'in silence' end) as text
     from shift_events e
     join shifts s on s.organization_id = e.organization_id and s.id = e.shift_id
     order by e.at, e.type`;
   const stories = [...Map.groupBy(rows, (row) => row.schedule).values()];
   for (const story of stories)
     assert.deepEqual(
-      story.map(({ says }) => says),
+      story.map(({ text }) => text),
       [`start ${ada.id}`, `end ${ada.id}`, `start ${grace.id}`],
     );
   const times = stories.flatMap(([, ...handoff]) => handoff.map(({ at }) => `${at}`));
@@ -183,7 +183,7 @@ type Arrived = {
 };
 
 /** Each event has one notice by mail and one by webhook, and each of them arrived. */
-async function checkTold(sql: Sql, { hook, mails }: Arrived): Promise<void> {
+async function checkNotified(sql: Sql, { hook, mails }: Arrived): Promise<void> {
   const events = await sql<{ key: string }[]>`
     select 'shift/' || shift_id || '/' || type || '/' as key from shift_events`;
   const notices = await sql<{ key: string; state: string }[]>`

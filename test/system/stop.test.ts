@@ -23,17 +23,17 @@ test('a stop does not wait for who neither finishes a request nor answers one', 
   const hook = await seedChatAndMail(server, chat.url);
   const { body } = await postJson(hook, { title: 'told to whom does not answer' });
   // The start asked the mail server once.
-  const areCalled = () => chat.messages.length > 0 && smtp.asked() > 1;
+  const areCalled = () => chat.messages.length > 0 && smtp.connections() > 1;
   await eventually('both receivers were called', areCalled);
 
   const port = Number(new URL(server.url).port);
   const path = new URL(hook).pathname;
   const strangers = await Promise.all([
-    say(port, 'POST /hooks/'),
-    say(port, `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n{"title":`),
-    say(port, 'POST /api/v1/services HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{'),
-    say(port, 'POST /auth/sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{'),
-    say(server.mailPort, 'EHLO a\r\nMAIL FROM:<a@example.test>\r\n'),
+    write(port, 'POST /hooks/'),
+    write(port, `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n{"title":`),
+    write(port, 'POST /api/v1/services HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{'),
+    write(port, 'POST /auth/sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{'),
+    write(server.mailPort, 'EHLO a\r\nMAIL FROM:<a@example.test>\r\n'),
   ]);
   assert.equal(await server.stop(), 0, server.output());
   assert.match(server.output(), /stopped while notices were on their way/);
@@ -57,7 +57,7 @@ async function startSilentServer() {
   assert.ok(address !== null && typeof address === 'object');
   return {
     port: address.port,
-    asked: () => sockets.size,
+    connections: () => sockets.size,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((done) => server.close(done));
@@ -65,7 +65,7 @@ async function startSilentServer() {
   };
 }
 
-async function say(port: number, text: string): Promise<Socket> {
+async function write(port: number, text: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');
   socket.write(text);

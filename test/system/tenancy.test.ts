@@ -12,7 +12,7 @@ type Operation = {
   readonly request: string;
   readonly role: string;
   /** Parameters of its query. */
-  readonly asks: readonly string[];
+  readonly queryParameters: readonly string[];
 };
 
 type Described = {
@@ -28,7 +28,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(
     ([method, { 'x-role': role, parameters = [] }]): Operation => ({
       ...{ request: `${method.toUpperCase()} ${path}`, role },
-      asks: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+      queryParameters: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
     }),
   ),
 );
@@ -163,9 +163,9 @@ async function probeLists({ api }: Tenant, { ids }: Tenant): Promise<number> {
     ...{ outbound_webhook_id: 'webhook' },
   };
   let count = 0;
-  for (const { request, asks } of operations) {
+  for (const { request, queryParameters } of operations) {
     if (!request.startsWith('GET') || placesIn(request).length > 0) continue;
-    const by = asks.filter((name) => name.endsWith('_id'));
+    const by = queryParameters.filter((name) => name.endsWith('_id'));
     const queries = by.map((name) => `?${name}=${ids[kindOf[name] ?? name.replace('_id', '')]}`);
     for (const query of ['', ...queries]) {
       const { body } = await send(api, `${request}${query}`);

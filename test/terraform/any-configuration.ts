@@ -30,16 +30,16 @@ function anyConfiguration(one: Managed, existing: Existing): fc.Arbitrary<Fields
       fields: anyFields(resource, existing),
       description: isDescribed ? fc.option(fc.constantFrom(...awkwardTexts)) : fc.constant(null),
       slug: fc.constantFrom('webhook', 'prometheus', 'email'),
-      isNullSaid: fc.boolean(),
+      isNullExplicit: fc.boolean(),
     })
-    .map(({ fields, description, slug, isNullSaid }) => {
+    .map(({ fields, description, slug, isNullExplicit }) => {
       const options = {
         ...inTerraform(fields),
         ...(description !== null && { description }),
         ...('slug' in resource.fields && { slug }),
       };
       const value = fromJson(attributes, options) as Fields;
-      return isNullSaid ? withoutComputed(one, value) : toJson(attributes, value as never);
+      return isNullExplicit ? withoutComputed(one, value) : toJson(attributes, value as never);
     });
 }
 

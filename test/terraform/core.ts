@@ -22,11 +22,11 @@ type Service = typeof providerService;
 type Config = { readonly [name: string]: Value };
 
 /** What Terraform keeps of one resource. */
-export type State = { readonly value: Value; readonly kept: Uint8Array };
+export type State = { readonly value: Value; readonly privateState: Uint8Array };
 export type Step = { readonly state: State; readonly diagnostics: readonly Diagnostic[] };
 export type Planned = Step & { readonly replaces: boolean; readonly isChange: boolean };
 
-const nothing: State = { value: null, kept: new Uint8Array() };
+const nothing: State = { value: null, privateState: new Uint8Array() };
 const severities = { error: 1, warning: 2 };
 
 export class Core {
@@ -46,7 +46,7 @@ export class Core {
   }
 
   /** A call as it goes over the wire. */
-  async ask<Name extends keyof Service>(
+  async call<Name extends keyof Service>(
     name: Name,
     request: Draft<Service[Name]['request']>,
   ): Promise<Message<Service[Name]['response']>> {
@@ -60,44 +60,44 @@ export class Core {
 
   async configure(config: Config): Promise<readonly Diagnostic[]> {
     const value = sent(objectType(configurationAttributes), config);
-    return (await this.ask('ConfigureProvider', { config: value })).diagnostics;
+    return (await this.call('ConfigureProvider', { config: value })).diagnostics;
   }
 
   async validate(typeName: string, config: Config): Promise<readonly Diagnostic[]> {
     const value = sent(managedAs(this.#managed, typeName).type, config);
     const request = { type_name: typeName, config: value };
-    return (await this.ask('ValidateResourceConfig', request)).diagnostics;
+    return (await this.call('ValidateResourceConfig', request)).diagnostics;
   }
 
   async plan(typeName: string, config: Config | null, prior = nothing): Promise<Planned> {
     const as = managedAs(this.#managed, typeName);
-    const { planned_state, planned_private, requires_replace, diagnostics } = await this.ask(
+    const { planned_state, planned_private, requires_replace, diagnostics } = await this.call(
       'PlanResourceChange',
       {
         type_name: typeName,
         prior_state: sent(as.type, prior.value),
         proposed_new_state: sent(as.type, proposed(as, config, prior.value)),
         config: sent(as.type, config),
-        prior_private: prior.kept,
+        prior_private: prior.privateState,
       },
     );
     const value = got(as.type, planned_state);
     const isChange = !encodeValue(as.type, value).equals(encodeValue(as.type, prior.value));
-    const state = { value, kept: planned_private };
+    const state = { value, privateState: planned_private };
     return { state, diagnostics, replaces: requires_replace.length > 0, isChange };
   }
 
   /** Does what was planned. */
   async apply(typeName: string, planned: Step, prior = nothing): Promise<Step> {
     const { type } = managedAs(this.#managed, typeName);
-    const answer = await this.ask('ApplyResourceChange', {
+    const answer = await this.call('ApplyResourceChange', {
       type_name: typeName,
       prior_state: sent(type, prior.value),
       planned_state: sent(type, planned.state.value),
       config: sent(type, null),
-      planned_private: planned.state.kept,
+      planned_private: planned.state.privateState,
     });
-    const state = { value: got(type, answer.new_state), kept: answer.private };
+    const state = { value: got(type, answer.new_state), privateState: answer.private };
     return { state, diagnostics: answer.diagnostics };
   }
 
@@ -109,14 +109,14 @@ export class Core {
     return state;
   }
 
-  async read(typeName: string, { value, kept }: State): Promise<Step> {
+  async read(typeName: string, { value, privateState }: State): Promise<Step> {
     const { type } = managedAs(this.#managed, typeName);
-    const answer = await this.ask('ReadResource', {
+    const answer = await this.call('ReadResource', {
       type_name: typeName,
       current_state: sent(type, value),
-      private: kept,
+      private: privateState,
     });
-    const state = { value: got(type, answer.new_state), kept: answer.private };
+    const state = { value: got(type, answer.new_state), privateState: answer.private };
     return { state, diagnostics: answer.diagnostics };
   }
 
@@ -125,19 +125,19 @@ export class Core {
     const { attributes } = dataSources.find((one) => one.typeName === typeName) ?? assert.fail();
     const type = objectType(attributes);
     const request = { type_name: typeName, config: sent(type, config) };
-    const { diagnostics } = await this.ask('ValidateDataResourceConfig', request);
+    const { diagnostics } = await this.call('ValidateDataResourceConfig', request);
     if (diagnostics.length > 0) return { state: nothing, diagnostics };
-    const answer = await this.ask('ReadDataSource', request);
-    const state = { value: got(type, answer.state), kept: nothing.kept };
+    const answer = await this.call('ReadDataSource', request);
+    const state = { value: got(type, answer.state), privateState: nothing.privateState };
     return { state, diagnostics: answer.diagnostics };
   }
 
   async import(typeName: string, id: string): Promise<Step> {
-    const answer = await this.ask('ImportResourceState', { type_name: typeName, id });
+    const answer = await this.call('ImportResourceState', { type_name: typeName, id });
     const [imported] = answer.imported_resources;
     if (imported === undefined) return { state: nothing, diagnostics: answer.diagnostics };
     const value = got(managedAs(this.#managed, typeName).type, imported.state);
-    return this.read(typeName, { value, kept: imported.private });
+    return this.read(typeName, { value, privateState: imported.private });
   }
 }
 
@@ -151,8 +151,8 @@ function proposed({ attributes }: Managed, config: Config | null, prior: Value):
   if (config === null) return null;
   const fields = attributes.map(({ name, set }): [string, Value] => {
     const value = config[name] ?? null;
-    const isKept = value === null && (set === 'computed' || set === 'fallback');
-    return [name, isKept ? fieldOf(prior, name) : value];
+    const isUnchanged = value === null && (set === 'computed' || set === 'fallback');
+    return [name, isUnchanged ? fieldOf(prior, name) : value];
   });
   return Object.fromEntries(fields);
 }

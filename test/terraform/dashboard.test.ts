@@ -74,12 +74,15 @@ describe('changes by hand', { skip: noTerraform ?? false }, () => {
     const cases = {
       ended: {
         layer: { ends_at: '2026-01-31T09:00:00Z' },
-        told: /"ended" has ended: .* Layer 1 ended at 2026-01/,
+        warning: /"ended" has ended: .* Layer 1 ended at 2026-01/,
       },
-      ending: { layer: { ends_at: '2999-01-31T09:00:00Z' }, told: /Layer 1 ends at 2999-01-31/ },
-      later: { layer: { starts_at: '2999-01-31T09:00:00Z' }, told: /Layer 1 starts only at 2999/ },
-      begun: { layer: { starts_at: '2026-01-31T09:00:00Z' }, told: null },
-      gaps: { layer: { users: [user, null] }, told: /Layer 1 has turns with nobody/ },
+      ending: { layer: { ends_at: '2999-01-31T09:00:00Z' }, warning: /Layer 1 ends at 2999-01-31/ },
+      later: {
+        layer: { starts_at: '2999-01-31T09:00:00Z' },
+        warning: /Layer 1 starts only at 2999/,
+      },
+      begun: { layer: { starts_at: '2026-01-31T09:00:00Z' }, warning: null },
+      gaps: { layer: { users: [user, null] }, warning: /Layer 1 has turns with nobody/ },
     };
     const lifecycle = { ignore_changes: ['layers'] };
     const pager_oncall_schedule = Object.fromEntries(
@@ -89,7 +92,7 @@ describe('changes by hand', { skip: noTerraform ?? false }, () => {
     await at.configure({ resource: { pager_oncall_schedule } });
     await at.apply();
     const state = await at.state();
-    for (const [name, { layer, told }] of Object.entries(cases)) {
+    for (const [name, { layer, warning }] of Object.entries(cases)) {
       const address = `pager_oncall_schedule.${name}`;
       const id = String(state.get(address)?.['id']);
       const layers = [{ users: [user], rotation, ...layer }];
@@ -99,8 +102,8 @@ describe('changes by hand', { skip: noTerraform ?? false }, () => {
       await at.succeeds('state', 'rm', address);
       const texts = [plan, await at.succeeds('import', address, id)];
       for (const text of texts.map((one) => one.replace(/\s+/g, ' ')))
-        if (told === null) assert.doesNotMatch(text, /Layer/);
-        else assert.match(text, told);
+        if (warning === null) assert.doesNotMatch(text, /Layer/);
+        else assert.match(text, warning);
     }
     await at.succeeds('destroy', '-auto-approve');
   });

@@ -171,14 +171,18 @@ test('a key that may not read secrets exports nothing', async () => {
 
 test('what cannot be asked or understood is said in words', async () => {
   const into = await folder();
-  const ask = async (...args: readonly string[]) => (await exportTerraform(args, environment)).text;
-  assert.match(await ask(), /one form of export: terraform\.\n\npagerctl export terraform --dir/);
-  assert.match(await ask('terraform'), /Say with --dir/);
+  const exportText = async (...args: readonly string[]) =>
+    (await exportTerraform(args, environment)).text;
   assert.match(
-    await ask('terraform', '--dir', into, '--forse'),
+    await exportText(),
+    /one form of export: terraform\.\n\npagerctl export terraform --dir/,
+  );
+  assert.match(await exportText('terraform'), /Say with --dir/);
+  assert.match(
+    await exportText('terraform', '--dir', into, '--forse'),
     /no --forse\. Did you mean --force\?/,
   );
-  assert.match(await ask('terraform', 'all', '--dir', into), /all is one word too many/);
+  assert.match(await exportText('terraform', 'all', '--dir', into), /all is one word too many/);
   const unreachable = { PAGER_API_KEY: 'pgr_any', PAGER_PUBLIC_URL: 'http://127.0.0.1:1' };
   assert.match(
     (await exportTerraform(['terraform', '--dir', into], unreachable)).text,
@@ -186,7 +190,10 @@ test('what cannot be asked or understood is said in words', async () => {
   );
   const none = await exportTerraform(['terraform', '--dir', into], {});
   assert.deepEqual([none.code, /PAGER_API_KEY/.test(none.text)], [2, true]);
-  assert.match(await ask('terraform', '--dir', into, '--api-key', 'pgr_wrong'), /\(request \w+\)/);
+  assert.match(
+    await exportText('terraform', '--dir', into, '--api-key', 'pgr_wrong'),
+    /\(request \w+\)/,
+  );
   const file = join(into, 'file');
   await writeFile(file, '');
   assert.match((await exported(file)).text, /^Nothing was written: /);
@@ -208,7 +215,7 @@ test('Terraform reads every string as it was', { skip: noTerraform ?? false }, a
   console.child.stdin?.end(`base64encode(jsonencode([${texts.map(quoted).join(', ')}]))\n`);
   const { stdout } = await console;
   // Terraform keeps all text in this form, whoever wrote it.
-  const kept = texts.map((text) => text.normalize('NFC'));
+  const normalized = texts.map((text) => text.normalize('NFC'));
   const read = JSON.parse(Buffer.from(stdout.trim().slice(1, -1), 'base64').toString());
-  assert.deepEqual(read, kept);
+  assert.deepEqual(read, normalized);
 });

@@ -110,7 +110,7 @@ test('a create that is stopped, its answer lost, says that it may have been done
   const planned = await at.core.plan('pager_service', { name: 'Shop' });
   const applying = at.core.apply('pager_service', planned);
   await made.promise;
-  await at.core.ask('StopProvider', {});
+  await at.core.call('StopProvider', {});
   stopped.resolve();
   const { state, diagnostics } = await applying;
   assert.match(String(fieldOf(state.value, 'id')), /^unconfirmed:/);
@@ -185,10 +185,10 @@ test('a create that was lost before it was done, and cannot be done, is let go',
   assert.equal(fieldOf(open.value, 'slug'), 'webhook');
   await at.core.configure(at.settings);
   const ending = await at.core.plan('pager_integration', null, open);
-  const kept = await at.core.apply('pager_integration', ending, open);
-  assert.deepEqual(kept.state, open);
+  const saved = await at.core.apply('pager_integration', ending, open);
+  assert.deepEqual(saved.state, open);
   assert.match(
-    errorsOf(kept.diagnostics).join(),
+    errorsOf(saved.diagnostics).join(),
     /Could not find out whether .*`terraform state rm`/s,
   );
   at.proxy.instead = () => undefined;
@@ -209,7 +209,7 @@ test('a create that is refused while it is stopped is not tried again', async ()
   const planned = await at.core.plan('pager_service', { name: 'Shop' });
   const applying = at.core.apply('pager_service', planned);
   await arrived.promise;
-  await at.core.ask('StopProvider', {});
+  await at.core.call('StopProvider', {});
   stopped.resolve();
   const { state, diagnostics } = await applying;
   assert.equal(state.value, null);

@@ -88,11 +88,11 @@ describe('records that move and go', { skip: noTerraform ?? false }, () => {
       const { code, errors } = await at.workspace.run('apply', '-auto-approve');
       assert.equal(code, 1);
       // What depends on those is not planned.
-      const told = [
+      const reported = [
         ...errors.matchAll(/^Error: (.*)\n\n {2}with (\w+)[^\n]*\n {2}on .*\n.*"(.*)":/gm),
       ];
       assert.deepEqual(
-        told.map(([, ...parts]) => parts).sort(),
+        reported.map(([, ...parts]) => parts).sort(),
         ['escalation_policy', 'oncall_schedule', 'outbound_webhook', 'service'].map((name) => [
           'Invalid team_id',
           `pager_${name}`,

@@ -70,7 +70,7 @@ export function clientOf(handshake: string, as = terraform): Client {
 }
 
 /** Calls a method of the provider. */
-export function ask<Name extends keyof typeof providerService>(
+export function callUnary<Name extends keyof typeof providerService>(
   client: Client,
   name: Name,
   request: Draft<(typeof providerService)[Name]['request']>,

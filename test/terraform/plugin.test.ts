@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { selfSigned } from '../../src/terraform/protocol/certificate.ts';
 import { encodeValue } from '../../src/terraform/protocol/value.ts';
-import { ask, call, clientOf, PluginProcess, pluginEnvironment } from './plugin-process.ts';
+import { call, callUnary, clientOf, PluginProcess, pluginEnvironment } from './plugin-process.ts';
 
 const shutdown = '/plugin.GRPCController/Shutdown';
 
@@ -29,7 +29,7 @@ test('it says where it serves, answers, and ends when told to', async () => {
   const line = await plugin.line();
   assert.match(line, /^1\|6\|tcp\|127\.0\.0\.1:\d+\|grpc\|[A-Za-z0-9+/]+$/);
   const client = clientOf(line);
-  const { resources } = await ask(client, 'GetMetadata', {});
+  const { resources } = await callUnary(client, 'GetMetadata', {});
   assert.equal(resources.length, 6);
   await call(client, '/grpc.health.v1.Health/Check');
   await call(client, shutdown);
@@ -41,7 +41,7 @@ test('it says where it serves, answers, and ends when told to', async () => {
 test('it ends when Terraform is gone without a word', async () => {
   await using plugin = new PluginProcess(pluginEnvironment);
   const client = clientOf(await plugin.line());
-  await ask(client, 'GetMetadata', {});
+  await callUnary(client, 'GetMetadata', {});
   client.close();
   assert.equal(await plugin.exitCode(), 0);
 });
@@ -50,10 +50,10 @@ test('nobody but the Terraform that started it is answered', async () => {
   await using plugin = new PluginProcess(pluginEnvironment);
   const line = await plugin.line();
   const stranger = clientOf(line, selfSigned(Date.now()));
-  await assert.rejects(ask(stranger, 'GetMetadata', {}), /UNAVAILABLE/);
+  await assert.rejects(callUnary(stranger, 'GetMetadata', {}), /UNAVAILABLE/);
   stranger.close();
   const client = clientOf(line);
-  await ask(client, 'GetMetadata', {});
+  await callUnary(client, 'GetMetadata', {});
   client.close();
 });
 
@@ -63,7 +63,7 @@ test('without a certificate it serves in the clear, as Terraform asks by leaving
   const line = await plugin.line();
   assert.match(line, /\|grpc\|$/);
   const client = clientOf(line);
-  await ask(client, 'GetMetadata', {});
+  await callUnary(client, 'GetMetadata', {});
   client.close();
 });
 
@@ -71,9 +71,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   test(`${signal} is left to Terraform`, async () => {
     await using plugin = new PluginProcess(pluginEnvironment);
     const client = clientOf(await plugin.line());
-    await ask(client, 'GetMetadata', {});
+    await callUnary(client, 'GetMetadata', {});
     plugin.signal(signal);
-    assert.deepEqual(await ask(client, 'StopProvider', {}), { error: '' });
+    assert.deepEqual(await callUnary(client, 'StopProvider', {}), { error: '' });
     await call(client, shutdown);
     client.close();
     assert.equal(await plugin.exitCode(), 0);
@@ -109,7 +109,7 @@ test('with --debug it serves until Ctrl-C and says how Terraform finds it', asyn
   const { Addr, ...provider } = JSON.parse(json)['registry.terraform.io/pager/pager'];
   assert.deepEqual([provider.Protocol, provider.ProtocolVersion], ['grpc', 6]);
   const client = clientOf(`1|6|tcp|${Addr.String}|grpc|`);
-  await ask(client, 'GetMetadata', {});
+  await callUnary(client, 'GetMetadata', {});
   client.close();
   plugin.signal('SIGINT');
   assert.equal(await plugin.exitCode(), 0);
@@ -122,7 +122,7 @@ test('wrong settings are told at their attribute, in msgpack as in JSON', async 
   const types = { api_key: 'string', base_url: 'string', team_id: 'string' } as const;
   const msgpack = encodeValue(['object', types], config);
   for (const value of [{ msgpack }, { json: Buffer.from(JSON.stringify(config)) }]) {
-    const { diagnostics } = await ask(client, 'ValidateProviderConfig', { config: value });
+    const { diagnostics } = await callUnary(client, 'ValidateProviderConfig', { config: value });
     assert.deepEqual(
       diagnostics.map(({ summary }) => summary),
       ['Invalid base_url'],

@@ -261,8 +261,8 @@ test('an answer with archived_at null is of an active record', async () => {
   at.proxy.instead = ({ path }) =>
     path === `/services/${id}` ? { status: 200, body: { ...body, archived_at: null } } : undefined;
   assert.deepEqual(await at.core.read('pager_service', made), { state: made, diagnostics: [] });
-  const found = await at.core.readData('pager_service', { id });
-  assert.deepEqual([found.diagnostics, idOf(found.state)], [[], id]);
+  const answer = await at.core.readData('pager_service', { id });
+  assert.deepEqual([answer.diagnostics, idOf(answer.state)], [[], id]);
 });
 
 test('a default that the server does not know of is no difference', async () => {
@@ -412,24 +412,24 @@ test('a state of another version is read as far as it is known', async () => {
   const core = new Core();
   const json = JSON.stringify({ id: 'a', name: 'Shop', color: 'red', unknown: { a: [1] } });
   const raw = { json: Buffer.from(json) };
-  const kept = Buffer.from('{"version":3}');
+  const privateState = Buffer.from('{"version":3}');
   const request = { type_name: 'pager_service', version: 0, raw_state: raw };
-  const { upgraded_state } = await core.ask('UpgradeResourceState', request);
+  const { upgraded_state } = await core.call('UpgradeResourceState', request);
   const moving = {
     source_provider_address: 'registry.opentofu.org/pager/pager',
     source_type_name: 'pager_service',
     source_state: raw,
-    source_private: kept,
+    source_private: privateState,
     target_type_name: 'pager_service',
   };
-  const moved = await core.ask('MoveResourceState', moving);
+  const moved = await core.call('MoveResourceState', moving);
   assert.deepEqual(moved.target_state, upgraded_state);
-  assert.deepEqual(Buffer.from(moved.target_private), kept);
+  assert.deepEqual(Buffer.from(moved.target_private), privateState);
   for (const other of [
     { source_provider_address: 'registry.terraform.io/acme/other' },
     { source_type_name: 'pager_integration' },
   ]) {
-    const { diagnostics } = await core.ask('MoveResourceState', { ...moving, ...other });
+    const { diagnostics } = await core.call('MoveResourceState', { ...moving, ...other });
     assert.match(errorsOf(diagnostics).join(), /does not become a pager_service/);
   }
 });
@@ -439,7 +439,7 @@ test('a damaged state is told as that', async () => {
   for (const damaged of ['{"id":', '{"counter":"x"}', '{"name":{}}', '[]']) {
     const raw_state = { json: Buffer.from(damaged) };
     const request = { type_name: 'pager_service', version: 0, raw_state };
-    const { diagnostics, upgraded_state } = await core.ask('UpgradeResourceState', request);
+    const { diagnostics, upgraded_state } = await core.call('UpgradeResourceState', request);
     assert.equal(upgraded_state, undefined);
     assert.match(errorsOf(diagnostics).join(), /^The state of a pager_service cannot be read/);
   }

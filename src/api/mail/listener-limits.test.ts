@@ -18,10 +18,10 @@ test('a mail over the limit is refused, announced or not', async () => {
   assert.equal(await send(listener, { to: at(known), subject: 'x', text }), 552);
   using talk = new Talk(listener);
   await upToData(talk);
-  talk.say(`${'x'.repeat(70)}\r\n`.repeat(2_000));
-  talk.say('\r\n.\r\n');
+  talk.write(`${'x'.repeat(70)}\r\n`.repeat(2_000));
+  talk.write('\r\n.\r\n');
   await talk.hear(552);
-  talk.say('NOOP\r\n');
+  talk.write('NOOP\r\n');
   await talk.hear(250);
   assert.deepEqual(listener.received, []);
 });
@@ -44,7 +44,7 @@ test('half a mail is no mail', async () => {
   await using listener = await startListener();
   const talk = new Talk(listener);
   await upToData(talk);
-  talk.say('Subject: Disk full\r\n\r\non db');
+  talk.write('Subject: Disk full\r\n\r\non db');
   talk.hangUp();
   await talk.closed();
   assert.equal(await send(listener, { to: at(other), subject: 'x', text: 'x' }), 250);
@@ -58,11 +58,11 @@ test('garbage ends the connection and nothing else', async () => {
   await using listener = await startListener();
   using talk = new Talk(listener);
   await talk.hear(220);
-  for (let line = 0; line < 20; line += 1) talk.say(Buffer.from([0xff, 0, 1, 2, 0x0d, 0x0a]));
+  for (let line = 0; line < 20; line += 1) talk.write(Buffer.from([0xff, 0, 1, 2, 0x0d, 0x0a]));
   await talk.closed();
   using http = new Talk(listener);
   await http.hear(220);
-  http.say('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  http.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await http.closed();
   assert.equal(await send(listener, { to: at(known), subject: 'x', text: 'x' }), 250);
 });
@@ -71,7 +71,7 @@ test('bytes that are no mail are received all the same', async () => {
   await using listener = await startListener();
   using talk = new Talk(listener);
   await upToData(talk);
-  talk.say(Buffer.concat([Buffer.from([0, 0xff, 0xfe, 7]), Buffer.from('\r\n.\r\n')]));
+  talk.write(Buffer.concat([Buffer.from([0, 0xff, 0xfe, 7]), Buffer.from('\r\n.\r\n')]));
   await talk.hear(250);
   assert.deepEqual([...(listener.received[0]?.raw ?? [])].slice(0, 4), [0, 0xff, 0xfe, 7]);
 });
@@ -80,7 +80,7 @@ test('a mail that cannot be read is kept as it came, and read by its headers', a
   await using listener = await startListener();
   using talk = new Talk(listener);
   await upToData(talk);
-  talk.say(`Subject: Disk full\r\nX-Long: ${` ${'x'.repeat(900)}\r\n`.repeat(400)}\r\n.\r\n`);
+  talk.write(`Subject: Disk full\r\nX-Long: ${` ${'x'.repeat(900)}\r\n`.repeat(400)}\r\n.\r\n`);
   await talk.hear(250);
   assert.equal(listener.received[0]?.mail.subject, 'Disk full');
   assert.match(listener.received[0]?.mail.text ?? '', /could not be read: it is malformed/);
@@ -98,7 +98,7 @@ test('a client that trickles is cut off when its time is over', async () => {
   await using listener = await startListener({ limits: { sessionMs: 2_000 } });
   using talk = new Talk(listener);
   await upToData(talk);
-  const trickle = setInterval(() => talk.say('x'), 10);
+  const trickle = setInterval(() => talk.write('x'), 10);
   await talk.closed();
   clearInterval(trickle);
   assert.deepEqual(listener.received, []);
@@ -110,21 +110,21 @@ test('recipients, clients and guesses are limited', async () => {
   await talk.hear(220);
   using second = new Talk(listener);
   await second.hear(421);
-  talk.say('EHLO client.test\r\nMAIL FROM:<>\r\n');
+  talk.write('EHLO client.test\r\nMAIL FROM:<>\r\n');
   await talk.hear(250);
   await talk.hear(250);
-  talk.say(`RCPT TO:<${at(known)}>\r\n`);
+  talk.write(`RCPT TO:<${at(known)}>\r\n`);
   await talk.hear(250);
-  talk.say(`RCPT TO:<${at(other)}>\r\n`);
+  talk.write(`RCPT TO:<${at(other)}>\r\n`);
   await talk.hear(452);
-  talk.say('RSET\r\nMAIL FROM:<>\r\n');
+  talk.write('RSET\r\nMAIL FROM:<>\r\n');
   await talk.hear(250);
   await talk.hear(250);
   for (let guess = 0; guess < 20; guess += 1) {
-    talk.say(`RCPT TO:<${at(unknown)}>\r\n`);
+    talk.write(`RCPT TO:<${at(unknown)}>\r\n`);
     await talk.hear(550);
   }
-  talk.say(`RCPT TO:<${at(unknown)}>\r\n`);
+  talk.write(`RCPT TO:<${at(unknown)}>\r\n`);
   await talk.hear(421);
   await talk.closed();
 });
@@ -140,7 +140,7 @@ test('one network leaves sessions to the others, and is given back those that it
   await third.closed();
   using another = new Talk(listener, '127.0.0.2');
   await another.hear(220);
-  second.say('QUIT\r\n');
+  second.write('QUIT\r\n');
   await second.closed();
   using again = new Talk(listener);
   await again.hear(220);
@@ -150,7 +150,7 @@ test('neither sign-in nor encryption is offered without a certificate', async ()
   await using listener = await startListener();
   using talk = new Talk(listener);
   await talk.hear(220);
-  talk.say('EHLO client.test\r\n');
+  talk.write('EHLO client.test\r\n');
   const offered = await talk.hear(250);
   assert.doesNotMatch(offered, /AUTH|STARTTLS/);
   assert.match(offered, /SIZE 1048576/);

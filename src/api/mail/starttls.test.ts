@@ -92,7 +92,7 @@ test('without a certificate nothing of TLS is offered', async () => {
   assert.equal(await listener.certificateExpiresAt(), null);
   using talk = new Talk(listener);
   await talk.hear(220);
-  talk.say('EHLO client.test\r\n');
+  talk.write('EHLO client.test\r\n');
   assert.doesNotMatch(await talk.hear(250), /STARTTLS/);
 });
 

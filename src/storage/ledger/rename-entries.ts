@@ -238,12 +238,12 @@ function renamed(entry: ChainedEntry): ChainedEntry {
 
 /** Only where we wrote it: beside those who were skipped. */
 function renamedDetails(stored: unknown): unknown {
-  if (!hasTold(stored)) return stored;
+  if (!hasOldName(stored)) return stored;
   const { told, ...rest } = stored;
   return { [details.told]: told, ...rest };
 }
 
-const hasTold = (stored: unknown): stored is { readonly told: unknown } =>
+const hasOldName = (stored: unknown): stored is { readonly told: unknown } =>
   typeof stored === 'object' && stored !== null && 'told' in stored && 'skipped' in stored;
 
 /** Of the same entries in the same order. */

@@ -32,11 +32,12 @@ export async function planResource(
     teamId: connection?.teamId ?? new Unknown(),
   });
   const isReplaced = replacing.length > 0;
-  const kept = request.prior_private;
+  const priorPrivate = request.prior_private;
   return {
     planned_state: sending(as.type, planned),
     requires_replace: replacing.map((name) => ({ steps: [{ attribute_name: name }] })),
-    planned_private: (await ending(as, { prior, planned, connection }, kept)) ?? kept,
+    planned_private:
+      (await ending(as, { prior, planned, connection }, priorPrivate)) ?? priorPrivate,
     diagnostics: isReplaced
       ? await replaced(as, { prior, planned, connection })
       : await changed(as, { prior, planned, connection }),
@@ -47,14 +48,14 @@ export async function planResource(
  * For a record that left the configuration Terraform passes what was kept before the refresh, and
  * keeps that when its archiving fails: the version that a change by hand made would never be known.
  */
-async function ending({ resource }: Managed, change: Change, kept: Uint8Array) {
+async function ending({ resource }: Managed, change: Change, priorPrivate: Uint8Array) {
   const { prior, planned, connection } = change;
   if (planned !== null || connection === null) return undefined;
   const id = String(fieldOf(prior, 'id'));
   if (unconfirmedKey(id) !== undefined) return undefined;
   const read = await connection.records.read(resource, id);
   if (!read.ok) return undefined;
-  return writePrivateState({ ...readPrivateState(kept), version: read.value.version });
+  return writePrivateState({ ...readPrivateState(priorPrivate), version: read.value.version });
 }
 
 async function replaced({ resource }: Managed, change: Change): Promise<Diagnostic[]> {

@@ -95,13 +95,13 @@ const changes = [
 const dated = { ...ada, users: ['ada', null], ends_at: '2026-02-01T00:00:00Z' };
 
 test('2.6.3 a plan that leaves the layers as they are tells of no loss', () => {
-  const kept = [{ ...ada, users: ['ada', null] }];
-  const renamed = putAt(plannedAs(kept), ['name'], 'other');
-  const isUnknown = putAt(plannedAs(kept), ['layers'], unknown);
+  const unchanged = [{ ...ada, users: ['ada', null] }];
+  const renamed = putAt(plannedAs(unchanged), ['name'], 'other');
+  const isUnknown = putAt(plannedAs(unchanged), ['layers'], unknown);
   for (const planned of [renamed, isUnknown])
     assert.deepEqual(warned(stored([dated]), planned), []);
   assert.deepEqual(
-    warned(stored([dated]), plannedAs(kept, 'Europe/Berlin')).map(({ message }) => message),
+    warned(stored([dated]), plannedAs(unchanged, 'Europe/Berlin')).map(({ message }) => message),
     [`Layer 1 (Ada) is edited: ${regenerated}`],
   );
 });

@@ -29,9 +29,9 @@ export function scheduleWarnings(change: ScheduleChange): readonly Problem[] {
   const prior = fromJson(attributes, before);
   const written = declaredOf(toJson(attributes, reconcile(planned, prior)));
   // Layers that stay as Terraform has them are not written, and keep what it cannot express.
-  const isKept = mayBe(fieldOf(planned, 'layers'), fieldOf(prior, 'layers'));
-  const is = isKept ? { ...written, layers: was.layers } : written;
-  const lost = isKept ? [] : was.layers.flatMap(lostBy);
+  const isUnchanged = mayBe(fieldOf(planned, 'layers'), fieldOf(prior, 'layers'));
+  const is = isUnchanged ? { ...written, layers: was.layers } : written;
+  const lost = isUnchanged ? [] : was.layers.flatMap(lostBy);
   return [...lost, ...regeneratedBy(change, { was, is, prior })];
 }
 
