@@ -14,9 +14,9 @@ import {
 import type { Lookup } from '../../storage/records/uses.ts';
 import { readableOf, unreadablePageSchema } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
-import { readPage, wrongQuery } from '../people/listing.ts';
+import { readPage } from '../people/listing.ts';
 import { actOf, conflict, idIn, isId, readBody, route } from '../people/writing.ts';
-import { paging } from '../records/list-query.ts';
+import { paging, wrongQuery } from '../records/list-query.ts';
 import { type Call, type Caller, ok, type Route } from '../route.ts';
 
 const tag = 'calendar feeds';

@@ -6,8 +6,7 @@ import { pageBy } from '../../storage/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/render.ts';
-import { wrongQuery } from '../people/listing.ts';
-import { paging, readPaging } from '../records/list-query.ts';
+import { paging, readPaging, wrongCursor } from '../records/list-query.ts';
 import { ok, type Route } from '../route.ts';
 import { scheduleId } from './params.ts';
 import { changeNoticesShape } from './shapes.ts';
@@ -22,8 +21,7 @@ export const changeNoticesRoute = (sql: Sql): Route => ({
   answers: { status: 200, schema: changeNoticesShape },
   async handle(call) {
     const { limit, cursor } = readPaging(call.query);
-    if (cursor !== null && !/^[0-9]{1,18}$/.test(cursor))
-      throw wrongQuery('cursor', 'is not one of ours');
+    if (cursor !== null && !/^[0-9]{1,18}$/.test(cursor)) throw wrongCursor();
     const { organizationId } = call.caller;
     const rows = await listChangeNotices(sql, {
       organizationId,

@@ -1,11 +1,10 @@
-import { invalid } from '../failures.ts';
-import { readPaging } from '../records/list-query.ts';
+import { readPaging, wrongCursor, wrongQuery } from '../records/list-query.ts';
 import type { Call } from '../route.ts';
 import { isId } from './writing.ts';
 
 export function readPage(call: Call): { organizationId: string; after: string; limit: number } {
   const { limit, cursor } = readPaging(call.query);
-  if (cursor !== null && !isId(cursor)) throw wrongQuery('cursor', 'is not one of ours');
+  if (cursor !== null && !isId(cursor)) throw wrongCursor();
   return { organizationId: call.caller.organizationId, after: cursor ?? '', limit };
 }
 
@@ -15,5 +14,3 @@ export function readFlag(call: Call, name: string): boolean | undefined {
   if (text !== 'true' && text !== 'false') throw wrongQuery(name, 'must be true or false');
   return text === 'true';
 }
-
-export const wrongQuery = (path: string, message: string) => invalid([{ path, message }]);

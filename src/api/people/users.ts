@@ -18,10 +18,10 @@ import {
 import { usesOf } from '../../storage/records/uses.ts';
 import { pageSchema, warned } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
-import { paging } from '../records/list-query.ts';
+import { paging, wrongQuery } from '../records/list-query.ts';
 import { useWarnings, withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { readFlag, readPage, wrongQuery } from './listing.ts';
+import { readFlag, readPage } from './listing.ts';
 import { passwordInput, userInput, userOutput } from './shapes.ts';
 import {
   actOf,

@@ -38,22 +38,22 @@ type Query = Readonly<Record<string, string>>;
 export function readPaging(query: Query): { limit: number; cursor: string | null } {
   const { limit = String(LIMIT_DEFAULT), cursor = null } = query;
   if (!/^[0-9]{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > queryLimits.pageSize)
-    throw wrong('limit', `must be a whole number from 1 to ${queryLimits.pageSize}`);
+    throw wrongQuery('limit', `must be a whole number from 1 to ${queryLimits.pageSize}`);
   return { limit: Number(limit), cursor };
 }
 
 /** The same of a list whose cursors are its numbers. */
 export function readNumberedPaging(query: Query): { limit: number; cursor: number | null } {
   const { limit, cursor } = readPaging(query);
-  if (cursor !== null && !/^-?[0-9]{1,9}$/.test(cursor))
-    throw wrong('cursor', 'is not one of ours');
+  if (cursor !== null && !/^-?[0-9]{1,9}$/.test(cursor)) throw wrongCursor();
   return { limit, cursor: cursor === null ? null : Number(cursor) };
 }
 
 export function readListing(resource: Resource, query: Query): RecordList {
   const { limit, cursor } = readPaging(query);
   const { archived = 'false' } = query;
-  if (archived !== 'true' && archived !== 'false') throw wrong('archived', 'must be true or false');
+  if (archived !== 'true' && archived !== 'false')
+    throw wrongQuery('archived', 'must be true or false');
   const fields = filterFields(resource);
   const filters = Object.fromEntries(
     Object.entries(query).flatMap(([name, text]) => {
@@ -102,7 +102,7 @@ function plainValue(schema: TSchema, text: string): string | number | boolean {
 
 function readCursor(cursor: string): number {
   const named = keyOf(Buffer.from(cursor, 'base64url').toString('latin1'));
-  if (named === null || !('counter' in named)) throw wrong('cursor', 'is not one of ours');
+  if (named === null || !('counter' in named)) throw wrongCursor();
   return named.counter;
 }
 
@@ -118,4 +118,7 @@ export function pageOf<Numbered extends { readonly counter: number }>(
   return { page, next_cursor };
 }
 
-const wrong = (path: string, message: string) => invalid([{ path, message }]);
+export const wrongQuery = (path: string, message: string) => invalid([{ path, message }]);
+
+/** Of a cursor that no page of this list had. */
+export const wrongCursor = () => wrongQuery('cursor', 'is not one of ours');
