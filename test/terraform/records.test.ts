@@ -191,13 +191,25 @@ test('of many mistakes the first hundred are told, and how many there are', asyn
   ] as const) {
     const targets = Array.from({ length }, () => ({ via: 'pigeon' }));
     const config = { name: 'Pigeons', steps: [{ targets }] };
-    const diagnostics = await core.validate('pager_escalation_policy', config);
-    assert.equal(diagnostics.length, 101);
-    assert.equal(
-      diagnostics.at(-1)?.detail,
-      `has ${count} mistakes, of which the first 100 are listed.`,
-    );
+    const errors = errorsOf(await core.validate('pager_escalation_policy', config));
+    assert.equal(errors.length, 101);
+    const summary = `has ${count} mistakes, of which the first 100 are listed.`;
+    assert.ok(errors.at(-1)?.endsWith(summary));
   }
+});
+
+test('a policy of hundreds of targets is told to be slow', async () => {
+  const core = new Core();
+  const warnings = async (count: number) => {
+    const targets = Array.from({ length: count }, () => ({ via: 'slack', channel_id: 'C024' }));
+    const steps = [
+      { targets: targets.slice(1), escalate_after_minutes: 5 },
+      { targets: targets.slice(0, 1) },
+    ];
+    return warningsOf(await core.validate('pager_escalation_policy', { name: 'Shop', steps }));
+  };
+  assert.deepEqual(await warnings(299), []);
+  assert.match((await warnings(300)).join(), /^The escalation policy "Shop" has 300 targets: /);
 });
 
 test('a regular expression that does not compile is told before anything is sent', async () => {

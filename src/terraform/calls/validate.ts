@@ -1,10 +1,18 @@
 import type { CompileExpression } from '../../resources/declaration/expression-compiler.ts';
 import { mayHaveExpressions } from '../../resources/declaration/regular-expression.ts';
-import { firstProblems } from '../../resources/declaration/resource.ts';
-import { errorDiagnostic, problemText, warningDiagnostic } from '../diagnostics.ts';
-import { managedAs } from '../managed.ts';
+import { firstProblems, type Resource } from '../../resources/declaration/resource.ts';
+import { escalationPolicy } from '../../resources/escalation-policy.ts';
+import { fieldOf, isList } from '../convert.ts';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  problemText,
+  warningDiagnostic,
+} from '../diagnostics.ts';
+import { managedAs, spoken } from '../managed.ts';
 import { problemsOf, unknownZones } from '../planning/checks.ts';
 import { isMockedId } from '../planning/mocked-ids.ts';
+import type { Value } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received } from './dynamic-value.ts';
 import { readOnlyErrors } from './read-only.ts';
@@ -34,6 +42,25 @@ export async function validateResource(
       ...zones.map((diagnostic) =>
         warningDiagnostic({ ...diagnostic, summary: 'Unknown time zone' }),
       ),
+      ...slowPlans(resource, config),
     ],
   };
+}
+
+/** From so many targets of a policy on, Terraform takes seconds for each plan. */
+const MANY_TARGETS = 300;
+
+function slowPlans(resource: Resource, config: Value): Diagnostic[] {
+  if (resource.name !== escalationPolicy.name) return [];
+  const targets = listIn(config, 'steps').flatMap((step) => listIn(step, 'targets'));
+  if (targets.length < MANY_TARGETS) return [];
+  const detail =
+    'The time that Terraform takes for a plan grows with the square of their number. Page a chat channel or an on-call schedule in their place.';
+  const summary = `The ${spoken(resource, config)} has ${targets.length} targets`;
+  return [warningDiagnostic({ summary, detail })];
+}
+
+function listIn(value: Value, name: string): readonly Value[] {
+  const list = fieldOf(value, name);
+  return isList(list) ? list : [];
 }
