@@ -163,6 +163,7 @@ for (const [name, trouble] of Object.entries({
       { ...make, method: 'PATCH' } as const,
       { method: 'DELETE', path: '/services/1' } as const,
       { ...make, idempotencyKey: 'k' },
+      { ...make, isRead: true },
     ]) {
       await using again = await startServer(inTurn(trouble as RequestListener, fine));
       assert.equal((await again.client.send(request)).ok, true, request.method);

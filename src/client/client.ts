@@ -31,7 +31,9 @@ export type Request = {
   readonly body?: unknown;
   /** The version that the write was decided on. */
   readonly version?: number | undefined;
-  /** A POST without one is never sent twice. */
+  /** A POST that writes nothing. */
+  readonly isRead?: boolean;
+  /** A POST without one that writes is never sent twice. */
   readonly idempotencyKey?: string;
   /** The team of a new record that names none. */
   readonly teamId?: string | undefined;
@@ -134,7 +136,8 @@ export function createClient(options: ClientOptions): Client {
 
   async function send(request: Request): Promise<Answer> {
     const sending = sendingOf(request, options, base);
-    const isRepeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
+    const { method, isRead = method === 'GET', idempotencyKey } = request;
+    const isRepeatable = isRead || method !== 'POST' || idempotencyKey !== undefined;
     const begun = now();
     let isLost = false;
     const ended = (answer: Answer) =>
@@ -143,12 +146,12 @@ export function createClient(options: ClientOptions): Client {
       const triedAt = now();
       const attempted = await attempt(sending, budget.totalMs - (triedAt - begun));
       const { answer, mayPass, mayBeDone, retryAfter, requestId } = attempted;
-      isLost ||= mayBeDone && request.method !== 'GET';
+      isLost ||= mayBeDone && !isRead;
       const isStopped = stopping.signal.aborted;
       if (isStopped && !answer.ok && answer.failure.type === 'unreachable') break;
       const tried = { isRepeatable, tries, retryAfter, elapsedMs: now() - begun };
       const ms = mayPass && !isStopped ? waitMs(tried, budget, random) : null;
-      const { method, path } = request;
+      const { path } = request;
       const outcome = outcomeOf(attempted);
       onTry?.({ method, path, tries, ms: now() - triedAt, outcome, requestId, againInMs: ms });
       if (ms === null) return ended(answer);

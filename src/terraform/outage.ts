@@ -38,7 +38,7 @@ export function readBeforeWriting(client: Client): Client {
   return {
     ...client,
     async send(request) {
-      if (request.method !== 'GET' && !isKnown) {
+      if (request.method !== 'GET' && !request.isRead && !isKnown) {
         reading ??= read();
         const failure = await reading;
         if (failure !== undefined) return failure;

@@ -31,7 +31,7 @@ function helpWith(failure: Failure): string {
     case 'refused':
       return helpWithRefusal[failure.code] ?? '';
     case 'unreachable':
-      if (failure.isLasting) return '';
+      if (failure.isLasting) return 'Check that base_url (or PAGER_BASE_URL) is right.';
       return `Check that the server runs, and that base_url (or PAGER_BASE_URL) is right. ${later}`;
     case 'unknown_route':
     case 'not_pager':

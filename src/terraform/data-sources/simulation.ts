@@ -80,7 +80,7 @@ export const simulation: DataSource = {
       : [{ path: 'event', message: 'must be an object as JSON: use jsonencode({ ... })' }],
   async find({ client }, { event, ...others }) {
     const body = { ...others, event: JSON.parse(event ?? '{}') };
-    const answer = await client.send({ method: 'POST', path: '/simulate', body });
+    const answer = await client.send({ method: 'POST', path: '/simulate', body, isRead: true });
     if (!answer.ok) return failed(answer.failure);
     const { notices, entries, ...simulated } = answer.body;
     if (!isListOfObjects(notices)) return notPager(client, 'no notices');
