@@ -31,7 +31,7 @@ export function createMetrics(sources: Sources) {
   gauge('pager_events_waiting', 'Events in the intake queue.', sources.eventsWaiting);
   gauge(
     'pager_events_bytes',
-    'Memory of events that are being read, wait or are being stored.',
+    'Bytes of memory of events that are being read, wait or are being stored.',
     sources.eventBytes,
   );
   gauge('pager_notices_in_flight', 'Notices being sent.', sources.noticesInFlight);
@@ -49,26 +49,26 @@ export function createMetrics(sources: Sources) {
   });
   const tasks = new Counter({
     name: 'pager_worker_tasks_total',
-    help: 'Tasks for worker threads by what became of them; too_slow and too_large were killed.',
+    help: 'Tasks of worker threads, by pool, task and outcome; too_slow and too_large were killed.',
     labelNames: ['pool', 'task', 'outcome'],
     registers,
   });
   const taskSeconds = new Histogram({
     name: 'pager_worker_task_seconds',
-    help: 'How long tasks ran in worker threads.',
+    help: 'How long tasks ran in worker threads, by pool and task.',
     labelNames: ['pool', 'task'],
     buckets: seconds,
     registers,
   });
   const refused = new Counter({
     name: 'pager_connections_refused_total',
-    help: 'Connections that were one too many, of all or of their network.',
+    help: 'Connections refused because there were too many, of all or of their network.',
     labelNames: ['listener'],
     registers,
   });
   const requests = new Histogram({
     name: 'pager_http_request_seconds',
-    help: 'HTTP requests by route.',
+    help: 'HTTP requests, by method, route and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: seconds,
     registers,
@@ -88,7 +88,7 @@ export function createMetrics(sources: Sources) {
   });
   const shiftEvents = new Counter({
     name: 'pager_shift_events_total',
-    help: 'Starts and ends of shifts, and whether they were announced or only recorded.',
+    help: 'Starts and ends of shifts recorded, by type and whether they were announced.',
     labelNames: ['type', 'announced'],
     registers,
   });
@@ -123,7 +123,7 @@ export function createMetrics(sources: Sources) {
   });
   const routedAlerts = new Counter({
     name: 'pager_alerts_routed_total',
-    help: 'Alerts that routing rules matched, by what became of them.',
+    help: 'Alerts that routing rules matched, by outcome.',
     labelNames: ['outcome'],
     registers,
   });
@@ -135,7 +135,7 @@ export function createMetrics(sources: Sources) {
   });
   const findings = new Gauge({
     name: 'pager_audit_findings',
-    help: 'Rows of the ledger that break a check, as far as the audit in the background got.',
+    help: 'Rows of the ledger that break a check, as found by the audit in the background.',
     registers,
   });
   const canary = new Histogram({
@@ -146,7 +146,7 @@ export function createMetrics(sources: Sources) {
   });
   const canaryAt = new Gauge({
     name: 'pager_canary_last_success_timestamp_seconds',
-    help: 'When the page of a canary event was last seen handed over.',
+    help: 'When the page of a canary event was last handed over.',
     registers,
   });
   const canaryFailures = new Counter({
@@ -156,7 +156,7 @@ export function createMetrics(sources: Sources) {
   });
   const heartbeatFailures = new Counter({
     name: 'pager_heartbeat_failures_total',
-    help: 'Calls of the address of PAGER_HEARTBEAT_URL that failed.',
+    help: 'Calls of PAGER_HEARTBEAT_URL that failed.',
     registers,
   });
   const database = new Gauge({
@@ -211,7 +211,7 @@ export function createMetrics(sources: Sources) {
     mailCertificateExpires(at: () => Promise<Temporal.Instant | null>) {
       new Gauge({
         name: 'pager_mail_certificate_expiry_timestamp_seconds',
-        help: 'When the certificate of the mail listener, or of its chain, expires; 0: there is none.',
+        help: 'When the first certificate in the chain of the mail listener expires; 0: there is none.',
         registers,
         async collect() {
           this.set(((await at())?.epochMilliseconds ?? 0) / 1_000);
