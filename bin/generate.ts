@@ -36,7 +36,7 @@ const root = join(import.meta.dirname, '..');
 function undescribed(): never {
   const parts: ProxyHandler<object> = {
     get() {
-      throw new Error('a route asked for a part of the server while it was to be described');
+      throw new Error('a route used a part of the server while it was described');
     },
   };
   // Fits every type because nothing is ever read from it.

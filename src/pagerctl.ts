@@ -16,11 +16,11 @@ const usage = `pagerctl <command>
   send-test <person>
   send-test <channel> <address>
             send a test page to a person, or by e-mail, Slack, Teams or Discord
-  audit     prove over what is stored that timelines, pages and shifts are as they must be
+  audit     check that the stored timelines, pages and shifts are as they must be
   backup <file>
-            write all that the database has into a file, also while servers run
+            write the whole database into a file, also while servers run
   restore <file>
-            put such a file in its place; servers wait meanwhile
+            replace the database by a backup; servers wait meanwhile
   export    write what an organisation has as a Terraform configuration
   help      this text
 

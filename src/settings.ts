@@ -15,7 +15,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_TRUST_PROXY',
     fallback: '0',
-    doc: 'The proxies that are believed when they tell who sent a request (X-Forwarded-For): how many there are one behind the other, or their addresses or CIDR blocks with commas between them.',
+    doc: 'The proxies whose X-Forwarded-For is trusted: how many there are one behind the other, or their addresses or CIDR blocks with commas between them.',
   },
   {
     name: 'PAGER_DATA_DIR',
@@ -84,7 +84,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_EVENT_RETENTION_DAYS',
     fallback: '90',
-    doc: 'For how many days events are kept, and longer until their incident is resolved, where an organisation does not say; 0 keeps them for good.',
+    doc: 'For how many days events are kept, and longer until their incident is resolved, unless the organisation sets its own; 0 keeps them without a limit.',
   },
   {
     name: 'PAGER_HARD_ALERT_LIMIT',

@@ -4,7 +4,7 @@ import type { Problem } from '../resources/declaration/resource.ts';
 export const failures = {
   unreadable: [400, 'The body is not readable JSON.'],
   invalid_query: [400, 'The query has parameters that cannot be read.'],
-  team_required: [400, 'Say which team: team_id in the body, or the x-team-id header.'],
+  team_required: [400, 'Set the team: team_id in the body, or the x-team-id header.'],
   unauthorized: [401, 'Send a valid API key as x-api-key, or sign in.'],
   forbidden: [403, 'Your role does not allow this.'],
   restore_is_dashboard_only: [403, 'Restoring is for a signed-in person, not for an API key.'],
@@ -27,10 +27,10 @@ export const failures = {
   unsupported_type: [415, 'Send JSON.'],
   immutable: [422, 'This field never changes; make a new record instead.'],
   validation_failed: [422, 'The request has mistakes.'],
-  too_much_work: [422, 'This takes too much to compute; ask for less.'],
+  too_much_work: [422, 'This takes too much to compute; request less.'],
   rate_limited: [429, 'Too many requests; try again later.'],
   internal: [500, 'Something failed on our side; the request id names it in the log.'],
-  query_timeout: [503, 'The database took too long and was stopped; try again, or ask for less.'],
+  query_timeout: [503, 'The database took too long and was stopped; try again, or request less.'],
   restoring: [503, 'A backup is being restored; try again in some seconds.'],
   unavailable: [503, 'The database cannot be reached right now; try again.'],
 } as const satisfies Record<string, readonly [number, string]>;

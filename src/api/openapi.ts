@@ -61,7 +61,7 @@ const errorSchema = {
     issues: {
       type: 'array',
       description:
-        'The mistakes in the body or the query. Of more than a hundred, the first hundred are listed and the last says how many there are.',
+        'The mistakes in the body or the query. Of more than a hundred, the first hundred are listed, and the last has the number of all.',
       items: {
         type: 'object',
         required: ['path', 'message'],

@@ -13,6 +13,8 @@ export const readStoredEvent: IntakeOptions['read'] = async (event, type, integr
 
 function requestOf(event: StoredEvent): AlertRequest {
   if (event.source === 'http') return httpRequestOf(event);
-  const mail = event.mail ?? mailOfHeaders(event.body, 'it came before a release that keeps it');
+  const mail =
+    event.mail ??
+    mailOfHeaders(event.body, 'it was stored by an older release that did not keep it');
   return { source: 'mail', ...mail };
 }

@@ -160,7 +160,10 @@ test('what is no mail server, and one that speaks no TLS, is told in words', asy
   const address = server.address();
   assert.ok(address && typeof address === 'object');
   await using plain = emailOver({ smtpUrl: `smtp://127.0.0.1:${address.port}` });
-  assert.match((await plain.trouble()) ?? '', /^what answers at .* is none \(EPROTOCOL\)$/);
+  assert.match(
+    (await plain.trouble()) ?? '',
+    /^what answers at .* is not a mail server \(EPROTOCOL\)$/,
+  );
   await using secure = emailOver({ smtpUrl: `smtps://127.0.0.1:${address.port}` });
   assert.match((await secure.trouble()) ?? '', /^the connection to the mail server failed: .*SSL/);
 });

@@ -7,8 +7,8 @@ const passing: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection broke off',
   EPIPE: 'the connection broke off',
   ETIMEDOUT: 'no connection in time',
-  EHOSTUNREACH: 'there is no way to that host',
-  ENETUNREACH: 'there is no way to that network',
+  EHOSTUNREACH: 'there is no route to that host',
+  ENETUNREACH: 'there is no route to that network',
   EAI_AGAIN: 'the name could not be looked up',
 };
 const lasting: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ export function connectionFailureOf(error: unknown, address: string): Connection
       false,
     );
   if (error instanceof TimeoutError) return unreachable(error.message, true);
-  if (error instanceof TooLargeError) return notPager('its answer has no end');
+  if (error instanceof TooLargeError) return notPager('its answer does not end');
   if (code.startsWith('HPE_')) return notPager('it does not speak HTTP');
   if (code in passing) return unreachable(passing[code] ?? code, true);
   return unreachable(lasting[code] ?? `the connection failed (${code})`, false);

@@ -10,9 +10,9 @@ import { type CommandOutput, openExisting } from './command.ts';
 
 const usage = `pagerctl audit [--json]
 
-  --json   one JSON object a line: each finding, then what was looked at
+  --json   one JSON object a line: each finding, then how many rows were checked
 
-Ends with 0: all is sound; 1: there are findings; 2: it could not be looked at.
+Exit code 0: no findings; 1: there are findings; 2: the ledger could not be checked.
 `;
 
 /** Answers the exit code. */

@@ -14,7 +14,7 @@ const usage = `pagerctl backup <file> [--force]
 
 Servers may run meanwhile. The secret key is not in it: keep it elsewhere.
 
-Ends with 0: the file is whole and on the disk; 1: there is none, and what is wrong is told.
+Exit code 0: the file is complete and on disk; 1: there is no backup, with the reason.
 `;
 
 type Target = { readonly file: string; readonly force: boolean };

@@ -48,7 +48,7 @@ function read(args: readonly string[], environment: NodeJS.ProcessEnv): ExportOp
   const parsed = parsedOf(args);
   if (typeof parsed === 'string') return parsed;
   const { dir, force = false, 'api-key': api_key = null, 'base-url': base_url = null } = parsed;
-  if (dir === undefined) return 'Say with --dir where to write.';
+  if (dir === undefined) return 'Name the folder to write to with --dir.';
   const url = base_url ?? localBaseUrl(environment);
   const reading = readConfiguration({ api_key, base_url: url, team_id: null }, environment);
   if (reading.type === 'configured') return { dir, force, settings: reading.configuration };

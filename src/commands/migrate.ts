@@ -13,7 +13,7 @@ const usage = `pagerctl migrate
 
 Settings come from the environment: see docs/operating.md.
 
-Ends with 0: the schema is up to date; 1: it cannot be brought up to date; 2: an argument.
+Exit code 0: the schema is up to date; 1: it cannot be brought up to date; 2: the arguments are wrong.
 `;
 
 export async function migrateCommand(

@@ -20,9 +20,9 @@ import { type CommandOutput, openExisting } from './command.ts';
 
 const usage = `pagerctl reset-password <e-mail>
 
-Gives an active person a new password, which is told once, and ends their sessions.
+Gives an active person a new password, which is printed once, and ends their sessions.
 
-Ends with 0: it is done; 1: it is not, and what is wrong is told.
+Exit code 0: it is done; 1: it is not, with the reason.
 `;
 
 /** Answers the exit code. */

@@ -27,9 +27,9 @@ const usage = `pagerctl restore <file> [--yes]
 
   --yes   replaces what the database has
 
-Servers on the database answer 503 meanwhile, and go on by themselves.
+Servers on the database answer 503 meanwhile, and continue by themselves.
 
-Ends with 0: the database is as it was at the backup; 1: it is as it was before, and what is
+Exit code 0: the database is as it was at the backup; 1: it is as it was before, and what is
 wrong is told.
 `;
 
@@ -99,7 +99,7 @@ async function restore(config: Config, { backup, isSure, output }: Restoring): P
   const known = await readMigrations(folder);
   await checkSchemas(sql, { migrations: known, header: backup.header });
   const replaced = await replacedBy(sql, backup.header);
-  if (replaced !== null && !isSure) throw new Error(`${replaced} To do that, say --yes.`);
+  if (replaced !== null && !isSure) throw new Error(`${replaced} To do that, add --yes.`);
   output.write(
     `${replaced ?? 'The database is empty.'} Servers on it wait until it is restored.\n`,
   );

@@ -14,7 +14,7 @@ const usage = `pagerctl rotate-secret-key
 Stop all servers first. The new key is PAGER_NEW_SECRET_KEY, or a generated one where
 PAGER_SECRET_KEY is not set and the key is in the data directory.
 
-Ends with 0: the new key is in force; 1: it is not, and what is wrong is told.
+Exit code 0: the new key is in force; 1: it is not, with the reason.
 `;
 
 /** So many of what cannot be read are named. */

@@ -21,7 +21,7 @@ would. A person, by full name or e-mail address, gets one to each verified conta
 The address of a webhook is a secret: with - it is read from standard input, where no list of
 processes shows it.
 
-Ends with 0: every test page was accepted; 1: one was not, and why; 2: the arguments are wrong.
+Exit code 0: every test page was accepted; 1: one was not, and why; 2: the arguments are wrong.
 `;
 
 type Channels = ReadonlyMap<string, Channel>;
@@ -94,7 +94,9 @@ async function findPerson(nameOrEmail: string, config: Config): Promise<Reachabl
     throw new Error(`nobody active is called ${nameOrEmail}.${suggestion}`);
   }
   const emails = people.map(({ email }) => email).join(', ');
-  throw new Error(`several people are called ${nameOrEmail}: say which by e-mail, ${emails}`);
+  throw new Error(
+    `several people are called ${nameOrEmail}: use an e-mail address, one of ${emails}`,
+  );
 }
 
 /** Answers whether the other side accepted it. */

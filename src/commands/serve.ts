@@ -10,7 +10,7 @@ const usage = `pagerctl serve
 
 Settings come from the environment: see docs/operating.md.
 
-Ends with 0: it was stopped by a signal; 1: it could not start, or not go on; 2: an argument.
+Exit code 0: it was stopped by a signal; 1: it could not start, or failed; 2: the arguments are wrong.
 `;
 
 /** Ends the process itself: calls to slow recipients would keep it alive. */
@@ -32,7 +32,7 @@ async function serveUntilStopped(config: Config): Promise<0 | 1> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => stop.abort(signal));
   process.on('unhandledRejection', (error) =>
-    log.error({ err: error }, 'a promise was rejected and nobody saw it'),
+    log.error({ err: error }, 'unhandled rejection of a promise'),
   );
   try {
     await using _server = await serve({
@@ -41,13 +41,13 @@ async function serveUntilStopped(config: Config): Promise<0 | 1> {
       signal: stop.signal,
       print: (text) => process.stdout.write(`${text}\n`),
       failed(error) {
-        log.fatal({ err: error }, 'Pager cannot go on, and stops at once');
+        log.fatal({ err: error }, 'Pager failed, and stops at once');
         process.exit(1);
       },
     });
     log.info({ signal: stop.signal.reason }, 'stopping: what was accepted is finished first');
     setTimeout(() => {
-      log.error('the stop took too long: ending as it is, which loses nothing that was accepted');
+      log.error('the stop took too long: ending now; nothing that was accepted is lost');
       process.exit(1);
     }, runningLimits.stopTime).unref();
   } catch (error) {

@@ -17,7 +17,7 @@ export const createFaultReporter =
   (log: Log, count: (of: Fault['of']) => void): Faults =>
   ({ of, id, error }) => {
     count(of);
-    log.error({ err: error, [of]: id }, `a fault in one ${of}; the others go on`);
+    log.error({ err: error, [of]: id }, `one ${of} failed; the others continue`);
   };
 
 /** How much to work on at most; `selected` is called with the ids before the work on them begins. */

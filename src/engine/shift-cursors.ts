@@ -110,6 +110,6 @@ function reportRound({ now, changes, repeated }: Round, options: ShiftCursorOpti
   if (late.length > 0)
     log.warn(
       { seconds: Math.round(Math.max(...late.map(lateness))), announced: late.length },
-      'the engine was away: shifts are announced late',
+      'shifts are announced late: Pager was down or too busy',
     );
 }

@@ -88,7 +88,7 @@ function andNotifyAdmins(
 ): Outcome {
   const { cycle, nextStep } = outcome.incident.escalation;
   const names = nameList(faults.map(({ name }) => name));
-  const why = `Others were paged, but not ${names}: what is stored cannot be read; you are an admin of the team`;
+  const why = `Others were paged, but not ${names}: their stored records cannot be read; you are an admin of the team`;
   const once = `unreadable/${cycle}/${nextStep}`;
   const notice = { kind: 'nobody_paged', rank: 0, why, once } as const;
   const { intents, entries } = notifyAdmins(outcome.incident, configuration, notice);
@@ -103,7 +103,7 @@ function lateEntries(incident: Incident, now: Temporal.Instant): Entry[] {
   const { stepAt } = incident.escalation;
   const late = stepAt === null ? 0 : now.epochMilliseconds - stepAt.epochMilliseconds;
   if (late < lateSeconds * 1_000) return [];
-  const text = `The engine was away: this step fires ${Math.round(late / 1_000)} s late, and the waits count from now`;
+  const text = `This step runs ${Math.round(late / 1_000)} s late, because Pager was down or too busy; the waits count from now`;
   return [entry(incident, 'step_late', text)];
 }
 

@@ -224,7 +224,7 @@ export const only = (incident: Incident, ...entries: Entry[]): Outcome => ({
 
 /** Somebody asked for what is so already. */
 export const noted = (incident: Incident, by: Actor, action: string, why: string) =>
-  entry(incident, 'unchanged', `${by.name} asked to ${action}, which changed nothing: ${why}`, {
+  entry(incident, 'unchanged', `${by.name} tried to ${action}, which changed nothing: ${why}`, {
     actor: by,
   });
 

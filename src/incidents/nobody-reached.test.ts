@@ -39,14 +39,11 @@ class Failing extends Life {
 }
 
 describe('when a page fails for good', () => {
-  test('and it was the last of its step, the next step fires at once', () => {
+  test('and it was the last of its step, the next step runs at once', () => {
     const life = new Failing(1);
     const outcome = life.fails({ paged: [], at: 1 });
     assert.deepEqual(entryTypes(outcome), ['step_failed']);
-    assert.equal(
-      outcome.entries[0]?.text,
-      'Every page of step 1 of 3 failed: step 2 fires at once',
-    );
+    assert.equal(outcome.entries[0]?.text, 'Every page of step 1 of 3 failed: step 2 runs at once');
     assert.deepEqual(outcome.entries[0]?.details, { cycle: 0, step: 0 });
     assert.deepEqual(life.wakes(1), ['page lin by email']);
     assert.deepEqual([life.wakes(5.999), life.wakes(6)], [[], ['page boss by email']]);
@@ -82,7 +79,7 @@ describe('when a page fails for good', () => {
   test('while it is muted the next step waits for the end of the mute', () => {
     const life = new Failing(1, mute);
     const { entries } = life.fails({ paged: [], at: 1 });
-    const text = 'Every page of step 1 of 3 failed: step 2 fires when the mute ends';
+    const text = 'Every page of step 1 of 3 failed: step 2 runs when the mute ends';
     assert.equal(entries[0]?.text, text);
     assert.deepEqual(entryTypes(life.fails({ paged: [], at: 2 })), []);
     assert.deepEqual(life.wakes(30), []);

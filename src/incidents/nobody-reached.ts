@@ -44,7 +44,7 @@ function failStep(incident: Incident, { pagedSteps, now }: PageState): Outcome {
   if (isKnown && pagedInCycle === escalation.pagedInCycle) return only(incident);
   const timer = isHeld ? { stepRemainingMs: 0 } : { stepAt: now };
   const due = withEscalation(incident, { pagedInCycle, ...timer });
-  const next = `step ${nextStep + 1} fires ${isHeld ? 'when the mute ends' : 'at once'}`;
+  const next = `step ${nextStep + 1} runs ${isHeld ? 'when the mute ends' : 'at once'}`;
   const text = `Every page of step ${nextStep} of ${incident.steps.length} failed: ${next}`;
   const details = { cycle, step: nextStep - 1 };
   return only({ ...due, updated_at: now }, entry(incident, 'step_failed', text, { details }));

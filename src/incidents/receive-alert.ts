@@ -76,7 +76,7 @@ function onOpen(
   action: 'acknowledge' | 'resolve',
 ): ReceiveResult {
   const last = keyState.open.at(-1);
-  if (!last) return nothing('ignored', `nothing open to ${action}`);
+  if (!last) return nothing('ignored', `no open incident to ${action}`);
   const outcomes = keyState.open.flatMap((incident) => {
     const outcome = advanceWithPlaybooks(incident, { type: action, by: monitoring }, context);
     return 'refused' in outcome ? [] : [outcome];

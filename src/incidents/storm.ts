@@ -15,7 +15,7 @@ export function beginStorm(counted: Incident, eventId: string, context: Decision
   const { now, configuration } = context;
   const storm = { until: now.add({ milliseconds: stormWindowMs }), eventId };
   const incident = withEscalation(counted, { recentTriggers: [], storm });
-  const text = `${incidentsLimits.stormTriggers} triggers within a minute: for a minute more, they are counted instead of kept one by one`;
+  const text = `${incidentsLimits.stormTriggers} triggers within a minute: for the next minute they are only counted, not stored one by one`;
   const began = entry(incident, 'storm_began', text);
   const { stormNotifiedAt } = incident.escalation;
   if (

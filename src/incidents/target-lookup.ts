@@ -66,7 +66,7 @@ export function reachPerson(id: string, via: string, configuration: Configuratio
 
 const unread = (name: string, channel: string, personId: string | null = null): Reach => ({
   ...{ channel, name, personId, duty: null, reached: false },
-  ...{ reason: 'what is stored of it cannot be read', isFault: true },
+  ...{ reason: 'its stored record cannot be read', isFault: true },
 });
 
 function reachOnCall(

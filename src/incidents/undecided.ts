@@ -31,7 +31,7 @@ export function postpone(incident: Incident, failure: string, now: Temporal.Inst
     resolveAt: later(resolveAt),
     expiresAt: later(expiresAt),
   });
-  const text = `What is due now could not be decided and is tried again in a minute: ${failure}`;
+  const text = `The step or timer that is due now failed, and is tried again in a minute: ${failure}`;
   return only(
     { ...waiting, muted_until: later(incident.muted_until), updated_at: now },
     entry(incident, 'undecided', text),
@@ -44,7 +44,7 @@ export function notifyAdminsOfFailure(
   deciding: { readonly configuration: Configuration },
 ): Outcome {
   if (!isOpen(incident)) return only(incident);
-  const why = 'What is due could not be decided; you are an admin of the team';
+  const why = 'The step or timer that is due failed; you are an admin of the team';
   try {
     const notified = notifyAdmins(incident, deciding.configuration, {
       kind: 'nobody_paged',

@@ -43,7 +43,7 @@ export const access = {
   linkDays: days(
     7,
     'Time for which a link acknowledges or resolves, while the person it was sent to is active',
-    'Its page says that it has expired, and nothing is changed',
+    'Its page shows that it has expired, and nothing is changed',
   ),
   codeMinutes: minutes(15, 'Time for which a code proves a contact', '422'),
   codeTries: count(5, 'Tries of one such code', '422, until another code is requested'),

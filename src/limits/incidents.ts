@@ -15,7 +15,7 @@ export const incidents = {
   repeats: count(
     5,
     'Repeats of all steps of a policy, while nobody acknowledges',
-    'Paging ends; the timeline says so',
+    'Paging ends; the timeline has an entry for that',
   ),
   reopenHours: hours(24, 'Time after its end in which an incident may be reopened', '409'),
   peopleNamed: count(
@@ -27,18 +27,18 @@ export const incidents = {
   links: count(
     100,
     'Links of an incident to which rules and playbooks add others',
-    'The action fails; the timeline says so',
+    'The action fails; the timeline has an entry for that',
   ),
   playbookActions: count(
     100,
     'Actions in one run of a playbook, those of the playbooks in it included',
-    'It ends, and the timeline says so',
+    'It ends; the timeline has an entry for that',
   ),
   // Two playbooks that start paging again could trigger each other endlessly.
   playbookCycles: count(
     20,
     'Cycles of paging in which an escalation still runs playbooks',
-    'They are not run, and the timeline says so',
+    'They are not run; the timeline has an entry for that',
   ),
   expressionLength: count(1_000, 'Characters of a regular expression', '422'),
   // At worst each character is compared with each instruction: docs/decisions/0017-regular-expressions.md.

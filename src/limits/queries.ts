@@ -15,20 +15,20 @@ export const queries = {
   changes: count(
     200_000,
     'Changes of turns and windows that one response is computed from',
-    '422, which says how many days are possible',
+    '422, with the number of days that are possible',
   ),
-  shifts: count(20_000, 'Shifts in one response', '422, which says until when is possible'),
+  shifts: count(20_000, 'Shifts in one response', '422, with the time until which is possible'),
   shiftsAheadOfPerson: count(200, 'Upcoming shifts of one person', 'The soonest are listed'),
   coverageYears: count(30, 'Years that are searched for gaps', '422'),
   coverageChanges: count(
     1_000_000,
     'Changes of turns and windows that are searched for gaps',
-    '422, which says how many years are possible',
+    '422, with the number of years that are possible',
   ),
   coverageChangesOfSave: count(
     60_000,
     'Of these, when a schedule is saved',
-    'A warning says how far the search went',
+    'A warning has the time up to which was searched',
   ),
   gaps: count(
     100,
@@ -51,18 +51,18 @@ export const queries = {
   simulationEntries: count(
     1_000,
     'Timeline entries of a simulation',
-    'The story ends there and says so',
+    'The simulation ends there, which the answer states',
   ),
   replayEvents: count(
     50_000,
     'Events that a replay reads',
-    'The last are read; `warnings` says so',
+    'The last are read; `warnings` has that',
   ),
-  replayBytes: bytes(64 * MIB, 'Bodies of these events', 'The last are read; `warnings` says so'),
+  replayBytes: bytes(64 * MIB, 'Bodies of these events', 'The last are read; `warnings` has that'),
   replayNotices: count(
     100_000,
     'Notices that a replay follows',
-    'It ends there; `warnings` says so',
+    'It ends there; `warnings` has that',
   ),
   replayExamples: count(200, 'Examples of each difference in a replay', 'The rest are counted'),
   calendarEvents: count(5_000, 'Shifts in one calendar', 'The soonest are listed'),

@@ -49,7 +49,7 @@ export const sending = {
   retriesEndHours: hours(
     24,
     'Time in which a notice other than a webhook call is tried again, and longer after few tries',
-    'Given up; the timeline says so',
+    'Given up; the timeline has an entry for that',
   ),
   triesAtLeast: count(20, 'Tries before a notice is given up', 'Given up once it is too old'),
   // As long as a repeat would wait.
@@ -86,7 +86,11 @@ export const sending = {
   ),
   // Less than the time to connect, of which it is a part.
   lookupTime: milliseconds(4_000, 'Time to look up a name', 'Tried again'),
-  nameServerTime: milliseconds(1_000, 'Time for a name server to answer', 'The next one is asked'),
+  nameServerTime: milliseconds(
+    1_000,
+    'Time for a name server to answer',
+    'The next one is queried',
+  ),
   nameCacheTime: milliseconds(
     5_000,
     'Time for which a resolved address is cached',

@@ -101,9 +101,9 @@ export const playbookAction = variant(
   {
     ...effects,
     addResponder: {
-      doc: 'Asks another person to help, and notifies them.',
+      doc: 'Adds a responder to the incident, and notifies them.',
       fields: {
-        user_id: id('The person who is asked to help.', { to: 'user', ...ofOrganization }),
+        user_id: id('The person who becomes a responder too.', { to: 'user', ...ofOrganization }),
       },
     },
     pagePerson: {

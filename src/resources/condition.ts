@@ -40,7 +40,7 @@ const count = (what: string, max: number) =>
   wholeNumber({ doc: `The least number of ${what} for the condition to hold.`, min: 1, max });
 const minutes = () =>
   wholeNumber({
-    doc: 'The time that is looked back, in minutes: 43200 are 30 days.',
+    doc: 'The period before now, in minutes: 43200 are 30 days.',
     ...{ min: 1, max: 43_200 },
   });
 const timezone = () =>

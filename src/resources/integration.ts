@@ -86,6 +86,6 @@ export const integration = resource({
     }),
   },
   lostByReplacement:
-    'The new integration has a new token and webhook URL: monitoring tools have to be told, and events sent to the old one are refused.',
+    'The new integration has a new token and webhook URL: set them in the monitoring tools; events sent to the old ones are refused.',
   check: (value) => checkSpan('auto_resolve', value.auto_resolve),
 });

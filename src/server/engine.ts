@@ -97,7 +97,7 @@ async function finishSending(dispatcher: Dispatcher, log: Log): Promise<void> {
   const ended = Promise.race([dispatcher.idle(), late.promise]);
   await withDeadline(runningLimits.noticesTime, ended, late.resolve);
   const left = dispatcher.inFlight;
-  if (left > 0) log.warn({ notices: left }, 'stopped while notices were on their way');
+  if (left > 0) log.warn({ notices: left }, 'stopped while notices were being sent');
 }
 
 function openServerWakeUps({ pools, log, ids }: ServerContext, metrics: Metrics): Promise<WakeUps> {

@@ -73,7 +73,10 @@ function background({ clock, sql, config, log }: HousekeepingContext): Work {
     } catch (error) {
       if (asUnavailable(error) instanceof DatabaseUnavailable) throw error;
       isPossible = false;
-      log.warn({ err: error }, 'requests take as much of the processors as pages');
+      log.warn(
+        { err: error },
+        'connections for requests could not be given a lower priority than pages',
+      );
     }
   });
   return { ...work, next: async () => (isPossible ? work.next() : null) };
@@ -137,7 +140,7 @@ function retention({
       dueAt = isAll ? now.add(hour) : isBusy ? now.add(restBetween) : now;
       if (!isAll) return 1;
       if (totals.size > 0)
-        log.info(Object.fromEntries(totals), 'what was kept long enough was removed');
+        log.info(Object.fromEntries(totals), 'data was removed at the end of its retention');
       totals.clear();
       return 1;
     },

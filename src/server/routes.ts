@@ -36,7 +36,7 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
       // The save is stored: that its warnings cannot be told must not make it look refused.
       scheduleWarnings: (saved) =>
         coverageWarnings({ sql, compute }, saved).catch((error: unknown) => {
-          log.error({ err: error, schedule: saved.id }, 'coverage could not be proved');
+          log.error({ err: error, schedule: saved.id }, 'coverage could not be computed');
           return [];
         }),
       integrationTypes,

@@ -45,7 +45,7 @@ export async function serve(start: ServeOptions): Promise<AsyncDisposable> {
     await stopping;
     await waitForRestore(start);
     if (signal.aborted) return stack.move();
-    log.info({}, 'the restore is over: starting on what is there now');
+    log.info({}, 'the restore has ended: starting on the database as it is now');
   }
 }
 

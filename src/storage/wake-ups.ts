@@ -37,7 +37,10 @@ export async function openWakeUps(options: Options): Promise<WakeUps> {
   const { sql } = opened;
   const failed = (error: unknown) => {
     options.failed();
-    log.warn({ err: error }, 'other servers are woken by their own clock only');
+    log.warn(
+      { err: error },
+      'other servers cannot be notified; they find new work by themselves within a second',
+    );
   };
   let pending: Wake = noWake;
   let sending: Promise<void> | null = null;

@@ -60,7 +60,7 @@ const fileAttribute = (name: keyof CertificateFiles, description: string): Attri
 
 export const configurationAttributes: readonly Attribute[] = [
   attribute('api_key', 'An API key of the organisation.', true),
-  attribute('base_url', `Where the API is; \`${defaultBaseUrl}\` when nothing says.`),
+  attribute('base_url', `Where the API is; \`${defaultBaseUrl}\` when not set.`),
   attribute('team_id', 'The team of records that name none.'),
   budgetAttribute(
     'max_retries',

@@ -116,7 +116,7 @@ export function putOffIncidentIn(ledger: Rows, id: string, { error, now }: Faili
   ledger.put(ledger.postponements, id, minutesAfter(now, postponeMinutes));
   const { organization_id, team_id, number, title, updated_at } = incident;
   const reason = failureOf(error);
-  const text = `Could not be decided, and waits ${postponeMinutes} minutes: ${reason}`;
+  const text = `Could not be processed, and is tried again in ${postponeMinutes} minutes: ${reason}`;
   const entry = { incident_id: id, type: 'undecided', text, actor: null, details: null };
   ledger.addEntries([{ organization_id, ...entry }], now);
   const undecided = { of: 'incident', id, name: `INC-${number} ${title}`, reason } as const;
@@ -143,7 +143,7 @@ export function notifyOfUndecidedIn(
     .map((admin) => reachPerson(admin, 'email', configuration))
     .filter((one) => one.reached);
   if (reached.length === 0) {
-    const error = new NotConfigured(`nobody can be told of ${about}`);
+    const error = new NotConfigured(`nobody can be notified of ${about}`);
     ledger.faults({ of: 'notice', id: about, error });
   }
   for (const one of reached) {

@@ -200,7 +200,7 @@ story('a policy of which no page arrives pages the admins of the team', async (p
   assert.equal(entries.length, 1);
 });
 
-story('when no page of a step arrives, the next one fires at once and says why', async (pager) => {
+story('when no page of a step arrives, the next one runs at once and says why', async (pager) => {
   pager.answers.set('ada', gone);
   const steps = [pager.step('ada', 5), pager.step('lin', 5), pager.step('eve')];
   await pager.trigger(await pager.integration({ steps }), disk);

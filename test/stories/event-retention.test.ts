@@ -91,12 +91,12 @@ story('without its event, an incident goes on as before, and tells why', async (
   await pager.does(1, { type: 'resolve' });
   await pager.at('09:02');
   const before = await whyAda(pager);
-  assert.equal(before.chain[0]?.text, 'An event came in by HTTP');
+  assert.equal(before.chain[0]?.text, 'An event arrived by HTTP');
   assert.equal(await removedAfter(pager, 91), 1);
   const after = await whyAda(pager);
   assert.equal(after.answer, before.answer);
   assert.deepEqual(after.chain.slice(1), before.chain.slice(1));
-  assert.equal(after.chain[0]?.text, 'An event came in, which is no longer kept');
+  assert.equal(after.chain[0]?.text, 'An event arrived, which is no longer stored');
   assert.equal((await pager.does(1, { type: 'reopen' })).result, 'done');
   await pager.trigger(on, { title: 'a' });
   assert.deepEqual(await pager.incidents(), ['1 triggered']);

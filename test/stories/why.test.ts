@@ -61,12 +61,12 @@ story(
         link.text,
       ]),
       [
-        ['event', 'An event came in by HTTP'],
+        ['event', 'An event arrived by HTTP'],
         ['timeline', 'Opened by an alert to Checks, on Shop'],
         ['timeline', 'Step 1 of 2 pages eve Example (on call of Rota, by an override) by email'],
         [
           'event',
-          'The same alert came again, 1 times until now: suppressed onto INC-1, which pages nobody',
+          'The same alert came again, 1 times so far: counted onto INC-1, and nobody is paged for it',
         ],
         ['page', `The page by email was decided: ${why}`],
         ['attempt', 'The page by email, attempt 1: delivered'],
@@ -75,7 +75,7 @@ story(
     );
 
     const ada = await api.why(`?user_id=${users['ada']}`);
-    assert.match(ada.body.answer, /^ada Example was not paged: no step that fired names/);
+    assert.match(ada.body.answer, /^ada Example was not paged: no step that ran names/);
   },
 );
 
@@ -117,7 +117,7 @@ story('a playbook, an assignment and a merge are told as what they are', async (
   );
   assert.equal(
     await answerTo('eve'),
-    'eve Example was not paged: eve Example was added as responder, which is notified by email and pages nobody.',
+    'eve Example was not paged: eve Example was added as responder; the notice of that by email is no page.',
   );
   assert.equal(
     await answerTo('boss'),

@@ -88,7 +88,7 @@ for (const on of await databases()) {
       await load.more(5);
       const unsure = await ended(installation, `restore ${file}`);
       assert.equal(unsure.code, 1);
-      assert.match(unsure.output, /has \d+ incidents, \d+ of them from after .* say --yes/);
+      assert.match(unsure.output, /has \d+ incidents, \d+ of them from after .* add --yes/);
       await load.more(5);
     }
     const restore = installation.launch({}, 'restore', file, '--yes');

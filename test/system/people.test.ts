@@ -165,7 +165,7 @@ test('what is wrong with the words or the settings is one sentence, and the exit
     assert.equal(out, '');
     return [code, err.split('\n')[0]];
   };
-  assert.deepEqual(await run(['ack']), [2, 'Say which incidents to acknowledge.']);
+  assert.deepEqual(await run(['ack']), [2, 'Name the incidents to acknowledge.']);
   assert.deepEqual(await run(['resolve', 'disk']), [2, 'disk is not the number of an incident.']);
   assert.deepEqual(await run(['incidents', '--al']), [2, 'There is no --al. Did you mean --all?']);
   assert.deepEqual(await run(['incidents'], { PAGER_API_KEY: '' }), [

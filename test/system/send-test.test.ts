@@ -71,7 +71,7 @@ test('a person gets a test page by name or e-mail, beside a running server', asy
   assert.deepEqual(await sent(settings, 'Lin Byron'), {
     code: 1,
     output:
-      'No test page was sent: several people are called Lin Byron: say which by e-mail, lin2@example.test, lin@example.test',
+      'No test page was sent: several people are called Lin Byron: use an e-mail address, one of lin2@example.test, lin@example.test',
   });
   assert.deepEqual(await sent(settings, 'Ada Biron'), {
     code: 1,

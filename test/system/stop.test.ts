@@ -36,7 +36,7 @@ test('a stop does not wait for who neither finishes a request nor answers one', 
     write(server.mailPort, 'EHLO a\r\nMAIL FROM:<a@example.test>\r\n'),
   ]);
   assert.equal(await server.stop(), 0, server.output());
-  assert.match(server.output(), /stopped while notices were on their way/);
+  assert.match(server.output(), /stopped while notices were being sent/);
   for (const stranger of strangers) stranger.destroy();
 
   const again = await installation.start();

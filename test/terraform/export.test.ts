@@ -177,7 +177,7 @@ test('what cannot be asked or understood is said in words', async () => {
     await exportText(),
     /one form of export: terraform\.\n\npagerctl export terraform --dir/,
   );
-  assert.match(await exportText('terraform'), /Say with --dir/);
+  assert.match(await exportText('terraform'), /with --dir/);
   assert.match(
     await exportText('terraform', '--dir', into, '--forse'),
     /no --forse\. Did you mean --force\?/,

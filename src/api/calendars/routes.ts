@@ -134,7 +134,7 @@ async function create(parts: CalendarParts, call: Call) {
 
 function mayMake(caller: Caller, of: FeedOf): void {
   if (of.oncall_schedule_id === undefined && of.user_id === undefined)
-    throw invalid([{ path: 'oncall_schedule_id', message: 'or user_id must be given' }]);
+    throw invalid([{ path: 'oncall_schedule_id', message: 'or user_id must be set' }]);
   if (of.oncall_schedule_id === undefined && caller.teamIds !== null)
     throw new Refusal('forbidden', {
       message: 'This key is confined to its teams: name a schedule of theirs.',

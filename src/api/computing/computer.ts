@@ -27,8 +27,8 @@ const refusals: Readonly<Record<Refused, readonly [FailureCode, string, number?]
     1,
   ],
   busy: ['rate_limited', 'The server is busy with computations; try again.', 5],
-  too_slow: ['too_much_work', 'This takes too long to compute; ask for less.'],
-  too_large: ['too_much_work', 'This takes too much memory to compute; ask for less.'],
+  too_slow: ['too_much_work', 'This takes too long to compute; request less.'],
+  too_large: ['too_much_work', 'This takes too much memory to compute; request less.'],
   gone: ['rate_limited', 'The sender of this request has gone.'],
 };
 

@@ -33,7 +33,7 @@ function readQuery(sent: Record<string, unknown>, route: Route): Record<string, 
   const known = route.query ?? {};
   const issues = Object.entries(sent).flatMap(([path, value]) => {
     if (!Object.hasOwn(known, path)) return [{ path, message: 'is not a parameter here' }];
-    if (typeof value !== 'string') return [{ path, message: 'must be given once' }];
+    if (typeof value !== 'string') return [{ path, message: 'must be set once' }];
     if (value.includes('\0')) return [{ path, message: 'must not have NUL characters' }];
     return [];
   });

@@ -153,7 +153,7 @@ export const noticesShape = objectOf({
 });
 
 const alert = objectOf({
-  action: word('What the alert asks for: trigger, acknowledge or resolve.'),
+  action: word('The action of the alert: trigger, acknowledge or resolve.'),
   dedup_key: word('The deduplication key of the alert.'),
   outcome: word('What it did: opened, suppressed, resolved, acknowledged, ignored or dropped.'),
   incident_id: orNull(

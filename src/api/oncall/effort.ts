@@ -29,6 +29,6 @@ export function bounded(shifts: readonly Shift[]): readonly Shift[] {
   const first = shifts[queryLimits.shifts];
   if (first === undefined) return shifts;
   const until = timeText(first.start);
-  const message = `there are more than ${queryLimits.shifts} shifts: ask until ${until}, then from there`;
+  const message = `there are more than ${queryLimits.shifts} shifts: request those until ${until}, then those from there`;
   throw invalid([{ path: 'to', message }]);
 }

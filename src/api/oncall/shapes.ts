@@ -27,7 +27,7 @@ const schedule = {
 
 const shift = objectOf(
   { user_id: word('The id of the person who is on call.'), layer, ...shiftSpan },
-  'A shift, cut to the interval that was asked for.',
+  'A shift, cut to the requested interval.',
 );
 export const shiftsShape = objectOf({
   data: Type.Array(shift, { description: 'The shifts of the interval, in order.' }),
@@ -100,7 +100,7 @@ export const coverageShape = objectOf({
   uncovered_seconds: count('For how many seconds of the interval nobody is on call.'),
   gap_count: count('How many gaps the interval has.'),
   gaps: Type.Array(gap, {
-    description: 'The first gaps, in order; gap_count says how many there are.',
+    description: 'The first gaps, in order; gap_count is the number of all.',
   }),
   missing_users: Type.Array(
     objectOf({
@@ -122,7 +122,7 @@ export const previewShape = objectOf({
       }),
       gap_count: count('How many gaps the preview has.'),
       gaps: Type.Array(gap, {
-        description: 'The first gaps, in order; gap_count says how many there are.',
+        description: 'The first gaps, in order; gap_count is the number of all.',
       }),
     },
     'When nobody would be on call.',

@@ -35,7 +35,7 @@ const shiftsQuery = {
     }),
   ),
 };
-const nowQuery = { at: optional(timeParam('The instant that is asked about; now when absent.')) };
+const nowQuery = { at: optional(timeParam('The instant to answer for; now when absent.')) };
 
 export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => [
   {

@@ -28,7 +28,7 @@ const BATCH = 200;
 /** How far ahead a person's shifts are listed. */
 const AHEAD = { hours: 60 * 24 } as const;
 
-const at = optional(timeParam('The instant that is asked about; now when absent.'));
+const at = optional(timeParam('The instant to answer for; now when absent.'));
 const listQuery = {
   at,
   user_id: optional(id('Only schedules that this person is on call for at that instant.')),

@@ -58,7 +58,7 @@ function refusals(): string {
     '',
     'Every refusal is `{ "error", "message", "issues": [{ "path", "message" }], "request_id" }`.',
     '',
-    '| Status | `error` | Message, unless a better one is known |',
+    '| Status | `error` | Message, unless a more specific one applies |',
     '|---|---|---|',
     ...rows,
     '',

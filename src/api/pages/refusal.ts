@@ -9,11 +9,11 @@ const titles: Readonly<Record<number, string>> = {
   401: 'Sign in first',
   403: 'Not allowed',
   404: 'Not found',
-  405: 'Not that way',
-  410: 'No longer there',
+  405: 'Method not allowed',
+  410: 'No longer available',
   429: 'Too many requests',
   500: 'Something failed',
-  503: 'Not now',
+  503: 'Not available now',
 };
 const titleOfOthers = 'This cannot be done';
 /** After these, the same may go well a little later. */

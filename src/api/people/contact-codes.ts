@@ -131,6 +131,6 @@ async function verify(parts: PeopleParts, call: Call) {
     triesMax: accessLimits.codeTries,
   });
   if (done === 'wrong')
-    throw invalid([{ path: 'code', message: 'is wrong or too old: have another one sent' }]);
+    throw invalid([{ path: 'code', message: 'is wrong or has expired: request another one' }]);
   return ok({ ...contact, verified: true });
 }

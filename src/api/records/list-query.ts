@@ -121,4 +121,4 @@ export function pageOf<Numbered extends { readonly counter: number }>(
 export const wrongQuery = (path: string, message: string) => invalid([{ path, message }]);
 
 /** Of a cursor that no page of this list had. */
-export const wrongCursor = () => wrongQuery('cursor', 'is not one of ours');
+export const wrongCursor = () => wrongQuery('cursor', 'is not a cursor of this list');

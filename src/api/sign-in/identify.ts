@@ -53,7 +53,9 @@ export function createIdentity(options: IdentityOptions): Identity {
   // Beside the request, which does not wait for it and does not fail with it.
   function note(key: KeyCaller, now: Temporal.Instant): void {
     const written = recordKeyUse(sql, key, { now, every: USE_NOTED_EVERY })
-      .catch((error) => log.warn({ err: error, key: key.id }, 'last use of a key not noted'))
+      .catch((error) =>
+        log.warn({ err: error, key: key.id }, 'the last use of an API key could not be stored'),
+      )
       .finally(() => notes.delete(written));
     notes.add(written);
   }

@@ -54,7 +54,7 @@ export function webhookDeliveryRoutes(parts: DeliveryParts): Route[] {
     route('POST /outbound-webhooks/:id/test', 'manager', {
       ...{
         tag,
-        doc: 'Calls an outbound webhook with an invented incident; the delivery says whether it worked.',
+        doc: 'Calls an outbound webhook with an invented incident; the delivery shows whether it worked.',
       },
       answers: { status: 202, schema: deliveryWithContentShape },
       handle: async (call) => requested(parts, call, await testWebhook(parts, target(call))),

@@ -19,7 +19,7 @@ const usageOf = ({ verb, route }: Action) => `pagerctl ${verb} <number> [<number
   <number>   of an incident to ${route}, as 42 or INC-42
   --json     each incident as the API answers it, one a line
 
-Ends with 0: all are ${route}d; 1: at least one is not, and it is told why.
+Exit code 0: all are ${route}d; 1: at least one is not, with the reason.
 `;
 
 export const ackCommand = (args: readonly string[], surroundings: Surroundings) =>
@@ -38,7 +38,7 @@ function act(
     ...{ usage: usageOf(action), options: {}, positionalsMax: queryLimits.incidentsAtOnce },
     async run({ values, positionals }, api) {
       const numbers = new Set(positionals.map(numberOf));
-      if (numbers.size === 0) throw new Misused(`Say which incidents to ${action.route}.`);
+      if (numbers.size === 0) throw new Misused(`Name the incidents to ${action.route}.`);
       let code: ExitCode = 0;
       for (const number of numbers) {
         try {

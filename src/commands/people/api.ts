@@ -135,7 +135,7 @@ export async function findRecord(api: Api, kind: Kind, word: string): Promise<Fi
   if (record !== undefined) {
     const counters = named.map(({ counter }) => counter).join(', ');
     throw new Refused(
-      `There are ${named.length} ${noun}s with the name ${word}: say which by its counter, one of ${counters}.`,
+      `There are ${named.length} ${noun}s with the name ${word}: use its counter, one of ${counters}.`,
     );
   }
   const names = (await all(api, `/${route}`)).map(({ name }) => String(name));

@@ -46,7 +46,7 @@ export function incidentsCommand(
     ...{ usage, options, positionalsMax: 0 },
     async run({ values }, api) {
       const { all = false, status, service, limit, cursor, json = false } = values;
-      if (all && status !== undefined) throw new Misused('Say --all or --status, not both.');
+      if (all && status !== undefined) throw new Misused('Use --all or --status, not both.');
       const service_id =
         service && (await findRecord(api, { route: 'services', noun: 'service' }, service))['id'];
       const body = await api.get('/incidents', {

@@ -68,7 +68,7 @@ export function simulateCommand(
     async run({ values }, api) {
       const { 'ack-after': minutes, at } = values;
       if (minutes !== undefined && !/^\d{1,6}$/.test(minutes))
-        throw new Misused('Say --ack-after in whole minutes.');
+        throw new Misused('--ack-after takes whole minutes.');
       const body = await api.post('/simulate', {
         ...(await subjectOf(values, api)),
         ...(at !== undefined && { at: timeOf(at, terminal) }),
@@ -83,7 +83,7 @@ export function simulateCommand(
 async function subjectOf(flags: Flags, api: Api): Promise<Fields> {
   const { title, event, incident } = flags;
   const subjects = [title, event, incident].filter((each) => each !== undefined);
-  if (subjects.length !== 1) throw new Misused('Say one of --title, --event and --incident.');
+  if (subjects.length !== 1) throw new Misused('Use one of --title, --event and --incident.');
   const { priority, severity, details } = flags;
   if (title === undefined && (priority ?? severity ?? details) !== undefined)
     throw new Misused('--priority, --severity and --details go with --title.');
@@ -117,13 +117,13 @@ async function sentIn(file: string): Promise<string> {
 
 async function integrationId({ integration, service }: Flags, api: Api): Promise<unknown> {
   if (integration !== undefined && service !== undefined)
-    throw new Misused('Say --integration or --service, not both.');
+    throw new Misused('Use --integration or --service, not both.');
   const kind = { route: 'integrations', noun: 'integration' };
   if (integration !== undefined) return (await findRecord(api, kind, integration))['id'];
   if (service !== undefined) return onlyIntegrationOf(service, api);
   const [only, ...others] = listIn(await api.get('/integrations', { limit: '2' }), 'data');
   if (only === undefined || others.length > 0)
-    throw new Misused('Say with --integration where the alert arrives.');
+    throw new Misused('Name the integration where the alert arrives with --integration.');
   return only['id'];
 }
 
@@ -136,7 +136,7 @@ async function onlyIntegrationOf(service: string, api: Api): Promise<unknown> {
   if (others.length === 0) return only['id'];
   const names = integrations.map((each) => String(each['name'])).join(', ');
   throw new Misused(
-    `The service ${name} has several integrations: say one of them with --integration: ${names}.`,
+    `The service ${name} has several integrations: choose one with --integration: ${names}.`,
   );
 }
 

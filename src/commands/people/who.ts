@@ -41,7 +41,7 @@ export function whoCommand(args: readonly string[], surroundings: Surroundings):
         terminal.write(values.json ? jsonLine(body) : listText(body, terminal, at.at));
         return 0;
       }
-      if (cursor !== undefined) throw new Misused('Say a schedule or --cursor, not both.');
+      if (cursor !== undefined) throw new Misused('Use a schedule or --cursor, not both.');
       const schedule = await findRecord(api, { route: 'on-calls', noun: 'schedule' }, word);
       const body = await api.get(`/on-calls/${schedule['id']}/now`, at);
       const row = { name: schedule['name'], ...objectIn(body, 'now'), next: body['next'] };

@@ -250,7 +250,10 @@ export class Intake {
       for (const waiting of items) waiting.reject(error);
       return;
     }
-    log.error({ err: error, events: items.length }, 'events could not be decided as they came');
+    log.error(
+      { err: error, events: items.length },
+      'events were stored, but could not be processed yet',
+    );
     committed({ ...noWake, backlog: true });
     for (const waiting of items) waiting.resolve(pendingAnswer(waiting));
   }

@@ -74,7 +74,7 @@ const rows: readonly Row[] = [
     ...{ notice: call('shift_start'), at: 60, because: 'the shift is over' },
   },
   {
-    title: 'unless somebody asked for it again',
+    title: 'unless somebody requested it again',
     ...{ notice: call('shift_start', { original: 'key' }), at: 60, because: null },
   },
   {

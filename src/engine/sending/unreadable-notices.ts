@@ -22,7 +22,7 @@ export async function notifyOfUnreadable(
     const outcomes = own.flatMap(({ key, channel, incident_id }): Outcome[] => {
       const incident = incidents.find(({ id }) => id === incident_id);
       if (incident?.status !== 'triggered') return [];
-      const why = `A page by ${channel} could not be handed out; you are an admin of the team`;
+      const why = `A page by ${channel} could not be sent; you are an admin of the team`;
       const once = `unreadable/${key}`;
       const options = { kind: 'nobody_paged', rank: 0, why, once } as const;
       return [{ ...notifyAdmins(incident, configuration, options), incident, allClear: false }];

@@ -300,7 +300,7 @@ describe('a playbook that pages anew when an incident escalates', () => {
     assert.equal(one.incident.escalation.cycle, 20);
     assert.equal(one.incident.escalation.stepAt, null);
     assert.deepEqual(refused, [
-      'The playbook On escalated could not be run: it has been paged in 20 rounds already',
+      'The playbook On escalated could not be run: it has already been paged in 20 cycles',
     ]);
   });
 });

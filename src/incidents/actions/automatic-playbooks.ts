@@ -93,7 +93,7 @@ function run(incident: Incident, playbook: Playbook, running: RunContext): Outco
     return couldNotRun(
       incident,
       playbook,
-      `it has been paged in ${incidentsLimits.playbookCycles} rounds already`,
+      `it has already been paged in ${incidentsLimits.playbookCycles} cycles`,
     );
   const by = actorOf('playbook', playbook);
   const once = `playbook-${playbook.id}-${occasion}-${at}`;

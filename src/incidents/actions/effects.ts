@@ -120,7 +120,7 @@ function notifyPerson(
   acting: ActionContext,
 ): Outcome {
   if (acting.configuration.unreadable.has(userId))
-    return failed(incident, acting, `what is stored of the person ${userId} cannot be read`);
+    return failed(incident, acting, `the stored record of the person ${userId} cannot be read`);
   const person = personIn(acting.configuration, userId);
   if (!person.active) return failed(incident, acting, `${person.name} is not active`);
   const { by, once } = acting;
@@ -196,7 +196,7 @@ function retitle(incident: Incident, template: string, acting: ActionContext): O
 
 function note(incident: Incident, template: string, acting: ActionContext): Outcome {
   const text = fill(template, incident);
-  if (text.trim() === '') return failed(incident, acting, 'nothing is left to say');
+  if (text.trim() === '') return failed(incident, acting, 'the note is empty');
   return actOnIncident(incident, { type: 'note', by: acting.by, text }, acting);
 }
 
@@ -207,7 +207,7 @@ function addLink(
 ) {
   const { links } = incident;
   if (links.some((link) => link.href === href))
-    return unchanged(incident, acting, 'it was there already');
+    return unchanged(incident, acting, 'the incident has it already');
   if (links.length >= incidentsLimits.links)
     return failed(incident, acting, `it has ${links.length} links already`);
   const link = { href, ...(text !== undefined && { text }) };

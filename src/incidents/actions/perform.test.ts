@@ -74,7 +74,7 @@ const rows: readonly Row[] = [
     action: { type: 'priority', priority: 'p1' },
     on: { ...triggered, priority: 'p1' },
     entry:
-      'unchanged: The rule Night asked to set the priority, which changed nothing: it was p1 already',
+      'unchanged: The rule Night tried to set the priority, which changed nothing: it was p1 already',
   },
   {
     title: 'severity sets it',
@@ -175,7 +175,7 @@ const rows: readonly Row[] = [
     title: 'escalationPolicy starts nothing anew with the policy it has',
     action: { type: 'escalationPolicy', escalation_policy_id: 'policy' },
     entry:
-      'unchanged: The rule Night asked to change the escalation policy, which changed nothing: it was Ops already',
+      'unchanged: The rule Night tried to change the escalation policy, which changed nothing: it was Ops already',
   },
   {
     title: 'integration moves it to that service and policy, and pages anew',
@@ -269,7 +269,7 @@ const rows: readonly Row[] = [
     title: 'title stays when nothing would be left of it',
     action: { type: 'title', template: '{{details.shop}}' },
     entry:
-      'unchanged: The rule Night asked to change the title, which changed nothing: it was the same already',
+      'unchanged: The rule Night tried to change the title, which changed nothing: it was the same already',
   },
   {
     title: 'note is made from what is known of the incident',
@@ -280,7 +280,7 @@ const rows: readonly Row[] = [
   {
     title: 'note is not written when it would be empty',
     action: { type: 'note', text: '{{details.shop}}' },
-    entry: 'action_failed: The rule Night could not write a note: nothing is left to say',
+    entry: 'action_failed: The rule Night could not write a note: the note is empty',
   },
   {
     title: 'addLink adds it',
@@ -293,7 +293,7 @@ const rows: readonly Row[] = [
     action: { type: 'addLink', href: 'https://wiki.example.test/' },
     on: { ...triggered, links: [{ href: 'https://wiki.example.test/' }] },
     entry:
-      'unchanged: The rule Night asked to add a link, which changed nothing: it was there already',
+      'unchanged: The rule Night tried to add a link, which changed nothing: the incident has it already',
   },
 ];
 

@@ -55,8 +55,8 @@ function inPlace(entries: readonly Link[]): readonly Placed[] {
 }
 
 function arrivalWords(source: EventSource | null): string {
-  if (source === null) return 'An event came in, which is no longer kept';
-  return `An event came in by ${source === 'mail' ? 'mail' : 'HTTP'}`;
+  if (source === null) return 'An event arrived, which is no longer stored';
+  return `An event arrived by ${source === 'mail' ? 'mail' : 'HTTP'}`;
 }
 
 function entryLink(item: StoryEntry, story: Story): Link {
@@ -67,7 +67,7 @@ function entryLink(item: StoryEntry, story: Story): Link {
 
 function wordsFor(item: StoryEntry, { incident, user }: Story): string {
   if (item.type === 'suppressed')
-    return `The same alert came again, ${incident.suppressed_count} times until now: suppressed onto INC-${incident.number}, which pages nobody`;
+    return `The same alert came again, ${incident.suppressed_count} times so far: counted onto INC-${incident.number}, and nobody is paged for it`;
   if (!isStep(item)) return item.text;
   const { paged, skipped } = stepDetails(item);
   const matches = [...paged, ...skipped].filter(({ user_id }) => user_id === user.id);
@@ -107,7 +107,7 @@ function ending({ outcome, reason }: Attempt): string {
     case 'failed':
       return `failed for good: ${reason}`;
     default:
-      return 'sent, and nothing is known of its arrival';
+      return 'sent; whether it arrived is not known';
   }
 }
 

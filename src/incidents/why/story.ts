@@ -53,7 +53,7 @@ export type Story = {
   /** Oldest first. */
   readonly entries: readonly StoryEntry[];
   readonly notices: readonly OwnNotice[];
-  /** Since when some of that is removed, as it had been kept long enough; null: none is. */
+  /** Since when some of that is removed, at the end of its retention; null: none is. */
   readonly removed: {
     readonly entries: Temporal.Instant | null;
     readonly notices: Temporal.Instant | null;

@@ -59,12 +59,12 @@ const cases: readonly Case[] = [
   {
     title: 'pages may be among what was removed',
     fields: { removed: { entries: later(60), notices: later(50) }, entries: [] },
-    answer: `Whether Ada was paged is not known any more: notices of INC-${incident.number} were removed at 2026-03-02T12:50:00Z, as they had been kept long enough.`,
+    answer: `Whether Ada was paged is no longer known: notices of INC-${incident.number} were removed at 2026-03-02T12:50:00Z, at the end of their retention.`,
   },
   {
     title: 'the timeline was removed',
     fields: { removed: { entries: later(60), notices: null } },
-    answer: `Ada was not paged; why is not known any more: the timeline of INC-${incident.number} was removed at 2026-03-02T13:00:00Z, as it had been kept long enough.`,
+    answer: `Ada was not paged; why is no longer known: the timeline of INC-${incident.number} was removed at 2026-03-02T13:00:00Z, at the end of its retention.`,
   },
   {
     title: 'one page is left of those that were removed, and was delivered',
@@ -100,7 +100,7 @@ const cases: readonly Case[] = [
   {
     title: 'the page is on its way',
     fields: { notices: [notice({ state: 'pending', finished_at: null, attempts: [] })] },
-    answer: `Ada was not paged: ${page} is on its way.`,
+    answer: `Ada was not paged: ${page} is not sent yet.`,
   },
   {
     title: 'the page waits for the end of a mute',
@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
       incident: { muted_until: later(60) },
       notices: [notice({ state: 'pending', finished_at: null, attempts: [] })],
     },
-    answer: `Ada was not paged: ${page} waits for the end of the mute.`,
+    answer: `Ada was not paged: ${page} is sent when the mute ends.`,
   },
   {
     title: 'the page failed and is tried again',
@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
         }),
       ],
     },
-    answer: `Ada was not paged: ${page} is tried again, for it failed: mail server: 451.`,
+    answer: `Ada was not paged: ${page} failed and is tried again: mail server: 451.`,
   },
   {
     title: 'the page failed for good',
@@ -160,7 +160,7 @@ const cases: readonly Case[] = [
         }),
       ],
     },
-    answer: `Ada was not paged: ${page} was not sent, for the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
+    answer: `Ada was not paged: ${page} was not sent, because the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
   },
   {
     title: 'the server died while the page was on its way, and then somebody acknowledged',
@@ -172,7 +172,7 @@ const cases: readonly Case[] = [
         }),
       ],
     },
-    answer: `Ada was not paged: ${page} left, nothing is known of its arrival, and it was not sent again, for the incident is acknowledged.`,
+    answer: `Ada was not paged: ${page} may have been sent, and was not tried again, because the incident is acknowledged.`,
   },
   {
     title: 'the step passed over the only channel',
@@ -184,7 +184,7 @@ const cases: readonly Case[] = [
         ]),
       ],
     },
-    answer: 'Lin was not paged: step 1 passed over sms, for this reason: no verified sms contact.',
+    answer: 'Lin was not paged: step 1 could not page them by sms: no verified sms contact.',
   },
   {
     title: 'an acknowledgement came before the step',
@@ -199,17 +199,17 @@ const cases: readonly Case[] = [
   {
     title: 'the step comes next',
     fields: { user: lin, incident: { escalation }, entries: [stepOne()] },
-    answer: 'Lin was not paged: step 2, which names Lin, fires at 2026-03-02T12:05:00Z.',
+    answer: 'Lin was not paged: step 2, which names Lin, runs at 2026-03-02T12:05:00Z.',
   },
   {
     title: 'the step comes later',
     fields: { user: lin, incident: { escalation: { ...escalation, nextStep: 0 } } },
-    answer: 'Lin was not paged: step 2, which names Lin, is still to come.',
+    answer: 'Lin was not paged: step 2, which names Lin, has not run yet.',
   },
   {
     title: 'the incident is muted',
     fields: { user: lin, incident: muted, entries: [stepOne()] },
-    answer: 'Lin was not paged: step 2, which names Lin, waits for the end of the mute.',
+    answer: 'Lin was not paged: step 2, which names Lin, waits until the mute ends.',
   },
   {
     title: 'paging has not begun',
@@ -226,8 +226,7 @@ const cases: readonly Case[] = [
       entries: [stepOne()],
       notices: [notice({ kind: 'assigned', why: 'Eve assigned it to you' })],
     },
-    answer:
-      'Zoe was not paged: it was assigned to Zoe, which is notified by email and pages nobody.',
+    answer: 'Zoe was not paged: it was assigned to Zoe; the notice of that by email is no page.',
   },
   {
     title: 'a responder was added who cannot be told',
@@ -271,7 +270,7 @@ const cases: readonly Case[] = [
         }),
       ],
     },
-    answer: `Ada was not paged: ${page} failed (mail server: 451) and was not tried again, for the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
+    answer: `Ada was not paged: ${page} failed (mail server: 451) and was not tried again, because the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
   },
   {
     title: 'what stopped the page is not what happened last before',
@@ -279,7 +278,7 @@ const cases: readonly Case[] = [
       entries: [acknowledged(1), entry('unacknowledged', 2, 'Eve took it back')],
       notices: [cancelledFor('the monthly alert limit is reached')],
     },
-    answer: `Ada was not paged: ${page} was not sent, for the monthly alert limit is reached.`,
+    answer: `Ada was not paged: ${page} was not sent, because the monthly alert limit is reached.`,
   },
   {
     title: 'the incident was muted once it was acknowledged',
@@ -288,7 +287,7 @@ const cases: readonly Case[] = [
       entries: [acknowledged(1), entry('muted', 1.5, 'Lin muted it for good')],
       notices: [cancelledFor('the incident is acknowledged')],
     },
-    answer: `Ada was not paged: ${page} was not sent, for the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
+    answer: `Ada was not paged: ${page} was not sent, because the incident is acknowledged (Eve acknowledged; nobody else is paged, at 2026-03-02T12:01:00Z).`,
   },
   {
     title: 'it was merged before the step, and muted before that',
@@ -299,7 +298,7 @@ const cases: readonly Case[] = [
         stepOne(),
         entry('muted', 1, 'Eve muted it for good'),
         entry('merged', 2, 'Eve merged it into INC-7'),
-        entry('unchanged', 3, 'Eve asked to resolve, which changed nothing'),
+        entry('unchanged', 3, 'Eve tried to resolve, which changed nothing'),
       ],
     },
     answer:
@@ -313,19 +312,19 @@ const cases: readonly Case[] = [
       entries: [stepOne(), acknowledged(3)],
     },
     answer:
-      'Zoe was not paged: no step that fired names Zoe, and step 2, which asks a schedule, was not reached (Eve acknowledged; nobody else is paged, at 2026-03-02T12:03:00Z).',
+      'Zoe was not paged: no step that ran names Zoe, and step 2, which pages whoever is on call, was not reached (Eve acknowledged; nobody else is paged, at 2026-03-02T12:03:00Z).',
   },
   {
     title: 'a step that asks a schedule comes next',
     fields: { user: { id: 'zoe', name: 'Zoe' }, incident: rotaNext, entries: [stepOne()] },
     answer:
-      'Zoe was not paged: no step that fired names Zoe, and step 2, which asks a schedule, fires at 2026-03-02T12:05:00Z.',
+      'Zoe was not paged: no step that ran names Zoe, and step 2, which pages whoever is on call, runs at 2026-03-02T12:05:00Z.',
   },
   {
     title: 'nothing of it concerns the person',
     fields: { user: { id: 'zoe', name: 'Zoe' }, entries: [stepOne()] },
     answer:
-      'Zoe was not paged: no step that fired names Zoe, nor were they on call where one asked.',
+      'Zoe was not paged: no step that ran names Zoe or a schedule that they were on call for.',
   },
 ];
 
@@ -352,7 +351,7 @@ test('whichever state of the incident stops a page, the answer tells who made it
         notices: [cancelledFor(reason)],
       }),
     );
-    assert.match(answer, /was not sent, for the incident is \w+ \(Eve did, at /);
+    assert.match(answer, /was not sent, because the incident is \w+ \(Eve did, at /);
   }
 });
 
@@ -382,13 +381,13 @@ test('the chain goes from the event to the answer, each link with its source', (
   assert.deepEqual(
     chain.map(({ text, source }) => `${source.type} ${source.id}: ${text}`),
     [
-      'event e1: An event came in by mail',
+      'event e1: An event arrived by mail',
       'timeline opened 0: Opened by an alert to Checks, on Shop',
       'timeline step_ran 0: Step 1 of 2 pages Ada by email',
       'page i/0/0/email/ada: The page by email was decided: Step 1 of 2 of the policy Ops',
       'attempt i/0/0/email/ada#1: The page by email, attempt 1: failed, and is tried again: mail server: 451',
-      `timeline suppressed 1: The same alert came again, 7 times until now: suppressed onto INC-${incident.number}, which pages nobody`,
-      'attempt i/0/0/email/ada#2: The page by email, attempt 2: sent, and nothing is known of its arrival',
+      `timeline suppressed 1: The same alert came again, 7 times so far: counted onto INC-${incident.number}, and nobody is paged for it`,
+      'attempt i/0/0/email/ada#2: The page by email, attempt 2: sent; whether it arrived is not known',
       'timeline acknowledged 2: Eve acknowledged; nobody else is paged',
       'page i/0/0/email/ada: The page by email was not sent: the incident is acknowledged',
     ],

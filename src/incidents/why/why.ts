@@ -55,9 +55,9 @@ function notKnown(story: Story): string | null {
   const { user, removed, incident } = story;
   const [{ name }, { number }] = [user, incident];
   if (removed.notices)
-    return `Whether ${name} was paged is not known any more: notices of INC-${number} were removed at ${clock(removed.notices)}, as they had been kept long enough`;
+    return `Whether ${name} was paged is no longer known: notices of INC-${number} were removed at ${clock(removed.notices)}, at the end of their retention`;
   if (removed.entries && unsentPage(story) === null)
-    return `${name} was not paged; why is not known any more: the timeline of INC-${number} was removed at ${clock(removed.entries)}, as it had been kept long enough`;
+    return `${name} was not paged; why is no longer known: the timeline of INC-${number} was removed at ${clock(removed.entries)}, at the end of its retention`;
   return null;
 }
 
@@ -88,13 +88,13 @@ function unsentPage(story: Story): string | null {
       return `${name} failed: ${page.reason}`;
     case 'cancelled': {
       const by = stops[page.reason ?? ''] ?? [];
-      return `${name} ${endOf(last)}, for ${page.reason}${reasonOf(story, by, page.finished_at)}`;
+      return `${name} ${endOf(last)}, because ${page.reason}${reasonOf(story, by, page.finished_at)}`;
     }
     default:
-      if (story.incident.muted_until !== null) return `${name} waits for the end of the mute`;
+      if (story.incident.muted_until !== null) return `${name} is sent when the mute ends`;
       return last?.outcome === 'retry'
-        ? `${name} is tried again, for it failed: ${last.reason}`
-        : `${name} is on its way`;
+        ? `${name} failed and is tried again: ${last.reason}`
+        : `${name} is not sent yet`;
   }
 }
 
@@ -103,7 +103,7 @@ function endOf(last: Attempt | undefined): string {
   if (!last) return 'was not sent';
   return last.outcome === 'retry'
     ? `failed (${last.reason}) and was not tried again`
-    : 'left, nothing is known of its arrival, and it was not sent again';
+    : 'may have been sent, and was not tried again';
 }
 
 function passedOver({ entries, user }: Story): string | null {
@@ -111,7 +111,7 @@ function passedOver({ entries, user }: Story): string | null {
     const { step, skipped } = stepDetails(item);
     const missed = skipped.find(({ user_id }) => user_id === user.id);
     if (missed)
-      return `step ${step + 1} passed over ${missed.channel}, for this reason: ${missed.reason}`;
+      return `step ${step + 1} could not page them by ${missed.channel}: ${missed.reason}`;
   }
   return null;
 }
@@ -132,7 +132,7 @@ function notNotified({ entries, user }: Story): string | null {
 const assignmentOf = (kind: string, { name }: Story['user']) =>
   kind === 'assigned' ? `it was assigned to ${name}` : `${name} was added as responder`;
 
-/** A step that is still to come, or would have come, and names the person. */
+/** A step that has not run yet, or would have come, and names the person. */
 function notReached(story: Story): string | null {
   const { id, name } = story.user;
   const index = stepAhead(story, ({ user_id }) => user_id === id);
@@ -143,8 +143,8 @@ function notReached(story: Story): string | null {
 function scheduleToCome(story: Story): string | null {
   const index = stepAhead(story, ({ oncall_schedule_id }) => oncall_schedule_id !== undefined);
   if (index < 0) return null;
-  const ahead = aheadOf(story, index, 'which asks a schedule');
-  return `no step that fired names ${story.user.name}, and ${ahead}`;
+  const ahead = aheadOf(story, index, 'which pages whoever is on call');
+  return `no step that ran names ${story.user.name}, and ${ahead}`;
 }
 
 type Target = Story['incident']['steps'][number]['targets'][number];
@@ -159,15 +159,15 @@ function aheadOf(story: Story, index: number, text: string): string {
   const step = `step ${index + 1}, ${text},`;
   if (status !== 'triggered')
     return `${step} was not reached${reasonOf(story, stops[`the incident is ${status}`] ?? [])}`;
-  if (muted_until !== null) return `${step} waits for the end of the mute`;
+  if (muted_until !== null) return `${step} waits until the mute ends`;
   const isNext = index === escalation.nextStep && escalation.stepAt !== null;
-  return isNext ? `${step} fires at ${clock(escalation.stepAt)}` : `${step} is still to come`;
+  return isNext ? `${step} runs at ${clock(escalation.stepAt)}` : `${step} has not run yet`;
 }
 
 function notifiedOnly({ notices, user }: Story): string | null {
   const notice = notices.find(({ kind }) => kind === 'assigned' || kind === 'responder_added');
   return notice
-    ? `${assignmentOf(notice.kind, user)}, which is notified by ${notice.channel} and pages nobody`
+    ? `${assignmentOf(notice.kind, user)}; the notice of that by ${notice.channel} is no page`
     : null;
 }
 
@@ -175,7 +175,7 @@ function notTargeted({ entries, incident, user }: Story): string {
   const isDelayed = entries.some(({ type }) => type === 'paging_delayed') && !entries.some(isStep);
   return isDelayed
     ? `INC-${incident.number} has paged nobody yet`
-    : `no step that fired names ${user.name}, nor were they on call where one asked`;
+    : `no step that ran names ${user.name} or a schedule that they were on call for`;
 }
 
 /** The entries that tell who stopped paging, by the reason that a page is cancelled for. */

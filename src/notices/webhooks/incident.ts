@@ -16,7 +16,8 @@ import {
 import type { CallContent } from './call.ts';
 import { fitsForm, formOf } from './form.ts';
 
-const named = (doc: string) => objectOf({ id: id('For ever.'), name: word('Its name.') }, doc);
+const named = (doc: string) =>
+  objectOf({ id: id('Its id, which never changes.'), name: word('Its name.') }, doc);
 
 const responder = objectOf({
   id: id('The person.'),
@@ -28,10 +29,10 @@ const responder = objectOf({
 /** The one source of its shape; what is not known is left out. */
 export const incidentPayload = objectOf(
   {
-    event_type: choice(occasions, { doc: 'On what occasion the webhook was called.' }),
+    event_type: choice(occasions, { doc: 'Why the webhook was called.' }),
     test: optional(flag({ doc: 'Only in a test: the incident is made up.' })),
     organization: named('The organisation.'),
-    team: named('Whose incident it is.'),
+    team: named('The team that owns the incident.'),
     incident: objectOf({
       id: id('The incident.'),
       number: count('As in INC-42; 0 in a test.'),
@@ -39,22 +40,22 @@ export const incidentPayload = objectOf(
       status: choice(statuses, { doc: 'Its state.' }),
       priority: optional(priority()),
       severity: optional(severity()),
-      service: named('What it is about.'),
-      integration: named('What it belongs to now.'),
-      escalation_policy: named('By which it pages.'),
-      responders: Type.Array(responder, { description: 'Those who were asked in person.' }),
-      dedup_key: word('What tells the alerts of one integration apart.'),
-      details: optional(anything('What the monitoring tool said, as text or as JSON.')),
-      links: Type.Array(link, { description: 'Where to look.' }),
+      service: named('The service that it is about.'),
+      integration: named('The integration whose settings apply now.'),
+      escalation_policy: named('The escalation policy that decides who is paged.'),
+      responders: Type.Array(responder, { description: 'The people it was assigned to by name.' }),
+      dedup_key: word('The deduplication key of its alerts.'),
+      details: optional(anything('What the monitoring tool sent, as text or as JSON.')),
+      links: Type.Array(link, { description: 'Links that came with the alert.' }),
       suppressed_count: count('How many more alerts came while it was open.'),
       repeat_count: count('How many incidents of its key there were before.'),
       created_at: instant('When it was opened.'),
-      acknowledged_at: optional(instant('When somebody took care.')),
-      resolved_at: optional(instant('When it was over.')),
+      acknowledged_at: optional(instant('When it was acknowledged.')),
+      resolved_at: optional(instant('When it was resolved.')),
       url: word('Its page.'),
     }),
   },
-  'An incident, on some occasion.',
+  'An incident, and why the webhook was called.',
 );
 export type IncidentPayload = Type.Static<typeof incidentPayload>;
 

@@ -15,8 +15,8 @@ export function codeWords({ organization, proof, why }: CodeNotice): Words {
       { name: 'Valid until', value: timeOf(proof.expires_at) },
     ],
     details:
-      'Enter the code where you asked for it. ' +
-      'If you did not ask for one, ignore this: without the code nothing more is sent here.',
+      'Enter the code where you requested it. ' +
+      'If you did not request one, ignore this: without the code nothing more is sent here.',
     actions: [],
     links: [],
     why: phraseOf(why),

@@ -2,13 +2,12 @@ import type { UndecidedNotice, UndecidedThing } from '../notice.ts';
 import { blockOf, factsOf, lineOf, phraseOf, type Words } from './wording.ts';
 
 const LEADS = {
-  event: 'An event could not be decided: it may be a page',
-  incident: 'An incident could not be decided: its pages wait',
+  event: 'An event could not be processed: it may need a page',
+  incident: 'An incident could not be processed: its pages wait',
   schedule: 'A schedule could not be evaluated: its shifts are not announced',
 } as const satisfies Record<UndecidedThing['of'], string>;
 
-const AGAIN =
-  'It is tried again every 10 minutes, and whoever runs this Pager finds more in its log.';
+const AGAIN = 'It is tried again every 10 minutes. The log of the server has the details.';
 const NEXT = {
   event:
     'This integration sent it, and its log of events shows it as unreadable. It is not tried ' +

@@ -18,7 +18,7 @@ export function usageWords({ organization, usage, why }: UsageNotice): Words {
     ],
     details: isReached
       ? 'Until the month ends, people are not notified of their shifts. ' +
-        'Pages of incidents go on, unless this server is set to stop them too.'
+        'Pages of incidents are still sent, unless this server is set to stop them too.'
       : 'When it is reached, people are not notified of their shifts until the month ends.',
     actions: [],
     links: [],

@@ -254,7 +254,7 @@ for (const server of await databases())
       assert.deepEqual(reach({ via: 'email', oncall_schedule_id: at.scheduleId }, read, noon), {
         ...{ channel: 'email', personId: null, duty: null, reached: false, isFault: true },
         name: `on call of the schedule ${at.scheduleId}`,
-        reason: 'what is stored of it cannot be read',
+        reason: 'its stored record cannot be read',
       });
       await at.sql`
         update schedule_revisions r set anchors = s.anchors from oncall_schedules s

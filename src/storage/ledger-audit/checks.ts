@@ -32,8 +32,7 @@ const pageKindsSql = pageKinds.map((kind) => `'${kind}'`).join(', ');
 export const checks: readonly Check[] = [
   {
     name: 'open_incidents_go_on',
-    description:
-      'An open incident is looked at again when its next timer is due, and its steps have one.',
+    description: 'Every open incident wakes at its next timer, and has one while steps are left.',
     over: 'incidents',
     sql: `
       select s.organization_id, s.id as incident_id, s.number, s.status, s.wake_at, s.muted_until,
@@ -43,8 +42,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'nothing_claimed_once_acknowledged',
-    description:
-      'No page is claimed between an acknowledgement, or the end, and what takes that back.',
+    description: 'No page is claimed while its incident is acknowledged or resolved.',
     over: 'incidents',
     // Both a claim and an acknowledgement lock the incident, so the count of entries orders them;
     // the clocks of servers do not.
@@ -67,8 +65,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'nothing_sent_after_its_confirmation',
-    description:
-      'No attempt is claimed after another of the same notice was recorded as delivered.',
+    description: 'No notice is claimed again after it was recorded as delivered.',
     over: 'outbox',
     sql: `
       select a.organization_id, a.key, a.number, a.claimed_at, c.finished_at as confirmed_at
@@ -79,7 +76,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'notices_agree_with_their_attempts',
-    description: 'The state of a notice is what its attempts came to.',
+    description: 'The state of every notice follows from its attempts.',
     over: 'outbox',
     sql: `
       select s.organization_id, s.key, s.state, c.problem
@@ -102,7 +99,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'attempts_have_their_notice',
-    description: 'Nothing was sent that nobody decided.',
+    description: 'Every attempt belongs to a notice.',
     over: 'attempts',
     sql: `
       select s.organization_id, s.key, s.number, s.claimed_at from slice s
@@ -111,7 +108,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'shifts_have_their_edges',
-    description: 'A shift has one start, and one end unless it is the one that runs.',
+    description: 'Every shift has one start event, and one end event unless it is running.',
     over: 'shifts',
     sql: `
       select s.organization_id, s.id as shift_id, s.oncall_schedule_id, e.starts, e.ends
@@ -127,8 +124,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'chains_are_whole',
-    description:
-      'Timelines are as servers with the secret key wrote them, or removed them, to their last entry.',
+    description: 'No timeline was changed, or removed in part, without the secret key.',
     over: 'timeline_heads',
     sql: `
       select s.organization_id, s.incident_id, s.entries, s.mac as head_mac, s.seal,
@@ -142,7 +138,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'chains_have_their_incident',
-    description: 'No incident is gone whose timeline was chained.',
+    description: 'Every chained timeline has its incident.',
     over: 'timeline_heads',
     sql: `
       select s.organization_id, s.incident_id, s.entries from slice s
@@ -152,7 +148,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'incidents_are_all_there',
-    description: 'Incidents are numbered without a gap, to the last number that was given.',
+    description: 'Numbers of incidents have no gap, up to the last one assigned.',
     over: 'incidents',
     sql: `
       select s.organization_id, s.id as incident_id, s.number, c.last as last_given
@@ -167,7 +163,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'incidents_have_their_chain',
-    description: 'Whatever was noted since chains began is in one, with its head.',
+    description: 'Every incident and entry since chaining began is in a chain with a head.',
     over: 'incidents',
     sql: `
       select s.organization_id, s.id as incident_id, null as entry_id

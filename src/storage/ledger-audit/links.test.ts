@@ -37,7 +37,7 @@ const removedUntil =
     const sealed = { ...removal, seal: seal ?? removalSealOf(head, removal, mac) };
     return { entries: entries.slice(place), head: { ...head, removal: sealed } };
   };
-const changed = 'this entry, or the one before it, is not as it was written';
+const changed = 'this entry, or the one before it, was changed';
 
 const cases: readonly Case[] = [
   { text: 'what was written', change: () => ({}), broken: [] },
@@ -51,17 +51,17 @@ const cases: readonly Case[] = [
     change: changedAt(1, { mac: mac('mine') }),
     broken: [`2 ${changed}`, `3 ${changed}`],
   },
-  { text: 'no second entry', change: goneAt(1), broken: ['3 1 before this entry are gone'] },
-  { text: 'no last entry', change: goneAt(3), broken: ['the end: the last 1 entries are gone'] },
+  { text: 'no second entry', change: goneAt(1), broken: ['3 1 before this entry are missing'] },
+  { text: 'no last entry', change: goneAt(3), broken: ['the end: the last 1 entries are missing'] },
   {
     text: 'no entry at all',
     change: () => ({ entries: [] }),
-    broken: ['the end: the last 4 entries are gone'],
+    broken: ['the end: the last 4 entries are missing'],
   },
   {
     text: 'an entry twice',
     change: ({ entries }) => ({ entries: entries.flatMap((one) => [one, one]).slice(0, 2) }),
-    broken: ['1 two entries have this place', 'the end: the last 3 entries are gone'],
+    broken: ['1 two entries have this sequence', 'the end: the last 3 entries are missing'],
   },
   {
     text: 'an entry more than the head knows',
@@ -70,7 +70,7 @@ const cases: readonly Case[] = [
       const earlier = { ...head, entries: 3, mac: entries[2]?.mac ?? '' };
       return { head: { ...earlier, seal: sealOf(earlier, mac), removal: null } };
     },
-    broken: ['the end: the chain does not end as its head says'],
+    broken: ['the end: the chain does not end at its head'],
   },
   {
     text: 'the first entries removed after their time',
@@ -85,17 +85,17 @@ const cases: readonly Case[] = [
   {
     text: 'another entry gone than those that were removed',
     change: (stored) => ({ ...removedUntil(2)(stored), entries: stored.entries.slice(3) }),
-    broken: ['4 1 before this entry are gone'],
+    broken: ['4 1 before this entry are missing'],
   },
   {
     text: 'an entry back that was removed',
     change: (stored) => ({ ...removedUntil(2)(stored), entries: stored.entries.slice(1) }),
-    broken: ['2 two entries have this place'],
+    broken: ['2 two entries have this sequence'],
   },
   {
     text: 'a removal that no server with the key wrote down',
     change: (stored) => removedUntil(4, 'forged')(stored),
-    broken: ['the end: what it says of removed entries is not as it was written'],
+    broken: ['the end: its record of removed entries was changed'],
   },
   {
     text: 'a removal of another number than was sealed',
@@ -105,12 +105,12 @@ const cases: readonly Case[] = [
       const more = removal && { ...removal, seal: head.removal?.seal ?? '' };
       return { entries: [], head: { ...head, removal: more } };
     },
-    broken: ['the end: what it says of removed entries is not as it was written'],
+    broken: ['the end: its record of removed entries was changed'],
   },
   {
     text: 'a head that nobody sealed',
     change: ({ head }) => ({ head: { ...head, entries: 3 } }),
-    broken: ['the end: the head is not as it was written'],
+    broken: ['the end: the head was changed'],
   },
 ];
 

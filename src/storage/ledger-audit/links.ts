@@ -56,7 +56,7 @@ function* brokenRemoval(head: HeadRead, mac: Mac): Generator<Break> {
   if (removal && removalSealOf(head, removal, mac) !== removal.seal)
     yield {
       ...{ ...namesOf(head), entry_id: null },
-      text: 'what it says of removed entries is not as it was written',
+      text: 'its record of removed entries was changed',
     };
 }
 
@@ -74,19 +74,19 @@ export function follows(entries: readonly ChainedEntry[], from: End, mac: Mac): 
 function* brokenEntry(entry: ChainedEntry, before: End, mac: Mac): Generator<Break> {
   const at = { ...namesOf(entry), entry_id: entry.id };
   const missing = entry.sequence - before.sequence - 1;
-  if (missing > 0) yield { ...at, text: `${missing} before this entry are gone` };
-  else if (missing < 0) yield { ...at, text: 'two entries have this place' };
+  if (missing > 0) yield { ...at, text: `${missing} before this entry are missing` };
+  else if (missing < 0) yield { ...at, text: 'two entries have this sequence' };
   else if (macOf(entry, before.mac, mac) !== entry.mac)
-    yield { ...at, text: 'this entry, or the one before it, is not as it was written' };
+    yield { ...at, text: 'this entry, or the one before it, was changed' };
 }
 
 function* brokenEnd(head: Head, end: End, mac: Mac): Generator<Break> {
   const at = { ...namesOf(head), entry_id: null };
-  if (sealOf(head, mac) !== head.seal) yield { ...at, text: 'the head is not as it was written' };
+  if (sealOf(head, mac) !== head.seal) yield { ...at, text: 'the head was changed' };
   else if (end.sequence < head.entries)
-    yield { ...at, text: `the last ${head.entries - end.sequence} entries are gone` };
+    yield { ...at, text: `the last ${head.entries - end.sequence} entries are missing` };
   else if (end.sequence > head.entries || end.mac !== head.mac)
-    yield { ...at, text: 'the chain does not end as its head says' };
+    yield { ...at, text: 'the chain does not end at its head' };
 }
 
 const namesOf = ({ organization_id, incident_id }: Head | ChainedEntry) => ({

@@ -35,6 +35,6 @@ export async function countEdit(
       wake_at = least(wake_at, greatest(edited_at, advanced_to, ${now}))
     where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}
     returning edits as edit, edited_at as at`;
-  if (edit === undefined) throw new Error(`the schedule ${scheduleId} is not watched`);
+  if (edit === undefined) throw new Error(`the schedule ${scheduleId} has no shift cursor`);
   return edit;
 }

@@ -50,7 +50,7 @@ export async function notifyAdmins(
       ...{ cycle: 0, step: 0, rank },
       ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
     }));
-  if (rows.length === 0) throw new NotConfigured(`nobody can be told of ${about}`);
+  if (rows.length === 0) throw new NotConfigured(`nobody can be notified of ${about}`);
   await sql`
     insert into outbox ${namedRows(sql, 'outbox', rows)}
     on conflict (organization_id, key) do nothing`;

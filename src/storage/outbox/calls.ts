@@ -200,7 +200,7 @@ export function callOf(row: CallRow, surroundings: Surroundings) {
   const webhook = surroundings.webhooks.get(webhookIdOf(row));
   const event = eventOf(row, surroundings);
   if (webhook === undefined || event === null)
-    throw new Error('its webhook, or what it tells of, is not there');
+    throw new Error('its webhook, or the incident or shift it is about, is missing');
   const { url: address, ...call } = webhook();
   return {
     about: 'call' as const,

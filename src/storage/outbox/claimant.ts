@@ -33,7 +33,7 @@ export async function openClaimant(opening: Opening): Promise<Claimant> {
   } catch (error) {
     log.info(
       { reason: failureOf(error) },
-      'should this server be killed, its leases are waited for',
+      'if this server is killed, its notices are sent again only when their leases end',
     );
     return { name: null, [Symbol.dispose]: () => undefined };
   }
@@ -45,7 +45,8 @@ async function clearedName(path: string, opening: Opening): Promise<string> {
   const name = await nameOf(path);
   if (alone === undefined) return name;
   const notices = await makeDue(opening, name);
-  if (notices > 0) opening.log.info({ notices }, 'what killed servers were sending is due at once');
+  if (notices > 0)
+    opening.log.info({ notices }, 'notices that killed servers were sending are due at once');
   return name;
 }
 

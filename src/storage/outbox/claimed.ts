@@ -143,7 +143,7 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
     return { ...notice, about: 'shift', kind, story };
   }
   const incident = surroundings.incidents.get(row.incident_id ?? '');
-  if (!incident) throw new Error('its incident is not there');
+  if (!incident) throw new Error('its incident is missing');
   const kind = row.kind as ClaimedIncidentNotice['kind'];
   const { cycle, step, role } = row;
   return { ...notice, about: 'incident', kind, cycle, step, role, ...incident() };

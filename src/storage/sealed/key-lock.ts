@@ -70,7 +70,7 @@ export async function awaitKeyLock(sql: Sql, limitMilliseconds: number): Promise
   const deadline = performance.now() + limitMilliseconds;
   while (!(await tryKeyLock(sql))) {
     if (performance.now() > deadline)
-      throw new Error('a server on this database does not let go of it: stop it, then try again');
+      throw new Error('a server on this database still holds its lock: stop it, then try again');
     await pause(POLL_MILLISECONDS);
   }
   await pause(RECONNECT_MILLISECONDS);

@@ -57,7 +57,7 @@ export function redeliver(
     if (state === 'pending' && !isWritten) return 'untried';
     const before = notice.original ?? { key, delivery_id: originalId };
     const original = { ...before, key: isWritten ? before.key : keyOf(deliveryId) };
-    const why = `${act.actor.name} asked for it again`;
+    const why = `${act.actor.name} requested it again`;
     return { ...draft, notice: { ...notice, why, original } };
   });
 }

@@ -16,9 +16,9 @@ export const integrationTypes: DataSource = {
         nesting: 'list',
         attributes: [
           computed('slug', 'string', 'What `slug` of an integration is set to.'),
-          computed('name', 'string', 'What people call it.'),
-          computed('description', 'string', 'What it takes.'),
-          computed('guide_url', 'string', 'How it is set up.'),
+          computed('name', 'string', 'The name of the monitoring tool.'),
+          computed('description', 'string', 'What the tool sends.'),
+          computed('guide_url', 'string', 'The page that shows how to connect the tool.'),
         ],
       },
     },

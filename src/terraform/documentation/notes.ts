@@ -11,7 +11,7 @@ The time that Terraform takes for a plan grows with the square of a policy's tar
 
   integration: `\`webhook_url\`, \`email_address\` and \`token\` are secrets: whoever has one of them can open incidents. They are in the state. Read them with \`terraform output -raw\`.
 
-Another \`team_id\` replaces the integration, and the new one has a new token: monitoring tools have to be told.`,
+Another \`team_id\` replaces the integration, and the new one has a new token and addresses: set them in the monitoring tools.`,
 
   alert_routing_rule: `Rules run on a new incident before anybody is paged: by \`position\`, the lowest first, then those without one in the order in which they were created. All rules that match apply. Where the order matters, set positions: a rule that is replaced is a new one, and keeps its place by its position alone.
 
@@ -19,15 +19,15 @@ Another \`team_id\` replaces the integration, and the new one has a new token: m
 
 Playbooks are no resource: the API makes and lists them (\`/playbooks\`), and a rule names one by its id.`,
 
-  outbound_webhook: `A webhook is called when a routing rule, a playbook, a person or a schedule's shift notifications ask for it. \`url\` is a secret, and in the state. Header values are stored in plain text.
+  outbound_webhook: `A webhook is called when a routing rule, a playbook, a person or a schedule's shift notifications trigger it. \`url\` is a secret, and in the state. Header values are stored in plain text.
 
 A webhook that is called by \`PUT\` is managed in the dashboard or by the API, and looked up with the data source.`,
 
   oncall_schedule: `Turns change by the clocks of \`timezone\`. The first turn runs from the creation to the first handoff, and counts as whole.
 
-Adding, removing or changing a layer gives it new shifts, which tells whoever the layer now has on call. The plan warns which layers that concerns, and names the people who take turns in them. Moving a layer to another place changes nothing of it.
+Adding, removing or changing a layer gives it new shifts, which notifies whoever the layer now has on call. The plan warns which layers that concerns, and names the people who take turns in them. Moving a layer to another place changes nothing of it.
 
-A turn with nobody (a gap in the rotation) and a layer with a start or an end cannot be said in Terraform: manage such a schedule in the dashboard, and look it up with the data source; or set \`ignore_changes = [layers]\`, with which other changes leave the layers as they are. Where a schedule in the state has such turns, or has ended, each refresh and import warns. Overrides are never touched by Terraform.
+A turn with nobody (a gap in the rotation) and a layer with a start or an end cannot be expressed in Terraform: manage such a schedule in the dashboard, and look it up with the data source; or set \`ignore_changes = [layers]\`, with which other changes leave the layers as they are. Where a schedule in the state has such turns, or has ended, each refresh and import warns. Overrides are never touched by Terraform.
 
 An API that is too old to have the routes of schedules is answered with an error that says "unknown route", and nothing is changed.`,
 };

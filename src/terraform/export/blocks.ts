@@ -82,7 +82,7 @@ function plainOf(value: unknown, path: string): Expression {
 export function leftOutBlock(exported: ExportedRecord, location: Location): Block {
   return {
     comments: [
-      `Not managed by Terraform, which cannot say that ${inexpressible(exported).join(', ')}.`,
+      `Not managed by Terraform, which cannot express that ${inexpressible(exported).join(', ')}.`,
     ],
     head: ['data', location.type, location.name],
     attributes: [['id', exported.record.id]],

@@ -14,7 +14,7 @@ export function reportText(folder: string, configuration: Configuration): string
     '',
     `${managed.length} records will be imported.`,
     ...section(
-      'Left out, because Terraform cannot say all of them; manage these in the dashboard:',
+      'Left out, because Terraform cannot express all of them; manage these in the dashboard:',
       leftOut.map((exported) => `${nameOf(exported)}: ${inexpressible(exported).join(', ')}`),
     ),
     ...section(
