@@ -1,6 +1,6 @@
 // The life of records as people meet it: the real Terraform, the real server, what can go wrong.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { beforeScheduleRoutes } from './proxy.ts';
@@ -279,7 +279,10 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
       const body = { error: 'internal', message: 'Gone.', issues: [], request_id: 'req-9' };
       return created > 3 ? { status: 500, body } : undefined;
     };
+    const impatient = join(at.workspace.folder, 'impatient.tf');
+    await writeFile(impatient, 'provider "pager" { max_retries = 1 }');
     const { code, errors } = await at.workspace.run('apply', '-auto-approve');
+    await rm(impatient);
     assert.equal(code, 1);
     matches(errors, /Could not create .* Gone\. \(request req-9\)/);
     at.proxy.instead = () => undefined;
