@@ -132,7 +132,9 @@ async function insert(parts: Parts, resource: Resource, { tx, act, decide }: Ins
     insert into ${tx(resource.table)} ${tx(row)} returning ${tx(addedColumns(reader))}`;
   if (stored === undefined) throw new Error(`nothing was inserted into ${resource.table}`);
   const after = writtenRecord(reader, { row: stored, fields });
-  await created?.(write, after);
+  // What is answered to the same request again is the record, not what comes with it.
+  const { repeatable: _, ...own } = act;
+  await created?.({ ...write, act: own }, after);
   await note(write, resource, { action: 'create', after });
   return after;
 }
