@@ -66,13 +66,22 @@ export const configurationAttributes: readonly Attribute[] = [
     'max_retries',
     'How many times a request is tried again that got no answer, or an answer that may pass (408, 429, 5xx).',
   ),
-  budgetAttribute('timeout', 'For how many seconds at most, with the waits between the tries.'),
+  budgetAttribute(
+    'timeout',
+    'How many seconds a request takes at most, with all its tries and the waits between them.',
+  ),
   fileAttribute(
     'ca_cert_file',
     'A file with certificates of authorities, in PEM form, that are believed beside the known ones; as are those of the file that the environment’s `SSL_CERT_FILE` names.',
   ),
-  fileAttribute('client_cert_file', 'A file with the certificate of the client, in PEM form.'),
-  fileAttribute('client_key_file', 'A file with its key, in PEM form and not encrypted.'),
+  fileAttribute(
+    'client_cert_file',
+    'A file with the certificate that the provider shows to the server, in PEM form.',
+  ),
+  fileAttribute(
+    'client_key_file',
+    'A file with the private key of the client’s certificate, in PEM form and not encrypted.',
+  ),
 ];
 
 /** What is wrong with the settings as far as they are known; any may still be missing. */
