@@ -146,6 +146,6 @@ story('the page of an incident answers whoever is signed in', async (pager) => {
   await using api = await testApi({ sql, clock });
   mountIncidentPage(api.app, { sql, accounts });
   const page = await api.app.inject({ url: '/incidents/1', headers: { cookie } });
-  assert.match(page.body, /lin Example was not paged: step 2, which names lin Example, fires at/);
+  assert.match(page.body, /lin Example was not paged: step 2, which names lin Example, runs at/);
   assert.match(page.body, /href="\/api\/v1\/incidents\/1\/why"/);
 });
