@@ -65,12 +65,13 @@ describe('steps', () => {
     const configuration = buildConfiguration({ unreadable: new Set(['lost', 'gone']) });
     const integration = withSteps([{ targets, escalate_after_minutes: 5 }, { targets }]);
     const outcome = opened({ integration, configuration });
-    assert.deepEqual(paged(outcome), [ada, boss]);
-    assert.deepEqual(entryTypes(outcome), ['opened', 'step_ran', 'nobody_paged']);
+    assert.deepEqual(paged(outcome), [ada, 'not_all_paged boss by email']);
+    assert.deepEqual(entryTypes(outcome), ['opened', 'step_ran', 'not_all_paged']);
+    assert.match(outcome.entries.at(-1)?.text ?? '', /^Not everybody could be paged: notified /);
     assert.match(outcome.intents[1]?.why ?? '', /but not the person lost, .* gone: /);
     const steps = [byMail('ada', 5), { targets: targets.slice(0, 2) }];
     const life = new Life({ integration: withSteps(steps), configuration });
-    assert.deepEqual(life.wakes(5), [boss]);
+    assert.deepEqual(life.wakes(5), ['not_all_paged boss by email']);
     const nobody = withSteps([{ targets: targets.slice(0, 2) }]);
     assert.deepEqual(paged(opened({ integration: nobody, configuration })), [boss]);
   });

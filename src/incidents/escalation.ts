@@ -90,7 +90,7 @@ function andNotifyAdmins(
   const names = nameList(faults.map(({ name }) => name));
   const why = `Others were paged, but not ${names}: their stored records cannot be read; you are an admin of the team`;
   const once = `unreadable/${cycle}/${nextStep}`;
-  const notice = { kind: 'nobody_paged', rank: 0, why, once } as const;
+  const notice = { kind: 'not_all_paged', rank: 0, why, once } as const;
   const { intents, entries } = notifyAdmins(outcome.incident, configuration, notice);
   return {
     ...outcome,

@@ -93,6 +93,7 @@ export type Entry = {
 export const noticeKinds = [
   'page',
   'nobody_paged',
+  'not_all_paged',
   'all_clear',
   'assigned',
   'responder_added',
@@ -101,7 +102,11 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** Those that ask somebody to act: a mute holds them back, and an all-clear follows them. */
-export const pageKinds = ['page', 'nobody_paged'] as const satisfies readonly NoticeKind[];
+export const pageKinds = [
+  'page',
+  'nobody_paged',
+  'not_all_paged',
+] as const satisfies readonly NoticeKind[];
 type PageKind = (typeof pageKinds)[number];
 
 export const isPage = <Notice extends { readonly kind: string }>(

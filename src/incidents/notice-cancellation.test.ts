@@ -30,6 +30,7 @@ const wasReopened = 'the incident was reopened';
 const table: Record<Intent['kind'], (string | null)[]> = {
   page: [null, isAcknowledged, isResolved, null, restarted],
   nobody_paged: [null, isAcknowledged, isResolved, null, restarted],
+  not_all_paged: [null, isAcknowledged, isResolved, null, restarted],
   all_clear: [wasReopened, wasReopened, null, wasReopened, wasReopened],
   assigned: [null, null, isResolved, null, null],
   responder_added: [null, null, isResolved, null, null],

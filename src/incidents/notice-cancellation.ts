@@ -15,6 +15,7 @@ export function cancellationReason(notice: Notice, incident: Incident): string |
   switch (notice.kind) {
     case 'page':
     case 'nobody_paged':
+    case 'not_all_paged':
       if (incident.status !== 'triggered') return `the incident is ${incident.status}`;
       return notice.cycle === noCycle || notice.cycle === incident.escalation.cycle
         ? null
@@ -51,6 +52,7 @@ export function heldUntil(
 export const noticeNames: Readonly<Record<NoticeKind, string>> = {
   page: 'The page',
   nobody_paged: 'The page to an admin',
+  not_all_paged: 'The page to an admin',
   all_clear: 'The all-clear',
   assigned: 'The notice of the reassignment',
   responder_added: 'The notice to the responder',

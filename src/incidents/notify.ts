@@ -70,6 +70,7 @@ function notifiedEntry(incident: Incident, kind: string, reached: readonly Reach
 
 const heading: Readonly<Record<string, string>> = {
   nobody_paged: 'Nobody could be paged',
+  not_all_paged: 'Not everybody could be paged',
   storm: 'Alert storm',
   assigned: 'Reassigned',
   responder_added: 'Responder added',

@@ -44,6 +44,7 @@ const anyIncidentNotice = fc
       'all_clear',
       'assigned',
       'nobody_paged',
+      'not_all_paged',
       'storm',
     ),
     key: anyWords(300),

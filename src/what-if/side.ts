@@ -106,6 +106,7 @@ export type Page = { readonly intent: IncidentIntent; readonly at: Temporal.Inst
 const actionableKinds: ReadonlySet<string> = new Set<IncidentIntent['kind']>([
   'page',
   'nobody_paged',
+  'not_all_paged',
   'assigned',
   'responder_added',
 ]);

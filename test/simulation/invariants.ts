@@ -8,6 +8,7 @@ import {
   type Incident,
   isDue,
   isOpen,
+  isPage,
   noCycle,
   wakeAt,
 } from '../../src/incidents/incident.ts';
@@ -75,7 +76,7 @@ export function checkInvariants(observed: Observed): void {
     leased.set(claimed.key, { attempt: claimed.attempt, at: now, waitMax: waitMaxOf(claimed) });
     assert.ok(!confirmed.has(claimed.key), `${claimed.key} is sent again after its confirmation`);
     if (claimed.about !== 'incident') return;
-    if (claimed.kind !== 'page' && claimed.kind !== 'nobody_paged') return;
+    if (!isPage(claimed)) return;
     const one = seen.get(claimed.incident.id);
     assert.ok(one, `${claimed.key} is sent for an incident nobody saw open`);
     assert.equal(one.status, 'triggered', `${claimed.key} is sent while ${one.status}`);
@@ -302,7 +303,7 @@ export function checkAllNotified({ incidents, outbox }: FragileLedger): void {
     return incident.merged_into_id === null ? incident : endOf(incident.merged_into_id);
   };
   for (const { intent, recipientKey, attempts } of outbox.values()) {
-    if ((intent.kind !== 'page' && intent.kind !== 'nobody_paged') || attempts === 0) continue;
+    if (!('incident_id' in intent) || !isPage(intent) || attempts === 0) continue;
     const { id, escalation } = endOf(intent.incident_id);
     const clear = outbox.get(`${id}/${escalation.cycle}/all_clear/${recipientKey}`);
     assert.ok(clear, `${recipientKey} had ${intent.key} and was not told of the end of ${id}`);

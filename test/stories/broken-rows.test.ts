@@ -47,7 +47,7 @@ for (const [title, notice] of Object.entries(notices))
       await pager.sql`update outbox set notice = ${pager.sql.json(notice as never)}
         where incident_id = ${id}`;
       await pager.at('09:01');
-      const heard = ['09:00 boss: nobody_paged broken', '09:00 lin: page sound'];
+      const heard = ['09:00 boss: not_all_paged broken', '09:00 lin: page sound'];
       assert.deepEqual(pager.heard().sort(), heard);
       assert.deepEqual(pager.failed, ['notice']);
       assert.ok((await pager.timeline(1)).includes('undecided'));
@@ -120,11 +120,11 @@ test('a schedule that cannot be read keeps nobody else of its step from being pa
     await pager.sql`update oncall_schedules set layers = '{"v": 2}'`;
     await pager.trigger(on, { title: 'broken' });
     await pager.at('09:01');
-    assert.deepEqual(pager.heard(), ['09:00 ada: page broken', '09:00 boss: nobody_paged broken']);
+    assert.deepEqual(pager.heard(), ['09:00 ada: page broken', '09:00 boss: not_all_paged broken']);
     assert.deepEqual(await pager.timeline(1), [
       'opened',
       'step_ran',
-      'nobody_paged',
+      'not_all_paged',
       'notice_sent',
       'notice_sent',
     ]);
@@ -192,7 +192,7 @@ test('a page that the database refuses to lease keeps no other from being sent',
     await refuse(pager, 'attempts', `new.key like '${id}/0/%'`);
     await pager.at('09:01');
     const all = ['one', 'three', 'two'].map((title) => `09:00 lin: page ${title}`);
-    assert.deepEqual(pager.heard().sort(), ['09:00 boss: nobody_paged broken', ...all]);
+    assert.deepEqual(pager.heard().sort(), ['09:00 boss: not_all_paged broken', ...all]);
     assert.deepEqual(pager.failed, ['notice']);
   }));
 

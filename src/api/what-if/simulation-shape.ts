@@ -67,7 +67,7 @@ const notice = objectOf({
   after_seconds: seconds,
   incident_id: word('The incident that the notice is about.'),
   kind: word(
-    'The kind of notice: page, nobody_paged, all_clear, assigned, responder_added, storm or webhook.',
+    'The kind of notice: page, nobody_paged, not_all_paged, all_clear, assigned, responder_added, storm or webhook.',
   ),
   step: orNull(
     Type.Integer(),

@@ -24,7 +24,7 @@ export async function notifyOfUnreadable(
       if (incident?.status !== 'triggered') return [];
       const why = `A page by ${channel} could not be sent; you are an admin of the team`;
       const once = `unreadable/${key}`;
-      const options = { kind: 'nobody_paged', rank: 0, why, once } as const;
+      const options = { kind: 'not_all_paged', rank: 0, why, once } as const;
       return [{ ...notifyAdmins(incident, configuration, options), incident, allClear: false }];
     });
     for (const id of ids)

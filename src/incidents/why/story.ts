@@ -84,7 +84,12 @@ export const isStep = ({ type }: Typed): boolean => type === 'step_ran' || type 
 /** Of an entry of a step, written by us. */
 export const stepDetails = ({ details }: Detailed): StepDetails => details as StepDetails;
 
-const notificationTypes: readonly string[] = ['nobody_paged', 'assigned', 'responder_added'];
+const notificationTypes: readonly string[] = [
+  'nobody_paged',
+  'not_all_paged',
+  'assigned',
+  'responder_added',
+];
 export const isNotification = ({ type }: Typed): boolean => notificationTypes.includes(type);
 
 /** Of an entry of people who were told, written by us. */

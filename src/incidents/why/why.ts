@@ -48,7 +48,10 @@ function deliveredPage({ notices, user }: Story): string | null {
 
 /** A page to an admin speaks to them, and is described to others here. */
 const whyOf = ({ kind, why }: OwnNotice, { name }: Story['user']) =>
-  kind === 'page' ? why : `nobody else could be paged, and ${name} is an admin of the team`;
+  kind === 'page' ? why : `${othersOf(kind)}, and ${name} is an admin of the team`;
+
+const othersOf = (kind: string) =>
+  kind === 'nobody_paged' ? 'nobody else could be paged' : 'not everybody could be paged';
 
 /** Null when nothing that the answer needs has been removed. */
 function notKnown(story: Story): string | null {
@@ -122,8 +125,8 @@ function notNotified({ entries, user }: Story): string | null {
     const missed = notificationDetails(item).skipped.find(({ user_id }) => user_id === user.id);
     if (!missed) continue;
     const { channel, reason } = missed;
-    return item.type === 'nobody_paged'
-      ? `nobody else could be paged, and neither could ${user.name} by ${channel}: ${reason}`
+    return isPage({ kind: item.type })
+      ? `${othersOf(item.type)}, and neither could ${user.name} by ${channel}: ${reason}`
       : `${assignmentOf(item.type, user)}, but could not be notified by ${channel}: ${reason}`;
   }
   return null;

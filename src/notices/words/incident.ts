@@ -9,6 +9,7 @@ const TONES = {
   assigned: 'news',
   responder_added: 'news',
   nobody_paged: 'warning',
+  not_all_paged: 'warning',
   storm: 'warning',
 } as const satisfies Record<IncidentNotice['kind'], Words['tone']>;
 
@@ -50,6 +51,8 @@ function leadOf({ kind, incident: { resolved_by }, recipient = '' }: IncidentNot
       return `Responder added: ${phraseOf(recipient) || 'you'}`;
     case 'nobody_paged':
       return 'Nobody could be paged';
+    case 'not_all_paged':
+      return 'Not everybody could be paged';
     case 'storm':
       return 'Alert storm';
   }
