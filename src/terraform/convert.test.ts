@@ -29,7 +29,7 @@ for (const resource of resources) {
 }
 
 /** What Terraform cannot express is lost. */
-function inTerraform({ position: _position, ...fields }: Record<string, unknown>) {
+function inTerraform(fields: Readonly<Record<string, unknown>>) {
   if (!Array.isArray(fields['layers'])) return fields;
   const layers = fields['layers'].map(({ starts_at: _start, ends_at: _end, ...layer }) => layer);
   return { ...fields, layers };

@@ -154,8 +154,9 @@ test('what is secret stands masked in the log, for owners too', async () => {
     ]),
     [
       ['organization', { discord: [{ webhook_url: '•••' }] }],
-      ['webhook_secret', '•••'],
+      // The entry of a record comes after those of what it was made with.
       ['outbound_webhook', '•••'],
+      ['webhook_secret', '•••'],
     ],
   );
 });
