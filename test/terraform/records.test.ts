@@ -119,11 +119,12 @@ for (const { typeName, resource } of managed) {
         '0123456789abcdef01234567',
       ]) {
         const { state, diagnostics } = await core.import(typeName, importId);
-        assert.equal(state.value, null);
-        assert.match(warningsOf(diagnostics).join(), /is not found/);
+        assert.equal(fieldOf(state.value, 'counter'), null);
+        assert.match(errorsOf(diagnostics).join(), /is not found/);
       }
       await core.make(typeName, null, made);
-      assert.equal((await core.import(typeName, id)).state.value, null);
+      const { diagnostics } = await core.import(typeName, id);
+      assert.match(errorsOf(diagnostics).join(), /is archived: .* To import it, restore it first/);
     });
 
     test('another team replaces it', async () => {

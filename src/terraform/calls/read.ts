@@ -3,7 +3,7 @@ import { isArchived, type RecordOf } from '../../client/records.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, readJson } from '../convert.ts';
-import { type Diagnostic, warningDiagnostic } from '../diagnostics.ts';
+import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '../diagnostics.ts';
 import { type Managed, managedAs, spoken } from '../managed.ts';
 import { withDefaults } from '../planning/plan.ts';
 import { refresh } from '../planning/reconcile.ts';
@@ -29,15 +29,18 @@ export async function readResource(
   const asBefore = { new_state: sending(as.type, prior), private: privateState };
   const id = String(fieldOf(prior, 'id'));
   if (unconfirmedKey(id) !== undefined) return asBefore;
+  const isImport = fieldOf(prior, 'counter') === null;
   const doing = `read the ${spoken(as.resource, prior)}`;
   if (connection === null) return { ...asBefore, diagnostics: [notConnected(doing)] };
   const known = readPrivateState(privateState).organizationId;
   const result = await connection.records.read(as.resource, id);
   if (result.ok) {
     const organizationId = known ?? (await connection.organization.id());
-    return { ...asBefore, ...readingOf(as, { prior, doing, organizationId }, result.value) };
+    const reading = { prior, doing, organizationId, isImport };
+    return { ...asBefore, ...readingOf(as, reading, result.value) };
   }
   if (isNotFound(result.failure)) {
+    if (isImport) return { ...asBefore, diagnostics: [noImport(as.resource, prior)] };
     const missing = await missingFrom(connection, { resource: as.resource, prior, known });
     return missing.isGone
       ? gone(as, missing.diagnostic)
@@ -50,23 +53,27 @@ type Refreshing = {
   readonly prior: Value;
   readonly doing: string;
   readonly organizationId: string | undefined;
+  /** Which Terraform would end with words of its own if there were no state. */
+  readonly isImport: boolean;
 };
 
 /** Without a state when the answer does not give one. */
 function readingOf(
   as: Managed,
-  { prior, doing, organizationId }: Refreshing,
+  { prior, doing, organizationId, isImport }: Refreshing,
   record: RecordOf<Resource>,
 ): Reading {
   const { resource, attributes, type } = as;
   const answered = readJson(attributes, record);
   if (answered === undefined || typeof record.team_id !== 'string')
     return { diagnostics: [notUnderstood(doing)] };
-  if (isArchived(record)) return gone(as, archived(resource, record));
+  if (isArchived(record))
+    return isImport
+      ? { diagnostics: [noImportOfArchived(resource, record)] }
+      : gone(as, archived(resource, record));
   const teamId = fieldOf(prior, 'team_id');
-  const isImport = fieldOf(prior, 'counter') === null;
   if (isImport && teamId !== null && teamId !== record.team_id)
-    return gone(as, elsewhere(resource, prior));
+    return { diagnostics: [noImport(resource, prior)] };
   const { value, isMasked, isLacking } = keepMasked(attributes, prior, answered);
   if (isLacking) return { diagnostics: [secretsLacking(doing)] };
   // An older server does not know of every default: it would differ from what is planned for ever.
@@ -98,18 +105,29 @@ const gone = ({ type }: Managed, why: Diagnostic): Reading => ({
   diagnostics: [why],
 });
 
-function archived(resource: Resource, record: Fields): Diagnostic {
-  const { name, id, archived_at } = record;
-  const what = spoken(resource, { name: typeof name === 'string' ? name : null, id: String(id) });
-  return warningDiagnostic({
-    summary: `The ${what} is archived`,
-    detail: `It was archived at ${archived_at}, and not by Terraform, which takes it for gone. To keep it, restore it before the next apply, by POST /${resource.route}/${id}/restore of an admin who is signed in; otherwise what is configured is created anew.`,
+const archived = (resource: Resource, record: Fields): Diagnostic =>
+  warningDiagnostic({
+    summary: `The ${nameOf(resource, record)} is archived`,
+    detail: `It was archived at ${record['archived_at']}, and not by Terraform, which takes it for gone. To keep it, restore it before the next apply, by ${restoring(resource, record)}; otherwise what is configured is created anew.`,
+  });
+
+const noImportOfArchived = (resource: Resource, record: Fields): Diagnostic =>
+  errorDiagnostic({
+    summary: `The ${nameOf(resource, record)} is archived`,
+    detail: `It was archived at ${record['archived_at']}. To import it, restore it first, by ${restoring(resource, record)}.`,
+  });
+
+const nameOf = (resource: Resource, { id, name }: Fields) =>
+  spoken(resource, { name: typeof name === 'string' ? name : null, id: String(id) });
+
+const restoring = ({ route }: Resource, { id }: Fields) =>
+  `POST /${route}/${id}/restore of an admin who is signed in`;
+
+function noImport(resource: Resource, prior: Value): Diagnostic {
+  const teamId = fieldOf(prior, 'team_id');
+  const whose = teamId === null ? 'The API knows' : `The team ${teamId} has`;
+  return errorDiagnostic({
+    summary: `The ${spoken(resource, prior)} is not found`,
+    detail: `${whose} no such record, or the API key may not see it: it may be limited to other teams, or be of another organisation.`,
   });
 }
-
-/** Of an import that names the team, too. */
-const elsewhere = (resource: Resource, prior: Value): Diagnostic =>
-  warningDiagnostic({
-    summary: `The ${spoken(resource, prior)} is not found`,
-    detail: `The team ${fieldOf(prior, 'team_id')} has no such record.`,
-  });
