@@ -90,6 +90,91 @@ test('a team is found by name', async () => {
   assert.deepEqual(field(state.value, 'id', 'default'), [at.web, false]);
 });
 
+const listOf = (value: Value, name: string) => {
+  const list = fieldOf(value, name);
+  return isList(list) ? list : assert.fail(`${name} is no list`);
+};
+
+test('records are listed by id, all pages of them, and narrowed down by name and team', async () => {
+  await using at = await startProvider();
+  for (let index = 0; index < 201; index += 1)
+    await at.make('services', { name: `Zoë’s shop ${index}` });
+  const theirs = await at.make('services', { name: 'zoë’s SHOP', team_id: at.web });
+  const read = async (config: { readonly [name: string]: Value }) => {
+    const { state, diagnostics } = await at.core.readData('pager_services', config);
+    assert.deepEqual(diagnostics, []);
+    return listOf(state.value, 'services').map((one) => String(fieldOf(one, 'id')));
+  };
+  const ids = await read({ name_contains: 'ZOE\u0308’s shop' });
+  assert.equal(ids.length, 202);
+  assert.deepEqual(ids, ids.toSorted());
+  assert.ok((await read({})).length > ids.length);
+  assert.deepEqual(await read({ name_contains: 'shop', team_id: at.web }), [theirs]);
+  assert.deepEqual(await read({ name_contains: 'none of them' }), []);
+});
+
+for (const [type, list] of [
+  ['pager_escalation_policies', 'escalation_policies'],
+  ['pager_integrations', 'integrations'],
+  ['pager_alert_routing_rules', 'alert_routing_rules'],
+  ['pager_outbound_webhooks', 'outbound_webhooks'],
+  ['pager_oncall_schedules', 'oncall_schedules'],
+] as const) {
+  test(`${type}: each is what is found of it alone`, async () => {
+    await using at = await startProvider();
+    const single =
+      type === 'pager_escalation_policies' ? 'pager_escalation_policy' : type.slice(0, -1);
+    const { state, diagnostics } = await at.core.readData(type, { team_id: at.ops });
+    assert.deepEqual(diagnostics, []);
+    const all = listOf(state.value, list);
+    if (list === 'alert_routing_rules') return;
+    assert.ok(all.length > 0);
+    for (const one of all) {
+      const id = fieldOf(one, 'id');
+      const { state: alone } = await at.core.readData(single, { id });
+      const { covered: _covered, ...fields } = alone.value as Record<string, Value>;
+      assert.deepEqual(one, fields);
+    }
+  });
+}
+
+test('of a list, too, an API key below manager has null in place of secrets', async () => {
+  await using at = await startProvider();
+  await at.make('outbound-webhooks', { name: 'Chat', url: 'https://chat.test/s3cret' });
+  const url = async () => {
+    const { state, diagnostics } = await at.core.readData('pager_outbound_webhooks', {
+      name_contains: 'chat',
+    });
+    const [webhook = null] = listOf(state.value, 'outbound_webhooks');
+    return [fieldOf(webhook, 'url'), warningsOf(diagnostics).length];
+  };
+  assert.deepEqual(await url(), ['https://chat.test/s3cret', 0]);
+  const viewer = at.world.caller({ role: 'viewer' });
+  await at.api.send(viewer, 'GET /services');
+  await at.core.configure({ ...at.settings, api_key: viewer.id });
+  assert.deepEqual(await url(), [null, 1]);
+});
+
+test('people and teams are listed', async () => {
+  await using at = await startProvider();
+  const read = async (type: string, config: { readonly [name: string]: Value } = {}) => {
+    const { state, diagnostics } = await at.core.readData(type, config);
+    assert.deepEqual(errorsOf(diagnostics), []);
+    return listOf(state.value, type.replace('pager_', ''));
+  };
+  const people = await read('pager_users');
+  const ada = people.find((one) => fieldOf(one, 'id') === at.ada);
+  assert.deepEqual(ada, (await at.core.readData('pager_user', { id: at.ada })).state.value);
+  assert.ok(people.some((one) => fieldOf(one, 'active') === false));
+  const [first = null] = field(ada ?? null, 'first_name');
+  const named = await read('pager_users', { name_contains: String(first).toUpperCase() });
+  assert.ok(named.length >= 1 && named.length <= people.length);
+  const teams = (await read('pager_teams')).map((one) => fieldOf(one, 'id'));
+  assert.deepEqual(teams, [at.ops, at.web].toSorted());
+  const [web] = await read('pager_teams', { name_contains: 'WE' });
+  assert.equal(fieldOf(web ?? null, 'id'), at.web);
+});
+
 test('a schedule is only ever looked up where older servers have it, too', async () => {
   await using at = await startProvider();
   const [id = ''] = at.existing['oncall_schedule'] ?? [];

@@ -11,7 +11,7 @@ import { inWords } from '../managed.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
 import { objectType } from '../schema.ts';
 import type { Session } from '../session.ts';
-import type { DataSource } from './data-source.ts';
+import { type DataSource, inSentence } from './data-source.ts';
 import { dataSources } from './index.ts';
 
 function dataSourceAs(typeName: string): DataSource {
@@ -47,7 +47,7 @@ function keyProblems(keys: readonly string[], config: Value): Diagnostic[] {
   const set = keys.filter((name) => fieldOf(config, name) !== null);
   const known = set.filter((name) => !(fieldOf(config, name) instanceof Unknown));
   if (known.length <= 1 && set.length >= 1) return [];
-  const detail = `Set exactly one of ${keys.join(' and ')}.`;
+  const detail = `Set exactly one of ${inSentence(keys)}.`;
   return [errorDiagnostic({ summary: 'Which one is not clear', detail, path: keys[0] ?? '' })];
 }
 
@@ -57,7 +57,8 @@ export async function readDataSource(
 ): Promise<ResponseOf<'ReadDataSource'>> {
   const source = dataSourceAs(type_name);
   const type = objectType(source.attributes);
-  const query = textsOf(received(type, config));
+  const configured = received(type, config);
+  const query = textsOf(configured);
   const what = inWords(type_name.replace('pager_', ''));
   const doing = `look up the ${what}`;
   if (connection === null) return { diagnostics: [notConnected(doing)] };
@@ -68,19 +69,24 @@ export async function readDataSource(
     return { diagnostics: [notOne(what, query, result.value)] };
   const more = await source.more?.(connection, one);
   // What is configured is echoed as it is written.
-  const state = readJson(source.attributes, { ...one, ...more, ...query });
+  const state = readJson(source.attributes, { ...one, ...more, ...writtenIn(configured) });
   if (state === undefined) return { diagnostics: [notUnderstood(doing)] };
   const { value, isMasked } = keepMasked(source.attributes, null, state);
   const diagnostics = [...(source.warnings?.(one) ?? []), ...(isMasked ? [secretsLeftOut] : [])];
   return { state: sending(type, value), diagnostics };
 }
 
+const fieldsOf = (config: Value) => (isObject(config) ? Object.entries(config) : []);
+
+/** What is configured and known; numbers as a query has them. */
 function textsOf(config: Value): Query {
-  const fields = isObject(config) ? Object.entries(config) : [];
-  return Object.fromEntries(
-    fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
-  );
+  const isKnown = (value: Value) => typeof value === 'string' || typeof value === 'number';
+  const known = fieldsOf(config).filter(([, value]) => isKnown(value));
+  return Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
 }
+
+const writtenIn = (config: Value): Fields =>
+  Object.fromEntries(fieldsOf(config).filter(([, value]) => typeof value === 'string'));
 
 const CANDIDATES_MAX = 20;
 

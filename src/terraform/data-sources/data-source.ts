@@ -1,6 +1,7 @@
 // What a configuration may look up: declared by what it is found by and what is then known of it.
 import type { Fields, Result } from '../../client/answer.ts';
-import type { Query } from '../../client/client.ts';
+import type { Client, Query } from '../../client/client.ts';
+import { listAll } from '../../client/pages.ts';
 import { isArchived } from '../../client/records.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { isNotFound } from '../calls/failures.ts';
@@ -45,6 +46,30 @@ export const required = (name: string, description: string) =>
 /** What it can be found by. */
 export const key = (name: string, description: string) =>
   attribute({ name, description, type: 'string' }, 'fallback');
+
+/** What narrows down what is found. */
+export const filter = (name: string, description: string) =>
+  attribute({ name, description, type: 'string' }, 'optional');
+
+/** As only the service sets it, with all that is in it. */
+export function onlyComputed(declared: Attribute): Attribute {
+  const { default: _default, limits: _limits, ...attribute } = declared;
+  const { shape } = attribute;
+  if ('type' in shape) return { ...attribute, set: 'computed' };
+  const attributes = shape.attributes.map(onlyComputed);
+  return { ...attribute, set: 'computed', shape: { ...shape, attributes } };
+}
+
+/** By the id, else by what the API's list takes. */
+export async function findIn(client: Client, path: string, { id, ...filters }: Query) {
+  if (id === undefined) return listAll(client, path, filters);
+  const answer = await client.send({ method: 'GET', path: `${path}/${encodeURIComponent(id)}` });
+  return onlyActive(answer.ok ? { ok: true, value: answer.body } : answer);
+}
+
+/** `id, name and counter` */
+export const inSentence = (names: readonly string[]) =>
+  names.join(', ').replace(/, ([^,]*)$/, ' and $1');
 
 /** The record that was read, as a list: none if it is archived, or there never was one. */
 export function onlyActive<One extends Fields>(read: Result<One>): Result<readonly One[]> {

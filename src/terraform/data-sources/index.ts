@@ -1,5 +1,7 @@
 import type { DataSource } from './data-source.ts';
 import { integrationTypes } from './integration-types.ts';
+import { lists } from './lists.ts';
+import { oncallNow } from './oncall-now.ts';
 import { team, user } from './people.ts';
 import { recordSources } from './records.ts';
 import { simulation } from './simulation.ts';
@@ -9,5 +11,7 @@ export const dataSources: readonly DataSource[] = [
   simulation,
   user,
   team,
+  oncallNow,
   ...recordSources,
+  ...lists,
 ];

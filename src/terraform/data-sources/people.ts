@@ -2,7 +2,7 @@ import type { Fields } from '../../client/answer.ts';
 import type { Client, Query } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import { warningDiagnostic } from '../diagnostics.ts';
-import { computed, type DataSource, key, onlyActive } from './data-source.ts';
+import { computed, type DataSource, findIn, key } from './data-source.ts';
 
 export const user: DataSource = {
   typeName: 'pager_user',
@@ -54,10 +54,5 @@ async function findByEmail(client: Client, { email = '' }: Query) {
   return { ok: true, value: users.value.filter(isTheirs) } as const;
 }
 
-const folded = (address: string) => address.normalize('NFC').toLowerCase();
-
-async function findIn(client: Client, path: string, { id, ...filters }: Query) {
-  if (id === undefined) return listAll(client, path, filters);
-  const answer = await client.send({ method: 'GET', path: `${path}/${encodeURIComponent(id)}` });
-  return onlyActive(answer.ok ? { ok: true, value: answer.body } : answer);
-}
+/** For comparisons: case and Unicode form do not matter. */
+export const folded = (address: string) => address.normalize('NFC').toLowerCase();

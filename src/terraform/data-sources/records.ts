@@ -8,7 +8,7 @@ import { resources } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import type { Connection } from '../session.ts';
-import { computed, type DataSource, onlyActive } from './data-source.ts';
+import { computed, type DataSource, onlyActive, onlyComputed } from './data-source.ts';
 
 /** By what a record is found, and what that then means. */
 const keyAttributes: Readonly<Record<string, Partial<Attribute>>> = {
@@ -40,13 +40,6 @@ function recordSource(resource: Resource): DataSource {
     keys: ['id', 'name'],
     find: (connection, query) => find(connection, resource, query),
   };
-}
-
-function onlyComputed({ default: _default, limits: _limits, ...attribute }: Attribute): Attribute {
-  const { shape } = attribute;
-  if ('type' in shape) return { ...attribute, set: 'computed' };
-  const attributes = shape.attributes.map(onlyComputed);
-  return { ...attribute, set: 'computed', shape: { ...shape, attributes } };
 }
 
 async function find({ records }: Connection, resource: Resource, query: Query) {

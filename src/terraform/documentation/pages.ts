@@ -1,4 +1,5 @@
 // The pages of the Terraform registry about what the provider has.
+import { inSentence } from '../data-sources/data-source.ts';
 import type { Attribute } from '../schema.ts';
 import { schemaSection } from './schema-section.ts';
 
@@ -42,7 +43,7 @@ type DocumentedSource = Documented & {
 
 export function dataSourcePage(source: DocumentedSource): string {
   const { keys, example, attributes } = source;
-  const either = keys.map((key) => `\`${key}\``).join(' and ');
+  const either = inSentence(keys.map((key) => `\`${key}\``));
   const lookup =
     either && `Found by exactly one of ${either}; finding none, or several, is an error.`;
   return page(source, 'Data Source', [lookup, exampleSection(example), schemaSection(attributes)]);

@@ -1,0 +1,81 @@
+// All records of a kind, all people and all teams, for configurations that go through them.
+import type { Fields, Result } from '../../client/answer.ts';
+import type { Query } from '../../client/client.ts';
+import { listAll } from '../../client/pages.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
+import { resources } from '../../resources/index.ts';
+import { inWords } from '../managed.ts';
+import { type Attribute, resourceAttributes } from '../schema.ts';
+import type { Connection } from '../session.ts';
+import { type DataSource, filter, onlyComputed } from './data-source.ts';
+import { folded, team, user } from './people.ts';
+
+type Listed = {
+  /** `services` */
+  readonly plural: string;
+  readonly doc: string;
+  /** Of each. */
+  readonly attributes: readonly Attribute[];
+  /** Those of the API. */
+  readonly filters: readonly Attribute[];
+  list(connection: Connection, filters: Query): Promise<Result<readonly Fields[]>>;
+};
+
+export const lists: readonly DataSource[] = [
+  ...resources.map((resource) => listSource(recordList(resource))),
+  listSource({
+    plural: 'users',
+    doc: 'The people of the organisation, those who are not active too.',
+    attributes: user.attributes,
+    filters: [
+      filter('team_id', 'Only members of this team.'),
+      filter('role', 'Only people of this role.'),
+    ],
+    list: ({ client }, filters) => listAll(client, '/users', filters),
+  }),
+  listSource({
+    plural: 'teams',
+    doc: 'The active teams that the API key may see.',
+    attributes: team.attributes,
+    filters: [],
+    list: ({ client }) => listAll(client, '/teams'),
+  }),
+];
+
+function recordList(resource: Resource): Listed {
+  return {
+    plural: resource.table,
+    doc: `The active ${inWords(resource.table)} that the API key may see.`,
+    attributes: resourceAttributes(resource),
+    filters: [filter('team_id', 'Only those that this team owns.')],
+    list: ({ records }, filters) => records.list(resource, filters),
+  };
+}
+
+function listSource({ plural, doc, attributes, filters, list }: Listed): DataSource {
+  const all: Attribute = {
+    ...{ name: plural, description: 'Those that fit, by id.', set: 'computed', isSensitive: false },
+    shape: { nesting: 'list', attributes: attributes.map(onlyComputed) },
+  };
+  const contains = filter(
+    'name_contains',
+    'Only those with this text in their name; upper and lower case do not matter.',
+  );
+  return {
+    typeName: `pager_${plural}`,
+    doc,
+    attributes: [...filters, contains, all],
+    keys: [],
+    async find(connection, { name_contains: part = '', ...query }) {
+      const listed = await list(connection, query);
+      if (!listed.ok) return listed;
+      const fitting = listed.value.filter((one) => folded(nameOf(one)).includes(folded(part)));
+      return { ok: true, value: [{ [plural]: fitting.toSorted(byId) }] };
+    },
+  };
+}
+
+const nameOf = ({ name, first_name, last_name }: Fields) =>
+  [name, first_name, last_name].filter(Boolean).join(' ');
+
+const byId = (one: Fields, other: Fields) => (String(one['id']) < String(other['id']) ? -1 : 1);
