@@ -80,7 +80,12 @@ test('what the server could not work with is a problem, by its name', () => {
 });
 
 test('what is set for clients of the API beside it is no mistake of the server', () => {
-  const ofClients = { PAGER_API_KEY: 'pgr_x', PAGER_BASE_URL: 'x', PAGER_TEAM_ID: 'x' };
+  const ofClients = {
+    PAGER_API_KEY: 'pgr_x',
+    PAGER_BASE_URL: 'x',
+    PAGER_TEAM_ID: 'x',
+    PAGER_WORKSPACE: 'x',
+  };
   assert.equal(readConfig(ofClients).ok, true);
 });
 

@@ -104,7 +104,12 @@ export const settings: readonly Setting[] = [
 ];
 
 /** What the Terraform provider and the export read, often set in the same shell. */
-export const clientSettings = ['PAGER_API_KEY', 'PAGER_BASE_URL', 'PAGER_TEAM_ID'];
+export const clientSettings = [
+  'PAGER_API_KEY',
+  'PAGER_BASE_URL',
+  'PAGER_TEAM_ID',
+  'PAGER_WORKSPACE',
+];
 
 /** What people try who know other programs, by what it is called here. */
 export const aliases: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,7 @@
 // The OpenAPI document, written from the routes and the declarations.
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
+import { MANAGED_BY_HEADER } from '../resources/declaration/managed-by.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { warned } from './answers.ts';
 import { failures } from './failures.ts';
@@ -113,7 +114,7 @@ const operationId = ({ method, path }: Route): string =>
     .join('-');
 
 function parameters(route: Route): Json[] {
-  const { method, path, query = {} } = route;
+  const { method, path, query = {}, record } = route;
   const text = { schema: { type: 'string' } };
   const header = (name: string, description: string) => ({
     name,
@@ -155,6 +156,14 @@ function parameters(route: Route): Json[] {
           ),
         ]
       : []),
+    ...(record === undefined
+      ? []
+      : [
+          header(
+            MANAGED_BY_HEADER,
+            'Who manages the record from now on: terraform, or terraform/ and its workspace. Absent: as before.',
+          ),
+        ]),
   ];
 }
 

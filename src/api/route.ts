@@ -1,6 +1,7 @@
 // What a route is: data that the server mounts and that OpenAPI is written from.
 
 import type { TSchema } from 'typebox';
+import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import type { Role } from '../resources/roles.ts';
 import type { Repeatable } from '../storage/records/idempotent-answers.ts';
@@ -41,6 +42,8 @@ export type Call = {
   readonly version: number | null;
   /** Of `x-team-id`. */
   readonly teamId: string | null;
+  /** Of `x-managed-by`. */
+  readonly managedBy: ManagedBy | null;
   readonly requestId: string;
   /** With an `Idempotency-Key`. */
   readonly repeatable?: Repeatable;

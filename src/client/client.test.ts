@@ -66,7 +66,8 @@ async function failureOf(client: Client, request = read) {
 }
 
 test('a request says who asks, in JSON, below the base URL', async () => {
-  await using at = await startServer(json(201, { id: '1' }));
+  const managedBy = { tool: 'terraform', workspace: 'prod' } as const;
+  await using at = await startServer(json(201, { id: '1' }), { managedBy });
   const query = { name: 'a&b' };
   const request = { ...make, query, version: 3, idempotencyKey: 'k', teamId: 't' };
   assert.deepEqual(await at.client.send(request), { ok: true, status: 201, body: { id: '1' } });
@@ -75,10 +76,10 @@ test('a request says who asks, in JSON, below the base URL', async () => {
   assert.equal(sent?.body, '{"name":"a"}');
   const { headers = {} } = sent ?? {};
   assert.deepEqual(
-    ['x-api-key', 'user-agent', 'if-match', 'idempotency-key', 'x-team-id'].map(
+    ['x-api-key', 'user-agent', 'if-match', 'idempotency-key', 'x-team-id', 'x-managed-by'].map(
       (name) => headers[name],
     ),
-    [apiKey, 'test', '3', 'k', 't'],
+    [apiKey, 'test', '3', 'k', 't', 'terraform/prod'],
   );
 });
 

@@ -4,6 +4,11 @@ import { setMaxListeners } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Gate } from '../admission/gate.ts';
+import {
+  MANAGED_BY_HEADER,
+  type ManagedBy,
+  managedByText,
+} from '../resources/declaration/managed-by.ts';
 import { type Answer, answerOf, type Failed, failed, type Received } from './answer.ts';
 import { connectionFailureOf } from './connection-failure.ts';
 import { exchange, type Limits, type Sending } from './exchange.ts';
@@ -80,6 +85,8 @@ export type ClientOptions = {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly userAgent: string;
+  /** Who manages the records that it writes; absent: whoever did before. */
+  readonly managedBy?: ManagedBy;
   readonly signal?: AbortSignal;
   readonly proxy?: HttpProxy | null;
   readonly certificates?: Certificates;
@@ -210,7 +217,8 @@ function mayBeDone(answer: Answer): boolean {
 const isRunning = ({ failure }: Failed): boolean =>
   failure.type === 'refused' && failure.code === 'idempotency_running';
 
-function sendingOf(request: Request, { apiKey, userAgent }: ClientOptions, base: URL): Sending {
+function sendingOf(request: Request, options: ClientOptions, base: URL): Sending {
+  const { apiKey, userAgent, managedBy } = options;
   const url = new URL(base);
   url.pathname = `${base.pathname.replace(/\/+$/, '')}${request.path}`;
   url.search = new URLSearchParams(request.query).toString();
@@ -225,6 +233,7 @@ function sendingOf(request: Request, { apiKey, userAgent }: ClientOptions, base:
       ...(body !== undefined && {
         'content-type': 'application/json',
         'content-length': String(Buffer.byteLength(body)),
+        ...(managedBy && { [MANAGED_BY_HEADER]: managedByText(managedBy) }),
       }),
       ...(request.version !== undefined && { 'if-match': String(request.version) }),
       ...(request.idempotencyKey !== undefined && { 'idempotency-key': request.idempotencyKey }),

@@ -7,6 +7,11 @@ export const queries = {
     'Characters of a text of a record, unless its field says otherwise',
     '422',
   ),
+  workspaceLength: count(
+    255,
+    'Characters of the workspace that `x-managed-by` names, all visible ASCII',
+    '400; by the Terraform provider an error at plan',
+  ),
   warnings: count(100, 'Warnings about what a record refers to', 'The list is truncated'),
   usesNamed: count(20, 'Records listed that still use an archived one', 'The rest are counted'),
   pageSize: count(200, 'Records on one page of a list', '400'),

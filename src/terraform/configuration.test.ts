@@ -5,7 +5,7 @@ import { Decimal, Unknown, type Value } from './protocol/value.ts';
 
 const team = '5f0c1e2d3c4b5a6978877665';
 const nothing = {
-  ...{ api_key: null, base_url: null, team_id: null },
+  ...{ api_key: null, base_url: null, team_id: null, workspace: null },
   ...{ max_retries: null, timeout: null },
   ...{ ca_cert_file: null, client_cert_file: null, client_key_file: null },
 };
@@ -22,14 +22,19 @@ function wrong(config: Value, environment: NodeJS.ProcessEnv = {}): readonly unk
 }
 
 test('a setting comes from the configuration, else the environment, else its default', () => {
-  const environment = { PAGER_API_KEY: 'theirs', PAGER_BASE_URL: '', PAGER_TEAM_ID: team };
+  const named = { PAGER_BASE_URL: '', PAGER_TEAM_ID: team, PAGER_WORKSPACE: 'prod' };
+  const environment = { PAGER_API_KEY: 'theirs', ...named };
   const config = { api_key: 'mine', base_url: 'https://pager.example.com/api/v1', team_id: null };
-  assert.deepEqual(configured(config, environment), {
+  const managedBy = { tool: 'terraform', workspace: 'prod' };
+  const own = { ...config, workspace: 'test' };
+  assert.deepEqual(configured(own, environment), {
+    managedBy: { ...managedBy, workspace: 'test' },
     ...{ apiKey: 'mine', baseUrl: 'https://pager.example.com/api/v1', teamId: team },
     budget: { retriesMax: 20, totalMs: 120_000 },
     ...{ proxy: null, certificates: {} },
   });
   assert.deepEqual(configured(nothing, environment), {
+    managedBy,
     ...{ apiKey: 'theirs', baseUrl: 'http://localhost:8080/api/v1', teamId: team },
     budget: { retriesMax: 20, totalMs: 120_000 },
     ...{ proxy: null, certificates: {} },
@@ -77,6 +82,11 @@ describe('wrong settings are told at their attribute', () => {
         'max_retries',
         'timeout',
       ]);
+  });
+
+  test('a workspace that is none', () => {
+    for (const workspace of ['', 'two words', 'prüfung', 'w'.repeat(256)])
+      assert.deepEqual(wrong({ ...nothing, api_key: 'mine', workspace }), ['workspace'], workspace);
   });
 
   test('an address that begins like one and is none', () => {

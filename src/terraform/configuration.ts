@@ -2,6 +2,8 @@
 import type { Certificates } from '../client/client.ts';
 import { type HttpProxy, knowsProxies, proxyFor } from '../client/proxy.ts';
 import type { Budget } from '../client/retry.ts';
+import { queryLimits } from '../limits/queries.ts';
+import { isWorkspace, type ManagedBy } from '../resources/declaration/managed-by.ts';
 import { type CertificateFiles, readCertificates } from './certificates.ts';
 import { fieldOf } from './convert.ts';
 import { type Diagnostic, errorDiagnostic, type Wrong, wrong } from './diagnostics.ts';
@@ -12,17 +14,19 @@ export type Configuration = {
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly teamId: string | null;
+  readonly managedBy: ManagedBy;
   readonly budget: Budget;
   readonly proxy: HttpProxy | null;
   readonly certificates: Certificates;
 };
 
-type Setting = 'api_key' | 'base_url' | 'team_id';
+type Setting = 'api_key' | 'base_url' | 'team_id' | 'workspace';
 
 const variables: Readonly<Record<Setting, string>> = {
   api_key: 'PAGER_API_KEY',
   base_url: 'PAGER_BASE_URL',
   team_id: 'PAGER_TEAM_ID',
+  workspace: 'PAGER_WORKSPACE',
 };
 
 /** Where a server listens by default. */
@@ -62,6 +66,13 @@ export const configurationAttributes: readonly Attribute[] = [
   attribute('api_key', 'An API key of the organisation.', true),
   attribute('base_url', `Where the API is; \`${defaultBaseUrl}\` when not set.`),
   attribute('team_id', 'The team of records that name none.'),
+  {
+    ...attribute(
+      'workspace',
+      'The workspace that `managed_by` of the records in the API names beside Terraform: set it to `terraform.workspace`.',
+    ),
+    limits: `1 to ${queryLimits.workspaceLength} visible ASCII characters`,
+  },
   budgetAttribute(
     'max_retries',
     'How many times a request is tried again that got no answer, or an answer that may pass (408, 429, 5xx).',
@@ -88,11 +99,19 @@ export const configurationAttributes: readonly Attribute[] = [
 export function configurationProblems(config: Value, environment: NodeJS.ProcessEnv): Diagnostic[] {
   const baseUrl = settingOf('base_url', config, environment);
   const teamId = settingOf('team_id', config, environment);
+  const workspace = settingOf('workspace', config, environment);
   const problems: Diagnostic[] = [];
   if (typeof baseUrl === 'string' && !isWebAddress(baseUrl))
     problems.push(invalid('base_url', `Set an http or https address, such as ${defaultBaseUrl}.`));
   if (typeof teamId === 'string' && !/^[0-9a-f]{24}$/.test(teamId))
     problems.push(invalid('team_id', 'Set the id of a team: 24 lowercase hex characters.'));
+  if (typeof workspace === 'string' && !isWorkspace(workspace))
+    problems.push(
+      invalid(
+        'workspace',
+        `Set the name of a workspace: 1 to ${queryLimits.workspaceLength} visible ASCII characters.`,
+      ),
+    );
   for (const name of budgetNames) {
     const { least, most } = budgets[name];
     const value = budgetOf(name, config);
@@ -122,11 +141,13 @@ export function readConfiguration(config: Value, environment: NodeJS.ProcessEnv)
     problems.push(
       invalid('api_key', 'It has characters that no key has, such as a line break at its end.'),
     );
+  const workspace = settingOf('workspace', config, environment);
   if (problems.length > 0) return { type: 'wrong', diagnostics: problems };
   const [retriesMax, seconds] = budgetNames.map((name) => budgetOf(name, config));
   const isKnown = typeof apiKey === 'string' && typeof baseUrl === 'string';
   const isLimited = typeof retriesMax === 'number' && typeof seconds === 'number';
-  if (!isKnown || !isLimited || teamId instanceof Unknown) return { type: 'unknown' };
+  if (!isKnown || !isLimited || teamId instanceof Unknown || workspace instanceof Unknown)
+    return { type: 'unknown' };
   const [ca_cert_file, client_cert_file, client_key_file] = fileNames.map((name) =>
     fieldOf(config, name),
   );
@@ -140,8 +161,9 @@ export function readConfiguration(config: Value, environment: NodeJS.ProcessEnv)
   const proxy = proxyOf(baseUrl, environment);
   if (proxy !== null && 'type' in proxy) return proxy;
   const budget = { retriesMax, totalMs: seconds * 1_000 };
-  const configuration = { apiKey, baseUrl, teamId, budget, proxy, certificates };
-  return { type: 'configured', configuration };
+  const managedBy = { tool: 'terraform', ...(workspace !== null && { workspace }) } as const;
+  const addressed = { apiKey, baseUrl, teamId, managedBy };
+  return { type: 'configured', configuration: { ...addressed, budget, proxy, certificates } };
 }
 
 function proxyOf(baseUrl: string, environment: NodeJS.ProcessEnv): HttpProxy | Wrong | null {

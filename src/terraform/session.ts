@@ -2,6 +2,7 @@
 import { type Client, createClient } from '../client/client.ts';
 import { createRecords, type Records } from '../client/records.ts';
 import { shareReads } from '../client/shared-reads.ts';
+import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import type { Configuration } from './configuration.ts';
 import type { Managed } from './managed.ts';
 import { createOrganization, type Organization } from './organization.ts';
@@ -18,6 +19,8 @@ export type Connection = {
   readonly teams: Teams;
   readonly organization: Organization;
   readonly teamId: string | null;
+  /** What it says of the records that it writes. */
+  readonly managedBy: ManagedBy;
 };
 
 export type Session = {
@@ -33,7 +36,7 @@ export function connect(configuration: Configuration, userAgent: string, log: Lo
   const client = readBeforeWriting(giveUpTogether(logWaiting(direct, log)));
   const records = shareReads(createRecords(client));
   return {
-    ...{ client, records, teamId },
+    ...{ client, records, teamId, managedBy: options.managedBy },
     people: createPeople(client),
     teams: createTeams(client),
     organization: createOrganization(client),

@@ -78,6 +78,7 @@ create table runbooks (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   archived_at timestamptz,
+  managed_by json,
   primary key (organization_id, id),
   foreign key (organization_id, team_id) references teams,
   constraint runbooks_counter unique (organization_id, counter)
@@ -205,6 +206,7 @@ test('Terraform plans, applies, refreshes, imports and destroys it', async () =>
   const changed = await at.core.make(type, { ...config, severity: null }, made);
   const { body } = await at.api.send(at.key, 'GET /runbooks/1');
   assert.deepEqual([body.severity, body.version], ['low', 2]);
+  assert.equal(body.managed_by.tool, 'terraform');
   const imported = await at.core.import(type, '1');
   assert.deepEqual(errorsOf(imported.diagnostics), []);
   assert.equal((await at.core.make(type, null, changed)).value, null);
@@ -221,7 +223,8 @@ test('Terraform’s page says what each attribute is, and which are secret', () 
 
 test('the export writes it, its references as references and its secrets apart', async () => {
   await using at = await startApi();
-  await at.api.send(at.key, 'POST /runbooks', { body: at.body });
+  const headers = { 'x-managed-by': 'terraform/prod' };
+  await at.api.send(at.key, 'POST /runbooks', { body: at.body, headers });
   const declared = [...resources, runbook];
   const organization = await readOrganization(at.client, declared);
   assert.ok(organization.ok);

@@ -167,6 +167,7 @@ const headerNames = [
   'if-match',
   'idempotency-key',
   'x-team-id',
+  'x-managed-by',
   'x-request-id',
   'authorization',
   'cookie',

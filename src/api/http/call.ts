@@ -1,4 +1,10 @@
 import type { FastifyRequest } from 'fastify';
+import { queryLimits } from '../../limits/queries.ts';
+import {
+  MANAGED_BY_HEADER,
+  type ManagedBy,
+  readManagedBy,
+} from '../../resources/declaration/managed-by.ts';
 import { Refusal } from '../failures.ts';
 import type { Call, Caller, Route } from '../route.ts';
 import type { Body } from './large-body.ts';
@@ -23,6 +29,7 @@ export function readCall(request: FastifyRequest, about: About): Call {
     ...(body.sha256 !== undefined && { sha256: body.sha256 }),
     version: readVersion(request.headers['if-match']),
     teamId: teamIdOf(request.headers['x-team-id']),
+    managedBy: managedByOf(request.headers[MANAGED_BY_HEADER]),
     requestId: request.id,
     now,
     signal,
@@ -51,3 +58,11 @@ function readVersion(sent: string | undefined): number | null {
 
 const teamIdOf = (sent: string | string[] | undefined): string | null =>
   typeof sent === 'string' && sent !== '' ? sent : null;
+
+function managedByOf(sent: string | string[] | undefined): ManagedBy | null {
+  if (sent === undefined) return null;
+  const read = readManagedBy(String(sent));
+  if (read !== undefined) return read;
+  const message = `${MANAGED_BY_HEADER} must be terraform, or terraform/ and the name of a workspace: at most ${queryLimits.workspaceLength} visible ASCII characters.`;
+  throw new Refusal('unreadable', { message });
+}

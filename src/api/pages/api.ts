@@ -22,6 +22,10 @@ the e-mail address; what is stored and answered is the id. (Terraform takes ids 
   again and gets the first answer; what it made or changed is told as it is now.
 - \`If-Match: <version>\` on a PUT, PATCH or DELETE: refused when the record has changed since.
 - \`x-team-id\` names the team that a new record is made in, when its body does not.
+- \`x-managed-by: terraform/prod\` on a write of a record says which tool manages it, and in which
+  workspace (or \`terraform\` alone): its \`managed_by\`, by which lists can be narrowed
+  (\`?managed_by=terraform\`). Writes without it leave that as it is; \`PATCH { "managed_by": null }\`
+  removes it.
 - Bodies are JSON, nested at most ${httpLimits.bodyDepth} deep, of at most twice the bytes that what they say can have:
   \`x-max-bytes\` of each route in [openapi.json](openapi.json).
 - ${httpLimits.requestsPerSecond} requests a second per key, ${httpLimits.requestBurst.toLocaleString('en-US')} at once; all limits are in [operating.md](operating.md#limits).

@@ -1,6 +1,7 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
-import { objectOf } from '../../resources/declaration/field.ts';
+import { objectOf, optional } from '../../resources/declaration/field.ts';
+import { managingTool } from '../../resources/declaration/managed-by.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { keyOf, type RecordList } from '../../storage/records/queries.ts';
@@ -24,8 +25,9 @@ function filterFields(resource: Resource): Record<string, TSchema> {
   );
 }
 
-export const listParameters = (resource: Resource): Record<string, string> => ({
+export const listParameters = (resource: Resource): Record<string, string | TSchema> => ({
   ...paging,
+  managed_by: managingTool,
   archived: 'true: only archived records; otherwise only active ones.',
   ...Object.fromEntries(
     Object.keys(filterFields(resource)).map((name) => [name, `Only records of this ${name}.`]),
@@ -52,6 +54,7 @@ export function readNumberedPaging(query: Query): { limit: number; cursor: numbe
 export function readListing(resource: Resource, query: Query): RecordList {
   const { limit, cursor } = readPaging(query);
   const { archived = 'false' } = query;
+  const { managed_by: tool } = readQuery({ managed_by: optional(managingTool) }, { query });
   if (archived !== 'true' && archived !== 'false')
     throw wrongQuery('archived', 'must be true or false');
   const fields = filterFields(resource);
@@ -66,6 +69,7 @@ export function readListing(resource: Resource, query: Query): RecordList {
     after: cursor === null ? 0 : readCursor(cursor),
     archived: archived === 'true',
     filters,
+    ...(tool !== undefined && { tool }),
   };
 }
 
@@ -80,7 +84,7 @@ function readFilter(name: string, schema: TSchema, text: string): string | numbe
 /** The named parameters of the query, as their schemas have them. */
 export function readQuery<Fields extends TProperties>(
   fields: Fields,
-  { query }: Call,
+  { query }: Pick<Call, 'query'>,
 ): Static<ReturnType<typeof objectOf<Fields>>> {
   const sent = Object.entries(query).flatMap(([name, value]) => {
     const schema = fields[name];

@@ -15,10 +15,11 @@ export type RenderRecord = (resource: Resource, record: StoredRecord, caller: Ca
 export const recordRenderer =
   (addresses: Addresses): RenderRecord =>
   (resource, record, caller) => {
-    const { fields, archived_at, token: _token, anchors: _anchors, ...base } = record;
+    const { fields, archived_at, managed_by, token: _token, anchors: _anchors, ...base } = record;
     const whole = {
       ...base,
       ...(archived_at !== null && { archived_at }),
+      ...(managed_by !== null && { managed_by }),
       ...fields,
       ...hooksOf(resource).compute?.(record, addresses),
     };

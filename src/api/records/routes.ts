@@ -4,6 +4,7 @@ import type { IntegrationType } from '../../alerts/alert.ts';
 import type { Faults } from '../../engine/faults.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
+import { isObject } from '../../resources/declaration/validate.ts';
 import { records } from '../../resources/index.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import { readableOf, unreadablePageSchema, warned } from '../answers.ts';
@@ -130,17 +131,27 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
     },
     {
       ...common,
-      body: { ...resource.input, required: [] },
+      body: {
+        ...resource.input,
+        properties: { ...resource.input.properties, managed_by: released },
+        required: [],
+      },
       record: { resource, isPatch: true },
       method: 'PATCH',
       path: `${path}/:id`,
       doc: `Changes the named fields of one ${what} (RFC 7396): null removes, lists are replaced.`,
       answers: { status: 200, schema: warned(resource.output) },
       handle: (call) =>
-        update(parts, resource, { call, body: ({ fields }) => mergePatch(fields, call.body) }),
+        update(parts, resource, {
+          call,
+          body: ({ fields }) => mergePatch(fields, call.body),
+          isReleased: isObject(call.body) && call.body['managed_by'] === null,
+        }),
     },
   ];
 }
+
+const released = Type.Null({ description: 'Nobody manages the record any more.' });
 
 const archivedShape = objectOf({
   id: Type.String({ description: 'The id of the archived record.' }),

@@ -39,7 +39,7 @@ export async function create(parts: WriteParts, resource: Resource, call: Call):
   const record = await parts.records.create(resource, act, async (lookup) => {
     const proposal = { resource, before: undefined, teamId, written };
     warnings = await review(proposal, lookup, parts.capabilities);
-    return { teamId, fields: written.fields };
+    return { teamId, fields: written.fields, managedBy: call.managedBy };
   });
   return ok(await answerSaved(parts, resource, { call, record, warnings }), 201);
 }
@@ -70,15 +70,22 @@ export function teamOf(
   throw new Refusal('not_found', { message: 'There is no such team.' });
 }
 
-type UpdateBody = { readonly call: Call; readonly body: (before: StoredRecord) => unknown };
+type UpdateBody = {
+  readonly call: Call;
+  readonly body: (before: StoredRecord) => unknown;
+  /** Whether nobody manages it any more, unless the call says who does. */
+  readonly isReleased?: boolean;
+};
 
 export async function update(
   parts: WriteParts,
   resource: Resource,
-  { call, body }: UpdateBody,
+  { call, body, isReleased }: UpdateBody,
 ): Promise<Answer> {
   let warnings: readonly string[] = [];
-  const result = await parts.records.update(resource, changeOf(call), async (lookup, before) => {
+  const { managedBy } = call;
+  const change = { ...changeOf(call), ...((managedBy || isReleased) && { managedBy }) };
+  const result = await parts.records.update(resource, change, async (lookup, before) => {
     const written = readBody(resource, body(before), asReadOf(call, before));
     const proposal = { resource, before, teamId: before.team_id, written };
     warnings = await review(proposal, lookup, parts.capabilities);

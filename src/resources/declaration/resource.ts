@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import { httpLimits } from '../../limits/http.ts';
 import type { CompileExpression } from './expression-compiler.ts';
 import { id, objectOf, optional } from './field.ts';
+import { managedBySchema } from './managed-by.ts';
 
 /** Something wrong with a value: where, and what it must be. */
 export type Problem = { readonly path: string; readonly message: string };
@@ -70,6 +71,7 @@ const added = {
       description: 'When the record was archived, in UTC; absent while it is active.',
     }),
   ),
+  managed_by: optional(managedBySchema),
 };
 
 /** Fields that may be sent back by a client that writes what it read; they are ignored. */

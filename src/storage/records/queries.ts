@@ -1,4 +1,5 @@
 // The few queries that serve every record.
+import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import type { Act } from '../audit.ts';
 import type { Queries } from '../database.ts';
@@ -13,6 +14,8 @@ export type RecordList = {
   readonly archived: boolean;
   /** Values by column. */
   readonly filters: Readonly<Record<string, string | number | boolean>>;
+  /** Only those that it manages. */
+  readonly tool?: ManagedBy['tool'];
 };
 /** The next number of that kind in the organisation; numbers of failed writes are given again. */
 export async function nextCounter(tx: Queries, organizationId: string, kind: string) {
@@ -58,11 +61,12 @@ export function select(
   resource: Resource,
   { query, scope }: { query: RecordList; scope: Scope },
 ) {
-  const { limit, after, archived, filters } = query;
+  const { limit, after, archived, filters, tool } = query;
   const state = archived ? sql`archived_at is not null` : sql`archived_at is null`;
+  const managed = tool === undefined ? sql`true` : sql`managed_by->>'tool' = ${tool}`;
   const where = Object.entries(filters).reduce(
     (all, [column, value]) => sql`${all} and ${sql(column)} = ${value}`,
-    sql`${inScope(sql, scope)} and counter > ${after} and ${state}`,
+    sql`${inScope(sql, scope)} and counter > ${after} and ${state} and ${managed}`,
   );
   return sql`
     select * from ${sql(resource.table)} where ${where} order by counter limit ${limit}`;

@@ -53,6 +53,7 @@ function expectedColumns(resource: Resource): string[] {
     ...(resource.name === 'oncall_schedule' ? [column('anchors', 'json', true)] : []),
     ...['created_at', 'updated_at'].map((name) => column(name, 'timestamp with time zone', true)),
     column('archived_at', 'timestamp with time zone', false),
+    column('managed_by', 'json', false),
   ].sort();
 }
 

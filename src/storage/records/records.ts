@@ -2,6 +2,7 @@
 // `hooks.ts`.
 import type { Ids } from '../../engine/ids.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
+import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/index.ts';
 import { type Act, type AuditedAction, audit } from '../audit.ts';
@@ -13,6 +14,7 @@ import type { Archiving, RecordChange, RecordWrite, Use } from './record-hooks.t
 import {
   addedColumns,
   columnsOf,
+  json,
   type RowReader,
   recordOf,
   type StoredRecord,
@@ -31,12 +33,18 @@ export type RecordRefusal =
   | 'stale_version'
   | 'replacement_not_active';
 
-export type Draft = { readonly teamId: string; readonly fields: Fields };
+export type Draft = {
+  readonly teamId: string;
+  readonly fields: Fields;
+  readonly managedBy?: ManagedBy | null;
+};
 export type Change = {
   /** The id or the counter. */
   readonly key: string;
   readonly act: Act;
   readonly expectedVersion: number | null;
+  /** Of an update, who manages the record from now on; absent: as before. */
+  readonly managedBy?: ManagedBy | null;
 };
 export type Archived = {
   readonly record: StoredRecord;
@@ -112,7 +120,11 @@ type Insertion = { tx: Transaction; act: Act; decide: DecideDraft };
 
 async function insert(parts: Parts, resource: Resource, { tx, act, decide }: Insertion) {
   const { secrets, ids, declared } = parts;
-  const { teamId, fields } = await decide(lookupIn(tx, act.organizationId, declared));
+  const {
+    teamId,
+    fields,
+    managedBy = null,
+  } = await decide(lookupIn(tx, act.organizationId, declared));
   const of = { organization_id: act.organizationId, id: ids.next() };
   const { prepare, created } = hooksOf(resource);
   const write = { tx, act, secrets, ids };
@@ -126,6 +138,7 @@ async function insert(parts: Parts, resource: Resource, { tx, act, decide }: Ins
     created_at: act.now,
     updated_at: act.now,
     archived_at: null,
+    managed_by: managedBy && json(tx, managedBy),
   };
   const reader = readerOf(parts, resource);
   const [stored] = await tx`
@@ -150,10 +163,13 @@ async function update(
   const before = await locked(tx, readerOf(parts, resource), change);
   if (typeof before === 'string') return before;
   if (before.archived_at !== null) return 'archived';
-  const { act } = change;
+  const { act, managedBy = before.managed_by } = change;
   const fields = await decide(lookupIn(tx, act.organizationId, parts.declared), before);
   const of = { organization_id: act.organizationId, id: before.id };
-  const columns = columnsOf(resource, fields, { sql: tx, secrets: parts.secrets, of });
+  const columns = {
+    ...columnsOf(resource, fields, { sql: tx, secrets: parts.secrets, of }),
+    managed_by: managedBy && json(tx, managedBy),
+  };
   const write = { tx, act, secrets: parts.secrets, ids: parts.ids };
   const after = await rewrite(write, resource, { before, columns, fields, archived: false });
   await note(write, resource, { action: 'update', before, after });
@@ -255,11 +271,12 @@ async function note(
   resource: Resource,
   { action, before, after, moved }: RecordEntry,
 ) {
-  const auditable = ({ fields, team_id, version, archived_at }: StoredRecord) => ({
+  const auditable = ({ fields, team_id, version, archived_at, managed_by }: StoredRecord) => ({
     ...fields,
     team_id,
     version,
     ...(archived_at && { archived_at }),
+    ...(managed_by && { managed_by }),
   });
   await audit(tx, ids, {
     act,

@@ -3,6 +3,7 @@ import type { Row } from 'postgres';
 import type { TSchema } from 'typebox';
 import { Unreadable } from '../../engine/unreadable.ts';
 import { isSealed } from '../../resources/declaration/field.ts';
+import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
 import { mapSensitive } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { columnList } from '../columns.ts';
@@ -27,6 +28,7 @@ export type StoredRecord = {
   readonly created_at: string;
   readonly updated_at: string;
   readonly archived_at: string | null;
+  readonly managed_by: ManagedBy | null;
   readonly fields: Readonly<Record<string, unknown>>;
   /** Of an integration. */
   readonly token?: string;
@@ -130,6 +132,7 @@ function addedIn({ own, secrets }: RowReader, row: Row): Omit<StoredRecord, 'fie
     created_at: timeText(row['created_at']),
     updated_at: timeText(row['updated_at']),
     archived_at: row['archived_at'] === null ? null : timeText(row['archived_at']),
+    managed_by: row['managed_by'],
     ...own?.read(row, secrets),
   };
 }
@@ -137,7 +140,7 @@ function addedIn({ own, secrets }: RowReader, row: Row): Omit<StoredRecord, 'fie
 /** All columns but those that a writer knows already, for it has just written them. */
 export const addedColumns = ({ own }: Pick<RowReader, 'own'>): readonly string[] => [
   ...['organization_id', 'id', 'counter', 'version', 'team_id'],
-  ...['created_at', 'updated_at', 'archived_at'],
+  ...['created_at', 'updated_at', 'archived_at', 'managed_by'],
   ...(own?.names ?? []),
 ];
 
