@@ -1,6 +1,7 @@
-// The six records as Terraform's resources, by the names it has for them.
+// What Terraform manages, by the names it has for it: the six records, and teams.
 import type { Resource } from '../resources/declaration/resource.ts';
 import { resources } from '../resources/index.ts';
+import { team } from '../resources/team.ts';
 import { fieldOf } from './convert.ts';
 import type { Type, Value } from './protocol/value.ts';
 import { type Attribute, objectType, resourceAttributes } from './schema.ts';
@@ -20,7 +21,10 @@ export const managedOf = (declared: readonly Resource[]): readonly Managed[] =>
     return { typeName, resource, attributes, type: objectType(attributes) };
   });
 
-export const managed = managedOf(resources);
+/** The six records. */
+export const managedRecords = managedOf(resources);
+
+export const managed = [...managedOf([team]), ...managedRecords];
 
 /** Terraform asks only for types of our schema. */
 export function managedAs(all: readonly Managed[], typeName: string): Managed {

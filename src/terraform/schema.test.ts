@@ -7,6 +7,7 @@ import { objectOf, text, variant, wholeNumber } from '../resources/declaration/f
 import { resource } from '../resources/declaration/resource.ts';
 import { resources } from '../resources/index.ts';
 import { dataSources } from './data-sources/index.ts';
+import { managed } from './managed.ts';
 import { type Attribute, objectType, resourceAttributes, schemaMessage } from './schema.ts';
 
 const attributesOf = (name: string) => {
@@ -26,7 +27,7 @@ const attributeOf = (resource: string, ...path: readonly string[]): Attribute =>
 
 test('what users depend on has not changed', (t) => {
   const file = join(import.meta.dirname, '..', '..', 'test', 'terraform', 'schema.txt');
-  const records = resources.map((each) => [`pager_${each.name}`, resourceAttributes(each)]);
+  const records = managed.map(({ typeName, attributes }) => [typeName, attributes]);
   const sources = dataSources.map((each) => [`data ${each.typeName}`, each.attributes]);
   const text = schemaText(Object.fromEntries([...records, ...sources]));
   t.assert.fileSnapshot(text, file, { serializers: [String] });

@@ -15,11 +15,13 @@ export type Attribute = {
   readonly set: 'required' | 'optional' | 'fallback' | 'computed';
   /** What its declaration sets, if it does. */
   readonly default?: Default;
+  /** Its default is for a new record only: later, what is not configured stays as it is. */
+  readonly isSetElsewhere?: boolean;
   readonly isSensitive: boolean;
   readonly shape: Shape;
 };
 
-type Default = boolean | number | string;
+type Default = boolean | number | string | readonly [];
 
 /** A type, or attributes of its own: of one object or of each in a list. */
 type Shape =
@@ -65,18 +67,21 @@ function attributeOf(name: string, field: Field, set: Attribute['set']): Attribu
     ...{ name, description: described(field), limits: limitsOf(field) },
     ...{ set, isSensitive, shape: shapeOf(field) },
   };
-  return 'default' in field ? { ...attribute, default: field['default'] as Default } : attribute;
+  if (!('default' in field)) return attribute;
+  const byDefault = { ...attribute, default: field['default'] as Default };
+  return field['x-set-elsewhere'] === true ? { ...byDefault, isSetElsewhere: true } : byDefault;
 }
 
 function described(field: Field): string {
   const fewer = field['x-terraform'] as Keywords['terraform'];
   const choices = fewer?.values ?? (field['enum'] as readonly string[] | undefined);
+  const isSetElsewhere = field['x-set-elsewhere'] === true;
+  const byDefault = 'default' in field && `Default ${quoted(field['default'])}.`;
   return [
     field['description'],
     choices && oneOf(choices),
     fewer && `${fewer.others}.`,
-    'default' in field && `Default ${quoted(field['default'])}.`,
-    field['x-set-elsewhere'] === true && 'What is not configured stays as it is.',
+    isSetElsewhere ? 'What is not configured stays as it is.' : byDefault,
   ]
     .filter(Boolean)
     .join(' ');

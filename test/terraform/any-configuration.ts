@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Layer } from '../../src/resources/oncall-schedule.ts';
 import { fromJson, toJson } from '../../src/terraform/convert.ts';
-import { type Managed, managed } from '../../src/terraform/managed.ts';
+import { type Managed, managedRecords } from '../../src/terraform/managed.ts';
 import { anyFields, type Existing } from '../any-fields.ts';
 import { seed } from '../seed.ts';
 import { awkwardTexts } from './company.ts';
@@ -14,7 +14,7 @@ export function anyResources(existing: Existing, count: number, shift = 0): Reso
   const numbered = (sample: readonly Fields[]) =>
     Object.fromEntries(sample.map((fields, index) => [`r${index}`, fields]));
   return Object.fromEntries(
-    managed.map((one) => {
+    managedRecords.map((one) => {
       const parameters = { numRuns: count, seed: seed + shift };
       return [one.typeName, numbered(fc.sample(anyConfiguration(one, existing), parameters))];
     }),

@@ -1,7 +1,7 @@
 // What people change, archive and restore by hand, as the next plan sees it.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { managed } from '../../src/terraform/managed.ts';
+import { managedRecords } from '../../src/terraform/managed.ts';
 import type { Existing } from '../any-fields.ts';
 import { fullyConfigured, withoutNulls } from './any-configuration.ts';
 import { existingIn, literal, type RunningTerraform, startTerraform } from './running-terraform.ts';
@@ -19,7 +19,7 @@ describe('changes by hand', { skip: noTerraform ?? false }, () => {
   after(() => at[Symbol.asyncDispose]());
 
   test('each attribute that is changed by hand is in the next plan, alone', async () => {
-    const cases = managed.flatMap((one) => {
+    const cases = managedRecords.flatMap((one) => {
       const attributes = fullyConfigured(one, existing);
       const whole = Object.fromEntries(attributes.map(({ name, value }) => [name, value]));
       return attributes.map(({ name, other }) => ({ one, name, whole, other }));
@@ -52,7 +52,7 @@ describe('changes by hand', { skip: noTerraform ?? false }, () => {
 
   test('what is restored before the next apply is managed as before', async () => {
     const state = await at.state();
-    const firsts = managed.flatMap((one) => {
+    const firsts = managedRecords.flatMap((one) => {
       const address = `${one.typeName}.name`;
       return [{ address, record: `/${one.resource.route}/${state.get(address)?.['id']}` }];
     });

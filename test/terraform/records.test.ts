@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldOf } from '../../src/terraform/convert.ts';
-import { managed } from '../../src/terraform/managed.ts';
+import { managedRecords } from '../../src/terraform/managed.ts';
 import { Unknown, type Value } from '../../src/terraform/protocol/value.ts';
 import { Core, errorsOf, type State, warningsOf } from './core.ts';
 import { beforeScheduleRoutes } from './proxy.ts';
@@ -36,7 +36,7 @@ function configs({ ada, existing }: Provider): Record<string, { readonly [name: 
 
 const idOf = ({ value }: State) => String(fieldOf(value, 'id'));
 
-for (const { typeName, resource } of managed) {
+for (const { typeName, resource } of managedRecords) {
   describe(typeName, () => {
     test('it is created, read as it was planned, and has nothing left to do', async () => {
       await using at = await startProvider();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { managed } from '../../src/terraform/managed.ts';
+import { managedRecords } from '../../src/terraform/managed.ts';
 import type { Existing } from '../any-fields.ts';
 import { anyResources, fullyConfigured } from './any-configuration.ts';
 import {
@@ -73,7 +73,7 @@ describe('random configurations', { skip: noTerraform ?? false }, () => {
     await at.configure({ resource });
     await at.forget();
     const blocks: object[] = [];
-    for (const { typeName, resource: declared } of managed) {
+    for (const { typeName, resource: declared } of managedRecords) {
       const records = await at.server.api.list(declared.route);
       const whole = records.filter(isWritten).slice(0, 15);
       blocks.push(...whole.map(({ id }, index) => ({ to: `${typeName}.g${index}`, id })));
@@ -89,7 +89,7 @@ describe('random configurations', { skip: noTerraform ?? false }, () => {
   });
 
   test('each attribute changes and goes alone, and its record stays', async () => {
-    const cases = managed.flatMap((one) => {
+    const cases = managedRecords.flatMap((one) => {
       const attributes = fullyConfigured(one, existing);
       const whole = Object.fromEntries(attributes.map(({ name, value }) => [name, value]));
       return attributes.map((each) => ({

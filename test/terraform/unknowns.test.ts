@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fromJson } from '../../src/terraform/convert.ts';
-import { type Managed, managed } from '../../src/terraform/managed.ts';
+import { type Managed, managedRecords } from '../../src/terraform/managed.ts';
 import { problemsOf } from '../../src/terraform/planning/checks.ts';
 import type { Existing } from '../any-fields.ts';
 import { anyResources, fullyConfigured } from './any-configuration.ts';
@@ -105,7 +105,7 @@ describe('values that are known late', { skip: noTerraform ?? false }, () => {
 /** One of each place that a declaration has. */
 function casesOf(existing: Existing): readonly Case[] {
   const sample = anyResources(existing, samplesPerType);
-  const cases = managed.flatMap((one) => {
+  const cases = managedRecords.flatMap((one) => {
     const whole = fullyConfigured(one, existing).map(({ name, value }) => [name, value]);
     const samples = Object.values(sample[one.typeName] ?? {});
     return [Object.fromEntries(whole), ...samples].flatMap((fields) =>

@@ -16,21 +16,10 @@ import {
   wholeNumber,
   zone,
 } from '../../resources/declaration/field.ts';
+import { versioned } from '../../resources/declaration/resource.ts';
 import { retention } from '../../resources/retention.ts';
 import { roles } from '../../resources/roles.ts';
 import { organizationNotifications } from '../../resources/shift-notifications.ts';
-
-const versioned = (noun: string) => ({
-  id: id(`The id of the ${noun}; it never changes.`),
-  version: Type.Integer({
-    description: `Grows with every write of the ${noun}; sent back as If-Match, it keeps a write from undoing another one.`,
-  }),
-  created_at: instant(`When the ${noun} was created.`),
-  updated_at: instant(`When the ${noun} was last written.`),
-});
-
-const emptyList = <Item extends ReturnType<typeof id>>(item: Item, doc: string) =>
-  Type.Array(item, { description: doc, minItems: 0, maxItems: 1_000, default: [] });
 
 const userFields = {
   first_name: name('The given name of the person.'),
@@ -42,10 +31,11 @@ const userFields = {
   role: choice(roles, { doc: 'What the person may do, from least to most.' }),
   timezone: optional(zone('The time zone of the person, such as Europe/Berlin.')),
   team_ids: optional(
-    emptyList(
-      id('The id of a team.'),
-      'The teams that the person is a member of; none when absent.',
-    ),
+    listOf(id('The id of a team.'), {
+      doc: 'The teams that the person is a member of; none when absent.',
+      max: 1_000,
+      default: [],
+    }),
   ),
   active: optional(
     flag({
@@ -58,31 +48,6 @@ export const userInput = objectOf(userFields, 'A person of the organisation, as 
 export const userOutput = objectOf(
   { ...versioned('person'), ...userFields },
   'A person of the organisation.',
-);
-
-const teamFields = {
-  name: name('The name of the team, as lists of teams show it.'),
-  default: optional(
-    flag({
-      doc: 'Whether this is the default team, which owns new records that name no team. Setting it takes it from the team that was the default; false when absent.',
-      default: false,
-    }),
-  ),
-  user_ids: optional(
-    emptyList(
-      id('The id of a person.', { to: 'user', within: 'organization' }),
-      'The members of the team, in their order; none when absent.',
-    ),
-  ),
-};
-export const teamInput = objectOf(teamFields, 'A team, as it is written.');
-export const teamOutput = objectOf(
-  {
-    ...versioned('team'),
-    archived_at: optional(instant('When the team was archived; absent while it is active.')),
-    ...teamFields,
-  },
-  'A team: people who own records together.',
 );
 
 const organizationFields = {

@@ -1,3 +1,4 @@
+import { team } from '../../resources/team.ts';
 import {
   archiveTeam,
   changeTeam,
@@ -15,7 +16,7 @@ import { invalid, notFound, Refusal } from '../failures.ts';
 import { paging } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { readFlag, readPage } from './listing.ts';
-import { archivedOutput, teamInput, teamOutput } from './shapes.ts';
+import { archivedOutput } from './shapes.ts';
 import {
   actOf,
   checkVersion,
@@ -30,9 +31,9 @@ import {
 } from './writing.ts';
 
 const tag = 'teams';
-const answers = { status: 200, schema: teamOutput };
+const answers = { status: 200, schema: team.output };
 const made = { ...answers, status: 201 };
-const listed = { status: 200, schema: pageSchema(teamOutput) };
+const listed = { status: 200, schema: pageSchema(team.output) };
 const archived = { status: 200, schema: archivedOutput };
 const filters = {
   ...paging,
@@ -47,7 +48,7 @@ export function teamRoutes(parts: PeopleParts): Route[] {
       handle: (call) => list(parts, call),
     }),
     route('POST /teams', 'admin', {
-      ...{ tag, doc: 'Adds a team.', body: teamInput, answers: made },
+      ...{ tag, doc: 'Adds a team.', body: team.input, answers: made },
       handle: (call) => create(parts, call),
       again: async ({ caller }, id) =>
         ok(orNotFound(await findTeam(parts.sql, caller.organizationId, id)), 201),
@@ -57,11 +58,11 @@ export function teamRoutes(parts: PeopleParts): Route[] {
       handle: async (call) => ok(await read(parts, call)),
     }),
     route('PATCH /teams/:id', 'admin', {
-      ...{ tag, doc: 'Changes a team.', body: teamInput, answers },
+      ...{ tag, doc: 'Changes a team.', body: team.input, answers },
       handle: (call) => change(parts, call, true),
     }),
     route('PUT /teams/:id', 'admin', {
-      ...{ tag, doc: 'Replaces a team.', body: teamInput, answers },
+      ...{ tag, doc: 'Replaces a team.', body: team.input, answers },
       handle: (call) => change(parts, call, false),
     }),
     route('DELETE /teams/:id', 'admin', {
@@ -106,7 +107,7 @@ const asFields = (value: Record<string, unknown>) => value as TeamFields;
 
 async function create({ sql, ids }: PeopleParts, call: Call) {
   needsWholeOrganization(call);
-  const fields = asFields(readBody(teamInput, call.body));
+  const fields = asFields(readBody(team.input, call.body));
   const creating = { act: actOf(call), ids, fields };
   return ok(await explained(() => fields, createTeam(sql, creating)), 201);
 }
@@ -121,7 +122,7 @@ async function change({ sql, ids }: PeopleParts, call: Call, isPatch: boolean) {
     change(before) {
       if (before.archived_at !== undefined) throw new Refusal('archived');
       checkVersion(call, before);
-      wanted = asFields(readChange(teamInput, { call, before, isPatch }));
+      wanted = asFields(readChange(team.input, { call, before, isPatch }));
       // It takes the default away from another team.
       if (wanted.default && !before.default) needsWholeOrganization(call);
       return wanted;
@@ -133,10 +134,10 @@ async function change({ sql, ids }: PeopleParts, call: Call, isPatch: boolean) {
 async function archive({ sql, ids }: PeopleParts, call: Call) {
   const id = teamIn(call);
   const check = (before: Team) => checkVersion(call, before);
-  const team = orNotFound(
+  const { archived_at } = orNotFound(
     await explained(() => undefined, archiveTeam(sql, { act: actOf(call), ids, id, check })),
   );
-  return ok({ id, archived_at: team.archived_at, warnings: [] });
+  return ok({ id, archived_at, warnings: [] });
 }
 
 async function explained<T>(wanted: () => TeamFields | undefined, written: Promise<T>): Promise<T> {

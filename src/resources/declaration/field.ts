@@ -115,6 +115,7 @@ export function flag(options: FieldOptions & { readonly default?: boolean }) {
   return Type.Boolean({
     description: options.doc,
     ...(options.default !== undefined && { default: options.default }),
+    ...keywords(options),
   });
 }
 
@@ -131,13 +132,19 @@ export function choice<const Values extends readonly string[]>(
   });
 }
 
-type ListOptions = { readonly doc: string; readonly min?: number; readonly max: number };
+type ListOptions = FieldOptions & {
+  readonly min?: number;
+  readonly max: number;
+  readonly default?: readonly [];
+};
 
 export function listOf<Item extends TSchema>(item: Item, options: ListOptions) {
   return Type.Array(item, {
     description: options.doc,
-    minItems: options.min ?? 1,
+    minItems: options.min ?? (options.default ? 0 : 1),
     maxItems: options.max,
+    ...(options.default && { default: options.default }),
+    ...keywords(options),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Static, TProperties } from 'typebox';
 import * as Type from 'typebox';
 import { httpLimits } from '../../limits/http.ts';
+import { instant } from './answer.ts';
 import type { CompileExpression } from './expression-compiler.ts';
 import { id, objectOf, optional } from './field.ts';
 import { managedBySchema } from './managed-by.ts';
@@ -23,6 +24,8 @@ export type Resource = {
   readonly detailRoute: string;
   /** What is lost when Terraform replaces the record, beside its id; or ''. */
   readonly lostByReplacement: string;
+  /** What a change to it ends, for one that is not archived; or null. */
+  readonly ending: Readonly<Record<string, unknown>> | null;
   /** What a client writes: the fields and `team_id`. */
   readonly input: ReturnType<typeof objectOf>;
   /** What a client reads: the input plus what the service adds. */
@@ -31,7 +34,7 @@ export type Resource = {
   readonly check: Check<Record<string, unknown>>;
 };
 
-type Extras = Pick<Resource, 'readOnlyMembers' | 'detailRoute' | 'lostByReplacement'>;
+type Extras = Pick<Resource, 'readOnlyMembers' | 'detailRoute' | 'lostByReplacement' | 'ending'>;
 
 /** Without a compiler, regular expressions are not checked. */
 type Check<Value> = (value: Value, compile?: CompileExpression) => readonly Problem[];
@@ -85,11 +88,8 @@ export function resource<Fields extends TProperties>(declaration: Declaration<Fi
       ),
     ),
   };
-  const check = declaration.check ?? (() => []);
   return {
-    ...{ readOnlyMembers: {}, detailRoute: '', lostByReplacement: '' },
-    ...declaration,
-    computed: declaration.computed ?? {},
+    ...common(declaration),
     input: objectOf({ ...declaration.fields, ...team }, declaration.doc),
     output: objectOf(
       {
@@ -100,10 +100,42 @@ export function resource<Fields extends TProperties>(declaration: Declaration<Fi
       },
       declaration.doc,
     ),
+  };
+}
+
+function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
+  const check = declaration.check ?? (() => []);
+  return {
+    ...{ readOnlyMembers: {}, detailRoute: '', lostByReplacement: '', ending: null },
+    ...declaration,
+    computed: declaration.computed ?? {},
     // The generic surfaces validated the value against `fields`; here it gets its type back.
     check: check as unknown as Check<Record<string, unknown>>,
   };
 }
+
+/** What belongs to the whole organisation: it has no team, and no counter. */
+export function organizationResource<Fields extends TProperties>(
+  declaration: Declaration<Fields> & { readonly noun: string },
+) {
+  const { noun, fields, computed, doc } = declaration;
+  return {
+    ...common(declaration),
+    input: objectOf(fields, doc),
+    output: objectOf({ ...versioned(noun), ...fields, ...computed }, doc),
+  };
+}
+
+export const versioned = (noun: string) => ({
+  id: id(`The id of the ${noun}; it never changes.`),
+  version: Type.Integer({
+    description: `Grows with every write of the ${noun}; sent back as If-Match, it keeps a write from undoing another one.`,
+  }),
+  created_at: instant(`When the ${noun} was created.`),
+  updated_at: instant(`When the ${noun} was last written.`),
+});
+
+export const isOfTeam = ({ input }: Resource): boolean => 'team_id' in input.properties;
 
 /** The rules beyond shapes, on the part of a value that could be read. */
 export function checkReadable(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Failure, Result } from '../../client/answer.ts';
 import type { Creation, Ending, RecordOf, Saved } from '../../client/records.ts';
-import type { Resource } from '../../resources/declaration/resource.ts';
+import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts';
 import { fieldOf, fromJson, readJson, toJson } from '../convert.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { type Managed, managedAs, spoken } from '../managed.ts';
@@ -70,9 +70,13 @@ async function create(applying: Applying): Promise<Applied> {
   };
 }
 
-const creationOf = ({ attributes, teamId }: Applying, value: Value, key: string): Creation => ({
+const creationOf = (
+  { resource, attributes, teamId }: Applying,
+  value: Value,
+  key: string,
+): Creation => ({
   fields: toJson(attributes, value),
-  teamId: teamId ?? undefined,
+  teamId: (isOfTeam(resource) && teamId) || undefined,
   key,
 });
 

@@ -45,7 +45,8 @@ const later =
 
 const helpWithRefusal: Readonly<Record<string, string>> = {
   unauthorized: 'Set api_key (or PAGER_API_KEY) to a valid API key of the organisation.',
-  forbidden: 'Terraform needs an API key whose role is manager or above.',
+  forbidden:
+    'Terraform needs an API key whose role is manager or above; for teams, admin or above, and one that is not confined to teams.',
   not_found: 'The API key may be limited to other teams, or be of another organisation.',
   team_required: 'Set team_id, here or in the provider.',
   stale_version: 'It was changed in the dashboard since the plan: run plan again.',

@@ -1,6 +1,6 @@
 import type { Fields } from '../../client/answer.ts';
 import { isArchived, type RecordOf } from '../../client/records.ts';
-import type { Resource } from '../../resources/declaration/resource.ts';
+import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, readJson } from '../convert.ts';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '../diagnostics.ts';
@@ -29,7 +29,7 @@ export async function readResource(
   const asBefore = { new_state: sending(as.type, prior), private: privateState };
   const id = String(fieldOf(prior, 'id'));
   if (unconfirmedKey(id) !== undefined) return asBefore;
-  const isImport = fieldOf(prior, 'counter') === null;
+  const isImport = isOnlyNamed(as, prior);
   const doing = `read the ${spoken(as.resource, prior)}`;
   if (connection === null) return { ...asBefore, diagnostics: [notConnected(doing)] };
   const known = readPrivateState(privateState).organizationId;
@@ -49,6 +49,10 @@ export async function readResource(
   return { ...asBefore, diagnostics: recordFailure(as.resource, doing, result.failure) };
 }
 
+/** As an import leaves it: without what every configuration has. */
+const isOnlyNamed = ({ attributes }: Managed, prior: Value): boolean =>
+  attributes.every(({ name, set }) => set !== 'required' || fieldOf(prior, name) === null);
+
 type Refreshing = {
   readonly prior: Value;
   readonly doing: string;
@@ -65,7 +69,7 @@ function readingOf(
 ): Reading {
   const { resource, attributes, type } = as;
   const answered = readJson(attributes, record);
-  if (answered === undefined || typeof record.team_id !== 'string')
+  if (answered === undefined || (isOfTeam(resource) && typeof record.team_id !== 'string'))
     return { diagnostics: [notUnderstood(doing)] };
   if (isArchived(record))
     return isImport

@@ -30,4 +30,10 @@ Adding, removing or changing a layer gives it new shifts, which notifies whoever
 A turn with nobody (a gap in the rotation) and a layer with a start or an end cannot be expressed in Terraform: manage such a schedule in the dashboard, and look it up with the data source; or set \`ignore_changes = [layers]\`, with which other changes leave the layers as they are. Where a schedule in the state has such turns, or has ended, each refresh and import warns. Overrides are never touched by Terraform.
 
 An API that is too old to have the routes of schedules is answered with an error that says "unknown route", and nothing is changed.`,
+
+  team: `The API key needs the role admin or above, and must not be confined to teams.
+
+Members are set on one side: here in \`user_ids\`, or for each person in the \`team_ids\` of their \`pager_user\`. The side that is not configured stays as it is, whatever the other one does; so does \`default\`.
+
+Destroying a team archives it, which is refused while it owns active records or open incidents: the error lists them. One that is archived in the dashboard is planned anew.`,
 };

@@ -29,13 +29,18 @@ export function planRecord({ attributes, prior, config, proposed, teamId }: Plan
     .filter(({ set }) => set === 'computed')
     .map(({ name }) => [name, prior === null ? new Unknown() : fieldOf(prior, name)]);
   const planned = { ...whole, ...Object.fromEntries(computed) };
+  const { team_id: own } = whole;
+  const isOfTeam = attributes.some(({ name }) => name === 'team_id');
   if (prior === null)
-    return { planned: { ...planned, team_id: whole['team_id'] ?? teamId }, replacing: [] };
+    return { planned: isOfTeam ? { ...planned, team_id: own ?? teamId } : planned, replacing: [] };
   const moves = fieldOf(whole, 'team_id') !== fieldOf(prior, 'team_id');
   return { planned, replacing: moves ? ['team_id'] : [] };
 }
 
-/** A default stands wherever the configuration sets nothing, whatever the record has by now. */
+/**
+ * A default stands wherever the configuration sets nothing, whatever the record has by now; unless
+ * others may set it too.
+ */
 export function withDefaults(
   attributes: readonly Attribute[],
   config: Value,
@@ -46,9 +51,11 @@ export function withDefaults(
     return proposed.map((one, index) => withDefaults(attributes, members[index] ?? null, one));
   }
   if (!isObject(proposed)) return proposed;
-  const planned = attributes.map(({ name, shape, default: fallback = null }): [string, Value] => {
+  const planned = attributes.map((attribute): [string, Value] => {
+    const { name, shape, default: fallback = null, isSetElsewhere = false } = attribute;
     const [set, one] = [fieldOf(config, name), fieldOf(proposed, name)];
-    if (set === null && fallback !== null) return [name, fallback];
+    const isLeft = isSetElsewhere && one !== null;
+    if (set === null && fallback !== null && !isLeft) return [name, fallback];
     return [name, 'attributes' in shape ? withDefaults(shape.attributes, set, one) : one];
   });
   return Object.fromEntries(planned);
