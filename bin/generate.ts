@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { integrationTypes } from '../src/alerts/index.ts';
 import { calendarRoutes } from '../src/api/calendars/routes.ts';
+import { changePreviewRoute } from '../src/api/change-preview/route.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
@@ -64,6 +65,7 @@ function routes(): Route[] {
     ...quotaRoutes(later),
     ...ruleTestRoutes(later),
     ...whatIfRoutes(later),
+    changePreviewRoute(later),
     ...calendarRoutes(later),
   ];
 }

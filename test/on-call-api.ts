@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
+import { changePreviewRoute } from '../src/api/change-preview/route.ts';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
 import { createIds } from '../src/engine/ids.ts';
 import type { Wake } from '../src/engine/ledger.ts';
-import { testApi } from './api.ts';
+import { activeTeams } from '../src/storage/people/teams.ts';
+import { createRecords } from '../src/storage/records/records.ts';
+import { testApi, testSecrets } from './api.ts';
 import { compute } from './compute.ts';
+import { cacheFor } from './configuration.ts';
 import { anyDatabase, testDatabase } from './database.ts';
 import { seedOrganization } from './world.ts';
 
 const MONDAY = Temporal.Instant.from('2026-03-02T00:00:00Z');
+
+const slugs = new Set(['webhook']);
 
 export const daily = { length: 1, unit: 'days' } as const;
 export const weekly = { length: 1, unit: 'weeks' } as const;
@@ -23,8 +29,15 @@ export async function startOnCallApi() {
   const committed = ({ shifts }: Wake) => {
     if (shifts) pokes += 1;
   };
-  const overrides = overrideRoutes({ sql, ids: createIds(clock), committed });
-  const routes = [...oncallRoutes({ sql, compute }), ...overrides];
+  const ids = createIds(clock);
+  const overrides = overrideRoutes({ sql, ids, committed });
+  const preview = changePreviewRoute({
+    ...{ sql, compute, configurations: cacheFor('email') },
+    records: createRecords({ sql, ids, secrets: testSecrets }),
+    teams: (scope) => activeTeams(sql, scope),
+    capabilities: { channels: new Set(['email']), slugs, refusalOf: () => undefined },
+  });
+  const routes = [...oncallRoutes({ sql, compute }), ...overrides, preview];
   const api = stack.use(await testApi({ sql, clock, routes }));
   const world = await seedOrganization(sql, {
     teams: ['ops', 'web'],

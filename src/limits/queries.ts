@@ -70,6 +70,13 @@ export const queries = {
     'It ends there; `warnings` has that',
   ),
   replayExamples: count(200, 'Examples of each difference in a replay', 'The rest are counted'),
+  previewPlanned: count(500, 'Records of the same run that a preview takes into account', '422'),
+  previewUnknown: count(2_000, 'Unknown parts of one record in a preview', '422'),
+  previewItems: count(
+    20,
+    'Gaps, moved shifts and steps that a preview lists, and warnings of steps',
+    'The first are listed; the rest are counted',
+  ),
   calendarEvents: count(5_000, 'Shifts in one calendar', 'The soonest are listed'),
   calendarSchedules: count(100, 'Schedules in the calendar of one person', 'The list is truncated'),
   pageGaps: count(20, 'Gaps on the page of a schedule', 'The list is truncated'),

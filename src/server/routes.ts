@@ -1,6 +1,7 @@
 // The routes of the API, each folder's given what it needs.
 import { integrationTypes } from '../alerts/index.ts';
 import { calendarRoutes } from '../api/calendars/routes.ts';
+import { changePreviewRoute } from '../api/change-preview/route.ts';
 import { coverageWarnings } from '../api/coverage/coverage.ts';
 import { incidentRoutes } from '../api/incidents/routes.ts';
 import { notificationRoutes } from '../api/notifications/routes.ts';
@@ -27,12 +28,19 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
   const parts = { ...world, sql };
   const { publicUrl } = config;
   const { ledger, channels, configurations, committed, compute } = engine;
+  const capabilities = {
+    channels: new Set(channels.keys()),
+    refusalOf: createAddressPolicy(config.allowNetworks),
+  };
+  const saving = {
+    records,
+    teams: (scope: Parameters<typeof activeTeams>[1]) => activeTeams(sql, scope),
+  };
   return [
     ...recordRoutes({
-      records,
+      ...saving,
       scheduleCommitted: () => committed({ ...noWake, shifts: true }),
       faults: engine.faults,
-      teams: (scope) => activeTeams(sql, scope),
       // The save is stored: that its warnings cannot be told must not make it look refused.
       scheduleWarnings: (saved) =>
         coverageWarnings({ sql, compute }, saved).catch((error: unknown) => {
@@ -40,10 +48,7 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
           return [];
         }),
       integrationTypes,
-      capabilities: {
-        channels: new Set(channels.keys()),
-        refusalOf: createAddressPolicy(config.allowNetworks),
-      },
+      capabilities,
       addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailListener.domain },
     }),
     ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
@@ -56,6 +61,10 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
     ...quotaRoutes(parts),
     ...ruleTestRoutes({ sql, compute }),
     ...whatIfRoutes({ ...parts, configurations, faults: engine.faults, compute }),
+    changePreviewRoute({
+      ...{ ...saving, sql, configurations, compute },
+      capabilities: { ...capabilities, slugs: new Set(integrationTypes.map(({ slug }) => slug)) },
+    }),
     ...calendarRoutes({ sql, secrets, ids, publicUrl }),
   ];
 }

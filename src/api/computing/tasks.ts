@@ -1,6 +1,7 @@
 // All computations that the API runs in worker threads, each with one argument. Every thread loads
 // what is imported here; nothing of it may open files or connections.
 import { calendarFile } from '../calendars/render.ts';
+import { effectsOf } from '../change-preview/effects-task.ts';
 import { coverageOfYears, warningsOfYears } from '../coverage/coverage-task.ts';
 import { runPreview } from '../coverage/preview-task.ts';
 import { readLargeBody } from '../http/large-body.ts';
@@ -17,6 +18,7 @@ import { asBytesTask, asTask, asTextTask } from './task.ts';
 
 export const coverage = asTextTask(coverageOfYears);
 export const coverageWarnings = asTask(warningsOfYears);
+export const changePreview = asTask(effectsOf);
 export const preview = asTextTask(runPreview);
 export const shifts = asTextTask(listedShifts);
 export const nextShifts = asTask(followingShifts);

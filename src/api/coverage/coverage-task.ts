@@ -6,7 +6,7 @@ import type { Interval, Schedule } from '../../oncall/schedule.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { invalid } from '../failures.ts';
 import type { People } from '../oncall/render.ts';
-import { causeOf, sentence, troubleOf, warningsOf } from './wording.ts';
+import { causeOf, sentence, troubleOf, warningsOf, yearsText } from './wording.ts';
 
 export type CoverageInput = {
   readonly schedule: Schedule;
@@ -51,10 +51,11 @@ export function warningsOfYears({ schedule, from, years: most, people }: YearsIn
   const years = Math.min(most, yearsWithin(queryLimits.coverageChangesOfSave, schedule));
   if (years < 1) return ['The schedule was not checked for gaps: it changes too often.'];
   const interval = { from, to: yearsAfter(from, years) };
-  return warningsOf({ ...cover({ schedule, interval, people }), interval, years });
+  const period = yearsText(years);
+  return warningsOf({ ...cover({ schedule, interval, people }), interval, period });
 }
 
-const yearsWithin = (changes: number, schedule: Schedule): number =>
+export const yearsWithin = (changes: number, schedule: Schedule): number =>
   Math.floor(changes / changesPerYear(schedule));
 
 const tooLong = (years: number) => `must be at most ${years} for a schedule that changes so often`;

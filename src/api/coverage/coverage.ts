@@ -18,7 +18,8 @@ import { readQuery } from '../records/list-query.ts';
 import { ok, type Route } from '../route.ts';
 import { coverageOfYears, warningsOfYears, yearsAfter } from './coverage-task.ts';
 
-const YEARS = 10;
+/** How far ahead gaps are searched, unless more or less is requested. */
+export const YEARS = 10;
 
 const query = {
   years: optional(

@@ -2,6 +2,8 @@
 import { queryLimits } from '../../limits/queries.ts';
 import type { Gap } from '../../oncall/coverage.ts';
 import type { Interval } from '../../oncall/schedule.ts';
+import type { Span } from '../../oncall/spans.ts';
+import { clockIn } from '../../resources/declaration/time-zone.ts';
 import type { OnCallPerson } from '../../storage/oncall/people.ts';
 import type { People } from '../oncall/render.ts';
 
@@ -42,13 +44,41 @@ export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** Without seconds if they are 0. */
-const shortTime = (at: Temporal.Instant): string =>
-  at.toString({ smallestUnit: at.epochMilliseconds % 60_000 === 0 ? 'minute' : 'second' });
+/** Without seconds if they are 0; on the clock of the zone, with its offset, or else in UTC. */
+export function shortTime(at: Temporal.Instant, timezone?: string): string {
+  const smallestUnit = at.epochMilliseconds % 60_000 === 0 ? 'minute' : 'second';
+  if (timezone === undefined) return at.toString({ smallestUnit });
+  return clockIn(timezone, at).toString({ smallestUnit, timeZoneName: 'never' });
+}
 
-export type CoverageResult = {
+/** Stretches of one kind: from when to when the first of them is, and how many come after it. */
+export type Repetition = {
+  readonly first: Span;
+  readonly more: number;
+  readonly searched: Searched;
+};
+
+/** `from A to B, and 3 more times in 10 years`. */
+export function timesText({ first, more, searched }: Repetition): string {
+  const { interval, period, timezone } = searched;
+  const until = first.end.equals(interval.to) ? ' on' : ` to ${shortTime(first.end, timezone)}`;
+  const times = more === 1 ? 'once more' : `${more} more times`;
+  const again = more === 0 ? '' : `, and ${times} in ${period}`;
+  return `from ${shortTime(first.start, timezone)}${until}${again}`;
+}
+
+/** Where gaps were searched. */
+export type Searched = {
   readonly interval: Interval;
-  readonly years: number;
+  /** The length of the interval, such as `10 years`. */
+  readonly period: string;
+  /** In which times are given; UTC when absent. */
+  readonly timezone?: string;
+};
+
+export const yearsText = (years: number): string => (years === 1 ? 'a year' : `${years} years`);
+
+export type CoverageResult = Searched & {
   readonly gaps: readonly Gap[];
   /** By id, why they cannot be paged. */
   readonly missing: ReadonlyMap<string, string>;
@@ -87,10 +117,5 @@ function repeatedGaps(gaps: readonly Gap[], people: People): readonly Repeated[]
   return [...result.values()];
 }
 
-function gapWarning({ interval, years }: CoverageResult, { cause, first, more }: Repeated): string {
-  const until = first.end.equals(interval.to) ? ' on' : ` to ${shortTime(first.end)}`;
-  const times = more === 1 ? 'once more' : `${more} more times`;
-  const within = years === 1 ? 'a year' : `${years} years`;
-  const again = more === 0 ? '' : `, and ${times} in ${within}`;
-  return `Nobody is on call from ${shortTime(first.start)}${until}${again}: ${cause}.`;
-}
+const gapWarning = (searched: Searched, { cause, first, more }: Repeated): string =>
+  `Nobody is on call ${timesText({ first, more, searched })}: ${cause}.`;

@@ -5,8 +5,8 @@ import type { Capabilities, Proposal, RecordHooks } from './record-hooks.ts';
 
 export const policyHooks: RecordHooks = {
   check: checkReplacement,
-  findInoperative: ({ steps }, capabilities) =>
-    // The fields fit their declaration.
+  findInoperative: ({ steps = [] }, capabilities) =>
+    // The fields fit their declaration; a preview may lack some.
     (steps as readonly Step[]).flatMap(({ targets }, step) =>
       targets.flatMap((target, index) =>
         inoperativeTarget(target, capabilities).map(
@@ -23,7 +23,7 @@ function checkReplacement({ before, written: { fields } }: Proposal): readonly P
     : [];
 }
 
-function inoperativeTarget(target: Target, capabilities: Capabilities): readonly string[] {
+export function inoperativeTarget(target: Target, capabilities: Capabilities): readonly string[] {
   const { via, channel_id, webhook_url } = target;
   if (!capabilities.channels.has(via)) return [notSetUp(via)];
   if (channel_id !== undefined && webhook_url === undefined)

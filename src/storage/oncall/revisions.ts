@@ -13,7 +13,7 @@ import { parseAnchors, parseLayers } from './stored-layers.ts';
 type ScheduleFields = Readonly<Record<string, unknown>>;
 
 /** The part of a schedule that decides who is on call. */
-function declaredOf(fields: ScheduleFields) {
+export function declaredOf(fields: ScheduleFields) {
   // What was sent was read against the declaration.
   return { timezone: String(fields['timezone']), layers: parseLayers(fields['layers']) };
 }

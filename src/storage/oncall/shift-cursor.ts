@@ -31,10 +31,27 @@ export async function countEdit(
 ): Promise<EditCounted> {
   const [edit] = await tx<EditCounted[]>`
     update shift_cursors
-    set edits = edits + 1, edited_at = greatest(edited_at, advanced_to, ${now}),
-      wake_at = least(wake_at, greatest(edited_at, advanced_to, ${now}))
+    set edits = edits + 1, edited_at = ${effectAt(tx, now)},
+      wake_at = least(wake_at, ${effectAt(tx, now)})
     where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}
     returning edits as edit, edited_at as at`;
   if (edit === undefined) throw new Error(`the schedule ${scheduleId} has no shift cursor`);
   return edit;
+}
+
+const effectAt = (sql: Queries, now: Temporal.Instant) =>
+  sql`greatest(edited_at, advanced_to, ${now})`;
+
+type NextEdits = Omit<CursorEdit, 'scheduleId'> & { readonly scheduleIds: readonly string[] };
+
+/** By schedule, when an edit would take effect that is made now. */
+export async function nextEdits(
+  sql: Queries,
+  { organizationId, scheduleIds, now }: NextEdits,
+): Promise<ReadonlyMap<string, Temporal.Instant>> {
+  if (scheduleIds.length === 0) return new Map();
+  const rows = await sql<{ id: string; at: Temporal.Instant }[]>`
+    select oncall_schedule_id as id, ${effectAt(sql, now)} as at from shift_cursors
+    where organization_id = ${organizationId} and oncall_schedule_id = any(${[...scheduleIds]})`;
+  return new Map(rows.map(({ id, at }) => [id, at]));
 }

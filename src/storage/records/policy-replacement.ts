@@ -7,7 +7,7 @@ import { playbook } from '../../resources/playbook.ts';
 import type { Act } from '../audit.ts';
 import type { Queries } from '../database.ts';
 import type { Archiving, RecordHooks, Use } from './record-hooks.ts';
-import { json } from './rows.ts';
+import { json, type StoredRecord } from './rows.ts';
 
 export const policyHooks: RecordHooks = {
   async archiving({ tx, act }, archiving) {
@@ -27,16 +27,36 @@ async function replacePolicy(
   { act, to }: { readonly act: Act; readonly to: string },
 ): Promise<object | 'replacement_not_active'> {
   const { organizationId } = act;
-  const [active] = await tx`
-    select id from escalation_policies
-    where organization_id = ${organizationId} and id = ${to} and id <> ${from.id}
-      and team_id = ${from.team_id} and archived_at is null for update`;
+  const [active] = await tx`${replacement(tx, { organizationId, from, to })} for update`;
   if (active === undefined) return (await uses()).some(moves) ? 'replacement_not_active' : {};
   return moveUses(tx, { organizationId, from: from.id, to });
 }
 
+type Replacement = {
+  readonly organizationId: string;
+  readonly from: StoredRecord;
+  readonly to: string;
+};
+
+const replacement = (sql: Queries, { organizationId, from, to }: Replacement) => sql`
+  select id from escalation_policies
+  where organization_id = ${organizationId} and id = ${to} and id <> ${from.id}
+    and team_id = ${from.team_id} and archived_at is null`;
+
+/** The policy to which an archiving would move what uses this one; null: nothing would move. */
+export async function replacementOf(
+  sql: Queries,
+  organizationId: string,
+  from: StoredRecord,
+): Promise<string | null> {
+  const to = from.fields['archive_replacement_policy_id'];
+  if (typeof to !== 'string') return null;
+  const [active] = await sql`${replacement(sql, { organizationId, from, to })}`;
+  return active === undefined ? null : to;
+}
+
 /** Another policy that names this one as its replacement goes on naming it. */
-const moves = ({ kind }: Use) => kind !== escalationPolicy.name;
+export const moves = ({ kind }: Use) => kind !== escalationPolicy.name;
 
 type Move = { readonly organizationId: string; readonly from: string; readonly to: string };
 

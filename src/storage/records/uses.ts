@@ -106,9 +106,14 @@ export async function usesOf(
   return [...uses, ...(others ?? [])];
 }
 
-function names(resource: Resource, row: Row, id: string): boolean {
+/** Whether one of the fields is that id. */
+export function names(
+  resource: Resource,
+  fields: Readonly<Record<string, unknown>>,
+  id: string,
+): boolean {
   let isNamed = false;
-  eachReference(resource.input, row, (reference) => {
+  eachReference(resource.input, fields, (reference) => {
     isNamed ||= reference.id === id;
   });
   return isNamed;

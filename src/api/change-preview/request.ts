@@ -1,0 +1,134 @@
+// The body of POST /preview: one record as it is to be, and what the same run has planned before.
+import type { Static } from 'typebox';
+import { queryLimits } from '../../limits/queries.ts';
+import {
+  anything,
+  choice,
+  listOf,
+  name,
+  objectOf,
+  optional,
+  text,
+} from '../../resources/declaration/field.ts';
+import type { Problem, Resource } from '../../resources/declaration/resource.ts';
+import { isObject, notAnId, readObject } from '../../resources/declaration/validate.ts';
+import { records } from '../../resources/index.ts';
+import { invalid } from '../failures.ts';
+import { isId } from '../people/writing.ts';
+import { type ParsedBody, readBody } from '../records/body.ts';
+import type { Call } from '../route.ts';
+import { type MayBe, parentOf, unknownIn } from './unknown.ts';
+
+const proposal = {
+  kind: choice(
+    records.map(({ name: kind }) => kind),
+    { doc: 'What the record is.' },
+  ),
+  record: anything(
+    'The record as it is to be, like the body of a PUT, with its id if it exists; or the id of one that is to be archived, and archived: true.',
+  ),
+  unknown: optional(
+    listOf(
+      text({ doc: 'The path of one part, such as steps[0].targets[1], null or absent in record.' }),
+      {
+        doc: 'The parts of the record that are not known yet. They are not checked, and nothing is computed from them.',
+        ...{ min: 0, max: queryLimits.previewUnknown },
+      },
+    ),
+  ),
+};
+
+export const changePreviewBody = objectOf({
+  ...proposal,
+  planned: optional(
+    listOf(objectOf(proposal, 'Another record of the same run.'), {
+      doc: 'What else is to be saved or archived before it: all is computed as if that were done.',
+      ...{ min: 0, max: queryLimits.previewPlanned },
+    }),
+  ),
+  managed_by: optional(
+    objectOf(
+      {
+        tool: name('The tool, such as terraform.'),
+        workspace: optional(name('The workspace of the tool, if it has any.')),
+      },
+      'Whose configuration this is.',
+    ),
+  ),
+});
+
+/** A record as it is to be. */
+export type Proposed = {
+  /** Of the record in the request. */
+  readonly path: string;
+  readonly resource: Resource;
+  /** Null: it is new. */
+  readonly id: string | null;
+  readonly archived: boolean;
+  /** What is unknown is absent, or a hole in a list. */
+  readonly written: ParsedBody;
+  readonly mayBe: MayBe;
+};
+
+export type ChangePreviewRequest = {
+  readonly record: Proposed;
+  readonly planned: readonly Proposed[];
+};
+
+type Sent = Static<typeof changePreviewBody>;
+
+/** Throws all mistakes of shape at once. */
+export function readChangePreview({ body }: Call): ChangePreviewRequest {
+  const read = readObject(changePreviewBody, body);
+  if (!read.ok) throw invalid(read.problems);
+  // readObject checked it.
+  const { planned = [], ...own } = read.value as Sent;
+  const record = proposedOf(own, 'record');
+  const others = planned.map((one, index) => proposedOf(one, `planned[${index}].record`));
+  const problems = [record, ...others].flatMap(({ path, written }) =>
+    located(path, written.problems),
+  );
+  if (problems.length > 0) throw invalid(problems);
+  return { record, planned: others };
+}
+
+/** Problems of a record, at their places in the request. */
+export const located = (path: string, problems: readonly Problem[]): readonly Problem[] =>
+  problems.map((problem) => ({
+    ...problem,
+    path: problem.path === '' ? path : `${path}.${problem.path}`,
+  }));
+
+type SentProposal = Pick<Sent, 'kind' | 'record' | 'unknown'>;
+
+function proposedOf({ kind, record, unknown = [] }: SentProposal, path: string): Proposed {
+  // The schema lets no other kind through.
+  const resource = records.find((one) => one.name === kind) as Resource;
+  const mayBe = unknownIn(unknown);
+  const { archived = false, ...fields } = isObject(record) ? record : {};
+  const id = isId(textOf(fields['id'])) ? textOf(fields['id']) : null;
+  const identified = identityProblems(fields, { archived });
+  const common = { path, resource, id: id ?? null, archived: archived === true, mayBe };
+  if (archived === true)
+    return { ...common, written: { teamId: null, fields: {}, problems: identified } };
+  const written = readBody(resource, isObject(record) ? fields : record);
+  const isCertain = ({ path: at }: Problem) => at === '' || !mayBe(parentOf(at));
+  const problems = [...identified, ...written.problems.filter(isCertain)];
+  return { ...common, written: { ...written, problems } };
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+function identityProblems(
+  { id }: Readonly<Record<string, unknown>>,
+  { archived }: { readonly archived: unknown },
+): readonly Problem[] {
+  const isAbsent = id === undefined || id === null;
+  return [
+    ...(isAbsent || isId(textOf(id)) ? [] : [{ path: 'id', message: notAnId }]),
+    ...(isAbsent && archived === true ? [{ path: 'id', message: 'is required' }] : []),
+    ...(typeof archived === 'boolean' || archived === null
+      ? []
+      : [{ path: 'archived', message: 'must be true or false' }]),
+  ];
+}

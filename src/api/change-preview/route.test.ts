@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { daily, startOnCallApi, weekly } from '../../../test/on-call-api.ts';
+
+type OnCallApi = Awaited<ReturnType<typeof startOnCallApi>>;
+
+/** The clock stands on a Monday; only e-mail is set up. */
+async function startPreviewApi() {
+  const at = await startOnCallApi();
+  const make = async (kind: string, body: object): Promise<string> => {
+    const made = await at.send(`POST /${kind}`, body);
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    return made.body.id;
+  };
+  return {
+    ...at,
+    make,
+    policy: (steps: readonly object[], fields: object = {}) =>
+      make('escalation-policies', { name: 'Night', steps, ...fields }),
+    async preview(kind: string, record: unknown, more: object = {}) {
+      const answer = await at.send('POST /preview', { kind, record, ...more });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      return answer.body.data;
+    },
+    [Symbol.asyncDispose]: () => at[Symbol.asyncDispose](),
+  };
+}
+
+const codesOf = ({ warnings }: { warnings: readonly { code: string }[] }) =>
+  warnings.map(({ code }) => code);
+const messagesOf = ({ warnings }: { warnings: readonly { message: string }[] }) =>
+  warnings.map(({ message }) => message);
+
+const named = ({ ada, bob }: OnCallApi) => ({
+  ada: { id: ada, name: 'ada Example' },
+  bob: { id: bob, name: 'bob Example' },
+});
+
+test('who is on call now, and whose shifts move, is told by name', async () => {
+  await using at = await startPreviewApi();
+  const timezone = 'Europe/Berlin';
+  const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }], { timezone });
+  const { ada, bob } = named(at);
+  at.pass({ hours: 24 });
+  const layers = [{ users: [at.bob], rotation: weekly }];
+  const data = await at.preview('oncall_schedule', { id, name: 'o', layers, timezone });
+  assert.deepEqual(data.on_call, { at: '2026-03-03T00:00:00.000Z', before: [ada], after: [bob] });
+  assert.deepEqual(data.moved_shifts.slice(0, 2), [
+    {
+      ...{ from: '2026-03-03T00:00:00.000Z', to: '2026-03-08T23:00:00.000Z' },
+      ...{ before: [ada], after: [bob] },
+    },
+    {
+      ...{ from: '2026-03-15T23:00:00.000Z', to: '2026-03-22T23:00:00.000Z' },
+      ...{ before: [ada], after: [bob] },
+    },
+  ]);
+  assert.deepEqual([data.moved_shifts.at(-1).to, data.moved_shifts_count], [null, 5]);
+  assert.deepEqual(data.warnings, [
+    {
+      ...{ code: 'on_call_changes', path: null },
+      message: 'On call now: ada Example. After this change: bob Example.',
+    },
+    {
+      ...{ code: 'shifts_move', path: 'layers' },
+      message:
+        '5 shifts move in the next 60 days: from 2026-03-03T01:00+01:00 to 2026-03-09T00:00+01:00, bob Example instead of ada Example; from 2026-03-16T00:00+01:00 to 2026-03-23T00:00+01:00, bob Example instead of ada Example; from 2026-03-30T00:00+02:00 to 2026-04-06T00:00+02:00, bob Example instead of ada Example; and 2 more.',
+    },
+  ]);
+  assert.deepEqual((await at.send(`GET /on-calls/${id}`)).body.version, 1);
+});
+
+const officeHours = {
+  type: 'weekly',
+  windows: [
+    { from_day: 'monday', from_time: '09:00', to_day: 'friday', to_time: '17:00' },
+    { from_day: 'saturday', from_time: '00:00', to_day: 'sunday', to_time: '00:00' },
+  ],
+} as const;
+
+test('only gaps that a schedule did not have are told, and the steps that they empty', async () => {
+  await using at = await startPreviewApi();
+  const restriction = { ...officeHours, windows: officeHours.windows.slice(1) };
+  const base = { users: [at.ada], rotation: daily };
+  const id = await at.schedule([{ ...base, restriction: officeHours }]);
+  const policy = await at.policy([
+    { targets: [{ via: 'email', oncall_schedule_id: id }], escalate_after_minutes: 5 },
+    { targets: [{ via: 'email', user_id: at.bob }] },
+  ]);
+  const data = await at.preview('oncall_schedule', {
+    ...{ id, name: 'o' },
+    layers: [{ ...base, restriction }],
+  });
+  assert.deepEqual(data.gaps[0], {
+    ...{ from: '2026-03-02T09:00:00.000Z', to: '2026-03-06T17:00:00.000Z' },
+  });
+  const when =
+    'from 2026-03-02T09:00+00:00 to 2026-03-06T17:00+00:00, and 521 more times in 10 years';
+  assert.deepEqual(messagesOf(data).slice(0, 1), [
+    `Nobody is on call ${when}: layer 1 is outside its hours.`,
+  ]);
+  assert.deepEqual(messagesOf(data).slice(2), [
+    `Step 1 of the escalation policy "Night" reaches nobody ${when}: nobody is on call (on call of o).`,
+  ]);
+  assert.deepEqual(data.unreachable_steps, [
+    {
+      ...{ escalation_policy: { id: policy, name: 'Night' }, step: 1 },
+      ...{ from: '2026-03-02T09:00:00.000Z', to: '2026-03-06T17:00:00.000Z' },
+      reason: 'nobody is on call (on call of o)',
+    },
+  ]);
+  const same = await at.preview('oncall_schedule', {
+    ...{ id, name: 'renamed' },
+    layers: [{ ...base, restriction: officeHours }],
+  });
+  assert.deepEqual([same.warnings, same.gaps_count, same.moved_shifts_count], [[], 0, 0]);
+});
+
+test('archiving tells what still uses a record, unless the same run ends that', async () => {
+  await using at = await startPreviewApi();
+  const id = await at.schedule([{ users: [at.ada], rotation: daily }]);
+  const steps = [{ targets: [{ via: 'email', oncall_schedule_id: id }] }];
+  const policy = await at.policy(steps);
+  const data = await at.preview('oncall_schedule', { id, archived: true });
+  assert.deepEqual(data.on_call.after, []);
+  assert.deepEqual(data.used_by, [{ kind: 'escalation_policy', id: policy, name: 'Night' }]);
+  assert.deepEqual(messagesOf(data), [
+    'On call now: ada Example. After this change: nobody.',
+    'Step 1 of the escalation policy "Night" reaches nobody: the schedule is archived (on call of o).',
+    `The escalation policy "Night" (${policy}) still uses it.`,
+  ]);
+  const kind = 'escalation_policy';
+  const others = [{ targets: [{ via: 'email', user_id: at.bob }] }];
+  const ends = [
+    { kind, record: { id: policy, archived: true } },
+    { kind, record: { id: policy, name: 'Night', steps: others } },
+    { kind, record: { id: policy, name: 'Night', steps: null }, unknown: ['steps'] },
+  ];
+  for (const planned of ends) {
+    const { warnings, used_by } = await at.preview(
+      'oncall_schedule',
+      { id, archived: true },
+      { planned: [planned] },
+    );
+    assert.deepEqual([codesOf({ warnings }), used_by], [['on_call_changes'], []]);
+  }
+});
+
+test('steps of a policy reach nobody, always or in the gaps of planned schedules', async () => {
+  await using at = await startPreviewApi();
+  const id = await at.schedule([{ users: [at.ada], rotation: daily }], { timezone: 'Asia/Tokyo' });
+  const steps = [
+    { targets: [{ via: 'sms', user_id: at.ada }], escalate_after_minutes: 5 },
+    { targets: [{ via: 'email', oncall_schedule_id: id }] },
+  ];
+  const kind = 'escalation_policy';
+  const first =
+    'Step 1 of the escalation policy "p" reaches nobody: via sms pages nobody today: it is not set up on this server.';
+  assert.deepEqual(messagesOf(await at.preview(kind, { name: 'p', steps })), [first]);
+  const layers = [{ users: [at.ada], rotation: daily, restriction: officeHours }];
+  const record = { id, name: 'o', layers, timezone: 'Asia/Tokyo' };
+  const planned = [{ kind: 'oncall_schedule', record }];
+  const data = await at.preview(kind, { name: 'p', steps }, { planned });
+  assert.deepEqual(data.warnings, [
+    { code: 'step_reaches_nobody', path: 'steps[0]', message: first },
+    {
+      ...{ code: 'step_reaches_nobody', path: 'steps[1]' },
+      message:
+        'Step 2 of the escalation policy "p" reaches nobody from 2026-03-06T17:00+09:00 to 2026-03-07T00:00+09:00, and 1043 more times in 10 years: nobody is on call (on call of o).',
+    },
+  ]);
+  const unknown = ['steps[0].targets[0].user_id'];
+  const more = { unknown, planned: [{ ...planned[0], unknown: ['layers[0].users[0]'] }] };
+  assert.deepEqual(messagesOf(await at.preview(kind, { name: 'p', steps }, more)), []);
+});
+
+test('a mistake is told at its place in the request', async () => {
+  await using at = await startPreviewApi();
+  const none = 'f'.repeat(24);
+  const pathsOf = async (body: object) => {
+    const answer = await at.send('POST /preview', body);
+    assert.equal(answer.status, 422, JSON.stringify(answer.body));
+    return answer.body.issues.map(({ path }: { path: string }) => path);
+  };
+  const kind = 'oncall_schedule';
+  const layers = [{ users: [none], rotation: daily }];
+  assert.deepEqual(await pathsOf({}), ['kind', 'record']);
+  assert.deepEqual(await pathsOf({ kind: 'team', record: {} }), ['kind']);
+  assert.deepEqual(await pathsOf({ kind, record: [], unknown: ['x'] }), ['record']);
+  assert.deepEqual(await pathsOf({ kind, record: { id: 'x', archived: 1 } }), [
+    ...['record.id', 'record.archived', 'record.name', 'record.layers'],
+  ]);
+  assert.deepEqual(await pathsOf({ kind, record: { archived: true } }), ['record.id']);
+  assert.deepEqual(await pathsOf({ kind, record: { id: none, archived: true } }), ['record.id']);
+  assert.deepEqual(await pathsOf({ kind, record: { name: 'o', layers } }), [
+    'record.layers[0].users[0]',
+  ]);
+  const planned = [{ kind, record: { id: none, name: 'o', layers } }];
+  assert.deepEqual(
+    await pathsOf({ kind, record: { name: 'o', layers: null }, unknown: ['layers'], planned }),
+    ['planned[0].record.id', 'planned[0].record.layers[0].users[0]'],
+  );
+});

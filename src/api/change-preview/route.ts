@@ -1,0 +1,173 @@
+// POST /preview: what a save or an archiving would change for people. Nothing is saved.
+import { eachReference } from '../../resources/declaration/references-and-secrets.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
+import { escalationPolicy } from '../../resources/escalation-policy.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
+import type { LedgerParts } from '../../storage/ledger/context.ts';
+import { nextEdits } from '../../storage/oncall/shift-cursor.ts';
+import type { ReferencedRecord, Use } from '../../storage/records/record-hooks.ts';
+import type { StoredRecord } from '../../storage/records/rows.ts';
+import { type Lookup, lookupIn, usesOf } from '../../storage/records/uses.ts';
+import type { Compute } from '../computing/computer.ts';
+import { taskRequester } from '../computing/requester.ts';
+import { YEARS } from '../coverage/coverage.ts';
+import { displayName } from '../display-name.ts';
+import { invalid, Refusal } from '../failures.ts';
+import { actOf, route } from '../people/writing.ts';
+import { useWarnings } from '../records/rendering.ts';
+import { review } from '../records/review.ts';
+import { teamOf, type WriteParts } from '../records/write.ts';
+import { type Call, maySee, ok, type Route } from '../route.ts';
+import { changeOf } from './change.ts';
+import { type Effects, none, type PreviewWarning } from './effects-task.ts';
+import {
+  type ChangePreviewRequest,
+  changePreviewBody,
+  located,
+  type Proposed,
+  readChangePreview,
+} from './request.ts';
+import { changePreviewShape } from './shape.ts';
+import { usesAfter } from './used-by.ts';
+
+export type ChangePreviewParts = Pick<LedgerParts, 'sql' | 'configurations'> &
+  Pick<WriteParts, 'records' | 'teams' | 'capabilities'> & { readonly compute: Compute };
+
+export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
+  route('POST /preview', 'manager', {
+    tag: 'what_if',
+    doc: 'Previews what saving or archiving a record would change for people; nothing is saved.',
+    writesNothing: true,
+    computes: 'changePreview',
+    body: changePreviewBody,
+    answers: { status: 200, schema: changePreviewShape },
+    async handle(call) {
+      const request = readChangePreview(call);
+      const before = await check(parts, call, request);
+      const effects = await effectsFor(parts, call, request);
+      const uses = await usesOfArchived(parts, call, { request, before });
+      const used = useWarnings(uses, call.caller).map(
+        (message): PreviewWarning => ({ code: 'still_used', path: null, message }),
+      );
+      const visible = uses.filter(({ teamId }) => maySee(call.caller, teamId));
+      const used_by = visible.map(({ kind, id, name }) => ({ kind, id, name }));
+      return ok({
+        data: { ...effects, warnings: [...effects.warnings, ...used], used_by },
+      });
+    },
+  });
+
+/** By the rules of a save; answers the stored record. */
+async function check(
+  parts: ChangePreviewParts,
+  call: Call,
+  { record, planned }: ChangePreviewRequest,
+): Promise<StoredRecord | undefined> {
+  const { records, capabilities } = parts;
+  const act = actOf(call);
+  const lookup = lookupIn(parts.sql, act.organizationId);
+  const problems = await problemsOfPlanned(planned, call, lookup);
+  if (problems.length > 0) throw invalid(problems);
+  const { id, resource, written, archived, path } = record;
+  const before = id === null ? undefined : await records.read(resource, id, act);
+  if (id !== null && before === undefined) throw invalid([namesNothing(record)]);
+  if (archived) return before;
+  if (before !== undefined && before.archived_at !== null) throw new Refusal('archived');
+  // Within which team the references of the record must be is not known either.
+  if (before === undefined && record.mayBe('team_id')) return before;
+  const teamId = before?.team_id ?? teamOf(call, written, await parts.teams(act));
+  await review({ resource, before, teamId, written }, lookup, capabilities).catch((error) => {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(error.code, { issues: located(path, error.issues) });
+  });
+  return before;
+}
+
+const namesNothing = ({ path, resource }: Pick<Proposed, 'path' | 'resource'>): Problem => ({
+  path: `${path}.id`,
+  message: `names no ${displayName(resource.name)}`,
+});
+
+/** They, and what they refer to, must exist; all else was checked when they were planned. */
+async function problemsOfPlanned(
+  planned: readonly Proposed[],
+  { caller }: Call,
+  lookup: Lookup,
+): Promise<readonly Problem[]> {
+  const wanted = new Map<string, Set<string>>();
+  const want = (kind: string, id: string) =>
+    wanted.set(kind, (wanted.get(kind) ?? new Set()).add(id));
+  for (const { id, resource, written } of planned) {
+    if (id !== null) want(resource.name, id);
+    eachReference(resource.input, written.fields, ({ to, id: other }) => want(to, other));
+  }
+  const known = new Map<string, ReadonlyMap<string, ReferencedRecord>>();
+  for (const [kind, ids] of wanted) known.set(kind, await lookup(kind, [...ids]));
+  return planned.flatMap((one) => {
+    const { id, path, resource, written } = one;
+    const problems: Problem[] = [];
+    const own = id === null ? undefined : known.get(resource.name)?.get(id);
+    if (id !== null && (own === undefined || !maySee(caller, own.teamId)))
+      problems.push(namesNothing(one));
+    eachReference(resource.input, written.fields, ({ to, id: other }, leaf) => {
+      if (known.get(to)?.has(other)) return;
+      const message = `names no ${displayName(to)} of this organization`;
+      problems.push({ path: `${path}.${leaf.path}`, message });
+    });
+    return problems;
+  });
+}
+
+async function effectsFor(
+  { sql, configurations, capabilities, compute }: ChangePreviewParts,
+  call: Call,
+  request: ChangePreviewRequest,
+): Promise<Effects> {
+  const { record, planned } = request;
+  const kind = record.resource.name;
+  if (kind !== oncallSchedule.name && kind !== escalationPolicy.name) return none;
+  const { now, caller } = call;
+  const { organizationId } = caller;
+  const schedules = [record, ...planned].filter(
+    ({ resource }) => resource.name === oncallSchedule.name,
+  );
+  const scheduleIds = schedules.flatMap(({ id }) => id ?? []);
+  const read = { organizationId, from: now, now };
+  const { configuration } = await readConfiguration({ sql, configurations }, read);
+  const change = changeOf(request, {
+    ...{ configuration, capabilities, now, years: YEARS },
+    nextEdits: await nextEdits(sql, { organizationId, scheduleIds, now }),
+    policies: await policiesUsing(sql, call, record),
+  });
+  if (change === null) return none;
+  return compute(taskRequester(call), 'changePreview', change);
+}
+
+/** The active policies of the caller's teams that use the schedule. */
+async function policiesUsing(
+  sql: ChangePreviewParts['sql'],
+  { caller }: Call,
+  { resource, id }: Proposed,
+): Promise<readonly Use[]> {
+  if (id === null || resource.name !== oncallSchedule.name) return [];
+  const { organizationId } = caller;
+  const uses = await usesOf(sql, { organizationId, kind: resource.name, id });
+  return uses.filter(
+    ({ kind, teamId }) => kind === escalationPolicy.name && maySee(caller, teamId),
+  );
+}
+
+type Archiving = {
+  readonly request: ChangePreviewRequest;
+  readonly before: StoredRecord | undefined;
+};
+
+async function usesOfArchived(
+  { sql }: ChangePreviewParts,
+  { caller: { organizationId } }: Call,
+  { request, before }: Archiving,
+): Promise<readonly Use[]> {
+  if (!request.record.archived || before === undefined) return [];
+  return usesAfter(sql, request, { organizationId, before });
+}
