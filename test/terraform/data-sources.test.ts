@@ -175,14 +175,15 @@ test('people and teams are listed', async () => {
   assert.equal(fieldOf(web ?? null, 'id'), at.web);
 });
 
-test('a schedule is only ever looked up where older servers have it, too', async () => {
+test('a schedule is read by its id, and by the route that older servers have too', async () => {
   await using at = await startProvider();
   const [id = ''] = at.existing['oncall_schedule'] ?? [];
   at.proxy.instead = beforeScheduleRoutes;
   const { state, diagnostics } = await at.core.readData('pager_oncall_schedule', { id });
   assert.deepEqual(diagnostics, []);
   assert.deepEqual(field(state.value, 'name', 'timezone', 'covered'), ['o', 'Etc/UTC', null]);
-  assert.ok(at.proxy.passed.every((request) => !request.endsWith('/config')));
+  const requests = [`GET /on-calls/${id}`, `GET /on-calls/${id}/coverage`];
+  assert.deepEqual(at.proxy.passed, requests);
 });
 
 test('a server that lacks a route is told to be too old, with the request', async () => {

@@ -8,7 +8,7 @@ import { resources } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import type { Connection } from '../session.ts';
-import { computed, type DataSource, onlyActive, onlyComputed } from './data-source.ts';
+import { computed, type DataSource, findIn, onlyActive, onlyComputed } from './data-source.ts';
 
 /** By what a record is found, and what that then means. */
 const keyAttributes: Readonly<Record<string, Partial<Attribute>>> = {
@@ -42,12 +42,12 @@ function recordSource(resource: Resource): DataSource {
   };
 }
 
-async function find({ records }: Connection, resource: Resource, query: Query) {
+async function find({ client, records }: Connection, resource: Resource, query: Query) {
   const { id, ...filters } = query;
   if (id === undefined) return records.list(resource, filters);
-  // An older API lists such records, but lacks the route that reads all of one.
+  // An older API lacks the route that reads all of one.
   const result = hasDetailRoute(resource)
-    ? await records.list(resource)
+    ? await findIn(client, `/${resource.route}`, { id })
     : onlyActive(await records.read(resource, id));
   if (!result.ok) return result;
   return { ok: true, value: result.value.filter((each) => isThat(each, query)) } as const;
