@@ -79,11 +79,9 @@ describe('records that move and go', { skip: noTerraform ?? false }, () => {
   });
 
   test('a team that is not there, or is archived, is told by the plan, and all stay', async () => {
-    await at.configure({ resource: all({ team_id: teams[0] }) });
-    await at.apply();
     const { id: archived } = await at.server.api.create('teams', { name: 'gone' });
     await at.server.api.send(`DELETE /teams/${archived}`);
-    for (const team_id of ['f'.repeat(24), archived]) {
+    const refuses = async (team_id: string) => {
       await at.configure({ resource: all({ team_id }) });
       const { code, errors } = await at.workspace.run('apply', '-auto-approve');
       assert.equal(code, 1);
@@ -100,7 +98,13 @@ describe('records that move and go', { skip: noTerraform ?? false }, () => {
         ]),
       );
       assert.match(errors.replace(/\s+/g, ' '), new RegExp(`no active team ${team_id}`));
-    }
+    };
+    await refuses('f'.repeat(24));
+    assert.deepEqual([...(await at.state()).keys()], []);
+    await at.configure({ resource: all({ team_id: teams[0] }) });
+    await at.apply();
+    await refuses('f'.repeat(24));
+    await refuses(archived);
     await at.configure({ resource: all({ team_id: teams[0] }) });
     assert.deepEqual(await at.changes(), []);
     await at.succeeds('destroy', '-auto-approve');

@@ -32,15 +32,18 @@ export async function planResource(
     teamId: connection?.teamId ?? new Unknown(),
   });
   const isReplaced = replacing.length > 0;
+  const isCreated = isReplaced || prior === null;
+  const wrongTeam = isCreated ? await teamErrors({ prior, planned, connection }) : [];
   const priorPrivate = request.prior_private;
   return {
     planned_state: sending(as.type, planned),
     requires_replace: replacing.map((name) => ({ steps: [{ attribute_name: name }] })),
     planned_private:
       (await ending(as, { prior, planned, connection }, priorPrivate)) ?? priorPrivate,
-    diagnostics: isReplaced
-      ? await replaced(as, { prior, planned, connection })
-      : await changed(as, { prior, planned, connection }),
+    diagnostics:
+      wrongTeam.length > 0
+        ? wrongTeam
+        : await (isReplaced ? replaced : changed)(as, { prior, planned, connection }),
   };
 }
 
@@ -58,21 +61,25 @@ async function ending({ resource }: Managed, change: Change, priorPrivate: Uint8
   return writePrivateState({ ...readPrivateState(priorPrivate), version: read.value.version });
 }
 
-async function replaced({ resource }: Managed, change: Change): Promise<Diagnostic[]> {
-  const { prior, planned, connection } = change;
+/** The apply would archive what the record replaces, or create others, before it fails. */
+async function teamErrors({ prior, planned, connection }: Change): Promise<Diagnostic[]> {
   const teamId = fieldOf(planned, 'team_id');
-  if (typeof teamId === 'string') {
-    const active = await connection?.teams.isActive(teamId);
-    if (active?.ok === false) return failureDiagnostics(`read the team ${teamId}`, active.failure);
-    if (active?.value === false) return [errorDiagnostic(problemText(noTeam(teamId)))];
-  }
+  if (typeof teamId !== 'string') return [];
+  const active = await connection?.teams.isActive(teamId);
+  if (active?.ok === true)
+    return active.value ? [] : [errorDiagnostic(problemText(noTeam(teamId)))];
+  // Nothing is archived for a new record: its plan needs no server.
+  if (active === undefined || prior === null) return [];
+  return failureDiagnostics(`read the team ${teamId}`, active.failure);
+}
+
+async function replaced({ resource }: Managed, { prior }: Change): Promise<Diagnostic[]> {
   const reason = 'A record never changes its team: this one is archived, and another is created.';
   const detail = [reason, resource.lostByReplacement].filter(Boolean).join(' ');
   const summary = `The ${spoken(resource, prior)} is replaced`;
   return [warningDiagnostic({ summary, detail, path: 'team_id' })];
 }
 
-// Terraform would archive the record, and then fail to create the other.
 const noTeam = (id: string): Problem => ({
   path: 'team_id',
   message: `names no active team ${id} that the API key may see`,
