@@ -52,6 +52,7 @@ const target = objectOf({
       doc: 'The incoming webhook of the chat to page by; instead of channel_id.',
       max: 2_048,
       format: 'uri',
+      writeOnly: true,
     }),
   ),
 });

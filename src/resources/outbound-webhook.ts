@@ -16,6 +16,7 @@ export const outboundWebhook = resource({
       min: 1,
       max: 2_048,
       format: 'uri',
+      writeOnly: true,
     }),
     method: optional(
       choice(['GET', 'POST', 'PUT'], {

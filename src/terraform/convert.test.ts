@@ -55,6 +55,8 @@ test('every attribute is there, at every depth, and nothing else is', () => {
             channel_name: null,
             mention: null,
             webhook_url: null,
+            webhook_url_wo: null,
+            webhook_url_wo_version: null,
           },
         ],
         escalate_after_minutes: null,

@@ -4,13 +4,55 @@ import { type Attribute, objectType } from './schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** As the API takes it: what has no value, and what the service itself sets, is absent. */
-export function toJson(attributes: readonly Attribute[], value: Value): Record<string, unknown> {
+/**
+ * As the API takes it: what has no value, and what the service itself sets, is absent. The
+ * configuration has the secrets that are stored nowhere else.
+ */
+export function toJson(
+  attributes: readonly Attribute[],
+  value: Value,
+  config: Value = null,
+): Record<string, unknown> {
+  const whole = withSecrets(attributes, value, config);
   const fields = attributes.flatMap(({ name, set }) => {
-    const one = fieldOf(value, name);
+    const one = fieldOf(whole, name);
     return set === 'computed' || one instanceof Unknown ? [] : [[name, one]];
   });
   return withoutNulls(Object.fromEntries(fields));
+}
+
+/** The value as the API has it: each secret under its own name, wherever it is given. */
+export function withSecrets(attributes: readonly Attribute[], value: Value, config: Value): Value {
+  if (isList(value))
+    return value.map((one, index) => withSecrets(attributes, one, memberOf(config, index)));
+  if (!isObject(value) || !hasWriteOnly(attributes)) return value;
+  const whole: { [name: string]: Value } = { ...value };
+  for (const { name, shape, writeOnly } of attributes) {
+    if (writeOnly !== undefined) {
+      whole[name] = fieldOf(config, writeOnly.value) ?? fieldOf(value, name);
+      delete whole[writeOnly.value];
+      delete whole[writeOnly.version];
+    } else if ('attributes' in shape)
+      whole[name] = withSecrets(shape.attributes, fieldOf(value, name), fieldOf(config, name));
+  }
+  return whole;
+}
+
+const memberOf = (list: Value, index: number): Value =>
+  isList(list) ? (list[index] ?? null) : null;
+
+const known = new WeakMap<readonly Attribute[], boolean>();
+
+/** Told once for each list of attributes: a policy may have thousands of targets. */
+export function hasWriteOnly(attributes: readonly Attribute[]): boolean {
+  const has =
+    known.get(attributes) ??
+    attributes.some(
+      ({ shape, writeOnly }) =>
+        writeOnly !== undefined || ('attributes' in shape && hasWriteOnly(shape.attributes)),
+    );
+  known.set(attributes, has);
+  return has;
 }
 
 const withoutNulls = (fields: { readonly [name: string]: Value }) =>

@@ -69,6 +69,19 @@ test('secrets are sensitive wherever they stand', () => {
   });
 });
 
+test('what a data source answers has nothing that is written only', () => {
+  const names = (attributes: readonly Attribute[]): readonly string[] =>
+    attributes.flatMap(({ name, shape }) => [
+      name,
+      ...('attributes' in shape ? names(shape.attributes) : []),
+    ]);
+  const read = dataSources.flatMap(({ attributes }) => names(attributes));
+  assert.deepEqual(
+    read.filter((name) => /_wo(_version)?$/.test(name)),
+    [],
+  );
+});
+
 test('what Terraform cannot express is left out', () => {
   const { shape } = attributeOf('oncall_schedule', 'layers');
   const inner = 'attributes' in shape ? shape.attributes.map(({ name }) => name) : [];
@@ -143,6 +156,7 @@ test('the type of a record follows its attributes', () => {
     'object',
     {
       ...{ id: 'string', counter: 'number', name: 'string', url: 'string', method: 'string' },
+      ...{ url_wo: 'string', url_wo_version: 'number' },
       ...{ content_type: 'string', headers: ['map', 'string'], description: 'string' },
       team_id: 'string',
     },

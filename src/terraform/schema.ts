@@ -19,6 +19,12 @@ export type Attribute = {
   readonly isSetElsewhere?: boolean;
   readonly isSensitive: boolean;
   readonly shape: Shape;
+  /** Of a secret: the attributes beside it by which nothing of it is stored. */
+  readonly writeOnly?: { readonly value: string; readonly version: string };
+  /** Terraform has it while it runs, from the configuration, and stores it nowhere. */
+  readonly isWriteOnly?: true;
+  /** The secret that is sent again when this changes. */
+  readonly versionOf?: string;
 };
 
 type Default = boolean | number | string | readonly [];
@@ -54,11 +60,33 @@ function objectAttributes(schema: TSchema): readonly Attribute[] {
   const names = (required ?? []) as readonly string[];
   return Object.entries(properties as Fields)
     .filter(([, field]) => field['x-api-only'] !== true)
-    .map(([name, field]) => {
+    .flatMap(([name, field]) => {
       const isLeft = 'default' in field || field['x-set-elsewhere'] === true;
       const optional = isLeft ? 'fallback' : 'optional';
-      return attributeOf(name, field, names.includes(name) ? 'required' : optional);
+      const set = names.includes(name) ? 'required' : optional;
+      const attribute = attributeOf(name, field, set);
+      return field['x-write-only'] === true ? withWriteOnly(attribute) : [attribute];
     });
+}
+
+/** Whether one of the two is there is for `validate` to say: Terraform knows no such rule. */
+function withWriteOnly(secret: Attribute): readonly Attribute[] {
+  const { name, shape } = secret;
+  const [value, version] = [`${name}_wo`, `${name}_wo_version`];
+  return [
+    { ...secret, set: 'optional', writeOnly: { value, version } },
+    {
+      name: value,
+      description: `In place of \`${name}\`: it is sent, and stored neither in a plan nor in the state. It goes with \`${version}\`.`,
+      // Terraform shows nothing of it anyhow, and takes its time for what is nested and sensitive.
+      ...{ set: 'optional', isSensitive: false, shape, isWriteOnly: true },
+    },
+    {
+      name: version,
+      description: `A number that goes with \`${value}\`: when it changes, \`${value}\` is sent again.`,
+      ...{ set: 'optional', isSensitive: false, shape: { type: 'number' }, versionOf: name },
+    },
+  ];
 }
 
 function attributeOf(name: string, field: Field, set: Attribute['set']): Attribute {
@@ -200,7 +228,7 @@ export function schemaMessage(
 const markdownText = (description: string) => ({ description, description_kind: markdown });
 
 function attributeMessage(declared: Attribute): Draft<typeof attribute> {
-  const { name, description, set, isSensitive, shape } = declared;
+  const { name, description, set, isSensitive, isWriteOnly = false, shape } = declared;
   return {
     name,
     ...markdownText(description),
@@ -208,6 +236,7 @@ function attributeMessage(declared: Attribute): Draft<typeof attribute> {
     optional: set === 'optional' || set === 'fallback',
     computed: set === 'computed' || set === 'fallback',
     sensitive: isSensitive,
+    write_only: isWriteOnly,
     ...('type' in shape
       ? { type: Buffer.from(JSON.stringify(shape.type)) }
       : {

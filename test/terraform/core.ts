@@ -24,7 +24,11 @@ type Config = { readonly [name: string]: Value };
 /** What Terraform keeps of one resource. */
 export type State = { readonly value: Value; readonly privateState: Uint8Array };
 export type Step = { readonly state: State; readonly diagnostics: readonly Diagnostic[] };
-export type Planned = Step & { readonly replaces: boolean; readonly isChange: boolean };
+export type Planned = Step & {
+  readonly replaces: boolean;
+  readonly isChange: boolean;
+  readonly config: Config | null;
+};
 
 const nothing: State = { value: null, privateState: new Uint8Array() };
 const severities = { error: 1, warning: 2 };
@@ -65,7 +69,8 @@ export class Core {
 
   async validate(typeName: string, config: Config): Promise<readonly Diagnostic[]> {
     const value = sent(managedAs(this.#managed, typeName).type, config);
-    const request = { type_name: typeName, config: value };
+    const client_capabilities = { write_only_attributes_allowed: true };
+    const request = { type_name: typeName, config: value, client_capabilities };
     return (await this.call('ValidateResourceConfig', request)).diagnostics;
   }
 
@@ -84,17 +89,22 @@ export class Core {
     const value = got(as.type, planned_state);
     const isChange = !encodeValue(as.type, value).equals(encodeValue(as.type, prior.value));
     const state = { value, privateState: planned_private };
-    return { state, diagnostics, replaces: requires_replace.length > 0, isChange };
+    const replaces = requires_replace.length > 0;
+    return { state, diagnostics, replaces, isChange, config };
   }
 
   /** Does what was planned. */
-  async apply(typeName: string, planned: Step, prior = nothing): Promise<Step> {
+  async apply(
+    typeName: string,
+    planned: Pick<Planned, 'state' | 'config'>,
+    prior = nothing,
+  ): Promise<Step> {
     const { type } = managedAs(this.#managed, typeName);
     const answer = await this.call('ApplyResourceChange', {
       type_name: typeName,
       prior_state: sent(type, prior.value),
       planned_state: sent(type, planned.state.value),
-      config: sent(type, null),
+      config: sent(type, planned.config),
       planned_private: planned.state.privateState,
     });
     const state = { value: got(type, answer.new_state), privateState: answer.private };

@@ -28,6 +28,11 @@ resource "pager_integration" "shop" {
   service_id           = pager_service.shop.id
   escalation_policy_id = pager_escalation_policy.shop.id
 }
+resource "pager_outbound_webhook" "shop" {
+  name           = "Shop"
+  url_wo         = "https://shop.test/secret"
+  url_wo_version = 1
+}
 resource "pager_alert_routing_rule" "shop" {
   name             = "Shop"
   service_ids      = [pager_service.shop.id]

@@ -13,9 +13,10 @@ const byName = ([one]: readonly [string, unknown], [other]: readonly [string, un
 
 function lines(attributes: readonly Attribute[], indent: string): readonly string[] {
   const sorted = attributes.toSorted((one, other) => byName([one.name, 0], [other.name, 0]));
-  return sorted.flatMap(({ name, set, isSensitive, shape, description }) => {
+  return sorted.flatMap((attribute) => {
+    const { name, set, isSensitive, isWriteOnly, shape, description } = attribute;
     const type = 'type' in shape ? JSON.stringify(shape.type) : `nested ${shape.nesting}`;
-    const secret = isSensitive ? ' sensitive' : '';
+    const secret = (isSensitive ? ' sensitive' : '') + (isWriteOnly ? ' write-only' : '');
     const inner = 'attributes' in shape ? lines(shape.attributes, `${indent}  `) : [];
     return [`${indent}${name}: ${type} ${set}${secret}. ${description}`, ...inner];
   });

@@ -97,6 +97,7 @@ type TerraformAttribute = {
   readonly optional?: boolean;
   readonly computed?: boolean;
   readonly sensitive?: boolean;
+  readonly write_only?: boolean;
 };
 
 const attributesOfEach = (prefix: string, schemas: Schemas = {}) =>
@@ -111,6 +112,7 @@ function attributesOf({ attributes }: Block): readonly Attribute[] {
     description: attribute.description,
     set: setOf(attribute),
     isSensitive: attribute.sensitive === true,
+    ...(attribute.write_only === true && { isWriteOnly: true }),
     shape: shapeOf(attribute),
   }));
 }

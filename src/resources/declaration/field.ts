@@ -18,6 +18,8 @@ export type Keywords = {
   readonly apiOnly?: boolean;
   /** Terraform leaves it as it is where its configuration says nothing. */
   readonly setElsewhere?: boolean;
+  /** In Terraform also `<name>_wo` with `<name>_wo_version`, for which nothing is stored. */
+  readonly writeOnly?: boolean;
 };
 
 type FieldOptions = { readonly doc: string } & Keywords;
@@ -29,6 +31,7 @@ function keywords(options: Keywords): Record<string, unknown> {
     ...(options.terraform && { 'x-terraform': options.terraform }),
     ...(options.apiOnly && { 'x-api-only': true }),
     ...(options.setElsewhere && { 'x-set-elsewhere': true }),
+    ...(options.writeOnly && { 'x-write-only': true }),
   };
 }
 

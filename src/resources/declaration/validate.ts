@@ -5,6 +5,7 @@ import { readablePart } from './readable-part.ts';
 import { PROBLEMS_MAX, type Problem } from './resource.ts';
 import { isTimeZone } from './time-zone.ts';
 
+export const requiredMessage = 'is required';
 export const notAnId = 'must be an id: 24 lowercase hex characters';
 
 export type Schema = TSchema & Record<string, unknown>;
@@ -226,7 +227,7 @@ function readFields(schema: Schema, value: unknown, at: ReadPosition): unknown {
   for (const [key, absent] of absentFields(schema)) {
     if (Object.hasOwn(value, key) && value[key] !== null) continue;
     if (!absent.isRequired) result[key] = absent.value;
-    else wrongField(key, at, 'is required');
+    else wrongField(key, at, requiredMessage);
   }
   return result;
 }
@@ -265,7 +266,7 @@ function readVariant(schema: Schema, value: unknown, at: ReadPosition): unknown 
   if (shape) return readFields(shape, withoutNullsOf(schema, value), at);
   const known = (schema['anyOf'] as Schema[]).map((one) => constOf(one, by));
   const isSet = value[by] !== undefined && value[by] !== null;
-  return wrongField(by, at, isSet ? `must be one of ${known.join(', ')}` : 'is required');
+  return wrongField(by, at, isSet ? `must be one of ${known.join(', ')}` : requiredMessage);
 }
 
 /** Null is absence, also in fields that only other variants have. */

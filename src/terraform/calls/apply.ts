@@ -9,6 +9,7 @@ import { reconcile } from '../planning/reconcile.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Attribute } from '../schema.ts';
 import type { Connection, Session } from '../session.ts';
+import { changedSecrets } from '../write-only.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 import {
   answerWarnings,
@@ -20,6 +21,7 @@ import {
 import { missingFrom } from './missing.ts';
 import { readPrivateState, writePrivateState } from './private-state.ts';
 import { unconfirmedId, unconfirmedKey } from './unconfirmed.ts';
+import { writeOnlyErrors } from './write-only.ts';
 
 /** What Terraform keeps from now on. */
 type Applied = {
@@ -28,7 +30,13 @@ type Applied = {
   readonly diagnostics: readonly Diagnostic[];
 };
 type Applying = Connection &
-  Managed & { readonly prior: Value; readonly planned: Value; readonly plannedPrivate: Uint8Array };
+  Managed & {
+    readonly prior: Value;
+    readonly planned: Value;
+    /** Null for a record that is to be archived. */
+    readonly config: Value;
+    readonly plannedPrivate: Uint8Array;
+  };
 
 export async function applyResource(
   { managed, connection }: Session,
@@ -37,17 +45,21 @@ export async function applyResource(
   const as = managedAs(managed, request.type_name);
   const prior = received(as.type, request.prior_state);
   const planned = received(as.type, request.planned_state);
+  const config = received(as.type, request.config);
   const plannedPrivate = request.planned_private;
   const doing = `apply the ${spoken(as.resource, planned ?? prior)}`;
   const { state, privateState, diagnostics } =
     connection === null
       ? unchanged({ prior, plannedPrivate }, [notConnected(doing)])
-      : await apply({ ...connection, ...as, prior, planned, plannedPrivate });
+      : await apply({ ...connection, ...as, prior, planned, config, plannedPrivate });
   return { new_state: sending(as.type, state), private: privateState, diagnostics };
 }
 
 function apply(applying: Applying): Promise<Applied> {
   if (applying.planned === null) return archive(applying);
+  // What was unknown when it was validated may be null by now.
+  const errors = writeOnlyErrors(applying.attributes, applying.config, { isAllowed: true });
+  if (errors.length > 0) return Promise.resolve(unchanged(applying, errors));
   return applying.prior === null ? create(applying) : update(applying);
 }
 
@@ -71,11 +83,11 @@ async function create(applying: Applying): Promise<Applied> {
 }
 
 const creationOf = (
-  { resource, attributes, teamId }: Applying,
+  { resource, attributes, config, teamId }: Applying,
   value: Value,
   key: string,
 ): Creation => ({
-  fields: toJson(attributes, value),
+  fields: toJson(attributes, value, config),
   teamId: (isOfTeam(resource) && teamId) || undefined,
   key,
 });
@@ -87,7 +99,8 @@ const ifMade =
 async function update(applying: Applying): Promise<Applied> {
   const { records, resource, attributes, prior, planned, plannedPrivate } = applying;
   const { version } = readPrivateState(plannedPrivate);
-  const [before, fields] = [toJson(attributes, prior), toJson(attributes, planned)];
+  const before = toJson(attributes, prior);
+  const fields = toJson(attributes, planned, changedSecrets(applying));
   const id = String(fieldOf(prior, 'id'));
   const changed = await records.update(resource, { id, version, before, fields });
   if (changed.ok) return await saved(applying, changed.value);

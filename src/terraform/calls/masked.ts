@@ -1,9 +1,10 @@
-// What the API answers of secrets to those who may not read them.
+// The secrets in an answer of the API, as the state keeps them.
 import { MASK } from '../../resources/declaration/references-and-secrets.ts';
 import { fieldOf, isList, isObject } from '../convert.ts';
 import { errorDiagnostic, warningDiagnostic } from '../diagnostics.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Attribute } from '../schema.ts';
+import { writeOnlySecrets } from '../write-only.ts';
 
 export type Unmasked = {
   readonly value: Value;
@@ -13,22 +14,31 @@ export type Unmasked = {
   readonly isLacking: boolean;
 };
 
-/** The answer with each secret that the reader may not have as it was before, or null. */
+/**
+ * The answer with each secret that the reader may not have as it was before, or null; and without
+ * those that are given by `url_wo` and the like.
+ */
 export function keepMasked(
   attributes: readonly Attribute[],
   prior: Value,
   answered: Value,
 ): Unmasked {
   let [isMasked, isLacking] = [false, false];
+  // In a list that others changed, nobody can tell which of the members such a secret is in.
+  const isUnstored = writeOnlySecrets(attributes, prior).some(({ version }) => version !== null);
   function unmask(within: readonly Attribute[], before: Value, now: Value): Value {
     if (isList(now))
       return now.map((one, index) =>
         unmask(within, isList(before) ? (before[index] ?? null) : null, one),
       );
     if (!isObject(now)) return now;
-    const fields = within.map(({ name, shape, isSensitive }): [string, Value] => {
+    const fields = within.map((attribute): [string, Value] => {
+      const { name, shape, isSensitive, writeOnly, versionOf } = attribute;
       const [was, is] = [fieldOf(before, name), fieldOf(now, name)];
       if ('attributes' in shape) return [name, unmask(shape.attributes, was, is)];
+      if (versionOf !== undefined) return [name, fieldOf(now, versionOf) === null ? null : was];
+      if (writeOnly && fieldOf(before, writeOnly.version) !== null) return [name, null];
+      if (writeOnly && isUnstored && is !== MASK && is !== was) return [name, null];
       if (!isSensitive || is !== MASK) return [name, is];
       isMasked = true;
       isLacking ||= was === null;

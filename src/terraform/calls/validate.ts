@@ -3,12 +3,7 @@ import { mayHaveExpressions } from '../../resources/declaration/regular-expressi
 import { firstProblems, type Resource } from '../../resources/declaration/resource.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import { fieldOf, isList } from '../convert.ts';
-import {
-  type Diagnostic,
-  errorDiagnostic,
-  problemText,
-  warningDiagnostic,
-} from '../diagnostics.ts';
+import { type Diagnostic, problemText, warningDiagnostic } from '../diagnostics.ts';
 import { managedAs, spoken } from '../managed.ts';
 import { problemsOf, unknownZones } from '../planning/checks.ts';
 import { isMockedId } from '../planning/mocked-ids.ts';
@@ -16,6 +11,7 @@ import type { Value } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received } from './dynamic-value.ts';
 import { readOnlyErrors } from './read-only.ts';
+import { recordErrors, writeOnlyErrors } from './write-only.ts';
 
 /** What compiles regular expressions, loaded when it is asked for. */
 export type LoadExpressions = () => Promise<CompileExpression>;
@@ -24,7 +20,7 @@ type Validating = Session & { readonly loadExpressions: LoadExpressions };
 
 export async function validateResource(
   { managed, connection, loadExpressions }: Validating,
-  { type_name, config: sent }: RequestOf<'ValidateResourceConfig'>,
+  { type_name, config: sent, client_capabilities: client }: RequestOf<'ValidateResourceConfig'>,
 ): Promise<ResponseOf<'ValidateResourceConfig'>> {
   const { resource, attributes, type } = managedAs(managed, type_name);
   const config = received(type, sent);
@@ -33,12 +29,14 @@ export async function validateResource(
   const problems = problemsOf(resource, config, compile).filter(
     (problem) => connection !== null || !isMockedId(config, problem),
   );
-  const errors = firstProblems(problems).map(problemText);
   const zones = firstProblems(unknownZones(resource, config)).map(problemText);
   return {
     diagnostics: [
       ...readOnlyErrors(attributes, config),
-      ...errors.map(errorDiagnostic),
+      ...writeOnlyErrors(attributes, config, {
+        isAllowed: client?.write_only_attributes_allowed === true,
+      }),
+      ...recordErrors(attributes, config, firstProblems(problems)),
       ...zones.map((diagnostic) =>
         warningDiagnostic({ ...diagnostic, summary: 'Unknown time zone' }),
       ),

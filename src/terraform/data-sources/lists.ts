@@ -7,6 +7,7 @@ import { resources } from '../../resources/index.ts';
 import { inWords } from '../managed.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import type { Connection } from '../session.ts';
+import { withoutWriteOnly } from '../write-only.ts';
 import { type DataSource, filter, onlyComputed } from './data-source.ts';
 import { folded, team, user } from './people.ts';
 
@@ -46,7 +47,7 @@ function recordList(resource: Resource): Listed {
   return {
     plural: resource.table,
     doc: `The active ${inWords(resource.table)} that the API key may see.`,
-    attributes: resourceAttributes(resource),
+    attributes: withoutWriteOnly(resourceAttributes(resource)),
     filters: [filter('team_id', 'Only those that this team owns.')],
     list: ({ records }, filters) => records.list(resource, filters),
   };

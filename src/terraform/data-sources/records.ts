@@ -8,6 +8,7 @@ import { resources } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import type { Connection } from '../session.ts';
+import { withoutWriteOnly } from '../write-only.ts';
 import { computed, type DataSource, findIn, onlyActive, onlyComputed } from './data-source.ts';
 
 /** By what a record is found, and what that then means. */
@@ -34,7 +35,7 @@ function recordSource(resource: Resource): DataSource {
   return {
     typeName: `pager_${resource.name}`,
     doc: resource.doc,
-    attributes: resourceAttributes(resource)
+    attributes: withoutWriteOnly(resourceAttributes(resource))
       .map(onlyComputed)
       .map((each) => ({ ...each, ...keyAttributes[each.name] })),
     keys: ['id', 'name'],

@@ -7,6 +7,8 @@ export const notes: Readonly<Record<string, string>> = {
 
 Destroying a policy archives it. Integrations that still use it go on paging by its last steps, with a warning on each incident's timeline. Where there is a successor, name it in \`archive_replacement_policy_id\` and apply that first: when the policy is then destroyed, all integrations, rules and playbooks that use it move there in the same moment. A successor that is archived stops that only while something active uses the policy.
 
+\`webhook_url_wo\` keeps the address of a chat out of plans and states. With each change of \`steps\` all its addresses are sent again.
+
 The time that Terraform takes for a plan grows with the square of a policy's targets, because each may have a secret: 1 second at 100, 3 at 300, 25 at 1,000. From 300 on, a plan warns.`,
 
   integration: `\`webhook_url\`, \`email_address\` and \`token\` are secrets: whoever has one of them can open incidents. They are in the state. Read them with \`terraform output -raw\`.
@@ -19,7 +21,7 @@ Another \`team_id\` replaces the integration, and the new one has a new token an
 
 Playbooks are no resource: the API makes and lists them (\`/playbooks\`), and a rule names one by its id.`,
 
-  outbound_webhook: `A webhook is called when a routing rule, a playbook, a person or a schedule's shift notifications trigger it. \`url\` is a secret, and in the state. Header values are stored in plain text.
+  outbound_webhook: `A webhook is called when a routing rule, a playbook, a person or a schedule's shift notifications trigger it. \`url\` is a secret, and in the state; in its place \`url_wo\` with \`url_wo_version\` is in no plan and no state, and what others change of the address is not seen. One of the two is required. Header values are stored in plain text.
 
 A webhook that is called by \`PUT\` is managed in the dashboard or by the API, and looked up with the data source.`,
 

@@ -27,14 +27,18 @@ function grouped(attributes: readonly Attribute[], path: Path, titled: Titled): 
 const byName = (one: Attribute, other: Attribute) => (one.name < other.name ? -1 : 1);
 
 function line(attribute: Attribute, path: Path): string {
-  const { name, description, limits, shape, isSensitive } = attribute;
-  const kind = [kindOf(shape), ...(isSensitive ? ['Sensitive'] : [])].join(', ');
+  const { name, description, limits, shape, isSensitive, isWriteOnly } = attribute;
+  const marks = [...(isSensitive ? ['Sensitive'] : []), ...(isWriteOnly ? [writeOnlyMark] : [])];
+  const kind = [kindOf(shape), ...marks].join(', ');
   const below = `(see [below for nested schema](#${anchor([...path, name])}))`;
   const text = [description, limits && `${limits}.`, 'attributes' in shape && below]
     .filter(Boolean)
     .join(' ');
   return `- \`${name}\` (${kind}) ${text}`.trimEnd();
 }
+
+const writeOnlyMark =
+  '[Write-only](https://developer.hashicorp.com/terraform/language/resources/ephemeral#write-only-arguments)';
 
 function nested({ name, shape }: Attribute, path: Path): string[] {
   if (!('attributes' in shape)) return [];

@@ -119,7 +119,7 @@ const putIsNot = ': PUT is for shift notifications, and is set in the dashboard 
 
 /** What the API says, but of its zones and of the method that is its own. */
 function problemsOfApi(resource: Resource, value: Value): readonly Problem[] {
-  const json = toJson(resourceAttributes(resource), value);
+  const json = toJson(resourceAttributes(resource), value, value);
   return readBody(resource, json)
     .problems.filter(({ message }) => !message.includes('time zone'))
     .map(({ path, message }) => ({ path, message: message.replace(', PUT', putIsNot) }));
@@ -182,7 +182,7 @@ const isIn = (problems: readonly Problem[], { path, message }: Problem) =>
   problems.some((one) => one.path === path && one.message === message);
 
 function isMisshapenAt(resource: Resource, value: Value, hidden: readonly TypedPath[]): boolean {
-  const read = readObject(resource.input, toJson(resourceAttributes(resource), value));
+  const read = readObject(resource.input, toJson(resourceAttributes(resource), value, value));
   const paths = hidden.map(({ path }) => textOf(path));
   return !read.ok && read.problems.some(({ path }) => paths.some((one) => path.startsWith(one)));
 }

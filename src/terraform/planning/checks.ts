@@ -9,7 +9,7 @@ import {
   type Resource,
 } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
-import { toJson } from '../convert.ts';
+import { toJson, withSecrets } from '../convert.ts';
 import type { Value } from '../protocol/value.ts';
 import { type Attribute, type Field, type Fields, resourceAttributes } from '../schema.ts';
 import { type Completion, completions } from './completions.ts';
@@ -20,8 +20,9 @@ export function problemsOf(
   config: Value,
   compile?: CompileExpression,
 ): readonly Problem[] {
+  const { schema, attributes } = formOf(resource);
   let problems: readonly Problem[] | undefined;
-  for (const completion of completions(formOf(resource).schema, config)) {
+  for (const completion of completions(schema, withSecrets(attributes, config, config))) {
     const certain = known(completion, problemsIn(resource, completion.value, compile));
     problems = (problems ?? certain).filter(({ path, message }) =>
       certain.some((one) => one.path === path && one.message === message),

@@ -39,7 +39,7 @@ export function planRecord({ attributes, prior, config, proposed, teamId }: Plan
 
 /**
  * A default stands wherever the configuration sets nothing, whatever the record has by now; unless
- * others may set it too.
+ * others may set it too. Nothing stands for what is not to be stored.
  */
 export function withDefaults(
   attributes: readonly Attribute[],
@@ -52,7 +52,9 @@ export function withDefaults(
   }
   if (!isObject(proposed)) return proposed;
   const planned = attributes.map((attribute): [string, Value] => {
-    const { name, shape, default: fallback = null, isSetElsewhere = false } = attribute;
+    const { name, shape, isWriteOnly, default: fallback = null } = attribute;
+    if (isWriteOnly) return [name, null];
+    const { isSetElsewhere = false } = attribute;
     const [set, one] = [fieldOf(config, name), fieldOf(proposed, name)];
     const isLeft = isSetElsewhere && one !== null;
     if (set === null && fallback !== null && !isLeft) return [name, fallback];

@@ -41,6 +41,7 @@ export const attribute = {
   sensitive: bool(7),
   description_kind: uint(8),
   nested_type: one(10, nestedType),
+  write_only: bool(11),
 };
 
 export const schema = {
@@ -57,6 +58,7 @@ const serverCapabilities = {
   get_provider_schema_optional: bool(2),
   move_resource_state: bool(3),
 };
+const clientCapabilities = { write_only_attributes_allowed: bool(2) };
 const named = { type_name: string(1) };
 const value = (number: number) => one(number, dynamicValue);
 const rawState = { json: bytes(1) };
@@ -91,7 +93,11 @@ export const providerService = {
     response: { diagnostics: diagnostics(1) },
   },
   ValidateResourceConfig: {
-    request: { type_name: string(1), config: value(2) },
+    request: {
+      type_name: string(1),
+      config: value(2),
+      client_capabilities: one(3, clientCapabilities),
+    },
     response: { diagnostics: diagnostics(1) },
   },
   ValidateDataResourceConfig: {
