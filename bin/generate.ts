@@ -27,8 +27,14 @@ import { poolsText } from '../src/storage/pools.ts';
 import { configurationAttributes } from '../src/terraform/configuration.ts';
 import { dataSources } from '../src/terraform/data-sources/index.ts';
 import { notes } from '../src/terraform/documentation/notes.ts';
-import { dataSourcePage, fenced, resourcePage } from '../src/terraform/documentation/pages.ts';
+import {
+  dataSourcePage,
+  ephemeralPage,
+  fenced,
+  resourcePage,
+} from '../src/terraform/documentation/pages.ts';
 import { schemaSection } from '../src/terraform/documentation/schema-section.ts';
+import { integrationToken } from '../src/terraform/integration-token.ts';
 import { managed } from '../src/terraform/managed.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -125,6 +131,11 @@ async function terraformPapers(): Promise<Record<string, string>> {
     const page = { typeName, doc, attributes, keys, example };
     papers[`${folder}/data-sources/${name}.md`] = dataSourcePage(page);
   }
+  const ephemeral = 'examples/ephemeral-resources/pager_integration_token/ephemeral-resource.tf';
+  papers[`${folder}/ephemeral-resources/integration_token.md`] = ephemeralPage({
+    ...integrationToken,
+    example: await textOf(ephemeral),
+  });
   return papers;
 }
 

@@ -13,6 +13,11 @@ import {
 } from './configuration.ts';
 import { readDataSource, validateDataSource } from './data-sources/calls.ts';
 import { dataSources } from './data-sources/index.ts';
+import {
+  integrationToken,
+  openIntegrationToken,
+  validateIntegrationToken,
+} from './integration-token.ts';
 import { managed as allManaged, type Managed } from './managed.ts';
 import type { Handlers } from './protocol/grpc.ts';
 import type { Log } from './protocol/log.ts';
@@ -45,6 +50,7 @@ export function createProvider(options: ProviderOptions): Handlers<typeof provid
       server_capabilities: capabilities,
       resources: managed.map(({ typeName }) => ({ type_name: typeName })),
       data_sources: dataSources.map(({ typeName }) => ({ type_name: typeName })),
+      ephemeral_resources: [{ type_name: integrationToken.typeName }],
     }),
 
     GetProviderSchema: () => ({
@@ -62,6 +68,12 @@ export function createProvider(options: ProviderOptions): Handlers<typeof provid
           schemaMessage(doc, attributes),
         ]),
       ),
+      ephemeral_resource_schemas: {
+        [integrationToken.typeName]: schemaMessage(
+          integrationToken.doc,
+          integrationToken.attributes,
+        ),
+      },
     }),
 
     ValidateProviderConfig: ({ config }) => ({
@@ -85,6 +97,10 @@ export function createProvider(options: ProviderOptions): Handlers<typeof provid
     PlanResourceChange: (request) => planResource(session, request),
     ApplyResourceChange: (request) => applyResource(session, request),
     ReadDataSource: (request) => readDataSource(session, request),
+    ValidateEphemeralResourceConfig: validateIntegrationToken,
+    OpenEphemeralResource: (request) => openIntegrationToken(session, request),
+    /** A token that was read has nothing to end, and nothing to renew. */
+    CloseEphemeralResource: () => ({}),
 
     /** After a Ctrl-C: Terraform waits for what is under way, which ends now. */
     StopProvider() {

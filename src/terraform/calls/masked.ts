@@ -68,3 +68,7 @@ export const secretsLacking = (doing: string) =>
     summary: `Could not ${doing}`,
     detail: `The API key may not read its secrets, and the state does not have them. ${help}`,
   });
+
+/** Where nothing is of use but the secret. */
+export const secretsUnreadable = (doing: string) =>
+  errorDiagnostic({ summary: `Could not ${doing}`, detail: `${summary}. ${help}` });

@@ -49,6 +49,13 @@ export function dataSourcePage(source: DocumentedSource): string {
   return page(source, 'Data Source', [lookup, exampleSection(example), schemaSection(attributes)]);
 }
 
+export const ephemeralPage = (resource: Documented): string =>
+  page(resource, 'Ephemeral Resource', [
+    'It needs Terraform 1.10 or later.',
+    exampleSection(resource.example),
+    schemaSection(resource.attributes),
+  ]);
+
 function page({ typeName, doc }: Documented, kind: string, parts: readonly string[]): string {
   const frontMatter = [
     '---',

@@ -72,6 +72,7 @@ export const providerService = {
       diagnostics: diagnostics(2),
       data_sources: list(3, named),
       resources: list(4, named),
+      ephemeral_resources: list(6, named),
     },
   },
   GetProviderSchema: {
@@ -82,6 +83,7 @@ export const providerService = {
       data_source_schemas: map(3, schema),
       diagnostics: diagnostics(4),
       server_capabilities: one(6, serverCapabilities),
+      ephemeral_resource_schemas: map(8, schema),
     },
   },
   ValidateProviderConfig: {
@@ -158,6 +160,18 @@ export const providerService = {
   ReadDataSource: {
     request: { type_name: string(1), config: value(2) },
     response: { state: value(1), diagnostics: diagnostics(2) },
+  },
+  ValidateEphemeralResourceConfig: {
+    request: { type_name: string(1), config: value(2) },
+    response: { diagnostics: diagnostics(1) },
+  },
+  OpenEphemeralResource: {
+    request: { type_name: string(1), config: value(2) },
+    response: { diagnostics: diagnostics(1), result: value(3) },
+  },
+  CloseEphemeralResource: {
+    request: { type_name: string(1) },
+    response: { diagnostics: diagnostics(1) },
   },
   StopProvider: { request: {}, response: { error: string(1) } },
 };
