@@ -2,6 +2,7 @@
 import type { Fields } from '../client/answer.ts';
 import type { Client } from '../client/client.ts';
 import { listAll } from '../client/pages.ts';
+import { memoized } from './memoized.ts';
 
 /** What a person is called; their id when nobody says. */
 export type NameOf = (userId: string) => string;
@@ -10,16 +11,9 @@ export type People = { names(): Promise<NameOf> };
 /** A plan does not wait longer for names. */
 const NAMES_MS_MAX = 5_000;
 
-/** Asks once, when names are first wanted. */
-export function createPeople(client: Client): People {
-  let names: Promise<NameOf> | undefined;
-  return {
-    names() {
-      names ??= inTime(readNames(client));
-      return names;
-    },
-  };
-}
+export const createPeople = (client: Client): People => ({
+  names: memoized(() => inTime(readNames(client))),
+});
 
 async function readNames(client: Client): Promise<NameOf> {
   const users = await listAll(client, '/users');

@@ -43,11 +43,15 @@ function helpWith(failure: Failure): string {
 const later =
   'Wait until the server is well, and run Terraform again: what is done stays done. max_retries and timeout of the provider say for how long it is tried again.';
 
+/** The API answers alike of a record that the key may not see and of one that never was. */
+export const mayBeHidden =
+  'The API key may be limited to other teams, or be of another organisation.';
+
 const helpWithRefusal: Readonly<Record<string, string>> = {
   unauthorized: 'Set api_key (or PAGER_API_KEY) to a valid API key of the organisation.',
   forbidden:
     'Terraform needs an API key whose role is manager or above; for teams, admin or above, and one that is not confined to teams.',
-  not_found: 'The API key may be limited to other teams, or be of another organisation.',
+  not_found: mayBeHidden,
   team_required: 'Set team_id, here or in the provider.',
   stale_version: 'It was changed in the dashboard since the plan: run plan again.',
   archived: 'It was archived in the dashboard since the plan: run plan again.',
@@ -77,7 +81,7 @@ export const isNotFound = (failure: Failure) =>
 export const unseen = (resource: Resource, prior: Value): Diagnostic =>
   warningDiagnostic({
     summary: `The ${spoken(resource, prior)} is not found`,
-    detail: `The API knows no such record with the id ${fieldOf(prior, 'id')}, or does not show it: the API key may be limited to other teams, or be of another organisation. Terraform takes it for gone.`,
+    detail: `The API knows no such record with the id ${fieldOf(prior, 'id')}. ${mayBeHidden} Terraform takes it for gone.`,
   });
 
 type Whose = { readonly of: string; readonly keyOf: string };

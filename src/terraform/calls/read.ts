@@ -11,7 +11,7 @@ import { absences } from '../planning/schedule-warnings.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
-import { isNotFound, notConnected, notUnderstood, recordFailure } from './failures.ts';
+import { isNotFound, mayBeHidden, notConnected, notUnderstood, recordFailure } from './failures.ts';
 import { keepMasked, secretsFromState, secretsLacking } from './masked.ts';
 import { missingFrom } from './missing.ts';
 import { readPrivateState, writePrivateState } from './private-state.ts';
@@ -132,6 +132,6 @@ function noImport(resource: Resource, prior: Value): Diagnostic {
   const whose = teamId === null ? 'The API knows' : `The team ${teamId} has`;
   return errorDiagnostic({
     summary: `The ${spoken(resource, prior)} is not found`,
-    detail: `${whose} no such record, or the API key may not see it: it may be limited to other teams, or be of another organisation.`,
+    detail: `${whose} no such record. ${mayBeHidden}`,
   });
 }
