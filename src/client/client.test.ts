@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import dns from 'node:dns';
 import type { RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
@@ -276,6 +277,31 @@ test('where nobody listens is said without what may not be seen', async () => {
     'Pager cannot be reached at http://127.0.0.1:1/api/v1: nothing listens there.',
   );
 });
+
+test('a name that is not found for a moment is looked up again, once the API has answered', async (context) => {
+  await using at = await startServer(json(200, { id: '1' }, { connection: 'close' }));
+  const { port } = new URL(at.url);
+  const waits: number[] = [];
+  const client = clientOf(`http://pager.test:${port}/api/v1`, {
+    wait: async (ms) => void waits.push(ms),
+  });
+  const codes = ['EAI_AGAIN', '', 'ENOTFOUND', 'EAI_AGAIN', ''];
+  // The resolver of the machine cannot be told what to answer.
+  context.mock.method(dns, 'lookup', (_name: string, _options: unknown, resolved: Resolved) => {
+    const code = codes.shift();
+    if (code === '') resolved(null, [{ address: '127.0.0.1', family: 4 }]);
+    else resolved(Object.assign(new Error('no'), { code: code ?? 'ENOTFOUND' }));
+  });
+  assert.equal((await client.send(read)).ok, true);
+  assert.equal(waits.length, 1);
+  assert.equal((await client.send(read)).ok, true);
+  assert.equal(waits.length, 3);
+  assert.match(failureText(await failureOf(client)), /its name is not known now/);
+  assert.equal(waits.length, 7);
+  client.close();
+});
+
+type Resolved = (error: Error | null, addresses?: readonly object[]) => void;
 
 test('a name that does not exist is not looked up again and again', async () => {
   let waits = 0;

@@ -113,6 +113,8 @@ export function createClient(options: ClientOptions): Client {
   const writing = shortlyAfter(stopping.signal);
   const gate = new Gate(AT_ONCE_MAX);
   let underWay = 0;
+  /** Something at the address has answered. */
+  let hasAnswered = false;
 
   function exchanged(sending: Sending, leftMs: number): Promise<Received> {
     // It may have waited at the gate.
@@ -126,6 +128,7 @@ export function createClient(options: ClientOptions): Client {
     underWay += 1;
     try {
       const received = await gate.pass(() => exchanged(sending, leftMs));
+      hasAnswered = true;
       // Whatever echoes what we sent must not lead to the key being shown.
       const text = received.status < 300 ? received.text : redacted(received.text, apiKey);
       const answer = answerOf({ ...received, text }, where);
@@ -133,7 +136,7 @@ export function createClient(options: ClientOptions): Client {
       const tried = { mayPass: mayPass(status, answer), mayBeDone: mayBeDone(answer) };
       return { answer, status, retryAfter, requestId: received.requestId, ...tried };
     } catch (error) {
-      const { failure, ...tried } = connectionFailureOf(error, where);
+      const { failure, ...tried } = connectionFailureOf(error, where, hasAnswered);
       return { answer: failed(failure), retryAfter: undefined, requestId: '', ...tried };
     } finally {
       underWay -= 1;

@@ -38,7 +38,11 @@ export type ConnectionFailure = {
   readonly mayBeDone: boolean;
 };
 
-export function connectionFailureOf(error: unknown, address: string): ConnectionFailure {
+export function connectionFailureOf(
+  error: unknown,
+  address: string,
+  hasAnswered: boolean,
+): ConnectionFailure {
   const code = codeOf(error);
   const mayBeDone = midway.has(code) || (error instanceof TimeoutError && error.isSent);
   const unreachable = (why: string, mayPass: boolean): ConnectionFailure => ({
@@ -65,6 +69,8 @@ export function connectionFailureOf(error: unknown, address: string): Connection
   if (error instanceof TimeoutError) return unreachable(error.message, true);
   if (error instanceof TooLargeError) return notPager('its answer does not end');
   if (code.startsWith('HPE_')) return notPager('it does not speak HTTP');
+  // A name server that fails may say so of a name that it knew a moment ago.
+  if (code === 'ENOTFOUND' && hasAnswered) return unreachable('its name is not known now', true);
   if (code in passing) return unreachable(passing[code] ?? code, true);
   return unreachable(lasting[code] ?? `the connection failed (${code})`, false);
 }
