@@ -10,13 +10,16 @@ import { awkwardTexts } from './company.ts';
 import type { Fields, Resources } from './running-terraform.ts';
 
 /** So many of each record, called `r0`, `r1` and so on. */
-export function anyResources(existing: Existing, count: number, shift = 0): Resources {
+export const anyResources = (existing: Existing, count: number, shift = 0): Resources =>
+  anyResourcesOf(existing, count, seed + shift);
+
+export function anyResourcesOf(existing: Existing, count: number, seed: number): Resources {
   const numbered = (sample: readonly Fields[]) =>
     Object.fromEntries(sample.map((fields, index) => [`r${index}`, fields]));
   return Object.fromEntries(
     managedRecords.map((one) => {
-      const parameters = { numRuns: count, seed: seed + shift };
-      return [one.typeName, numbered(fc.sample(anyConfiguration(one, existing), parameters))];
+      const sample = fc.sample(anyConfiguration(one, existing), { numRuns: count, seed });
+      return [one.typeName, numbered(sample)];
     }),
   );
 }

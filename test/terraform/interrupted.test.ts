@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { eventually } from '../system/eventually.ts';
 import type { Passing } from './proxy.ts';
 import { type RunningTerraform, startTerraform } from './running-terraform.ts';
 import { noTerraform } from './terraform.ts';
@@ -19,6 +18,7 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
   let at: RunningTerraform;
   let existing: number;
   let requests: number;
+  let allAreLate: PromiseWithResolvers<void>;
   before(async () => {
     at = await startTerraform();
     existing = await services();
@@ -28,6 +28,7 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
     await configure();
     await at.succeeds('destroy', '-auto-approve');
     requests = 0;
+    allAreLate = Promise.withResolvers();
   });
 
   const configure = (pager = {}) =>
@@ -41,9 +42,9 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
   /** Whether a record is to be created, when some are. */
   function isLate({ method }: Passing): boolean {
     if (method === 'POST') requests += 1;
+    if (requests === goneThrough + atOnce) allAreLate.resolve();
     return method === 'POST' && requests > goneThrough;
   }
-  const allAreLate = () => eventually('all are late', () => requests === goneThrough + atOnce);
 
   /** When the trouble is over. */
   async function finishes(): Promise<void> {
@@ -63,10 +64,10 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
     test(`${signal} to all processes while the API is at work loses nothing that it does`, async () => {
       const working = Promise.withResolvers<undefined>();
       at.proxy.done = async (passing) => (isLate(passing) ? working.promise : undefined);
-      const { pid, output, ended } = start();
-      await allAreLate();
+      const { pid, printed, ended } = start();
+      await Promise.race([allAreLate.promise, ended]);
       process.kill(-pid, signal);
-      await eventually('it stops', () => /Gracefully shutting down/.test(output()));
+      await printed('Gracefully shutting down');
       working.resolve(undefined);
       const { code } = await ended;
       assert.equal(code, 1);
@@ -82,7 +83,7 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
       return dead.promise.then(() => ({ status: 500, body }));
     };
     const { pid, ended } = start();
-    await allAreLate();
+    await Promise.race([allAreLate.promise, ended]);
     const { stdout } = await promisify(execFile)('pgrep', ['-P', `${pid}`]);
     for (const child of stdout.trim().split('\n')) process.kill(Number(child), 'SIGKILL');
     const { code } = await ended;
@@ -95,10 +96,16 @@ describe('an apply in trouble', { skip: noTerraform ?? false }, () => {
     const fields = { name: 'terraform', role: 'manager' };
     const { id, key } = await at.server.api.create('api-keys', fields);
     await configure({ api_key: key });
-    const othersAreMade = async () => (await services()) - existing === goneThrough;
+    const othersAreMade = Promise.withResolvers<void>();
+    let made = 0;
+    at.proxy.done = async ({ method }) => {
+      if (method === 'POST') made += 1;
+      if (made === goneThrough) othersAreMade.resolve();
+      return undefined;
+    };
     at.proxy.instead = async (passing) => {
       if (!isLate(passing)) return undefined;
-      await eventually('those before it are made', othersAreMade);
+      await othersAreMade.promise;
       await at.server.api.send(`DELETE /api-keys/${id}`);
       return undefined;
     };

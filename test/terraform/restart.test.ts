@@ -5,7 +5,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../database.ts';
-import { eventually } from '../system/eventually.ts';
 import { createInstallation } from '../system/server-process.ts';
 import { startProxy } from './proxy.ts';
 import { nodeFolders, noTerraform, Workspace } from './terraform.ts';
@@ -46,23 +45,25 @@ test('a server that dies in an apply, and starts again, is waited for', {
   await using at = await startApply();
   const services = async () => (await at.server.api.list('services')).length;
   const existing = await services();
+  const [othersWait, manyTries] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const dead = Promise.withResolvers<undefined>();
   let requests = 0;
   const tries = new Map<string, number>();
   at.proxy.instead = ({ method, headers }) => {
-    if (method === 'POST') requests += 1;
+    if (method !== 'POST') return undefined;
+    requests += 1;
+    if (requests === goneThrough + atOnce) othersWait.resolve();
     const key = String(headers['idempotency-key']);
-    tries.set(key, (tries.get(key) ?? 0) + 1);
-    return method === 'POST' && requests > goneThrough ? dead.promise : undefined;
+    const tried = (tries.get(key) ?? 0) + 1;
+    tries.set(key, tried);
+    if (tried === 7) manyTries.resolve();
+    return requests > goneThrough ? dead.promise : undefined;
   };
   const { ended } = at.workspace.start('apply', '-auto-approve', '-input=false');
-  await eventually('some are made, and others wait', async () => requests === goneThrough + atOnce);
+  await Promise.race([othersWait.promise, ended]);
   await at.server.kill();
   dead.resolve(undefined);
-  await eventually(
-    'one is tried for the seventh time',
-    async () => Math.max(...tries.values()) >= 7,
-  );
+  await Promise.race([manyTries.promise, ended]);
   await at.installation.start();
   const { code, errors } = await ended;
   assert.equal(code, 0, errors);

@@ -1,6 +1,6 @@
 // Whatever a configuration says, an apply leaves nothing to do, and neither does an import.
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { managedRecords } from '../../src/terraform/managed.ts';
@@ -25,6 +25,9 @@ describe('random configurations', { skip: noTerraform ?? false }, () => {
   before(async () => {
     at = await startTerraform();
     existing = await existingIn(at);
+    // However slow the machine is, what is asked for is answered in the end.
+    const patient = 'provider "pager" {\n  timeout     = 3600\n  max_retries = 1000\n}\n';
+    await writeFile(join(at.workspace.folder, 'patient.tf'), patient);
   });
   after(() => at[Symbol.asyncDispose]());
 

@@ -33,8 +33,8 @@ type Ended = { readonly code: number; readonly output: string; readonly errors: 
 export type Started = {
   /** That of its group too: what it starts itself gets a Ctrl-C as it does. */
   readonly pid: number;
-  /** All that it said so far. */
-  readonly output: () => string;
+  /** Resolves when it says this, or ends without. */
+  printed(text: string): Promise<void>;
   readonly ended: Promise<Ended>;
 };
 
@@ -42,14 +42,26 @@ function start(command: string, args: readonly string[], options: object): Start
   const child = spawn(command, args, { ...options, stdio: 'pipe', detached: true });
   child.stdin.end();
   let [output, errors] = ['', ''];
+  const listeners = new Set<() => void>();
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
+    for (const listen of listeners) listen();
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
   const ended = once(child, 'close').then(([code]) => ({ code, output, errors }));
-  return { pid: child.pid ?? 0, output: () => output, ended };
+  const heard = (text: string) =>
+    new Promise<void>((resolve) => {
+      listeners.add(() => {
+        if (output.includes(text)) resolve();
+      });
+    });
+  return {
+    pid: child.pid ?? 0,
+    printed: async (text) => void (await Promise.race([heard(text), ended])),
+    ended,
+  };
 }
 
 /** Terraform’s working folder, with the provider as `npm run build:provider` makes it. */

@@ -6,6 +6,7 @@ import { type Managed, managedRecords } from '../../src/terraform/managed.ts';
 import { problemsOf } from '../../src/terraform/planning/checks.ts';
 import type { Existing } from '../any-fields.ts';
 import { anyResources, fullyConfigured } from './any-configuration.ts';
+import { type Path, pathsIn, replacedAt, valueAt } from './paths.ts';
 import {
   existingIn,
   type Fields,
@@ -15,7 +16,6 @@ import {
 } from './running-terraform.ts';
 import { noTerraform } from './terraform.ts';
 
-type Path = readonly (string | number)[];
 /** A record of which one value is known late. */
 type Case = { readonly one: Managed; readonly fields: Fields; readonly path: Path };
 type Late = Case & { readonly value: unknown };
@@ -117,25 +117,5 @@ function casesOf(existing: Existing): readonly Case[] {
   return [...new Map(cases.map((each) => [placeOf(each), each])).values()];
 }
 
-/** To all that has a value, and to what these are in. */
-function pathsIn(value: unknown): readonly Path[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-  return entries.flatMap(([key, one]): Path[] =>
-    one === null ? [] : [[key], ...pathsIn(one).map((path) => [key, ...path])],
-  );
-}
-
 const mayBeNull = ({ one: { resource, attributes }, fields, path }: Case) =>
   problemsOf(resource, fromJson(attributes, replacedAt(fields, path, null))).length === 0;
-
-const valueAt = (value: unknown, path: Path): unknown =>
-  path.reduce((one, key) => (one as Readonly<Record<string, unknown>>)[key], value);
-
-function replacedAt(fields: Fields, path: Path, put: unknown): Fields {
-  const copy = structuredClone(fields);
-  const last = path.at(-1) ?? '';
-  const holder = valueAt(copy, path.slice(0, -1)) as Record<string, unknown>;
-  holder[last] = put;
-  return copy;
-}
