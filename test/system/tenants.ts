@@ -136,6 +136,9 @@ export function bodiesOf(of: Ids, name: string): Readonly<Record<string, object>
     },
     'POST /alert-rules/replay': { rules: [rule], days: 1, ...team },
     'POST /simulate': { ...arrived, event: { title: name } },
+    'POST /preview': {
+      ...{ kind: 'escalation_policy', record: { id: of['policy'], name, steps: [{ targets }] } },
+    },
     'POST /incidents/{id}/merge': { into_id: of['other'] },
   };
 }

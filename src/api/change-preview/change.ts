@@ -25,9 +25,11 @@ export type ChangeContext = {
   readonly policies: readonly Use[];
 };
 
+type Proposals = Pick<ChangePreviewRequest, 'record' | 'planned'>;
+
 /** Null: nothing changes for anybody that could be computed. */
 export function changeOf(
-  { record, planned }: ChangePreviewRequest,
+  { record, planned }: Proposals,
   context: ChangeContext,
 ): EffectsInput | null {
   const plannedRotas = planned.filter(isOf(oncallSchedule)).flatMap((one) => {
@@ -102,7 +104,7 @@ type ExaminedPolicy = ExaminedStep['policy'] & {
 
 /** The policy itself, or as they are to be those that use the schedule. */
 function policiesOf(
-  { record, planned }: ChangePreviewRequest,
+  { record, planned }: Proposals,
   { configuration, policies }: ChangeContext,
 ): readonly ExaminedPolicy[] {
   if (isOf(escalationPolicy)(record)) return record.archived ? [] : [proposedPolicy(record)];

@@ -5,11 +5,11 @@ import {
   anything,
   choice,
   listOf,
-  name,
   objectOf,
   optional,
   text,
 } from '../../resources/declaration/field.ts';
+import { type ManagedBy, managedBySchema } from '../../resources/declaration/managed-by.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { isObject, notAnId, readObject } from '../../resources/declaration/validate.ts';
 import { records } from '../../resources/index.ts';
@@ -46,15 +46,7 @@ export const changePreviewBody = objectOf({
       ...{ min: 0, max: queryLimits.previewPlanned },
     }),
   ),
-  managed_by: optional(
-    objectOf(
-      {
-        tool: name('The tool, such as terraform.'),
-        workspace: optional(name('The workspace of the tool, if it has any.')),
-      },
-      'Whose configuration this is.',
-    ),
-  ),
+  managed_by: optional(managedBySchema),
 });
 
 /** A record as it is to be. */
@@ -73,6 +65,8 @@ export type Proposed = {
 export type ChangePreviewRequest = {
   readonly record: Proposed;
   readonly planned: readonly Proposed[];
+  /** Whose configuration this is, as far as the body says. */
+  readonly managedBy: ManagedBy | null;
 };
 
 type Sent = Static<typeof changePreviewBody>;
@@ -82,14 +76,14 @@ export function readChangePreview({ body }: Call): ChangePreviewRequest {
   const read = readObject(changePreviewBody, body);
   if (!read.ok) throw invalid(read.problems);
   // readObject checked it.
-  const { planned = [], ...own } = read.value as Sent;
+  const { planned = [], managed_by: managedBy = null, ...own } = read.value as Sent;
   const record = proposedOf(own, 'record');
   const others = planned.map((one, index) => proposedOf(one, `planned[${index}].record`));
   const problems = [record, ...others].flatMap(({ path, written }) =>
     located(path, written.problems),
   );
   if (problems.length > 0) throw invalid(problems);
-  return { record, planned: others };
+  return { record, planned: others, managedBy };
 }
 
 /** Problems of a record, at their places in the request. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { daily, startOnCallApi, weekly } from '../../../test/on-call-api.ts';
+import { seedOrganization } from '../../../test/world.ts';
+import type { Caller } from '../route.ts';
 
 type OnCallApi = Awaited<ReturnType<typeof startOnCallApi>>;
 
@@ -129,6 +131,18 @@ test('archiving tells what still uses a record, unless the same run ends that', 
     'Step 1 of the escalation policy "Night" reaches nobody: the schedule is archived (on call of o).',
     `The escalation policy "Night" (${policy}) still uses it.`,
   ]);
+  const terraform = { 'x-managed-by': 'terraform/prod' };
+  const managed = { body: { description: 'm' }, headers: terraform };
+  await at.api.send(at.key, `PATCH /escalation-policies/${policy}`, managed);
+  const left = async (workspace: string) => {
+    const managed_by = { tool: 'terraform', workspace };
+    return (await at.preview('oncall_schedule', { id, archived: true }, { managed_by })).used_by;
+  };
+  assert.deepEqual(await left('prod'), []);
+  assert.deepEqual((await left('test'))[0].managed_by, { tool: 'terraform', workspace: 'prod' });
+  const body = { kind: 'oncall_schedule', record: { id, archived: true } };
+  const sent = await at.api.send(at.key, 'POST /preview', { body, headers: terraform });
+  assert.deepEqual(sent.body.data.used_by, []);
   const kind = 'escalation_policy';
   const others = [{ targets: [{ via: 'email', user_id: at.bob }] }];
   const ends = [
@@ -201,3 +215,157 @@ test('a mistake is told at its place in the request', async () => {
     ['planned[0].record.id', 'planned[0].record.layers[0].users[0]'],
   );
 });
+
+test('nothing of another organisation or team is told, and nothing unreadable is computed', async () => {
+  await using at = await startPreviewApi();
+  const kind = 'oncall_schedule';
+  const layers = [{ users: [at.ada], rotation: daily }];
+  const id = await at.schedule(layers);
+  const other = await seedOrganization(at.sql, { name: 'Other', users: [{ name: 'eve' }] });
+  const stranger = other.caller();
+  const as = async (caller: Caller, body: object) => {
+    const { status, body: answer } = await at.send('POST /preview', { ...body }, caller);
+    return [status, ...(answer.issues ?? []).map(({ path }: { path: string }) => path)];
+  };
+  const mine = { kind, record: { id, archived: true } };
+  const theirs = { kind, record: { name: 'o', layers } };
+  assert.deepEqual(await as(stranger, mine), [422, 'record.id']);
+  assert.deepEqual(await as(stranger, theirs), [422, 'record.layers[0].users[0]']);
+  assert.deepEqual(await as(stranger, { ...theirs, planned: [mine], unknown: ['layers'] }), [
+    ...[422, 'planned[0].record.id'],
+  ]);
+  assert.deepEqual(await as(at.world.caller({ teamIds: [at.web] }), mine), [422, 'record.id']);
+  assert.deepEqual(await as(at.world.caller({ role: 'responder' }), mine), [403]);
+
+  const many = Array.from({ length: 100 }, () => ({
+    ...{ users: [at.ada, at.bob], rotation: daily },
+    restriction: officeHours,
+  }));
+  const unknown = ['nothing.at.all[3]', 'layers[7', ']', '__proto__', ''];
+  const record = { id, name: 'o', layers: many, __proto__: null };
+  const wide = await at.preview(kind, { id, name: 'o', layers: many });
+  assert.deepEqual([wide.moved_shifts.length, wide.gaps.length], [20, 20]);
+  assert.equal((await at.preview(kind, record, { unknown })).on_call, null);
+  const tooMany = Array.from({ length: 2_001 }, () => 'x');
+  assert.deepEqual(await as(at.key, { ...mine, unknown: tooMany }), [422, 'unknown']);
+
+  const [one, two] = [await at.policy(steps(at.ada)), await at.policy(steps(at.ada))];
+  const circle = [
+    { id: one, name: 'one', steps: steps(at.ada), archive_replacement_policy_id: two },
+    { id: two, name: 'two', steps: steps(at.ada), archive_replacement_policy_id: one },
+  ].map((policy) => ({ kind: 'escalation_policy', record: policy }));
+  const planned = [
+    ...circle,
+    ...circle,
+    { kind, record },
+    { kind, record: { id, archived: true } },
+  ];
+  const within = await at.preview('escalation_policy', circle[0]?.record, { planned });
+  assert.deepEqual(within.warnings, []);
+  assert.deepEqual((await at.preview(kind, record, { planned })).used_by, []);
+
+  await at.send(`DELETE /on-calls/${id}`);
+  assert.deepEqual(await as(at.key, { kind, record: { id, name: 'o', layers } }), [409]);
+  assert.deepEqual(await as(at.key, mine), [200]);
+});
+
+const steps = (user_id: string) => [{ targets: [{ via: 'email', user_id }] }];
+
+type Shift = { readonly user_id: string; readonly start: string; readonly end: string };
+type Move = {
+  readonly from: string;
+  readonly to: string | null;
+  readonly before: readonly { readonly id: string }[];
+  readonly after: readonly { readonly id: string }[];
+};
+
+test('what a preview says of people is what is shown once the same edit is saved', async () => {
+  await using at = await startPreviewApi();
+  const random = randomOf(20_261_122);
+  const one = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
+  const layer = () => ({
+    users: [
+      one([at.ada, at.bob]),
+      ...Array.from({ length: Math.floor(random() * 4) }, () => one([at.ada, at.bob, null])),
+    ],
+    rotation: {
+      length: 1 + Math.floor(random() * 3),
+      ...{ unit: one(['days', 'weeks']), handoff: one(['00:00', '09:30', '23:00']) },
+    },
+    ...(random() < 0.4 && { restriction: officeHours }),
+  });
+  const layers = () => Array.from({ length: 1 + Math.floor(random() * 3) }, layer);
+  const zones = ['Etc/UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'];
+  const id = await at.schedule(layers(), { timezone: one(zones) });
+  let moved = 0;
+  for (let edit = 0; edit < 12; edit += 1) {
+    at.pass({ hours: 1 + Math.floor(random() * 300), minutes: Math.floor(random() * 60) });
+    const now = at.clock.now();
+    const [start, end] = [now.add({ hours: 30 }), now.add({ hours: 55 })].map(String);
+    if (random() < 0.3)
+      await at.send(`POST /on-calls/${id}/overrides`, { user_id: at.bob, start, end });
+    const span = `from=${now}&to=${now.add({ hours: 60 * 24 })}`;
+    const shifts = async (): Promise<readonly Shift[]> =>
+      (await at.send(`GET /on-calls/${id}/shifts?${span}`)).body.data;
+    const { body: saved } = await at.send(`GET /on-calls/${id}`);
+    const unchanged = random() < 0.5 ? saved.layers.slice(0, 1) : [];
+    const body = {
+      name: 'o',
+      layers: [...unchanged, ...layers()],
+      timezone: one([saved.timezone, ...zones]),
+    };
+    const before = await shifts();
+    const data = await at.preview('oncall_schedule', { id, ...body });
+    assert.equal((await at.send(`PUT /on-calls/${id}`, body)).status, 200);
+    const [{ body: current }, after] = [await at.send(`GET /on-calls/${id}/now`), await shifts()];
+    const idsOf = (people: readonly { readonly id: string }[]) => people.map((each) => each.id);
+    assert.deepEqual(idsOf(data.on_call.after), current.now === null ? [] : [current.now.user.id]);
+    const expected = movesBetween(before, after, [
+      now.epochMilliseconds,
+      now.add({ hours: 60 * 24 }).epochMilliseconds,
+    ]);
+    moved += expected.length;
+    assert.equal(data.moved_shifts_count, expected.length);
+    assert.deepEqual(
+      data.moved_shifts.map(({ from, to, ...who }: Move) => [
+        ...[Date.parse(from), to && Date.parse(to)],
+        ...[idsOf(who.before)[0] ?? null, idsOf(who.after)[0] ?? null],
+      ]),
+      expected.slice(0, 20),
+    );
+  }
+  assert.ok(moved > 100, String(moved));
+});
+
+/** Numbers below 1, the same at each run. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+type Expected = [from: number, to: number | null, before: string | null, after: string | null];
+
+/** Told from two lists of shifts alone: at every edge of either, who had it and who has it. */
+function movesBetween(
+  before: readonly Shift[],
+  after: readonly Shift[],
+  [first, end]: readonly [number, number],
+): readonly Expected[] {
+  const edges = [...before, ...after].flatMap((shift) => [shift.start, shift.end]).map(Date.parse);
+  const cuts = [...new Set([first, ...edges, end])].sort((a, b) => a - b);
+  const holderAt = (shifts: readonly Shift[], at: number) =>
+    shifts.find((one) => Date.parse(one.start) <= at && at < Date.parse(one.end))?.user_id ?? null;
+  const moves: Expected[] = [];
+  for (const [index, from] of cuts.slice(0, -1).entries()) {
+    const to = cuts[index + 1] ?? end;
+    const [was, is] = [holderAt(before, from), holderAt(after, from)];
+    const last = moves.at(-1);
+    if (was === is) continue;
+    if (last?.[1] === from && last[2] === was && last[3] === is) last[1] = to;
+    else moves.push([from, to, was, is]);
+  }
+  return moves.map(([from, to, ...who]) => [from, to === end ? null : to, ...who]);
+}

@@ -51,7 +51,9 @@ export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
         (message): PreviewWarning => ({ code: 'still_used', path: null, message }),
       );
       const visible = uses.filter(({ teamId }) => maySee(call.caller, teamId));
-      const used_by = visible.map(({ kind, id, name }) => ({ kind, id, name }));
+      const used_by = visible.map(({ managedBy, teamId: _, ...use }) => ({
+        ...{ ...use, ...(managedBy !== null && { managed_by: managedBy }) },
+      }));
       return ok({
         data: { ...effects, warnings: [...effects.warnings, ...used], used_by },
       });
@@ -165,9 +167,10 @@ type Archiving = {
 
 async function usesOfArchived(
   { sql }: ChangePreviewParts,
-  { caller: { organizationId } }: Call,
+  { caller: { organizationId }, managedBy }: Call,
   { request, before }: Archiving,
 ): Promise<readonly Use[]> {
   if (!request.record.archived || before === undefined) return [];
-  return usesAfter(sql, request, { organizationId, before });
+  const configuration = request.managedBy ?? managedBy;
+  return usesAfter(sql, request, { organizationId, before, managedBy: configuration });
 }

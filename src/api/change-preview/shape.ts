@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
+import { managedBySchema } from '../../resources/declaration/managed-by.ts';
 
 const people = (description: string) =>
   Type.Array(
@@ -89,6 +90,7 @@ export const changePreviewShape = objectOf({
           kind: word('What the record is.'),
           id: word('The id of the record.'),
           name: word('The name of the record.'),
+          managed_by: Type.Optional(managedBySchema),
         }),
         { description: 'The active records that still use what is to be archived.' },
       ),

@@ -1,17 +1,28 @@
 // What would still use a record that is to be archived.
+import { type ManagedBy, managedByText } from '../../resources/declaration/managed-by.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import type { Sql } from '../../storage/database.ts';
 import { moves, replacementOf } from '../../storage/records/policy-replacement.ts';
 import type { Use } from '../../storage/records/record-hooks.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
-import { names, usesOf } from '../../storage/records/uses.ts';
+import { columnsThatName, names, usesOf } from '../../storage/records/uses.ts';
 import type { ChangePreviewRequest, Proposed } from './request.ts';
 
-/** What the same run archives, or changes away from the record, is left out. */
+type UsedRecord = {
+  readonly organizationId: string;
+  readonly before: StoredRecord;
+  /** Whose configuration archives it; null: nobody says. */
+  readonly managedBy: ManagedBy | null;
+};
+
+/**
+ * Left out is what the same run archives or changes away from the record, and what the same
+ * configuration manages: it cannot name any more what is removed from it.
+ */
 export async function usesAfter(
   sql: Sql,
   { record, planned }: ChangePreviewRequest,
-  { organizationId, before }: { readonly organizationId: string; readonly before: StoredRecord },
+  { organizationId, before, managedBy }: UsedRecord,
 ): Promise<readonly Use[]> {
   const kind = record.resource.name;
   const uses = await usesOf(sql, { organizationId, kind, id: before.id });
@@ -20,10 +31,20 @@ export async function usesAfter(
   const isGone = planned.some(({ id, archived }) => id === heir && archived);
   const left = heir === null || isGone ? uses : uses.filter((use) => !moves(use));
   return left.filter((use) => {
+    if (isSame(use.managedBy, managedBy)) return false;
     const own = planned.findLast((one) => one.id === use.id && one.resource.name === use.kind);
-    return own === undefined || stillUses(own, before.id);
+    return own === undefined || stillUses(own, { kind, id: before.id });
   });
 }
 
-const stillUses = ({ archived, resource, written: { fields } }: Proposed, id: string): boolean =>
-  !archived && names(resource, fields, id);
+/** What uses a record otherwise than by its fields, as notifications do, goes on when it is saved. */
+function stillUses(
+  { archived, resource, written: { fields } }: Proposed,
+  { kind, id }: Pick<Use, 'kind' | 'id'>,
+): boolean {
+  if (archived) return false;
+  return columnsThatName(resource, kind).length === 0 || names(resource, fields, id);
+}
+
+const isSame = (one: ManagedBy | null, other: ManagedBy | null): boolean =>
+  one !== null && other !== null && managedByText(one) === managedByText(other);

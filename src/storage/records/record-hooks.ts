@@ -1,6 +1,7 @@
 // What a record may do in storage beyond being stored. `hooks.ts` lists which record does what.
 import type { Row } from 'postgres';
 import type { Ids } from '../../engine/ids.ts';
+import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
 import type { Act } from '../audit.ts';
 import type { Queries, Transaction } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
@@ -72,6 +73,7 @@ export type Use = {
   readonly name: string;
   /** Null: the organisation as a whole. */
   readonly teamId: string | null;
+  readonly managedBy: ManagedBy | null;
 };
 
 /** A record, user or team that an id was said to name. */

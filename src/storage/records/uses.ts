@@ -92,14 +92,14 @@ export async function usesOf(
     );
     const either = holds.reduce((all, one) => tx`${all} or ${one}`);
     const rows = await tx`
-      select id, name, team_id, ${tx(columns)} from ${tx(resource.table)}
+      select id, name, team_id, managed_by, ${tx(columns)} from ${tx(resource.table)}
       where organization_id = ${used.organizationId} and archived_at is null and (${either})
       order by counter`;
     for (const row of rows)
       if (names(resource, row, used.id))
         uses.push({
           ...{ kind: resource.name, id: row['id'], name: row['name'] ?? row['id'] },
-          teamId: row['team_id'],
+          ...{ teamId: row['team_id'], managedBy: row['managed_by'] },
         });
   }
   const others = await hooksOf({ name: used.kind }).uses?.(tx, used);
@@ -122,7 +122,7 @@ export function names(
 const schemaOf = (resource: Resource, column: string): TSchema => resource.fields[column] ?? {};
 
 /** Fields of the record that may hold ids of that kind. */
-function columnsThatName(resource: Resource, kind: string): string[] {
+export function columnsThatName(resource: Resource, kind: string): string[] {
   return Object.keys(resource.fields).filter((name) =>
     JSON.stringify(resource.fields[name]).includes(`"x-references":{"to":"${kind}"`),
   );

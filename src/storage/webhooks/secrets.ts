@@ -110,13 +110,13 @@ export const webhookHooks: RecordHooks = {
 /** Whose shift notifications call the webhook: schedules', and the organisation's. */
 function callersOf(tx: Queries, { organizationId, id }: UsedRecord): Promise<readonly Use[]> {
   return tx<Use[]>`
-    select 'oncall_schedule' as kind, s.id, s.name, s.team_id as "teamId"
+    select 'oncall_schedule' as kind, s.id, s.name, s.team_id as "teamId", null as "managedBy"
     from schedule_notifications n
     join oncall_schedules s on s.organization_id = n.organization_id and s.id = n.oncall_schedule_id
     where n.organization_id = ${organizationId} and s.archived_at is null
       and ${id} in (select json_array_elements_text(n.settings -> 'outbound_webhook_ids'))
     union all
-    select 'organization', o.id, o.name, null from organizations o
+    select 'organization', o.id, o.name, null, null from organizations o
     where o.id = ${organizationId} and ${id} in (
       select json_array_elements_text(o.shift_notifications -> 'outbound_webhook_ids'))`.execute();
 }
