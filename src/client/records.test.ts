@@ -5,7 +5,7 @@ import { anyFields, type Existing, withSlug } from '../../test/any-fields.ts';
 import { startClient } from '../../test/client.ts';
 import { startWebhookServer } from '../../test/webhook-server.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
-import { resources } from '../resources/index.ts';
+import { records as declared } from '../resources/index.ts';
 import { integration } from '../resources/integration.ts';
 import { oncallSchedule } from '../resources/oncall-schedule.ts';
 import { outboundWebhook } from '../resources/outbound-webhook.ts';
@@ -33,7 +33,7 @@ function twoOf(resource: Resource, existing: Existing): [Fields, Fields] {
 test('every kind of record is made, read, listed, changed and archived', async () => {
   await using at = await startClient();
   const { records } = at;
-  for (const resource of resources) {
+  for (const resource of declared) {
     const [fields, others] = twoOf(resource, at.existing);
     const made = got(await records.create(resource, { fields })).record;
     const read = got(await records.read(resource, made.id));
@@ -132,7 +132,7 @@ test('of an update only what differs is sent', async () => {
 
 test('an update whose answer is lost is not taken for somebody else’s', async () => {
   await using at = await startClient({ losesAnswersOf: 'PATCH' });
-  for (const resource of resources) {
+  for (const resource of declared) {
     const [fields, others] = twoOf(resource, at.existing);
     const { id, version } = got(await at.records.create(resource, { fields })).record;
     const sent = { description: null, ...others };
@@ -141,7 +141,7 @@ test('an update whose answer is lost is not taken for somebody else’s', async 
     const { record } = got(await at.records.update(resource, change));
     assert.deepEqual([record.id, record.version], [id, version + 1], resource.name);
   }
-  assert.equal(at.lost(), resources.length);
+  assert.equal(at.lost(), declared.length);
 });
 
 test('somebody else’s change is never taken for our own', async () => {

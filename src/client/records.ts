@@ -1,4 +1,4 @@
-// The six records over the API, by their declarations.
+// Records over the API, by their declarations.
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Resource } from '../resources/declaration/resource.ts';

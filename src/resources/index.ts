@@ -7,15 +7,13 @@ import { outboundWebhook } from './outbound-webhook.ts';
 import { playbook } from './playbook.ts';
 import { service } from './service.ts';
 
-/** The six records that a team declares, in the order they can be created. */
-export const resources = [
+/** All that a team declares, in the order they can be created. */
+export const records = [
   service,
   escalationPolicy,
   integration,
   alertRoutingRule,
   outboundWebhook,
   oncallSchedule,
+  playbook,
 ] as const satisfies readonly Resource[];
-
-/** All that a team keeps: the six records that Terraform declares too, and its playbooks. */
-export const records = [...resources, playbook] as const satisfies readonly Resource[];

@@ -54,7 +54,6 @@ const fields = {
 /** As it is stored. */
 export type PlaybookFields = Static<ReturnType<typeof objectOf<typeof fields>>>;
 
-/** No Terraform resource: made in the dashboard and by the API. */
 export const playbook = resource({
   name: 'playbook',
   table: 'playbooks',

@@ -4,17 +4,17 @@ import fc from 'fast-check';
 import { anyFields } from '../../test/any-fields.ts';
 import { readObject } from '../resources/declaration/validate.ts';
 import { escalationPolicy } from '../resources/escalation-policy.ts';
-import { resources } from '../resources/index.ts';
+import { records } from '../resources/index.ts';
 import { outboundWebhook } from '../resources/outbound-webhook.ts';
 import { fromJson, toJson } from './convert.ts';
 import { Decimal, decodeValue, encodeValue, Unknown } from './protocol/value.ts';
 import { objectType, resourceAttributes } from './schema.ts';
 
 const ids = ['65f0a1b2c3d4e5f601234567', '65f0a1b2c3d4e5f601234568'];
-const kinds = ['user', 'team', 'playbook', ...resources.map(({ name }) => name)];
+const kinds = ['user', 'team', ...records.map(({ name }) => name)];
 const existing = Object.fromEntries(kinds.map((kind) => [kind, ids]));
 
-for (const resource of resources) {
+for (const resource of records) {
   test(`a ${resource.name} comes through Terraform as it was`, () => {
     const attributes = resourceAttributes(resource);
     const type = objectType(attributes);

@@ -1,6 +1,6 @@
-// What Terraform manages, by the names it has for it: the six records, and teams.
+// What Terraform manages, by the names it has for it: the records, and teams.
 import type { Resource } from '../resources/declaration/resource.ts';
-import { resources } from '../resources/index.ts';
+import { records } from '../resources/index.ts';
 import { team } from '../resources/team.ts';
 import { fieldOf } from './convert.ts';
 import type { Type, Value } from './protocol/value.ts';
@@ -21,8 +21,7 @@ export const managedOf = (declared: readonly Resource[]): readonly Managed[] =>
     return { typeName, resource, attributes, type: objectType(attributes) };
   });
 
-/** The six records. */
-export const managedRecords = managedOf(resources);
+export const managedRecords = managedOf(records);
 
 export const managed = [...managedOf([team]), ...managedRecords];
 

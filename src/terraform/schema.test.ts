@@ -5,13 +5,13 @@ import Type from 'typebox';
 import { schemaText } from '../../test/terraform/schema-text.ts';
 import { objectOf, text, variant, wholeNumber } from '../resources/declaration/field.ts';
 import { resource } from '../resources/declaration/resource.ts';
-import { resources } from '../resources/index.ts';
+import { records } from '../resources/index.ts';
 import { dataSources } from './data-sources/index.ts';
 import { managed } from './managed.ts';
 import { type Attribute, objectType, resourceAttributes, schemaMessage } from './schema.ts';
 
 const attributesOf = (name: string) => {
-  const declared = resources.find((each) => each.name === name);
+  const declared = records.find((each) => each.name === name);
   return declared ? resourceAttributes(declared) : assert.fail(name);
 };
 
@@ -27,9 +27,9 @@ const attributeOf = (resource: string, ...path: readonly string[]): Attribute =>
 
 test('what users depend on has not changed', (t) => {
   const file = join(import.meta.dirname, '..', '..', 'test', 'terraform', 'schema.txt');
-  const records = managed.map(({ typeName, attributes }) => [typeName, attributes]);
+  const types = managed.map(({ typeName, attributes }) => [typeName, attributes]);
   const sources = dataSources.map((each) => [`data ${each.typeName}`, each.attributes]);
-  const text = schemaText(Object.fromEntries([...records, ...sources]));
+  const text = schemaText(Object.fromEntries([...types, ...sources]));
   t.assert.fileSnapshot(text, file, { serializers: [String] });
 });
 
@@ -58,7 +58,7 @@ test('secrets are sensitive wherever they stand', () => {
       ...(isSensitive ? [name] : []),
       ...('attributes' in shape ? sensitive(shape.attributes) : []),
     ]);
-  const secrets = resources.map((each) => [each.name, sensitive(resourceAttributes(each))]);
+  const secrets = records.map((each) => [each.name, sensitive(resourceAttributes(each))]);
   assert.deepEqual(Object.fromEntries(secrets), {
     service: [],
     escalation_policy: ['webhook_url'],
@@ -66,6 +66,7 @@ test('secrets are sensitive wherever they stand', () => {
     alert_routing_rule: [],
     outbound_webhook: ['url'],
     oncall_schedule: [],
+    playbook: [],
   });
 });
 

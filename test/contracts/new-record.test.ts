@@ -20,7 +20,7 @@ import {
 } from '../../src/resources/declaration/field.ts';
 import { MASK } from '../../src/resources/declaration/references-and-secrets.ts';
 import { resource } from '../../src/resources/declaration/resource.ts';
-import { records, resources } from '../../src/resources/index.ts';
+import { records } from '../../src/resources/index.ts';
 import { sealedColumnsOf } from '../../src/storage/sealed/sealed-columns.ts';
 import { resourcePage } from '../../src/terraform/documentation/pages.ts';
 import { configurationOf } from '../../src/terraform/export/configuration.ts';
@@ -182,7 +182,7 @@ test('OpenAPI has its routes and its schemas', async () => {
   assert.equal(properties.minutes.description, 'How long it takes, in minutes.');
 });
 
-const managed = managedOf([...resources, runbook]);
+const managed = managedOf([...records, runbook]);
 
 test('Terraform plans, applies, refreshes, imports and destroys it', async () => {
   await using stack = new AsyncDisposableStack();
@@ -225,7 +225,7 @@ test('the export writes it, its references as references and its secrets apart',
   await using at = await startApi();
   const headers = { 'x-managed-by': 'terraform/prod' };
   await at.api.send(at.key, 'POST /runbooks', { body: at.body, headers });
-  const declared = [...resources, runbook];
+  const declared = [...records, runbook];
   const organization = await readOrganization(at.client, declared);
   assert.ok(organization.ok);
   const options = { baseUrl: 'http://localhost', teamId: null, declared };

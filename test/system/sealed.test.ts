@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { isSealed } from '../../src/resources/declaration/field.ts';
-import { resources } from '../../src/resources/index.ts';
+import { records } from '../../src/resources/index.ts';
 import { type Sql, transact } from '../../src/storage/database.ts';
 import { type Change, changeAll } from '../../src/storage/sealed/change-sealed.ts';
 import { sealedColumns } from '../../src/storage/sealed/sealed-columns.ts';
@@ -70,7 +70,7 @@ test('every column that is named as encrypted, or declared as sensitive, is decl
   const named = await database.sql<{ name: string }[]>`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and column_name like '%encrypted'`;
-  const sensitive = resources.flatMap(({ table, fields }) =>
+  const sensitive = records.flatMap(({ table, fields }) =>
     Object.entries(fields)
       .filter(([, schema]) => JSON.stringify(schema).includes('"x-sensitive":true'))
       .map(([name]) => `${table}.${name}`),

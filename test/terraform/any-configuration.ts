@@ -1,4 +1,4 @@
-// Random valid configurations of the six records.
+// Random valid configurations of the records.
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Layer } from '../../src/resources/oncall-schedule.ts';

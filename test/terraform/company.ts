@@ -235,8 +235,8 @@ class Builder {
       service_ids: [this.#id('payments'), this.#id('closed')],
       ...{ description: 'x'.repeat(10_000), enabled: false },
     });
-    await this.#make('runbook', 'playbooks', {
-      ...{ name: 'Runbook', actions: [{ type: 'note', text: 'Seen.' }] },
+    await this.#managedOne('runbook', 'playbooks', {
+      ...{ name: 'Runbook', actions: this.#playbookActions(), run_automatically: ['escalated'] },
     });
     await rule('every action', { condition_groups: always, actions: this.#everyAction() });
     await rule('placed', { condition_groups: always, actions: priority, position: 7 });
@@ -258,6 +258,15 @@ class Builder {
       { type: 'ignoreIncident' },
       { type: 'playbook', playbook_id: this.#id('runbook') },
       { type: 'title', template: '${title} %{if} {{title}}' },
+    ];
+  }
+
+  #playbookActions(): readonly object[] {
+    return [
+      { type: 'note', text: 'Seen: ${title} {{title}}' },
+      { type: 'addLink', href: 'https://wiki.example.test/' },
+      { type: 'pagePerson', user_id: this.#id('ada'), via: 'sms' },
+      { type: 'addResponder', user_id: this.#id('leaver') },
     ];
   }
 

@@ -45,6 +45,8 @@ describe('the examples', { skip: noTerraform ?? false }, () => {
     const [{ id: userId }] = await server.api.list('users');
     const layers = [{ users: [userId], rotation: { length: 1, unit: 'weeks' } }];
     await server.api.create('on-calls', { name: 'Support', layers });
+    const actions = [{ type: 'note', text: 'Welcome.' }];
+    await server.api.create('playbooks', { name: 'Welcome', actions });
     const url = 'https://tickets.example.com/';
     await server.api.create('outbound-webhooks', { name: 'Tickets', url });
     const existing = await names();

@@ -96,10 +96,12 @@ test('records refer to each other by address, and to people by their mail addres
   const policy = blockWith(await written('escalation-policies.tf'), '"everything"');
   assert.match(policy, /"phone", oncall_schedule_id = pager_oncall_schedule\.primary\.id/);
   assert.match(policy, /"phone", oncall_schedule_id = data\.pager_oncall_schedule\.gaps\.id/);
+  const rules = await written('alert-routing-rules.tf');
+  assert.match(rules, /"playbook", playbook_id = pager_playbook\.runbook\.id/);
   assert.match(policy, /webhook_url = var\.escalation_policy_everything_webhook_url /);
 });
 
-test('what is no resource, archived, deactivated or in a circle has its plain id', async () => {
+test('what is archived, deactivated or in a circle has its plain id', async () => {
   const policies = await written('escalation-policies.tf');
   const plain = (name: string) => new RegExp(`= "${company.made[name].id}"`);
   assert.match(policies, plain('leaver'));
@@ -114,8 +116,7 @@ test('what is no resource, archived, deactivated or in a circle has its plain id
       new RegExp(`archive_replacement_policy_id = "${company.made[replacement].id}"`),
     );
   assert.match(blockWith(await written('integrations.tf'), '"orphan"'), plain('old policy'));
-  assert.match(await written('alert-routing-rules.tf'), plain('runbook'));
-  for (const name of ['integration "Orphan"', 'alert routing rule "every action"'])
+  for (const name of ['integration "Orphan"', 'playbook "Runbook"'])
     assert.match(report, new RegExp(`^With plain ids.*:\\n( {2}.*\\n)* {2}${name}$`, 'm'));
 });
 

@@ -49,7 +49,21 @@ resource "pager_alert_routing_rule" "shop" {
   name             = "Shop"
   integration_ids  = [pager_integration.shop.id]
   condition_groups = [{ conditions = [{ type = "incidentPriority", comparator = "equals", priority = "p1" }] }]
-  actions          = [{ type = "outboundWebhook", outbound_webhook_id = pager_outbound_webhook.shop.id }]
+  actions = [
+    { type = "outboundWebhook", outbound_webhook_id = pager_outbound_webhook.shop.id },
+    { type = "playbook", playbook_id = pager_playbook.shop.id },
+  ]
+}
+
+resource "pager_playbook" "shop" {
+  name              = "Shop"
+  run_automatically = ["triggered"]
+  condition_groups  = [{ conditions = [{ type = "incidentMessage", comparator = "matches", text = "^disk" }] }]
+  actions = [
+    { type = "note", text = "{{title}}: look at the shop." },
+    { type = "addLink", href = "https://wiki.example.com/shop", text = "Wiki" },
+    { type = "escalationPolicy", escalation_policy_id = pager_escalation_policy.shop.id },
+  ]
 }
 `;
 
@@ -87,9 +101,9 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
   const matches = (text: string, pattern: RegExp) =>
     assert.match(text.replace(/\s+/g, ' '), pattern);
 
-  test('all six are made by their references, and then nothing is left to do', async () => {
+  test('all are made by their references, and then nothing is left to do', async () => {
     assert.deepEqual(await at.changes(), []);
-    assert.equal((await at.state()).size, 7);
+    assert.equal((await at.state()).size, 8);
   });
 
   test('they are archived in the order of their references', async () => {
@@ -100,8 +114,10 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
       .flatMap((request) => /^DELETE \/([a-z-]+)\//.exec(request)?.[1] ?? []);
     const order = (one: string, other: string) =>
       assert.ok(kinds.indexOf(one) < kinds.indexOf(other), `${one} before ${other}: ${kinds}`);
-    assert.equal(kinds.length, 6);
+    assert.equal(kinds.length, 7);
     order('alert-rules', 'integrations');
+    order('alert-rules', 'playbooks');
+    order('playbooks', 'escalation-policies');
     order('alert-rules', 'outbound-webhooks');
     order('integrations', 'services');
     order('integrations', 'escalation-policies');
@@ -230,7 +246,7 @@ describe('the life of records', { skip: noTerraform ?? false }, () => {
     matches(output, /The integration ".*" is replaced .* new token and webhook URL/);
   });
 
-  test('all six are imported, in every form, without a change', async () => {
+  test('all are imported, in every form, without a change', async () => {
     const forms = ['<id>', '<team_id>/<id>', '<counter>', '<team_id>/<counter>'];
     const records = [...(await at.state())].filter(([address]) => !address.startsWith('data.'));
     await at.forget();

@@ -40,7 +40,11 @@ resource "pager_alert_routing_rule" "shop" {
   condition_groups = [{
     conditions = [{ type = "incidentMessage", comparator = "matches", text = "^disk" }]
   }]
-  actions = [{ type = "priority", priority = "p1" }]
+  actions = [{ type = "playbook", playbook_id = pager_playbook.shop.id }]
+}
+resource "pager_playbook" "shop" {
+  name    = "Shop"
+  actions = [{ type = "acknowledgeIncident" }]
 }
 `;
 

@@ -30,6 +30,11 @@ function configs({ ada, existing }: Provider): Record<string, { readonly [name: 
       actions: [{ type: 'priority', priority: 'p1' }],
     },
     pager_outbound_webhook: { name: 'Shop', url: 'https://shop.test', headers: {} },
+    pager_playbook: {
+      name: 'Shop',
+      actions: [{ type: 'note', text: 'Seen.' }],
+      run_automatically: [],
+    },
     pager_oncall_schedule: { name: 'Shop', layers: [{ users: [ada], rotation: turns }] },
   };
 }

@@ -141,10 +141,15 @@ const isWritten = ({ url, steps, ...rest }: Fields) =>
   !/"(webhook_)?url":/.test(JSON.stringify({ url, steps })) &&
   !JSON.stringify({ rest, steps }).includes(':""');
 
-/** A rule that narrows needs integrations to narrow. */
+/** What needs another attribute is not there where that one goes. */
+const needing: Readonly<Record<string, string>> = {
+  integration_ids: 'service_ids',
+  run_automatically: 'condition_groups',
+};
+
 function wholeFor({ name }: { readonly name: string }, whole: Fields): Fields {
-  const { service_ids: _, ...rest } = whole;
-  return name === 'integration_ids' ? rest : whole;
+  const { [needing[name] ?? '']: _, ...rest } = whole;
+  return rest;
 }
 
 /** One of the four forms. */
@@ -190,6 +195,9 @@ function largest({ user = [], integration = [] }: Existing): Resources {
         name: common.name,
         layers: [layer, ...many(98, { ...layer, users: [ada] }), { ...layer, restriction }],
       },
+    },
+    pager_playbook: {
+      large: { ...common, actions: many(100, { type: 'note', text: text(10_000) }) },
     },
     pager_alert_routing_rule: {
       large: {

@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox';
 import { anyFields } from '../../../test/any-fields.ts';
 import { alertRoutingRule } from '../alert-routing-rule.ts';
 import { escalationPolicy } from '../escalation-policy.ts';
-import { resources } from '../index.ts';
+import { records } from '../index.ts';
 import { integration } from '../integration.ts';
 import { oncallSchedule } from '../oncall-schedule.ts';
 import { outboundWebhook } from '../outbound-webhook.ts';
@@ -98,10 +98,10 @@ function withNulls(schema: Schema, value: unknown): unknown {
   return { ...Object.fromEntries(nulls), ...Object.fromEntries(sent) };
 }
 
-const kinds = ['user', 'team', 'playbook', ...resources.map(({ name }) => name)];
+const kinds = ['user', 'team', ...records.map(({ name }) => name)];
 const existing = Object.fromEntries(kinds.map((kind) => [kind, [user]]));
 
-for (const resource of resources) {
+for (const resource of records) {
   test(`null means absent in every field of a ${resource.name}, whatever its variant`, () => {
     fc.assert(
       fc.property(anyFields(resource, existing), (fields) => {

@@ -3,7 +3,7 @@ import type { Fields, Result } from '../../client/answer.ts';
 import type { Query } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { resources } from '../../resources/index.ts';
+import { records } from '../../resources/index.ts';
 import { inWords } from '../managed.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import type { Connection } from '../session.ts';
@@ -23,7 +23,7 @@ type Listed = {
 };
 
 export const lists: readonly DataSource[] = [
-  ...resources.map((resource) => listSource(recordList(resource))),
+  ...records.map((resource) => listSource(recordList(resource))),
   listSource({
     plural: 'users',
     doc: 'The people of the organisation, those who are not active too.',

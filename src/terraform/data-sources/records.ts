@@ -4,7 +4,7 @@ import type { Query } from '../../client/client.ts';
 import { hasDetailRoute } from '../../client/records.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { resources } from '../../resources/index.ts';
+import { records } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import type { Connection } from '../session.ts';
@@ -23,7 +23,7 @@ const keyAttributes: Readonly<Record<string, Partial<Attribute>>> = {
 
 export const recordSources: readonly DataSource[] = [
   // Nothing refers to a rule.
-  ...resources.filter((resource) => resource !== alertRoutingRule).map(sourceOf),
+  ...records.filter((resource) => resource !== alertRoutingRule).map(sourceOf),
 ];
 
 function sourceOf(resource: Resource): DataSource {

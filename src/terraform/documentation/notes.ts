@@ -17,9 +17,11 @@ Another \`team_id\` replaces the integration, and the new one has a new token an
 
   alert_routing_rule: `Rules run on a new incident before anybody is paged: by \`position\`, the lowest first, then those without one in the order in which they were created. All rules that match apply. Where the order matters, set positions: a rule that is replaced is a new one, and keeps its place by its position alone.
 
-\`matches\` and \`doesNotMatch\` take regular expressions in RE2's syntax. In a \`template\`, \`{{title}}\`, \`{{priority}}\`, \`{{severity}}\` and \`{{details.key}}\` stand for what is known of the incident. A plan says so where either cannot be read.
+\`matches\` and \`doesNotMatch\` take regular expressions in RE2's syntax. In a \`template\`, \`{{title}}\`, \`{{priority}}\`, \`{{severity}}\` and \`{{details.key}}\` stand for what is known of the incident. A plan says so where either cannot be read.`,
 
-Playbooks are no resource: the API makes and lists them (\`/playbooks\`), and a rule names one by its id.`,
+  playbook: `A playbook changes nothing until something runs it: a routing rule or another playbook by an action of type \`playbook\`, a person, or an incident that becomes one of \`run_automatically\`. One that would come to run itself, however far around, is refused.
+
+Destroying a playbook archives it. What still runs it is named in a warning, and goes on without it.`,
 
   outbound_webhook: `A webhook is called when a routing rule, a playbook, a person or a schedule's shift notifications trigger it. \`url\` is a secret, and in the state; in its place \`url_wo\` with \`url_wo_version\` is in no plan and no state, and what others change of the address is not seen. One of the two is required. Header values are stored in plain text.
 

@@ -1,6 +1,6 @@
 // An organisation as the files of a Terraform configuration whose first plan changes nothing.
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { resources } from '../../resources/index.ts';
+import { records } from '../../resources/index.ts';
 import {
   importBlock,
   leftOutBlock,
@@ -40,7 +40,7 @@ type Placed = readonly [ExportedRecord, Location];
 /** All that an export may have written. */
 export const fileNames: readonly string[] = [
   ...['provider.tf', 'variables.tf', 'teams.tf', 'users.tf', 'imports.tf', secretsFile],
-  ...resources.map(({ table }) => fileOf(table)),
+  ...records.map(({ table }) => fileOf(table)),
 ];
 
 export function configurationOf(organization: Organization, options: ExportOptions): Configuration {
@@ -53,8 +53,8 @@ export function configurationOf(organization: Organization, options: ExportOptio
   const homeTeam = homeTeamOf(organization, options.teamId);
   const secrets = secretsOf(managed);
   const around = surroundings(organization.records, { locations, secrets, homeTeam });
-  const { declared = resources } = options;
-  const records = declared.map(({ name, table }) => {
+  const { declared = records } = options;
+  const blocksByFile = declared.map(({ name, table }) => {
     const blocks = placed
       .filter(([{ resource }]) => resource.name === name)
       .map(([exported, location]) =>
@@ -68,7 +68,7 @@ export function configurationOf(organization: Organization, options: ExportOptio
   const blocks: readonly (readonly [name: string, blocks: readonly Block[]])[] = [
     ['variables.tf', [apiKeyVariable, ...secretVariables(secrets)]],
     ...namedBlocks(organization, { locations, managed, homeTeam }),
-    ...records,
+    ...blocksByFile,
     ['imports.tf', imports],
   ];
   return {

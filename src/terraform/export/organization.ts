@@ -5,7 +5,7 @@ import { listAll } from '../../client/pages.ts';
 import { createRecords, type RecordOf } from '../../client/records.ts';
 import { referencesIn } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
-import { resources } from '../../resources/index.ts';
+import { records as allRecords } from '../../resources/index.ts';
 
 /** A record with its declaration, and what it points to. */
 export type ExportedRecord = {
@@ -28,7 +28,7 @@ export type Organization = {
 
 export async function readOrganization(
   client: Client,
-  declared: readonly Resource[] = resources,
+  declared: readonly Resource[] = allRecords,
 ): Promise<Result<Organization>> {
   const api = createRecords(client);
   const records: ExportedRecord[] = [];

@@ -18,7 +18,7 @@ export function reportText(folder: string, configuration: Configuration): string
       leftOut.map((exported) => `${nameOf(exported)}: ${inexpressible(exported).join(', ')}`),
     ),
     ...section(
-      'With plain ids, of playbooks, or of what is archived, deactivated, unseen or in a circle:',
+      'With plain ids, of what is archived, deactivated, unseen or in a circle:',
       withPlainIds.map(nameOf),
     ),
     ...(files.some(({ isSecret }) => isSecret)

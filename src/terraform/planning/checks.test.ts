@@ -8,7 +8,7 @@ import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
-import { resources } from '../../resources/index.ts';
+import { records } from '../../resources/index.ts';
 import { integration } from '../../resources/integration.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { outboundWebhook } from '../../resources/outbound-webhook.ts';
@@ -20,7 +20,7 @@ import { objectType, resourceAttributes } from '../schema.ts';
 import { problemsOf, unknownZones } from './checks.ts';
 
 const id = '65f0a1b2c3d4e5f601234567';
-const kinds = ['user', 'team', 'playbook', ...resources.map(({ name }) => name)];
+const kinds = ['user', 'team', ...records.map(({ name }) => name)];
 const existing = Object.fromEntries(kinds.map((kind) => [kind, [id]]));
 const unknown = new Unknown();
 
@@ -125,7 +125,7 @@ function problemsOfApi(resource: Resource, value: Value): readonly Problem[] {
     .map(({ path, message }) => ({ path, message: message.replace(', PUT', putIsNot) }));
 }
 
-for (const resource of resources) {
+for (const resource of records) {
   test(`of a ${resource.name} that is known, the plan says exactly what the API says`, () => {
     fc.assert(
       fc.property(anyCase(resource), ({ right, changes }) => {

@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { anyFields } from '../../../test/any-fields.ts';
 import { flag, listOf, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import { resource } from '../../resources/declaration/resource.ts';
-import { resources } from '../../resources/index.ts';
+import { records } from '../../resources/index.ts';
 import { integration } from '../../resources/integration.ts';
 import { service } from '../../resources/service.ts';
 import { fieldOf, fromJson } from '../convert.ts';
@@ -14,7 +14,7 @@ import { resourceAttributes } from '../schema.ts';
 import { planRecord } from './plan.ts';
 
 const [teamA, teamB] = ['65f0a1b2c3d4e5f601234567', '65f0a1b2c3d4e5f601234568'];
-const kinds = ['user', 'team', 'playbook', ...resources.map(({ name }) => name)];
+const kinds = ['user', 'team', ...records.map(({ name }) => name)];
 const existing = Object.fromEntries(kinds.map((kind) => [kind, [teamA, teamB]]));
 
 type PlanValues = { readonly [name: string]: Value };
@@ -141,7 +141,7 @@ test('defaults stand in nested objects, too', () => {
   assert.equal(fieldOf(planned, 'more'), null);
 });
 
-for (const declared of resources) {
+for (const declared of records) {
   test(`a ${declared.name} that is as configured is planned as it is`, () => {
     const attributes = resourceAttributes(declared);
     fc.assert(

@@ -1,0 +1,3 @@
+data "pager_playbook" "welcome" {
+  name = "Welcome"
+}
