@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { records } from '../src/resources/index.ts';
-import { overrideInput, overrideOutput } from '../src/resources/override.ts';
+import { override, overrideInput } from '../src/resources/override.ts';
 import { retention } from '../src/resources/retention.ts';
 import {
   organizationNotifications,
@@ -46,7 +46,7 @@ const forms = {
       [`${name} as answered`, output],
     ]),
   ),
-  ...{ retention, overrideInput, overrideOutput, organizationNotifications },
+  ...{ retention, overrideInput, overrideOutput: override.output, organizationNotifications },
   ...{ personalNotifications, scheduleNotifications },
 };
 const openapi: unknown = JSON.parse(

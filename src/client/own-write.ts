@@ -15,7 +15,13 @@ export function isAsWritten(resource: Resource, { before, fields }: Write, recor
   const properties = resource.input.properties as Record<string, TSchema & { default?: unknown }>;
   return Object.entries(properties).every(([name, schema]) => {
     const sent = fields[name] ?? schema.default ?? null;
+    const is = record[name] ?? null;
     const isUnchanged = name === 'team_id' && sent === null;
-    return isUnchanged || isSame(sent, record[name] ?? null);
+    return isUnchanged || isSame(sent, is) || isSameTime(schema, sent, is);
   });
 }
+
+/** Of a field that is a time: whether two texts are the same one. */
+export const isSameTime = (schema: TSchema | undefined, one: unknown, other: unknown): boolean =>
+  (schema as { readonly format?: string } | undefined)?.format === 'date-time' &&
+  Date.parse(String(one)) === Date.parse(String(other));

@@ -23,9 +23,8 @@ export type Saved<R extends Resource> = {
   /** What whoever wrote it should know. */
   readonly warnings: readonly string[];
 };
-export type Archived = {
+export type Archived = Fields & {
   readonly id: string;
-  readonly archived_at: string;
   readonly warnings: readonly string[];
 };
 export type RecordPage<R extends Resource> = {
@@ -96,9 +95,10 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
     async archive(resource, { id, version }) {
       const answer = await client.send({ method: 'DELETE', path: at(resource, id), version });
       if (!answer.ok) return answer;
-      const { archived_at, warnings } = answer.body;
-      if (typeof archived_at !== 'string') return notPager(client, 'no confirmation');
-      return { ok: true, value: { id, archived_at, warnings: textsOf(warnings) } };
+      const { warnings } = answer.body;
+      const isRemoved = !('archived_at' in resource.output.properties) && answer.body['id'] === id;
+      if (!isArchived(answer.body) && !isRemoved) return notPager(client, 'no confirmation');
+      return { ok: true, value: { ...answer.body, id, warnings: textsOf(warnings) } };
     },
 
     async list<R extends Resource>(resource: R, filter?: Query) {

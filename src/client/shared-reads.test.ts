@@ -67,7 +67,7 @@ test('what a list does not have is read singly: archived, of another kind, or no
   await at.records.archive(service, { id: first });
   await refresh(at.shared, ids);
   const archived = await at.shared.read(service, first);
-  assert.ok(archived.ok && archived.value.archived_at !== undefined);
+  assert.ok(archived.ok && archived.value['archived_at'] !== undefined);
   const missing = await at.shared.read(service, '0'.repeat(24));
   assert.ok(!missing.ok && missing.failure.type === 'refused');
   assert.equal(missing.failure.code, 'not_found');

@@ -28,8 +28,8 @@ export function shareReads(records: Records, { gather = moment }: Sharing = {}):
   const gate = new Gate(SINGLES_AT_ONCE_MAX);
 
   function listOf(resource: Resource): SharedList {
-    const list = lists.get(resource.name) ?? new SharedList(records, resource);
-    lists.set(resource.name, list);
+    const list = lists.get(resource.route) ?? new SharedList(records, resource);
+    lists.set(resource.route, list);
     return list;
   }
 

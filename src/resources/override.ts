@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
-import * as Type from 'typebox';
 import { id, objectOf, optional, text } from './declaration/field.ts';
-import type { Problem } from './declaration/resource.ts';
+import { organizationResource, type Problem } from './declaration/resource.ts';
 
 /** Longer ones belong into a layer; a reader must be able to walk through all shifts of one. */
 const HOURS_MAX = 10 * 366 * 24;
@@ -20,27 +19,30 @@ const fields = {
   comment: optional(text({ doc: 'Why, for people; it changes nothing else.', max: 1_000 })),
 };
 
-export const overrideInput = objectOf(
-  fields,
-  'Somebody who is on call for a while instead of whoever the layers have.',
-);
+const doc = 'Somebody who is on call for a while instead of whoever the layers have.';
+
+/** Its schedule stands in the path. */
+export const overrideInput = objectOf(fields, doc);
 export type OverrideFields = Static<typeof overrideInput>;
 
-export const overrideOutput = objectOf(
-  {
-    id: id('The id of the override. It never changes.'),
+export const override = organizationResource({
+  ...{ noun: 'override', name: 'override', table: 'oncall_overrides', doc },
+  route: 'on-calls/:oncall_schedule_id/overrides',
+  fields: {
+    oncall_schedule_id: id('The schedule that the override is of.', {
+      to: 'oncall_schedule',
+      within: 'organization',
+    }),
     ...fields,
-    created_at: Type.String({
-      format: 'date-time',
-      description: 'When the override was made, in UTC.',
-    }),
-    updated_at: Type.String({
-      format: 'date-time',
-      description: 'When the override was last changed, in UTC.',
-    }),
   },
-  'Somebody who is on call for a while instead of whoever the layers have, as stored.',
-);
+  endsAt: 'end',
+  check: samePerson,
+});
+
+function samePerson({ user_id, replaces_user_id }: Partial<OverrideFields>): readonly Problem[] {
+  if (user_id === undefined || user_id !== replaces_user_id) return [];
+  return [{ path: 'replaces_user_id', message: 'must be another person than user_id' }];
+}
 
 /** To the millisecond, as times are stored. */
 export const overrideTime = (text: string): Temporal.Instant =>
@@ -48,13 +50,11 @@ export const overrideTime = (text: string): Temporal.Instant =>
 
 /** Rules beyond the shape, on the part that could be read. */
 export function overrideProblems(
-  { user_id, replaces_user_id, ...times }: Partial<OverrideFields>,
+  sent: Partial<OverrideFields>,
   now: Temporal.Instant,
 ): readonly Problem[] {
-  const problems: Problem[] = [];
-  if (user_id !== undefined && user_id === replaces_user_id)
-    problems.push({ path: 'replaces_user_id', message: 'must be another person than user_id' });
-  const [start, end] = [times.start, times.end].map((text) => text && overrideTime(text));
+  const problems = [...samePerson(sent)];
+  const [start, end] = [sent.start, sent.end].map((text) => text && overrideTime(text));
   if (start && end && Temporal.Instant.compare(end, start) <= 0)
     problems.push({ path: 'end', message: 'must be after start' });
   else if (start && end && Temporal.Instant.compare(end, start.add({ hours: HOURS_MAX })) > 0)

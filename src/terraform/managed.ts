@@ -1,6 +1,7 @@
-// What Terraform manages, by the names it has for it: the records, and teams.
-import type { Resource } from '../resources/declaration/resource.ts';
+// What Terraform manages, by the names it has for it: the records, teams and overrides.
+import { parentFields, type Resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/index.ts';
+import { override } from '../resources/override.ts';
 import { team } from '../resources/team.ts';
 import { fieldOf } from './convert.ts';
 import type { Type, Value } from './protocol/value.ts';
@@ -12,24 +13,35 @@ export type Managed = {
   readonly resource: Resource;
   readonly attributes: readonly Attribute[];
   readonly type: Type;
+  /** The attributes that name the record that it is below. */
+  readonly parents: readonly string[];
 };
 
 export const managedOf = (declared: readonly Resource[]): readonly Managed[] =>
   declared.map((resource) => {
     const attributes = resourceAttributes(resource);
     const typeName = `pager_${resource.name}`;
-    return { typeName, resource, attributes, type: objectType(attributes) };
+    const parents = parentFields(resource);
+    return { typeName, resource, attributes, type: objectType(attributes), parents };
   });
 
 export const managedRecords = managedOf(records);
 
-export const managed = [...managedOf([team]), ...managedRecords];
+export const managed = [...managedOf([team]), ...managedRecords, ...managedOf([override])];
 
 /** Terraform asks only for types of our schema. */
 export function managedAs(all: readonly Managed[], typeName: string): Managed {
   const match = all.find((one) => one.typeName === typeName);
   if (match === undefined) throw new Error(`there is no resource ${typeName}`);
   return match;
+}
+
+/** At the address that the API has it at: the one below the record that the value names. */
+export function located<As extends Managed>(as: As, value: Value): As {
+  const routeTo = (route: string, name: string) =>
+    route.replace(`:${name}`, encodeURIComponent(String(fieldOf(value, name))));
+  const route = as.parents.reduce(routeTo, as.resource.route);
+  return { ...as, resource: { ...as.resource, route } };
 }
 
 /** For people: `escalation policy "Platform"`. */

@@ -1,6 +1,7 @@
 // The provider's process, met as Terraform meets it, without Terraform.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { managed } from '../../src/terraform/managed.ts';
 import { selfSigned } from '../../src/terraform/protocol/certificate.ts';
 import { encodeValue } from '../../src/terraform/protocol/value.ts';
 import { call, callUnary, clientOf, PluginProcess, pluginEnvironment } from './plugin-process.ts';
@@ -30,7 +31,7 @@ test('it says where it serves, answers, and ends when told to', async () => {
   assert.match(line, /^1\|6\|tcp\|127\.0\.0\.1:\d+\|grpc\|[A-Za-z0-9+/]+$/);
   const client = clientOf(line);
   const { resources } = await callUnary(client, 'GetMetadata', {});
-  assert.equal(resources.length, 6);
+  assert.equal(resources.length, managed.length);
   await call(client, '/grpc.health.v1.Health/Check');
   await call(client, shutdown);
   client.close();

@@ -39,7 +39,8 @@ test('an override is answered as it was sent, with times in UTC', async () => {
     ...fields,
     start: '2026-03-02T13:00+01:00',
   });
-  assert.deepEqual(shown, { user_id: at.bob, ...fields, start: noon, end: evening });
+  const of = { oncall_schedule_id: at.id, version: 1 };
+  assert.deepEqual(shown, { ...of, user_id: at.bob, ...fields, start: noon, end: evening });
   assert.deepEqual([created_at, updated_at], Array(2).fill('2026-03-02T00:00:00.000Z'));
   const read = await at.send(`GET ${at.path}/${id}`);
   assert.deepEqual(read.body, { id, ...shown, created_at, updated_at });
@@ -111,7 +112,15 @@ test('a patch changes what it names; a replacement forgets what it does not', as
   const patched = await send(`PATCH ${path}/${id}`, { replaces_user_id: null });
   const { body } = patched;
   assert.deepEqual(body, {
-    ...{ id, ...at.body(), comment: 'c', created_at, updated_at: '2026-03-02T00:01:00.000Z' },
+    ...{
+      id,
+      version: 2,
+      oncall_schedule_id: at.id,
+      ...at.body(),
+      comment: 'c',
+      created_at,
+      updated_at: '2026-03-02T00:01:00.000Z',
+    },
   });
   const put = await send(`PUT ${path}/${id}`, { ...body, comment: null });
   assert.equal(put.body.comment, undefined);
@@ -252,4 +261,18 @@ test('whoever watches the schedule is told to look, and the record’s version s
       ['delete', id],
     ],
   );
+});
+
+test('a write that is based on an older version is refused', async () => {
+  await using at = await setting();
+  const { id, version } = await at.add();
+  const path = `${at.path}/${id}`;
+  const changed = await at.send(`PATCH ${path}`, { comment: 'Later.' });
+  assert.equal(changed.body.version, version + 1);
+  for (const method of ['PUT', 'PATCH', 'DELETE']) {
+    const sent = { headers: { 'if-match': `"${version}"` }, body: at.body() };
+    const refused = await at.api.send(at.key, `${method} ${path}`, sent);
+    assert.deepEqual([refused.status, refused.body.error], [409, 'stale_version']);
+  }
+  assert.deepEqual((await at.send(`GET ${path}`)).body, changed.body);
 });

@@ -8,8 +8,8 @@ import { readObject } from '../../resources/declaration/validate.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import {
   type OverrideFields,
+  override,
   overrideInput,
-  overrideOutput,
   overrideProblems,
 } from '../../resources/override.ts';
 import type { Sql } from '../../storage/database.ts';
@@ -27,7 +27,7 @@ import type { Lookup } from '../../storage/records/uses.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readFlag, readPage } from '../people/listing.ts';
-import { actOf, idIn, orNotFound, route } from '../people/writing.ts';
+import { actOf, checkVersion, idIn, orNotFound, route } from '../people/writing.ts';
 import { mergePatch } from '../records/body.ts';
 import { paging } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -41,9 +41,9 @@ export type OverrideParts = {
 };
 
 const tag = oncallSchedule.table;
-const answers = { status: 200, schema: overrideOutput };
-const made = { status: 201, schema: overrideOutput };
-const listed = { status: 200, schema: pageSchema(overrideOutput) };
+const answers = { status: 200, schema: override.output };
+const made = { status: 201, schema: override.output };
+const listed = { status: 200, schema: pageSchema(override.output) };
 const removed = {
   status: 200,
   schema: objectOf({ id: id('The id of the override that was removed.') }),
@@ -118,14 +118,17 @@ type Body = (before: CurrentOverride) => unknown;
 
 async function change(parts: OverrideParts, call: Call, bodyOf: Body) {
   const id = idIn(call, 'override_id');
-  const decide = (lookup: Lookup, before: CurrentOverride) =>
-    review(bodyOf(before), { lookup, before, now: call.now });
+  const decide = (lookup: Lookup, before: CurrentOverride) => {
+    checkVersion(call, before);
+    return review(bodyOf(before), { lookup, before, now: call.now });
+  };
   return ok(commit(parts, await changeOverride(parts, { ...target(call), id, decide })));
 }
 
 async function remove(parts: OverrideParts, call: Call) {
   const id = idIn(call, 'override_id');
-  commit(parts, await deleteOverride(parts, { ...target(call), id }));
+  const check = (before: CurrentOverride) => checkVersion(call, before);
+  commit(parts, await deleteOverride(parts, { ...target(call), id, check }));
   return ok({ id });
 }
 
@@ -153,7 +156,7 @@ type Reviewing = {
   readonly now: Temporal.Instant;
 };
 
-const readOnly = ['id', 'created_at', 'updated_at'];
+const readOnly = ['id', 'version', 'oncall_schedule_id', 'created_at', 'updated_at'];
 
 /** Refuses with all mistakes at once; without one, answers the fields. */
 async function review(sent: unknown, { lookup, before, now }: Reviewing): Promise<OverrideFields> {

@@ -15,6 +15,7 @@ export type Resource = {
   readonly name: string;
   /** Storage table and tag. */
   readonly table: string;
+  /** `services`; below another record, with the field that names that: `on-calls/:schedule_id/x`. */
   readonly route: string;
   readonly doc: string;
   readonly fields: TProperties;
@@ -24,6 +25,8 @@ export type Resource = {
   readonly detailRoute: string;
   /** What is lost when Terraform replaces the record, beside its id; or ''. */
   readonly lostByReplacement: string;
+  /** The field with the time from which on it is over and can no longer be changed; or ''. */
+  readonly endsAt: string;
   /** What a change to it ends, for one that is not archived; or null. */
   readonly ending: Readonly<Record<string, unknown>> | null;
   /** What a client writes: the fields and `team_id`. */
@@ -34,7 +37,10 @@ export type Resource = {
   readonly check: Check<Record<string, unknown>>;
 };
 
-type Extras = Pick<Resource, 'readOnlyMembers' | 'detailRoute' | 'lostByReplacement' | 'ending'>;
+type Extras = Pick<
+  Resource,
+  'readOnlyMembers' | 'detailRoute' | 'lostByReplacement' | 'ending' | 'endsAt'
+>;
 
 /** Without a compiler, regular expressions are not checked. */
 type Check<Value> = (value: Value, compile?: CompileExpression) => readonly Problem[];
@@ -106,7 +112,7 @@ export function resource<Fields extends TProperties>(declaration: Declaration<Fi
 function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
   const check = declaration.check ?? (() => []);
   return {
-    ...{ readOnlyMembers: {}, detailRoute: '', lostByReplacement: '', ending: null },
+    ...{ readOnlyMembers: {}, detailRoute: '', lostByReplacement: '', ending: null, endsAt: '' },
     ...declaration,
     computed: declaration.computed ?? {},
     // The generic surfaces validated the value against `fields`; here it gets its type back.
@@ -136,6 +142,10 @@ export const versioned = (noun: string) => ({
 });
 
 export const isOfTeam = ({ input }: Resource): boolean => 'team_id' in input.properties;
+
+/** The fields that name the record that it is below. */
+export const parentFields = ({ route }: Resource): readonly string[] =>
+  Array.from(route.matchAll(/:(\w+)/g), ([, name = '']) => name);
 
 /** The rules beyond shapes, on the part of a value that could be read. */
 export function checkReadable(

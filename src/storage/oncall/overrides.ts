@@ -2,7 +2,7 @@
 import type { Ids } from '../../engine/ids.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import { type OverrideFields, overrideOutput, overrideTime } from '../../resources/override.ts';
+import { type OverrideFields, override, overrideTime } from '../../resources/override.ts';
 import { type Act, type AuditedAction, audit } from '../audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
 import { find } from '../records/queries.ts';
@@ -13,6 +13,8 @@ import { countEdit, type EditCounted } from './shift-cursor.ts';
 /** As it stands; times in ISO 8601. */
 export type CurrentOverride = OverrideFields & {
   readonly id: string;
+  readonly version: number;
+  readonly oncall_schedule_id: string;
   readonly created_at: string;
   readonly updated_at: string;
 };
@@ -20,6 +22,7 @@ export type CurrentOverride = OverrideFields & {
 type OverrideRow = {
   readonly id: string;
   readonly number: number;
+  readonly oncall_schedule_id: string;
   readonly user_id: string;
   readonly replaces_user_id: string | null;
   readonly start_at: Temporal.Instant;
@@ -31,6 +34,8 @@ type OverrideRow = {
 
 const overrideOf = (row: OverrideRow): CurrentOverride => ({
   id: row.id,
+  version: row.number,
+  oncall_schedule_id: row.oncall_schedule_id,
   user_id: row.user_id,
   ...(row.replaces_user_id !== null && { replaces_user_id: row.replaces_user_id }),
   start: timeText(row.start_at),
@@ -43,7 +48,7 @@ const overrideOf = (row: OverrideRow): CurrentOverride => ({
 type ScheduleRef = { readonly organizationId: string; readonly scheduleId: string };
 
 const currentOverrides = (sql: Queries, { organizationId, scheduleId }: ScheduleRef) => sql`
-  select id, number, user_id, replaces_user_id, start_at, end_at, comment, created_at,
+  select id, number, oncall_schedule_id, user_id, replaces_user_id, start_at, end_at, comment, created_at,
     in_force_from
   from oncall_overrides
   where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}
@@ -103,7 +108,7 @@ export function createOverride(
     const edit = await countEdit(tx, { ...of, now: act.now });
     const version = { ...of, id: ids.next(), number: 1, created_at: edit.at };
     const after = await insertVersion(tx, { act, edit, version, fields });
-    await auditOverride(tx, ids, { act, of, action: 'create', id: after.id, after });
+    await auditOverride(tx, ids, { act, action: 'create', id: after.id, after });
     return after;
   });
 }
@@ -123,7 +128,7 @@ export function changeOverride(
     const { id, created_at } = row;
     const version = { ...of, id, number: row.number + 1, created_at };
     const after = await insertVersion(tx, { act, edit, version, fields });
-    await auditOverride(tx, ids, { act, of, action: 'update', id, before, after });
+    await auditOverride(tx, ids, { act, action: 'update', id, before, after });
     return after;
   });
 }
@@ -131,16 +136,17 @@ export function changeOverride(
 /** One that runs ends now. */
 export function deleteOverride(
   { sql, ids }: Parts,
-  change: OverrideChange,
+  change: OverrideChange & { readonly check?: (before: CurrentOverride) => void },
 ): Promise<CurrentOverride | OverrideRefusal> {
-  const { act } = change;
+  const { act, check } = change;
   return transact(sql, async (tx) => {
     const locked = await lockOverride(tx, change);
     if (typeof locked === 'string') return locked;
     const { of, row, before } = locked;
+    check?.(before);
     const edit = await countEdit(tx, { ...of, now: act.now });
     await endVersion(tx, { of, row, edit });
-    await auditOverride(tx, ids, { act, of, action: 'delete', id: row.id, before });
+    await auditOverride(tx, ids, { act, action: 'delete', id: row.id, before });
     return before;
   });
 }
@@ -182,7 +188,7 @@ type NewVersion = {
 async function insertVersion(tx: Queries, { act, edit, version, fields }: NewVersion) {
   const { organizationId, scheduleId, ...own } = version;
   const row = {
-    ...own,
+    ...{ ...own, oncall_schedule_id: scheduleId },
     user_id: fields.user_id,
     replaces_user_id: fields.replaces_user_id ?? null,
     start_at: overrideTime(fields.start),
@@ -192,8 +198,7 @@ async function insertVersion(tx: Queries, { act, edit, version, fields }: NewVer
   };
   await tx`
     insert into oncall_overrides ${tx({
-      ...{ organization_id: organizationId, oncall_schedule_id: scheduleId },
-      ...{ ...row, edit: edit.edit, actor: json(tx, act.actor) },
+      ...{ ...row, organization_id: organizationId, edit: edit.edit, actor: json(tx, act.actor) },
     })}`;
   return overrideOf(row);
 }
@@ -212,7 +217,6 @@ async function endVersion(tx: Queries, { of, row, edit }: EndedVersion): Promise
 
 type OverrideAudit = {
   readonly act: Act;
-  readonly of: ScheduleRef;
   readonly action: AuditedAction;
   readonly id: string;
   readonly before?: CurrentOverride;
@@ -222,13 +226,12 @@ type OverrideAudit = {
 function auditOverride(
   tx: Queries,
   ids: Ids,
-  { act, of, action, id, before, after }: OverrideAudit,
+  { act, action, id, before, after }: OverrideAudit,
 ): Promise<void> {
-  const auditable = (one: CurrentOverride) => ({ oncall_schedule_id: of.scheduleId, ...one });
   return audit(tx, ids, {
-    ...{ act, action, id, schema: overrideOutput },
+    ...{ act, action, id, schema: override.output },
     kind: 'oncall_override',
-    ...(before && { before: auditable(before) }),
-    ...(after && { after: auditable(after) }),
+    ...(before && { before }),
+    ...(after && { after }),
   });
 }

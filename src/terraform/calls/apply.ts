@@ -4,7 +4,7 @@ import type { Creation, Ending, RecordOf, Saved } from '../../client/records.ts'
 import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts';
 import { fieldOf, fromJson, readJson, toJson } from '../convert.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { type Managed, managedAs, spoken } from '../managed.ts';
+import { located, type Managed, managedAs, spoken } from '../managed.ts';
 import { reconcile } from '../planning/reconcile.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Attribute } from '../schema.ts';
@@ -42,10 +42,11 @@ export async function applyResource(
   { managed, connection }: Session,
   request: RequestOf<'ApplyResourceChange'>,
 ): Promise<ResponseOf<'ApplyResourceChange'>> {
-  const as = managedAs(managed, request.type_name);
-  const prior = received(as.type, request.prior_state);
-  const planned = received(as.type, request.planned_state);
-  const config = received(as.type, request.config);
+  const declared = managedAs(managed, request.type_name);
+  const prior = received(declared.type, request.prior_state);
+  const planned = received(declared.type, request.planned_state);
+  const config = received(declared.type, request.config);
+  const as = located(declared, prior ?? planned);
   const plannedPrivate = request.planned_private;
   const doing = `apply the ${spoken(as.resource, planned ?? prior)}`;
   const { state, privateState, diagnostics } =
@@ -124,6 +125,8 @@ async function archive(applying: Applying): Promise<Applied> {
     const diagnostics = answerWarnings(`The ${what} is archived.`, ended.value.warnings);
     return { state: null, privateState: nothing, diagnostics };
   }
+  if (isOverAnyway(applying, ended.failure))
+    return { state: null, privateState: nothing, diagnostics: [] };
   if (isNotFound(ended.failure)) {
     const known = readPrivateState(applying.plannedPrivate).organizationId;
     const { isGone, diagnostic } = await missingFrom(applying, { resource, prior, known });
@@ -132,6 +135,13 @@ async function archive(applying: Applying): Promise<Applied> {
       : unchanged(applying, [diagnostic]);
   }
   return unchanged(applying, recordFailure(resource, `archive the ${what}`, ended.failure));
+}
+
+/** Nothing is left to end of what has ended by itself, or with the record that it is below. */
+function isOverAnyway({ resource, parents }: Applying, failure: Failure): boolean {
+  if (failure.type !== 'refused') return false;
+  if (failure.code === 'archived') return parents.length > 0;
+  return failure.code === 'conflict' && resource.endsAt !== '';
 }
 
 /** Where the answer to its creation was lost, it is asked for again, and tells the id. */

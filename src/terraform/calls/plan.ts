@@ -7,9 +7,10 @@ import {
   problemText,
   warningDiagnostic,
 } from '../diagnostics.ts';
-import { type Managed, managedAs, spoken } from '../managed.ts';
+import { located, type Managed, managedAs, spoken } from '../managed.ts';
 import { byId } from '../people.ts';
 import { planRecord } from '../planning/plan.ts';
+import { withTimesAsBefore } from '../planning/reconcile.ts';
 import { scheduleWarnings } from '../planning/schedule-warnings.ts';
 import { encodeValue, Unknown, type Value } from '../protocol/value.ts';
 import type { Connection, Session } from '../session.ts';
@@ -22,17 +23,20 @@ export async function planResource(
   { managed, connection }: Session,
   request: RequestOf<'PlanResourceChange'>,
 ): Promise<ResponseOf<'PlanResourceChange'>> {
-  const as = managedAs(managed, request.type_name);
-  const prior = received(as.type, request.prior_state);
+  const declared = managedAs(managed, request.type_name);
+  const prior = received(declared.type, request.prior_state);
+  const as = located(declared, prior);
   const { planned, replacing } = planRecord({
     attributes: as.attributes,
     prior,
     config: received(as.type, request.config),
-    proposed: received(as.type, request.proposed_new_state),
+    proposed: withTimesAsBefore(as.resource, prior, received(as.type, request.proposed_new_state)),
+    fixed: ['team_id', ...as.parents],
+    isOver: isOver(as, prior),
     teamId: connection?.teamId ?? new Unknown(),
   });
-  const isReplaced = replacing.length > 0;
-  const isCreated = isReplaced || prior === null;
+  const isMoved = replacing.includes('team_id');
+  const isCreated = replacing.length > 0 || prior === null;
   const wrongTeam = isCreated ? await teamErrors({ prior, planned, connection }) : [];
   const priorPrivate = request.prior_private;
   return {
@@ -43,9 +47,12 @@ export async function planResource(
     diagnostics:
       wrongTeam.length > 0
         ? wrongTeam
-        : await (isReplaced ? replaced : changed)(as, { prior, planned, connection }),
+        : await (isMoved ? replaced : changed)(as, { prior, planned, connection }),
   };
 }
+
+const isOver = ({ resource: { endsAt } }: Managed, prior: Value) =>
+  endsAt !== '' && Date.parse(String(fieldOf(prior, endsAt))) <= Date.now();
 
 /**
  * For a record that left the configuration Terraform passes what was kept before the refresh, and

@@ -4,9 +4,9 @@ import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, readJson } from '../convert.ts';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '../diagnostics.ts';
-import { type Managed, managedAs, spoken } from '../managed.ts';
+import { located, type Managed, managedAs, spoken } from '../managed.ts';
 import { withDefaults } from '../planning/plan.ts';
-import { refresh } from '../planning/reconcile.ts';
+import { refresh, withTimesAsBefore } from '../planning/reconcile.ts';
 import { absences } from '../planning/schedule-warnings.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
@@ -24,8 +24,9 @@ export async function readResource(
   { managed, connection }: Session,
   { type_name, current_state, private: privateState }: RequestOf<'ReadResource'>,
 ): Promise<Reading> {
-  const as = managedAs(managed, type_name);
-  const prior = received(as.type, current_state);
+  const declared = managedAs(managed, type_name);
+  const prior = received(declared.type, current_state);
+  const as = located(declared, prior);
   const asBefore = { new_state: sending(as.type, prior), private: privateState };
   const id = String(fieldOf(prior, 'id'));
   if (unconfirmedKey(id) !== undefined) return asBefore;
@@ -50,8 +51,10 @@ export async function readResource(
 }
 
 /** As an import leaves it: without what every configuration has. */
-const isOnlyNamed = ({ attributes }: Managed, prior: Value): boolean =>
-  attributes.every(({ name, set }) => set !== 'required' || fieldOf(prior, name) === null);
+const isOnlyNamed = ({ attributes, parents }: Managed, prior: Value): boolean =>
+  attributes
+    .filter(({ name, set }) => set === 'required' && !parents.includes(name))
+    .every(({ name }) => fieldOf(prior, name) === null);
 
 type Refreshing = {
   readonly prior: Value;
@@ -78,7 +81,8 @@ function readingOf(
   const teamId = fieldOf(prior, 'team_id');
   if (isImport && teamId !== null && teamId !== record.team_id)
     return { diagnostics: [noImport(resource, prior)] };
-  const { value, isMasked, isLacking } = keepMasked(attributes, prior, answered);
+  const timed = withTimesAsBefore(resource, prior, answered);
+  const { value, isMasked, isLacking } = keepMasked(attributes, prior, timed);
   if (isLacking) return { diagnostics: [secretsLacking(doing)] };
   // An older server does not know of every default: it would differ from what is planned for ever.
   const read = withDefaults(attributes, value, refresh(prior, value));

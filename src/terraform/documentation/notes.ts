@@ -23,6 +23,12 @@ Another \`team_id\` replaces the integration, and the new one has a new token an
 
 Destroying a playbook archives it. What still runs it is named in a warning, and goes on without it.`,
 
+  override: `Destroying an override removes it; one that runs ends now, and its past stays.
+
+What has ended stays as it was: nothing is planned for it, and destroying it only takes it out of the state. A change to it makes another override, which must end in the future. An override ends with its schedule.
+
+Times may be written with any offset.`,
+
   outbound_webhook: `A webhook is called when a routing rule, a playbook, a person or a schedule's shift notifications trigger it. \`url\` is a secret, and in the state; in its place \`url_wo\` with \`url_wo_version\` is in no plan and no state, and what others change of the address is not seen. One of the two is required. Header values are stored in plain text.
 
 A webhook that is called by \`PUT\` is managed in the dashboard or by the API, and looked up with the data source.`,
@@ -31,7 +37,7 @@ A webhook that is called by \`PUT\` is managed in the dashboard or by the API, a
 
 Adding, removing or changing a layer gives it new shifts, which notifies whoever the layer now has on call. The plan warns which layers that concerns, and names the people who take turns in them. Moving a layer to another place changes nothing of it.
 
-A turn with nobody (a gap in the rotation) and a layer with a start or an end cannot be expressed in Terraform: manage such a schedule in the dashboard, and look it up with the data source; or set \`ignore_changes = [layers]\`, with which other changes leave the layers as they are. Where a schedule in the state has such turns, or has ended, each refresh and import warns. Overrides are never touched by Terraform.
+A turn with nobody (a gap in the rotation) and a layer with a start or an end cannot be expressed in Terraform: manage such a schedule in the dashboard, and look it up with the data source; or set \`ignore_changes = [layers]\`, with which other changes leave the layers as they are. Where a schedule in the state has such turns, or has ended, each refresh and import warns. Overrides that people make are never touched by Terraform; its own are \`pager_override\`.
 
 An API that is too old to have the routes of schedules is answered with an error that says "unknown route", and nothing is changed.`,
 

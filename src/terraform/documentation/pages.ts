@@ -20,7 +20,7 @@ type DocumentedResource = Documented & {
 };
 
 export function resourcePage(resource: DocumentedResource): string {
-  const { typeName, note, example, attributes, imports } = resource;
+  const { note, example, attributes, imports } = resource;
   const terms = attributes.map((each) =>
     each.name === 'team_id'
       ? { ...each, description: `${each.description} Another one replaces the record.` }
@@ -32,7 +32,7 @@ export function resourcePage(resource: DocumentedResource): string {
     schemaSection(terms),
     `## Import\n\n${fenced('shell', imports)}`,
     `Or in the configuration, from Terraform 1.5 on:`,
-    fenced('terraform', importBlock(`${typeName}.${nameIn(imports)}`)),
+    fenced('terraform', importBlock(imports)),
   ]);
 }
 
@@ -74,8 +74,8 @@ const exampleSection = (example: string) => `## Example Usage\n\n${fenced('terra
 export const fenced = (language: string, code: string) =>
   `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``;
 
-/** The name that the commands import it under. */
-const nameIn = (imports: string) => /^terraform import \w+\.(\w+) /m.exec(imports)?.[1] ?? 'this';
-
-const importBlock = (address: string) =>
-  ['import {', `  to = ${address}`, '  id = "6a5f0c1e2d3c4b5a69788776"', '}'].join('\n');
+/** What the first of the commands says. */
+function importBlock(imports: string): string {
+  const [, to, id] = /^terraform import (\S+) (\S+)$/m.exec(imports) ?? [];
+  return ['import {', `  to = ${to}`, `  id = "${id}"`, '}'].join('\n');
+}

@@ -93,7 +93,10 @@ function formOf(resource: Resource): Form {
   return made;
 }
 
-/** The declaration without what only the API and the dashboard take, and without its zones. */
+/** What only the service can tell: which zones it takes, and, where there is no Temporal, times. */
+const ofService = ['time-zone', 'date-time'];
+
+/** The declaration without what only the API and the dashboard take, and without these formats. */
 function inTerraform(schema: TSchema): Field {
   const field = schema as Field;
   if (field['x-nullable'] === true) return inTerraform((field['anyOf'] as [Field])[0]);
@@ -102,7 +105,7 @@ function inTerraform(schema: TSchema): Field {
   const choices = field['x-terraform'] as Keywords['terraform'];
   return {
     ...rest,
-    ...(format !== 'time-zone' && format !== undefined && { format }),
+    ...(format !== undefined && !ofService.includes(String(format)) && { format }),
     ...(choices !== undefined && { enum: choices.values, 'x-others': choices.others }),
     ...(properties !== undefined && { properties: fieldsInTerraform(properties as Fields) }),
     ...(items !== undefined && { items: inTerraform(items as TSchema) }),

@@ -10,6 +10,10 @@ export type Planning = {
   readonly config: Value;
   /** Terraform's own merge of the two: null where the record is to be archived. */
   readonly proposed: Value;
+  /** What a record never changes; `team_id` by default. */
+  readonly fixed?: readonly string[];
+  /** Whether the record is over, and can no longer be changed. */
+  readonly isOver?: boolean;
   /** The provider's, for a new record that names none; unknown if the service will decide. */
   readonly teamId: string | Unknown;
 };
@@ -21,7 +25,8 @@ export type Plan = {
 };
 
 /** Terraform has already kept what a record has and its configuration does not set. */
-export function planRecord({ attributes, prior, config, proposed, teamId }: Planning): Plan {
+export function planRecord({ prior, config, ...planning }: Planning): Plan {
+  const { attributes, proposed, teamId, fixed = ['team_id'], isOver = false } = planning;
   const whole = withDefaults(attributes, config, proposed);
   if (!isObject(whole)) return { planned: whole, replacing: [] };
   // What the service sets, it sets once: nothing of it changes with the configuration.
@@ -33,8 +38,9 @@ export function planRecord({ attributes, prior, config, proposed, teamId }: Plan
   const isOfTeam = attributes.some(({ name }) => name === 'team_id');
   if (prior === null)
     return { planned: isOfTeam ? { ...planned, team_id: own ?? teamId } : planned, replacing: [] };
-  const moves = fieldOf(whole, 'team_id') !== fieldOf(prior, 'team_id');
-  return { planned, replacing: moves ? ['team_id'] : [] };
+  const others = isOver ? attributes.map(({ name }) => name) : fixed;
+  const replacing = others.filter((name) => fieldOf(planned, name) !== fieldOf(prior, name));
+  return { planned, replacing };
 }
 
 /**

@@ -1,4 +1,6 @@
 // What Terraform keeps of an answer, so that only a true difference looks like one.
+import { isSameTime } from '../../client/own-write.ts';
+import type { Resource } from '../../resources/declaration/resource.ts';
 import { fieldOf, isList, isObject } from '../convert.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
 
@@ -26,4 +28,14 @@ export function refresh(prior: Value, answered: Value): Value {
     refresh(fieldOf(prior, name), one),
   ]);
   return Object.fromEntries([...read, ...unset]);
+}
+
+/** The API writes times in UTC, and a configuration as it likes: one that is the same stays. */
+export function withTimesAsBefore({ input }: Resource, prior: Value, now: Value): Value {
+  if (!isObject(now)) return now;
+  const times = Object.entries(now).map(([name, is]): [string, Value] => {
+    const was = fieldOf(prior, name);
+    return [name, isSameTime(input.properties[name], was, is) ? was : is];
+  });
+  return Object.fromEntries(times);
 }
