@@ -43,9 +43,9 @@ test('every kind of record is made, read, listed, changed and archived', async (
     const change = { id: made.id, version: made.version, before: fields, fields: others };
     const changed = got(await records.update(resource, change)).record;
     assert.equal(changed.version, made.version + 1);
-    const archived = got(await records.archive(resource, { id: made.id, version: 2 }));
+    got(await records.archive(resource, { id: made.id, version: 2 }));
     const gone = got(await records.read(resource, made.id));
-    assert.equal(gone.archived_at, archived['archived_at']);
+    assert.equal(typeof gone.archived_at, 'string');
     const left = got(await records.list(resource));
     assert.ok(left.every(({ id }) => id !== made.id));
   }

@@ -6,7 +6,7 @@ import type { Answer, Fields, Result } from './answer.ts';
 import type { Client, Query } from './client.ts';
 import { isAsWritten } from './own-write.ts';
 import { listAll, notPager, readPage } from './pages.ts';
-import { patchOf } from './patch.ts';
+import { isSame, patchOf } from './patch.ts';
 
 /** What every record has, and what its declaration says; what only the service sets, untyped. */
 export type RecordOf<R extends Resource> = Fields &
@@ -23,7 +23,8 @@ export type Saved<R extends Resource> = {
   /** What whoever wrote it should know. */
   readonly warnings: readonly string[];
 };
-export type Archived = Fields & {
+/** Archived, or ended by the change that its declaration names. */
+export type Ended = Fields & {
   readonly id: string;
   readonly warnings: readonly string[];
 };
@@ -51,7 +52,7 @@ export type Records = {
   /** By id or counter. A schedule comes with the identity and the anchor of each layer. */
   read<R extends Resource>(resource: R, key: string): Promise<Result<RecordOf<R>>>;
   update<R extends Resource>(resource: R, change: Change): Promise<Result<Saved<R>>>;
-  archive(resource: Resource, ending: Ending): Promise<Result<Archived>>;
+  archive(resource: Resource, ending: Ending): Promise<Result<Ended>>;
   /** All of them, page after page; active ones unless the filter says `archived`. */
   list<R extends Resource>(resource: R, filter?: Query): Promise<Result<readonly RecordOf<R>[]>>;
   /** One page of the active ones. */
@@ -65,6 +66,18 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
     const answer = await client.send({ method: 'GET', path });
     if (!answer.ok) return answer;
     return isRecord<R>(answer.body) ? { ok: true, value: answer.body } : noRecord(client);
+  }
+
+  async function end(path: string, { id, version }: Ending, body: Fields): Promise<Result<Ended>> {
+    const answer = await client.send({ method: 'PATCH', path, version, body });
+    if (isStale(answer)) {
+      // Perhaps by ourselves: the answer to an earlier try may have been lost on its way.
+      const current = await get(path);
+      if (current.ok && isSame({ ...current.value, ...body }, current.value))
+        return { ok: true, value: { id, warnings: [] } };
+    }
+    if (!answer.ok) return answer;
+    return { ok: true, value: { id, warnings: textsOf(answer.body['warnings']) } };
   }
 
   return {
@@ -93,7 +106,9 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
     },
 
     async archive(resource, { id, version }) {
-      const answer = await client.send({ method: 'DELETE', path: at(resource, id), version });
+      const path = at(resource, id);
+      if (resource.ending !== null) return end(path, { id, version }, resource.ending);
+      const answer = await client.send({ method: 'DELETE', path, version });
       if (!answer.ok) return answer;
       const { warnings } = answer.body;
       const isRemoved = !('archived_at' in resource.output.properties) && answer.body['id'] === id;

@@ -1,8 +1,9 @@
-// What Terraform manages, by the names it has for it: the records, teams and overrides.
+// What Terraform manages, by the names it has for it: the records, teams, users and overrides.
 import { parentFields, type Resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/index.ts';
 import { override } from '../resources/override.ts';
 import { team } from '../resources/team.ts';
+import { user } from '../resources/user.ts';
 import { fieldOf } from './convert.ts';
 import type { Type, Value } from './protocol/value.ts';
 import { type Attribute, objectType, resourceAttributes } from './schema.ts';
@@ -27,7 +28,7 @@ export const managedOf = (declared: readonly Resource[]): readonly Managed[] =>
 
 export const managedRecords = managedOf(records);
 
-export const managed = [...managedOf([team]), ...managedRecords, ...managedOf([override])];
+export const managed = [...managedOf([team, user]), ...managedRecords, ...managedOf([override])];
 
 /** Terraform asks only for types of our schema. */
 export function managedAs(all: readonly Managed[], typeName: string): Managed {
@@ -44,11 +45,14 @@ export function located<As extends Managed>(as: As, value: Value): As {
   return { ...as, resource: { ...as.resource, route } };
 }
 
-/** For people: `escalation policy "Platform"`. */
+/** For people: `escalation policy "Platform"`, `user "ada@example.com"`. */
 export function spoken({ name }: Resource, value: Value): string {
-  const called = fieldOf(value, 'name') ?? fieldOf(value, 'id');
+  const called = fieldOf(value, 'name') ?? fieldOf(value, 'email') ?? fieldOf(value, 'id');
   const words = inWords(name);
   return typeof called === 'string' ? `${words} ${JSON.stringify(called)}` : words;
 }
+
+/** What a destroy does to it. */
+export const endingWord = ({ ending }: Resource) => (ending === null ? 'archive' : 'deactivate');
 
 export const inWords = (name: string) => name.replaceAll('_', ' ').replace('oncall', 'on-call');

@@ -145,7 +145,7 @@ function shapeOf(field: Field): Shape {
     case 'boolean':
       return { type: 'bool' };
     case 'array':
-      return listShape(shapeOf(field['items'] as Field));
+      return listShape(shapeOf(field['items'] as Field), field['x-set'] === true);
     case 'object':
       return field['properties'] === undefined
         ? mapShape(shapeOf(Object.values(field['patternProperties'] as Fields)[0] ?? {}))
@@ -155,8 +155,8 @@ function shapeOf(field: Field): Shape {
   }
 }
 
-function listShape(item: Shape): Shape {
-  if ('type' in item) return { type: ['list', item.type] };
+function listShape(item: Shape, isSet: boolean): Shape {
+  if ('type' in item) return { type: [isSet ? 'set' : 'list', item.type] };
   return { nesting: 'list', attributes: item.attributes };
 }
 

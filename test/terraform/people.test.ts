@@ -1,131 +1,155 @@
-// Teams as Terraform's resources: the real Terraform, the real server.
+// People as Terraform's resources: the real Terraform, the real server.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { type RunningTerraform, startTerraform } from './running-terraform.ts';
 import { noTerraform } from './terraform.ts';
 
-const owner = 'data "pager_user" "owner" { email = "owner@example.test" }';
+/** A team of two people, whom a schedule and a policy of it name. */
+const people = (ofAda = '', provider = '') => `
+  ${provider}
+  resource "pager_team" "shop" { name = "Shop" }
+  resource "pager_user" "ada" {
+    first_name = "Ada"
+    last_name  = "L"
+    email      = "Ada@example.test"
+    role       = "responder"
+    team_ids   = [pager_team.shop.id]
+    ${ofAda}
+  }
+  resource "pager_user" "bob" {
+    first_name = "Bob"
+    last_name  = ""
+    email      = "bob@example.test"
+    role       = "viewer"
+    timezone   = "Europe/Berlin"
+    team_ids   = [pager_team.shop.id]
+  }
+  resource "pager_oncall_schedule" "shop" {
+    name    = "Shop"
+    team_id = pager_team.shop.id
+    layers  = [{
+      users    = [pager_user.ada.id, pager_user.bob.id]
+      rotation = { length = 1, unit = "weeks" }
+    }]
+  }
+  resource "pager_escalation_policy" "shop" {
+    name    = "Shop"
+    team_id = pager_team.shop.id
+    steps   = [{ targets = [{ via = "email", user_id = pager_user.ada.id }] }]
+  }`;
 
-describe('teams', { skip: noTerraform ?? false }, () => {
+describe('people', { skip: noTerraform ?? false }, () => {
   let at: RunningTerraform;
   before(async () => {
-    at = await startTerraform({}, { PAGER_TEAM_ID: 'f'.repeat(24) });
+    at = await startTerraform();
   });
   after(() => at[Symbol.asyncDispose]());
-  beforeEach(async () => {
-    at.proxy.instead = () => undefined;
-    at.proxy.done = async () => undefined;
-    await at.workspace.configure(company());
-    await at.apply();
-  });
-
-  /** A team with what it owns. */
-  const company = (inTeam = '') => `
-    ${owner}
-    resource "pager_team" "shop" {
-      name = "Shop"
-      ${inTeam}
-    }
-    resource "pager_service" "shop" {
-      name    = "Shop"
-      team_id = pager_team.shop.id
-    }`;
-  const id = async () => String((await at.state()).get('pager_team.shop')?.['id']);
-  const matches = (text: string, pattern: RegExp) =>
-    assert.match(text.replace(/[\s│]+/g, ' '), pattern);
-  async function fails(pattern: RegExp, ...args: readonly string[]): Promise<void> {
-    const { code, errors } = await at.workspace.run(...args);
-    assert.equal(code, 1, errors);
-    matches(errors, pattern);
-  }
   const changes = async () =>
     (await at.changes()).map(({ address, actions, attributes }) => [address, actions, attributes]);
+  const id = async (name: string) => String((await at.state()).get(`pager_user.${name}`)?.['id']);
+  const user = async (name: string) => (await at.server.api.send(`GET /users/${name}`)).body;
 
-  test('a team is made with what it owns, and nothing is left to do', async () => {
-    assert.deepEqual(await changes(), []);
-    const state = await at.state();
-    assert.equal(state.get('pager_service.shop')?.['team_id'], await id());
-  });
-
-  test('members and the default are left alone until they are configured', async () => {
+  test('they live as they are configured: made, changed, seen, imported, deactivated', async () => {
     const { api } = at.server;
-    const [{ id: user }] = await api.list('users');
-    await api.send(`PATCH /teams/${await id()}`, { user_ids: [user], default: true });
-    assert.deepEqual(await changes(), []);
-    await at.workspace.configure(company('user_ids = []'));
-    assert.deepEqual(await changes(), [['pager_team.shop', 'update', ['user_ids']]]);
+    await at.workspace.configure(people());
     await at.apply();
-    const { body } = await api.send(`GET /teams/${await id()}`);
-    assert.deepEqual([body.user_ids, body.default], [[], true]);
-  });
-
-  test('what is changed by hand is seen and set back, and not overwritten by a stale plan', async () => {
-    const { api } = at.server;
-    await at.workspace.configure(company('user_ids = [data.pager_user.owner.id]'));
-    await at.changes();
-    await api.send(`PATCH /teams/${await id()}`, { name: 'By hand' });
-    await fails(/Could not change the team "Shop".*run plan again/, 'apply', 'planned');
-    assert.deepEqual(await changes(), [['pager_team.shop', 'update', ['name', 'user_ids']]]);
-    await at.apply();
-    assert.equal((await api.send(`GET /teams/${await id()}`)).body.name, 'Shop');
     assert.deepEqual(await changes(), []);
-  });
+    const [ada, bob] = [await id('ada'), await id('bob')];
+    const [layer] = (await api.list('on-calls'))[0].layers;
+    assert.deepEqual(layer.users, [ada, bob]);
 
-  test('what cannot be is an error of the plan, at its line', async () => {
-    const twice = 'user_ids = [data.pager_user.owner.id, data.pager_user.owner.id]';
-    await at.workspace.configure(company(twice));
-    await fails(/user_ids\[1\] is in the list already/, 'plan');
-    await at.workspace.configure(company('id = "5f0c1e2d3c4b5a6978877665"'));
-    await fails(/Invalid Configuration for Read-Only Attribute .* pager_team/, 'plan');
-  });
-
-  test('it is imported by its id, and by nothing else', async () => {
-    const known = await id();
-    await at.succeeds('state', 'rm', 'pager_team.shop');
-    await fails(/"3" is no id/, 'import', 'pager_team.shop', '3');
-    const none = 'e'.repeat(24);
-    await fails(/The team "e{24}" is not found/, 'import', 'pager_team.shop', none);
-    await at.succeeds('import', 'pager_team.shop', known);
-    assert.deepEqual(await changes(), []);
-  });
-
-  test('one that owns something is not archived, and the error says what', async () => {
-    const team_id = await id();
-    const service = await at.server.api.create('services', { name: 'By hand', team_id });
-    const still = /Could not archive the team "Shop".*the service "By hand" is still active/;
-    await fails(still, 'destroy', '-auto-approve');
-    await at.server.api.send(`DELETE /services/${service.id}`);
-    await at.succeeds('destroy', '-auto-approve');
-    assert.ok('archived_at' in (await at.server.api.send(`GET /teams/${team_id}`)).body);
-  });
-
-  test('one that was archived by hand is planned anew', async () => {
-    const team = await id();
-    const service = (await at.state()).get('pager_service.shop')?.['id'];
-    await at.server.api.send(`DELETE /services/${service}`);
-    await at.server.api.send(`DELETE /teams/${team}`);
-    assert.deepEqual(
-      (await changes()).map(([address, actions]) => [address, actions]),
-      [
-        ['pager_service.shop', 'create'],
-        ['pager_team.shop', 'create'],
-      ],
+    // By hand: seen, set back in place, and never undone by a plan that did not know of it.
+    await api.send(`PATCH /users/${ada}`, { active: false, timezone: 'Asia/Tokyo' });
+    assert.deepEqual(await changes(), [['pager_user.ada', 'update', ['active', 'timezone']]]);
+    await api.send(`PATCH /users/${ada}`, { last_name: 'Byron' });
+    await at.fails(
+      /Could not change the user "Ada@example.test".*run plan again/,
+      'apply',
+      'planned',
     );
+    await at.workspace.configure(people('active = true'));
     await at.apply();
-    assert.notEqual(await id(), team);
+    const { active, last_name, timezone } = await user(ada);
+    assert.deepEqual([active, last_name, timezone], [true, 'L', undefined]);
+
+    for (const known of [ada, 'ADA@example.test']) {
+      await at.succeeds('state', 'rm', 'pager_user.ada');
+      await at.succeeds('import', 'pager_user.ada', known);
+      assert.deepEqual(await changes(), []);
+    }
+    await at.succeeds('state', 'rm', 'pager_user.ada');
+    await at.fails(/"7" is neither an id nor an e-mail/, 'import', 'pager_user.ada', '7');
+    await at.fails(
+      /nobody with this e-mail address/,
+      'import',
+      'pager_user.ada',
+      'eve@example.test',
+    );
+    // Terraform knows nothing of Ada now.
+    await at.fails(
+      /email belongs to another user.*terraform import ADDRESS Ada@example.test/,
+      ...['apply', '-auto-approve'],
+    );
+    await at.succeeds('import', 'pager_user.ada', 'ada@example.test');
+    await at.succeeds('destroy', '-auto-approve');
+    assert.deepEqual([(await user(ada)).active, (await user(bob)).active], [false, false]);
   });
 
-  test('no answer to a creation leaves no second team', async () => {
-    await at.succeeds('destroy', '-auto-approve');
-    at.proxy.done = async ({ method, path }) =>
-      method === 'POST' && path === '/teams'
-        ? { status: 500, type: 'text/html', text: 'Oops' }
-        : undefined;
-    await at.workspace.configure(`provider "pager" { max_retries = 1 }\n${company()}`);
-    await fails(/It may have been created all the same/, 'apply', '-auto-approve');
+  test('no answer to a creation leaves nobody twice, and the next apply tells how to go on', async () => {
+    const eve = (provider = '') => `${provider}
+      resource "pager_user" "eve" {
+        first_name = "Eve"
+        last_name  = ""
+        email      = "eve@example.test"
+        role       = "viewer"
+      }`;
+    at.proxy.done = async ({ method }) =>
+      method === 'POST' ? { status: 500, type: 'text/html', text: 'Oops' } : undefined;
+    await at.workspace.configure(eve('provider "pager" { max_retries = 1 }'));
+    await at.fails(/may have been created all the same. Apply again/, 'apply', '-auto-approve');
     at.proxy.done = async () => undefined;
-    await at.apply();
-    const named = (await at.server.api.list('teams')).filter(({ name }) => name === 'Shop');
-    assert.equal(named.length, 1);
+    await at.fails(/terraform import ADDRESS eve@example.test/, 'apply', '-auto-approve');
+    await at.succeeds('import', 'pager_user.eve', 'eve@example.test');
+    assert.deepEqual(await changes(), []);
+    let endings = 0;
+    at.proxy.done = async ({ method }) => {
+      endings += method === 'PATCH' ? 1 : 0;
+      return method === 'PATCH' && endings === 1 ? 'lost' : undefined;
+    };
+    await at.succeeds('destroy', '-auto-approve');
+    assert.equal(endings, 2);
+    at.proxy.done = async () => undefined;
+  });
+
+  test('the last owner stays, and keys do no more than they may', async () => {
+    const { api } = at.server;
+    const [owner] = (await api.list('users')).filter(({ role }) => role === 'owner');
+    const configuration = (provider = '') => `${provider}
+      resource "pager_user" "owner" {
+        first_name = "O"
+        last_name  = "O"
+        email      = "${owner.email}"
+        role       = "owner"
+      }`;
+    await at.workspace.configure(configuration());
+    await at.succeeds('import', 'pager_user.owner', owner.email);
+    await at.fails(/Could not deactivate .*make another owner first/, 'destroy', '-auto-approve');
+    for (const [role, pattern] of [
+      ['manager', /for teams and users, admin or above/],
+      ['admin', /Only owners change owners/],
+    ] as const) {
+      const { key } = await api.create('api-keys', { name: role, role });
+      await at.workspace.configure(configuration(`provider "pager" { api_key = "${key}" }`));
+      await at.fails(pattern, 'apply', '-auto-approve');
+    }
+    assert.deepEqual((await user(owner.id)).first_name, owner.first_name);
+  });
+
+  test('what is wrong with one is told by the plan', async () => {
+    await at.workspace.configure(people('active = true\n password = "secret"'));
+    await at.fails(/An argument named "password" is not expected/, 'validate');
+    const wrong = people().replace('"responder"', '"boss"').replace('bob@', 'bob');
+    await at.workspace.configure(wrong.replace('[pager_team.shop.id]', '["nowhere"]'));
+    await at.fails(/Invalid role.*Invalid team_ids/, 'plan');
   });
 });

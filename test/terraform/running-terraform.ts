@@ -44,6 +44,13 @@ export async function startTerraform(settings: Settings = {}, ofTerraform: Setti
 
   return {
     ...{ server, proxy, workspace, succeeds },
+    /** With a text that matches, however it is broken into lines. */
+    async fails(pattern: RegExp, ...args: readonly string[]): Promise<void> {
+      const { code, errors } = await workspace.run(...args);
+      assert.equal(code, 1, errors);
+      assert.match(errors.replace(/[\s│╷╵]+/g, ' '), pattern);
+    },
+
     /** Texts may have expressions: see `literal`. */
     configure: (configuration: Fields) =>
       writeFile(inFolder('main.tf.json'), JSON.stringify(configuration, null, 1)),

@@ -21,35 +21,6 @@ import { retention } from '../../resources/retention.ts';
 import { roles } from '../../resources/roles.ts';
 import { organizationNotifications } from '../../resources/shift-notifications.ts';
 
-const userFields = {
-  first_name: name('The given name of the person.'),
-  last_name: text({ doc: 'The family name of the person.' }),
-  email: text({
-    doc: 'The e-mail address that the person signs in with. No two people share one; upper and lower case count as the same.',
-    format: 'email',
-  }),
-  role: choice(roles, { doc: 'What the person may do, from least to most.' }),
-  timezone: optional(zone('The time zone of the person, such as Europe/Berlin.')),
-  team_ids: optional(
-    listOf(id('The id of a team.'), {
-      doc: 'The teams that the person is a member of; none when absent.',
-      max: 1_000,
-      default: [],
-    }),
-  ),
-  active: optional(
-    flag({
-      doc: 'Whether the person may sign in and is paged; true when absent.',
-      default: true,
-    }),
-  ),
-};
-export const userInput = objectOf(userFields, 'A person of the organisation, as it is written.');
-export const userOutput = objectOf(
-  { ...versioned('person'), ...userFields },
-  'A person of the organisation.',
-);
-
 const organizationFields = {
   name: name('The name of the organisation, as pages, mails and webhook payloads have it.'),
   timezone: zone(

@@ -1,5 +1,6 @@
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import { type Role, roles } from '../../resources/roles.ts';
+import { user } from '../../resources/user.ts';
 import { type Act, audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { keyNamesOf } from '../../storage/people/api-keys.ts';
@@ -22,7 +23,7 @@ import { paging, wrongQuery } from '../records/list-query.ts';
 import { useWarnings, withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { readFlag, readPage } from './listing.ts';
-import { passwordInput, userInput, userOutput } from './shapes.ts';
+import { passwordInput } from './shapes.ts';
 import {
   actOf,
   checkVersion,
@@ -39,11 +40,11 @@ import {
 } from './writing.ts';
 
 const tag = 'users';
-const answers = { status: 200, schema: userOutput };
+const answers = { status: 200, schema: user.output };
 const made = { ...answers, status: 201 };
 const done = { status: 200, schema: objectOf({ id: id('The id of the person.') }) };
-const changedAnswers = { status: 200, schema: warned(userOutput) };
-const listed = { status: 200, schema: pageSchema(userOutput) };
+const changedAnswers = { status: 200, schema: warned(user.output) };
+const listed = { status: 200, schema: pageSchema(user.output) };
 
 export function userRoutes(parts: PeopleParts): Route[] {
   const { sql } = parts;
@@ -53,7 +54,7 @@ export function userRoutes(parts: PeopleParts): Route[] {
       handle: async (call) => ok(await listUsers(sql, { ...readPage(call), filter: filter(call) })),
     }),
     route('POST /users', 'admin', {
-      ...{ tag, doc: 'Adds a person to the organisation.', body: userInput, answers: made },
+      ...{ tag, doc: 'Adds a person to the organisation.', body: user.input, answers: made },
       handle: (call) => create(parts, call),
       again: async ({ caller }, id) =>
         ok(orNotFound(await findUser(sql, caller.organizationId, id)), 201),
@@ -77,11 +78,11 @@ export function userRoutes(parts: PeopleParts): Route[] {
         doc: 'Changes a person; `active: false` ends their sessions, and their API keys are refused.',
         answers: changedAnswers,
       },
-      body: userInput,
+      body: user.input,
       handle: (call) => change(parts, call, true),
     }),
     route('PUT /users/:id', 'admin', {
-      ...{ tag, doc: 'Replaces a person.', answers: changedAnswers, body: userInput },
+      ...{ tag, doc: 'Replaces a person.', answers: changedAnswers, body: user.input },
       handle: (call) => change(parts, call, false),
     }),
     route('POST /users/:id/password', 'admin', {
@@ -120,7 +121,7 @@ const asFields = (value: Record<string, unknown>) => value as UserFields;
 
 async function create(parts: PeopleParts, call: Call) {
   needsWholeOrganization(call);
-  const fields = asFields(readBody(userInput, call.body));
+  const fields = asFields(readBody(user.input, call.body));
   onlyOwnersMakeOwners(call, fields);
   const creating = { act: actOf(call), ids: parts.ids, fields };
   return ok(await explained(fields, createUser(parts.sql, creating)), 201);
@@ -136,7 +137,7 @@ async function change(parts: PeopleParts, call: Call, isPatch: boolean) {
     id: idIn(call),
     change(before: User, otherActiveOwners: number) {
       checkVersion(call, before);
-      const fields = asFields(readChange(userInput, { call, before, isPatch }));
+      const fields = asFields(readChange(user.input, { call, before, isPatch }));
       onlyOwnersTouchOwners(call, before);
       onlyOwnersMakeOwners(call, fields);
       keepAnOwner(before, fields, otherActiveOwners);
@@ -144,8 +145,8 @@ async function change(parts: PeopleParts, call: Call, isPatch: boolean) {
       return fields;
     },
   };
-  const user = orNotFound(await explained(() => wanted, changeUser(parts.sql, changing)));
-  return ok(withWarnings(user, user.active ? [] : await awayWarnings(parts, act, user)));
+  const after = orNotFound(await explained(() => wanted, changeUser(parts.sql, changing)));
+  return ok(withWarnings(after, after.active ? [] : await awayWarnings(parts, act, after)));
 }
 
 /** Who relies on somebody who is away, or on their keys, should know it now, not at night. */
@@ -194,10 +195,10 @@ async function password(parts: PeopleParts, call: Call) {
   const { caller, now } = call;
   const id = idIn(call);
   const { password } = readBody(passwordInput, call.body);
-  const user = orNotFound(await findUser(parts.sql, caller.organizationId, id));
-  onlyOwnersTouchOwners(call, user);
+  const person = orNotFound(await findUser(parts.sql, caller.organizationId, id));
+  onlyOwnersTouchOwners(call, person);
   const passwordHash = await parts.hashPassword(String(password));
-  const name = `${user.first_name} ${user.last_name}`.trim();
+  const name = `${person.first_name} ${person.last_name}`.trim();
   await transact(parts.sql, async (tx) => {
     if ((await activePerson(tx, id)) === null) throw conflict('active', 'is false');
     await setPassword(tx, {

@@ -20,6 +20,8 @@ export type Keywords = {
   readonly setElsewhere?: boolean;
   /** In Terraform also `<name>_wo` with `<name>_wo_version`, for which nothing is stored. */
   readonly writeOnly?: boolean;
+  /** The order of a list does not matter, nor what is in it twice. */
+  readonly isSet?: boolean;
 };
 
 type FieldOptions = { readonly doc: string } & Keywords;
@@ -32,6 +34,7 @@ function keywords(options: Keywords): Record<string, unknown> {
     ...(options.apiOnly && { 'x-api-only': true }),
     ...(options.setElsewhere && { 'x-set-elsewhere': true }),
     ...(options.writeOnly && { 'x-write-only': true }),
+    ...(options.isSet && { 'x-set': true }),
   };
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Failure, Result } from '../../client/answer.ts';
+import type { Failed, Failure, Result } from '../../client/answer.ts';
 import type { Creation, Ending, RecordOf, Saved } from '../../client/records.ts';
 import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts';
 import { fieldOf, fromJson, readJson, toJson } from '../convert.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { located, type Managed, managedAs, spoken } from '../managed.ts';
+import { endingWord, located, type Managed, managedAs, spoken } from '../managed.ts';
 import { reconcile } from '../planning/reconcile.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Attribute } from '../schema.ts';
@@ -75,7 +75,11 @@ async function create(applying: Applying): Promise<Applied> {
   const made = await records.create(resource, creationOf(applying, planned, key));
   if (made.ok) return await saved(applying, made.value);
   const doing = `create the ${spoken(resource, planned)}`;
-  if (!made.mayBeDone) return unchanged(applying, failureDiagnostics(doing, made.failure));
+  if (!made.mayBeDone)
+    return unchanged(applying, failureDiagnostics(doing, made.failure, ifTaken(applying, made)));
+  // Deactivated, a user keeps the address that another one would need.
+  if (resource.ending !== null)
+    return unchanged(applying, failureDiagnostics(doing, made.failure, ifUserMade));
   return {
     state: reconcile(planned, { id: unconfirmedId(key) }),
     privateState: nothing,
@@ -96,6 +100,21 @@ const creationOf = (
 // What has a state, and an error, is replaced by the next apply.
 const ifMade =
   'It may have been created all the same. Apply again within 24 hours, with the same API key: what was made is then archived, and the record created anew.';
+
+const ifUserMade =
+  'The user may have been created all the same. Apply again: if so, the error then tells how to import them.';
+
+/** Only who is known by an address can be there already. */
+function ifTaken({ planned }: Applying, { failure }: Failed): string {
+  const isTaken =
+    failure.type === 'refused' &&
+    failure.code === 'conflict' &&
+    failure.issues.some(({ path }) => path === 'email');
+  const email = fieldOf(planned, 'email');
+  return isTaken
+    ? `If the user is of this organisation, import them, active or not: terraform import ADDRESS ${email}`
+    : '';
+}
 
 async function update(applying: Applying): Promise<Applied> {
   const { records, resource, attributes, prior, planned, plannedPrivate } = applying;
@@ -122,7 +141,8 @@ async function archive(applying: Applying): Promise<Applied> {
   if (!ending.ok) return unfound(applying, ending.failure);
   const ended = await records.archive(resource, ending.value);
   if (ended.ok) {
-    const diagnostics = answerWarnings(`The ${what} is archived.`, ended.value.warnings);
+    const done = `The ${what} is ${endingWord(resource)}d.`;
+    const diagnostics = answerWarnings(done, ended.value.warnings);
     return { state: null, privateState: nothing, diagnostics };
   }
   if (isOverAnyway(applying, ended.failure))
@@ -134,7 +154,10 @@ async function archive(applying: Applying): Promise<Applied> {
       ? { state: null, privateState: nothing, diagnostics: [diagnostic] }
       : unchanged(applying, [diagnostic]);
   }
-  return unchanged(applying, recordFailure(resource, `archive the ${what}`, ended.failure));
+  return unchanged(
+    applying,
+    recordFailure(resource, `${endingWord(resource)} the ${what}`, ended.failure),
+  );
 }
 
 /** Nothing is left to end of what has ended by itself, or with the record that it is below. */

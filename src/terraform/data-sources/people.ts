@@ -1,5 +1,5 @@
-import type { Fields } from '../../client/answer.ts';
-import type { Client, Query } from '../../client/client.ts';
+import type { Fields, Result } from '../../client/answer.ts';
+import type { Client } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import { warningDiagnostic } from '../diagnostics.ts';
 import { computed, type DataSource, findIn, key } from './data-source.ts';
@@ -19,7 +19,9 @@ export const user: DataSource = {
   ],
   keys: ['id', 'email'],
   find: ({ client }, query) =>
-    isPlain(query['email']) ? findIn(client, '/users', query) : findByEmail(client, query),
+    query['email'] === undefined
+      ? findIn(client, '/users', query)
+      : findUsersByEmail(client, query['email']),
   warnings: ({ active, email }) =>
     active === false
       ? [
@@ -44,14 +46,18 @@ export const team: DataSource = {
   find: ({ client }, query) => findIn(client, '/teams', query),
 };
 
-const isPlain = (address = '') => /^[ -~]*$/.test(address);
+const isPlain = (address: string) => /^[ -~]*$/.test(address);
 
 /** Terraform composes letters and the API does not, so it may have the address in another form. */
-async function findByEmail(client: Client, { email = '' }: Query) {
+export async function findUsersByEmail(
+  client: Client,
+  email: string,
+): Promise<Result<readonly Fields[]>> {
+  if (isPlain(email)) return listAll(client, '/users', { email });
   const users = await listAll(client, '/users');
   if (!users.ok) return users;
   const isTheirs = (user: Fields) => folded(String(user['email'])) === folded(email);
-  return { ok: true, value: users.value.filter(isTheirs) } as const;
+  return { ok: true, value: users.value.filter(isTheirs) };
 }
 
 /** For comparisons: case and Unicode form do not matter. */

@@ -46,4 +46,12 @@ An API that is too old to have the routes of schedules is answered with an error
 Members are set on one side: here in \`user_ids\`, or for each person in the \`team_ids\` of their \`pager_user\`. The side that is not configured stays as it is, whatever the other one does; so does \`default\`.
 
 Destroying a team archives it, which is refused while it owns active records or open incidents: the error lists them. One that is archived in the dashboard is planned anew.`,
+
+  user: `The API key needs the role admin or above, and must not be confined to teams. Only a key of an owner makes or changes owners.
+
+A user is created without a password, and Terraform sees none: an admin who is signed in sets the first one (\`POST /users/:id/password\`).
+
+Whoever has the e-mail address already, active or not, is not taken over: the apply fails, and names the import. Destroying a user deactivates them: they are not paged, and may not sign in. Their shifts and steps stay, and the apply warns of them. Somebody who is deactivated by hand is activated by the next apply, unless \`active\` is \`false\`. The last active owner cannot be deactivated.
+
+\`team_ids\` and the \`user_ids\` of a \`pager_team\` are two sides of one membership: set one of them. The side that is not configured stays as it is.`,
 };

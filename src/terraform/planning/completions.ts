@@ -107,7 +107,10 @@ function fitting(schema: Field): readonly Value[] {
   }
 }
 
-const texts = ['x', '0'.repeat(24), '00:00', 'https://example.com', '2026-01-31T09:00:00Z'];
+const texts = [
+  ...['x', '0'.repeat(24), '00:00', 'https://example.com'],
+  ...['a@example.com', '2026-01-31T09:00:00Z'],
+];
 
 function fittingText(schema: Field): string {
   const text = texts.find((one) => readObject(objectOf({ text: schema }), { text: one }).ok);
