@@ -155,7 +155,7 @@ class Story {
       const value = `\${terraform_data.late.output[${late.length - 1}]}`;
       return { [type]: { [name]: { ...replacedAt(fields, path, value), ...lifecycle } } };
     });
-    const terraform_data = { late: { input: late, triggers_replace: step } };
+    const terraform_data = { late: { input: late, triggers_replace: step, ...madeFirst } };
     return { resource: [{ terraform_data }, ...records] };
   }
 
@@ -229,7 +229,7 @@ class Story {
     this.#printed += output + errors;
     if (isHard && wasKilled) for (const id of created) this.#unheard.add(id);
     else assert.ok(code === 0 || code === 1, `it ended with ${code}`);
-    assert.doesNotMatch(output + errors, fatal);
+    assert.deepEqual((output + errors).match(fatal) ?? [], []);
     this.#note(`  ended with ${code}: ${[...new Set(errors.match(/Error: .*/g))].join(' | ')}`);
   }
 
@@ -330,7 +330,7 @@ const order = [
 /** Where it is replaced, the other one is made before this one goes. */
 const madeFirst = { lifecycle: { create_before_destroy: true } };
 const killings = ['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGKILL of the provider'] as const;
-const fatal = /panic|crashed|Provider produced|TypeError|\bbug in\b/;
+const fatal = /(panic|crashed|Provider produced|TypeError|\bbug in\b)[\s\S]{0,900}/g;
 
 /** Answers whether there was something to kill. */
 async function kill(pid: number, how: (typeof killings)[number]): Promise<boolean> {
@@ -365,8 +365,11 @@ const importsOf = (known: ReadonlyMap<string, Fields>) =>
 const idIn = (answer: string): readonly string[] =>
   /"id":"([0-9a-f]{24})"/.exec(answer)?.slice(1, 2) ?? [];
 
-/** Neither a secret, for Terraform shows what its own resource puts out, nor of another record. */
-const mayBeLate = (value: unknown) => !/:\/\/|"\$\{/.test(JSON.stringify(value));
+/**
+ * Neither a secret, for Terraform shows what its own resource puts out, nor of another record.
+ * TODO(#12): nor a whole target, whose write-only address would be unknown in the plan.
+ */
+const mayBeLate = (value: unknown) => !/:\/\/|"\$\{|"via":/.test(JSON.stringify(value));
 
 function secretsIn(attributes: readonly Attribute[], value: Value): readonly string[] {
   if (isList(value)) return value.flatMap((one) => secretsIn(attributes, one));
