@@ -44,7 +44,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'admission',
   ],
   client: ['resources', 'admission'],
-  terraform: ['resources', 'oncall', 'client'],
+  terraform: ['resources', 'oncall', 'client', 'admission'],
 };
 const composing = ['server', 'commands'];
 /** With their plurals and their forms in -s, -d, -ed, -ing and -er. */

@@ -42,6 +42,8 @@ export type Request = {
   readonly idempotencyKey?: string;
   /** The team of a new record that names none. */
   readonly teamId?: string | undefined;
+  /** In place of the client's own. */
+  readonly budget?: Budget;
 };
 
 export type Client = {
@@ -102,7 +104,7 @@ export type ClientOptions = {
 
 export function createClient(options: ClientOptions): Client {
   const { random = Math.random, wait = pause, now = monotonic, apiKey } = options;
-  const { budget = briefly, proxy = null, onTry } = options;
+  const { proxy = null, onTry } = options;
   const base = new URL(options.baseUrl);
   const address = `${base.origin}${base.pathname}`.replace(/\/+$/, '');
   const stopping = stopOf(options.signal);
@@ -147,6 +149,7 @@ export function createClient(options: ClientOptions): Client {
   async function send(request: Request): Promise<Answer> {
     const sending = sendingOf(request, options, base);
     const { method, isRead = method === 'GET', idempotencyKey } = request;
+    const { budget = options.budget ?? briefly } = request;
     const isRepeatable = isRead || method !== 'POST' || idempotencyKey !== undefined;
     const begun = now();
     let isLost = false;

@@ -8,6 +8,7 @@ import type { Managed } from './managed.ts';
 import { createOrganization, type Organization } from './organization.ts';
 import { giveUpTogether, readBeforeWriting } from './outage.ts';
 import { createPeople, type People } from './people.ts';
+import { createPreviews, type Previews } from './previews.ts';
 import type { Log } from './protocol/log.ts';
 import { logTry, logWaiting } from './request-log.ts';
 import { createTeams, type Teams } from './teams.ts';
@@ -18,6 +19,7 @@ export type Connection = {
   readonly people: People;
   readonly teams: Teams;
   readonly organization: Organization;
+  readonly previews: Previews;
   readonly teamId: string | null;
   /** What it says of the records that it writes. */
   readonly managedBy: ManagedBy;
@@ -40,5 +42,7 @@ export function connect(configuration: Configuration, userAgent: string, log: Lo
     people: createPeople(client),
     teams: createTeams(client),
     organization: createOrganization(client),
+    // One that is not answered in time says nothing of other requests.
+    previews: createPreviews(direct, options),
   };
 }

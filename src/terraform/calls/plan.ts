@@ -1,4 +1,7 @@
+import type { Fields } from '../../client/answer.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
+import { escalationPolicy } from '../../resources/escalation-policy.ts';
+import { records } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, toJson } from '../convert.ts';
 import {
@@ -10,6 +13,7 @@ import {
 import { located, type Managed, managedAs, spoken } from '../managed.ts';
 import { byId } from '../people.ts';
 import { planRecord } from '../planning/plan.ts';
+import { archivedRecord, plannedRecord } from '../planning/planned-record.ts';
 import { withTimesAsBefore } from '../planning/reconcile.ts';
 import { scheduleWarnings } from '../planning/schedule-warnings.ts';
 import { encodeValue, Unknown, type Value } from '../protocol/value.ts';
@@ -47,7 +51,7 @@ export async function planResource(
     diagnostics:
       wrongTeam.length > 0
         ? wrongTeam
-        : await (isMoved ? replaced : changed)(as, { prior, planned, connection }),
+        : await (isMoved ? replaced : effects)(as, { prior, planned, connection }),
   };
 }
 
@@ -80,11 +84,13 @@ async function teamErrors({ prior, planned, connection }: Change): Promise<Diagn
   return failureDiagnostics(`read the team ${teamId}`, active.failure);
 }
 
-async function replaced({ resource }: Managed, { prior }: Change): Promise<Diagnostic[]> {
+async function replaced(as: Managed, change: Change): Promise<Diagnostic[]> {
+  const { resource } = as;
   const reason = 'A record never changes its team: this one is archived, and another is created.';
-  const detail = [reason, resource.lostByReplacement].filter(Boolean).join(' ');
-  const summary = `The ${spoken(resource, prior)} is replaced`;
-  return [warningDiagnostic({ summary, detail, path: 'team_id' })];
+  const { warnings, ended } = await preview(as, { ...change, planned: null });
+  const detail = [reason, resource.lostByReplacement, ...warnings].filter(Boolean).join('\n');
+  const summary = `The ${spoken(resource, change.prior)} is replaced`;
+  return [warningDiagnostic({ summary, detail, path: 'team_id' }), ...ended];
 }
 
 const noTeam = (id: string): Problem => ({
@@ -98,33 +104,70 @@ type Change = {
   readonly connection: Connection | null;
 };
 
-type ChangeWarnings = {
-  readonly summary: string;
-  readonly path: string;
-  readonly of: typeof scheduleWarnings;
-};
+/**
+ * The records whose creation or change may page somebody else, or nobody, and the attribute that
+ * says whom they page. Others matter only when they are archived.
+ */
+const paging: ReadonlyMap<string, string> = new Map([
+  [oncallSchedule.name, 'layers'],
+  [escalationPolicy.name, 'steps'],
+]);
 
-/** What an update does that its diff does not show. */
-const changeWarnings: Readonly<Record<string, ChangeWarnings>> = {
-  [oncallSchedule.name]: {
-    summary: 'changes for whoever is on call',
-    path: 'layers',
-    of: scheduleWarnings,
-  },
-};
+const previewed = new Set(records.map(({ name }): string => name));
 
-async function changed(as: Managed, { prior, planned, connection }: Change): Promise<Diagnostic[]> {
-  const { resource, attributes, type } = as;
-  const warnings = changeWarnings[resource.name];
-  if (warnings === undefined || prior === null || planned === null) return [];
+/** What a change does that its diff does not show. */
+async function effects(as: Managed, change: Change): Promise<Diagnostic[]> {
+  const { resource, type } = as;
+  const { prior, planned } = change;
   if (encodeValue(type, prior).equals(encodeValue(type, planned))) return [];
-  // A state lacks what Terraform does not manage of the record.
-  const read = await connection?.records.read(resource, String(fieldOf(prior, 'id')));
-  const before = read?.ok ? read.value : toJson(attributes, prior);
-  const nameOf = (await connection?.people.names()) ?? byId;
-  const texts = warnings.of({ before, planned, nameOf }).map(({ message }) => message);
-  if (texts.length === 0) return [];
+  const before = await readBefore(as, change);
+  const own = await regenerated(as, change, before);
+  const { warnings, ended } = await preview(as, change, before);
   // In one, because Terraform shows only the first of warnings that begin alike.
-  const summary = `The ${spoken(resource, prior)} ${warnings.summary}`;
-  return [warningDiagnostic({ summary, detail: texts.join('\n'), path: warnings.path })];
+  const texts = [...own, ...warnings];
+  const path = planned === null ? undefined : paging.get(resource.name);
+  const summary = `Effects of ${doing(change)} the ${spoken(resource, planned ?? prior)}`;
+  const detail = texts.join('\n');
+  return texts.length > 0 ? [warningDiagnostic({ summary, detail, path }), ...ended] : ended;
+}
+
+function doing({ prior, planned }: Change): string {
+  if (planned === null) return 'archiving';
+  return prior === null ? 'creating' : 'changing';
+}
+
+/** A state lacks what Terraform does not manage of the record. */
+async function readBefore({ resource }: Managed, { prior, planned, connection }: Change) {
+  if (prior === null || planned === null || !paging.has(resource.name)) return undefined;
+  const read = await connection?.records.read(resource, String(fieldOf(prior, 'id')));
+  return read?.ok ? read.value : undefined;
+}
+
+/** Told also where the API does not preview it. */
+async function regenerated(as: Managed, change: Change, before?: Fields) {
+  const { prior, planned, connection } = change;
+  if (as.resource.name !== oncallSchedule.name || prior === null || planned === null) return [];
+  const nameOf = (await connection?.people.names()) ?? byId;
+  const stored = before ?? toJson(as.attributes, prior);
+  return scheduleWarnings({ before: stored, planned, nameOf }).map(({ message }) => message);
+}
+
+type Previewed = { readonly warnings: readonly string[]; readonly ended: Diagnostic[] };
+
+async function preview(as: Managed, change: Change, before?: Fields): Promise<Previewed> {
+  const { prior, planned, connection } = change;
+  const none = { warnings: [], ended: [] };
+  const isInDoubt = unconfirmedKey(String(fieldOf(prior, 'id'))) !== undefined;
+  if (connection === null || isInDoubt || !previewed.has(as.resource.name)) return none;
+  const { previews } = connection;
+  const record =
+    planned === null ? archivedRecord(as, prior) : plannedRecord(as, { prior, planned, before });
+  previews.remember({ planned: record, prior });
+  if (planned !== null && !paging.has(as.resource.name)) return none;
+  const { warnings, ended } = await previews.of({ planned: record, prior });
+  const summary = 'The effects of some changes are not known';
+  return {
+    warnings,
+    ended: ended === undefined ? [] : [warningDiagnostic({ summary, detail: ended })],
+  };
 }

@@ -3,7 +3,7 @@
 export const notes: Readonly<Record<string, string>> = {
   service: `An integration that points to an archived service drops every event. Where the team may change, set \`create_before_destroy\`: the integrations then move to the new service before the old one is archived.`,
 
-  escalation_policy: `Every step but the last waits at least one minute (\`escalate_after_minutes\`); a plan says so where one does not.
+  escalation_policy: `Every step but the last waits at least one minute (\`escalate_after_minutes\`); a plan says so where one does not. A plan warns of steps that reach nobody.
 
 Destroying a policy archives it. Integrations that still use it go on paging by its last steps, with a warning on each incident's timeline. Where there is a successor, name it in \`archive_replacement_policy_id\` and apply that first: when the policy is then destroyed, all integrations, rules and playbooks that use it move there in the same moment. A successor that is archived stops that only while something active uses the policy.
 
@@ -35,7 +35,7 @@ A webhook that is called by \`PUT\` is managed in the dashboard or by the API, a
 
   oncall_schedule: `Turns change by the clocks of \`timezone\`. The first turn runs from the creation to the first handoff, and counts as whole.
 
-Adding, removing or changing a layer gives it new shifts, which notifies whoever the layer now has on call. The plan warns which layers that concerns, and names the people who take turns in them. Moving a layer to another place changes nothing of it.
+Adding, removing or changing a layer gives it new shifts, which notifies whoever the layer now has on call. The plan warns which layers that concerns, and names the people who take turns in them. It tells who is on call now and who is after the change, when nobody would be, and whose shifts move to whom. Moving a layer to another place changes nothing of it.
 
 A turn with nobody (a gap in the rotation) and a layer with a start or an end cannot be expressed in Terraform: manage such a schedule in the dashboard, and look it up with the data source; or set \`ignore_changes = [layers]\`, with which other changes leave the layers as they are. Where a schedule in the state has such turns, or has ended, each refresh and import warns. Overrides that people make are never touched by Terraform; its own are \`pager_override\`.
 

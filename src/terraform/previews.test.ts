@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answer, type Fields, failed } from '../client/answer.ts';
+import type { Client } from '../client/client.ts';
+import { queryLimits } from '../limits/queries.ts';
+import type { PlannedRecord } from './planning/planned-record.ts';
+import { createPreviews } from './previews.ts';
+import type { Value } from './protocol/value.ts';
+
+const budget = { retriesMax: 20, totalMs: 120_000 };
+const warning = (...messages: string[]): Answer => ({
+  ...{ ok: true, status: 200 },
+  body: { data: { warnings: messages.map((message) => ({ code: 'gap', path: null, message })) } },
+});
+
+/** Previews of an API that answers so, with all that it was sent. */
+function start(answer: () => Answer, now?: () => number) {
+  const sent: Fields[] = [];
+  const client: Client = {
+    address: 'http://a',
+    async send({ body }) {
+      sent.push(body as Fields);
+      return answer();
+    },
+    close() {},
+  };
+  const previews = createPreviews(client, { budget, ...(now && { now }) });
+  const plan = (planned: PlannedRecord, prior: Value = null) => {
+    previews.remember({ planned, prior });
+    return previews.of({ planned, prior });
+  };
+  return { sent, plan };
+}
+
+const schedule = (id: string | undefined, name = 's'): PlannedRecord => ({
+  ...{ kind: 'oncall_schedule', unknown: [] },
+  record: { ...(id !== undefined && { id }), name },
+});
+
+test('a record is previewed with the others that the run planned before, each as it was last', async () => {
+  const { sent, plan } = start(() => warning('Nobody is on call.'));
+  const planned = [
+    schedule('a'),
+    schedule(undefined, 'new'),
+    schedule('b'),
+    schedule('a', 'other'),
+  ];
+  for (const one of planned)
+    assert.deepEqual(await plan(one), { warnings: ['Nobody is on call.'] });
+  assert.deepEqual(sent.at(-1), { ...schedule('a', 'other'), planned: [schedule('b')] });
+  await plan(schedule('c'));
+  assert.deepEqual(sent.at(-1)?.['planned'], [schedule('a', 'other'), schedule('b')]);
+});
+
+const policy = (id: string | undefined, ...ids: string[]): PlannedRecord => {
+  const targets = ids.map((one) => ({ via: 'email', oncall_schedule_id: one }));
+  const record = { ...(id !== undefined && { id }), name: 'p', steps: [{ targets }] };
+  return { kind: 'escalation_policy', record, unknown: [] };
+};
+const idsIn = ({ planned }: Fields) =>
+  (planned as PlannedRecord[]).map(({ record }) => record['id']);
+
+const related = [
+  { of: 'a policy: the schedules that it names', planned: policy('p9', 's2'), ids: ['s2'] },
+  { of: 'a new policy', planned: policy(undefined, 's1'), ids: ['s1'] },
+  {
+    of: 'a schedule: other schedules, and policies that name it',
+    planned: schedule('s1'),
+    ids: ['s2', 'p1'],
+  },
+  { of: 'a schedule that a policy named', planned: schedule('s3'), ids: ['s1', 's2', 'p2'] },
+  { of: 'a new schedule: nothing', planned: schedule(undefined), ids: [] },
+];
+for (const { of, planned, ids } of related)
+  test(`what a record is previewed with is all that may matter to ${of}`, async () => {
+    const { sent, plan } = start(() => warning());
+    for (const one of [schedule('s1'), schedule('s2'), policy('p1', 's1')]) await plan(one);
+    await plan(policy('p2'), policy('p2', 's3').record as Value);
+    await plan(planned);
+    assert.deepEqual(idsIn(sent.at(-1) ?? {}), ids);
+  });
+
+test('no more is sent with a record than the API takes, and what was planned last', async () => {
+  const { sent, plan } = start(() => warning());
+  for (let each = 0; each <= queryLimits.previewPlanned + 1; each += 1)
+    await plan(schedule(String(each)));
+  const others = idsIn(sent.at(-1) ?? {});
+  assert.deepEqual(
+    [others.length, others.at(-1)],
+    [queryLimits.previewPlanned, String(queryLimits.previewPlanned)],
+  );
+});
+
+const refused = (status: number, ...paths: string[]) =>
+  failed({
+    ...{ type: 'refused', status, code: 'no', message: 'No.', requestId: '' },
+    issues: paths.map((path) => ({ path, message: 'is wrong' })),
+  });
+
+test('a record that is refused as wrong is not sent with others', async () => {
+  let answer: Answer = warning();
+  const { sent, plan } = start(() => answer);
+  for (const id of ['a', 'b', 'c']) await plan(schedule(id));
+  answer = refused(422, 'planned[1].record.name');
+  await plan(schedule('d'));
+  answer = refused(422, 'record.name');
+  await plan(schedule('e'));
+  await plan(schedule('f'));
+  assert.deepEqual(idsIn(sent.at(-1) ?? {}), ['a', 'c', 'd']);
+});
+
+for (const status of [400, 404, 409, 413, 422])
+  test(`a record that is answered by ${status} has no warnings, and others are asked`, async () => {
+    const { sent, plan } = start(() => refused(status));
+    for (const id of ['a', 'b']) assert.deepEqual(await plan(schedule(id)), { warnings: [] });
+    assert.equal(sent.length, 2);
+  });
+
+const lasting: [string, Answer, RegExp][] = [
+  ...[401, 403, 429, 500].map((status): [string, Answer, RegExp] => [
+    `an answer of ${status}`,
+    refused(status),
+    /^No\.$/,
+  ]),
+  [
+    'an older API',
+    failed({ type: 'unknown_route', address: 'http://a', message: 'Unknown route', requestId: '' }),
+    /is too old for this/,
+  ],
+  [
+    'one that cannot be reached',
+    failed({ type: 'unreachable', address: 'http://a', why: 'it sleeps' }),
+    /it sleeps/,
+  ],
+  ['another answer', { ok: true, status: 200, body: { data: {} } }, /its answer is no preview/],
+];
+for (const [what, answer, why] of lasting)
+  test(`after ${what} nothing more is asked in the run, which is told once`, async () => {
+    const { sent, plan } = start(() => answer);
+    const { warnings, ended } = await plan(schedule('a'));
+    assert.deepEqual(warnings, []);
+    assert.match(ended ?? '', why);
+    assert.deepEqual(await plan(schedule('b')), { warnings: [] });
+    assert.equal(sent.length, 1);
+  });
+
+test('of those that are asked at once, one tells the failure, and few are sent', async () => {
+  const { sent, plan } = start(() => refused(500));
+  const all = await Promise.all(Array.from({ length: 10 }, () => plan(schedule(undefined))));
+  assert.equal(all.filter(({ ended }) => ended !== undefined).length, 1);
+  assert.equal(sent.length, 4);
+});
+
+test('a run that was stopped tells nothing', async () => {
+  const { plan } = start(() => failed({ type: 'aborted' }));
+  assert.deepEqual(await plan(schedule('a')), { warnings: [] });
+});
+
+test('a slow API is asked for 20 seconds in a run, which is then told once', async () => {
+  let now = 0;
+  const { sent, plan } = start(
+    () => {
+      now += 4_000;
+      return warning('slow');
+    },
+    () => now,
+  );
+  for (let each = 0; each < 6; each += 1) await plan(schedule(String(each)));
+  const { ended } = await plan(schedule('last'));
+  assert.match(ended ?? '', /has waited 20 seconds/);
+  assert.deepEqual(await plan(schedule('later')), { warnings: [] });
+  assert.equal(sent.length, 6);
+});

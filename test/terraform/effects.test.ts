@@ -1,0 +1,128 @@
+// What a plan says of its effects, in the real Terraform with a real server.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Fields, type RunningTerraform, startTerraform } from './running-terraform.ts';
+import { noTerraform } from './terraform.ts';
+
+const mail = {
+  PAGER_BOOTSTRAP_EMAIL: 'owner@example.com',
+  PAGER_SMTP_URL: 'smtp://127.0.0.1:9',
+  PAGER_MAIL_FROM: 'pager@example.com',
+};
+const needsTerraform = { skip: noTerraform ?? false };
+
+/** What a plan says after its changes, in one line. */
+async function warnings({ succeeds }: RunningTerraform): Promise<string> {
+  const output = await succeeds('plan', '-input=false');
+  return output.slice(output.indexOf('\nPlan:')).replace(/\s+/g, ' ');
+}
+
+async function people({ server: { api } }: RunningTerraform) {
+  const person = async (first_name: string): Promise<string> => {
+    const email = `${first_name.toLowerCase()}@example.com`;
+    return (await api.create('users', { first_name, last_name: 'L', email, role: 'responder' })).id;
+  };
+  return { ada: await person('Ada'), grace: await person('Grace') };
+}
+
+const rotation = { length: 1, unit: 'weeks' };
+const schedule = (name: string, layer: Fields) => ({
+  ...{ name, timezone: 'Europe/Berlin', layers: [{ rotation, ...layer }] },
+});
+const idOf = (name: string) => `\${pager_oncall_schedule.${name}.id}`;
+const office = {
+  type: 'weekly',
+  windows: [{ from_day: 'monday', from_time: '09:00', to_day: 'friday', to_time: '17:00' }],
+};
+const previewsOf = ({ proxy }: RunningTerraform) =>
+  proxy.passed.filter((one) => one === 'POST /preview').length;
+
+test('a plan tells whom it pages, moves and leaves alone', needsTerraform, async () => {
+  await using at = await startTerraform(mail);
+  const { ada, grace } = await people(at);
+  const policy = (name: string, ...steps: Fields[]) => ({ name, steps });
+  const step = (target: Fields) => ({
+    ...{ targets: [{ via: 'email', ...target }], escalate_after_minutes: 5 },
+  });
+  const configure = (resource: object) => at.configure({ resource });
+  await configure({
+    pager_oncall_schedule: {
+      nights: schedule('Nights', { users: [ada, grace] }),
+      days: schedule('Days', { users: [ada] }),
+      old: schedule('Old', { users: [grace] }),
+    },
+    pager_escalation_policy: {
+      shop: policy('Shop', step({ oncall_schedule_id: idOf('days') })),
+    },
+  });
+  const created = await warnings(at);
+  assert.doesNotMatch(created, /Effects|effects/);
+  await at.apply();
+  const applied = previewsOf(at);
+  await at.succeeds('validate');
+  assert.deepEqual(await at.changes(), []);
+  assert.equal(previewsOf(at), applied);
+
+  const old = (await at.state()).get('pager_oncall_schedule.old')?.['id'];
+  const elsewhere = policy('Elsewhere', step({ oncall_schedule_id: old }));
+  await at.server.api.create('escalation-policies', elsewhere);
+  await configure({
+    pager_oncall_schedule: {
+      nights: schedule('Nights', { users: [grace] }),
+      days: schedule('Days', { users: [ada], restriction: office }),
+    },
+    pager_escalation_policy: {
+      shop: policy(
+        'Shop',
+        step({ oncall_schedule_id: idOf('days') }),
+        step({ user_id: ada, via: 'sms' }),
+      ),
+      late: policy('Late', step({ oncall_schedule_id: idOf('days') })),
+    },
+  });
+  const edited = await warnings(at);
+  const expected = [
+    /Effects of changing the on-call schedule "Nights" .* Layer 1 \(Grace L\) is edited: its shifts are regenerated, and whoever it then has on call is notified\. On call now: Ada L\. After this change: Grace L\./,
+    /shifts? moves? in the next 60 days: from 20\S+ to 20\S+, Grace L instead of Ada L/,
+    /Effects of changing the on-call schedule "Days" .* Nobody is on call from 20\S+\+0[12]:00 to 20/,
+    /Effects of changing the escalation policy "Shop" .* Step 2 of the escalation policy "Shop" reaches nobody/,
+    /Effects of archiving the on-call schedule "Old" .* The escalation policy "Elsewhere" \(\w+\) still uses it\./,
+  ];
+  for (const one of expected) assert.match(edited, one);
+  // A new policy pages by a schedule that the same plan changes before it.
+  assert.match(edited, /Step 1 of the escalation policy "Late" reaches nobody from 20\S+ to 20/);
+  assert.equal(edited.match(/Effects of/g)?.length, 5);
+});
+
+test('an API that is too old, or too slow, for effects fails no plan', needsTerraform, async () => {
+  await using at = await startTerraform(mail);
+  const { ada, grace } = await people(at);
+  const steps = [{ targets: [{ via: 'email', oncall_schedule_id: idOf('nights') }] }];
+  const configure = (users: readonly string[], settings: Fields = {}) =>
+    at.configure({
+      provider: { pager: settings },
+      resource: {
+        pager_oncall_schedule: { nights: schedule('Nights', { users }) },
+        pager_escalation_policy: { shop: { name: 'Shop', steps } },
+      },
+    });
+  const previewed = (answer: () => Promise<{ status: number; body: object }>) => {
+    at.proxy.instead = ({ path }) => (path === '/preview' ? answer() : undefined);
+  };
+  await configure([ada, grace], { timeout: 1 });
+  previewed(() => new Promise<never>(() => {}));
+  const unknown = 'The effects of some changes are not known';
+  assert.match(await warnings(at), new RegExp(`${unknown} .* no whole answer within 1 seconds`));
+  assert.equal(previewsOf(at), 1);
+
+  await configure([ada, grace]);
+  const message = 'Unknown route: POST /preview';
+  previewed(async () => ({ status: 404, body: { error: 'unknown_route', message } }));
+  await at.apply();
+  await configure([grace]);
+  const before = previewsOf(at);
+  const edited = await warnings(at);
+  assert.match(edited, /on-call schedule "Nights" .* Layer 1 \(Grace L\) is edited/);
+  assert.match(edited, new RegExp(`${unknown} .* too old for this`));
+  assert.equal(previewsOf(at) - before, 1);
+});
