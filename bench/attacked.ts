@@ -6,13 +6,15 @@ import { silentLog } from '../src/engine/log.ts';
 import { openDatabase } from '../src/storage/database.ts';
 import { hostileMails } from '../test/hostile-mails.ts';
 import { restlessLayers } from '../test/restless-layers.ts';
+import { measureDiskDuring } from './disk.ts';
 import { event, newTitles } from './events.ts';
 import { load } from './load.ts';
 import { type Delays, pageDelays } from './page-delays.ts';
 import { ms, type Report, times } from './report.ts';
 import { type Bench, hookFor, seedNeighbour, startBench, startPageServer } from './world.ts';
 
-const seconds = 10;
+/** 400 pages a row: with fewer, one pause of the machine decides a p99. */
+const seconds = 20;
 const perSecond = 20;
 /** Until an attack is in full swing. */
 const beginsSeconds = 6;
@@ -58,14 +60,17 @@ export async function measureAttacked(report: Report): Promise<void> {
   await delays();
   for (const [name, attack] of Object.entries(attacks)) {
     const quiet = await delays();
-    const under = await during(() => attack(neighbour), delays);
+    const { result: under, longest } = await measureDiskDuring(bench.dataDir, () =>
+      during(() => attack(neighbour), delays),
+    );
     report(
       `answers during ${name}`,
       times(under.answered),
       verdict(under.answered, quiet.answered),
     );
     const missing = under.missing > 0 ? `; ${under.missing} missing` : '';
-    report(`pages during ${name}`, times(under), `${verdict(under, quiet)}${missing}`);
+    const disk = `; the disk's longest write ${ms(longest)}`;
+    report(`pages during ${name}`, times(under), `${verdict(under, quiet)}${disk}${missing}`);
   }
 }
 
