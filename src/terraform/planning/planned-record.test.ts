@@ -72,6 +72,16 @@ test('what is unknown is named by its path: a field, a text of a list and one of
   ]);
 });
 
+test('a secret that no plan has is unknown', () => {
+  const slack = { via: 'slack' };
+  const planned = policy({ ...slack, webhook_url_wo_version: 1 });
+  assert.deepEqual(plannedRecord(policies, { prior: null, planned }), {
+    kind: 'escalation_policy',
+    record: { name: 'p', steps: [{ targets: [slack] }] },
+    unknown: ['steps[0].targets[0].webhook_url'],
+  });
+});
+
 const dated = { id: 'l1', users: ['ada'], rotation, ends_at: '2026-02-01T00:00:00Z' };
 const before = { id: 's1', version: 3, name: 's', timezone: 'Etc/UTC', layers: [dated] };
 const layers = [{ users: ['ada'], rotation }];

@@ -5,13 +5,14 @@ import { type Path, pathText } from '../../resources/declaration/validate.ts';
 import { fieldOf, isList, isObject, toJson } from '../convert.ts';
 import type { Managed } from '../managed.ts';
 import { type Type, Unknown, type Value } from '../protocol/value.ts';
+import { writeOnlySecrets } from '../write-only.ts';
 
 export type PlannedRecord = {
   /** `oncall_schedule` */
   readonly kind: string;
   /** With its id if it exists; of one that is archived, only that. */
   readonly record: Fields;
-  /** The paths of what is known only after the apply. */
+  /** The paths of what is known only after the apply, and of secrets that no plan has. */
   readonly unknown: readonly string[];
 };
 
@@ -31,7 +32,11 @@ export function plannedRecord(
   const paths = unknownIn(type, written, []);
   const is = toJson(inputs, known(written));
   const kind = resource.name;
-  const unknown = paths.map(pathText);
+  const secrets = writeOnlySecrets(inputs, written).filter(({ version }) => version !== null);
+  const unknown = [
+    ...paths.map(pathText),
+    ...secrets.map(({ at, attribute }) => `${at}${attribute.name}`),
+  ];
   if (prior === null) return { kind, record: is, unknown };
   const was = toJson(inputs, prior);
   const open = new Set(paths.map(([name]) => name));
