@@ -29,7 +29,7 @@ const WRITE_MS_MAX = 10_000;
 export type Query = Readonly<Record<string, string>>;
 
 export type Request = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base URL, already escaped: `/services`. */
   readonly path: string;
   readonly query?: Query;

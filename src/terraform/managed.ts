@@ -1,6 +1,7 @@
 // What Terraform manages, by the names it has for it: the records, teams, users and overrides.
 import { parentFields, type Resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/index.ts';
+import { notificationSettings } from '../resources/notification-settings.ts';
 import { override } from '../resources/override.ts';
 import { team } from '../resources/team.ts';
 import { user } from '../resources/user.ts';
@@ -28,7 +29,11 @@ export const managedOf = (declared: readonly Resource[]): readonly Managed[] =>
 
 export const managedRecords = managedOf(records);
 
-export const managed = [...managedOf([team, user]), ...managedRecords, ...managedOf([override])];
+export const managed = [
+  ...managedOf([team, user, notificationSettings]),
+  ...managedRecords,
+  ...managedOf([override]),
+];
 
 /** Terraform asks only for types of our schema. */
 export function managedAs(all: readonly Managed[], typeName: string): Managed {
@@ -53,6 +58,9 @@ export function spoken({ name }: Resource, value: Value): string {
 }
 
 /** What a destroy does to it. */
-export const endingWord = ({ ending }: Resource) => (ending === null ? 'archive' : 'deactivate');
+export function endingWord({ ending, owner }: Resource): string {
+  if (owner !== null) return 'remove';
+  return ending === null ? 'archive' : 'deactivate';
+}
 
 export const inWords = (name: string) => name.replaceAll('_', ' ').replace('oncall', 'on-call');

@@ -1,6 +1,7 @@
 // What one process of the provider knows: Terraform configures it before anything is read.
 import { type Client, createClient } from '../client/client.ts';
 import { createRecords, type Records } from '../client/records.ts';
+import { withSettings } from '../client/settings.ts';
 import { shareReads } from '../client/shared-reads.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import type { Configuration } from './configuration.ts';
@@ -36,7 +37,7 @@ export function connect(configuration: Configuration, userAgent: string, log: Lo
   const { teamId, ...options } = configuration;
   const direct = createClient({ ...options, userAgent, onTry: (tried) => logTry(log, tried) });
   const client = readBeforeWriting(giveUpTogether(logWaiting(direct, log)));
-  const records = shareReads(createRecords(client));
+  const records = withSettings(shareReads(createRecords(client)), client);
   return {
     ...{ client, records, teamId, managedBy: options.managedBy },
     people: createPeople(client),

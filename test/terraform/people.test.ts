@@ -24,6 +24,12 @@ const people = (ofAda = '', provider = '') => `
     timezone   = "Europe/Berlin"
     team_ids   = [pager_team.shop.id]
   }
+  resource "pager_notification_settings" "ada" {
+    user_id     = pager_user.ada.id
+    shift_start = ["sms", "email"]
+    shift_end   = []
+    schedules   = [{ oncall_schedule_id = pager_oncall_schedule.shop.id, shift_start = ["phone"] }]
+  }
   resource "pager_oncall_schedule" "shop" {
     name    = "Shop"
     team_id = pager_team.shop.id
@@ -57,6 +63,31 @@ describe('people', { skip: noTerraform ?? false }, () => {
     const [ada, bob] = [await id('ada'), await id('bob')];
     const [layer] = (await api.list('on-calls'))[0].layers;
     assert.deepEqual(layer.users, [ada, bob]);
+
+    // So are the settings of one of them.
+    const ofAda = `/users/${ada}/notifications`;
+    assert.deepEqual((await api.send(`GET ${ofAda}`)).body.shift_end, []);
+    await api.send(`PATCH ${ofAda}`, { shift_end: ['email'], shift_change: [] });
+    const ofSettings = 'pager_notification_settings.ada';
+    assert.deepEqual(await changes(), [[ofSettings, 'update', ['shift_change', 'shift_end']]]);
+    await at.apply();
+    const { body: set } = await api.send(`GET ${ofAda}`);
+    assert.deepEqual([set.shift_end, set.shift_change], [[], undefined]);
+    await at.succeeds('state', 'rm', ofSettings);
+    await at.succeeds('import', ofSettings, ada);
+    assert.deepEqual(await changes(), []);
+    await at.workspace.configure(
+      people().replace('= pager_user.ada.id\n    shift', '= pager_user.bob.id\n    shift'),
+    );
+    assert.deepEqual(await changes(), [[ofSettings, 'delete create', ['id', 'user_id']]]);
+    await at.apply();
+    const { body: ofBob } = await api.send(`GET /users/${bob}/notifications`);
+    assert.deepEqual(
+      [(await api.send(`GET ${ofAda}`)).body, ofBob.shift_start],
+      [{}, ['sms', 'email']],
+    );
+    await at.workspace.configure(people());
+    await at.apply();
 
     // By hand: seen, set back in place, and never undone by a plan that did not know of it.
     await api.send(`PATCH /users/${ada}`, { active: false, timezone: 'Asia/Tokyo' });
@@ -93,6 +124,7 @@ describe('people', { skip: noTerraform ?? false }, () => {
     await at.succeeds('import', 'pager_user.ada', 'ada@example.test');
     await at.succeeds('destroy', '-auto-approve');
     assert.deepEqual([(await user(ada)).active, (await user(bob)).active], [false, false]);
+    assert.deepEqual((await api.send(`GET ${ofAda}`)).body, {});
   });
 
   test('no answer to a creation leaves nobody twice, and the next apply tells how to go on', async () => {
@@ -135,7 +167,7 @@ describe('people', { skip: noTerraform ?? false }, () => {
     await at.succeeds('import', 'pager_user.owner', owner.email);
     await at.fails(/Could not deactivate .*make another owner first/, 'destroy', '-auto-approve');
     for (const [role, pattern] of [
-      ['manager', /for teams and users, admin or above/],
+      ['manager', /for teams, users and their settings, admin or above/],
       ['admin', /Only owners change owners/],
     ] as const) {
       const { key } = await api.create('api-keys', { name: role, role });

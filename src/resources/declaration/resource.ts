@@ -29,6 +29,8 @@ export type Resource = {
   readonly endsAt: string;
   /** What a change to it ends, for one that is not archived; or null. */
   readonly ending: Readonly<Record<string, unknown>> | null;
+  /** Of settings: the field that says whose they are, which never changes; or null. */
+  readonly owner: string | null;
   /** What a client writes: the fields and `team_id`. */
   readonly input: ReturnType<typeof objectOf>;
   /** What a client reads: the input plus what the service adds. */
@@ -39,7 +41,7 @@ export type Resource = {
 
 type Extras = Pick<
   Resource,
-  'readOnlyMembers' | 'detailRoute' | 'lostByReplacement' | 'ending' | 'endsAt'
+  'readOnlyMembers' | 'detailRoute' | 'lostByReplacement' | 'ending' | 'endsAt' | 'owner'
 >;
 
 /** Without a compiler, regular expressions are not checked. */
@@ -112,7 +114,14 @@ export function resource<Fields extends TProperties>(declaration: Declaration<Fi
 function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
   const check = declaration.check ?? (() => []);
   return {
-    ...{ readOnlyMembers: {}, detailRoute: '', lostByReplacement: '', ending: null, endsAt: '' },
+    ...{
+      readOnlyMembers: {},
+      detailRoute: '',
+      lostByReplacement: '',
+      ending: null,
+      endsAt: '',
+      owner: null,
+    },
     ...declaration,
     computed: declaration.computed ?? {},
     // The generic surfaces validated the value against `fields`; here it gets its type back.

@@ -35,7 +35,7 @@ export async function planResource(
     prior,
     config: received(as.type, request.config),
     proposed: withTimesAsBefore(as.resource, prior, received(as.type, request.proposed_new_state)),
-    fixed: ['team_id', ...as.parents],
+    fixed: ['team_id', as.resource.owner ?? '', ...as.parents],
     isOver: isOver(as, prior),
     teamId: connection?.teamId ?? new Unknown(),
   });

@@ -54,4 +54,10 @@ A user is created without a password, and Terraform sees none: an admin who is s
 Whoever has the e-mail address already, active or not, is not taken over: the apply fails, and names the import. Destroying a user deactivates them: they are not paged, and may not sign in. Their shifts and steps stay, and the apply warns of them. Somebody who is deactivated by hand is activated by the next apply, unless \`active\` is \`false\`. The last active owner cannot be deactivated.
 
 \`team_ids\` and the \`user_ids\` of a \`pager_team\` are two sides of one membership: set one of them. The side that is not configured stays as it is.`,
+
+  notification_settings: `How a person is notified when their shifts start, end or are moved. An event that is not configured has its default; an empty list notifies by no channel. The API key needs the role admin or above, and must not be confined to teams.
+
+Everybody has such settings from the start: a creation writes over what the person set, and a destroy returns all to the defaults. Two of these resources for one person undo each other's work. Settings have no version: of changes that meet, the last one holds, field by field.
+
+Another \`user_id\` replaces them. A person who is not in the configuration is named by the data source \`pager_user\`.`,
 };
