@@ -60,7 +60,9 @@ describe('values that are known late', { skip: noTerraform ?? false }, () => {
 
     await configure(late, 2);
     const changes = await at.changes();
-    assert.equal(changes.length, late.length + 1);
+    // Of what is written only, nothing is there to compare.
+    const compared = late.filter(({ path }) => !String(path.at(-1)).endsWith('_wo'));
+    assert.equal(changes.length, compared.length + 1);
     for (const { address, actions } of changes)
       assert.equal(
         actions,

@@ -43,6 +43,16 @@ export function planRecord({ prior, config, ...planning }: Planning): Plan {
   return { planned, replacing };
 }
 
+/** In a whole that is known late, Terraform wants null all the same for what is not to be stored. */
+function withoutWriteOnly(attributes: readonly Attribute[], one: Value): Value {
+  if (!(one instanceof Unknown) || !attributes.some(({ isWriteOnly }) => isWriteOnly)) return one;
+  const late = attributes.map(({ name, isWriteOnly }) => [
+    name,
+    isWriteOnly ? null : new Unknown(),
+  ]);
+  return Object.fromEntries(late);
+}
+
 /**
  * A default stands wherever the configuration sets nothing, whatever the record has by now; unless
  * others may set it too. Nothing stands for what is not to be stored.
@@ -54,7 +64,9 @@ export function withDefaults(
 ): Value {
   if (isList(proposed)) {
     const members = isList(config) ? config : [];
-    return proposed.map((one, index) => withDefaults(attributes, members[index] ?? null, one));
+    return proposed.map((one, index) =>
+      withDefaults(attributes, members[index] ?? null, withoutWriteOnly(attributes, one)),
+    );
   }
   if (!isObject(proposed)) return proposed;
   const planned = attributes.map((attribute): [string, Value] => {

@@ -365,11 +365,8 @@ const importsOf = (known: ReadonlyMap<string, Fields>) =>
 const idIn = (answer: string): readonly string[] =>
   /"id":"([0-9a-f]{24})"/.exec(answer)?.slice(1, 2) ?? [];
 
-/**
- * Neither a secret, for Terraform shows what its own resource puts out, nor of another record.
- * TODO(#12): nor a whole target, whose write-only address would be unknown in the plan.
- */
-const mayBeLate = (value: unknown) => !/:\/\/|"\$\{|"via":/.test(JSON.stringify(value));
+/** Neither a secret, for Terraform shows what its own resource puts out, nor of another record. */
+const mayBeLate = (value: unknown) => !/:\/\/|"\$\{/.test(JSON.stringify(value));
 
 function secretsIn(attributes: readonly Attribute[], value: Value): readonly string[] {
   if (isList(value)) return value.flatMap((one) => secretsIn(attributes, one));
