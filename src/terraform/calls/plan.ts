@@ -105,12 +105,13 @@ type Change = {
 };
 
 /**
- * The records whose creation or change may page somebody else, or nobody, and the attribute that
- * says whom they page. Others matter only when they are archived.
+ * The records whose creation or change may page somebody else, or nobody, and the attribute at which
+ * that is shown: not the steps of a policy, for Terraform quotes the lines, which may have secrets.
+ * Others matter only when they are archived.
  */
 const paging: ReadonlyMap<string, string> = new Map([
   [oncallSchedule.name, 'layers'],
-  [escalationPolicy.name, 'steps'],
+  [escalationPolicy.name, 'name'],
 ]);
 
 const previewed = new Set(records.map(({ name }): string => name));
