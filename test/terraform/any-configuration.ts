@@ -66,18 +66,20 @@ const withoutGaps = ({ users, ...layer }: Layer) => ({
 });
 
 /**
- * Every attribute that a configuration can set, and another value of each. `isLeft`: it cannot be
- * unset, or stays as it is then.
+ * Every attribute that a configuration can set and a state has, and another value of each. `isLeft`:
+ * it cannot be unset, or stays as it is then.
  */
 export function fullyConfigured({ typeName, attributes }: Managed, existing: Existing) {
   const samples = Object.values(anyResources(existing, 60)[typeName] ?? {});
-  const settable = attributes.filter(({ name, set }) => set !== 'computed' && name !== 'team_id');
-  return settable.map(({ name, set, default: fallback }) => {
+  const stored = attributes.filter(({ isWriteOnly, versionOf }) => !isWriteOnly && !versionOf);
+  const settable = stored.filter(({ name, set }) => set !== 'computed' && name !== 'team_id');
+  return settable.map(({ name, set, writeOnly, default: fallback }) => {
     const values = samples.map((fields) => fields[name] ?? null);
     const isNew = (value: unknown) => value !== null && value !== fallback;
     const value = values.find(isNew);
     const other = values.find((one) => one !== null && !isSame(one, value));
-    const isLeft = set === 'required' || (set === 'fallback' && fallback === undefined);
+    const isRequired = set === 'required' || writeOnly !== undefined;
+    const isLeft = isRequired || (set === 'fallback' && fallback === undefined);
     return { name, isLeft, value, other };
   });
 }
