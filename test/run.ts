@@ -1,7 +1,7 @@
 // Behind `npm test`: starts the databases once, runs the test files, tells what was left out.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { glob, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestServers } from './database.ts';
@@ -19,12 +19,27 @@ const args = process.argv.slice(2);
 const isFast = args.includes('--fast');
 const named = args.filter((arg) => !arg.startsWith('--'));
 
-const unknown = args.find((arg) => arg.startsWith('--') && arg !== '--fast');
-if (unknown !== undefined) {
-  console.error(`unknown option ${unknown}; usage: node test/run.ts [--fast] [file.test.ts ...]`);
-  process.exitCode = 2;
-} else {
-  process.exitCode = await run(named.length > 0 ? named : await find(isFast ? FAST : ALL));
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const unknown = args.find((arg) => arg.startsWith('--') && arg !== '--fast');
+  if (unknown !== undefined) return refuse(`unknown option ${unknown}`);
+  const files = await Promise.all(named.map(testsAt));
+  const empty = named.find((_arg, index) => files[index]?.length === 0);
+  if (empty !== undefined) return refuse(`there are no tests at ${empty}`);
+  return run(named.length > 0 ? files.flat() : await find(isFast ? FAST : ALL));
+}
+
+function refuse(why: string): number {
+  console.error(`${why}; usage: node test/run.ts [--fast] [file.test.ts or folder ...]`);
+  return 2;
+}
+
+/** Of what is neither a test file nor a folder, Node would run all tests that it finds. */
+async function testsAt(path: string): Promise<string[]> {
+  const at = await stat(path).catch(() => null);
+  if (at?.isDirectory()) return (await Array.fromAsync(glob(join(path, '**/*.test.ts')))).sort();
+  return at?.isFile() && path.endsWith('.test.ts') ? [path] : [];
 }
 
 async function find(patterns: string[]): Promise<string[]> {
