@@ -156,14 +156,14 @@ function parameters(route: Route): Json[] {
           ),
         ]
       : []),
-    ...(record === undefined
-      ? []
-      : [
+    ...(record !== undefined || route.takesManagedBy
+      ? [
           header(
             MANAGED_BY_HEADER,
             'Who manages the record from now on: terraform, or terraform/ and its workspace. Absent: as before.',
           ),
-        ]),
+        ]
+      : []),
   ];
 }
 

@@ -70,6 +70,8 @@ export type Route = {
   readonly body?: TSchema;
   /** The record that the body is, all or some of its fields. */
   readonly record?: { readonly resource: Resource; readonly isPatch: boolean };
+  /** Whether it writes a record that is not its body: `x-managed-by` says who manages that. */
+  readonly takesManagedBy?: true;
   /** The parameters it knows, each with its meaning or its schema; others are refused. */
   readonly query?: Readonly<Record<string, string | TSchema>>;
   readonly answers: { readonly status: number; readonly schema: TSchema };

@@ -59,6 +59,22 @@ test('whoever manages a record says so when it writes; the writes of others leav
   }
 });
 
+test('a clone is managed by whoever makes it', async () => {
+  await using at = await startClient();
+  const { api, key, ada } = at;
+  const layers = [{ users: [ada], rotation: { length: 1, unit: 'weeks' } }];
+  const made = await api.send(key, 'POST /on-calls', { body: { name: 's', layers }, headers });
+  const path = `/on-calls/${made.body.id}/clone`;
+  const [by, alone] = [
+    await api.send(key, `POST ${path}`, { headers }),
+    await api.send(key, `POST ${path}`),
+  ];
+  assert.deepEqual([by.body.managed_by, alone.body.managed_by], [prod, undefined]);
+  const { paths } = (await api.app.inject('/openapi.json')).json();
+  const documented = paths['/on-calls/{id}/clone'].post.parameters;
+  assert.ok(documented.some(({ name }: { name: string }) => name === 'x-managed-by'));
+});
+
 type Entry = Record<'before' | 'after', { readonly managed_by: unknown }>;
 
 test('a patch that a thread reads removes it too', async () => {

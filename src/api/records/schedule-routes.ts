@@ -41,6 +41,7 @@ const cloneRoute = (parts: WriteParts): Route => ({
   role: 'manager',
   doc: 'Makes a new schedule with the layers and the zone of another; overrides are not copied.',
   body: cloneBody,
+  takesManagedBy: true,
   answers: { status: 201, schema: warned(oncallSchedule.output) },
   async handle(call) {
     const changes = readBody(cloneBody, call.body ?? {});
