@@ -203,7 +203,8 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
         if (wait > 0)
           throw await heldBack(new Refusal('rate_limited', { retryAfterSeconds: wait }));
         admit(caller, route);
-        const busy = route.computes && parts.compute.refusal(requesterOf(caller), route.computes);
+        const busy =
+          route.computes && parts.compute.refuseEarly(requesterOf(caller), route.computes);
         if (busy) throw await heldBack(busy);
         callers.set(request, caller);
       },

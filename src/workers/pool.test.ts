@@ -77,8 +77,8 @@ test('who has too much under way is refused at once, others are not', async () =
   const { pool, outcomes } = opened;
   const first = [pool.run(anybody, 'double', 1), pool.run(anybody, 'double', 2)];
   assert.deepEqual(await pool.run(anybody, 'double', 3), { refused: 'caller_busy' });
-  assert.equal(pool.refusal(anybody, 'double'), 'caller_busy');
-  assert.equal(pool.refusal(somebody, 'double'), null);
+  assert.equal(pool.refuseEarly(anybody, 'double'), 'caller_busy');
+  assert.equal(pool.refuseEarly(somebody, 'double'), null);
   assert.deepEqual(await pool.run(somebody, 'double', 4), { value: 8 });
   assert.deepEqual(await Promise.all(first), [{ value: 2 }, { value: 4 }]);
   assert.deepEqual(outcomes(), ['caller_busy', 'caller_busy', 'done', 'done', 'done']);

@@ -104,8 +104,11 @@ export class Pool<T extends Tasks> {
     return this.#running.size;
   }
 
-  /** Null: a task would be accepted now. For requests that cost something before their task is known. */
-  refusal(requester: Requester, name: keyof T & string): Refusal | null {
+  /**
+   * Null: a task would be accepted now. Else it counts as refused: for requests that cost something
+   * before their task is known.
+   */
+  refuseEarly(requester: Requester, name: keyof T & string): Refusal | null {
     const refused = this.#queue.refusal(requester);
     if (refused) this.#report({ name }, refused, null);
     return refused;

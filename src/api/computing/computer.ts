@@ -16,8 +16,8 @@ type Value<N extends Name> = Extract<
 /** Throws a `Refusal`: that of the computation, or that its queue is full. */
 export type Compute = {
   <N extends Name>(requester: TaskRequester, name: N, input: Input<N>): Promise<Value<N>>;
-  /** That its queue is full, before the input is known; null: it is not. */
-  readonly refusal: (requester: TaskRequester, name: Name) => Refusal | null;
+  /** That its queue is full, before the input is known, which counts as refused; null: it is not. */
+  readonly refuseEarly: (requester: TaskRequester, name: Name) => Refusal | null;
 };
 
 const refusals: Readonly<Record<Refused, readonly [FailureCode, string, number?]>> = {
@@ -45,11 +45,11 @@ export function computerOf(poolFor: (name: Name) => Pool<Computations>): Compute
     const { code, ...details } = outcome.refusal;
     throw new Refusal(code, details);
   }
-  function refusal(requester: TaskRequester, name: Name): Refusal | null {
-    const refused = poolFor(name).refusal(requester, name);
+  function refuseEarly(requester: TaskRequester, name: Name): Refusal | null {
+    const refused = poolFor(name).refuseEarly(requester, name);
     return refused && refusalOf(refused);
   }
-  return Object.assign(compute, { refusal });
+  return Object.assign(compute, { refuseEarly });
 }
 
 function refusalOf(refused: Refused): Refusal {
