@@ -139,7 +139,7 @@ export const isArchived = (record: Fields) => typeof record['archived_at'] === '
 /** Whether its lists leave out what only a route of each record reads. */
 export const hasDetailRoute = ({ detailRoute }: Resource) => detailRoute !== '';
 
-const at = ({ route }: Resource, key: string) => `/${route}/${encodeURIComponent(key)}`;
+export const at = ({ route }: Resource, key: string) => `/${route}/${encodeURIComponent(key)}`;
 
 /** The API answers by the same declarations, so what every record has stands for the rest. */
 function isRecord<R extends Resource>(body: Fields): body is RecordOf<R> {
@@ -158,5 +158,5 @@ function savedOf<R extends Resource>(client: Client, answer: Answer): Result<Sav
   return { ok: true, value: { record, warnings: textsOf(warnings) } };
 }
 
-const textsOf = (value: unknown): readonly string[] =>
+export const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

@@ -4,23 +4,23 @@ import type { Resource } from '../resources/declaration/resource.ts';
 import type { Fields, Result } from './answer.ts';
 import type { Client } from './client.ts';
 import { patchOf } from './patch.ts';
-import type { RecordOf, Records, Saved } from './records.ts';
+import { at, type RecordOf, type Records, type Saved, textsOf } from './records.ts';
 
 type Write = { readonly method: 'PUT' | 'PATCH'; readonly body: Fields };
 
 /** The same records, and settings as if they were some, each with the id of its owner. */
 export function withSettings(records: Records, client: Client): Records {
   async function send<R extends Resource>(
-    { route, detailRoute, owner }: Resource,
+    resource: Resource,
     id: string,
     request: Write | { readonly method: 'GET' },
   ): Promise<Result<Saved<R>>> {
-    const path = `/${route}/${encodeURIComponent(id)}${detailRoute}`;
+    const path = `${at(resource, id)}${resource.detailRoute}`;
     const answer = await client.send({ ...request, path });
     if (!answer.ok) return answer;
     const { warnings, ...settings } = answer.body;
-    const record = { ...settings, id, [String(owner)]: id } as unknown as RecordOf<R>;
-    return { ok: true, value: { record, warnings: (warnings ?? []) as readonly string[] } };
+    const record = { ...settings, id, [String(resource.owner)]: id } as unknown as RecordOf<R>;
+    return { ok: true, value: { record, warnings: textsOf(warnings) } };
   }
 
   const withoutOwner = ({ owner }: Resource, fields: Fields): Fields =>

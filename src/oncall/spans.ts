@@ -30,6 +30,7 @@ export const inside = (spans: readonly Span[], others: readonly Span[]): readonl
 const isAtOrAfter = (one: Temporal.Instant, other: Temporal.Instant | undefined): boolean =>
   other !== undefined && !isAfter(other, one);
 
+/** A slice would copy what is left once for each span. */
 function* from(spans: readonly Span[], first: number): Generator<Span> {
   for (let index = first; index < spans.length; index += 1) yield spans[index] as Span;
 }

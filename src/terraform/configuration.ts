@@ -2,8 +2,7 @@
 import type { Certificates } from '../client/client.ts';
 import { type HttpProxy, knowsProxies, proxyFor } from '../client/proxy.ts';
 import type { Budget } from '../client/retry.ts';
-import { queryLimits } from '../limits/queries.ts';
-import { isWorkspace, type ManagedBy } from '../resources/declaration/managed-by.ts';
+import { isWorkspace, type ManagedBy, workspaceForm } from '../resources/declaration/managed-by.ts';
 import { type CertificateFiles, readCertificates } from './certificates.ts';
 import { fieldOf } from './convert.ts';
 import { type Diagnostic, errorDiagnostic, type Wrong, wrong } from './diagnostics.ts';
@@ -71,7 +70,7 @@ export const configurationAttributes: readonly Attribute[] = [
       'workspace',
       'The workspace that `managed_by` of the records in the API names beside Terraform: set it to `terraform.workspace`.',
     ),
-    limits: `1 to ${queryLimits.workspaceLength} visible ASCII characters`,
+    limits: workspaceForm,
   },
   budgetAttribute(
     'max_retries',
@@ -97,21 +96,14 @@ export const configurationAttributes: readonly Attribute[] = [
 
 /** What is wrong with the settings as far as they are known; any may still be missing. */
 export function configurationProblems(config: Value, environment: NodeJS.ProcessEnv): Diagnostic[] {
-  const baseUrl = settingOf('base_url', config, environment);
-  const teamId = settingOf('team_id', config, environment);
-  const workspace = settingOf('workspace', config, environment);
+  const { baseUrl, teamId, workspace } = settingsOf(config, environment);
   const problems: Diagnostic[] = [];
   if (typeof baseUrl === 'string' && !isWebAddress(baseUrl))
     problems.push(invalid('base_url', `Set an http or https address, such as ${defaultBaseUrl}.`));
   if (typeof teamId === 'string' && !/^[0-9a-f]{24}$/.test(teamId))
     problems.push(invalid('team_id', 'Set the id of a team: 24 lowercase hex characters.'));
   if (typeof workspace === 'string' && !isWorkspace(workspace))
-    problems.push(
-      invalid(
-        'workspace',
-        `Set the name of a workspace: 1 to ${queryLimits.workspaceLength} visible ASCII characters.`,
-      ),
-    );
+    problems.push(invalid('workspace', `Set the name of a workspace: ${workspaceForm}.`));
   for (const name of budgetNames) {
     const { least, most } = budgets[name];
     const value = budgetOf(name, config);
@@ -132,16 +124,13 @@ type Reading =
 
 export function readConfiguration(config: Value, environment: NodeJS.ProcessEnv): Reading {
   const problems = configurationProblems(config, environment);
-  const apiKey = settingOf('api_key', config, environment);
-  const baseUrl = settingOf('base_url', config, environment);
-  const teamId = settingOf('team_id', config, environment);
+  const { apiKey, baseUrl, teamId, workspace } = settingsOf(config, environment);
   if (!apiKey)
     problems.push(invalid('api_key', `Set it, or ${variables.api_key} in the environment.`));
   else if (typeof apiKey === 'string' && !/^[\x21-\x7e]+$/.test(apiKey))
     problems.push(
       invalid('api_key', 'It has characters that no key has, such as a line break at its end.'),
     );
-  const workspace = settingOf('workspace', config, environment);
   if (problems.length > 0) return { type: 'wrong', diagnostics: problems };
   const [retriesMax, seconds] = budgetNames.map((name) => budgetOf(name, config));
   const isKnown = typeof apiKey === 'string' && typeof baseUrl === 'string';
@@ -177,6 +166,14 @@ function proxyOf(baseUrl: string, environment: NodeJS.ProcessEnv): HttpProxy | W
 
 const invalid = (path: Setting | BudgetName, detail: string) =>
   errorDiagnostic({ summary: `Invalid ${path}`, detail, path });
+
+function settingsOf(config: Value, environment: NodeJS.ProcessEnv) {
+  const of = (name: Setting) => settingOf(name, config, environment);
+  return {
+    ...{ apiKey: of('api_key'), baseUrl: of('base_url') },
+    ...{ teamId: of('team_id'), workspace: of('workspace') },
+  };
+}
 
 function settingOf(name: Setting, config: Value, environment: NodeJS.ProcessEnv) {
   const configured = new Map(Object.entries(config ?? {})).get(name);

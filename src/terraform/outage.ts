@@ -30,9 +30,10 @@ export function readBeforeWriting(client: Client): Client {
 
   async function read(): Promise<Failed | undefined> {
     const page = await readPage(client, '/services', { limit: '1' });
-    isKnown = page.ok || page.failure.type === 'refused';
     reading = undefined;
-    return isKnown || page.ok ? undefined : page;
+    if (!page.ok && page.failure.type !== 'refused') return page;
+    isKnown = true;
+    return undefined;
   }
 
   return {

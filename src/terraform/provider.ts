@@ -38,11 +38,13 @@ export type ProviderOptions = {
   readonly log: Log;
   /** The records that it manages. */
   readonly managed?: readonly Managed[];
+  readonly now?: () => number;
 };
 
 export function createProvider(options: ProviderOptions): Handlers<typeof providerService> {
-  const { environment, version, loadExpressions, log, managed = allManaged } = options;
-  const session: Session = { managed, connection: null };
+  const { environment, version, loadExpressions, log } = options;
+  const { managed = allManaged, now = Date.now } = options;
+  const session: Session = { managed, now, connection: null };
   const configType = objectType(configurationAttributes);
 
   return {

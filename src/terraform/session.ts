@@ -29,6 +29,8 @@ export type Connection = {
 export type Session = {
   /** The records that it manages. */
   readonly managed: readonly Managed[];
+  /** In milliseconds since 1970. */
+  readonly now: () => number;
   /** Null before it is configured, and while a setting is known only after an apply. */
   connection: Connection | null;
 };

@@ -51,12 +51,10 @@ export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
         (message): PreviewWarning => ({ code: 'still_used', path: null, message }),
       );
       const visible = uses.filter(({ teamId }) => maySee(call.caller, teamId));
-      const used_by = visible.map(({ managedBy, teamId: _, ...use }) => ({
-        ...{ ...use, ...(managedBy !== null && { managed_by: managedBy }) },
-      }));
-      return ok({
-        data: { ...effects, warnings: [...effects.warnings, ...used], used_by },
-      });
+      const used_by = visible.map(({ managedBy, teamId: _, ...use }) =>
+        managedBy === null ? use : { ...use, managed_by: managedBy },
+      );
+      return ok({ data: { ...effects, warnings: [...effects.warnings, ...used], used_by } });
     },
   });
 

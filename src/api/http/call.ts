@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { queryLimits } from '../../limits/queries.ts';
 import {
   MANAGED_BY_HEADER,
   type ManagedBy,
   readManagedBy,
+  workspaceForm,
 } from '../../resources/declaration/managed-by.ts';
 import { Refusal } from '../failures.ts';
 import type { Call, Caller, Route } from '../route.ts';
@@ -63,6 +63,6 @@ function managedByOf(sent: string | string[] | undefined): ManagedBy | null {
   if (sent === undefined) return null;
   const read = readManagedBy(String(sent));
   if (read !== undefined) return read;
-  const message = `${MANAGED_BY_HEADER} must be terraform, or terraform/ and the name of a workspace: at most ${queryLimits.workspaceLength} visible ASCII characters.`;
+  const message = `${MANAGED_BY_HEADER} must be terraform, or terraform/ and the name of a workspace: ${workspaceForm}.`;
   throw new Refusal('unreadable', { message });
 }

@@ -23,6 +23,8 @@ export type ManagedBy = Readonly<Static<typeof managedBySchema>>;
 /** By which a list can be narrowed. */
 export const managingTool = choice(tools, { doc: 'Only records that this tool manages.' });
 
+/** For people. */
+export const workspaceForm = `1 to ${queryLimits.workspaceLength} visible ASCII characters`;
 const workspaces = new RegExp(`^[!-~]{1,${queryLimits.workspaceLength}}$`);
 export const isWorkspace = (text: string): boolean => workspaces.test(text);
 

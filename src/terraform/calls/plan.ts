@@ -24,7 +24,7 @@ import { readPrivateState, writePrivateState } from './private-state.ts';
 import { unconfirmedKey } from './unconfirmed.ts';
 
 export async function planResource(
-  { managed, connection }: Session,
+  { managed, now, connection }: Session,
   request: RequestOf<'PlanResourceChange'>,
 ): Promise<ResponseOf<'PlanResourceChange'>> {
   const declared = managedAs(managed, request.type_name);
@@ -36,7 +36,7 @@ export async function planResource(
     config: received(as.type, request.config),
     proposed: withTimesAsBefore(as.resource, prior, received(as.type, request.proposed_new_state)),
     fixed: ['team_id', as.resource.owner ?? '', ...as.parents],
-    isOver: isOver(as, prior),
+    isOver: isOver(as, prior, now()),
     teamId: connection?.teamId ?? new Unknown(),
   });
   const isMoved = replacing.includes('team_id');
@@ -55,8 +55,8 @@ export async function planResource(
   };
 }
 
-const isOver = ({ resource: { endsAt } }: Managed, prior: Value) =>
-  endsAt !== '' && Date.parse(String(fieldOf(prior, endsAt))) <= Date.now();
+const isOver = ({ resource: { endsAt } }: Managed, prior: Value, now: number) =>
+  endsAt !== '' && Date.parse(String(fieldOf(prior, endsAt))) <= now;
 
 /**
  * For a record that left the configuration Terraform passes what was kept before the refresh, and

@@ -21,7 +21,7 @@ type Reading = ResponseOf<'ReadResource'>;
 
 /** Refreshes a state, or fills one that an import began. */
 export async function readResource(
-  { managed, connection }: Session,
+  { managed, now, connection }: Session,
   { type_name, current_state, private: privateState }: RequestOf<'ReadResource'>,
 ): Promise<Reading> {
   const declared = managedAs(managed, type_name);
@@ -37,7 +37,7 @@ export async function readResource(
   const result = await connection.records.read(as.resource, id);
   if (result.ok) {
     const organizationId = known ?? (await connection.organization.id());
-    const reading = { prior, doing, organizationId, isImport };
+    const reading = { prior, doing, organizationId, isImport, now: now() };
     return { ...asBefore, ...readingOf(as, reading, result.value) };
   }
   if (isNotFound(result.failure)) {
@@ -62,12 +62,13 @@ type Refreshing = {
   readonly organizationId: string | undefined;
   /** Which Terraform would end with words of its own if there were no state. */
   readonly isImport: boolean;
+  readonly now: number;
 };
 
 /** Without a state when the answer does not give one. */
 function readingOf(
   as: Managed,
-  { prior, doing, organizationId, isImport }: Refreshing,
+  { prior, doing, organizationId, isImport, now }: Refreshing,
   record: RecordOf<Resource>,
 ): Reading {
   const { resource, attributes, type } = as;
@@ -89,14 +90,14 @@ function readingOf(
   return {
     new_state: sending(type, read),
     private: writePrivateState({ version: record.version, organizationId }),
-    diagnostics: [...(isMasked ? [secretsFromState] : []), ...absent(resource, record)],
+    diagnostics: [...(isMasked ? [secretsFromState] : []), ...absent(resource, record, now)],
   };
 }
 
 /** Whoever reads *No changes* of a schedule may take it that somebody is on call. */
-function absent(resource: Resource, record: RecordOf<Resource>): Diagnostic[] {
+function absent(resource: Resource, record: RecordOf<Resource>, now: number): Diagnostic[] {
   if (resource.name !== oncallSchedule.name) return [];
-  const { hasEnded, texts } = absences(record, Date.now());
+  const { hasEnded, texts } = absences(record, now);
   if (texts.length === 0) return [];
   const what = spoken(resource, { name: String(record['name']) });
   const state = hasEnded
