@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Client, createClient } from '../src/client/client.ts';
+import type { Client } from '../src/client/client.ts';
+import { createNodeClient } from '../src/client/node.ts';
 import { createRecords } from '../src/client/records.ts';
 import { systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
@@ -32,7 +33,7 @@ export async function startClient({ losesAnswersOf, ...options }: ClientOptions 
   stack.defer(() => new Promise<void>((closed) => void server.close(() => closed())));
   // Listening on a port, a server never has a path or nothing for an address.
   const { port } = server.address() as AddressInfo;
-  const direct = createClient({
+  const direct = createNodeClient({
     baseUrl: `http://127.0.0.1:${port}/api/v1`,
     apiKey: at.key.id,
     userAgent: 'test',

@@ -5,14 +5,15 @@ import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { startWebhookServer } from '../../test/webhook-server.ts';
 import { failureText } from './answer.ts';
-import { type Client, type ClientOptions, createClient, type Request } from './client.ts';
+import type { Client, Request } from './client.ts';
+import { createNodeClient, type NodeClientOptions } from './node.ts';
 
 const apiKey = 'pgr_0123456789';
 const read: Request = { method: 'GET', path: '/services' };
 const make: Request = { method: 'POST', path: '/services', body: { name: 'a' } };
 
 /** A server, and a client of it that does not wait but notes how long it would have. */
-async function startServer(answer: RequestListener, options: Partial<ClientOptions> = {}) {
+async function startServer(answer: RequestListener, options: Partial<NodeClientOptions> = {}) {
   const server = await startWebhookServer(answer);
   const waits: number[] = [];
   const client = clientOf(`${server.url}/api/v1`, {
@@ -30,8 +31,8 @@ async function startServer(answer: RequestListener, options: Partial<ClientOptio
   };
 }
 
-const clientOf = (baseUrl: string, options: Partial<ClientOptions> = {}): Client =>
-  createClient({ baseUrl, apiKey, userAgent: 'test', random: () => 0, ...options });
+const clientOf = (baseUrl: string, options: Partial<NodeClientOptions> = {}): Client =>
+  createNodeClient({ baseUrl, apiKey, userAgent: 'test', random: () => 0, ...options });
 
 /** Answers each request in turn; the last one for ever. */
 function inTurn(...answers: readonly RequestListener[]): RequestListener {
@@ -438,7 +439,7 @@ test('stopped while it waits for the next try, it does not wait', async () => {
     response.on('finish', () => setImmediate(() => stop.abort()));
   };
   await using server = await startWebhookServer(busy);
-  const client = createClient({
+  const client = createNodeClient({
     ...{ baseUrl: server.url, apiKey, userAgent: 'test', signal: stop.signal },
   });
   assert.equal((await failureOf(client)).type, 'aborted');

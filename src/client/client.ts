@@ -1,28 +1,24 @@
-// The client of Pager's own API: sends a request until it is answered, or cannot be. Bundled, it
-// runs on Node 20, starts in no time and knows nothing of what is sent.
-import { setMaxListeners } from 'node:events';
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+// The client of Pager's own API: sends a request until it is answered, or cannot be. How a request
+// gets there is its transport's part: node.ts, browser.ts.
 import { Gate } from '../admission/gate.ts';
 import {
   MANAGED_BY_HEADER,
   type ManagedBy,
   managedByText,
 } from '../resources/declaration/managed-by.ts';
-import { type Answer, answerOf, type Failed, failed, type Received } from './answer.ts';
-import { connectionFailureOf } from './connection-failure.ts';
-import { exchange, type Limits, type Sending } from './exchange.ts';
-import type { HttpProxy } from './proxy.ts';
+import {
+  type Answer,
+  answerOf,
+  type Failed,
+  type Failure,
+  failed,
+  type Received,
+} from './answer.ts';
 import { type Budget, briefly, waitMs } from './retry.ts';
 
 const AT_ONCE_MAX = 32;
-const limitsByDefault: Limits = {
-  connectMs: 10_000,
-  // The server gives up on a request after 30 seconds.
-  totalMs: 35_000,
-  // A page of 200 records of the size that people write is far below.
-  answerBytes: 64 * 1024 * 1024,
-};
+// The server gives up on a request after 30 seconds.
+const ANSWER_MS_MAX = 35_000;
 /** How long a write may go on after close(). */
 const WRITE_MS_MAX = 10_000;
 
@@ -73,26 +69,47 @@ export type Tried = {
   readonly againInMs: number | null;
 };
 
-/** In PEM form. */
-export type Certificates = {
-  /** All authorities that are believed; without it, those that the runtime knows. */
-  readonly ca?: readonly string[];
-  /** Of the client. */
-  readonly cert?: string;
-  readonly key?: string;
+export type Sending = {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+};
+
+/** Why there is no answer. */
+export type ConnectionFailure = {
+  readonly failure: Failure;
+  readonly mayPass: boolean;
+  readonly mayBeDone: boolean;
+};
+
+export type Transport = {
+  exchange(
+    sending: Sending,
+    ends: { readonly signal: AbortSignal; readonly totalMs: number },
+  ): Promise<Received>;
+  /** What it means that an exchange threw. */
+  failureOf(error: unknown, address: string, hasAnswered: boolean): ConnectionFailure;
+  /** Every request under way will listen to that signal. */
+  prepare?(signal: AbortSignal): void;
+  /** Nothing is under way any more. */
+  close?(): void;
 };
 
 export type ClientOptions = {
   /** An http or https address, with `/api/v1` at its end. */
   readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly userAgent: string;
+  /** Of every request, such as who sends it. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Is in no failure, whatever echoes it. */
+  readonly secret?: string;
+  /** What is between it and the server, as its failures name it. */
+  readonly through?: string;
   /** Who manages the records that it writes; absent: whoever did before. */
   readonly managedBy?: ManagedBy;
   readonly signal?: AbortSignal;
-  readonly proxy?: HttpProxy | null;
-  readonly certificates?: Certificates;
-  readonly limits?: Partial<Limits>;
+  /** For one answer. */
+  readonly totalMs?: number;
   readonly budget?: Budget;
   readonly now?: () => number;
   /** Told of every try when it is over. */
@@ -102,17 +119,14 @@ export type ClientOptions = {
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
-export function createClient(options: ClientOptions): Client {
-  const { random = Math.random, wait = pause, now = monotonic, apiKey } = options;
-  const { proxy = null, onTry } = options;
+export function createClient(transport: Transport, options: ClientOptions): Client {
+  const { random = Math.random, wait = pause, now = monotonic, secret = '', onTry } = options;
   const base = new URL(options.baseUrl);
   const address = `${base.origin}${base.pathname}`.replace(/\/+$/, '');
+  const where = options.through === undefined ? address : `${address}, ${options.through}`;
   const stopping = stopOf(options.signal);
-  const where =
-    proxy === null ? address : `${address}, through the proxy ${proxy.address} (${proxy.variable})`;
-  const agent = agentFor(base, options);
-  const limits = { ...limitsByDefault, ...options.limits };
   const writing = shortlyAfter(stopping.signal);
+  for (const signal of [stopping.signal, writing]) transport.prepare?.(signal);
   const gate = new Gate(AT_ONCE_MAX);
   let underWay = 0;
   /** Something at the address has answered. */
@@ -122,8 +136,8 @@ export function createClient(options: ClientOptions): Client {
     // It may have waited at the gate.
     stopping.signal.throwIfAborted();
     const signal = sending.method === 'GET' ? stopping.signal : writing;
-    const totalMs = Math.ceil(Math.min(limits.totalMs, leftMs));
-    return exchange({ agent, limits: { ...limits, totalMs }, signal }, sending);
+    const totalMs = Math.ceil(Math.min(options.totalMs ?? ANSWER_MS_MAX, leftMs));
+    return transport.exchange(sending, { signal, totalMs });
   }
 
   async function attempt(sending: Sending, leftMs: number): Promise<Attempt> {
@@ -132,17 +146,17 @@ export function createClient(options: ClientOptions): Client {
       const received = await gate.pass(() => exchanged(sending, leftMs));
       hasAnswered = true;
       // Whatever echoes what we sent must not lead to the key being shown.
-      const text = received.status < 300 ? received.text : redacted(received.text, apiKey);
+      const text = received.status < 300 ? received.text : redacted(received.text, secret);
       const answer = answerOf({ ...received, text }, where);
       const { status, retryAfter } = received;
       const tried = { mayPass: mayPass(status, answer), mayBeDone: mayBeDone(answer) };
       return { answer, status, retryAfter, requestId: received.requestId, ...tried };
     } catch (error) {
-      const { failure, ...tried } = connectionFailureOf(error, where, hasAnswered);
+      const { failure, ...tried } = transport.failureOf(error, where, hasAnswered);
       return { answer: failed(failure), retryAfter: undefined, requestId: '', ...tried };
     } finally {
       underWay -= 1;
-      if (stopping.signal.aborted && underWay === 0) agent.destroy();
+      if (stopping.signal.aborted && underWay === 0) transport.close?.();
     }
   }
 
@@ -178,7 +192,7 @@ export function createClient(options: ClientOptions): Client {
     send,
     close() {
       stopping.abort();
-      if (underWay === 0) agent.destroy();
+      if (underWay === 0) transport.close?.();
     },
   };
 }
@@ -224,7 +238,7 @@ const isRunning = ({ failure }: Failed): boolean =>
   failure.type === 'refused' && failure.code === 'idempotency_running';
 
 function sendingOf(request: Request, options: ClientOptions, base: URL): Sending {
-  const { apiKey, userAgent, managedBy } = options;
+  const { headers, managedBy } = options;
   const url = new URL(base);
   url.pathname = `${base.pathname.replace(/\/+$/, '')}${request.path}`;
   url.search = new URLSearchParams(request.query).toString();
@@ -233,12 +247,10 @@ function sendingOf(request: Request, options: ClientOptions, base: URL): Sending
     url,
     method: request.method,
     headers: {
-      'x-api-key': apiKey,
-      'user-agent': userAgent,
+      ...headers,
       accept: 'application/json',
       ...(body !== undefined && {
         'content-type': 'application/json',
-        'content-length': String(Buffer.byteLength(body)),
         ...(managedBy && { [MANAGED_BY_HEADER]: managedByText(managedBy) }),
       }),
       ...(request.version !== undefined && { 'if-match': String(request.version) }),
@@ -249,17 +261,6 @@ function sendingOf(request: Request, options: ClientOptions, base: URL): Sending
   };
 }
 
-function agentFor({ protocol }: URL, { proxy, certificates = {} }: ClientOptions): HttpAgent {
-  const { ca, ...own } = certificates;
-  const url = proxy?.url;
-  const options = {
-    keepAlive: true,
-    ...(url !== undefined && { proxyEnv: { HTTP_PROXY: url, HTTPS_PROXY: url } }),
-  };
-  if (protocol !== 'https:') return new HttpAgent(options);
-  return new HttpsAgent({ ...options, ...own, ...(ca && { ca: [...ca] }) });
-}
-
 const monotonic = () => performance.now();
 
 const redacted = (text: string, secret: string) =>
@@ -268,8 +269,6 @@ const redacted = (text: string, secret: string) =>
 /** One signal of our own, which every request may listen to. */
 function stopOf(signal: AbortSignal | undefined): AbortController {
   const stopping = new AbortController();
-  // Node 20 would warn of a leak: every request under way listens.
-  setMaxListeners(0, stopping.signal);
   if (signal?.aborted) stopping.abort();
   signal?.addEventListener('abort', () => stopping.abort(), { once: true });
   return stopping;
@@ -277,8 +276,9 @@ function stopOf(signal: AbortSignal | undefined): AbortController {
 
 function shortlyAfter(signal: AbortSignal): AbortSignal {
   const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  const abort = () => setTimeout(() => controller.abort(), WRITE_MS_MAX).unref();
+  // Its timer, unlike others, keeps no process alive.
+  const abort = () =>
+    AbortSignal.timeout(WRITE_MS_MAX).addEventListener('abort', () => controller.abort());
   signal.addEventListener('abort', abort, { once: true });
   return controller.signal;
 }

@@ -1,5 +1,6 @@
 // What the errors of a connection mean, and whether they may pass.
-import { type Failure, proxyAuthentication } from './answer.ts';
+import { proxyAuthentication } from './answer.ts';
+import type { ConnectionFailure } from './client.ts';
 import { TimeoutError, TooLargeError } from './exchange.ts';
 
 const passing: Readonly<Record<string, string>> = {
@@ -31,12 +32,6 @@ const unknownAuthority = new Set([
 
 /** After the request was sent, or may have been. */
 const midway = new Set(['ECONNRESET', 'EPIPE', 'ABORT_ERR']);
-
-export type ConnectionFailure = {
-  readonly failure: Failure;
-  readonly mayPass: boolean;
-  readonly mayBeDone: boolean;
-};
 
 export function connectionFailureOf(
   error: unknown,

@@ -2,6 +2,7 @@
 import { type Agent, type ClientRequest, request as http, type IncomingMessage } from 'node:http';
 import { request as https, type RequestOptions } from 'node:https';
 import type { Received } from './answer.ts';
+import type { Sending } from './client.ts';
 
 export type Limits = {
   readonly connectMs: number;
@@ -12,12 +13,6 @@ export type Connection = {
   readonly agent: Agent;
   readonly limits: Limits;
   readonly signal: AbortSignal;
-};
-export type Sending = {
-  readonly url: URL;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
 };
 
 const REQUEST_ID_MAX = 128;
@@ -69,7 +64,12 @@ export async function exchange(connection: Connection, sending: Sending): Promis
   }
 }
 
-function open({ agent, signal }: Connection, { url, method, headers }: Sending): ClientRequest {
+function open({ agent, signal }: Connection, sending: Sending): ClientRequest {
+  const { url, method, body } = sending;
+  const headers = {
+    ...sending.headers,
+    ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+  };
   const options: RequestOptions = { method, headers, agent, signal };
   return url.protocol === 'https:' ? https(url, options) : http(url, options);
 }

@@ -11,7 +11,7 @@ import { oncallSchedule } from '../resources/oncall-schedule.ts';
 import { outboundWebhook } from '../resources/outbound-webhook.ts';
 import { service } from '../resources/service.ts';
 import { type Fields, failureText, type Result } from './answer.ts';
-import { createClient } from './client.ts';
+import { createNodeClient } from './node.ts';
 import { createRecords } from './records.ts';
 
 function got<Value>(result: Result<Value>): Value {
@@ -162,7 +162,7 @@ test('a list that leads back to itself is not followed', async () => {
     response.setHeader('content-type', 'application/json');
     response.end('{"data":[],"next_cursor":"again"}');
   });
-  const client = createClient({ baseUrl: server.url, apiKey: 'k', userAgent: 'test' });
+  const client = createNodeClient({ baseUrl: server.url, apiKey: 'k', userAgent: 'test' });
   assert.equal(refusalOf(await createRecords(client).list(service)), 'not_pager');
   client.close();
 });
@@ -172,7 +172,7 @@ test('JSON that is no record is not taken for one', async () => {
     response.setHeader('content-type', 'application/json');
     response.end('{"data":[{}],"next_cursor":null}');
   });
-  const client = createClient({ baseUrl: server.url, apiKey: 'k', userAgent: 'test' });
+  const client = createNodeClient({ baseUrl: server.url, apiKey: 'k', userAgent: 'test' });
   const records = createRecords(client);
   const fields = { name: 's' };
   const id = '0'.repeat(24);
@@ -191,7 +191,7 @@ test('a record that is too large is told as that, in the middle of being sent', 
   await using at = await startClient();
   const url = await at.api.app.listen({ host: '127.0.0.1', port: 0 });
   const address = { baseUrl: `${url}/api/v1`, apiKey: at.key.id, userAgent: 'test' };
-  const client = createClient({ ...address, wait: async () => {} });
+  const client = createNodeClient({ ...address, wait: async () => {} });
   for (const megabytes of [17, 60]) {
     const fields = { name: 'x', description: 'x'.repeat(megabytes * 1_048_576) };
     assert.equal(refusalOf(await createRecords(client).create(service, { fields })), 'too_large');

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { readArguments } from '../arguments.ts';
 import { failureText } from '../client/answer.ts';
-import { createClient } from '../client/client.ts';
+import { createNodeClient } from '../client/node.ts';
 import { briefly } from '../client/retry.ts';
 import { messageOf } from '../engine/log.ts';
 import { readConfiguration, type Configuration as Settings } from '../terraform/configuration.ts';
@@ -72,7 +72,7 @@ function parsedOf(args: readonly string[]) {
 }
 
 async function organizationOf(settings: Settings): Promise<Organization | string> {
-  const client = createClient({ ...settings, budget: briefly, userAgent: 'pager-export' });
+  const client = createNodeClient({ ...settings, budget: briefly, userAgent: 'pager-export' });
   try {
     const organization = await readOrganization(client);
     if (!organization.ok) return failureText(organization.failure);

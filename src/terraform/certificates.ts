@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
-import type { Certificates } from '../client/client.ts';
+import type { Certificates } from '../client/node.ts';
 import { errorDiagnostic, type Wrong, wrong } from './diagnostics.ts';
 
 export type CertificateFiles = {

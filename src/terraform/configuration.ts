@@ -1,5 +1,5 @@
 // The provider's own settings: from the configuration, else from the environment.
-import type { Certificates } from '../client/client.ts';
+import type { Certificates } from '../client/node.ts';
 import { type HttpProxy, knowsProxies, proxyFor } from '../client/proxy.ts';
 import type { Budget } from '../client/retry.ts';
 import { isWorkspace, type ManagedBy, workspaceForm } from '../resources/declaration/managed-by.ts';

@@ -1,5 +1,6 @@
 // What one process of the provider knows: Terraform configures it before anything is read.
-import { type Client, createClient } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
+import { createNodeClient } from '../client/node.ts';
 import { createRecords, type Records } from '../client/records.ts';
 import { withSettings } from '../client/settings.ts';
 import { shareReads } from '../client/shared-reads.ts';
@@ -37,7 +38,7 @@ export type Session = {
 
 export function connect(configuration: Configuration, userAgent: string, log: Log): Connection {
   const { teamId, ...options } = configuration;
-  const direct = createClient({ ...options, userAgent, onTry: (tried) => logTry(log, tried) });
+  const direct = createNodeClient({ ...options, userAgent, onTry: (tried) => logTry(log, tried) });
   const client = readBeforeWriting(giveUpTogether(logWaiting(direct, log)));
   const records = withSettings(shareReads(createRecords(client)), client);
   return {

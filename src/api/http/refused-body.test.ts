@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { testApi } from '../../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { seedOrganization } from '../../../test/world.ts';
-import { createClient } from '../../client/client.ts';
+import { createNodeClient } from '../../client/node.ts';
 import { httpLimits } from '../../limits/http.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -79,7 +79,7 @@ test('clients of HTTP have the answer, and come again', async () => {
     answer.resume();
   }
   const baseUrl = `${at.base}/api/v1`;
-  const client = createClient({ baseUrl, apiKey: at.viewer.id, userAgent: 'test' });
+  const client = createNodeClient({ baseUrl, apiKey: at.viewer.id, userAgent: 'test' });
   const path = '/escalation-policies';
   const refused = await client.send({ method: 'POST', path, body: JSON.parse(body) });
   client.close();

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { type Parsed, readArguments, suggested } from '../../arguments.ts';
 import { type Failed, type Fields, failureText } from '../../client/answer.ts';
-import { type Client, createClient, type Query } from '../../client/client.ts';
+import type { Client, Query } from '../../client/client.ts';
+import { createNodeClient } from '../../client/node.ts';
 import { listAll } from '../../client/pages.ts';
 import { briefly } from '../../client/retry.ts';
 import { nearest } from '../../nearest.ts';
@@ -62,7 +63,11 @@ export async function runVerb<const Options extends ParseArgsOptionsConfig>(
   let client: Client | null = null;
   try {
     if (typeof parsed === 'string') throw new Misused(parsed);
-    client = createClient({ ...connection(environment), budget: briefly, userAgent: 'pagerctl' });
+    client = createNodeClient({
+      ...connection(environment),
+      budget: briefly,
+      userAgent: 'pagerctl',
+    });
     return await verb.run(parsed, apiOf(client));
   } catch (error) {
     if (error instanceof Refused) {

@@ -1,0 +1,118 @@
+// The client in a browser, from a page of the server itself: the session's cookie says who asks, and
+// the session's token that our own page does. The token is kept in memory only.
+import { answerOf, failed, type Received, type Result } from './answer.ts';
+import { type Client, type ConnectionFailure, createClient, type Sending } from './client.ts';
+
+const TOKEN_HEADER = 'x-csrf-token';
+
+export type Person = {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly role: string;
+};
+export type Session = { readonly user: Person };
+
+export type BrowserClient = {
+  /** Of the API. */
+  readonly client: Client;
+  session(): Promise<Result<Session>>;
+  signOut(): Promise<Result<null>>;
+};
+
+type BrowserClientOptions = {
+  /** Of the page and of the server. */
+  readonly origin: string;
+  /** There is no session, or none any more. */
+  readonly signedOut: () => void;
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+};
+
+type Ends = { readonly signal: AbortSignal; readonly totalMs: number };
+
+export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
+  const { origin, signedOut, ...waiting } = options;
+  let token = '';
+
+  async function send(sending: Sending, ends: Ends): Promise<Received> {
+    const received = await fetched(sending, ends);
+    if (received.status === 401) signedOut();
+    return received;
+  }
+
+  const withToken = (sending: Sending): Sending => ({
+    ...sending,
+    headers: { ...sending.headers, [TOKEN_HEADER]: token },
+  });
+
+  async function readToken(ends: Ends): Promise<void> {
+    const url = new URL('/auth/session', origin);
+    const headers = { accept: 'application/json' };
+    const received = await send({ url, method: 'GET', headers, body: undefined }, ends);
+    const answer = answerOf(received, origin);
+    if (answer.ok) token = String(answer.body['csrf_token']);
+  }
+
+  async function exchange(sending: Sending, ends: Ends): Promise<Received> {
+    if (sending.method === 'GET') return send(sending, ends);
+    if (token === '') await readToken(ends);
+    const received = await send(withToken(sending), ends);
+    if (!hasStaleToken(received)) return received;
+    // The person has signed in anew in another tab.
+    await readToken(ends);
+    return send(withToken(sending), ends);
+  }
+
+  const transport = { exchange, failureOf };
+  const auth = createClient(transport, { baseUrl: `${origin}/auth`, ...waiting });
+  return {
+    client: createClient(transport, { baseUrl: `${origin}/api/v1`, ...waiting }),
+    async session() {
+      const answer = await auth.send({ method: 'GET', path: '/session' });
+      if (!answer.ok) return answer;
+      const { user, csrf_token } = answer.body;
+      if (typeof user !== 'object' || typeof csrf_token !== 'string')
+        return failed({ type: 'not_pager', address: origin, why: 'it answered no session' });
+      token = csrf_token;
+      return { ok: true, value: { user: user as Person } };
+    },
+    async signOut() {
+      const answer = await auth.send({ method: 'POST', path: '/sign-out', body: {} });
+      return answer.ok ? { ok: true, value: null } : answer;
+    },
+  };
+}
+
+async function fetched(sending: Sending, { signal, totalMs }: Ends): Promise<Received> {
+  const { url, method, headers, body } = sending;
+  const response = await fetch(url, {
+    ...{ method, headers, cache: 'no-store', redirect: 'error' },
+    ...(body !== undefined && { body }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(totalMs)]),
+  });
+  const header = (name: string) => response.headers.get(name) ?? undefined;
+  return {
+    status: response.status,
+    contentType: header('content-type') ?? '',
+    retryAfter: header('retry-after'),
+    location: undefined,
+    requestId: header('x-request-id') ?? '',
+    text: await response.text(),
+  };
+}
+
+function hasStaleToken({ status, text }: Received): boolean {
+  return status === 403 && text.includes('"csrf"');
+}
+
+/** A browser does not say why there is no answer. */
+function failureOf(error: unknown, address: string): ConnectionFailure {
+  const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+  const why = isLate ? 'no whole answer in time' : 'the connection failed';
+  return {
+    failure: { type: 'unreachable', address, why },
+    mayPass: true,
+    mayBeDone: true,
+  };
+}
