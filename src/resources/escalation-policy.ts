@@ -104,6 +104,8 @@ export const escalationPolicy = resource({
       ),
     ),
   },
+  // Terraform quotes the lines of what a warning is shown at, and those of steps may have secrets.
+  effectsAt: 'name',
   check: (policy) => [...everyStepButTheLastWaits(policy.steps), ...targetsAreWhole(policy.steps)],
 });
 

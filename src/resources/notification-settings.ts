@@ -25,6 +25,7 @@ export const notificationSettings: Resource = {
   doc,
   fields,
   ...{ readOnlyMembers: {}, lostByReplacement: '', endsAt: '', ending: null },
+  ...{ knownBy: '', effectsAt: '' },
   input: objectOf(fields, doc),
   output: objectOf({ id: id('The id of the person.'), ...fields }, doc),
   check: (settings): readonly Problem[] => personalProblems(settings as PersonalNotifications),

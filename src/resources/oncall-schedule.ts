@@ -109,6 +109,7 @@ export const oncallSchedule = resource({
   },
   detailRoute: '/config',
   readOnlyMembers: { layers: ['id', 'anchor'] },
+  effectsAt: 'layers',
   check: (schedule) => schedule.layers.flatMap(layerProblems),
 });
 

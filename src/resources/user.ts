@@ -33,6 +33,7 @@ export const user = organizationResource({
       }),
     ),
   },
+  knownBy: 'email',
   // An e-mail address belongs to one person for ever, and so do the shifts and pages of the past.
   ending: { active: false },
 });

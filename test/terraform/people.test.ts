@@ -109,13 +109,13 @@ describe('people', { skip: noTerraform ?? false }, () => {
       assert.deepEqual(await changes(), []);
     }
     await at.succeeds('state', 'rm', 'pager_user.ada');
-    await at.fails(/"7" is neither an id nor an e-mail/, 'import', 'pager_user.ada', '7');
     await at.fails(
-      /nobody with this e-mail address/,
+      /user "7" is not found .*no id, and .* no user with this email/,
       'import',
       'pager_user.ada',
-      'eve@example.test',
+      '7',
     );
+    await at.fails(/has no user with this email/, 'import', 'pager_user.ada', 'eve@example.test');
     // Terraform knows nothing of Ada now.
     await at.fails(
       /email belongs to another user.*terraform import ADDRESS Ada@example.test/,

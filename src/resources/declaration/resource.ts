@@ -29,6 +29,10 @@ export type Resource = {
   readonly endsAt: string;
   /** What a change to it ends, for one that is not archived; or null. */
   readonly ending: Readonly<Record<string, unknown>> | null;
+  /** The field that no two of them share, by which one is known for ever, active or not; or ''. */
+  readonly knownBy: string;
+  /** The field at which a plan tells what a save does to people: not one with secrets; or ''. */
+  readonly effectsAt: string;
   /** Of settings: the field that says whose they are, which never changes; or null. */
   readonly owner: string | null;
   /** What a client writes: the fields and `team_id`. */
@@ -41,7 +45,14 @@ export type Resource = {
 
 type Extras = Pick<
   Resource,
-  'readOnlyMembers' | 'detailRoute' | 'lostByReplacement' | 'ending' | 'endsAt' | 'owner'
+  | 'readOnlyMembers'
+  | 'detailRoute'
+  | 'lostByReplacement'
+  | 'ending'
+  | 'endsAt'
+  | 'knownBy'
+  | 'effectsAt'
+  | 'owner'
 >;
 
 /** Without a compiler, regular expressions are not checked. */
@@ -120,6 +131,8 @@ function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
       lostByReplacement: '',
       ending: null,
       endsAt: '',
+      knownBy: '',
+      effectsAt: '',
       owner: null,
     },
     ...declaration,

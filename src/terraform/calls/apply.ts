@@ -4,7 +4,7 @@ import type { Creation, Ending, RecordOf, Saved } from '../../client/records.ts'
 import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts';
 import { fieldOf, fromJson, readJson, toJson } from '../convert.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { endingWord, located, type Managed, managedAs, spoken } from '../managed.ts';
+import { endingWord, inWords, located, type Managed, managedAs, spoken } from '../managed.ts';
 import { reconcile } from '../planning/reconcile.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Attribute } from '../schema.ts';
@@ -77,9 +77,9 @@ async function create(applying: Applying): Promise<Applied> {
   const doing = `create the ${spoken(resource, planned)}`;
   if (!made.mayBeDone)
     return unchanged(applying, failureDiagnostics(doing, made.failure, ifTaken(applying, made)));
-  // Deactivated, a user keeps the address that another one would need.
-  if (resource.ending !== null)
-    return unchanged(applying, failureDiagnostics(doing, made.failure, ifUserMade));
+  // Replaced, it would keep what another one needs to be known by.
+  if (resource.knownBy !== '')
+    return unchanged(applying, failureDiagnostics(doing, made.failure, ifMadeAsKnown));
   return {
     state: reconcile(planned, { id: unconfirmedId(key) }),
     privateState: nothing,
@@ -101,18 +101,17 @@ const creationOf = (
 const ifMade =
   'It may have been created all the same. Apply again within 24 hours, with the same API key: what was made is then archived, and the record created anew.';
 
-const ifUserMade =
-  'The user may have been created all the same. Apply again: if so, the error then tells how to import them.';
+const ifMadeAsKnown =
+  'It may have been created all the same. Apply again: if so, the error then tells how to import it.';
 
-/** Only who is known by an address can be there already. */
-function ifTaken({ planned }: Applying, { failure }: Failed): string {
+/** Only what is known by a field can be there already. */
+function ifTaken({ resource: { name, knownBy }, planned }: Applying, { failure }: Failed): string {
   const isTaken =
     failure.type === 'refused' &&
     failure.code === 'conflict' &&
-    failure.issues.some(({ path }) => path === 'email');
-  const email = fieldOf(planned, 'email');
+    failure.issues.some(({ path }) => path !== '' && path === knownBy);
   return isTaken
-    ? `If the user is of this organisation, import them, active or not: terraform import ADDRESS ${email}`
+    ? `If that ${inWords(name)} is of this organisation, import it, active or not: terraform import ADDRESS ${fieldOf(planned, knownBy)}`
     : '';
 }
 

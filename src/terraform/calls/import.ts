@@ -1,8 +1,7 @@
 import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts';
-import { user } from '../../resources/user.ts';
-import { findUsersByEmail } from '../data-sources/people.ts';
 import { errorDiagnostic } from '../diagnostics.ts';
-import { managedAs } from '../managed.ts';
+import { findKnown } from '../known-by.ts';
+import { inWords, managedAs } from '../managed.ts';
 import type { Value } from '../protocol/value.ts';
 import type { Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, sending } from './dynamic-value.ts';
@@ -26,20 +25,19 @@ export async function importResource(
   const [owner = isOfTeam(resource) ? 'team_id' : ''] = parents;
   const [, of = null, id] = formOf(owner).exec(importId) ?? [];
   if (id !== undefined) return noted({ id, ...(owner !== '' && { [owner]: of }) });
-  if (resource.name !== user.name || !importId.includes('@'))
-    return { diagnostics: [unreadable(wanted(resource, owner), importId)] };
-  const doing = `import the user ${JSON.stringify(importId)}`;
+  if (resource.knownBy === '') return { diagnostics: [unreadable(wanted(owner), importId)] };
+  const doing = `import the ${inWords(resource.name)} ${JSON.stringify(importId)}`;
   if (connection === null) return { diagnostics: [notConnected(doing)] };
-  const users = await findUsersByEmail(connection.client, importId);
-  if (!users.ok) return { diagnostics: failureDiagnostics(doing, users.failure) };
-  const [person] = users.value;
-  return person ? noted({ id: String(person['id']) }) : { diagnostics: [noUser(importId)] };
+  const known = await findKnown(connection.client, resource, importId);
+  if (!known.ok) return { diagnostics: failureDiagnostics(doing, known.failure) };
+  const [one] = known.value;
+  return one ? noted({ id: String(one['id']) }) : { diagnostics: [noneKnown(resource, importId)] };
 }
 
-const noUser = (email: string) =>
+const noneKnown = ({ name, knownBy }: Resource, importId: string) =>
   errorDiagnostic({
-    summary: `The user ${JSON.stringify(email)} is not found`,
-    detail: 'The organisation of the API key has nobody with this e-mail address.',
+    summary: `The ${inWords(name)} ${JSON.stringify(importId)} is not found`,
+    detail: `It is no id, and the organisation of the API key has no ${inWords(name)} with this ${knownBy}.`,
   });
 
 /** By the attribute that names what it is of; or ''. */
@@ -48,11 +46,10 @@ function formOf(owner: string): RegExp {
   return owner === 'team_id' ? recordForm : childForm;
 }
 
-function wanted(resource: Resource, owner: string): string {
+function wanted(owner: string): string {
   if (owner === 'team_id')
     return 'is none of <id>, <team_id>/<id>, <counter> and <team_id>/<counter>';
-  if (owner !== '') return `is not <${owner}>/<id>`;
-  return resource.name === user.name ? 'is neither an id nor an e-mail address' : 'is no id';
+  return owner === '' ? 'is no id' : `is not <${owner}>/<id>`;
 }
 
 function unreadable(known: string, importId: string) {

@@ -1,6 +1,5 @@
 import type { Fields } from '../../client/answer.ts';
-import type { Problem } from '../../resources/declaration/resource.ts';
-import { escalationPolicy } from '../../resources/escalation-policy.ts';
+import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { fieldOf, toJson } from '../convert.ts';
@@ -104,15 +103,8 @@ type Change = {
   readonly connection: Connection | null;
 };
 
-/**
- * The records whose creation or change may page somebody else, or nobody, and the attribute at which
- * that is shown: not the steps of a policy, for Terraform quotes the lines, which may have secrets.
- * Others matter only when they are archived.
- */
-const paging: ReadonlyMap<string, string> = new Map([
-  [oncallSchedule.name, 'layers'],
-  [escalationPolicy.name, 'name'],
-]);
+/** Whether its creation or change may page somebody else, or nobody: others matter when archived. */
+const isPaging = ({ effectsAt }: Resource): boolean => effectsAt !== '';
 
 const previewed = new Set(records.map(({ name }): string => name));
 
@@ -126,7 +118,7 @@ async function effects(as: Managed, change: Change): Promise<Diagnostic[]> {
   const { warnings, ended } = await preview(as, change, before);
   // In one, because Terraform shows only the first of warnings that begin alike.
   const texts = [...own, ...warnings];
-  const path = planned === null ? undefined : paging.get(resource.name);
+  const path = planned !== null && isPaging(resource) ? resource.effectsAt : undefined;
   const summary = `Effects of ${doing(change)} the ${spoken(resource, planned ?? prior)}`;
   const detail = texts.join('\n');
   return texts.length > 0 ? [warningDiagnostic({ summary, detail, path }), ...ended] : ended;
@@ -139,7 +131,7 @@ function doing({ prior, planned }: Change): string {
 
 /** A state lacks what Terraform does not manage of the record. */
 async function readBefore({ resource }: Managed, { prior, planned, connection }: Change) {
-  if (prior === null || planned === null || !paging.has(resource.name)) return undefined;
+  if (prior === null || planned === null || !isPaging(resource)) return undefined;
   const read = await connection?.records.read(resource, String(fieldOf(prior, 'id')));
   return read?.ok ? read.value : undefined;
 }
@@ -164,7 +156,7 @@ async function preview(as: Managed, change: Change, before?: Fields): Promise<Pr
   const record =
     planned === null ? archivedRecord(as, prior) : plannedRecord(as, { prior, planned, before });
   previews.remember({ planned: record, prior });
-  if (planned !== null && !paging.has(as.resource.name)) return none;
+  if (planned !== null && !isPaging(as.resource)) return none;
   const { warnings, ended } = await previews.of({ planned: record, prior });
   const summary = 'The effects of some changes are not known';
   return {

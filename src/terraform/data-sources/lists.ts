@@ -4,12 +4,13 @@ import type { Query } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/index.ts';
+import { folded } from '../known-by.ts';
 import { inWords } from '../managed.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import type { Connection } from '../session.ts';
 import { withoutWriteOnly } from '../write-only.ts';
 import { type DataSource, filter, onlyComputed } from './data-source.ts';
-import { folded, team, user } from './people.ts';
+import { team, user } from './people.ts';
 
 type Listed = {
   /** `services` */

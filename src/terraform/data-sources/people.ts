@@ -1,7 +1,6 @@
-import type { Fields, Result } from '../../client/answer.ts';
-import type { Client } from '../../client/client.ts';
-import { listAll } from '../../client/pages.ts';
+import { user as declaredUser } from '../../resources/user.ts';
 import { warningDiagnostic } from '../diagnostics.ts';
+import { findKnown } from '../known-by.ts';
 import { computed, type DataSource, findIn, key } from './data-source.ts';
 
 export const user: DataSource = {
@@ -21,7 +20,7 @@ export const user: DataSource = {
   find: ({ client }, query) =>
     query['email'] === undefined
       ? findIn(client, '/users', query)
-      : findUsersByEmail(client, query['email']),
+      : findKnown(client, declaredUser, query['email']),
   warnings: ({ active, email }) =>
     active === false
       ? [
@@ -45,20 +44,3 @@ export const team: DataSource = {
   keys: ['id', 'name'],
   find: ({ client }, query) => findIn(client, '/teams', query),
 };
-
-const isPlain = (address: string) => /^[ -~]*$/.test(address);
-
-/** Terraform composes letters and the API does not, so it may have the address in another form. */
-export async function findUsersByEmail(
-  client: Client,
-  email: string,
-): Promise<Result<readonly Fields[]>> {
-  if (isPlain(email)) return listAll(client, '/users', { email });
-  const users = await listAll(client, '/users');
-  if (!users.ok) return users;
-  const isTheirs = (user: Fields) => folded(String(user['email'])) === folded(email);
-  return { ok: true, value: users.value.filter(isTheirs) };
-}
-
-/** For comparisons: case and Unicode form do not matter. */
-export const folded = (address: string) => address.normalize('NFC').toLowerCase();
