@@ -52,8 +52,11 @@ export async function startListener(
 }
 
 /** Sends by a real client; answers the code of the server's last word. */
-export async function send(listener: TestListener, mail: SendMailOptions): Promise<number> {
-  const transport = createTransport({ host: '127.0.0.1', port: listener.port, ignoreTLS: true });
+export async function send(
+  { port }: Pick<TestListener, 'port'>,
+  mail: SendMailOptions,
+): Promise<number> {
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
   try {
     const sent = await transport.sendMail({ from: 'tool@monitor.test', ...mail });
     return Number(sent.response.slice(0, 3));

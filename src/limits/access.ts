@@ -32,6 +32,17 @@ export const access = {
   passwordMin: count(8, 'Characters of a password, at least', '422'),
   passwordMax: count(128, 'Characters of a password, at most', '422'),
   sessionDays: days(14, 'Time of a session without use', 'The person signs in again'),
+  tokenGraceMinutes: minutes(
+    1_440,
+    'Time for which an integration’s token is accepted after its rotation, unless the rotation sets another',
+    '404, by mail 550',
+  ),
+  tokenGraceMinutesMax: minutes(43_200, 'The time that it may set, at most', '422'),
+  previousTokenWarningMinutes: minutes(
+    60,
+    'Time between two warnings in a server’s log that a token is still used after its rotation',
+    'Further uses are not logged',
+  ),
   // Fewer could be guessed.
   keyMin: count(24, 'Characters of a chosen API key, at least', 'The start is refused'),
   keyMax: count(

@@ -1,5 +1,6 @@
 import * as Type from 'typebox';
 import { incidentsLimits } from '../limits/incidents.ts';
+import { instant } from './declaration/answer.ts';
 import {
   description,
   flag,
@@ -84,6 +85,11 @@ export const integration = resource({
       description: 'The secret part of webhook_url and email_address.',
       'x-sensitive': true,
     }),
+    previous_token_expires_at: Type.Optional(
+      instant(
+        'Until when the token from before the last rotation is accepted, or was; absent if none was after it.',
+      ),
+    ),
   },
   lostByReplacement:
     'The new integration has a new token and webhook URL: set them in the monitoring tools; events sent to the old ones are refused.',

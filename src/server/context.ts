@@ -95,7 +95,8 @@ export async function openServerContext(
   await prepareCanary(sql, { secrets, now: clock.now() });
   const opening = { sql, dataDir, log, now: clock.now() };
   const { name: claimant } = stack.use(await openClaimant(opening));
-  const recognise = createIntegrationsByToken(sql, secrets, () => clock.now().epochMilliseconds);
+  const nowMs = () => clock.now().epochMilliseconds;
+  const recognise = createIntegrationsByToken({ sql, secrets, nowMs, log });
   const records = createRecords({ sql: api, secrets, ids });
   const answers = createIdempotentAnswers(api, secrets);
   const recogniseFrom = limitGuesses(recognise, { clock });

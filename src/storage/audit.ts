@@ -24,6 +24,7 @@ export const auditedActions = [
   'update',
   'archive',
   'restore',
+  'rotate_token',
   'delete',
   'revoke',
   'verify',
@@ -61,14 +62,16 @@ type Audited = {
   readonly after?: unknown;
 };
 
+/** Sent again with the same key, the request does not do it a second time. */
+const isMadeOnce = (action: AuditedAction) => action === 'create' || action === 'rotate_token';
+
 /**
  * Writes down who did what, in the transaction that does it, and last: other writers of the
  * organisation then wait for its commit, for entries are numbered in the order of commits.
  */
 export async function audit(tx: Queries, ids: Ids, entry: Audited & { act: Act }): Promise<void> {
   const { act, schema } = entry;
-  if (act.repeatable && entry.action === 'create')
-    await recordCreated(tx, act.repeatable, entry.id);
+  if (act.repeatable && isMadeOnce(entry.action)) await recordCreated(tx, act.repeatable, entry.id);
   const kind = typeof entry.kind === 'string' ? entry.kind : entry.kind.name;
   const maskedJson = (value: unknown) =>
     value === undefined ? null : json(tx, masked(schema, value));

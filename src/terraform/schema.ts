@@ -39,7 +39,10 @@ export type Field = TSchema & Readonly<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, Field>>;
 
 /** Kept apart from the state: Terraform users have no use for them, and they change by themselves. */
-const unshown = ['version', 'created_at', 'updated_at', 'archived_at', 'managed_by'];
+const unshown = [
+  ...['version', 'created_at', 'updated_at', 'archived_at', 'managed_by'],
+  'previous_token_expires_at',
+];
 
 export function resourceAttributes({ input, output }: Resource): readonly Attribute[] {
   const inputs = input.properties as Fields;

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/engine/clock.ts';
 import { silentLog } from '../../src/engine/log.ts';
 import { startServer } from '../../src/server.ts';
 import type { Sql } from '../../src/storage/database.ts';
-import { type TestServer, testDatabase } from '../database.ts';
+import { type TestDatabase, type TestServer, testDatabase } from '../database.ts';
 import { type Api, createApiClient } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
@@ -26,13 +26,15 @@ export const inProcessKey = `pgr_${'0123456789'.repeat(4)}`;
 /** What no setting says. */
 type Limits = { readonly apiMillisecondsMax?: number };
 
+/** On a database that several share, or on one of its own. */
 export async function startInProcess(
-  on: TestServer,
+  on: TestServer | TestDatabase,
   settings: Settings,
   limits: Limits = {},
 ): Promise<InProcess> {
   await using stack = new AsyncDisposableStack();
-  const database = stack.use(await testDatabase({ server: on, migrations: 'none' }));
+  const database =
+    'sql' in on ? on : stack.use(await testDatabase({ server: on, migrations: 'none' }));
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-system-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const listen = `127.0.0.1:${await freePort()}`;

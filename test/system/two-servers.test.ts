@@ -14,9 +14,9 @@ async function wakeUpsHeard({ url }: InProcess): Promise<number> {
 test('an event that one server accepts wakes the other', async () => {
   const server = await anyDatabase();
   await using database = await testDatabase({ server, migrations: 'none' });
-  const settings = { PAGER_DATABASE_URL: database.url, PAGER_SECRET_KEY: 'k'.repeat(40) };
-  await using one = await startInProcess(server, settings);
-  await using two = await startInProcess(server, settings);
+  const settings = { PAGER_SECRET_KEY: 'k'.repeat(40) };
+  await using one = await startInProcess(database, settings);
+  await using two = await startInProcess(database, settings);
   const [integration] = await one.api.list('integrations');
   const before = await wakeUpsHeard(two);
   const path = new URL(integration.webhook_url).pathname;

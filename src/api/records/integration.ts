@@ -3,10 +3,11 @@ import type { Capabilities, Proposal, RecordHooks } from './record-hooks.ts';
 
 export const integrationHooks: RecordHooks = {
   check: (proposal, _lookup, capabilities) => checkSlug(proposal, capabilities),
-  compute: ({ token }, { hooksUrl, emailDomain }) => ({
+  compute: ({ token, previous_token_expires_at }, { hooksUrl, emailDomain }) => ({
     webhook_url: `${hooksUrl}/${token}/push-events`,
     email_address: `${token}@${emailDomain}`,
     token,
+    ...(previous_token_expires_at && { previous_token_expires_at }),
   }),
 };
 

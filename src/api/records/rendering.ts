@@ -15,7 +15,8 @@ export type RenderRecord = (resource: Resource, record: StoredRecord, caller: Ca
 export const recordRenderer =
   (addresses: Addresses): RenderRecord =>
   (resource, record, caller) => {
-    const { fields, archived_at, managed_by, token: _token, anchors: _anchors, ...base } = record;
+    const { fields, archived_at, managed_by, ...rest } = record;
+    const { token: _token, previous_token_expires_at: _expiry, anchors: _anchors, ...base } = rest;
     const whole = {
       ...base,
       ...(archived_at !== null && { archived_at }),

@@ -16,6 +16,7 @@ import { hooksOf } from './hooks.ts';
 import { listParameters, pageOf, readListing } from './list-query.ts';
 import type { Addresses, Capabilities } from './record-hooks.ts';
 import { recordRenderer, useWarnings } from './rendering.ts';
+import { rotateTokenRoute } from './rotate-token-route.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
 import {
   changeOf,
@@ -56,6 +57,7 @@ export function recordRoutes({ declared = records, ...options }: RecordRoutePart
       ...endRoutes(parts, resource),
     ]),
     ...scheduleRoutes(parts),
+    rotateTokenRoute(parts),
     integrationTypeList(parts),
   ];
 }

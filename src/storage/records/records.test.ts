@@ -48,7 +48,12 @@ function expectedColumns(resource: Resource): string[] {
       column(name, columnType(schema), required.includes(name) || 'default' in schema),
     ),
     ...(resource.name === 'integration'
-      ? [column('token_encrypted', 'text', true), column('token_digest', 'bytea', true)]
+      ? [
+          column('token_encrypted', 'text', true),
+          column('token_digest', 'bytea', true),
+          column('previous_token_digest', 'bytea', false),
+          column('previous_token_expires_at', 'timestamp with time zone', false),
+        ]
       : []),
     ...(resource.name === 'oncall_schedule' ? [column('anchors', 'json', true)] : []),
     ...['created_at', 'updated_at'].map((name) => column(name, 'timestamp with time zone', true)),

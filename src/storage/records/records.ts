@@ -5,10 +5,12 @@ import { Unreadable } from '../../engine/unreadable.ts';
 import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/index.ts';
+import { integration } from '../../resources/integration.ts';
 import { type Act, type AuditedAction, audit } from '../audit.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
 import { hooksOf } from './hooks.ts';
+import { rotatedToken } from './integration-token.ts';
 import { find, nextCounter, type RecordList, type Scope, select } from './queries.ts';
 import type { Archiving, RecordChange, RecordWrite, Use } from './record-hooks.ts';
 import {
@@ -107,6 +109,13 @@ export function createRecords({ declared = records, ...input }: RecordsParts) {
 
     restore: (resource: Resource, change: Change): Promise<StoredRecord | RecordRefusal> =>
       transact(sql, (tx) => restore(parts, resource, { tx, change })),
+
+    /** Gives an integration another token; the one before it is accepted until that time. */
+    rotateToken: (
+      change: Change,
+      previousExpiresAt: Temporal.Instant,
+    ): Promise<StoredRecord | RecordRefusal> =>
+      transact(sql, (tx) => rotateToken(parts, { tx, change, previousExpiresAt })),
   };
 }
 
@@ -214,6 +223,21 @@ async function restore(parts: Parts, resource: Resource, { tx, change }: Ending)
   return after;
 }
 
+type Rotation = Ending & { previousExpiresAt: Temporal.Instant };
+
+async function rotateToken(parts: Parts, { tx, change, previousExpiresAt }: Rotation) {
+  const before = await locked(tx, readerOf(parts, integration), change);
+  if (typeof before === 'string') return before;
+  if (before.archived_at !== null) return 'archived';
+  const { secrets, ids } = parts;
+  const { fields } = before;
+  const write = { tx, act: change.act, secrets, ids };
+  const columns = rotatedToken(write, before, previousExpiresAt);
+  const after = await rewrite(write, integration, { before, columns, fields, archived: false });
+  await note(write, integration, { action: 'rotate_token', before, after });
+  return after;
+}
+
 /** It stays so until the transaction ends. */
 async function isTeamActive(tx: Transaction, { organizationId }: Act, id: string) {
   const rows = await tx`
@@ -271,13 +295,17 @@ async function note(
   resource: Resource,
   { action, before, after, moved }: RecordEntry,
 ) {
-  const auditable = ({ fields, team_id, version, archived_at, managed_by }: StoredRecord) => ({
-    ...fields,
-    team_id,
-    version,
-    ...(archived_at && { archived_at }),
-    ...(managed_by && { managed_by }),
-  });
+  const auditable = ({ fields, team_id, version, ...record }: StoredRecord) => {
+    const { archived_at, managed_by, previous_token_expires_at } = record;
+    return {
+      ...fields,
+      team_id,
+      version,
+      ...(archived_at && { archived_at }),
+      ...(managed_by && { managed_by }),
+      ...(previous_token_expires_at && { previous_token_expires_at }),
+    };
+  };
   await audit(tx, ids, {
     act,
     action,

@@ -32,6 +32,7 @@ export type StoredRecord = {
   readonly fields: Readonly<Record<string, unknown>>;
   /** Of an integration. */
   readonly token?: string;
+  readonly previous_token_expires_at?: string | null;
   /** Of a schedule, one a layer. */
   readonly anchors?: readonly Anchor[];
 };
@@ -89,7 +90,10 @@ export type UnreadableRecord = Pick<StoredRecord, 'id' | 'counter'> & {
 /** Columns that no declared field has, and what a record has of them. */
 export type OwnColumns = {
   readonly names: readonly string[];
-  readonly read: (row: Row, secrets: Secrets) => Pick<StoredRecord, 'token' | 'anchors'>;
+  readonly read: (
+    row: Row,
+    secrets: Secrets,
+  ) => Pick<StoredRecord, 'token' | 'previous_token_expires_at' | 'anchors'>;
 };
 
 /** What reading the rows of a record takes. */

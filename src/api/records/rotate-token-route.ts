@@ -1,0 +1,34 @@
+import { accessLimits } from '../../limits/access.ts';
+import { memoryLimits } from '../../limits/memory.ts';
+import { objectOf, optional, wholeNumber } from '../../resources/declaration/field.ts';
+import { integration } from '../../resources/integration.ts';
+import { readBody } from '../people/writing.ts';
+import { ok, type Route } from '../route.ts';
+import { changeOf, readOne, unwrap, type WriteParts } from './write.ts';
+
+const rotation = objectOf({
+  grace_minutes: optional(
+    wholeNumber({
+      doc: `The minutes for which the token before it is accepted too; 0 ends it as soon as servers no longer have it cached, within ${memoryLimits.tokensTime / 1_000} seconds. ${accessLimits.tokenGraceMinutes} when absent.`,
+      ...{ min: 0, max: accessLimits.tokenGraceMinutesMax },
+    }),
+  ),
+});
+
+export const rotateTokenRoute = ({ records, render }: WriteParts): Route => ({
+  method: 'POST',
+  path: `/${integration.route}/:id/rotate-token`,
+  tag: integration.table,
+  role: 'manager',
+  doc: 'Gives one integration another token, and so other addresses.',
+  body: rotation,
+  answers: { status: 200, schema: integration.output },
+  async handle(call) {
+    const { grace_minutes = accessLimits.tokenGraceMinutes } = readBody(rotation, call.body ?? {});
+    const previousExpiresAt = call.now.add({ minutes: Number(grace_minutes) });
+    const record = unwrap(await records.rotateToken(changeOf(call), previousExpiresAt));
+    return ok(render(integration, record, call.caller));
+  },
+  again: async (call) =>
+    ok(render(integration, await readOne(records, integration, call), call.caller)),
+});
