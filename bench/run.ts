@@ -20,7 +20,7 @@ import { measureShifts } from './shifts.ts';
 import { measureStorm } from './storm.ts';
 import { measureSustained } from './sustained.ts';
 import { measureTerraform } from './terraform.ts';
-import { measurePlans } from './terraform-plans.ts';
+import { measureRecords } from './terraform-records.ts';
 import { measureTimers } from './timers.ts';
 import {
   type Bench,
@@ -48,7 +48,7 @@ const alone: Readonly<Record<string, () => void | Promise<void>>> = {
   oncall: () => measureOncall(report),
   rules: () => measureRules(report),
   terraform: () => measureTerraform(report),
-  'terraform-plans': () => measurePlans(report),
+  'terraform-records': () => measureRecords(report),
   claims: () => measureClaims(report),
   repeats: () => measureRepeats(report),
   'one-person': () => measureOnePerson(report),

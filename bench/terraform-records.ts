@@ -1,4 +1,4 @@
-// How long Terraform plans a thousand records, beside as many resources of its own of the same
+// How long Terraform takes for a thousand records, beside as many resources of its own of the same
 // shape, which know no API and start no provider.
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
@@ -9,41 +9,62 @@ import { quantile } from './load.ts';
 import type { Report } from './report.ts';
 import { benchKey, startBench } from './world.ts';
 
-const runs = 3;
-const parallelism = '-parallelism=50';
+/** Turns of a plan; what changes records is done once, for it takes minutes. */
+const plans = 3;
+const common = ['-input=false', '-parallelism=50'];
+const plan = ['plan', ...common];
+const apply = ['apply', '-auto-approve', ...common];
+const destroy = ['destroy', '-auto-approve', ...common];
 
 type BlockFields = Readonly<Record<string, unknown>>;
 /** By type and name, as Terraform's JSON has them. */
 type Resources = Readonly<Record<string, Readonly<Record<string, BlockFields>>>>;
 
-export async function measurePlans(report: Report): Promise<void> {
-  if (noTerraform !== undefined) return report('Terraform plans', 'left out: no Terraform here');
+export async function measureRecords(report: Report): Promise<void> {
+  if (noTerraform !== undefined) return report('Terraform records', 'left out: no Terraform here');
   await using bench = await startBench();
   await using proxy = await startProxy(`http://127.0.0.1:${bench.port}/api/v1`);
   const settings = { PAGER_API_KEY: benchKey, PAGER_BASE_URL: proxy.address };
-  const records = aThousand();
-  await using pager = await applied(records, settings);
-  await using bare = await applied(withoutApi(records), {});
-  for (const refresh of [true, false]) {
+  await using pager = await opened(settings);
+  await using bare = await opened({});
+  await rm(join(bare.folder, 'versions.tf'));
+  async function inTurn(what: string, args: readonly string[], turns = 1): Promise<void> {
     const own: number[] = [];
     const beside: number[] = [];
     // In turn, for a machine's pace changes.
-    for (let run = 0; run < runs; run += 1) {
-      own.push(await plan(pager, refresh));
-      beside.push(await plan(bare, refresh));
+    for (let turn = 0; turn < turns; turn += 1) {
+      own.push(await timed(pager, args));
+      beside.push(await timed(bare, args));
     }
     const ratio = (median(own) / median(beside)).toFixed(2);
-    report(
-      `Terraform plan of 1,000 records, ${refresh ? 'refreshed' : 'not refreshed'}`,
-      `p50 ${seconds(median(own))}`,
-      `as many terraform_data: ${seconds(median(beside))}; ${ratio} times as long`,
-    );
+    const besides = `as many terraform_data: ${seconds(median(beside))}; ${ratio} times as long`;
+    report(`Terraform: ${what}`, seconds(median(own)), besides);
   }
+  async function configure(records: Resources): Promise<void> {
+    await write(pager, records);
+    await write(bare, withoutApi(records));
+  }
+  await configure(aThousand());
+  await inTurn('1,000 records created', apply);
+  await inTurn('1,000 records planned, refreshed', plan, plans);
+  await inTurn('1,000 records planned, not refreshed', [...plan, '-refresh=false'], plans);
   const before = proxy.passed.length;
-  const peak = await peakWhile(pager.folder, () => plan(pager, true));
+  const peak = await peakWhile(pager.folder, () => timed(pager, plan));
   const calls = proxy.passed.length - before;
   report('calls of the API in such a refresh', String(calls), `provider's memory: ${peak} MB`);
+  await configure(changed(aThousand()));
+  await inTurn('1,000 changes planned, with their effects', plan, plans);
+  proxy.instead = ({ path }) => (path === '/preview' ? unknownRoute : undefined);
+  await inTurn('1,000 changes planned, by an older server without effects', plan, plans);
+  await inTurn('1,000 records changed', apply);
+  await inTurn('1,000 records destroyed', destroy);
 }
+
+/** An older server's answer. */
+const unknownRoute = {
+  status: 404,
+  body: { error: { code: 'unknown_route', message: 'There is no such route.' } },
+};
 
 /** Of each kind but schedules, which are read one by one. */
 function aThousand(): Resources {
@@ -87,25 +108,26 @@ function withoutApi(records: Resources): Resources {
   return JSON.parse(text.replace(/(?<=\$\{)(pager_\w+)\.(\w+)/g, 'terraform_data.$1_$2'));
 }
 
-async function applied(resource: Resources, settings: NodeJS.ProcessEnv): Promise<Workspace> {
-  const workspace = await Workspace.open(dirname(process.execPath), settings);
-  const isOwn = 'terraform_data' in resource;
-  if (isOwn) await rm(join(workspace.folder, 'versions.tf'));
-  await writeFile(join(workspace.folder, 'main.tf.json'), JSON.stringify({ resource }));
-  await succeeds(workspace, 'apply', '-auto-approve', '-input=false', parallelism);
-  return workspace;
-}
+/** Each of them changed, in place. */
+const changed = (resources: Resources): Resources =>
+  JSON.parse(
+    JSON.stringify(resources)
+      .replace(/"name":"/g, '"name":"Renamed ')
+      .replace(/"after":2/g, '"after":3'),
+  );
 
-/** Milliseconds that it took to find that nothing is to be done. */
-async function plan(workspace: Workspace, refresh: boolean): Promise<number> {
+const opened = (settings: NodeJS.ProcessEnv): Promise<Workspace> =>
+  Workspace.open(dirname(process.execPath), settings);
+
+const write = (workspace: Workspace, resource: Resources): Promise<void> =>
+  writeFile(join(workspace.folder, 'main.tf.json'), JSON.stringify({ resource }));
+
+/** Milliseconds of a command that has to succeed. */
+async function timed(workspace: Workspace, args: readonly string[]): Promise<number> {
   const began = performance.now();
-  await succeeds(workspace, 'plan', '-detailed-exitcode', '-input=false', `-refresh=${refresh}`);
-  return performance.now() - began;
-}
-
-async function succeeds(workspace: Workspace, ...args: readonly string[]): Promise<void> {
   const { code, errors } = await workspace.run(...args);
   if (code !== 0) throw new Error(`terraform ${args.join(' ')}: ${errors.slice(0, 500)}`);
+  return performance.now() - began;
 }
 
 /** The most megabytes that a provider from that folder had while the work went on. */
