@@ -14,6 +14,7 @@ const FAST = [
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 const CONCURRENCY = 2;
 const TEST_MILLISECONDS_MAX = 360_000;
+const reporters = ['spec', new URL('./slowest.ts', import.meta.url).href];
 
 const args = process.argv.slice(2);
 const isFast = args.includes('--fast');
@@ -78,6 +79,10 @@ async function runOnServers(files: readonly string[]): Promise<number> {
     `--import=${new URL('./times.ts', import.meta.url)}`,
     `--import=${new URL('./time-limit.ts', import.meta.url)}`,
     '--test',
+    ...reporters.flatMap((name) => [
+      `--test-reporter=${name}`,
+      '--test-reporter-destination=stdout',
+    ]),
     `--test-concurrency=${CONCURRENCY}`,
     `--test-timeout=${TEST_MILLISECONDS_MAX}`,
   ];
