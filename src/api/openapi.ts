@@ -169,7 +169,8 @@ function parameters(route: Route): Json[] {
 
 function describedParameter(parameter: TSchema): Json {
   const { description, ...schema } = described(parameter);
-  return { description, schema };
+  // With commas between the values.
+  return { description, ...(schema['type'] === 'array' && { explode: false }), schema };
 }
 
 const json = (schema: unknown) => ({ 'application/json': { schema } });

@@ -16,6 +16,11 @@ export const queries = {
   usesNamed: count(20, 'Records listed that still use an archived one', 'The rest are counted'),
   pageSize: count(200, 'Records on one page of a list', '400'),
   incidentsAtOnce: count(100, 'Incidents that one action is for', '422'),
+  incidentsSearched: count(
+    20_000,
+    'Incidents among which one page of a list of incidents is looked for',
+    'The page is shorter; with its `next_cursor` the list continues behind them',
+  ),
   spanDays: days(731, 'Interval of which shifts, turns or gaps are read', '422'),
   changes: count(
     200_000,

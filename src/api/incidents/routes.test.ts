@@ -44,6 +44,79 @@ test('incidents are listed by what they are, and no unknown status is taken for 
     );
   }));
 
+test('a list is narrowed by several statuses and priorities, by text, people and times', () =>
+  withPager(async (pager) => {
+    await using api = await seedIncidents(pager);
+    const { ada = '', lin = '' } = pager.users;
+    await pager.does(1, { type: 'set_priority', to: 'p2' });
+    await pager.does(2, { type: 'add_responder', user: { id: ada, name: 'Ada' } });
+    await pager.at('10:00');
+    const on = await pager.integration({ steps: [pager.step('lin')] });
+    await pager.trigger(on, { title: 'Disk 100% full', dedup_key: 'db-12' });
+    await pager.does(3, { type: 'acknowledge' });
+    await pager.does(3, { type: 'set_priority', to: 'p1' });
+    await pager.does(2, { type: 'resolve' });
+    const listed = async (query: string, caller = callerOf(pager)) => {
+      const { status, body } = await api.send(caller, `GET /incidents?${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.data.map(({ number }: { number: number }) => number);
+    };
+    assert.deepEqual(await listed('status=triggered,acknowledged'), [3, 1]);
+    assert.deepEqual(await listed('status=resolved,triggered'), [2, 1]);
+    assert.deepEqual(await listed('priority=p1,p2'), [3, 1]);
+    assert.deepEqual(await listed('priority=p1,p2&status=open,resolved&q=DISK'), [3]);
+    assert.deepEqual(await listed('q=100%25+f'), [3]);
+    assert.deepEqual(await listed('q=DB-1'), [3]);
+    assert.deepEqual(await listed('q=100_'), []);
+    assert.deepEqual(await listed(`responder_id=${ada}`), [2]);
+    assert.deepEqual(await listed(`responder_id=${lin}`), []);
+    assert.deepEqual(await listed('from=2026-03-02T10:00:00Z'), [3]);
+    assert.deepEqual(await listed('to=2026-03-02T10:00:00Z'), [2, 1]);
+    assert.deepEqual(await listed('from=2026-03-02T09:30:00Z&to=2026-03-02T10:00:00Z'), []);
+    assert.deepEqual(await listed('resolved_from=2026-03-02T09:30:00Z'), [2]);
+    assert.deepEqual(await listed('sort=urgency'), [1, 3]);
+    const { teamId } = pager.placeOf('core');
+    assert.deepEqual(await listed('sort=urgency', callerOf(pager, { teamIds: [teamId] })), []);
+  }));
+
+test('the pages of each order follow one another, and a cursor is of its order', () =>
+  withPager(async (pager) => {
+    await using api = await seedIncidents(pager);
+    await pager.does(2, { type: 'acknowledge' });
+    const page = async (query: string) =>
+      (await api.send(callerOf(pager), `GET /incidents?limit=1&${query}`)).body;
+    for (const [sort, numbers] of [
+      ['newest', [2, 1]],
+      ['urgency', [1, 2]],
+    ] as const) {
+      const first = await page(`sort=${sort}`);
+      const second = await page(`sort=${sort}&cursor=${first.next_cursor}`);
+      assert.deepEqual([first.data[0].number, second.data[0].number], numbers);
+      assert.equal(second.next_cursor, null);
+      const other = sort === 'newest' ? 'urgency' : 'newest';
+      const wrong = await page(`sort=${other}&cursor=${first.next_cursor}`);
+      assert.deepEqual(
+        wrong.issues?.map(({ path }: { path: string }) => path),
+        ['cursor'],
+      );
+    }
+  }));
+
+test('a list by urgency is of open incidents, and unknown values are named', () =>
+  withPager(async (pager) => {
+    await using api = await seedIncidents(pager);
+    for (const [query, path] of [
+      ['sort=urgency&status=open,resolved', 'sort'],
+      ['status=open,closed', 'status'],
+      ['priority=p1,', 'priority'],
+      ['q=', 'q'],
+      ['from=yesterday', 'from'],
+    ] as const) {
+      const { status, body } = await api.send(callerOf(pager), `GET /incidents?${query}`);
+      assert.deepEqual([status, body.issues?.[0]?.path], [422, path], query);
+    }
+  }));
+
 test('an incident that the engine cannot read is listed with the others', () =>
   withPager(async (pager) => {
     await using api = await seedIncidents(pager);

@@ -2,16 +2,14 @@ import { type ActionResult, act } from '../../engine/actions.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, Wake } from '../../engine/ledger.ts';
 import type { Actor } from '../../incidents/incident.ts';
-import { statuses } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
-import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
+import { id, listOf, objectOf } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { incidentRole } from '../../resources/roles.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
   integrationIdOf,
   listEvents,
-  listIncidents,
   listNotices,
   nameOfUser,
 } from '../../storage/incidents/incidents.ts';
@@ -22,19 +20,13 @@ import { removalsOf } from '../../storage/retention/removals.ts';
 import { removedIn } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage } from '../people/listing.ts';
-import { paging, readNumberedPaging, readQuery } from '../records/list-query.ts';
+import { paging, readNumberedPaging } from '../records/list-query.ts';
 import { type Answer, type Call, type Caller, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
 import { incidentInPath, scopeOf } from './incident-in-path.ts';
+import { listRoute } from './list.ts';
 import { renderIncident, renderNotice, timeOrNull, withoutNulls } from './render.ts';
-import {
-  eventsShape,
-  incidentShape,
-  incidentsShape,
-  noticesShape,
-  resultsShape,
-  timelineShape,
-} from './shapes.ts';
+import { eventsShape, incidentShape, noticesShape, resultsShape, timelineShape } from './shapes.ts';
 import { whyRoute } from './why.ts';
 
 export type IncidentRoutesOptions = {
@@ -47,23 +39,6 @@ export type IncidentRoutesOptions = {
 };
 
 const tag = 'incidents';
-const { properties } = incidentShape;
-const filters = {
-  status: optional(
-    choice(['open', ...statuses], {
-      doc: 'A status, or open: triggered or acknowledged.',
-    }),
-  ),
-  priority: properties.priority,
-  severity: properties.severity,
-  team_id: optional(properties.team_id),
-  service_id: optional(properties.service_id),
-  integration_id: optional(properties.integration_id),
-  source_integration_id: optional(properties.source_integration_id),
-  escalation_policy_id: optional(properties.escalation_policy_id),
-  dedup_key: optional(properties.dedup_key),
-};
-
 export function incidentRoutes(options: IncidentRoutesOptions): readonly Route[] {
   return [
     listRoute(options),
@@ -74,34 +49,6 @@ export function incidentRoutes(options: IncidentRoutesOptions): readonly Route[]
     eventsRoute(options),
     ...actionRoutes.flatMap((action) => [oneRoute(options, action), manyRoute(options, action)]),
   ];
-}
-
-function listRoute({ sql, publicUrl }: IncidentRoutesOptions): Route {
-  return {
-    method: 'GET',
-    path: '/incidents',
-    tag,
-    doc: 'Lists incidents, newest first.',
-    role: 'viewer',
-    query: {
-      ...paging,
-      ...Object.fromEntries(
-        Object.keys(filters).map((name) => [name, `Only incidents with this ${name}.`]),
-      ),
-      status: 'Only incidents with this status; open means triggered or acknowledged.',
-    },
-    answers: { status: 200, schema: incidentsShape },
-    async handle(call) {
-      const { limit, cursor } = readNumberedPaging(call.query);
-      const incidents = await listIncidents(sql, scopeOf(call.caller), {
-        limit: limit + 1,
-        below: cursor,
-        filters: readQuery(filters, call),
-      });
-      const { data, next_cursor } = pageBy(incidents, limit, ({ number }) => number);
-      return ok({ data: data.map((incident) => renderIncident(incident, publicUrl)), next_cursor });
-    },
-  };
 }
 
 async function readAnew({ sql, publicUrl }: IncidentRoutesOptions, call: Call): Promise<Answer> {

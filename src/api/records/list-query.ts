@@ -88,10 +88,13 @@ export function readQuery<Fields extends TProperties>(
 ): Static<ReturnType<typeof objectOf<Fields>>> {
   const sent = Object.entries(query).flatMap(([name, value]) => {
     const schema = fields[name];
-    return schema === undefined ? [] : [[name, plainValue(schema, value)]];
+    if (schema === undefined) return [];
+    const isList = (schema as { type?: string }).type === 'array';
+    return [[name, isList ? value.split(',') : plainValue(schema, value)]];
   });
   const read = readObject(objectOf(fields), Object.fromEntries(sent));
-  if (!read.ok) throw invalid(read.problems);
+  if (!read.ok)
+    throw invalid(read.problems.map((one) => ({ ...one, path: one.path.replace(/\[.*/, '') })));
   // Read by these fields just above.
   return read.value as Static<ReturnType<typeof objectOf<Fields>>>;
 }

@@ -64,7 +64,9 @@ export function incidentsCommand(
 
 async function incidentsText(body: Fields, api: Api, { terminal }: Surroundings): Promise<string> {
   const incidents = listIn(body, 'data');
-  if (incidents.length === 0) return 'There are no such incidents.\n';
+  const { next_cursor } = body;
+  const more = next_cursor === null ? '' : `There may be more: --cursor ${next_cursor}\n`;
+  if (incidents.length === 0) return more || 'There are no such incidents.\n';
   const names = await serviceNames(incidents, api);
   const now = systemClock.now();
   const headings = ['INCIDENT', 'STATUS', 'PRIORITY', 'SEVERITY', 'AGE', 'SERVICE', 'TITLE'];
@@ -77,8 +79,6 @@ async function incidentsText(body: Fields, api: Api, { terminal }: Surroundings)
     names.get(incident['service_id']) ?? '-',
     String(incident['title']),
   ]);
-  const { next_cursor } = body;
-  const more = next_cursor === null ? '' : `There are more: --cursor ${next_cursor}\n`;
   return `${tableText({ headings, rows }, terminal)}${more}`;
 }
 

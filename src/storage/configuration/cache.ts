@@ -4,6 +4,7 @@
 import type { Faults } from '../../engine/faults.ts';
 import type { Configuration, Configurations } from '../../incidents/configuration.ts';
 import { memoryLimits } from '../../limits/memory.ts';
+import { clockSkew } from '../clock-skew.ts';
 import type { Transaction } from '../database.ts';
 import { type CachedConfiguration, Draft, emptyConfiguration, sizeOf } from './draft.ts';
 import { type ChangePosition, readPage } from './page.ts';
@@ -15,8 +16,6 @@ const defaultLimits = {
 };
 /** Read and decoded at once: a hundredth of a second's work. */
 const pageSize = 500;
-/** What servers' clocks may differ by: who is on call is known for that long before now. */
-const skew = { hours: 1 } as const;
 
 export class ConfigurationCache {
   readonly #channels: ReadonlySet<string>;
@@ -61,7 +60,8 @@ export class ConfigurationCache {
   ): Promise<CachedConfiguration> {
     const last = cached ?? emptyConfiguration(id, this.#channels);
     const draft = new Draft(last, this.#faults);
-    const query = { organizationId: id, since: now.subtract(skew), limit: pageSize };
+    // Who is on call is known for that long before now.
+    const query = { organizationId: id, since: now.subtract(clockSkew), limit: pageSize };
     let after = startAfter(last.configuration.version);
     for (;;) {
       const page = await readPage(sql, { ...query, after });

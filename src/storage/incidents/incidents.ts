@@ -11,39 +11,10 @@ export type ReadScope = {
   readonly teamIds: readonly string[] | null;
 };
 
-export type IncidentList = {
-  readonly limit: number;
-  /** Only incidents numbered below it; null at the start. */
-  readonly below: number | null;
-  /** By column; of the status also `open`. */
-  readonly filters: Readonly<Record<string, string>>;
-};
-
 /**
  * Without what only the engine asks for: one that it cannot read is on the list with the others.
  */
 export type ListedIncident = Omit<Incident, 'escalation' | 'steps'>;
-
-const listedColumns = columns.filter((name) => name !== 'escalation' && name !== 'steps');
-
-/** Newest first. */
-export async function listIncidents(
-  sql: Queries,
-  scope: ReadScope,
-  list: IncidentList,
-): Promise<readonly ListedIncident[]> {
-  const { status, ...filters } = list.filters;
-  const named = { ...filters, ...(status !== undefined && status !== 'open' && { status }) };
-  const where = Object.entries(named).reduce(
-    (all, [column, value]) => sql`${all} and ${sql(column)} = ${value}`,
-    // In the words of the index of open incidents.
-    sql`${inScope(sql, scope)} ${status === 'open' ? sql`and status <> 'resolved'` : sql``}`,
-  );
-  return sql<ListedIncident[]>`
-    select ${columnList(sql, listedColumns)} from incidents
-    where ${where} ${list.below === null ? sql`` : sql`and number < ${list.below}`}
-    order by number desc limit ${list.limit}`;
-}
 
 /** By id or by number. */
 export async function findIncident(
@@ -62,7 +33,7 @@ export async function findIncident(
   }
 }
 
-const inScope = (sql: Queries, { organizationId, teamIds }: ReadScope) =>
+export const inScope = (sql: Queries, { organizationId, teamIds }: ReadScope) =>
   teamIds === null
     ? sql`organization_id = ${organizationId}`
     : sql`organization_id = ${organizationId} and team_id = any(${[...teamIds]})`;

@@ -1,0 +1,119 @@
+import { statuses } from '../../incidents/incident.ts';
+import { priorities, severities } from '../../resources/condition.ts';
+import { word } from '../../resources/declaration/answer.ts';
+import { choice, id, listOf, optional, text } from '../../resources/declaration/field.ts';
+import type { Sql } from '../../storage/database.ts';
+import {
+  type IncidentList,
+  type IncidentPosition,
+  isOfOpen,
+  listIncidents,
+} from '../../storage/incidents/list.ts';
+import { instantAt, timeParam } from '../oncall/params.ts';
+import { paging, readPaging, readQuery, wrongCursor, wrongQuery } from '../records/list-query.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { scopeOf } from './incident-in-path.ts';
+import { renderIncident } from './render.ts';
+import { incidentsShape } from './shapes.ts';
+
+const onlyWith = (name: string) => `Only incidents with this ${name}.`;
+
+/** By column. */
+const values = {
+  severity: optional(choice(severities, { doc: onlyWith('severity') })),
+  team_id: optional(id(onlyWith('team_id'))),
+  service_id: optional(id(onlyWith('service_id'))),
+  integration_id: optional(id(onlyWith('integration_id'))),
+  source_integration_id: optional(id(onlyWith('source_integration_id'))),
+  escalation_policy_id: optional(id(onlyWith('escalation_policy_id'))),
+  dedup_key: optional(word(onlyWith('dedup_key'))),
+};
+
+const filters = {
+  status: optional(
+    listOf(
+      choice(['open', ...statuses], { doc: 'A status, or open: triggered or acknowledged.' }),
+      {
+        doc: 'Only incidents with one of these statuses, with commas between them; open means triggered or acknowledged.',
+        max: 4,
+      },
+    ),
+  ),
+  priority: optional(
+    listOf(choice(priorities, { doc: 'A priority.' }), {
+      doc: 'Only incidents with one of these priorities, with commas between them.',
+      max: priorities.length,
+    }),
+  ),
+  ...values,
+  responder_id: optional(id('Only incidents of which this person is a responder.')),
+  q: optional(
+    text({
+      doc: 'Only incidents whose title or dedup key contains this text, in any case.',
+      min: 1,
+    }),
+  ),
+  from: optional(timeParam('Only incidents that were opened at this time or later.')),
+  to: optional(timeParam('Only incidents that were opened before this time.')),
+  resolved_from: optional(timeParam('Only incidents that were resolved at this time or later.')),
+  sort: optional(
+    choice(['newest', 'urgency'], {
+      doc: 'newest: the newest first, the default. urgency, of open incidents: triggered ones first, then by priority, by severity, and the newest first.',
+    }),
+  ),
+};
+
+type ListParts = { readonly sql: Sql; readonly publicUrl: string };
+
+export function listRoute({ sql, publicUrl }: ListParts): Route {
+  return {
+    method: 'GET',
+    path: '/incidents',
+    tag: 'incidents',
+    doc: 'Lists incidents, newest first or by urgency. A page may have fewer than limit, and even none, and yet a next_cursor: the list continues there.',
+    role: 'viewer',
+    query: { ...paging, ...filters },
+    answers: { status: 200, schema: incidentsShape },
+    async handle(call) {
+      const { incidents, next } = await listIncidents(sql, scopeOf(call.caller), readList(call));
+      return ok({
+        data: incidents.map((incident) => renderIncident(incident, publicUrl)),
+        next_cursor: next && cursorOf(next),
+      });
+    },
+  };
+}
+
+function readList(call: Call): IncidentList {
+  const { limit, cursor } = readPaging(call.query);
+  const read = readQuery(filters, call);
+  const { status, priority, responder_id, q, from, to, resolved_from, sort, ...rest } = read;
+  const order = sort === 'urgency' ? 'urgency' : 'number';
+  const named = status ?? (order === 'urgency' ? (['open'] as const) : undefined);
+  const statuses = named?.flatMap((one) =>
+    one === 'open' ? (['triggered', 'acknowledged'] as const) : [one],
+  );
+  if (order === 'urgency' && !isOfOpen({ statuses }))
+    throw wrongQuery('sort', 'urgency is an order of open incidents: status must be open');
+  const times = {
+    from: from === undefined ? undefined : instantAt('from', from),
+    to: to === undefined ? undefined : instantAt('to', to),
+    resolvedFrom:
+      resolved_from === undefined ? undefined : instantAt('resolved_from', resolved_from),
+  };
+  return {
+    ...{ limit, order, after: cursor === null ? null : positionIn(cursor, order) },
+    ...{ statuses, priorities: priority, values: rest, text: q, responderId: responder_id },
+    ...times,
+  };
+}
+
+const cursorOf = ({ urgency, number }: IncidentPosition): string =>
+  urgency === null ? `${number}` : `${urgency}.${number}`;
+
+function positionIn(cursor: string, order: IncidentList['order']): IncidentPosition {
+  const [, urgency, number] = /^(?:([0-9]{1,3})\.)?([0-9]{1,9})$/.exec(cursor) ?? [];
+  if (number === undefined || (urgency !== undefined) !== (order === 'urgency'))
+    throw wrongCursor();
+  return { urgency: urgency === undefined ? null : Number(urgency), number: Number(number) };
+}

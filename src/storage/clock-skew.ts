@@ -1,0 +1,2 @@
+/** What servers' clocks may differ by. */
+export const clockSkew = { hours: 1 } as const;

@@ -1,0 +1,130 @@
+// Lists of many incidents: every page is right, and none reads more than its share of the table.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anyDatabase, testDatabase } from '../../../test/database.ts';
+import { silentLog } from '../../engine/log.ts';
+import { openDatabase, type Queries, type Sql } from '../database.ts';
+import { type IncidentList, type IncidentPosition, listIncidents } from './list.ts';
+
+const [organizationId, team, otherTeam, person] = ['a', 'b', 'c', 'd'].map((one) =>
+  one.repeat(24),
+) as [string, string, string, string];
+const scope = { organizationId, teamIds: null };
+const start = Temporal.Instant.from('2026-01-01T00:00:00Z');
+const minutes = (count: number) => start.add({ minutes: count });
+
+/** One a minute; of each hundred one is open, those of the last thousand all are. */
+async function insert(sql: Sql, count: number): Promise<void> {
+  await sql`
+    insert into incidents (organization_id, id, number, title, status, priority, severity, team_id,
+      service_id, integration_id, source_integration_id, escalation_policy_id, dedup_key, links,
+      responder_ids, suppressed_count, repeat_count, created_at, updated_at, resolved_at,
+      resolved_by_timer, steps, escalation)
+    select ${organizationId}, lpad(to_hex(i), 24, '0'), i, case when i % 5000 = 7 then 'Disk FULL on ' else 'Slow ' end || i,
+      case when i % 100 <> 0 and i <= ${count - 1_000} then 'resolved'
+        when i % 3 = 0 then 'acknowledged' else 'triggered' end,
+      case when i % 7 < 5 then 'p' || i % 7 + 1 end, case when i % 4 < 3 then 'sev' || i % 4 + 1 end,
+      case when i % 2 = 0 then ${team} else ${otherTeam} end, ${team}, ${team}, ${team}, ${team},
+      'key ' || i, '[]', case when i % 40000 = 9 then json_build_array(${person}::text) else '[]' end,
+      0, 0, ${start}::timestamptz + i * interval '1 min', ${start}, case when i % 100 <> 0 and i <= ${count - 1_000}
+        then ${start}::timestamptz + (i + 60) * interval '1 min' end,
+      false, '[]', '{}'
+    from generate_series(1, ${count}) i`;
+}
+
+type Narrowing = Partial<IncidentList>;
+const list = (narrowing: Narrowing): IncidentList => ({
+  ...{ limit: 50, order: 'number', after: null, values: {} },
+  ...narrowing,
+});
+
+/** The numbers on all pages. */
+async function all(sql: Sql, narrowing: Narrowing): Promise<readonly number[]> {
+  const numbers: number[] = [];
+  let after: IncidentPosition | null = null;
+  do {
+    const page = await listIncidents(sql, scope, list({ ...narrowing, after }));
+    numbers.push(...page.incidents.map(({ number }) => number));
+    after = page.next;
+  } while (after !== null);
+  return numbers;
+}
+
+const numbersWhere = async (sql: Sql, condition: string, order = 'number desc') => {
+  const rows = await sql<{ number: number }[]>`
+    select number from incidents where ${sql.unsafe(condition)} order by ${sql.unsafe(order)}`;
+  return rows.map(({ number }) => number);
+};
+
+/** How many pages of the table and its indexes this transaction has looked at. */
+async function pagesRead(sql: Queries): Promise<number> {
+  const [row] = await sql<{ pages: number }[]>`
+    select sum(pg_stat_get_xact_blocks_fetched(oid))::integer as pages from pg_class
+    where oid = 'incidents'::regclass
+      or oid in (select indexrelid from pg_index where indrelid = 'incidents'::regclass)`;
+  return row?.pages ?? Number.NaN;
+}
+
+const pagesOf = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ pages: number }[]>`
+    select pg_relation_size('incidents')::integer / 8192 as pages`;
+  return row?.pages ?? Number.NaN;
+};
+
+const touched = (sql: Sql, narrowing: Narrowing): Promise<number> =>
+  sql.begin(async (tx) => {
+    const before = await pagesRead(tx);
+    await listIncidents(tx, scope, list(narrowing));
+    return (await pagesRead(tx)) - before;
+  });
+
+test('pages of a list are all that fit, in its order, and none reads the whole table', async (t) => {
+  await using database = await testDatabase({ server: await anyDatabase() });
+  // As the API reads.
+  await using reports = await openDatabase({
+    ...{ url: database.url, log: silentLog, isForReports: true, maxConnections: 1 },
+  });
+  const { sql } = reports;
+  await insert(sql, 100_000);
+  await sql`analyze incidents`;
+  const pages = await pagesOf(sql);
+  const open = ['triggered', 'acknowledged'] as const;
+  const onePage = 100;
+  const searched = pages / 2;
+  const lists: readonly [number, Narrowing, string, string?][] = [
+    [searched, { text: 'disk full' }, `title like 'Disk%'`],
+    [searched, { text: 'KEY 77777' }, `dedup_key = 'key 77777'`],
+    [searched, { responderId: person }, `number % 40000 = 9`],
+    [
+      onePage,
+      { values: { team_id: team }, statuses: open },
+      `status <> 'resolved' and number % 2 = 0`,
+    ],
+    [
+      onePage,
+      { statuses: ['resolved'], from: minutes(70_000), to: minutes(70_100) },
+      `status = 'resolved' and number >= 70000 and number < 70100`,
+    ],
+    [searched, { resolvedFrom: minutes(98_900) }, `resolved_at >= '${minutes(98_900)}'`],
+    [
+      3 * onePage,
+      { order: 'urgency', statuses: open, limit: 200 },
+      `status <> 'resolved'`,
+      `status desc, priority nulls last, severity nulls last, number desc`,
+    ],
+    [
+      3 * onePage,
+      { order: 'urgency', statuses: ['triggered'], priorities: ['p1', 'p3'] },
+      `status = 'triggered' and priority in ('p1', 'p3')`,
+      `priority, severity nulls last, number desc`,
+    ],
+  ];
+  for (const [most, narrowing, condition, order] of lists) {
+    const wanted = await numbersWhere(sql, condition, order);
+    assert.ok(wanted.length > 0, condition);
+    assert.deepEqual(await all(sql, narrowing), wanted, condition);
+    const read = await touched(sql, narrowing);
+    t.diagnostic(`${read} of ${pages} pages: ${condition}`);
+    assert.ok(read <= most, condition);
+  }
+});

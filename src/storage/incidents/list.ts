@@ -1,0 +1,134 @@
+// Lists of incidents. A page is looked for among so many incidents: if fewer of them fit, it is
+// shorter, and the list continues behind the last that was looked at.
+import type { Status } from '../../incidents/incident.ts';
+import { queryLimits } from '../../limits/queries.ts';
+import { clockSkew } from '../clock-skew.ts';
+import { columnList } from '../columns.ts';
+import type { Queries } from '../database.ts';
+import { columns } from '../ledger/incidents.ts';
+import { inScope, type ListedIncident, type ReadScope } from './incidents.ts';
+
+/** The place of an incident in a list; its urgency only where that is the order. */
+export type IncidentPosition = { readonly urgency: number | null; readonly number: number };
+
+export type IncidentList = {
+  readonly limit: number;
+  /** The newest first; or, of open ones, the most urgent first and of those the newest. */
+  readonly order: 'number' | 'urgency';
+  /** Only incidents behind it; null at the start. */
+  readonly after: IncidentPosition | null;
+  /** Only with one of these; absent: with any. */
+  readonly statuses?: readonly Status[] | undefined;
+  readonly priorities?: readonly string[] | undefined;
+  /** Only with these values, by column. */
+  readonly values: Readonly<Record<string, string>>;
+  /** A part of the title or of the key, in any case. */
+  readonly text?: string | undefined;
+  readonly responderId?: string | undefined;
+  /** When they were opened. */
+  readonly from?: Temporal.Instant | undefined;
+  readonly to?: Temporal.Instant | undefined;
+  readonly resolvedFrom?: Temporal.Instant | undefined;
+};
+
+type IncidentPage = {
+  readonly incidents: readonly ListedIncident[];
+  /** What the next page comes after; null on the last one. */
+  readonly next: IncidentPosition | null;
+};
+
+type Row = ListedIncident & {
+  readonly urgency: number | null;
+  readonly searched_urgency: number | null;
+  readonly searched_number: number | null;
+};
+
+const listedColumns = columns.filter((name) => name !== 'escalation' && name !== 'steps');
+
+export async function listIncidents(
+  sql: Queries,
+  scope: ReadScope,
+  list: IncidentList,
+): Promise<IncidentPage> {
+  const isByUrgency = list.order === 'urgency';
+  const urgency = isByUrgency
+    ? sql`incident_urgency(status, priority, severity)`
+    : sql`null::integer`;
+  const from = sql`from incidents where ${baseOf(sql, scope, list)}`;
+  const place = sql`${urgency} as urgency, -number as age`;
+  // The same order by the same columns inside and outside: what is not needed is not read.
+  const order = sql`order by ${isByUrgency ? sql`urgency, age` : sql`number desc`}`;
+  const rows = await sql<Row[]>`
+    with page as materialized (
+      select ${columnList(sql, listedColumns)}, urgency, age
+      from (select *, ${place} ${from} ${order} limit ${queryLimits.incidentsSearched}) as searched
+      where ${filtersOf(sql, scope, list)} ${order} limit ${list.limit + 1}
+    )
+    select page.*, last.urgency as searched_urgency, last.number as searched_number
+    from (select count(*) <= ${list.limit} as is_short from page) as length
+    left join lateral (
+      select number, ${place} ${from} and length.is_short
+      ${order} offset ${queryLimits.incidentsSearched - 1} limit 1
+    ) as last on true
+    left join page on true
+    order by ${isByUrgency ? sql`page.urgency, page.age` : sql`page.number desc`}`;
+  const fitting = rows.filter(({ id }) => id !== null);
+  const incidents = fitting.slice(0, list.limit);
+  const lastShown = fitting.length > list.limit ? incidents.at(-1) : undefined;
+  return { incidents, next: lastShown ?? lastSearched(rows) };
+}
+
+function lastSearched([row]: readonly Row[]): IncidentPosition | null {
+  if (row === undefined || row.searched_number === null) return null;
+  return { urgency: row.searched_urgency, number: row.searched_number };
+}
+
+const openStatuses: readonly Status[] = ['triggered', 'acknowledged'];
+
+/** Whether only open incidents are asked for. */
+export const isOfOpen = ({ statuses }: Pick<IncidentList, 'statuses'>): boolean =>
+  statuses?.every((status) => openStatuses.includes(status)) ?? false;
+
+/** What indexes know. */
+function baseOf(sql: Queries, { organizationId }: ReadScope, list: IncidentList) {
+  const { order, after, from, to } = list;
+  const all = sql`organization_id = ${organizationId}
+    ${isOfOpen(list) ? sql`and status <> 'resolved'` : sql``}`;
+  if (order === 'urgency')
+    return after === null
+      ? all
+      : sql`${all} and (incident_urgency(status, priority, severity), (-number))
+          > (${after.urgency}, ${-after.number})`;
+  return sql`${all}
+    ${after === null ? sql`` : sql`and number < ${after.number}`}
+    ${from === undefined ? sql`` : sql`and number > ${numberBefore(sql, organizationId, from)}`}
+    ${to === undefined ? sql`` : sql`and number < ${numberAfter(sql, organizationId, to)}`}`;
+}
+
+// Servers give numbers in the order of their commits, and times by their own clocks.
+const numberBefore = (sql: Queries, organizationId: string, at: Temporal.Instant) => sql`coalesce((
+  select number from incidents
+  where organization_id = ${organizationId} and created_at < ${at.subtract(clockSkew)}
+  order by created_at desc limit 1), 0)`;
+
+const numberAfter = (sql: Queries, organizationId: string, at: Temporal.Instant) => sql`coalesce((
+  select number from incidents
+  where organization_id = ${organizationId} and created_at > ${at.add(clockSkew)}
+  order by created_at limit 1), 2147483647)`;
+
+function filtersOf(sql: Queries, scope: ReadScope, list: IncidentList) {
+  const { statuses, priorities, values, text, responderId, from, to, resolvedFrom } = list;
+  const conditions = [
+    ...Object.entries(values).map(([column, value]) => sql`${sql(column)} = ${value}`),
+    ...(statuses ? [sql`status = any(${[...statuses]})`] : []),
+    ...(priorities ? [sql`priority = any(${[...priorities]})`] : []),
+    ...(text === undefined
+      ? []
+      : [sql`strpos(lower(title || chr(10) || dedup_key), lower(${text})) > 0`]),
+    ...(responderId === undefined ? [] : [sql`responder_ids::jsonb ? ${responderId}`]),
+    ...(from ? [sql`created_at >= ${from}`] : []),
+    ...(to ? [sql`created_at < ${to}`] : []),
+    ...(resolvedFrom ? [sql`resolved_at >= ${resolvedFrom}`] : []),
+  ];
+  return conditions.reduce((all, one) => sql`${all} and ${one}`, inScope(sql, scope));
+}
