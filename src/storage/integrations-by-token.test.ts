@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { testSecrets } from '../../test/api.ts';
 import { startRecordsApi } from '../../test/records-api.ts';
 import { silentLog } from '../engine/log.ts';
+import type { Queries } from './database.ts';
 import { createIntegrationsByToken } from './integrations-by-token.ts';
 
 const minute = 60_000;
@@ -111,3 +112,35 @@ test('the log warns once an hour of a previous token that is still used', async 
   await recognise(before);
   assert.deepEqual(warnings, [warning, warning]);
 });
+
+test('a token is looked up by its index, also where that was planned for a small table', async () => {
+  await using lookup = await startLookup();
+  const pages = await lookup.at.sql.begin(async (tx) => {
+    const parts = { sql: tx, secrets: testSecrets, nowMs: () => 0, log: silentLog };
+    const recognise = createIntegrationsByToken(parts);
+    await recognise('0'.repeat(40));
+    await tx`
+      insert into integrations (
+        id, counter, token_digest, organization_id, version, team_id, slug, service_id,
+        escalation_policy_id, repeat_escalation, disable_incident_suppression, enabled,
+        token_encrypted, created_at, updated_at)
+      select
+        lpad(to_hex(n), 24, '0'), n + 1, sha256(n::text::bytea), organization_id, version, team_id,
+        slug, service_id, escalation_policy_id, repeat_escalation, disable_incident_suppression,
+        enabled, token_encrypted, created_at, updated_at
+      from integrations, generate_series(1, 5000) n`;
+    const before = await pagesRead(tx);
+    await recognise('0'.repeat(40));
+    return (await pagesRead(tx)) - before;
+  });
+  // The whole table has some hundreds.
+  assert.ok(pages < 20, `${pages} pages`);
+});
+
+async function pagesRead(sql: Queries): Promise<number> {
+  const [row] = await sql<{ pages: number }[]>`
+    select sum(pg_stat_get_xact_blocks_fetched(oid))::integer as pages from pg_class
+    where oid = 'integrations'::regclass
+      or oid in (select indexrelid from pg_index where indrelid = 'integrations'::regclass)`;
+  return row?.pages ?? Number.NaN;
+}
