@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { integrationTypes } from '../src/alerts/index.ts';
 import { calendarRoutes } from '../src/api/calendars/routes.ts';
 import { changePreviewRoute } from '../src/api/change-preview/route.ts';
+import { eventStreamRoute } from '../src/api/event-stream/route.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
@@ -72,6 +73,7 @@ function routes(): Route[] {
     ...ruleTestRoutes(later),
     ...whatIfRoutes(later),
     changePreviewRoute(later),
+    eventStreamRoute(later),
     ...calendarRoutes(later),
   ];
 }

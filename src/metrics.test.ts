@@ -6,7 +6,13 @@ import { createMetrics } from './metrics.ts';
 
 test('the operating guide lists every metric of Pager, and no other', async () => {
   const metrics = createMetrics({
-    ...{ eventsWaiting: () => 0, eventBytes: () => 0, noticesInFlight: () => 0, pools: () => [] },
+    ...{
+      eventsWaiting: () => 0,
+      eventBytes: () => 0,
+      eventStreams: () => 0,
+      noticesInFlight: () => 0,
+      pools: () => [],
+    },
   });
   metrics.mailCertificateExpires(async () => null);
   const guide = await readFile(join(import.meta.dirname, '../docs/operating.md'), 'utf8');

@@ -8,6 +8,7 @@ type Sources = {
   readonly eventsWaiting: () => number;
   readonly eventBytes: () => number;
   readonly noticesInFlight: () => number;
+  readonly eventStreams: () => number;
   readonly pools: () => readonly PoolState[];
 };
 
@@ -35,6 +36,13 @@ export function createMetrics(sources: Sources) {
     sources.eventBytes,
   );
   gauge('pager_notices_in_flight', 'Notices being sent.', sources.noticesInFlight);
+  gauge('pager_event_streams', 'Event streams that are open.', sources.eventStreams);
+  const streamsEnded = new Counter({
+    name: 'pager_event_streams_ended_total',
+    help: 'Event streams that ended, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
   new Gauge({
     name: 'pager_worker_tasks',
     help: 'Tasks that wait for a worker thread or run in one, by pool.',
@@ -191,6 +199,7 @@ export function createMetrics(sources: Sources) {
     failedAlone: (of: string) => faults.inc({ of }),
     loopFailed: (loop: string) => failures.inc({ loop }),
     wakeUpReceived: () => wakeUpsReceived.inc(),
+    eventStreamEnded: (reason: string) => streamsEnded.inc({ reason }),
     alertRouted: (outcome: string) => routedAlerts.inc({ outcome }),
     removed: (kind: string, count: number) => removed.inc({ kind }, count),
     auditFindings: (count: number) => findings.set(count),

@@ -84,7 +84,7 @@ const errorSchema = {
 };
 
 function operation(route: Route, components: Components): Json {
-  const { status, schema } = route.answers;
+  const { status, schema, mediaType = 'application/json' } = route.answers;
   return {
     tags: [route.tag],
     operationId: operationId(route),
@@ -101,7 +101,7 @@ function operation(route: Route, components: Components): Json {
     responses: {
       [status]: {
         description: 'Done.',
-        content: json(shared(schema, components)),
+        content: { [mediaType]: { schema: shared(schema, components) } },
       },
       default: { $ref: '#/components/responses/Refusal' },
     },
@@ -140,6 +140,7 @@ function parameters(route: Route): Json[] {
         ? { description: parameter, ...text }
         : describedParameter(parameter)),
     })),
+    ...Object.entries(route.headers ?? {}).map(([name, meaning]) => header(name, meaning)),
     ...(mayRepeat(route)
       ? [
           header(

@@ -23,6 +23,8 @@ export type Caller = {
   /** The teams it may touch; null: every team of the organisation. */
   readonly teamIds: readonly string[] | null;
   readonly defaultTeamId: string | null;
+  /** Of a person, the session they act in. */
+  readonly sessionId?: string;
 };
 
 /** What belongs to no team is everybody's. */
@@ -47,6 +49,8 @@ export type Call = {
   readonly requestId: string;
   /** With an `Idempotency-Key`. */
   readonly repeatable?: Repeatable;
+  /** Of `Last-Event-ID`. */
+  readonly lastEventId?: string;
   readonly now: Temporal.Instant;
   /** Comes when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
@@ -74,7 +78,14 @@ export type Route = {
   readonly takesManagedBy?: true;
   /** The parameters it knows, each with its meaning or its schema; others are refused. */
   readonly query?: Readonly<Record<string, string | TSchema>>;
-  readonly answers: { readonly status: number; readonly schema: TSchema };
+  /** Further headers that it reads, each with its meaning. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `mediaType`: of something else than JSON; the schema is that of its parts. */
+  readonly answers: {
+    readonly status: number;
+    readonly schema: TSchema;
+    readonly mediaType?: string;
+  };
   readonly handle: (call: Call) => Promise<Answer>;
   /**
    * What every request of it computes: while the caller has its share of such computations, the

@@ -16,6 +16,7 @@ import { mayAct } from '../resources/roles.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { type Compute, JsonText } from './computing/computer.ts';
 import { requesterOf } from './computing/requester.ts';
+import { StreamBody } from './event-stream/stream-body.ts';
 import { Refusal } from './failures.ts';
 import { readCall } from './http/call.ts';
 import { refuseUnreadable } from './http/client-error.ts';
@@ -220,10 +221,22 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
           throw explainUnknown(error, named);
         });
         reply.code(answered.status);
+        if (answered.body instanceof StreamBody) return startStream(request, reply, answered.body);
         if (!(answered.body instanceof JsonText)) return reply.send(answered.body);
         return reply.type('application/json; charset=utf-8').send(answered.body.text);
       },
     });
+}
+
+function startStream({ method }: FastifyRequest, reply: FastifyReply, body: StreamBody) {
+  reply.hijack();
+  // A proxy that gathers what it passes on would hold hints back.
+  reply.headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  reply.raw.writeHead(reply.statusCode);
+  if (method === 'HEAD') reply.raw.end();
+  else body.start(reply.raw);
 }
 
 /** A client that does not wait before its next request would keep the server busy with refusals. */

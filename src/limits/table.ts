@@ -2,6 +2,7 @@
 import { access } from './access.ts';
 import { computing } from './computing.ts';
 import { database } from './database.ts';
+import { eventStream } from './event-stream.ts';
 import { events } from './events.ts';
 import { http } from './http.ts';
 import { incidents } from './incidents.ts';
@@ -18,6 +19,7 @@ const groups: readonly (readonly [title: string, Limits])[] = [
   ['Events', events],
   ['Sign-in, keys and links', access],
   ['API queries', queries],
+  ['The event stream', eventStream],
   ['Computations in worker threads', computing],
   ['Incidents, rules, playbooks and shifts', incidents],
   ['Sending notices', sending],

@@ -1,5 +1,7 @@
 // The engine on PostgreSQL: the intake that decides, the outbox that sends, and their loops.
 import { type Compute, computerOf } from '../api/computing/computer.ts';
+import { Feeds } from '../api/event-stream/feeds.ts';
+import { stillCallers } from '../api/sign-in/identify.ts';
 import { readStoredEvent, typeOf } from '../api/stored-events.ts';
 import { canaryChannel } from '../engine/canary.ts';
 import { createFaultReporter, type Faults } from '../engine/faults.ts';
@@ -30,6 +32,8 @@ export type Engine = {
   readonly faults: Faults;
   readonly workers: Workers;
   readonly compute: Compute;
+  /** Of those who follow what changes. */
+  readonly feeds: Feeds;
   /** To be told of every commit that leaves something to do. */
   readonly committed: (wake: Wake) => void;
 };
@@ -42,7 +46,10 @@ export async function startEngine(
   const { channels, webhooks } = openChannels(world, stack);
   const sending = new Map([...channels, ['canary', canaryChannel]]);
   const names = new Set([...sending.keys(), 'webhook']);
+  const api = { sql: pools.api, clock };
+  const feeds = new Feeds({ ...api, ids, stillCallers: stillCallers(api) });
   const metrics: Metrics = createMetrics({
+    eventStreams: () => feeds.streams,
     eventsWaiting: () => intake.waiting,
     eventBytes: () => intake.bytes,
     noticesInFlight: () => dispatcher.inFlight,
@@ -51,8 +58,15 @@ export async function startEngine(
   const workers = openWorkers({ log, metrics }, stack);
   const faults = createFaultReporter(log, metrics.failedAlone);
   const configurations = new ConfigurationCache(names, faults);
-  const ledger = createLedger({ sql: pools.engine, ids, secrets, configurations, faults });
   const wakeUps = stack.use(await openServerWakeUps(world, metrics));
+  const ledger = createLedger({
+    ...{ sql: pools.engine, ids, secrets, configurations, faults },
+    incidentsChanged(incidents) {
+      const changed = [...incidents];
+      feeds.incidentsChanged(changed);
+      wakeUps.notifyChanged(changed);
+    },
+  });
   const dispatcher = createDispatcher(world, {
     ...{ ledger, metrics, webhooks, faults },
     channels: sending,
@@ -66,7 +80,7 @@ export async function startEngine(
   const intake = new Intake(deciding);
   stack.defer(() => finishSending(dispatcher, log));
   const canary = createCanary(world, { intake, metrics });
-  const looped = { ledger, metrics, faults, dispatcher, deciding, canary, configurations };
+  const looped = { ledger, metrics, faults, dispatcher, deciding, canary, configurations, feeds };
   const loops = startLoops(world, { ...looped, committed: (wake) => committed(wake) }, stack);
   const poke = (wake: Wake, isOwn = false) => {
     if (wake.incidents) loops.incidents.poke();
@@ -79,16 +93,20 @@ export async function startEngine(
     poke(wake, true);
     wakeUps.notify(wake);
   };
-  await wakeUps.listen((wake) => {
-    metrics.wakeUpReceived();
-    poke(wake);
+  await wakeUps.listen({
+    onWake(wake) {
+      metrics.wakeUpReceived();
+      poke(wake);
+    },
+    onChanged: (incidents) => feeds.incidentsChanged(incidents),
+    onLost: (organizationId) => feeds.lost(organizationId),
   });
   dispatcher.onFreed(() => loops.notices.poke());
   const compute = computerOf((name) =>
     name === 'replay' ? workers.replays : workers.computations,
   );
   const open = { ledger, configurations, channels, intake, metrics, faults };
-  return { ...open, workers, compute, committed };
+  return { ...open, workers, compute, committed, feeds };
 }
 
 /** What is left is sent again by the next server, as if this one had died: rather twice than never. */

@@ -20,6 +20,7 @@ const clock = systemClock;
 const metrics = createMetrics({
   eventsWaiting: () => 0,
   eventBytes: () => 0,
+  eventStreams: () => 0,
   noticesInFlight: () => 0,
   pools: () => [],
 });

@@ -11,7 +11,7 @@ import { createAccounts } from '../api/sign-in/accounts.ts';
 import { createIdentity } from '../api/sign-in/identify.ts';
 import { createKnownBrowsers } from '../api/sign-in/known-browsers.ts';
 import { mountSignIn } from '../api/sign-in/routes.ts';
-import { createSameOrigin } from '../api/sign-in/same-origin.ts';
+import { changes, createSameOrigin } from '../api/sign-in/same-origin.ts';
 import { act } from '../engine/actions.ts';
 import { runningLimits } from '../limits/running.ts';
 import type { Role } from '../resources/roles.ts';
@@ -47,6 +47,11 @@ export async function createHttpServer(
     ready: () => isReady(pools.engine, engine.intake),
   });
   app.addHook('onClose', () => identity.idle());
+  app.addHook('preClose', async () => engine.feeds.close());
+  app.addHook('onResponse', async ({ method, url }) => {
+    const isOfHooks = url.startsWith('/hooks/');
+    if (changes(method) && !isOfHooks) engine.feeds.recordsChanged();
+  });
   mountHooks(app, { intake: engine.intake, recognise: world.recogniseFrom });
   mountActingLinks(app, world, engine);
   mountIncidentPage(app, { sql, accounts });

@@ -1,5 +1,6 @@
 // The loops of a server: each looks for what is due, and works until nothing is.
 
+import type { Feeds } from '../api/event-stream/feeds.ts';
 import type { Canary } from '../engine/canary.ts';
 import type { Faults } from '../engine/faults.ts';
 import { runDueIncidents } from '../engine/incident-timers.ts';
@@ -26,6 +27,7 @@ type LoopParts = {
   readonly canary: Canary;
   readonly deciding: Parameters<typeof decideBacklog>[0];
   readonly configurations: ConfigurationCache;
+  readonly feeds: Feeds;
   readonly committed: (wake: Wake) => void;
 };
 
@@ -59,6 +61,7 @@ export function startLoops(
   const { clock, log, ids, pools, secrets } = world;
   const { ledger, metrics, faults, dispatcher, deciding, canary, configurations, committed } =
     parts;
+  const { feeds } = parts;
   const { housekeeping: sql } = pools;
   const answers = createIdempotentAnswers(sql, secrets);
   const housekeeping = { ...world, sql, answers, configurations, metrics, faults };
@@ -84,6 +87,11 @@ export function startLoops(
   for (const [name, chore] of chores(housekeeping)) loop(name, chore);
   loop('database', { next: () => probe(pools.engine, metrics), work: async () => 0 });
   loop('secret_key', { work: async () => 0, next: () => confirmKey(world) });
+  const eventStreams = loop('event_streams', {
+    next: async () => feeds.nextRead(),
+    work: () => feeds.read(),
+  });
+  feeds.poke = () => eventStreams.poke();
   loop('canary', { work: () => canary.work(), next: async () => canary.next() });
   return {
     notices,

@@ -3,6 +3,7 @@ import { integrationTypes } from '../alerts/index.ts';
 import { calendarRoutes } from '../api/calendars/routes.ts';
 import { changePreviewRoute } from '../api/change-preview/route.ts';
 import { coverageWarnings } from '../api/coverage/coverage.ts';
+import { eventStreamRoute } from '../api/event-stream/route.ts';
 import { incidentRoutes } from '../api/incidents/routes.ts';
 import { notificationRoutes } from '../api/notifications/routes.ts';
 import { overrideRoutes } from '../api/oncall/overrides.ts';
@@ -65,6 +66,7 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
       ...{ ...saving, sql, configurations, compute },
       capabilities: { ...capabilities, slugs: new Set(integrationTypes.map(({ slug }) => slug)) },
     }),
+    eventStreamRoute({ feeds: engine.feeds, ended: engine.metrics.eventStreamEnded }),
     ...calendarRoutes({ sql, secrets, ids, publicUrl }),
   ];
 }

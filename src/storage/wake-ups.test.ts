@@ -16,7 +16,7 @@ async function startServer({ url }: TestDatabase, server: string): Promise<Serve
   const heard: Wake[] = [];
   const failed = () => assert.fail('a wake-up failed');
   const wakeUps = await openWakeUps({ url, log: silentLog, server, failed });
-  await wakeUps.listen((wake) => heard.push(wake));
+  await wakeUps.listen({ onWake: (wake) => heard.push(wake) });
   assert.deepEqual(heard.splice(0), [everything]);
   return { wakeUps, heard, [Symbol.asyncDispose]: () => wakeUps[Symbol.asyncDispose]() };
 }

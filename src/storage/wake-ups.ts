@@ -4,16 +4,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { noWake, type Wake } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
+import { eventStreamLimits } from '../limits/event-stream.ts';
 import { openDatabase } from './database.ts';
+import type { ChangedIncident } from './hints.ts';
 
 export type WakeUps = AsyncDisposable & {
   /** Never waits, never fails; all that is told meanwhile goes with the next notification. */
   notify(wake: Wake): void;
-  /**
-   * Calls `onWake` for the notifications of other servers, and for all loops after a lost
-   * connection.
-   */
-  listen(onWake: (wake: Wake) => void): Promise<void>;
+  /** The same of incidents that changed. */
+  notifyChanged(incidents: Iterable<ChangedIncident>): void;
+  listen(listener: WakeUpListener): Promise<void>;
+};
+
+export type WakeUpListener = {
+  /** For the notifications of other servers, and for all loops after a lost connection. */
+  onWake(wake: Wake): void;
+  onChanged?(incidents: readonly ChangedIncident[]): void;
+  /** Some that changed were not named; of all organisations, or one. */
+  onLost?(organizationId?: string): void;
 };
 
 type Options = {
@@ -43,13 +51,16 @@ export async function openWakeUps(options: Options): Promise<WakeUps> {
     );
   };
   let pending: Wake = noWake;
+  const changed = new Map<string, string>();
   let sending: Promise<void> | null = null;
   let isOver = false;
 
   async function send(): Promise<void> {
-    while (!isOver && isAny(pending)) {
-      const payload = [server, ...loops.filter((loop) => pending[loop])].join(' ');
+    while (!isOver && (isAny(pending) || changed.size > 0)) {
+      const due = loops.filter((loop) => pending[loop]);
+      const payload = [server, ...due, ...wordsOf(changed)].join(' ');
       pending = noWake;
+      changed.clear();
       await sql.notify(channel, payload).catch(failed);
       await pause(restMilliseconds);
     }
@@ -61,12 +72,29 @@ export async function openWakeUps(options: Options): Promise<WakeUps> {
       pending = allOf((loop) => pending[loop] || wake[loop]);
       if (isAny(pending)) sending ??= send();
     },
-    async listen(onWake) {
+    notifyChanged(incidents) {
+      for (const { organizationId, id } of incidents) changed.set(id, organizationId);
+      sending ??= send();
+    },
+    async listen({ onWake, onChanged, onLost }) {
       const onNotification = (payload: string) => {
-        const [from, ...names] = payload.split(' ');
-        if (from !== server) onWake(allOf((loop) => names.includes(loop)));
+        const [from, ...words] = payload.split(' ');
+        if (from === server) return;
+        const wake = allOf((loop) => words.includes(loop));
+        if (isAny(wake)) onWake(wake);
+        const named = words.flatMap((word) => {
+          const [organizationId, id] = word.split('/');
+          return organizationId && id ? { organizationId, id } : [];
+        });
+        onChanged?.(named.filter(({ id }) => id !== UNNAMED));
+        for (const { organizationId, id } of named)
+          if (id === UNNAMED) onLost?.(organizationId === UNNAMED ? undefined : organizationId);
       };
-      await sql.listen(channel, onNotification, () => onWake(everything)).catch(failed);
+      const onConnected = () => {
+        onWake(everything);
+        onLost?.();
+      };
+      await sql.listen(channel, onNotification, onConnected).catch(failed);
     },
     async [Symbol.asyncDispose]() {
       isOver = true;
@@ -74,6 +102,18 @@ export async function openWakeUps(options: Options): Promise<WakeUps> {
       await opened[Symbol.asyncDispose]();
     },
   };
+}
+
+const UNNAMED = '*';
+
+/** A payload has less than 8,000 bytes. */
+function wordsOf(changed: ReadonlyMap<string, string>): readonly string[] {
+  if (changed.size <= eventStreamLimits.namedAtOnce)
+    return [...changed].map(([id, organizationId]) => `${organizationId}/${id}`);
+  const organizations = new Set(changed.values());
+  return organizations.size <= eventStreamLimits.namedAtOnce
+    ? [...organizations].map((organizationId) => `${organizationId}/${UNNAMED}`)
+    : [`${UNNAMED}/${UNNAMED}`];
 }
 
 const isAny = (wake: Wake): boolean => loops.some((loop) => wake[loop]);

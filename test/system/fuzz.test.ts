@@ -133,7 +133,9 @@ test('no request to the API is answered by a fault', async () => {
   const document = join(import.meta.dirname, '../../docs/openapi.json');
   const api: OpenApi = JSON.parse(await readFile(document, 'utf8'));
   const known = { schemas: api.components.schemas, ids: await idsThatExist() };
-  const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+  // The answer of a stream has no end.
+  const paths = Object.entries(api.paths).filter(([path]) => !path.endsWith('/stream'));
+  const operations = paths.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
   const calls = fc.oneof(...operations.map((operation) => anyCall(operation, known)));

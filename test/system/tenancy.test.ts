@@ -165,6 +165,8 @@ async function probeLists({ api }: Tenant, { ids }: Tenant): Promise<number> {
   let count = 0;
   for (const { request, queryParameters } of operations) {
     if (!request.startsWith('GET') || placesIn(request).length > 0) continue;
+    // An answer without an end; test/system/event-stream.test.ts has its tests.
+    if (request.endsWith('/stream')) continue;
     const by = queryParameters.filter((name) => name.endsWith('_id'));
     const queries = by.map((name) => `?${name}=${ids[kindOf[name] ?? name.replace('_id', '')]}`);
     for (const query of ['', ...queries]) {

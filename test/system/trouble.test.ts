@@ -272,9 +272,13 @@ async function signOut(url: string, cookie: string): Promise<number> {
 async function pathsOf(url: string): Promise<string[]> {
   const { body } = await request(`${url}/openapi.json`);
   const paths: [string, object][] = Object.entries(body.paths);
-  return paths
-    .filter(([, methods]) => 'get' in methods)
-    .map(([path]) => path.replace('/api/v1', ''));
+  return (
+    paths
+      .filter(([, methods]) => 'get' in methods)
+      // An answer without an end.
+      .filter(([path]) => !path.endsWith('/stream'))
+      .map(([path]) => path.replace('/api/v1', ''))
+  );
 }
 
 async function hookOf({ api }: ServerProcess): Promise<string> {

@@ -20,6 +20,7 @@ type About = {
 /** What a handler sees of a request. */
 export function readCall(request: FastifyRequest, about: About): Call {
   const { caller, route, body, now, signal } = about;
+  const lastEventId = request.headers['last-event-id'];
   return {
     caller,
     params: request.params as Record<string, string>,
@@ -31,6 +32,7 @@ export function readCall(request: FastifyRequest, about: About): Call {
     teamId: teamIdOf(request.headers['x-team-id']),
     managedBy: managedByOf(request.headers[MANAGED_BY_HEADER]),
     requestId: request.id,
+    ...(typeof lastEventId === 'string' && { lastEventId }),
     now,
     signal,
   };

@@ -23,6 +23,7 @@ export type AccountsOptions = {
 /** Somebody signed in, with the `Set-Cookie` values that the answer must carry. */
 export type Session = {
   readonly person: Person;
+  readonly id: string;
   readonly token: string;
   readonly expiresAt: Temporal.Instant;
   readonly cookies: readonly string[];
@@ -75,11 +76,12 @@ export function createAccounts(options: AccountsOptions): Accounts {
         auth.api.getSession({ headers, query, returnHeaders: true }),
       );
       if (!result.response) return null;
-      const { token, expiresAt, userId } = result.response.session;
+      const { id, token, expiresAt, userId } = result.response.session;
       const person = await activePerson(sql, userId);
       return (
         person && {
           person,
+          id,
           token,
           expiresAt: Temporal.Instant.fromEpochMilliseconds(expiresAt.getTime()),
           cookies: result.headers.getSetCookie(),

@@ -3,9 +3,14 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Log } from '../../engine/log.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { mayAct, type Role } from '../../resources/roles.ts';
-import type { Sql } from '../../storage/database.ts';
-import { type KeyCaller, keyByDigest, recordKeyUse } from '../../storage/people/api-keys.ts';
-import type { Person } from '../../storage/people/sign-ins.ts';
+import type { Queries, Sql } from '../../storage/database.ts';
+import {
+  type KeyCaller,
+  keyByDigest,
+  keysByIds,
+  recordKeyUse,
+} from '../../storage/people/api-keys.ts';
+import { type Person, personsBySessions } from '../../storage/people/sign-ins.ts';
 import { Refusal } from '../failures.ts';
 import { limitGuesses } from '../http/guesses.ts';
 import type { Caller } from '../route.ts';
@@ -67,7 +72,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       sameOrigin.checkOrigin(headers);
       sameOrigin.checkToken(session.token, headers[CSRF_HEADER]);
     }
-    return personCaller(session.person);
+    return personCaller(session.person, session.id);
   }
 
   return {
@@ -80,6 +85,23 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
   };
 }
+
+/** Those of these callers whom the next request would still find, as it would find them. */
+export const stillCallers =
+  ({ sql, clock }: Pick<IdentityOptions, 'clock'> & { readonly sql: Queries }) =>
+  async (callers: readonly Caller[]): Promise<readonly Caller[]> => {
+    const now = clock.now();
+    const keys = callers.filter(({ kind }) => kind === 'key').map(({ id }) => id);
+    const sessions = callers.flatMap(({ sessionId }) => sessionId ?? []);
+    const [ofKeys, ofSessions] = await Promise.all([
+      keys.length === 0 ? [] : keysByIds(sql, keys, now),
+      sessions.length === 0 ? [] : personsBySessions(sql, sessions, now),
+    ]);
+    return [
+      ...ofKeys.map(keyCaller),
+      ...ofSessions.map(({ session_id, ...person }) => personCaller(person, session_id)),
+    ];
+  };
 
 /** A key that was sent decides alone: a wrong one is not made good by a cookie. */
 function keyIn(headers: IncomingHttpHeaders): string | null {
@@ -111,7 +133,7 @@ function roleOf(key: KeyCaller): Role {
   return person === null || mayAct({ role: person }, role) ? role : person;
 }
 
-const personCaller = (person: Person): Caller => ({
+const personCaller = (person: Person, sessionId: string): Caller => ({
   kind: 'session',
   organizationId: person.organization_id,
   id: person.id,
@@ -120,4 +142,5 @@ const personCaller = (person: Person): Caller => ({
   role: person.role as Role,
   teamIds: null,
   defaultTeamId: null,
+  sessionId,
 });

@@ -2,6 +2,7 @@ import type { Faults } from '../../engine/faults.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { ConfigurationCache } from '../configuration/cache.ts';
 import type { Sql, Transaction } from '../database.ts';
+import type { ChangedIncident } from '../hints.ts';
 import type { Secrets } from '../secrets.ts';
 
 /** What the functions of the ledger and the outbox take: a transaction and what does not change. */
@@ -12,6 +13,8 @@ export type LedgerContext = {
   readonly configurations: ConfigurationCache;
   /** Records rows that cannot be read; the other rows go on. */
   readonly faults: Faults;
+  /** Takes the incidents that the transaction changes, by id. */
+  readonly changed?: Map<string, ChangedIncident>;
 };
 
-export type LedgerParts = Omit<LedgerContext, 'sql'> & { readonly sql: Sql };
+export type LedgerParts = Omit<LedgerContext, 'sql' | 'changed'> & { readonly sql: Sql };

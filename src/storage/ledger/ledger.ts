@@ -2,6 +2,7 @@
 import { BacklogTurns } from '../../engine/intake/backlog-turns.ts';
 import type { Ledger, Tx } from '../../engine/ledger.ts';
 import { asUnavailable, transact } from '../database.ts';
+import type { ChangedIncident } from '../hints.ts';
 import { finish, pagedSteps } from '../outbox/finished.ts';
 import { claim } from '../outbox/outbox.ts';
 import { postponeNotice } from '../outbox/postpone.ts';
@@ -25,12 +26,25 @@ import {
 import { save } from './save.ts';
 import { dueShiftCursors, postponeShiftCursor, saveShifts } from './shift-cursors.ts';
 
-export function createLedger(parts: LedgerParts): Ledger {
+/** `incidentsChanged`: called after a commit that changed some; it must neither wait nor fail. */
+export function createLedger({
+  incidentsChanged = () => {},
+  ...parts
+}: LedgerParts & {
+  readonly incidentsChanged?: (incidents: Iterable<ChangedIncident>) => void;
+}): Ledger {
   const { sql } = parts;
   const turns = new BacklogTurns();
   return {
-    transact: (work) =>
-      transact(sql, (transaction) => work(txOn({ ...parts, sql: transaction }, turns))),
+    async transact(work) {
+      let changed = new Map<string, ChangedIncident>();
+      const done = await transact(sql, (transaction) => {
+        changed = new Map();
+        return work(txOn({ ...parts, sql: transaction, changed }, turns));
+      });
+      if (changed.size > 0) incidentsChanged(changed.values());
+      return done;
+    },
     nextIncident: () => first(sql<Next>`select min(wake_at) as next from incidents`),
     nextShiftCursor: () => first(sql<Next>`select min(wake_at) as next from shift_cursors`),
     nextNotice: (after) =>

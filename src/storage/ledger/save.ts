@@ -16,6 +16,8 @@ export async function save(
   now: Temporal.Instant,
 ): Promise<ReadonlyMap<string, number>> {
   const { changed, opened, intents, counted = new Set() } = changes;
+  for (const { organization_id: organizationId, id } of [...changed, ...opened])
+    context.changed?.set(id, { organizationId, id });
   const calls = intents.filter(({ kind }) => kind === 'webhook');
   const notices = intents.filter(({ kind }) => kind !== 'webhook');
   const [, , , , , , numbers] = await Promise.all([

@@ -19,6 +19,8 @@ export async function insertTimeline(
   const { sql, ids, secrets } = context;
   const { entries, at, opened = new Set() } = appended;
   if (entries.length === 0) return;
+  for (const { organization_id: organizationId, incident_id: id } of entries)
+    context.changed?.set(id, { organizationId, id });
   const known = await lockHeads(
     context,
     entries.filter((entry) => !opened.has(entry.incident_id)),

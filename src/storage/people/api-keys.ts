@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import type { Ids } from '../../engine/ids.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
@@ -243,15 +244,22 @@ export async function keyByDigest(
   digest: Uint8Array,
   now: Temporal.Instant,
 ): Promise<KeyCaller | null> {
-  const [row] = await sql<KeyCaller[]>`
+  const [row] = await livingKeys(sql, now, sql`k.digest = ${digest}`);
+  return row ?? null;
+}
+
+/** Those of these keys that live. */
+export const keysByIds = (sql: Queries, ids: readonly string[], now: Temporal.Instant) =>
+  livingKeys(sql, now, sql`k.id = any(${[...ids]})`);
+
+const livingKeys = (sql: Queries, now: Temporal.Instant, which: Fragment): Promise<KeyCaller[]> =>
+  sql<KeyCaller[]>`
     select k.organization_id, k.id, k.name, k.role, u.role as person_role, k.team_ids,
       k.default_team_id, k.last_used_at
     from api_keys k left join users u on u.organization_id = k.organization_id and u.id = k.user_id
-    where k.digest = ${digest} and k.archived_at is null
+    where ${which} and k.archived_at is null
       and (k.expires_at is null or k.expires_at > ${now.toString()})
       and (k.user_id is null or u.active)`;
-  return row ?? null;
-}
 
 /** At most once in `every`, however many servers try. */
 export async function recordKeyUse(

@@ -66,6 +66,18 @@ export async function activePerson(sql: Queries, id: string): Promise<Person | n
   return row ?? null;
 }
 
+/** Those of these sessions that last, of active people. */
+export async function personsBySessions(
+  sql: Queries,
+  ids: readonly string[],
+  now: Temporal.Instant,
+): Promise<readonly (Person & { readonly session_id: string })[]> {
+  return sql<(Person & { session_id: string })[]>`
+    select s.id as session_id, u.organization_id, u.id, u.first_name, u.last_name, u.email, u.role
+    from auth_sessions s join users u on u.id = s.user_id
+    where s.id = any(${[...ids]}) and s.expires_at > ${now.toString()} and u.active`;
+}
+
 /** At once, of each table. */
 const removedAtOnce = 1_000;
 
