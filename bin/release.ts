@@ -1,10 +1,11 @@
 // Behind `npm run release`: an archive of the last commit that runs where nothing is installed: the
-// pinned Node and PostgreSQL, the packages of the server, its unit for systemd, its documentation.
+// pinned Node and PostgreSQL, the packages of the server, the dashboard, its unit for systemd, its
+// documentation.
 // Takes a folder, and platforms when not all are wanted.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { glob, mkdir, mkdtemp, rename, rm, rmdir } from 'node:fs/promises';
+import { glob, mkdir, mkdtemp, rename, rm, rmdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -12,6 +13,7 @@ import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 import project from '../package.json' with { type: 'json' };
 import { linkLibraries } from '../src/storage/bundled/binaries.ts';
+import { buildDashboard } from './dashboard/build.ts';
 
 const platforms = ['linux-x64', 'linux-arm64'];
 /** Of the repository; tests and what builds releases stay behind. */
@@ -56,6 +58,7 @@ async function fill(folder: string, platform: string): Promise<void> {
   const sources = `${folder}.tar`;
   await run('git', ['archive', `--output=${sources}`, 'HEAD', '--', ...files], { cwd: root });
   await run('tar', ['-xf', sources, '-C', folder]);
+  await addDashboard(folder);
   const [system = '', cpu = ''] = platform.split('-');
   const target = [`--os=${system}`, `--cpu=${cpu}`, '--libc=glibc'];
   const quiet = ['--no-audit', '--no-fund'];
@@ -66,6 +69,15 @@ async function fill(folder: string, platform: string): Promise<void> {
   for (const part of ['pagerctl', 'systemd'])
     await rename(join(folder, 'release', part), join(folder, part));
   await rmdir(join(folder, 'release'));
+}
+
+/** Of the sources in the archive, by the packages of development that are here. */
+async function addDashboard(folder: string): Promise<void> {
+  const packages = join(folder, 'node_modules');
+  await symlink(join(root, 'node_modules'), packages);
+  await buildDashboard(folder, join(folder, 'dist', 'dashboard'));
+  await rm(packages);
+  await rm(join(folder, 'src', 'dashboard'), { recursive: true });
 }
 
 /** The same bytes from the same commit, wherever and whenever it is made. */

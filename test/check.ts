@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '..');
 
 const steps = [
   { name: 'types', command: ['tsc'] },
+  { name: 'types of the dashboard', command: ['tsc', '-p', join('src', 'dashboard')] },
   {
     name: 'lint and format',
     command: ['biome', 'ci', ...(process.stdout.isTTY ? [] : ['--colors=off'])],

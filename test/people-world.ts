@@ -91,7 +91,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
     compute,
     findIds: (caller, query) => resolveIds(sql, caller, query),
   });
-  await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers });
+  await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers, home: null });
   return {
     ...{ app, sql, mail, idle, first: { ...first, key } },
     pass(duration) {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { identifiersIn, wordsOf } from './identifiers.ts';
 
 const root = join(import.meta.dirname, '..');
-const code = await find('{src,bin,test,bench}/**/*.{js,ts}');
+const code = await find('{src,bin,test,bench}/**/*.{js,ts,tsx}');
 const product = code.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'));
 const papers = await find('{*.md,docs/**/*.md}');
 const migrations = await find('migrations/*');
@@ -45,6 +45,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   client: ['resources', 'admission'],
   terraform: ['resources', 'oncall', 'client', 'admission'],
+  dashboard: ['resources', 'oncall', 'client'],
 };
 const composing = ['server', 'commands'];
 /** With their plurals and their forms in -s, -d, -ed, -ing and -er. */

@@ -1,6 +1,9 @@
-// The HTTP server: the API, and beside it hooks, links, pages, calendars and sign-in.
+// The HTTP server: the API, and beside it hooks, links, pages, calendars, sign-in and the dashboard.
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { mountCalendars } from '../api/calendars/ics-route.ts';
+import { readDashboard } from '../api/dashboard/files.ts';
+import { mountDashboard } from '../api/dashboard/routes.ts';
 import { mountHooks } from '../api/hooks.ts';
 import { mountLinks } from '../api/links.ts';
 import { mountGuides } from '../api/pages/guides.ts';
@@ -23,6 +26,9 @@ import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 import { apiRoutes } from './routes.ts';
 import { withDeadline } from './with-deadline.ts';
+
+/** Where `npm start` builds it, and a release has it. */
+const dashboardFolder = fileURLToPath(new URL('../../dist/dashboard', import.meta.url));
 
 /** Not listening yet. */
 export async function createHttpServer(
@@ -58,7 +64,11 @@ export async function createHttpServer(
   mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });
   mountOncallPage(app, { sql, accounts, clock, compute: engine.compute });
   mountGuides(app);
-  await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers });
+  const dashboard = await readDashboard(dashboardFolder);
+  if (dashboard === null) log.warn({}, 'the dashboard was not built: npm start builds it');
+  else mountDashboard(app, { dashboard, accounts });
+  const home = dashboard && '/incidents';
+  await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers, home });
   return app;
 }
 

@@ -74,6 +74,9 @@ test('a release is the same twice, and serves a first incident to a user without
   const postmaster = await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8');
   const program = await readlink(`/proc/${Number.parseInt(postmaster, 10)}/exe`);
   assert.ok(program.startsWith(join(unpacked, 'node_modules')), program);
+  const page = await readFile(join(unpacked, 'dist', 'dashboard', 'index.html'), 'utf8');
+  const [, asset = ''] = /src="(\/assets\/index-[^"]+\.js)"/.exec(page) ?? [];
+  assert.equal((await fetch(server.url + asset)).status, 200, 'the dashboard is there');
   const [, hook = ''] = /curl -X POST (\S+)/.exec(server.output()) ?? [];
   const answer = await fetch(hook, {
     method: 'POST',

@@ -1,4 +1,4 @@
-// The two pages of this version, made on the server: no script, nothing from elsewhere.
+// Pages that are made on the server: no script, nothing from elsewhere.
 import { createHash } from 'node:crypto';
 import { escaped } from '../../notices/words/html.ts';
 import { returnQuery } from './return-path.ts';
@@ -61,8 +61,9 @@ export function homePage({ name, email, role, organization, csrfToken }: Home): 
     `<h1>Pager</h1>
 <p>Signed in as <strong>${escaped(name)}</strong> (${escaped(email)}), ${escaped(role)}
 of ${escaped(organization)}.</p>
-<p>The dashboard is not part of this version. Everything can be done through the
-<a href="/docs">HTTP API</a>.</p>
+<p>The dashboard was not built. Where Pager was installed by npm, <code>npm ci</code> without
+<code>--omit=dev</code> and then <code>npm start</code> build it. All else works: links in notices,
+and the <a href="/docs">HTTP API</a>.</p>
 <form method="post" action="/auth/sign-out">
 <input type="hidden" name="csrf_token" value="${escaped(csrfToken)}">
 <button>Sign out</button>

@@ -29,6 +29,8 @@ export type SignInParts = {
   readonly accounts: Accounts;
   readonly sameOrigin: SameOrigin;
   readonly browsers: KnownBrowsers;
+  /** Where `/` leads; null: nowhere, for the dashboard was not built. */
+  readonly home: string | null;
 };
 
 const PASSWORD_CHANGES = {
@@ -60,7 +62,8 @@ function readsForms(app: FastifyInstance): void {
   void app.register(formbody, { bodyLimit: options.bodyLimit });
 }
 
-function mountPages(app: FastifyInstance, { sql, accounts, sameOrigin }: SignInParts): void {
+function mountPages(app: FastifyInstance, parts: SignInParts): void {
+  const { sql, accounts, sameOrigin } = parts;
   app.get('/sign-in', async (request, reply) => {
     const session = await accounts.session(request.headers.cookie, { refresh: false });
     const next = nextOf(request);
@@ -70,6 +73,7 @@ function mountPages(app: FastifyInstance, { sql, accounts, sameOrigin }: SignInP
     const session = await accounts.session(request.headers.cookie, { refresh: true });
     if (session === null) return reply.redirect('/sign-in', 303);
     const { person, token, cookies } = session;
+    if (parts.home !== null) return bake(reply, cookies).redirect(parts.home, 303);
     const organization = await sealedOrganization(sql, person.organization_id);
     const home = homePage({
       name: nameOf(session),

@@ -1,0 +1,71 @@
+// Before `npm start`: builds the dashboard into dist/dashboard if its sources have changed since.
+// Whatever goes wrong is told and stops nothing: the server says on its first page what is missing.
+import { createHash } from 'node:crypto';
+import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What the build is made of. */
+const sources = [
+  'src/{dashboard,client,resources,oncall,admission,limits}/**/*',
+  'bin/{dashboard/*,build-dashboard.ts}',
+  'package-lock.json',
+];
+const HASH_FILE = 'sources.sha256';
+const root = join(import.meta.dirname, '..');
+const out = join(root, 'dist', 'dashboard');
+
+const began = performance.now();
+const hash = await hashOfSources();
+const built = await readFile(join(out, HASH_FILE), 'utf8').catch(() => '');
+if (built !== hash) await build();
+
+async function build(): Promise<void> {
+  const beside = `${out}-${process.pid}`;
+  try {
+    const { buildDashboard } = await import('./dashboard/build.ts');
+    await mkdir(beside, { recursive: true });
+    await buildDashboard(root, beside);
+    await writeFile(join(beside, HASH_FILE), hash);
+    await replace(beside);
+    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+    console.error(`The dashboard was built in ${seconds} s.`);
+  } catch (error) {
+    console.error(`The dashboard could not be built: ${explained(error)}`);
+  } finally {
+    await rm(beside, { recursive: true, force: true });
+  }
+}
+
+/** Two that build at once make the same: one of them comes second, and lets the other be. */
+async function replace(beside: string): Promise<void> {
+  const old = `${out}-old-${process.pid}`;
+  await rename(out, old).catch(ignoreMissing);
+  await rename(beside, out).catch((error) => {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  });
+  await rm(old, { recursive: true, force: true });
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+async function hashOfSources(): Promise<string> {
+  const files = await Array.fromAsync(glob(sources, { cwd: root, withFileTypes: true }));
+  const paths = files
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name));
+  const hash = createHash('sha256');
+  for (const path of paths.sort()) {
+    const bytes = await readFile(path);
+    hash.update(`${path.slice(root.length)} ${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+function explained(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ERR_MODULE_NOT_FOUND'
+    ? 'the packages for it are missing; npm ci without --omit=dev installs them.'
+    : `${message}`;
+}

@@ -1,0 +1,50 @@
+// The dashboard as files that the server hands out. The same sources make the same bytes.
+import { glob, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import tailwind from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+import { headOfPage } from './head.ts';
+import { iconSprite } from './icons.ts';
+
+/** Of what the bundler does not list: what is shown, not run. */
+const shown = ['@fontsource-variable/hanken-grotesk', '@iconify-json/lucide'];
+
+/** From the project in `root` into the folder `out`. */
+export async function buildDashboard(root: string, out: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: join(root, 'src', 'dashboard'),
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [react(), tailwind(), iconSprite(), headOfPage(root)],
+    build: {
+      outDir: out,
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      // The first with light-dark().
+      target: ['chrome123', 'firefox120', 'safari17.5'],
+      license: { fileName: 'licenses.md' },
+    },
+  });
+  await addLicenses(root, out);
+  for await (const file of glob('**/*.{html,js,css,svg}', { cwd: out })) {
+    const bytes = await readFile(join(out, file));
+    await writeFile(join(out, `${file}.br`), brotliCompressSync(bytes));
+    await writeFile(join(out, `${file}.gz`), gzipSync(bytes, { level: 9 }));
+  }
+}
+
+async function addLicenses(root: string, out: string): Promise<void> {
+  const file = join(out, 'licenses.md');
+  const texts = [await readFile(file, 'utf8')];
+  for (const name of shown) {
+    const folder = join(root, 'node_modules', name);
+    const { license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const text = await readFile(join(folder, 'LICENSE'), 'utf8').catch(() => '');
+    texts.push(`## ${name} (${license})\n\n${text}`);
+  }
+  await writeFile(file, texts.join('\n'));
+}

@@ -1,0 +1,33 @@
+// The one client of this page. Without a session there is nothing to show: back to signing in.
+import type { Failure } from '../../client/answer.ts';
+import { createBrowserClient } from '../../client/browser.ts';
+import { listAll } from '../../client/pages.ts';
+
+export const pager = createBrowserClient({ origin: location.origin, signedOut: toSignIn });
+
+/** What is thrown where an answer is awaited. */
+export class PagerError extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.type);
+    this.failure = failure;
+  }
+}
+
+function toSignIn(): void {
+  const next = `${location.pathname}${location.search}`;
+  location.assign(`/sign-in?${new URLSearchParams({ next })}`);
+}
+
+export async function readSession() {
+  const answer = await pager.session();
+  if (!answer.ok) throw new PagerError(answer.failure);
+  return answer.value;
+}
+
+/** Names of all records of one route, by id. */
+export async function readNames(path: string): Promise<ReadonlyMap<string, string>> {
+  const answer = await listAll(pager.client, path);
+  if (!answer.ok) throw new PagerError(answer.failure);
+  return new Map(answer.value.map(({ id, name }) => [String(id), String(name)]));
+}

@@ -1,0 +1,28 @@
+import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
+import { readNames, readSession } from './pager.ts';
+
+/** While the tab is visible. */
+export const POLL_MS = 15_000;
+const NAMES_STALE_MS = 5 * 60_000;
+
+/** The client tries again by itself: an error here is one that lasts. */
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, placeholderData: keepPreviousData } },
+});
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: readSession,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const serviceNamesQuery = namesQuery('/services');
+export const teamNamesQuery = namesQuery('/teams');
+
+function namesQuery(path: string) {
+  return queryOptions({
+    queryKey: ['names', path],
+    queryFn: () => readNames(path),
+    staleTime: NAMES_STALE_MS,
+  });
+}

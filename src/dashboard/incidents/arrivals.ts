@@ -1,0 +1,37 @@
+// Nothing moves under pointer, finger or focus: while the reader is at the list, what is new waits
+// aside, and what has left stays in its place. Only what a row says changes.
+
+type Row = { readonly id: string; readonly updated_at: string; readonly group: string };
+
+export type Shown<R extends Row> = {
+  readonly rows: readonly R[];
+  /** How many are not shown yet. */
+  readonly waiting: number;
+  /** Shown, but in the list no more. */
+  readonly gone: ReadonlySet<string>;
+};
+
+const none: ReadonlySet<string> = new Set();
+
+export function merge<R extends Row>(
+  before: readonly R[],
+  latest: readonly R[],
+  isHeld: boolean,
+): Shown<R> {
+  if (!isHeld || before.length === 0) return { rows: latest, waiting: 0, gone: none };
+  const byId = new Map(latest.map((row) => [row.id, row]));
+  const known = new Set(before.map(({ id }) => id));
+  // What was loaded below the last row was asked for.
+  const below = latest.slice(latest.findLastIndex(({ id }) => known.has(id)) + 1);
+  return {
+    rows: [...before.map((row) => newer(row, byId.get(row.id))), ...below],
+    waiting: latest.filter(({ id }) => !known.has(id)).length - below.length,
+    gone: new Set(before.filter(({ id }) => !byId.has(id)).map(({ id }) => id)),
+  };
+}
+
+/** In its place. An answer that was overtaken by another does not bring back what was. */
+function newer<R extends Row>(shown: R, latest: R | undefined): R {
+  if (latest === undefined || latest.updated_at < shown.updated_at) return shown;
+  return { ...latest, group: shown.group };
+}

@@ -1,0 +1,29 @@
+import type { State } from '../ui/state-shape.tsx';
+
+/** What the list needs of an incident, as the API answers it. */
+export type Incident = {
+  readonly id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly status: 'triggered' | 'acknowledged' | 'resolved';
+  readonly priority?: string;
+  readonly service_id: string;
+  readonly suppressed_count: number;
+  readonly repeat_count: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly muted_until?: string;
+  readonly merged_into_id?: string;
+};
+
+/** As it stands in the list, where it stays while somebody is reading. */
+export type ListedIncident = Incident & { readonly group: Incident['status'] };
+
+/** The shape that says most of it. */
+export function stateOf({ status, muted_until, merged_into_id }: Incident): State {
+  if (merged_into_id !== undefined) return 'merged';
+  return status !== 'resolved' && muted_until !== undefined ? 'muted' : status;
+}
+
+/** Muted for good is a time in the year 9999. */
+export const isMutedForGood = (until: string): boolean => until.startsWith('9999');

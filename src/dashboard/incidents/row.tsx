@@ -1,0 +1,83 @@
+import { StateShape } from '../ui/state-shape.tsx';
+import { TimeAgo } from '../ui/time-ago.tsx';
+import { type Incident, isMutedForGood, stateOf } from './incident.ts';
+import { words } from './words.ts';
+
+type RowProps = { incident: Incident; service: string | undefined; isGone: boolean };
+
+/** One link: whoever follows it reads state, number, priority, title, service and age. */
+export function IncidentRow({ incident, service, isGone }: RowProps) {
+  const { number, title, priority, created_at } = incident;
+  const isUrgent = incident.status === 'triggered' && priority === 'p1';
+  return (
+    <li>
+      <a
+        href={`/incidents/${number}`}
+        data-incident={number}
+        className={`incident-row ${isUrgent ? 'bg-red-tint' : ''} ${isGone ? 'opacity-60' : ''}`}
+      >
+        <span className="incident-state">
+          <StateShape state={stateOf(incident)} />
+        </span>
+        <span className="incident-number">{words.number(number)}</span>
+        <span className="incident-priority">{priority && <Priority priority={priority} />}</span>
+        <span className="incident-title">
+          <bdi>{title}</bdi>
+          <Notes incident={incident} isGone={isGone} />
+        </span>
+        <span className="incident-service">
+          <bdi>{service}</bdi>
+        </span>
+        <TimeAgo at={created_at} className="incident-age" />
+      </a>
+    </li>
+  );
+}
+
+function Priority({ priority }: { priority: string }) {
+  const colour = priority === 'p1' ? 'border-red text-red' : 'border-line text-ink2';
+  return (
+    <span
+      className={`inline-flex h-5 w-8.5 items-center justify-center rounded-sm border text-xs font-bold uppercase ${colour}`}
+    >
+      {priority}
+    </span>
+  );
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+function Notes({ incident, isGone }: { incident: Incident; isGone: boolean }) {
+  const { suppressed_count, repeat_count, muted_until, status } = incident;
+  return (
+    <>
+      {suppressed_count > 0 && (
+        <Note
+          text={words.suppressed(suppressed_count)}
+          hint={words.suppressedHint(suppressed_count)}
+        />
+      )}
+      {repeat_count > 0 && (
+        <Note text={words.again(repeat_count)} hint={words.againHint(repeat_count)} />
+      )}
+      {muted_until !== undefined && status !== 'resolved' && (
+        <Note
+          text={
+            isMutedForGood(muted_until)
+              ? words.muted
+              : words.mutedUntil(clock.format(new Date(muted_until)))
+          }
+        />
+      )}
+      {isGone && <Note text={words.gone} />}
+    </>
+  );
+}
+
+function Note({ text, hint }: { text: string; hint?: string }) {
+  return (
+    <span title={hint} className="ms-2 text-sm font-normal whitespace-nowrap text-ink3">
+      {text}
+    </span>
+  );
+}

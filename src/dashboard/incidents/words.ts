@@ -1,0 +1,36 @@
+export const words = {
+  title: 'Incidents',
+  which: 'Which incidents',
+  tabs: { open: 'Open', resolved: 'Resolved', all: 'All' },
+  number: (number: number) => `INC-${number}`,
+  groups: {
+    triggered: 'Triggered',
+    acknowledged: 'Acknowledged',
+    resolved: 'Resolved',
+  },
+  triggeredNote: 'people are being paged',
+  atLeast: (count: number) => `${count}+`,
+  suppressed: (count: number) => `×${count}`,
+  suppressedHint: (count: number) => `${count} further alerts with its key`,
+  again: (count: number) => `again ${count}`,
+  againHint: (count: number) => `${count} earlier incidents with its key`,
+  muted: 'muted',
+  mutedUntil: (time: string) => `muted until ${time}`,
+  more: 'Load more',
+  arrived: (count: number) => (count === 1 ? '1 new incident' : `${count} new incidents`),
+  show: 'Show',
+  gone: 'not in this list any more',
+  failed: 'The incidents could not be read',
+  stale: 'Not up to date: the last read failed.',
+  empty: {
+    open: {
+      title: 'Nothing is open',
+      text: 'Nobody is being paged. New incidents appear here by themselves.',
+    },
+    resolved: { title: 'Nothing is resolved yet', text: 'Incidents stay here once they are over.' },
+    all: {
+      title: 'There has been no incident yet',
+      text: 'Send an event to an integration, and one appears here.',
+    },
+  },
+} as const;

@@ -1,0 +1,23 @@
+export type Action = 'incidents' | 'next' | 'previous' | 'help';
+
+/** As they are pressed one after the other; Enter opens a link by itself. */
+export const keys: readonly { readonly keys: readonly string[]; readonly action: Action }[] = [
+  { keys: ['g', 'i'], action: 'incidents' },
+  { keys: ['j'], action: 'next' },
+  { keys: ['k'], action: 'previous' },
+  { keys: ['?'], action: 'help' },
+];
+
+export type Pressed = { readonly action: Action | null; readonly before: readonly string[] };
+
+/** What a key means after those pressed before it, and which of them count for the next one. */
+export function pressed(before: readonly string[], key: string): Pressed {
+  const sequence = [...before, key];
+  const match = keys.find((one) => one.keys.join(' ') === sequence.join(' '));
+  if (match !== undefined) return { action: match.action, before: [] };
+  const isBegun = keys.some(
+    (one) => one.keys.slice(0, sequence.length).join(' ') === sequence.join(' '),
+  );
+  if (isBegun) return { action: null, before: sequence };
+  return before.length > 0 ? pressed([], key) : { action: null, before: [] };
+}

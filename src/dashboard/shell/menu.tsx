@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { sessionQuery } from '../api/queries.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { entry } from './entry.ts';
+import { AccountMenu, TeamMenu } from './popup-slots.tsx';
+import { words } from './words.ts';
+
+type MenuProps = { showKeys: () => void };
+
+export function SideMenu({ showKeys }: MenuProps) {
+  return (
+    <header className="sticky top-0 hidden h-dvh flex-col border-e border-line bg-sunken p-2 md:flex">
+      <div className="flex h-11 items-center gap-2 px-2 font-bold">
+        <Icon name="radio" />
+        {words.product}
+      </div>
+      <nav aria-label={words.menu} className="mt-1 flex flex-col gap-0.5">
+        <MenuLink to="/incidents" icon="siren" text={words.incidents} />
+      </nav>
+      <div className="mt-auto flex flex-col gap-0.5">
+        <TeamMenu />
+        <AccountMenu showKeys={showKeys} trigger={<AccountLabel />} className={entry} />
+      </div>
+    </header>
+  );
+}
+
+export function BottomBar({ showKeys }: MenuProps) {
+  const tab =
+    'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs text-ink2 aria-[current]:font-bold aria-[current]:text-ink data-[popup-open]:text-ink';
+  return (
+    <nav
+      aria-label={words.menu}
+      className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      <Link to="/incidents" search={sameTeam} activeProps={current} className={tab}>
+        <Icon name="siren" className="size-5" />
+        {words.incidents}
+      </Link>
+      <AccountMenu
+        showKeys={showKeys}
+        hasTeams
+        trigger={
+          <>
+            <Icon name="ellipsis" className="size-5" />
+            {words.more}
+          </>
+        }
+        className={tab}
+      />
+    </nav>
+  );
+}
+
+const current = { 'aria-current': 'page' } as const;
+const sameTeam = ({ team }: { team?: string }) => (team ? { team } : {});
+
+type MenuLinkProps = { to: '/incidents'; icon: IconName; text: string };
+
+const MenuLink = ({ to, icon, text }: MenuLinkProps) => (
+  <Link to={to} search={sameTeam} activeProps={current} className={entry}>
+    <Icon name={icon} />
+    {text}
+  </Link>
+);
+
+function AccountLabel() {
+  const { data } = useQuery(sessionQuery);
+  const user = data?.user;
+  return (
+    <>
+      <Icon name="circle-user" />
+      <span className="min-w-0 flex-1 truncate">
+        <bdi>
+          {user === undefined ? words.account : `${user.first_name} ${user.last_name}`.trim()}
+        </bdi>
+      </span>
+      <Icon name="chevrons-up-down" className="size-3.5" />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+// Menus and dialogs come in a chunk of their own, once the browser has nothing else to do: who wants
+// to read or to act does not wait for them. Until then their buttons are there.
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { entry } from './entry.ts';
+import type { AccountMenuProps, KeyHelpProps } from './popups.tsx';
+import { TeamLabel } from './team-label.tsx';
+
+const load = () => import('./popups.tsx');
+const LazyAccountMenu = lazy(async () => ({ default: (await load()).AccountMenu }));
+const LazyTeamMenu = lazy(async () => ({ default: (await load()).TeamMenu }));
+const LazyKeyHelp = lazy(async () => ({ default: (await load()).KeyHelp }));
+
+export const AccountMenu = (props: AccountMenuProps) => (
+  <Slot before={<Before className={props.className}>{props.trigger}</Before>}>
+    <LazyAccountMenu {...props} />
+  </Slot>
+);
+
+export const TeamMenu = () => (
+  <Slot
+    before={
+      <Before className={entry}>
+        <TeamLabel />
+      </Before>
+    }
+  >
+    <LazyTeamMenu />
+  </Slot>
+);
+
+export const KeyHelp = (props: KeyHelpProps) => (
+  <Slot before={null}>
+    <LazyKeyHelp {...props} />
+  </Slot>
+);
+
+function Slot({ before, children }: { before: ReactNode; children: ReactNode }) {
+  const isIdle = useIsIdle();
+  return isIdle ? <Suspense fallback={before}>{children}</Suspense> : before;
+}
+
+const Before = ({ className, children }: { className: string; children: ReactNode }) => (
+  <button type="button" aria-haspopup="menu" aria-disabled="true" className={className}>
+    {children}
+  </button>
+);
+
+/** Safari has no requestIdleCallback. */
+const whenIdle = globalThis.requestIdleCallback ?? ((done: () => void) => setTimeout(done, 200));
+
+function useIsIdle(): boolean {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => {
+    whenIdle(() => setIdle(true));
+  }, []);
+  return isIdle;
+}

@@ -1,0 +1,60 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  redirect,
+} from '@tanstack/react-router';
+import { IncidentsPage } from '../incidents/page.tsx';
+import { type Tab, tabOf } from '../incidents/tabs.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/panel.tsx';
+import { Frame } from './frame.tsx';
+import { words } from './words.ts';
+
+export type Scope = { readonly team?: string };
+
+const rootRoute = createRootRoute({
+  validateSearch: ({ team }: Record<string, unknown>): Scope =>
+    typeof team === 'string' && /^[0-9a-f]{24}$/.test(team) ? { team } : {},
+  component: Frame,
+  notFoundComponent: () => <Empty title={words.notThere} text={words.notThereText} />,
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/incidents', replace: true });
+  },
+});
+
+const incidentsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/incidents',
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: Tab } =>
+    tabOf(tab) === 'open' ? {} : { tab: tabOf(tab) },
+  component: IncidentsPage,
+});
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([homeRoute, incidentsRoute]),
+  defaultErrorComponent: Broken,
+});
+
+function Broken({ error }: ErrorComponentProps) {
+  console.error(error);
+  return (
+    <Empty title={words.broken} text={words.brokenText}>
+      <Button icon="refresh-cw" onClick={() => location.reload()}>
+        {words.reload}
+      </Button>
+    </Empty>
+  );
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

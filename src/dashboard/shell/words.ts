@@ -1,0 +1,32 @@
+export const words = {
+  product: 'Pager',
+  skip: 'To the content',
+  menu: 'Main menu',
+  more: 'More',
+  incidents: 'Incidents',
+  account: 'Your account',
+  signOut: 'Sign out',
+  api: 'API reference',
+  keys: 'Keyboard shortcuts',
+  theme: 'Theme',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  team: 'Team',
+  allTeams: 'All teams',
+  close: 'Close',
+  offline: 'You are offline. What you see is from before.',
+  notThere: 'There is no such page',
+  notThereText: 'The address is wrong, or the page is not part of this version.',
+  noSession: 'You could not be recognised',
+  broken: 'This page has failed',
+  brokenText: 'Reload it. If it fails again, its operator finds more in the log of the browser.',
+  reload: 'Reload',
+  singleKeys: 'Single keys act outside of fields only.',
+} as const;
+
+export const keyWords = {
+  incidents: 'Go to the incidents',
+  next: 'Next incident',
+  previous: 'Previous incident',
+  open: 'Open the incident',
+  help: 'This list',
+} as const;

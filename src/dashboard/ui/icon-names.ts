@@ -1,0 +1,20 @@
+/** Of Lucide: only these are in the sprite. */
+export const iconNames = [
+  'siren',
+  'radio',
+  'ellipsis',
+  'circle-user',
+  'users',
+  'chevrons-up-down',
+  'check',
+  'keyboard',
+  'log-out',
+  'book-open',
+  'sun',
+  'moon',
+  'monitor',
+  'refresh-cw',
+  'x',
+  'bell-off',
+  'merge',
+] as const;

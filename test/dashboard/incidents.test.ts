@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? false;
+const POLL_MS = 15_000;
+let stage: Stage;
+
+before(async () => {
+  if (!skip) stage = await startStage();
+});
+after(() => stage?.[Symbol.asyncDispose]());
+
+test('a person signs in, finds nothing open, and then an incident that opens', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    await page.clock.install();
+    await open('/');
+    await page.getByRole('heading', { name: 'Nothing is open' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/incidents');
+    await checkShown(page);
+    const number = await stage.alert('Primary lost on db-12: replication stopped');
+    await page.clock.runFor(POLL_MS);
+    await page.getByRole('link', { name: `Triggered INC-${number}` }).waitFor();
+    assert.equal(await page.title(), '(1) Incidents · Pager');
+    await checkShown(page);
+    await page.getByRole('link', { name: 'Primary lost' }).tap();
+    await page.getByRole('heading', { name: `INC-${number}` }).waitFor();
+  }),
+);
+
+test(
+  'acknowledged, resolved and muted incidents have their shapes and their lists',
+  {
+    skip,
+  },
+  () =>
+    stage.story(desktop, async ({ page, open }) => {
+      const { send } = stage.server.api;
+      const acknowledged = await stage.alert('Disk full');
+      const resolved = await stage.alert('Queue too deep');
+      const muted = await stage.alert('Certificate expires');
+      await send(`POST /incidents/${acknowledged}/acknowledge`, {});
+      await send(`POST /incidents/${resolved}/resolve`, {});
+      await send(`POST /incidents/${muted}/mute`, {});
+      await open('/incidents');
+      await page.getByRole('link', { name: `Acknowledged INC-${acknowledged}` }).waitFor();
+      await page.getByRole('link', { name: `Muted INC-${muted}` }).waitFor();
+      assert.equal(await page.getByText('Queue too deep').count(), 0);
+      await checkShown(page);
+      await page.getByRole('link', { name: 'Resolved', exact: true }).click();
+      await page.getByRole('link', { name: `Resolved INC-${resolved}` }).waitFor();
+      assert.equal(new URL(page.url()).search, '?tab=resolved');
+      await page.getByRole('link', { name: 'All', exact: true }).click();
+      await page.getByRole('link', { name: `Acknowledged INC-${acknowledged}` }).waitFor();
+      await page.goBack();
+      await page.getByRole('link', { name: `Resolved INC-${resolved}` }).waitFor();
+    }),
+);
+
+test('the theme that is chosen is there before the page is painted again', { skip }, () =>
+  stage.story({ ...desktop, colorScheme: 'light' }, async ({ page, open }) => {
+    await open('/incidents');
+    await page.getByRole('button', { name: 'owner' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await checkShown(page);
+    await page.reload();
+    const root = page.locator('html');
+    assert.equal(await root.getAttribute('class'), 'dark');
+    const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    assert.match(String(background), /oklch\(0\.165 /);
+  }),
+);
+
+test('what arrives while somebody is at the list waits beside it', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    await page.clock.install();
+    await open('/incidents');
+    const rows = page.getByRole('listitem');
+    await rows.first().hover();
+    const shown = await rows.count();
+    const number = await stage.alert('Arrived meanwhile');
+    await page.clock.runFor(POLL_MS);
+    await page.getByText('1 new incident').waitFor();
+    assert.equal(await rows.count(), shown);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('link', { name: `INC-${number}` }).waitFor();
+  }),
+);
+
+test('the keys move through the list, open an incident and lead back', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    await open('/incidents');
+    const rows = page.getByRole('listitem').getByRole('link');
+    await rows.first().waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await checkShown(page);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    assert.equal(
+      await page.evaluate('document.activeElement.getAttribute("href")'),
+      await rows.first().getAttribute('href'),
+    );
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^INC-/ }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await page.waitForURL((url) => url.pathname === '/incidents' && url.search === '');
+  }),
+);
+
+test('the text of an alert is text, however it is written', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    const hostile = `<img src=x onerror=alert(1)>\u202e${'x'.repeat(150)}`;
+    await stage.alert(hostile);
+    await open('/incidents');
+    await page.getByText('<img src=x onerror=alert(1)>').waitFor();
+    await checkShown(page);
+  }),
+);
+
+test('a list that cannot be read says so, and is read again on request', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    expectError(/ERR_CONNECTION_RESET/);
+    await open('/incidents');
+    await page.route('**/api/v1/incidents*', (route) => route.abort('connectionreset'));
+    await page.reload();
+    await page.getByRole('heading', { name: 'The incidents could not be read' }).waitFor();
+    await checkShown(page);
+    await page.unroute('**/api/v1/incidents*');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('listitem').first().waitFor();
+  }),
+);
+
+test('who is signed out elsewhere signs in and is where they were', { skip }, () =>
+  stage.story(desktop, async ({ page, context, open, expectError }) => {
+    expectError(/401/);
+    await open('/incidents?tab=all');
+    await page.getByRole('listitem').first().waitFor();
+    await context.clearCookies();
+    await page.getByRole('link', { name: 'Resolved', exact: true }).click();
+    await page.getByLabel('E-mail').waitFor();
+    await open('/incidents?tab=resolved');
+    assert.equal(new URL(page.url()).search, '?tab=resolved');
+    await page.getByRole('button', { name: 'owner' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('E-mail').waitFor();
+    assert.equal(
+      (await context.cookies()).some(({ name }) => /session_token/.test(name)),
+      false,
+    );
+  }),
+);

@@ -1,0 +1,95 @@
+// How the built dashboard is handed out, without a browser: forms, caching, what pages may load.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { readDashboard } from '../../src/api/dashboard/files.ts';
+import { anyDatabase } from '../database.ts';
+import { type InProcess, startInProcess } from '../system/in-process.ts';
+import { built } from './built.ts';
+
+const password = 'a password for tests';
+let server: InProcess;
+let cookie = '';
+
+before(async () => {
+  await built();
+  server = await startInProcess(await anyDatabase(), { PAGER_BOOTSTRAP_PASSWORD: password });
+  const signedIn = await fetch(`${server.url}/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'owner@example.test', password }),
+  });
+  cookie = signedIn.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+});
+after(() => server?.[Symbol.asyncDispose]());
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Nothing of it is unpacked or followed. */
+function get(path: string, headers: Headers = {}) {
+  type Got = { status: number; headers: Record<string, unknown>; body: Buffer };
+  return new Promise<Got>((resolve, reject) => {
+    const call = request(`${server.url}${path}`, { headers }, async (response) => {
+      const body = Buffer.concat(await response.toArray());
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+    });
+    call.on('error', reject).end();
+  });
+}
+
+async function assetOf(pattern: RegExp): Promise<string> {
+  const page = await get('/incidents', { cookie });
+  return pattern.exec(page.body.toString())?.[1] ?? assert.fail('the page does not name it');
+}
+
+test('the page is for who is signed in, is asked for each time, and loads nothing from elsewhere', async () => {
+  const stranger = await get('/incidents?tab=all');
+  assert.equal(stranger.status, 303);
+  assert.equal(stranger.headers['location'], '/sign-in?next=%2Fincidents%3Ftab%3Dall');
+  const home = await get('/', { cookie });
+  assert.deepEqual([home.status, home.headers['location']], [303, '/incidents']);
+  const page = await get('/incidents', { cookie });
+  assert.equal(page.status, 200);
+  assert.equal(page.headers['cache-control'], 'no-cache');
+  const policy = String(page.headers['content-security-policy']);
+  assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+  assert.match(policy, /require-trusted-types-for 'script'/);
+  assert.doesNotMatch(policy, /unsafe/);
+  const again = await get('/incidents', { cookie, 'if-none-match': String(page.headers['etag']) });
+  assert.deepEqual([again.status, again.body.length], [304, 0]);
+});
+
+test('an asset is kept for good, in the smallest form that is taken', async () => {
+  const path = await assetOf(/src="(\/assets\/index-[^"]+\.js)"/);
+  const plain = await get(path);
+  assert.equal(plain.status, 200);
+  assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable');
+  assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8');
+  const packed = await get(path, { 'accept-encoding': 'gzip, deflate, br' });
+  assert.equal(packed.headers['content-encoding'], 'br');
+  const older = await get(path, { 'accept-encoding': 'gzip' });
+  assert.equal(older.headers['content-encoding'], 'gzip');
+  assert.ok(packed.body.length < older.body.length && older.body.length < plain.body.length);
+});
+
+test('an asset that is not there is 404, and no page', async () => {
+  const missing = await get('/assets/index-gone.js');
+  assert.deepEqual(
+    [missing.status, missing.headers['content-type']],
+    [404, 'application/json; charset=utf-8'],
+  );
+  for (const path of ['/assets/..%2findex.html', '/assets/%2e%2e/index.html', '/assets/'])
+    assert.equal((await get(path)).status, 404, path);
+});
+
+test('a folder without a build has no dashboard', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pager-dashboard-'));
+  assert.equal(await readDashboard(folder), null);
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,133 @@
+// The dashboard in Debian's Chromium, on a server inside the test: what a person sees and presses.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { anyDatabase } from '../database.ts';
+import { skipped } from '../skipped.ts';
+import { postJson } from '../system/api-client.ts';
+import { type InProcess, startInProcess } from '../system/in-process.ts';
+import { built } from './built.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const person = { email: 'owner@example.test', password: 'a password for tests' };
+
+export const noBrowser = existsSync(CHROMIUM)
+  ? undefined
+  : skipped('the dashboard in a browser', 'apt-get install --no-install-recommends chromium');
+
+export const phone = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
+export const desktop = { viewport: { width: 1280, height: 720 } };
+const widths = [320, 390, 768, 1280];
+
+export type Stage = AsyncDisposable & {
+  readonly server: InProcess;
+  /** Opens an incident by an event; answers its number. */
+  alert(title: string, fields?: Readonly<Record<string, string>>): Promise<number>;
+  story(options: BrowserContextOptions, play: (story: Story) => Promise<void>): Promise<void>;
+};
+export type Story = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Goes to a page, and signs in where it is asked to. */
+  open(path: string): Promise<void>;
+  /** What is in the console by intent, such as a request that the story lets fail. */
+  expectError(text: RegExp): void;
+};
+
+export async function startStage(): Promise<Stage> {
+  await using stack = new AsyncDisposableStack();
+  await built();
+  const settings = {
+    PAGER_BOOTSTRAP_EMAIL: person.email,
+    PAGER_BOOTSTRAP_PASSWORD: person.password,
+  };
+  const server = stack.use(await startInProcess(await anyDatabase(), settings));
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      ...['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
+      ...['--disable-lcd-text', '--force-color-profile=srgb'],
+    ],
+  });
+  stack.defer(() => browser.close());
+  const integrations = await server.api.list('integrations');
+  const { webhook_url } = integrations.find(({ name }) => name === 'First webhook');
+  const all = stack.move();
+  return {
+    server,
+    async alert(title, fields = {}) {
+      const { body } = await postJson(webhook_url, { title, ...fields });
+      return body.alerts[0].incident;
+    },
+    story: (options, play) => run(browser, server.url, { options, play }),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+type Playing = {
+  readonly options: BrowserContextOptions;
+  readonly play: (story: Story) => Promise<void>;
+};
+
+async function run(browser: Browser, url: string, { options, play }: Playing): Promise<void> {
+  const context = await browser.newContext({ baseURL: url, ...options });
+  try {
+    const page = await context.newPage();
+    const faults: string[] = [];
+    const expected: RegExp[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+    });
+    page.on('pageerror', (error) => faults.push(error.message));
+    await play({
+      ...{ page, context },
+      open: (path) => open(page, path),
+      expectError: (text) => expected.push(text),
+    });
+    const unexpected = faults.filter((fault) => !expected.some((text) => text.test(fault)));
+    assert.deepEqual(unexpected, []);
+  } finally {
+    await context.close();
+  }
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  if (new URL(page.url()).pathname !== '/sign-in') return;
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => url.pathname !== '/sign-in');
+}
+
+/** What is shown now reads well: for all, in both themes, without scrolling sideways at any width. */
+export async function checkShown(page: Page): Promise<void> {
+  const size = page.viewportSize() ?? desktop.viewport;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    assert.deepEqual(await violations(page), [], colorScheme);
+  }
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: size.height });
+    const shown = await page.evaluate('document.documentElement.scrollWidth');
+    assert.equal(shown, width, `${width} px wide, it scrolls sideways`);
+  }
+  await page.setViewportSize(size);
+}
+
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const results = await page.evaluate<readonly { id: string; nodes: { html: string }[] }[]>(
+    // A menu is on top of all, outside of every region of the page.
+    `axe.run({ rules: { region: { enabled: document.querySelector('[role=menu]') === null } } })
+      .then(({ violations }) => violations)`,
+  );
+  return results.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
