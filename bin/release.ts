@@ -20,8 +20,10 @@ const platforms = ['linux-x64', 'linux-arm64'];
 const files = [
   ...['bin/pagerctl.js', 'src', ':(exclude)src/**/*.test.ts', 'migrations', 'docs', 'examples'],
   ...['*.md', 'LICENSE', '.npmrc', 'package.json', 'package-lock.json'],
-  ...['release/pagerctl', 'release/systemd'],
+  ...['release/pagerctl', 'release/systemd', 'tsconfig.json'],
 ];
+/** Of these, what is of use until the dashboard is built. */
+const sourcesOfDashboard = ['src/dashboard', 'tsconfig.json'];
 /** Of the packages, what serves only those who build against them. */
 const unused = [
   'node_modules/node-linux-*/{include,share}',
@@ -77,7 +79,7 @@ async function addDashboard(folder: string): Promise<void> {
   await symlink(join(root, 'node_modules'), packages);
   await buildDashboard(folder, join(folder, 'dist', 'dashboard'));
   await rm(packages);
-  await rm(join(folder, 'src', 'dashboard'), { recursive: true });
+  for (const path of sourcesOfDashboard) await rm(join(folder, path), { recursive: true });
 }
 
 /** The same bytes from the same commit, wherever and whenever it is made. */
