@@ -45,8 +45,11 @@ test(
       await open('/incidents');
       await page.getByRole('link', { name: `Acknowledged INC-${acknowledged}` }).waitFor();
       await page.getByRole('link', { name: `Muted INC-${muted}` }).waitFor();
-      assert.equal(await page.getByText('Queue too deep').count(), 0);
+      const today = page.getByRole('region', { name: 'Resolved in the last 24 hours' });
+      await today.getByRole('link', { name: `Resolved INC-${resolved}` }).waitFor();
       await checkShown(page);
+      await page.getByRole('link', { name: 'Mine', exact: true }).click();
+      await page.getByRole('heading', { name: 'Nothing open is yours' }).waitFor();
       await page.getByRole('link', { name: 'Resolved', exact: true }).click();
       await page.getByRole('link', { name: `Resolved INC-${resolved}` }).waitFor();
       assert.equal(new URL(page.url()).search, '?tab=resolved');
@@ -55,6 +58,26 @@ test(
       await page.goBack();
       await page.getByRole('link', { name: `Resolved INC-${resolved}` }).waitFor();
     }),
+);
+
+test('a search is in the address, and is cleared where nothing matches', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const number = await stage.alert('Latency of search');
+    await open('/incidents');
+    await page.getByRole('link', { name: 'Latency of search' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('LATENCY');
+    await page.waitForURL('**/incidents?q=LATENCY');
+    await page.getByRole('heading', { name: 'Triggered 1' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: `INC-${number}` }).waitFor();
+    await page.getByRole('searchbox').fill('nothing like it');
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByRole('link', { name: `INC-${number}` }).waitFor();
+    assert.equal(new URL(page.url()).search, '');
+  }),
 );
 
 test('the theme that is chosen is there before the page is painted again', { skip }, () =>

@@ -1,4 +1,5 @@
-import type { ListedIncident } from './incident.ts';
+import { GroupHeading } from './group-heading.tsx';
+import { type ListedIncident, stateOf } from './incident.ts';
 import { IncidentRow } from './row.tsx';
 import { words } from './words.ts';
 
@@ -11,6 +12,7 @@ type GroupsProps = {
   isGrouped: boolean;
 };
 
+const isPaging = (row: ListedIncident) => stateOf(row) === 'triggered';
 const openGroups = ['triggered', 'acknowledged'] as const;
 
 export function IncidentGroups({ rows, gone, services, isWhole, isGrouped }: GroupsProps) {
@@ -32,11 +34,12 @@ export function IncidentGroups({ rows, gone, services, isWhole, isGrouped }: Gro
     if (members.length === 0) return null;
     return (
       <section key={group} aria-labelledby={group}>
-        <h2 id={group} className="flex gap-2 px-4 pt-4 pb-1.5 text-sm text-ink2 md:px-5 md:text-xs">
-          <span>{words.groups[group]}</span>
-          <span>{isWhole ? members.length : words.atLeast(members.length)}</span>
-          {group === 'triggered' && <span>· {words.triggeredNote}</span>}
-        </h2>
+        <GroupHeading
+          id={group}
+          text={words.groups[group]}
+          count={isWhole ? `${members.length}` : words.atLeast(members.length)}
+          {...(members.some(isPaging) && { note: words.triggeredNote })}
+        />
         {list(members)}
       </section>
     );

@@ -1,31 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
 import { PagerError } from '../api/pager.ts';
-import { serviceNamesQuery } from '../api/queries.ts';
+import { serviceNamesQuery, sessionQuery } from '../api/queries.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
-import { merge } from './arrivals.ts';
 import { IncidentGroups } from './groups.tsx';
-import type { ListedIncident } from './incident.ts';
+import { Notice } from './notice.tsx';
+import { ResolvedToday } from './resolved-today.tsx';
 import { IncidentsSkeleton } from './skeleton.tsx';
-import { queryOf, type Tab } from './tabs.ts';
+import { type ListScope, queryOf } from './tabs.ts';
 import { useIncidents } from './use-incidents.ts';
 import { useReaderIsAt } from './use-reader-is-at.ts';
+import { useRows } from './use-rows.ts';
 import { words } from './words.ts';
 
-export function IncidentList({ tab, team }: { tab: Tab; team: string | undefined }) {
-  const query = useIncidents(queryOf({ tab, team }));
+type ListProps = { scope: ListScope; clear: () => void };
+
+export function IncidentList({ scope, clear }: ListProps) {
+  const { data: session } = useQuery(sessionQuery);
   const { data: services } = useQuery(serviceNamesQuery);
+  const wanted = queryOf(scope, session?.user.id);
+  const query = useIncidents(wanted);
   const [isHeld, reading] = useReaderIsAt();
-  const before = useRef<readonly ListedIncident[]>([]);
-  const [, showArrivals] = useState(0);
-  const latest = query.data?.pages.flatMap(({ incidents }) => incidents) ?? [];
-  const placed = latest.map((incident) => ({ ...incident, group: incident.status }));
-  const { rows, waiting, gone } = merge(before.current, placed, isHeld);
-  before.current = rows;
-  const triggered = latest.filter(({ status }) => status === 'triggered').length;
-  useTitle(words.title, triggered);
+  const { rows, waiting, gone, showAll } = useRows(query.data?.pages, {
+    of: JSON.stringify(wanted),
+    isHeld,
+  });
+  const { tab } = scope;
+  const isOpen = tab === 'open' || tab === 'mine';
+  const triggered = rows.filter(({ status }) => status === 'triggered').length;
+  useTitle(words.title, isOpen ? triggered : 0);
 
   if (query.data === undefined)
     return query.error instanceof PagerError ? (
@@ -33,43 +37,39 @@ export function IncidentList({ tab, team }: { tab: Tab; team: string | undefined
     ) : (
       <IncidentsSkeleton />
     );
-  if (rows.length === 0) return <Empty {...words.empty[tab]} />;
-  const show = () => {
-    before.current = [];
-    showArrivals((count) => count + 1);
-  };
   const isWhole = !query.hasNextPage;
   return (
-    <div {...reading}>
+    <div {...reading} className={query.isPlaceholderData ? 'opacity-60' : ''}>
       {query.isRefetchError && <Notice text={words.stale} />}
-      <div aria-live="polite" className="empty:hidden">
+      <div aria-live="polite">
         {waiting > 0 && (
-          <Notice text={words.arrived(waiting)} action={words.show} onAction={show} />
+          <Notice text={words.arrived(waiting)} action={words.show} onAction={showAll} />
         )}
       </div>
-      <IncidentGroups {...{ rows, gone, services, isWhole }} isGrouped={tab === 'open'} />
+      {rows.length > 0 ? (
+        <IncidentGroups {...{ rows, gone, services, isWhole }} isGrouped={isOpen} />
+      ) : (
+        <NothingThere scope={scope} clear={clear} />
+      )}
       {!isWhole && (
-        <div className="flex justify-center border-t border-line p-4">
+        <div className="flex justify-center p-4">
           <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             {words.more}
           </Button>
         </div>
       )}
+      {tab === 'open' && <ResolvedToday scope={scope} services={services} />}
     </div>
   );
 }
 
-type NoticeProps = { text: string; action?: string; onAction?: () => void };
-
-function Notice({ text, action, onAction }: NoticeProps) {
+function NothingThere({ scope: { tab, text }, clear }: ListProps) {
+  if (text === undefined) return <Empty {...words.empty[tab]} />;
   return (
-    <div className="sticky top-13 z-10 flex items-center gap-3 border-t border-line bg-amber-tint px-4 py-2 md:px-5">
-      <span className="font-medium">{text}</span>
-      {action && (
-        <Button className="ms-auto" onClick={onAction}>
-          {action}
-        </Button>
-      )}
-    </div>
+    <Empty {...words.nothingMatches}>
+      <Button icon="x" onClick={clear}>
+        {words.clear}
+      </Button>
+    </Empty>
   );
 }

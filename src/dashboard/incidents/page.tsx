@@ -1,18 +1,27 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { PageHeader } from '../shell/page-header.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { IncidentList } from './list.tsx';
 import { type Tab, tabs } from './tabs.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { words } from './words.ts';
 
 export function IncidentsPage() {
-  const { tab = 'open', team } = useSearch({ from: '/incidents' });
+  const { tab = 'open', team, q } = useSearch({ from: '/incidents' });
+  const navigate = useNavigate({ from: '/incidents' });
   useListKeys();
+  const search = (text: string) =>
+    void navigate({
+      search: ({ q: _, ...rest }) => (text ? { ...rest, q: text } : rest),
+      replace: true,
+    });
   return (
     <>
-      <PageHeader title={words.title} />
+      <PageHeader title={words.title}>
+        <SearchField label={words.search} text={q ?? ''} onChange={search} />
+      </PageHeader>
       <Tabs tab={tab} />
-      <IncidentList key={`${tab} ${team}`} tab={tab} team={team} />
+      <IncidentList scope={{ tab, team, text: q }} clear={() => search('')} />
     </>
   );
 }
@@ -24,9 +33,9 @@ function Tabs({ tab }: { tab: Tab }) {
         <Link
           key={one}
           to="/incidents"
-          search={({ team }) => ({ ...(team && { team }), ...(one !== 'open' && { tab: one }) })}
+          search={({ tab: _, ...rest }) => (one === 'open' ? rest : { ...rest, tab: one })}
           aria-current={one === tab ? 'page' : undefined}
-          className="inline-flex min-h-7 items-center rounded-md border border-transparent px-2.5 text-ink2 hover:text-ink aria-[current]:border-line aria-[current]:bg-surface aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-11 pointer-coarse:px-3.5 pointer-coarse:text-lg"
+          className="inline-flex min-h-7 items-center rounded-md border border-transparent px-2.5 text-ink2 hover:text-ink aria-[current]:border-line aria-[current]:bg-surface aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-11 pointer-coarse:px-3 pointer-coarse:text-lg"
         >
           {words.tabs[one]}
         </Link>

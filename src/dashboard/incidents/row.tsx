@@ -3,10 +3,10 @@ import { TimeAgo } from '../ui/time-ago.tsx';
 import { type Incident, isMutedForGood, stateOf } from './incident.ts';
 import { words } from './words.ts';
 
-type RowProps = { incident: Incident; service: string | undefined; isGone: boolean };
+type RowProps = { incident: Incident; service: string | undefined; isGone?: boolean };
 
 /** One link: whoever follows it reads state, number, priority, title, service and age. */
-export function IncidentRow({ incident, service, isGone }: RowProps) {
+export function IncidentRow({ incident, service, isGone = false }: RowProps) {
   const { number, title, priority, created_at } = incident;
   const isUrgent = incident.status === 'triggered' && priority === 'p1';
   return (

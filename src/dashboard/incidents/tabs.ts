@@ -1,15 +1,36 @@
-export const tabs = ['open', 'resolved', 'all'] as const;
+export const tabs = ['open', 'mine', 'resolved', 'all'] as const;
 export type Tab = (typeof tabs)[number];
 
-type Scope = { readonly tab: Tab; readonly team: string | undefined };
+export type ListScope = {
+  readonly tab: Tab;
+  readonly team: string | undefined;
+  /** In the title or the dedup key. */
+  readonly text: string | undefined;
+};
+type Query = Readonly<Record<string, string>>;
 
 /** Open is where one is without saying so. */
 export const tabOf = (text: unknown): Tab => tabs.find((tab) => tab === text) ?? 'open';
 
-/** As the API takes it. */
-export function queryOf({ tab, team }: Scope): Readonly<Record<string, string>> {
+/** As the API takes it. Null: it is not known yet who asks for their own. */
+export function queryOf({ tab, team, text }: ListScope, me: string | undefined): Query | null {
+  if (tab === 'mine' && me === undefined) return null;
   return {
-    ...(tab !== 'all' && { status: tab }),
+    ...queryOfTab(tab, me),
     ...(team !== undefined && { team_id: team }),
+    ...(text !== undefined && { q: text }),
   };
+}
+
+function queryOfTab(tab: Tab, me = ''): Query {
+  switch (tab) {
+    case 'open':
+      return { status: 'open', sort: 'urgency' };
+    case 'mine':
+      return { status: 'open', sort: 'urgency', responder_id: me };
+    case 'resolved':
+      return { status: 'resolved' };
+    case 'all':
+      return {};
+  }
 }

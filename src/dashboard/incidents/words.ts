@@ -1,13 +1,15 @@
 export const words = {
   title: 'Incidents',
   which: 'Which incidents',
-  tabs: { open: 'Open', resolved: 'Resolved', all: 'All' },
+  tabs: { open: 'Open', mine: 'Mine', resolved: 'Resolved', all: 'All' },
   number: (number: number) => `INC-${number}`,
   groups: {
     triggered: 'Triggered',
     acknowledged: 'Acknowledged',
-    resolved: 'Resolved',
+    resolvedToday: 'Resolved in the last 24 hours',
   },
+  search: 'Search titles',
+  clear: 'Clear the search',
   triggeredNote: 'people are being paged',
   atLeast: (count: number) => `${count}+`,
   suppressed: (count: number) => `×${count}`,
@@ -27,10 +29,18 @@ export const words = {
       title: 'Nothing is open',
       text: 'Nobody is being paged. New incidents appear here by themselves.',
     },
+    mine: {
+      title: 'Nothing open is yours',
+      text: 'Incidents that were assigned to you by name appear here.',
+    },
     resolved: { title: 'Nothing is resolved yet', text: 'Incidents stay here once they are over.' },
     all: {
       title: 'There has been no incident yet',
       text: 'Send an event to an integration, and one appears here.',
     },
+  },
+  nothingMatches: {
+    title: 'Nothing matches',
+    text: 'No incident here has this in its title or its dedup key.',
   },
 } as const;

@@ -32,8 +32,10 @@ const homeRoute = createRoute({
 const incidentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/incidents',
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: Tab } =>
-    tabOf(tab) === 'open' ? {} : { tab: tabOf(tab) },
+  validateSearch: ({ tab, q }: Record<string, unknown>): { tab?: Tab; q?: string } => ({
+    ...(tabOf(tab) !== 'open' && { tab: tabOf(tab) }),
+    ...(q !== undefined && { q: String(q) }),
+  }),
   component: IncidentsPage,
 });
 

@@ -25,6 +25,7 @@ export const words = {
 
 export const keyWords = {
   incidents: 'Go to the incidents',
+  search: 'Search',
   next: 'Next incident',
   previous: 'Previous incident',
   open: 'Open the incident',

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { queryOf, tabOf } from './tabs.ts';
+
+const everywhere = { team: undefined, text: undefined };
+const urgent = { status: 'open', sort: 'urgency' };
+
+test('each tab asks the API for its own incidents', () => {
+  assert.deepEqual(queryOf({ tab: 'open', ...everywhere }, 'ada'), urgent);
+  assert.deepEqual(queryOf({ tab: 'mine', ...everywhere }, 'ada'), {
+    ...urgent,
+    responder_id: 'ada',
+  });
+  assert.deepEqual(queryOf({ tab: 'resolved', ...everywhere }, 'ada'), { status: 'resolved' });
+  assert.deepEqual(queryOf({ tab: 'all', ...everywhere }, 'ada'), {});
+});
+
+test('whose incidents are one’s own is not asked before one is known', () => {
+  assert.equal(queryOf({ tab: 'mine', ...everywhere }, undefined), null);
+});
+
+test('a team and a text narrow every tab', () => {
+  const query = queryOf({ tab: 'all', team: 't', text: 'disk' }, undefined);
+  assert.deepEqual(query, { team_id: 't', q: 'disk' });
+});
+
+test('a tab that there is not is that of the open ones', () => {
+  assert.equal(tabOf('everything'), 'open');
+  assert.equal(tabOf(undefined), 'open');
+  assert.equal(tabOf('mine'), 'mine');
+});

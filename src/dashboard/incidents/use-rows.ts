@@ -1,0 +1,30 @@
+import { useRef, useState } from 'react';
+import { merge } from './arrivals.ts';
+import type { Incident, ListedIncident } from './incident.ts';
+
+type Pages = readonly { readonly incidents: readonly Incident[] }[];
+type Holding = {
+  /** Which list it is: another one begins anew. */
+  readonly of: string;
+  readonly isHeld: boolean;
+};
+
+const nothing: readonly ListedIncident[] = [];
+
+/** The rows to show, with what is held back and how to show that too. */
+export function useRows(pages: Pages | undefined, { of, isHeld }: Holding) {
+  const before = useRef({ of, rows: nothing });
+  const [, renderAgain] = useState(0);
+  if (before.current.of !== of) before.current = { of, rows: nothing };
+  const latest = (pages ?? []).flatMap(({ incidents }) => incidents);
+  const placed = latest.map((incident) => ({ ...incident, group: incident.status }));
+  const shown = merge(before.current.rows, placed, isHeld);
+  before.current.rows = shown.rows;
+  return {
+    ...shown,
+    showAll() {
+      before.current.rows = nothing;
+      renderAgain((count) => count + 1);
+    },
+  };
+}
