@@ -13,12 +13,20 @@ const warning = (...messages: string[]): Answer => ({
   body: { data: { warnings: messages.map((message) => ({ code: 'gap', path: null, message })) } },
 });
 
-/** Previews of an API that answers so, with all that it was sent. */
-function start(answer: () => Answer, now?: () => number) {
+type Options = { readonly now?: () => number; readonly saved?: readonly PlannedRecord[] };
+
+/** Previews of an API that answers so, and has these policies, with all that it was sent. */
+function start(answer: () => Answer, { now, saved = [] }: Options = {}) {
   const sent: Fields[] = [];
+  let lists = 0;
   const client: Client = {
     address: 'http://a',
-    async send({ body }) {
+    async send({ path, body }) {
+      if (path !== '/preview') {
+        lists += 1;
+        const data = saved.map(({ record }) => record);
+        return { ok: true, status: 200, body: { data, next_cursor: null } };
+      }
       sent.push(body as Fields);
       return answer();
     },
@@ -29,7 +37,7 @@ function start(answer: () => Answer, now?: () => number) {
     previews.remember({ planned, prior });
     return previews.of({ planned, prior });
   };
-  return { sent, plan };
+  return { sent, plan, lists: () => lists };
 }
 
 const schedule = (id: string | undefined, name = 's'): PlannedRecord => ({
@@ -37,8 +45,9 @@ const schedule = (id: string | undefined, name = 's'): PlannedRecord => ({
   record: { ...(id !== undefined && { id }), name },
 });
 
-test('a record is previewed with the others that the run planned before, each as it was last', async () => {
-  const { sent, plan } = start(() => warning('Nobody is on call.'));
+test('a record is previewed with what the run planned before, each as it was last', async () => {
+  const saved = [policy('p', 'a', 'b', 'c')];
+  const { sent, plan, lists } = start(() => warning('Nobody is on call.'), { saved });
   const planned = [
     schedule('a'),
     schedule(undefined, 'new'),
@@ -50,6 +59,7 @@ test('a record is previewed with the others that the run planned before, each as
   assert.deepEqual(sent.at(-1), { ...schedule('a', 'other'), planned: [schedule('b')] });
   await plan(schedule('c'));
   assert.deepEqual(sent.at(-1)?.['planned'], [schedule('a', 'other'), schedule('b')]);
+  assert.equal(lists(), 1);
 });
 
 const policy = (id: string | undefined, ...ids: string[]): PlannedRecord => {
@@ -64,17 +74,18 @@ const related = [
   { of: 'a policy: the schedules that it names', planned: policy('p9', 's2'), ids: ['s2'] },
   { of: 'a new policy', planned: policy(undefined, 's1'), ids: ['s1'] },
   {
-    of: 'a schedule: other schedules, and policies that name it',
+    of: 'a schedule: those that a step pages with it, and policies that name it',
     planned: schedule('s1'),
     ids: ['s2', 'p1'],
   },
-  { of: 'a schedule that a policy named', planned: schedule('s3'), ids: ['s1', 's2', 'p2'] },
+  { of: 'a schedule of another step', planned: schedule('s4'), ids: ['s1', 'p1'] },
+  { of: 'a schedule that a policy named', planned: schedule('s3'), ids: ['p2'] },
   { of: 'a new schedule: nothing', planned: schedule(undefined), ids: [] },
 ];
 for (const { of, planned, ids } of related)
   test(`what a record is previewed with is all that may matter to ${of}`, async () => {
-    const { sent, plan } = start(() => warning());
-    for (const one of [schedule('s1'), schedule('s2'), policy('p1', 's1')]) await plan(one);
+    const { sent, plan } = start(() => warning(), { saved: [policy('p9', 's1', 's2')] });
+    for (const one of [schedule('s1'), schedule('s2'), policy('p1', 's1', 's4')]) await plan(one);
     await plan(policy('p2'), policy('p2', 's3').record as Value);
     await plan(planned);
     assert.deepEqual(idsIn(sent.at(-1) ?? {}), ids);
@@ -82,24 +93,23 @@ for (const { of, planned, ids } of related)
 
 test('no more is sent with a record than the API takes, and what was planned last', async () => {
   const { sent, plan } = start(() => warning());
-  for (let each = 0; each <= queryLimits.previewPlanned + 1; each += 1)
-    await plan(schedule(String(each)));
-  const others = idsIn(sent.at(-1) ?? {});
-  assert.deepEqual(
-    [others.length, others.at(-1)],
-    [queryLimits.previewPlanned, String(queryLimits.previewPlanned)],
-  );
+  const ids = Array.from({ length: queryLimits.previewPlanned + 1 }, (_, each) => String(each));
+  for (const id of ids) await plan(schedule(id));
+  await plan(policy(undefined, ...ids));
+  assert.deepEqual(idsIn(sent.at(-1) ?? {}), ids.slice(1));
 });
 
-const refused = (status: number, ...paths: string[]) =>
+const refused = (status: number, ...paths: string[]) => refusedAs(status, 'no', paths);
+const refusedAs = (status: number, code: string, paths: readonly string[] = []) =>
   failed({
-    ...{ type: 'refused', status, code: 'no', message: 'No.', requestId: '' },
+    ...{ type: 'refused', status, code, message: 'No.', requestId: '' },
     issues: paths.map((path) => ({ path, message: 'is wrong' })),
   });
 
 test('a record that is refused as wrong is not sent with others', async () => {
   let answer: Answer = warning();
-  const { sent, plan } = start(() => answer);
+  const saved = [policy('p', 'a', 'b', 'c', 'd', 'e', 'f')];
+  const { sent, plan } = start(() => answer, { saved });
   for (const id of ['a', 'b', 'c']) await plan(schedule(id));
   answer = refused(422, 'planned[1].record.name');
   await plan(schedule('d'));
@@ -109,11 +119,21 @@ test('a record that is refused as wrong is not sent with others', async () => {
   assert.deepEqual(idsIn(sent.at(-1) ?? {}), ['a', 'c', 'd']);
 });
 
-for (const status of [400, 404, 409, 413, 422])
+for (const status of [400, 404, 409, 422])
   test(`a record that is answered by ${status} has no warnings, and others are asked`, async () => {
     const { sent, plan } = start(() => refused(status));
     for (const id of ['a', 'b']) assert.deepEqual(await plan(schedule(id)), { warnings: [] });
     assert.equal(sent.length, 2);
+  });
+
+for (const code of ['too_large', 'too_much_work'])
+  test(`of a record that is refused as ${code} the effects are not known, and others are asked`, async () => {
+    let answer: Answer = refusedAs(413, code);
+    const { sent, plan } = start(() => answer);
+    assert.deepEqual(await plan(policy('p', 'a')), { warnings: [], unknown: 'No.' });
+    answer = warning();
+    assert.deepEqual(await plan(schedule('a')), { warnings: [] });
+    assert.deepEqual(idsIn(sent.at(-1) ?? {}), ['p']);
   });
 
 const lasting: [string, Answer, RegExp][] = [
@@ -135,20 +155,34 @@ const lasting: [string, Answer, RegExp][] = [
   ['another answer', { ok: true, status: 200, body: { data: {} } }, /its answer is no preview/],
 ];
 for (const [what, answer, why] of lasting)
-  test(`after ${what} nothing more is asked in the run, which is told once`, async () => {
+  test(`after ${what} nothing more is asked in the run, and each record says why`, async () => {
     const { sent, plan } = start(() => answer);
-    const { warnings, ended } = await plan(schedule('a'));
-    assert.deepEqual(warnings, []);
-    assert.match(ended ?? '', why);
-    assert.deepEqual(await plan(schedule('b')), { warnings: [] });
+    for (const id of ['a', 'b']) {
+      const { warnings, unknown } = await plan(schedule(id));
+      assert.deepEqual(warnings, []);
+      assert.match(unknown ?? '', why);
+    }
     assert.equal(sent.length, 1);
   });
 
-test('of those that are asked at once, one tells the failure, and few are sent', async () => {
+test('of those that are asked at once, few are sent', async () => {
   const { sent, plan } = start(() => refused(500));
   const all = await Promise.all(Array.from({ length: 10 }, () => plan(schedule(undefined))));
-  assert.equal(all.filter(({ ended }) => ended !== undefined).length, 1);
+  assert.equal(all.filter(({ unknown }) => unknown === 'No.').length, 10);
   assert.equal(sent.length, 4);
+});
+
+test('of what is archived, the first says why its effects are not known', async () => {
+  const { plan } = start(() => refused(500));
+  const archived = (id: string): PlannedRecord => ({
+    ...{ kind: 'service', unknown: [] },
+    record: { id, archived: true },
+  });
+  const all = [await plan(archived('a')), await plan(archived('b')), await plan(schedule('c'))];
+  assert.deepEqual(
+    all.map(({ unknown }) => unknown),
+    ['No.', undefined, 'No.'],
+  );
 });
 
 test('a run that was stopped tells nothing', async () => {
@@ -156,18 +190,15 @@ test('a run that was stopped tells nothing', async () => {
   assert.deepEqual(await plan(schedule('a')), { warnings: [] });
 });
 
-test('a slow API is asked for 20 seconds in a run, which is then told once', async () => {
+test('a slow API is asked for 30 seconds in a run, and each later record says so', async () => {
   let now = 0;
-  const { sent, plan } = start(
-    () => {
-      now += 4_000;
-      return warning('slow');
-    },
-    () => now,
-  );
-  for (let each = 0; each < 6; each += 1) await plan(schedule(String(each)));
-  const { ended } = await plan(schedule('last'));
-  assert.match(ended ?? '', /has waited 20 seconds/);
-  assert.deepEqual(await plan(schedule('later')), { warnings: [] });
-  assert.equal(sent.length, 6);
+  const slow = () => {
+    now += 4_000;
+    return warning('slow');
+  };
+  const { sent, plan } = start(slow, { now: () => now });
+  for (let each = 0; each < 8; each += 1) await plan(schedule(undefined));
+  for (let each = 0; each < 2; each += 1)
+    assert.match((await plan(schedule(undefined))).unknown ?? '', /has waited 30 seconds/);
+  assert.equal(sent.length, 8);
 });

@@ -1,21 +1,22 @@
 // What the API says that a plan does: asked record by record, as Terraform plans, with what the same
 // run planned before. Nothing is remembered but for that: it never changes a plan.
 import { Gate } from '../admission/gate.ts';
-import { type Answer, type Failure, failureText } from '../client/answer.ts';
+import { type Answer, type Failure, failureText, type Result } from '../client/answer.ts';
 import type { Client, Request } from '../client/client.ts';
 import { notPager } from '../client/pages.ts';
 import type { Budget } from '../client/retry.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { isObject } from '../resources/declaration/validate.ts';
-import { oncallSchedule } from '../resources/oncall-schedule.ts';
+import { memoized } from './memoized.ts';
+import { readPagedTogether } from './paged-together.ts';
+import { PlannedBefore, type PlannedChange } from './planned-before.ts';
 import type { PlannedRecord } from './planning/planned-record.ts';
-import type { Value } from './protocol/value.ts';
 
 export type Preview = {
   /** Whole sentences for people. */
   readonly warnings: readonly string[];
-  /** Why there are none from now on; said once. */
-  readonly ended?: string;
+  /** Why the effects are not known. */
+  readonly unknown?: string;
 };
 
 export type Previews = {
@@ -24,18 +25,10 @@ export type Previews = {
   of(change: PlannedChange): Promise<Preview>;
 };
 
-export type PlannedChange = {
-  readonly planned: PlannedRecord;
-  /** What it was; it may have named others. */
-  readonly prior: Value;
-};
-
 /** The server computes few at once: those that wait there would use up their time. */
 const AT_ONCE_MAX = 4;
-/** A plan does not wait longer for one record. */
-const PREVIEW_MS_MAX = 5_000;
-/** Nor longer for all records of a run. */
-const RUN_MS_MAX = 20_000;
+/** A plan does not wait longer for the previews of all its records. */
+const RUN_MS_MAX = 30_000;
 
 const nothing: Preview = { warnings: [] };
 
@@ -47,19 +40,17 @@ type PreviewsOptions = {
 
 export function createPreviews(client: Client, options: PreviewsOptions): Previews {
   const { now = () => performance.now() } = options;
-  const budget = { retriesMax: 0, totalMs: Math.min(options.budget.totalMs, PREVIEW_MS_MAX) };
-  const existing = new Map<unknown, Remembered>();
+  const { retriesMax, totalMs } = options.budget;
+  const budget = { retriesMax, totalMs: Math.min(totalMs, RUN_MS_MAX) };
+  const bounded: Client = { ...client, send: (request) => timed({ ...request, budget }) };
+  const readOnce = memoized(() => readPagedTogether(bounded));
+  const plannedBefore = new PlannedBefore();
   const gate = new Gate(AT_ONCE_MAX);
-  let isEnded = false;
+  const reported = new Set<string>();
+  let ended: Preview | undefined;
   let underWay = 0;
   let begun = 0;
   let waitedMs = 0;
-
-  function end(why: string): Preview {
-    if (isEnded) return nothing;
-    isEnded = true;
-    return { warnings: [], ended: why };
-  }
 
   /** The time counts once, however many requests are under way. */
   async function timed(request: Request): Promise<Answer> {
@@ -72,74 +63,70 @@ export function createPreviews(client: Client, options: PreviewsOptions): Previe
     return answer;
   }
 
+  /** What is the same for every record is not asked again. */
+  function failed(failure: Failure): Preview {
+    if (failure.type === 'aborted') return nothing;
+    const why = { warnings: [], unknown: failureText(failure) };
+    if (failure.type !== 'refused') ended = why;
+    else if (failure.status >= 500 || [401, 403, 429].includes(failure.status)) ended = why;
+    // What else is wrong with it, its apply tells.
+    else if (!tooMuch.includes(failure.code)) return nothing;
+    return why;
+  }
+
+  /** The others of the run that matter to it. */
+  async function relatedTo(change: PlannedChange): Promise<Result<readonly PlannedRecord[]>> {
+    const saved = plannedBefore.hasOthersLike(change) ? await readOnce() : noneTogether;
+    if (!saved.ok) return saved;
+    const related = plannedBefore.relatedTo(change, saved.value);
+    return { ok: true, value: related.slice(-queryLimits.previewPlanned) };
+  }
+
   async function send(change: PlannedChange): Promise<Preview> {
-    if (isEnded) return nothing;
-    if (waitedMs > RUN_MS_MAX) return end(tooLong);
+    if (ended === undefined && waitedMs > RUN_MS_MAX) ended = { warnings: [], unknown: tooLong };
+    if (ended !== undefined) return ended;
+    const related = await relatedTo(change);
+    if (!related.ok) return failed(related.failure);
     const { planned } = change;
-    const others = [...existing.values()]
-      .filter(relatedTo(rememberedOf(change)))
-      .map((one) => one.planned)
-      .slice(-queryLimits.previewPlanned);
-    const request = { method: 'POST', path: '/preview', isRead: true, budget } as const;
-    const answer = await timed({ ...request, body: { ...planned, planned: others } });
+    const request = { method: 'POST', path: '/preview', isRead: true } as const;
+    const answer = await bounded.send({ ...request, body: { ...planned, planned: related.value } });
     if (!answer.ok) {
-      if (!isOfOne(answer.failure)) return end(failureText(answer.failure));
       // It would be wrong with every record after this one too.
-      for (const { record } of wrongIn(answer.failure, planned, others))
-        existing.delete(record['id']);
-      return nothing;
+      plannedBefore.forget(wrongIn(answer.failure, planned, related.value));
+      return failed(answer.failure);
     }
     const warnings = messagesOf(answer.body['data']);
-    if (warnings === undefined) return end(failureText(notPager(client, 'no preview').failure));
-    return { warnings };
+    return warnings === undefined ? failed(notPager(client, 'no preview').failure) : { warnings };
+  }
+
+  /** Terraform counts what is shown at lines of the configuration: of what left it, one is. */
+  function reportedOnce({ planned }: PlannedChange, preview: Preview): Preview {
+    const { unknown } = preview;
+    if (unknown === undefined || planned.record['archived'] !== true) return preview;
+    if (reported.has(unknown)) return nothing;
+    reported.add(unknown);
+    return preview;
   }
 
   return {
-    remember(change) {
-      const { id } = change.planned.record;
-      // What is new has no id, by which others could name it.
-      if (id !== undefined) existing.set(id, rememberedOf(change));
-    },
-    of: (change) => gate.pass(() => send(change)),
+    remember: (change) => plannedBefore.remember(change),
+    of: async (change) => reportedOnce(change, await gate.pass(() => send(change))),
   };
 }
 
-type Remembered = {
-  readonly planned: PlannedRecord;
-  /** With all ids that it names, or named. */
-  readonly text: string;
-};
-
-const rememberedOf = ({ planned, prior }: PlannedChange): Remembered => ({
-  planned,
-  text: JSON.stringify([planned.record, prior]),
-});
-
-/** Those that name it, or that it names; and schedules, because a step may page by several. */
-const relatedTo =
-  ({ planned: { kind, record }, text }: Remembered) =>
-  (other: Remembered): boolean => {
-    const [own, id] = [record['id'], String(other.planned.record['id'])];
-    if (own === id) return false;
-    if (text.includes(id)) return true;
-    const areSchedules = [kind, other.planned.kind].every((one) => one === oncallSchedule.name);
-    return own !== undefined && (areSchedules || other.text.includes(String(own)));
-  };
+const noneTogether = { ok: true, value: new Map() } as const;
 
 const tooLong = `The plan has waited ${RUN_MS_MAX / 1_000} seconds for those of other records.`;
 
-/** Whether the next record may be answered. What is wrong with this one, its apply tells. */
-function isOfOne(failure: Failure): boolean {
-  if (failure.type !== 'refused') return failure.type === 'aborted';
-  return failure.status < 500 && ![401, 403, 429].includes(failure.status);
-}
+/** Refusals that no apply has. */
+const tooMuch = ['too_large', 'too_much_work'];
 
 function wrongIn(failure: Failure, planned: PlannedRecord, others: readonly PlannedRecord[]) {
-  const issues = failure.type === 'refused' ? failure.issues : [];
+  if (failure.type !== 'refused' || tooMuch.includes(failure.code)) return [];
   const wrong = others.filter((_other, index) =>
-    issues.some(({ path }) => path.startsWith(`planned[${index}]`)),
+    failure.issues.some(({ path }) => path.startsWith(`planned[${index}]`)),
   );
-  return wrong.length > 0 ? wrong : [planned];
+  return (wrong.length > 0 ? wrong : [planned]).map(({ record }) => record['id']);
 }
 
 function messagesOf(preview: unknown): readonly string[] | undefined {

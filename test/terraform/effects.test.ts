@@ -98,11 +98,14 @@ test('an API that is too old, or too slow, for effects fails no plan', needsTerr
   await using at = await startTerraform(mail);
   const { ada, grace } = await people(at);
   const steps = [{ targets: [{ via: 'email', oncall_schedule_id: idOf('nights') }] }];
-  const configure = (users: readonly string[], settings: Fields = {}) =>
+  const configure = (users: readonly string[], settings: Fields = {}, others: string[] = []) =>
     at.configure({
       provider: { pager: settings },
       resource: {
-        pager_oncall_schedule: { nights: schedule('Nights', { users }) },
+        pager_oncall_schedule: {
+          nights: schedule('Nights', { users }),
+          ...Object.fromEntries(others.map((name) => [name, schedule(name, { users })])),
+        },
         pager_escalation_policy: { shop: { name: 'Shop', steps } },
       },
     });
@@ -115,14 +118,16 @@ test('an API that is too old, or too slow, for effects fails no plan', needsTerr
   assert.match(await warnings(at), new RegExp(`${unknown} .* no whole answer within 1 seconds`));
   assert.equal(previewsOf(at), 1);
 
-  await configure([ada, grace]);
+  await configure([ada, grace], {}, ['Other']);
   const message = 'Unknown route: POST /preview';
   previewed(async () => ({ status: 404, body: { error: 'unknown_route', message } }));
   await at.apply();
-  await configure([grace]);
+  await configure([grace], {}, ['Other']);
   const before = previewsOf(at);
   const edited = await warnings(at);
   assert.match(edited, /on-call schedule "Nights" .* Layer 1 \(Grace L\) is edited/);
   assert.match(edited, new RegExp(`${unknown} .* too old for this`));
-  assert.equal(previewsOf(at) - before, 1);
+  assert.match(edited, /and one more similar warning elsewhere/);
+  // They are asked at once, or the second not at all.
+  assert.ok(previewsOf(at) - before <= 2);
 });

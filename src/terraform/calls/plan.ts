@@ -86,10 +86,10 @@ async function teamErrors({ prior, planned, connection }: Change): Promise<Diagn
 async function replaced(as: Managed, change: Change): Promise<Diagnostic[]> {
   const { resource } = as;
   const reason = 'A record never changes its team: this one is archived, and another is created.';
-  const { warnings, ended } = await preview(as, { ...change, planned: null });
+  const { warnings, unknown } = await preview(as, { ...change, planned: null });
   const detail = [reason, resource.lostByReplacement, ...warnings].filter(Boolean).join('\n');
   const summary = `The ${spoken(resource, change.prior)} is replaced`;
-  return [warningDiagnostic({ summary, detail, path: 'team_id' }), ...ended];
+  return [warningDiagnostic({ summary, detail, path: 'team_id' }), ...unknown];
 }
 
 const noTeam = (id: string): Problem => ({
@@ -115,13 +115,13 @@ async function effects(as: Managed, change: Change): Promise<Diagnostic[]> {
   if (encodeValue(type, prior).equals(encodeValue(type, planned))) return [];
   const before = await readBefore(as, change);
   const own = await regenerated(as, change, before);
-  const { warnings, ended } = await preview(as, change, before);
+  const { warnings, unknown } = await preview(as, change, before);
   // In one, because Terraform shows only the first of warnings that begin alike.
   const texts = [...own, ...warnings];
   const path = planned !== null && isPaging(resource) ? resource.effectsAt : undefined;
   const summary = `Effects of ${doing(change)} the ${spoken(resource, planned ?? prior)}`;
   const detail = texts.join('\n');
-  return texts.length > 0 ? [warningDiagnostic({ summary, detail, path }), ...ended] : ended;
+  return texts.length > 0 ? [warningDiagnostic({ summary, detail, path }), ...unknown] : unknown;
 }
 
 function doing({ prior, planned }: Change): string {
@@ -145,11 +145,11 @@ async function regenerated(as: Managed, change: Change, before?: Fields) {
   return scheduleWarnings({ before: stored, planned, nameOf }).map(({ message }) => message);
 }
 
-type Previewed = { readonly warnings: readonly string[]; readonly ended: Diagnostic[] };
+type Previewed = { readonly warnings: readonly string[]; readonly unknown: Diagnostic[] };
 
 async function preview(as: Managed, change: Change, before?: Fields): Promise<Previewed> {
   const { prior, planned, connection } = change;
-  const none = { warnings: [], ended: [] };
+  const none = { warnings: [], unknown: [] };
   const isInDoubt = unconfirmedKey(String(fieldOf(prior, 'id'))) !== undefined;
   if (connection === null || isInDoubt || !previewed.has(as.resource.name)) return none;
   const { previews } = connection;
@@ -157,10 +157,11 @@ async function preview(as: Managed, change: Change, before?: Fields): Promise<Pr
     planned === null ? archivedRecord(as, prior) : plannedRecord(as, { prior, planned, before });
   previews.remember({ planned: record, prior });
   if (planned !== null && !isPaging(as.resource)) return none;
-  const { warnings, ended } = await previews.of({ planned: record, prior });
+  const { warnings, unknown } = await previews.of({ planned: record, prior });
+  // Terraform counts the warnings that begin alike.
   const summary = 'The effects of some changes are not known';
   return {
     warnings,
-    ended: ended === undefined ? [] : [warningDiagnostic({ summary, detail: ended })],
+    unknown: unknown === undefined ? [] : [warningDiagnostic({ summary, detail: unknown })],
   };
 }
