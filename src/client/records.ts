@@ -99,7 +99,8 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
       if (isStale(answer) && version !== undefined) {
         // Perhaps by ourselves: the answer to an earlier try may have been lost on its way.
         const current = await get<R>(path);
-        if (current.ok && isAsWritten(resource, { before: version, fields }, current.value))
+        const write = { before: version, fields, sent: Object.keys(body) };
+        if (current.ok && isAsWritten(resource, write, current.value))
           return { ok: true, value: { record: current.value, warnings: [] } };
       }
       return savedOf<R>(client, answer);

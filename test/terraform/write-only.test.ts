@@ -125,6 +125,63 @@ test('a target that others put before a write-only one brings no secret into the
   await settled(at, policy, config, await at.core.make(policy, config, read.state));
 });
 
+/** The answer to the next update is lost after the API has done it. */
+const lose = ({ proxy }: Provider) => {
+  let isLost = false;
+  proxy.done = async ({ method }) => {
+    if (method !== 'PATCH' || isLost) return undefined;
+    isLost = true;
+    return 'lost';
+  };
+};
+
+for (const { of, typeName, route, config, changes } of [
+  {
+    of: 'a webhook',
+    typeName: webhook,
+    route: 'outbound-webhooks',
+    config: { name: 'w', url_wo: secret('a'), url_wo_version: 1 },
+    changes: { a: { name: 'v' }, b: { url_wo: secret('b'), url_wo_version: 2 } },
+  },
+  {
+    of: 'a policy',
+    typeName: policy,
+    route: 'escalation-policies',
+    config: targets(chat('a')),
+    changes: { a: { name: 'q' }, b: targets(chat('b', 2)) },
+  },
+])
+  test(`an update of ${of} whose answer is lost is done, whether or not it sends the secret`, async () => {
+    await using at = await startProvider();
+    for (const [sent, change] of Object.entries(changes)) {
+      const before = await at.core.make(typeName, config);
+      const changed = { ...config, ...change };
+      lose(at);
+      const state = await at.core.make(typeName, changed, before);
+      const secrets = JSON.stringify(await written(at, state, route)).match(/chat\.test.\w/g);
+      assert.deepEqual(secrets, [`chat.test/${sent}`]);
+      await settled(at, typeName, changed, state);
+    }
+  });
+
+test('a lost creation with a write-only address cannot be repeated, and the next apply says so', async () => {
+  await using at = await startProvider();
+  await at.core.configure({ ...at.settings, max_retries: 0 });
+  at.proxy.done = async ({ method }) => (method === 'POST' ? 'lost' : undefined);
+  const config = { name: 'w', url_wo: secret('a'), url_wo_version: 1 };
+  const { state, diagnostics } = await at.core.apply(webhook, await at.core.plan(webhook, config));
+  assert.match(errorsOf(diagnostics).join(), /may have been created all the same/);
+  assert.doesNotMatch(JSON.stringify(state.value), /chat\.test/);
+  at.proxy.done = async () => undefined;
+  await at.core.configure(at.settings);
+  const next = await at.core.apply(webhook, await at.core.plan(webhook, null, state), state);
+  assert.match(
+    errorsOf(next.diagnostics).join(),
+    /Could not find out whether there is .* with another body.*archive it if the dashboard shows it/s,
+  );
+  assert.deepEqual(next.state.value, state.value);
+});
+
 const unknown = new Unknown();
 const wrongs: readonly {
   readonly of: string;
