@@ -47,11 +47,15 @@ export type Ending = {
 /** The whole record before and after. Only what differs is sent: what neither names, stays. */
 export type Change = Ending & { readonly before: Fields; readonly fields: Fields };
 
+export type Rotation = { readonly id: string; readonly key: string };
+
 export type Records = {
   create<R extends Resource>(resource: R, creation: Creation): Promise<Result<Saved<R>>>;
   /** By id or counter. A schedule comes with the identity and the anchor of each layer. */
   read<R extends Resource>(resource: R, key: string): Promise<Result<RecordOf<R>>>;
   update<R extends Resource>(resource: R, change: Change): Promise<Result<Saved<R>>>;
+  /** Gives the record another secret, once for each key. */
+  rotate<R extends Resource>(resource: R, rotation: Rotation): Promise<Result<Saved<R>>>;
   archive(resource: Resource, ending: Ending): Promise<Result<Ended>>;
   /** All of them, page after page; active ones unless the filter says `archived`. */
   list<R extends Resource>(resource: R, filter?: Query): Promise<Result<readonly RecordOf<R>[]>>;
@@ -104,6 +108,13 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
           return { ok: true, value: { record: current.value, warnings: [] } };
       }
       return savedOf<R>(client, answer);
+    },
+
+    async rotate<R extends Resource>(resource: R, { id, key }: Rotation) {
+      const path = `${at(resource, id)}/rotate-${resource.rotates}`;
+      const answer = await client.send({ method: 'POST', path, body: {}, idempotencyKey: key });
+      const saved = savedOf<R>(client, answer);
+      return answer.ok && !saved.ok ? { ...saved, mayBeDone: true } : saved;
     },
 
     async archive(resource, { id, version }) {

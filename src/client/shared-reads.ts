@@ -46,6 +46,7 @@ export function shareReads(records: Records, { gather = moment }: Sharing = {}):
     ...records,
     create: (resource, creation) => writing(records.create(resource, creation)),
     update: (resource, change) => writing(records.update(resource, change)),
+    rotate: (resource, rotation) => writing(records.rotate(resource, rotation)),
     archive: (resource, ending) => writing(records.archive(resource, ending)),
 
     async read<R extends Resource>(resource: R, key: string) {

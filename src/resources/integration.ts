@@ -93,5 +93,6 @@ export const integration = resource({
   },
   lostByReplacement:
     'The new integration has a new token and webhook URL: set them in the monitoring tools; events sent to the old ones are refused.',
+  rotates: 'token',
   check: (value) => checkSpan('auto_resolve', value.auto_resolve),
 });

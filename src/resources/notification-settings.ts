@@ -24,7 +24,7 @@ export const notificationSettings: Resource = {
   owner: 'user_id',
   doc,
   fields,
-  ...{ readOnlyMembers: {}, lostByReplacement: '', endsAt: '', ending: null },
+  ...{ readOnlyMembers: {}, lostByReplacement: '', rotates: '', endsAt: '', ending: null },
   ...{ knownBy: '', effectsAt: '' },
   input: objectOf(fields, doc),
   output: objectOf({ id: id('The id of the person.'), ...fields }, doc),

@@ -1,6 +1,6 @@
 // A record between its two forms: the API's JSON and Terraform's value, which have the same names.
 import { Decimal, Dynamic, readParsed, Unknown, type Value } from './protocol/value.ts';
-import { type Attribute, objectType } from './schema.ts';
+import { type Attribute, isSent, objectType } from './schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,9 +14,9 @@ export function toJson(
   config: Value = null,
 ): Record<string, unknown> {
   const whole = withSecrets(attributes, value, config);
-  const fields = attributes.flatMap(({ name, set }) => {
+  const fields = attributes.filter(isSent).flatMap(({ name }) => {
     const one = fieldOf(whole, name);
-    return set === 'computed' || one instanceof Unknown ? [] : [[name, one]];
+    return one instanceof Unknown ? [] : [[name, one]];
   });
   return withoutNulls(Object.fromEntries(fields));
 }

@@ -25,6 +25,8 @@ export type Attribute = {
   readonly isWriteOnly?: true;
   /** The secret that is sent again when this changes. */
   readonly versionOf?: string;
+  /** The secret of the service that becomes another one when this changes. */
+  readonly rotates?: string;
 };
 
 type Default = boolean | number | string | readonly [];
@@ -44,7 +46,7 @@ const unshown = [
   'previous_token_expires_at',
 ];
 
-export function resourceAttributes({ input, output }: Resource): readonly Attribute[] {
+export function resourceAttributes({ input, output, rotates }: Resource): readonly Attribute[] {
   const inputs = input.properties as Fields;
   const added = Object.entries(output.properties as Fields).filter(
     ([name]) => !Object.hasOwn(inputs, name) && !unshown.includes(name),
@@ -55,8 +57,19 @@ export function resourceAttributes({ input, output }: Resource): readonly Attrib
       // The provider's or the key's own team, when none is given.
       attribute.name === 'team_id' ? { ...attribute, set: 'fallback' as const } : attribute,
     ),
+    ...(rotates === '' ? [] : [rotationOf(rotates)]),
   ];
 }
+
+/** Whether the API knows it, and clients send it. */
+export const isSent = ({ set, rotates }: Attribute): boolean =>
+  set !== 'computed' && rotates === undefined;
+
+const rotationOf = (secret: string): Attribute => ({
+  name: `${secret}_version`,
+  description: `When this number changes, the ${secret} is rotated in place. Setting it for the first time rotates nothing, nor does removing it.`,
+  ...{ set: 'optional', isSensitive: false, shape: { type: 'number' }, rotates: secret },
+});
 
 function objectAttributes(schema: TSchema): readonly Attribute[] {
   const { required, properties } = schema as Field;

@@ -22,10 +22,10 @@ export function changedSecrets({ attributes, prior, planned, config }: Change): 
   return Object.fromEntries(sent);
 }
 
-/** The value without those attributes by which secrets are given, which only resources have. */
+/** Without those attributes by which secrets are given or rotated, which only resources have. */
 export const withoutWriteOnly = (attributes: readonly Attribute[]): readonly Attribute[] =>
   attributes
-    .filter(({ isWriteOnly, versionOf }) => isWriteOnly !== true && versionOf === undefined)
+    .filter((one) => !one.isWriteOnly && one.versionOf === undefined && one.rotates === undefined)
     .map(({ writeOnly: _, ...attribute }) =>
       'attributes' in attribute.shape
         ? {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Layer } from '../../src/resources/oncall-schedule.ts';
 import { fromJson, toJson } from '../../src/terraform/convert.ts';
 import { type Managed, managedRecords } from '../../src/terraform/managed.ts';
+import { isSent } from '../../src/terraform/schema.ts';
 import { anyFields, type Existing } from '../any-fields.ts';
 import { seed } from '../seed.ts';
 import { awkwardTexts } from './company.ts';
@@ -72,7 +73,7 @@ const withoutGaps = ({ users, ...layer }: Layer) => ({
 export function fullyConfigured({ typeName, attributes }: Managed, existing: Existing) {
   const samples = Object.values(anyResources(existing, 60)[typeName] ?? {});
   const stored = attributes.filter(({ isWriteOnly, versionOf }) => !isWriteOnly && !versionOf);
-  const settable = stored.filter(({ name, set }) => set !== 'computed' && name !== 'team_id');
+  const settable = stored.filter((one) => isSent(one) && one.name !== 'team_id');
   return settable.map(({ name, set, writeOnly, default: fallback }) => {
     const values = samples.map((fields) => fields[name] ?? null);
     const isNew = (value: unknown) => value !== null && value !== fallback;

@@ -25,6 +25,8 @@ export type Resource = {
   readonly detailRoute: string;
   /** What is lost when Terraform replaces the record, beside its id; or ''. */
   readonly lostByReplacement: string;
+  /** What `POST <record>/rotate-<it>` changes, with all that is made of it: a secret; or ''. */
+  readonly rotates: string;
   /** The field with the time from which on it is over and can no longer be changed; or ''. */
   readonly endsAt: string;
   /** What a change to it ends, for one that is not archived; or null. */
@@ -48,6 +50,7 @@ type Extras = Pick<
   | 'readOnlyMembers'
   | 'detailRoute'
   | 'lostByReplacement'
+  | 'rotates'
   | 'ending'
   | 'endsAt'
   | 'knownBy'
@@ -129,6 +132,7 @@ function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
       readOnlyMembers: {},
       detailRoute: '',
       lostByReplacement: '',
+      rotates: '',
       ending: null,
       endsAt: '',
       knownBy: '',

@@ -7,6 +7,7 @@ import type { Diagnostic } from '../diagnostics.ts';
 import { endingWord, inWords, located, type Managed, managedAs, spoken } from '../managed.ts';
 import { reconcile } from '../planning/reconcile.ts';
 import type { Value } from '../protocol/value.ts';
+import { isRotated, rotationKey } from '../rotation.ts';
 import type { Attribute } from '../schema.ts';
 import type { Connection, Session } from '../session.ts';
 import { changedSecrets } from '../write-only.ts';
@@ -122,15 +123,36 @@ async function update(applying: Applying): Promise<Applied> {
   const fields = toJson(attributes, planned, changedSecrets(applying));
   const id = String(fieldOf(prior, 'id'));
   const changed = await records.update(resource, { id, version, before, fields });
-  if (changed.ok) return await saved(applying, changed.value);
+  if (changed.ok)
+    return isRotated(attributes, prior, planned)
+      ? await rotate(applying, changed.value)
+      : await saved(applying, changed.value);
   const doing = `change the ${spoken(resource, prior)}`;
   return unchanged(applying, failureDiagnostics(doing, changed.failure));
 }
 
-async function saved(applying: Applying, { record, warnings }: Saved<Resource>): Promise<Applied> {
+async function rotate(applying: Applying, { record, warnings }: Saved<Resource>): Promise<Applied> {
+  const { records, resource, attributes, planned, plannedPrivate } = applying;
+  const key = rotationKey(readPrivateState(plannedPrivate).rotation, attributes, planned);
+  const rotated = await records.rotate(resource, { id: record.id, key });
+  if (rotated.ok) return saved(applying, { ...rotated.value, warnings }, key);
+  const doing = `rotate the ${resource.rotates} of the ${spoken(resource, planned)}`;
+  const hint = rotated.mayBeDone ? ifRotated : '';
+  return unchanged(applying, failureDiagnostics(doing, rotated.failure, hint));
+}
+
+const ifRotated =
+  'It may have been rotated all the same. Apply again within 24 hours, with the same API key: it is not rotated a second time.';
+
+async function saved(
+  applying: Applying,
+  { record, warnings }: Saved<Resource>,
+  rotation = readPrivateState(applying.plannedPrivate).rotation,
+): Promise<Applied> {
   const { resource, planned } = applying;
   const done = `The ${spoken(resource, planned)} is saved.`;
-  return { ...(await stateOf(applying, record)), diagnostics: answerWarnings(done, warnings) };
+  const stated = await stateOf(applying, record, rotation);
+  return { ...stated, diagnostics: answerWarnings(done, warnings) };
 }
 
 async function archive(applying: Applying): Promise<Applied> {
@@ -189,11 +211,16 @@ const ifUnfound =
 
 const nothing = new Uint8Array();
 
-async function stateOf(applying: Applying, record: RecordOf<Resource>) {
+async function stateOf(
+  applying: Applying,
+  record: RecordOf<Resource>,
+  rotation: string | undefined,
+) {
   const { attributes, planned, organization } = applying;
   const privateState = writePrivateState({
     version: record.version,
     organizationId: await organization.id(),
+    rotation,
   });
   return { state: reconcile(planned, answered(attributes, record)), privateState };
 }

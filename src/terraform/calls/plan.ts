@@ -1,4 +1,5 @@
 import type { Fields } from '../../client/answer.ts';
+import { accessLimits } from '../../limits/access.ts';
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/index.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
@@ -16,6 +17,7 @@ import { archivedRecord, plannedRecord } from '../planning/planned-record.ts';
 import { withTimesAsBefore } from '../planning/reconcile.ts';
 import { scheduleWarnings } from '../planning/schedule-warnings.ts';
 import { encodeValue, Unknown, type Value } from '../protocol/value.ts';
+import { isRotated } from '../rotation.ts';
 import type { Connection, Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 import { failureDiagnostics } from './failures.ts';
@@ -114,7 +116,7 @@ async function effects(as: Managed, change: Change): Promise<Diagnostic[]> {
   const { prior, planned } = change;
   if (encodeValue(type, prior).equals(encodeValue(type, planned))) return [];
   const before = await readBefore(as, change);
-  const own = await regenerated(as, change, before);
+  const own = [...rotated(as, change), ...(await regenerated(as, change, before))];
   const { warnings, unknown } = await preview(as, change, before);
   // In one, because Terraform shows only the first of warnings that begin alike.
   const texts = [...own, ...warnings];
@@ -127,6 +129,14 @@ async function effects(as: Managed, change: Change): Promise<Diagnostic[]> {
 function doing({ prior, planned }: Change): string {
   if (planned === null) return 'archiving';
   return prior === null ? 'creating' : 'changing';
+}
+
+function rotated({ resource, attributes }: Managed, { prior, planned }: Change): string[] {
+  if (!isRotated(attributes, prior, planned)) return [];
+  const hours = accessLimits.tokenGraceMinutes / 60;
+  return [
+    `The ${resource.rotates} is rotated: set the new addresses in the monitoring tools. The previous ${resource.rotates} is accepted for ${hours} hours more.`,
+  ];
 }
 
 /** A state lacks what Terraform does not manage of the record. */

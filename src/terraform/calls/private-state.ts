@@ -5,16 +5,19 @@ export type PrivateState = {
   readonly version?: number | undefined;
   /** The one of the API key that it was last seen with. */
   readonly organizationId?: string | undefined;
+  /** The key of the last rotation of its secret, or what its import has in place of one. */
+  readonly rotation?: string | undefined;
 };
 
-export const writePrivateState = ({ version, organizationId }: PrivateState): Uint8Array =>
-  Buffer.from(JSON.stringify({ version, organization_id: organizationId }));
+export const writePrivateState = ({ organizationId, ...others }: PrivateState): Uint8Array =>
+  Buffer.from(JSON.stringify({ ...others, organization_id: organizationId }));
 
 export function readPrivateState(bytes: Uint8Array): PrivateState {
   if (bytes.length === 0) return {};
-  const { version, organization_id: id } = JSON.parse(Buffer.from(bytes).toString());
+  const { version, organization_id: id, rotation } = JSON.parse(Buffer.from(bytes).toString());
   return {
     version: typeof version === 'number' ? version : undefined,
     organizationId: typeof id === 'string' ? id : undefined,
+    rotation: typeof rotation === 'string' ? rotation : undefined,
   };
 }

@@ -33,11 +33,11 @@ export async function readResource(
   const isImport = isOnlyNamed(as, prior);
   const doing = `read the ${spoken(as.resource, prior)}`;
   if (connection === null) return { ...asBefore, diagnostics: [notConnected(doing)] };
-  const known = readPrivateState(privateState).organizationId;
+  const { organizationId: known, rotation } = readPrivateState(privateState);
   const result = await connection.records.read(as.resource, id);
   if (result.ok) {
     const organizationId = known ?? (await connection.organization.id());
-    const reading = { prior, doing, organizationId, isImport, now: now() };
+    const reading = { prior, doing, organizationId, rotation, isImport, now: now() };
     return { ...asBefore, ...readingOf(as, reading, result.value) };
   }
   if (isNotFound(result.failure)) {
@@ -60,6 +60,7 @@ type Refreshing = {
   readonly prior: Value;
   readonly doing: string;
   readonly organizationId: string | undefined;
+  readonly rotation: string | undefined;
   /** Which Terraform would end with words of its own if there were no state. */
   readonly isImport: boolean;
   readonly now: number;
@@ -68,7 +69,7 @@ type Refreshing = {
 /** Without a state when the answer does not give one. */
 function readingOf(
   as: Managed,
-  { prior, doing, organizationId, isImport, now }: Refreshing,
+  { prior, doing, organizationId, rotation, isImport, now }: Refreshing,
   record: RecordOf<Resource>,
 ): Reading {
   const { resource, attributes, type } = as;
@@ -89,7 +90,12 @@ function readingOf(
   const read = withDefaults(attributes, value, refresh(prior, value));
   return {
     new_state: sending(type, read),
-    private: writePrivateState({ version: record.version, organizationId }),
+    private: writePrivateState({
+      version: record.version,
+      organizationId,
+      // Rotations before the import had keys too.
+      rotation: isImport ? String(record.version) : rotation,
+    }),
     diagnostics: [...(isMasked ? [secretsFromState] : []), ...absent(resource, record, now)],
   };
 }

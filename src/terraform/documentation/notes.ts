@@ -13,6 +13,10 @@ The time that Terraform takes for a plan grows with the square of a policy's tar
 
   integration: `\`webhook_url\`, \`email_address\` and \`token\` are secrets: whoever has one of them can open incidents. They are in the state. Read them with \`terraform output -raw\`.
 
+To rotate the token, change \`token_version\`: the plan shows the token and both addresses as known after the apply, and all that is made of them follows. The monitoring tools that Terraform does not configure have 24 hours to change over, in which the previous token is accepted too; a second rotation in that time ends it. What takes the token from the ephemeral \`pager_integration_token\` by a write-only attribute takes \`token_version\` for its version. The first number only notes where the count begins, so that \`token_version\` can be added to an integration that is in use, or imported.
+
+After a leak, rotate by the API with \`grace_minutes\` of 0: the next refresh has the new token.
+
 Another \`team_id\` replaces the integration, and the new one has a new token and addresses: set them in the monitoring tools.`,
 
   alert_routing_rule: `Rules run on a new incident before anybody is paged: by \`position\`, the lowest first, then those without one in the order in which they were created. All rules that match apply. Where the order matters, set positions: a rule that is replaced is a new one, and keeps its place by its position alone.

@@ -1,6 +1,7 @@
 // What an apply will do to a record, as far as it is known before.
 import { fieldOf, isList, isObject } from '../convert.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
+import { isRotated } from '../rotation.ts';
 import type { Attribute } from '../schema.ts';
 
 export type Planning = {
@@ -29,10 +30,14 @@ export function planRecord({ prior, config, ...planning }: Planning): Plan {
   const { attributes, proposed, teamId, fixed = ['team_id'], isOver = false } = planning;
   const whole = withDefaults(attributes, config, proposed);
   if (!isObject(whole)) return { planned: whole, replacing: [] };
-  // What the service sets, it sets once: nothing of it changes with the configuration.
+  // What the service sets, it sets once: nothing of it changes with the configuration but a secret.
+  const isSecretNew = isRotated(attributes, prior, whole);
   const computed = attributes
     .filter(({ set }) => set === 'computed')
-    .map(({ name }) => [name, prior === null ? new Unknown() : fieldOf(prior, name)]);
+    .map(({ name, isSensitive }) => {
+      const isNew = prior === null || (isSecretNew && isSensitive);
+      return [name, isNew ? new Unknown() : fieldOf(prior, name)];
+    });
   const planned = { ...whole, ...Object.fromEntries(computed) };
   const { team_id: own } = whole;
   const isOfTeam = attributes.some(({ name }) => name === 'team_id');

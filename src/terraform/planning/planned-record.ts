@@ -5,6 +5,7 @@ import { type Path, pathText } from '../../resources/declaration/validate.ts';
 import { fieldOf, isList, isObject, toJson } from '../convert.ts';
 import type { Managed } from '../managed.ts';
 import { type Type, Unknown, type Value } from '../protocol/value.ts';
+import { isSent } from '../schema.ts';
 import { writeOnlySecrets } from '../write-only.ts';
 
 export type PlannedRecord = {
@@ -27,7 +28,7 @@ export function plannedRecord(
   { resource, attributes, type }: Managed,
   { prior, planned, before = {} }: Planned,
 ): PlannedRecord {
-  const inputs = attributes.filter(({ set }) => set !== 'computed');
+  const inputs = attributes.filter(isSent);
   const written = Object.fromEntries(inputs.map(({ name }) => [name, fieldOf(planned, name)]));
   const paths = unknownIn(type, written, []);
   const is = toJson(inputs, known(written));
