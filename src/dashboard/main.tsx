@@ -3,10 +3,12 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
+import { keepLive } from './live/live.ts';
 import { router } from './shell/routes.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root');
+keepLive(queryClient);
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -13,13 +13,11 @@ after(() => stage?.[Symbol.asyncDispose]());
 
 test('a person signs in, finds nothing open, and then an incident that opens', { skip }, () =>
   stage.story(phone, async ({ page, open }) => {
-    await page.clock.install();
     await open('/');
     await page.getByRole('heading', { name: 'Nothing is open' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/incidents');
     await checkShown(page);
     const number = await stage.alert('Primary lost on db-12: replication stopped');
-    await page.clock.runFor(POLL_MS);
     await page.getByRole('link', { name: `Triggered INC-${number}` }).waitFor();
     assert.equal(await page.title(), '(1) Incidents · Pager');
     await checkShown(page);
@@ -96,16 +94,47 @@ test('the theme that is chosen is there before the page is painted again', { ski
 
 test('what arrives while somebody is at the list waits beside it', { skip }, () =>
   stage.story(desktop, async ({ page, open }) => {
-    await page.clock.install();
     await open('/incidents');
     const rows = page.getByRole('listitem');
     await rows.first().hover();
     const shown = await rows.count();
     const number = await stage.alert('Arrived meanwhile');
-    await page.clock.runFor(POLL_MS);
     await page.getByText('1 new incident').waitFor();
     assert.equal(await rows.count(), shown);
     await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('link', { name: `INC-${number}` }).waitFor();
+  }),
+);
+
+test('one tab reads the stream for all, and another goes on when it is closed', { skip }, () =>
+  stage.story(desktop, async ({ page, context, open }) => {
+    const streams: string[] = [];
+    context.on('request', (request) => {
+      if (request.url().endsWith('/events/stream')) streams.push(request.url());
+    });
+    await open('/incidents');
+    const other = await context.newPage();
+    await other.goto('/incidents');
+    const first = await stage.alert('Heard by two tabs');
+    for (const tab of [page, other])
+      await tab.getByRole('link', { name: `INC-${first}` }).waitFor();
+    assert.equal(streams.length, 1);
+    await page.close();
+    const second = await stage.alert('Heard by the other tab');
+    await other.getByRole('link', { name: `INC-${second}` }).waitFor();
+    assert.equal(streams.length, 2);
+  }),
+);
+
+test('without a stream the list is read every 15 seconds', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    expectError(/ERR_FAILED/);
+    await page.clock.install();
+    await page.route('**/events/stream', (route) => route.abort());
+    await open('/incidents');
+    await page.getByRole('listitem').first().waitFor();
+    const number = await stage.alert('Polled');
+    await page.clock.runFor(POLL_MS);
     await page.getByRole('link', { name: `INC-${number}` }).waitFor();
   }),
 );

@@ -1,8 +1,6 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { readNames, readSession } from './pager.ts';
 
-/** While the tab is visible. */
-export const POLL_MS = 15_000;
 const NAMES_STALE_MS = 5 * 60_000;
 
 /** The client tries again by itself: an error here is one that lasts. */

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { readPage } from '../../client/pages.ts';
 import { PagerError, pager } from '../api/pager.ts';
-import { POLL_MS } from '../api/queries.ts';
+import { pollMs } from '../live/live.ts';
 import type { Incident } from './incident.ts';
 
 const PAGE_SIZE = 50;
@@ -15,7 +15,7 @@ export const useIncidents = (query: Query | null) =>
     queryFn: ({ pageParam }) => readIncidents(query ?? {}, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: POLL_MS,
+    refetchInterval: pollMs,
     enabled: query !== null,
   });
 
@@ -31,7 +31,7 @@ export const useResolvedToday = (query: Query) =>
       );
       return incidents;
     },
-    refetchInterval: POLL_MS,
+    refetchInterval: pollMs,
   });
 
 /** A page may be empty and yet not the last one. */

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changeOf, staleAfter } from './hints.ts';
+
+test('what has changed is asked for again, each question once', () => {
+  const changes = ['incident', 'service', 'incident'].map((type) => ({ type }));
+  assert.deepEqual(staleAfter(changes), [['incidents'], ['names', '/services']]);
+});
+
+test('what no page shows is not asked for', () => {
+  assert.deepEqual(staleAfter([{ type: 'playbook' }]), []);
+});
+
+test('after a reset everything is asked for again', () => {
+  assert.equal(staleAfter([{ type: 'incident' }, 'everything']), null);
+});
+
+test('a hint that is not understood may be about everything', () => {
+  assert.deepEqual(changeOf('{"type":"incident","id":"1","version":3}'), { type: 'incident' });
+  assert.equal(changeOf('{'), 'everything');
+  assert.equal(changeOf('null'), 'everything');
+  assert.equal(changeOf('{"id":"1"}'), 'everything');
+});

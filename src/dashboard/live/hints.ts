@@ -1,0 +1,26 @@
+/** What the stream says has changed; everything, where it does not know. */
+export type Change = { readonly type: string } | 'everything';
+
+const keys: Readonly<Record<string, readonly string[]>> = {
+  incident: ['incidents'],
+  service: ['names', '/services'],
+  team: ['names', '/teams'],
+  user: ['session'],
+};
+
+/** Which questions to ask again, each once; null: all of them. */
+export function staleAfter(changes: readonly Change[]): readonly (readonly string[])[] | null {
+  if (changes.includes('everything')) return null;
+  const types = new Set(changes.map((change) => (change === 'everything' ? '' : change.type)));
+  return [...types].flatMap((type) => (keys[type] === undefined ? [] : [keys[type]]));
+}
+
+/** A hint as it comes; of what is not understood, everything may have changed. */
+export function changeOf(data: string): Change {
+  try {
+    const { type } = JSON.parse(data);
+    return typeof type === 'string' ? { type } : 'everything';
+  } catch {
+    return 'everything';
+  }
+}
