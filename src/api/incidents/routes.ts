@@ -23,6 +23,7 @@ import { readPage } from '../people/listing.ts';
 import { paging, readNumberedPaging } from '../records/list-query.ts';
 import { type Answer, type Call, type Caller, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
+import { countsRoute } from './counts.ts';
 import { incidentInPath, scopeOf } from './incident-in-path.ts';
 import { listRoute } from './list.ts';
 import { renderIncident, renderNotice, timeOrNull, withoutNulls } from './render.ts';
@@ -42,6 +43,7 @@ const tag = 'incidents';
 export function incidentRoutes(options: IncidentRoutesOptions): readonly Route[] {
   return [
     listRoute(options),
+    countsRoute(options),
     readRoute(options),
     timelineRoute(options),
     noticesRoute(options),
