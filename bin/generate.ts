@@ -59,7 +59,10 @@ function routes(): Route[] {
       ...{ records: later, teams: later, scheduleWarnings: later, scheduleCommitted: later },
       ...{ integrationTypes, addresses, capabilities: later, faults: later },
     }),
-    ...incidentRoutes({ sql: later, ledger: later, clock: later, publicUrl: '', committed: later }),
+    ...incidentRoutes({
+      ...{ sql: later, ledger: later, clock: later, configurations: later, committed: later },
+      publicUrl: '',
+    }),
     ...peopleRoutes({
       ...{ sql: later, ids: later, secrets: later, hashPassword: later },
       ...{ clock: later, channels: later },

@@ -6,12 +6,12 @@ import type { Pager } from './stories/story.ts';
 /** The routes of incidents, and two whose first page is due. */
 export async function seedIncidents(pager: Pager) {
   const { sql, clock } = pager;
-  const { ledger } = pager.serve();
+  const { ledger, configurations } = pager.serve();
   const rest = { publicUrl: 'https://pager.test', committed: () => {} };
   const api = await testApi({
     sql,
     clock,
-    routes: incidentRoutes({ sql, ledger, clock, ...rest }),
+    routes: incidentRoutes({ sql, ledger, clock, configurations, ...rest }),
   });
   const on = await pager.integration({ steps: [pager.step('ada')] });
   for (const title of ['one', 'two']) await pager.trigger(on, { title });

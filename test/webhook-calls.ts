@@ -74,15 +74,16 @@ export async function startWebhookCalls(
   const steps = [{ targets: [{ via: 'slack' as const, webhook_url: 'https://chat.test/secret' }] }];
   const integration = await seedIntegration(sql, scope, { steps });
   const ids = createIds(clock);
-  const ledger = createLedger({
-    ...{ sql, ids, secrets: testSecrets },
-    configurations: cacheFor('webhook'),
-    faults,
-  });
+  const configurations = cacheFor('webhook');
+  const ledger = createLedger({ sql, ids, secrets: testSecrets, configurations, faults });
   const committed = () => {};
   const api = stack.use(
     await testApi({
-      ...{ sql, clock, routes: incidentRoutes({ sql, ledger, clock, publicUrl, committed }) },
+      ...{
+        sql,
+        clock,
+        routes: incidentRoutes({ sql, ledger, clock, configurations, publicUrl, committed }),
+      },
     }),
   );
   const outbound = createOutbound({

@@ -142,17 +142,46 @@ function decideOpen(
   }
 }
 
+/** What a timer does. */
+export const timerTypes = [
+  'resolve',
+  'expire',
+  'unmute',
+  'unacknowledge',
+  'step',
+  'repeat',
+] as const;
+export type TimerType = (typeof timerTypes)[number];
+
+/** Which of the timers runs now; null: none is due. */
+export function dueTimer(incident: Incident, now: Temporal.Instant): TimerType | null {
+  const { escalation, steps } = incident;
+  if (!isOpen(incident)) return null;
+  if (isDue(escalation.resolveAt, now)) return 'resolve';
+  if (isDue(escalation.expiresAt, now)) return 'expire';
+  if (isDue(incident.muted_until, now)) return 'unmute';
+  if (isDue(escalation.ackTimeoutAt, now)) return 'unacknowledge';
+  if (isDue(escalation.stepAt, now)) return escalation.nextStep < steps.length ? 'step' : 'repeat';
+  return null;
+}
+
 /** At most one thing per timer; waking what is not due changes nothing. */
 function runTimers(incident: Incident, context: DecisionContext): Outcome {
-  const { now } = context;
-  const { escalation } = incident;
-  if (!isOpen(incident)) return only(incident);
-  if (isDue(escalation.resolveAt, now)) return resolve(incident, timer, now);
-  if (isDue(escalation.expiresAt, now)) return expire(incident, now);
-  if (isDue(incident.muted_until, now)) return unmute(incident, timer, context);
-  if (isDue(escalation.ackTimeoutAt, now)) return unacknowledge(incident, timer, context);
-  if (isDue(escalation.stepAt, now)) return runStep(incident, context.configuration, now);
-  return only(incident);
+  switch (dueTimer(incident, context.now)) {
+    case 'resolve':
+      return resolve(incident, timer, context.now);
+    case 'expire':
+      return expire(incident, context.now);
+    case 'unmute':
+      return unmute(incident, timer, context);
+    case 'unacknowledge':
+      return unacknowledge(incident, timer, context);
+    case 'step':
+    case 'repeat':
+      return runStep(incident, context.configuration, context.now);
+    case null:
+      return only(incident);
+  }
 }
 
 function escalate(incident: Incident, by: Actor, context: DecisionContext): Outcome {

@@ -21,6 +21,11 @@ export const queries = {
     'Incidents among which one page of a list of incidents is looked for',
     'The page is shorter; with its `next_cursor` the list continues behind them',
   ),
+  incidentNext: count(
+    20,
+    'Timers of an incident that are foreseen',
+    'The next ones are listed; `end` is `more`',
+  ),
   spanDays: days(731, 'Interval of which shifts, turns or gaps are read', '422'),
   changes: count(
     200_000,

@@ -52,7 +52,7 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
       capabilities,
       addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailListener.domain },
     }),
-    ...incidentRoutes({ sql, ledger, clock, publicUrl, committed }),
+    ...incidentRoutes({ sql, ledger, clock, configurations, publicUrl, committed }),
     ...peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels }),
     ...oncallRoutes({ sql, compute }),
     ...overrideRoutes({ sql, ids, committed }),

@@ -32,26 +32,23 @@ export function noticesIn(
   const notices = [...outbox.values()].flatMap(({ intent, createdAt, reason }): StoryNotice[] =>
     !('incident_id' in intent) || before.has(intent.key)
       ? []
-      : [
-          {
-            at: createdAt,
-            incidentId: intent.incident_id,
-            kind: intent.kind,
-            step: intent.step < 0 ? null : intent.step + 1,
-            channel: intent.channel,
-            name: intent.recipient ?? '',
-            userId: intent.user_id,
-            reason,
-          },
-        ],
+      : [noticeOf(intent, { at: createdAt, reason })],
   );
   return [...notices, ...entries.flatMap(skippedIn)].sort((a, b) =>
     Temporal.Instant.compare(a.at, b.at),
   );
 }
 
+type Deciding = Pick<StoryNotice, 'at' | 'reason'>;
+
+export const noticeOf = (intent: Intent, { at, reason }: Deciding): StoryNotice => ({
+  ...{ at, incidentId: intent.incident_id, kind: intent.kind, channel: intent.channel },
+  step: intent.step < 0 ? null : intent.step + 1,
+  ...{ name: intent.recipient ?? '', userId: intent.user_id, reason },
+});
+
 /** The recipients that an entry names as not reached. */
-function skippedIn(entry: EntryRow): StoryNotice[] {
+export function skippedIn(entry: TimedEntry): StoryNotice[] {
   if (isStep(entry)) {
     const { step, skipped } = stepDetails(entry);
     return skipped.map((recipient) =>
@@ -66,11 +63,13 @@ function skippedIn(entry: EntryRow): StoryNotice[] {
   );
 }
 
+type TimedEntry = Pick<EntryRow, 'at' | 'incident_id' | 'type' | 'details'>;
+
 type SkippedRecipient = ReturnType<typeof notificationDetails>['skipped'][number] &
   Pick<StoryNotice, 'kind' | 'step'>;
 
 const undeliverable = (
-  { at, incident_id: incidentId }: EntryRow,
+  { at, incident_id: incidentId }: TimedEntry,
   recipient: SkippedRecipient,
 ): StoryNotice => ({
   ...{ at, incidentId, kind: recipient.kind, step: recipient.step, channel: recipient.channel },

@@ -50,7 +50,12 @@ const eve: Actor = { type: 'user', id: 'eve', name: 'Eve', via: 'api' };
 // Asked for here, so that it lives as long as this process and not as long as the first story.
 const server = await anyDatabase();
 
-type Server = { readonly ledger: Ledger; readonly intake: Intake; readonly dispatcher: Dispatcher };
+type Server = {
+  readonly ledger: Ledger;
+  readonly configurations: ConfigurationCache;
+  readonly intake: Intake;
+  readonly dispatcher: Dispatcher;
+};
 
 /** Tells a story that leaves a sound ledger. */
 export function story(title: string, run: (pager: Pager) => Promise<void>): void {
@@ -161,6 +166,7 @@ export class Pager {
     const shared = { ledger, clock, log, faults };
     const server: Server = {
       ledger,
+      configurations,
       intake: new Intake({
         ...shared,
         ids,

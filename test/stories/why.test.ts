@@ -15,8 +15,9 @@ import { type Pager, story } from './story.ts';
 /** Asks why, about a person by name. */
 async function startWhy(pager: Pager) {
   const { sql, clock, secrets } = pager;
-  const ledger = pager.serve().ledger;
-  const parts = { sql, ledger, clock, secrets, publicUrl: '', committed: () => {} };
+  const { ledger, configurations } = pager.serve();
+  const shared = { sql, ledger, configurations, clock, secrets };
+  const parts = { ...shared, publicUrl: '', committed: () => {} };
   const api = await testApi({ sql, clock, routes: [incidentRoutes(parts)].flat() });
   const { organizationId } = pager.scope;
   const viewer: Caller = {

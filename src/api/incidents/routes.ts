@@ -6,6 +6,7 @@ import { queryLimits } from '../../limits/queries.ts';
 import { id, listOf, objectOf } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { incidentRole } from '../../resources/roles.ts';
+import type { ConfigurationCache } from '../../storage/configuration/cache.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
   integrationIdOf,
@@ -26,6 +27,7 @@ import { type ActionRoute, actionRoutes } from './actions.ts';
 import { countsRoute } from './counts.ts';
 import { incidentInPath, scopeOf } from './incident-in-path.ts';
 import { listRoute } from './list.ts';
+import { nextRoute } from './next.ts';
 import { renderIncident, renderNotice, timeOrNull, withoutNulls } from './render.ts';
 import { eventsShape, incidentShape, noticesShape, resultsShape, timelineShape } from './shapes.ts';
 import { whyRoute } from './why.ts';
@@ -35,6 +37,7 @@ export type IncidentRoutesOptions = {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly publicUrl: string;
+  readonly configurations: ConfigurationCache;
   /** Called after a commit, with what it may have made due. */
   readonly committed: (wake: Wake) => void;
 };
@@ -45,6 +48,7 @@ export function incidentRoutes(options: IncidentRoutesOptions): readonly Route[]
     listRoute(options),
     countsRoute(options),
     readRoute(options),
+    nextRoute(options),
     timelineRoute(options),
     noticesRoute(options),
     whyRoute(options),

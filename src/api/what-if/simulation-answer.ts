@@ -37,7 +37,11 @@ export function simulationAnswer(story: Story, { params, teamIds }: AnswerOption
       })),
     notices: notices
       .filter(({ incidentId }) => readable.has(incidentId))
-      .map((one) => ({ ...when(one.at), ...noticeAnswer(one) })),
+      .map((one) => ({
+        ...when(one.at),
+        incident_id: one.incidentId,
+        ...plannedNoticeAnswer(one),
+      })),
     warnings: warningsOf(story, readable),
     ended: { type: ended.why, ...when(ended.at), text: endings[ended.why] },
   };
@@ -77,11 +81,14 @@ const incidentAnswer = ({ id, title, status, priority, severity, ...one }: Incid
   escalation_policy: { id: one.escalation_policy_id, name: one.escalation.policyName },
 });
 
-const noticeAnswer = ({ incidentId, kind, step, channel, name, userId, reason }: StoryNotice) => ({
-  ...{ incident_id: incidentId, kind, step, channel },
-  [recipientKind(channel)]: name,
-  ...{ user_id: userId, deliverable: reason === null, reason },
-});
+export const plannedNoticeAnswer = (notice: StoryNotice) => {
+  const { kind, step, channel, name, userId, reason } = notice;
+  return {
+    ...{ kind, step, channel },
+    [recipientKind(channel)]: name,
+    ...{ user_id: userId, deliverable: reason === null, reason },
+  };
+};
 
 function recipientKind(channel: string): 'person' | 'chat' | 'webhook' {
   if (channel === 'webhook') return 'webhook';

@@ -62,10 +62,8 @@ const entry = objectOf({
   text: word('What happens, as a sentence.'),
 });
 
-const notice = objectOf({
-  at: instant('When the notice is due.'),
-  after_seconds: seconds,
-  incident_id: word('The incident that the notice is about.'),
+/** Whom a notice would go to. */
+export const plannedNotice = {
   kind: word(
     'The kind of notice: page, nobody_paged, not_all_paged, all_clear, assigned, responder_added, storm or webhook.',
   ),
@@ -80,6 +78,13 @@ const notice = objectOf({
   user_id: wordOrNull('The user who is notified; null for a chat or a webhook.'),
   deliverable: Type.Boolean({ description: 'Whether the notice is sent.' }),
   reason: wordOrNull('Why the notice is not sent; null if it is sent.'),
+};
+
+const notice = objectOf({
+  at: instant('When the notice is due.'),
+  after_seconds: seconds,
+  incident_id: word('The incident that the notice is about.'),
+  ...plannedNotice,
 });
 
 export const simulationShape = objectOf({

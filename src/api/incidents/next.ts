@@ -1,0 +1,94 @@
+// GET /incidents/:id/next: what happens if nobody acts.
+import Type from 'typebox';
+import type { DecisionContext } from '../../incidents/configuration.ts';
+import type { Incident } from '../../incidents/incident.ts';
+import { timerTypes } from '../../incidents/lifecycle.ts';
+import { type Upcoming, whatIsNext } from '../../incidents/next.ts';
+import { cancellationReason } from '../../incidents/notice-cancellation.ts';
+import { queryLimits } from '../../limits/queries.ts';
+import { instant, word } from '../../resources/declaration/answer.ts';
+import { choice, objectOf } from '../../resources/declaration/field.ts';
+import type { ConfigurationCache } from '../../storage/configuration/cache.ts';
+import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
+import type { Sql } from '../../storage/database.ts';
+import { timeText } from '../../storage/records/rows.ts';
+import { noticeOf, skippedIn } from '../../what-if/notices.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { plannedNoticeAnswer } from '../what-if/simulation-answer.ts';
+import { plannedNotice } from '../what-if/simulation-shape.ts';
+import { incidentInPath } from './incident-in-path.ts';
+
+export type ConfigurationParts = {
+  readonly sql: Sql;
+  readonly configurations: ConfigurationCache;
+};
+
+export const upcomingShape = objectOf(
+  {
+    at: instant('When it happens.'),
+    type: choice(timerTypes, {
+      doc: 'resolve: the timer resolves it; expire: its source no longer reports it, which resolves it; unmute: the mute ends; unacknowledge: the acknowledgement times out; step: a step of the policy runs; repeat: the policy begins again at step 1.',
+    }),
+    text: word('What happens, as sentences.'),
+    notices: Type.Array(objectOf(plannedNotice), {
+      description:
+        'Who is notified of it, and the recipients that cannot be reached; without all-clears.',
+    }),
+  },
+  'What a timer of the incident does if nobody acts before.',
+);
+
+const shape = objectOf({
+  at: instant('From when on it is computed.'),
+  data: Type.Array(upcomingShape, {
+    description: `What the timers of the incident do next, in their order, ${queryLimits.incidentNext} at most.`,
+  }),
+  end: choice(['resolved', 'nothing', 'more'], {
+    doc: 'What follows: resolved: it is over; nothing: it stays as it is until somebody acts; more: the list is cut.',
+  }),
+});
+
+export const nextRoute = (parts: ConfigurationParts): Route => ({
+  method: 'GET',
+  path: '/incidents/:id/next',
+  tag: 'incidents',
+  doc: 'Foresees what happens to an incident, and who is notified, if nobody acts and every page is delivered.',
+  role: 'viewer',
+  answers: { status: 200, schema: shape },
+  async handle(call) {
+    // Read before the configuration, which then has all that the incident names.
+    const incident = await incidentInPath(parts.sql, call);
+    const context = await contextNow(parts, call);
+    const { upcoming, end } = whatIsNext(incident, context, queryLimits.incidentNext);
+    return ok({ at: timeText(call.now), data: upcoming.map(renderUpcoming), end });
+  },
+});
+
+/** Of an incident's timers the next one; null: there is none. */
+export function nextOf(incident: Incident, context: DecisionContext) {
+  const [first] = whatIsNext(incident, context, 1).upcoming;
+  return first ? renderUpcoming(first) : null;
+}
+
+export async function contextNow(
+  { sql, configurations }: ConfigurationParts,
+  { caller: { organizationId }, now }: Call,
+): Promise<DecisionContext> {
+  const parts = { sql, configurations };
+  const { configuration } = await readConfiguration(parts, { organizationId, from: now, now });
+  return { configuration, now };
+}
+
+function renderUpcoming({ at, timer, outcome: { incident, intents, entries } }: Upcoming) {
+  const notices = [
+    ...intents.map((intent) =>
+      noticeOf(intent, { at, reason: cancellationReason(intent, incident) }),
+    ),
+    ...entries.flatMap((entry) => skippedIn({ ...entry, at })),
+  ];
+  return {
+    ...{ at: timeText(at), type: timer },
+    text: entries.map(({ text }) => `${text}.`).join(' '),
+    notices: notices.map(plannedNoticeAnswer),
+  };
+}
