@@ -169,7 +169,9 @@ async function probeLists({ api }: Tenant, { ids }: Tenant): Promise<number> {
     if (request.endsWith('/stream')) continue;
     const by = queryParameters.filter((name) => name.endsWith('_id'));
     const queries = by.map((name) => `?${name}=${ids[kindOf[name] ?? name.replace('_id', '')]}`);
-    for (const query of ['', ...queries]) {
+    const adding = queryParameters.includes('include') ? ['?include=names,next'] : [];
+    const searching = queryParameters.includes('q') ? ['?q=victim'] : [];
+    for (const query of ['', ...queries, ...adding, ...searching]) {
       const { body } = await send(api, `${request}${query}`);
       count += 1;
       assert.doesNotMatch(JSON.stringify(body), /victim/i, `${request}${query}`);

@@ -1,20 +1,26 @@
+import Type from 'typebox';
+import type { DecisionContext } from '../../incidents/configuration.ts';
 import { statuses } from '../../incidents/incident.ts';
 import { priorities, severities } from '../../resources/condition.ts';
 import { word } from '../../resources/declaration/answer.ts';
-import { choice, id, listOf, optional, text } from '../../resources/declaration/field.ts';
-import type { Sql } from '../../storage/database.ts';
+import { choice, id, listOf, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import type { ListedIncident } from '../../storage/incidents/incidents.ts';
 import {
   type IncidentList,
   type IncidentPosition,
   isOfOpen,
   listIncidents,
+  wholeIncident,
 } from '../../storage/incidents/list.ts';
+import { namesIn } from '../../storage/incidents/names.ts';
+import { pageSchema } from '../answers.ts';
 import { instantAt, timeParam } from '../oncall/params.ts';
 import { paging, readPaging, readQuery, wrongCursor, wrongQuery } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { scopeOf } from './incident-in-path.ts';
+import { type ConfigurationParts, contextNow, nextOf, upcomingShape } from './next.ts';
 import { renderIncident } from './render.ts';
-import { incidentsShape } from './shapes.ts';
+import { incidentShape } from './shapes.ts';
 
 const onlyWith = (name: string) => `Only incidents with this ${name}.`;
 
@@ -63,25 +69,76 @@ const filters = {
   ),
 };
 
-type ListParts = { readonly sql: Sql; readonly publicUrl: string };
+const include = optional(
+  listOf(choice(['names', 'next'], { doc: 'What is added.' }), {
+    doc: 'What is added to the answer, with commas between: names, of all that the incidents refer to; next, what their timers do next.',
+    max: 2,
+  }),
+);
 
-export function listRoute({ sql, publicUrl }: ListParts): Route {
+const shape = objectOf({
+  ...pageSchema(incidentShape).properties,
+  names: optional(
+    Type.Record(Type.String(), word('A name.'), {
+      description:
+        'With include=names: the names of the services, integrations, policies, teams and responders of the incidents, by id; without those that the caller may not see.',
+    }),
+  ),
+  next: optional(
+    Type.Record(Type.String(), upcomingShape, {
+      description:
+        'With include=next: what happens next to each incident if nobody acts, by its id; without those to which nothing happens.',
+    }),
+  ),
+});
+
+type ListParts = ConfigurationParts & { readonly publicUrl: string };
+
+export function listRoute(parts: ListParts): Route {
   return {
     method: 'GET',
     path: '/incidents',
     tag: 'incidents',
     doc: 'Lists incidents, newest first or by urgency. A page may have fewer than limit, and even none, and yet a next_cursor: the list continues there.',
     role: 'viewer',
-    query: { ...paging, ...filters },
-    answers: { status: 200, schema: incidentsShape },
+    query: { ...paging, ...filters, include },
+    answers: { status: 200, schema: shape },
     async handle(call) {
-      const { incidents, next } = await listIncidents(sql, scopeOf(call.caller), readList(call));
+      const { sql, publicUrl } = parts;
+      const { include: added = [] } = readQuery({ include }, call);
+      const scope = scopeOf(call.caller);
+      const list = { ...readList(call), isWhole: added.includes('next') };
+      const { incidents, next } = await listIncidents(sql, scope, list);
       return ok({
         data: incidents.map((incident) => renderIncident(incident, publicUrl)),
         next_cursor: next && cursorOf(next),
+        ...(added.includes('names') && { names: await namesIn(sql, scope, incidents) }),
+        ...(added.includes('next') && { next: await nextIn(parts, call, incidents) }),
       });
     },
   };
+}
+
+async function nextIn(
+  parts: ConfigurationParts,
+  call: Call,
+  incidents: readonly ListedIncident[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const context = await contextNow(parts, call);
+  const all = incidents.flatMap((listed) => {
+    const next = nextOrNull(listed, context);
+    return next ? [[listed.id, next] as const] : [];
+  });
+  return Object.fromEntries(all);
+}
+
+/** Of one that cannot be decided, which the engine reports, nothing is foreseen; the list is whole. */
+function nextOrNull(listed: ListedIncident, context: DecisionContext) {
+  try {
+    return nextOf(wholeIncident(listed), context);
+  } catch {
+    return null;
+  }
 }
 
 function readList(call: Call): IncidentList {

@@ -82,6 +82,9 @@ test('what is foreseen is what happens when nobody acts, to the second', () =>
         return body as { data: readonly Upcoming[]; end: string };
       }),
     );
+    const { body: list } = await api.send(viewer, 'GET /incidents?include=next&limit=200');
+    for (const [index, { data }] of foreseen.entries())
+      assert.deepEqual(list.next[await pager.idOf(numbers[index] ?? 0)], data[0]);
     await pager.at('23:59');
     assert.deepEqual(pager.failed, []);
     const kinds = new Set<string>();

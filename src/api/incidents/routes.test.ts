@@ -102,6 +102,40 @@ test('the pages of each order follow one another, and a cursor is of its order',
     }
   }));
 
+test('a list has the names of what its incidents refer to, within the teams of the caller', () =>
+  withPager(async (pager) => {
+    await using api = await seedIncidents(pager);
+    const { ada = '' } = pager.users;
+    await pager.does(1, { type: 'add_responder', user: { id: ada, name: 'Ada' } });
+    const namesFor = async (teamIds: readonly string[] | null) => {
+      const caller = callerOf(pager, { role: 'viewer', teamIds });
+      const { body } = await api.send(caller, 'GET /incidents?include=names');
+      return Object.values(body.names).sort();
+    };
+    const { teamId: ops } = pager.placeOf('ops');
+    const { teamId: core } = pager.placeOf('core');
+    const all = await namesFor(null);
+    assert.deepEqual([all.includes('Shop'), all.includes('Checks'), all.length], [true, true, 5]);
+    assert.deepEqual(await namesFor([ops]), all);
+    assert.deepEqual(await namesFor([core]), []);
+    await pager.sql`update services set team_id = ${core}`;
+    assert.equal((await namesFor([ops])).includes('Shop'), false);
+    assert.equal((await api.send(callerOf(pager), 'GET /incidents')).body.names, undefined);
+  }));
+
+test('what cannot be read of an incident hides nothing but what happens next to it', () =>
+  withPager(async (pager) => {
+    await using api = await seedIncidents(pager);
+    await pager.sql`update incidents set escalation = '{}' where number = 1`;
+    const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
+    await pager.trigger(on, { title: 'disk' });
+    const { status, body } = await api.send(callerOf(pager), 'GET /incidents?include=next');
+    assert.deepEqual([status, body.data.length], [200, 3]);
+    assert.deepEqual(Object.keys(body.next), [await pager.idOf(3)]);
+    const [next] = Object.values(body.next) as { at: string; type: string }[];
+    assert.deepEqual([next?.at, next?.type], ['2026-03-02T09:05:00.000Z', 'step']);
+  }));
+
 test('a list by urgency is of open incidents, and unknown values are named', () =>
   withPager(async (pager) => {
     await using api = await seedIncidents(pager);

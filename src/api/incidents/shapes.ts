@@ -65,8 +65,6 @@ export const incidentShape = objectOf(
   'A problem that people are paged for, from its opening to its end.',
 );
 
-export const incidentsShape = pageSchema(incidentShape);
-
 const actor = objectOf(
   {
     type: word('The kind of actor: user, key, alert, timer, rule or playbook.'),

@@ -1,11 +1,11 @@
 // Lists of incidents. A page is looked for among so many incidents: if fewer of them fit, it is
 // shorter, and the list continues behind the last that was looked at.
-import type { Status } from '../../incidents/incident.ts';
+import type { Incident, Status } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { clockSkew } from '../clock-skew.ts';
 import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
-import { columns } from '../ledger/incidents.ts';
+import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
 import { inScope, type ListedIncident, type ReadScope } from './incidents.ts';
 
 /** The place of an incident in a list; its urgency only where that is the order. */
@@ -29,6 +29,8 @@ export type IncidentList = {
   readonly from?: Temporal.Instant | undefined;
   readonly to?: Temporal.Instant | undefined;
   readonly resolvedFrom?: Temporal.Instant | undefined;
+  /** With what only the engine reads, for `wholeIncident`. */
+  readonly isWhole?: boolean;
 };
 
 type IncidentPage = {
@@ -60,7 +62,7 @@ export async function listIncidents(
   const order = sql`order by ${isByUrgency ? sql`urgency, age` : sql`number desc`}`;
   const rows = await sql<Row[]>`
     with page as materialized (
-      select ${columnList(sql, listedColumns)}, urgency, age
+      select ${columnList(sql, list.isWhole ? columns : listedColumns)}, urgency, age
       from (select *, ${place} ${from} ${order} limit ${queryLimits.incidentsSearched}) as searched
       where ${filtersOf(sql, scope, list)} ${order} limit ${list.limit + 1}
     )
@@ -77,6 +79,10 @@ export async function listIncidents(
   const lastShown = fitting.length > list.limit ? incidents.at(-1) : undefined;
   return { incidents, next: lastShown ?? lastSearched(rows) };
 }
+
+/** Of a list of whole incidents; throws when what is stored as JSON cannot be read. */
+export const wholeIncident = (listed: ListedIncident): Incident =>
+  incidentOf(listed as IncidentRow);
 
 function lastSearched([row]: readonly Row[]): IncidentPosition | null {
   if (row === undefined || row.searched_number === null) return null;
