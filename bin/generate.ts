@@ -16,6 +16,7 @@ import { peopleRoutes } from '../src/api/people/routes.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Route } from '../src/api/route.ts';
 import { ruleTestRoutes } from '../src/api/rules/routes.ts';
+import { searchRoute } from '../src/api/search.ts';
 import { webhookDeliveryRoutes } from '../src/api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../src/api/webhooks/secrets.ts';
 import { whatIfRoutes } from '../src/api/what-if/routes.ts';
@@ -63,6 +64,7 @@ function routes(): Route[] {
       ...{ sql: later, ledger: later, clock: later, configurations: later, committed: later },
       publicUrl: '',
     }),
+    searchRoute({ sql: later, publicUrl: '' }),
     ...peopleRoutes({
       ...{ sql: later, ids: later, secrets: later, hashPassword: later },
       ...{ clock: later, channels: later },

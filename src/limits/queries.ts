@@ -21,6 +21,16 @@ export const queries = {
     'Incidents among which one page of a list of incidents is looked for',
     'The page is shorter; with its `next_cursor` the list continues behind them',
   ),
+  namesSearched: count(
+    20_000,
+    'Records of one kind, teams or people among which a name is looked for',
+    'The newest are searched',
+  ),
+  searchResults: count(
+    10,
+    'Results of one kind of a search',
+    'Those that begin with the text come first, then by name; of incidents the newest',
+  ),
   incidentNext: count(
     20,
     'Timers of an incident that are foreseen',

@@ -13,6 +13,7 @@ import { peopleRoutes } from '../api/people/routes.ts';
 import { recordRoutes } from '../api/records/routes.ts';
 import type { Route } from '../api/route.ts';
 import { ruleTestRoutes } from '../api/rules/routes.ts';
+import { searchRoute } from '../api/search.ts';
 import { hashPassword } from '../api/sign-in/passwords.ts';
 import { webhookDeliveryRoutes } from '../api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../api/webhooks/secrets.ts';
@@ -53,6 +54,7 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
       addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailListener.domain },
     }),
     ...incidentRoutes({ sql, ledger, clock, configurations, publicUrl, committed }),
+    searchRoute({ sql, publicUrl }),
     ...peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels }),
     ...oncallRoutes({ sql, compute }),
     ...overrideRoutes({ sql, ids, committed }),

@@ -80,6 +80,18 @@ export async function listIncidents(
   return { incidents, next: lastShown ?? lastSearched(rows) };
 }
 
+/** By its number, as it is on a list. */
+export async function findListed(
+  sql: Queries,
+  scope: ReadScope,
+  number: number,
+): Promise<ListedIncident | null> {
+  const [row] = await sql<ListedIncident[]>`
+    select ${columnList(sql, listedColumns)} from incidents
+    where ${inScope(sql, scope)} and number = ${number}`;
+  return row ?? null;
+}
+
 /** Of a list of whole incidents; throws when what is stored as JSON cannot be read. */
 export const wholeIncident = (listed: ListedIncident): Incident =>
   incidentOf(listed as IncidentRow);

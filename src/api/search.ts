@@ -1,0 +1,78 @@
+// GET /search: what the caller may see, by name.
+import Type from 'typebox';
+import { queryLimits } from '../limits/queries.ts';
+import { word } from '../resources/declaration/answer.ts';
+import { choice, id, objectOf, optional, text } from '../resources/declaration/field.ts';
+import { records } from '../resources/index.ts';
+import type { Sql } from '../storage/database.ts';
+import type { ListedIncident } from '../storage/incidents/incidents.ts';
+import { findListed, listIncidents } from '../storage/incidents/list.ts';
+import { searchNames } from '../storage/search.ts';
+import { scopeOf } from './incidents/incident-in-path.ts';
+import { renderIncident, withoutNulls } from './incidents/render.ts';
+import { incidentShape } from './incidents/shapes.ts';
+import { readQuery } from './records/list-query.ts';
+import { type Call, ok, type Route } from './route.ts';
+
+const most = queryLimits.searchResults;
+const types = [...records.map(({ name }) => name), 'team', 'user'];
+
+const shape = objectOf({
+  incidents: Type.Array(incidentShape, {
+    description: `The incident with that number, and the newest whose title or dedup key contains the text; ${most} at most.`,
+  }),
+  records: Type.Array(
+    objectOf({
+      type: choice(types, { doc: 'What it is: a kind of record, a team or a user.' }),
+      id: id('Its id.'),
+      name: word('Its name.'),
+      team_id: optional(id('The team that it belongs to; absent for people.')),
+    }),
+    {
+      description: `Active records, teams and people whose name contains the text, ${most} of each kind at most: those that begin with it first, then by name.`,
+    },
+  ),
+});
+
+const query = {
+  q: text({
+    doc: 'A part of a name or title, in any case; or the number of an incident, as 42 or INC-42.',
+    min: 1,
+  }),
+};
+
+type Parts = { readonly sql: Sql; readonly publicUrl: string };
+
+export const searchRoute = ({ sql, publicUrl }: Parts): Route => ({
+  method: 'GET',
+  path: '/search',
+  tag: 'search',
+  doc: 'Searches incidents by number and title, and records, teams and people by name.',
+  role: 'viewer',
+  query,
+  answers: { status: 200, schema: shape },
+  async handle(call) {
+    const { q } = readQuery(query, call);
+    const incidents = await searchIncidents(sql, call, q);
+    const named = await searchNames(sql, call.caller, q);
+    return ok({
+      incidents: incidents.map((incident) => renderIncident(incident, publicUrl)),
+      records: named.map(withoutNulls),
+    });
+  },
+});
+
+async function searchIncidents(
+  sql: Sql,
+  { caller }: Call,
+  text: string,
+): Promise<readonly ListedIncident[]> {
+  const scope = scopeOf(caller);
+  const [, number] = /^(?:inc-)?([0-9]{1,9})$/i.exec(text.trim()) ?? [];
+  const numbered = number === undefined ? null : await findListed(sql, scope, Number(number));
+  const { incidents } = await listIncidents(sql, scope, {
+    ...{ limit: most, order: 'number', after: null, values: {}, text },
+  });
+  const others = incidents.filter(({ id }) => id !== numbered?.id);
+  return [...(numbered ? [numbered] : []), ...others].slice(0, most);
+}
