@@ -228,3 +228,32 @@ test('a timeline is followed by the cursor of the last entry, repeats included',
     await pager.does(3, { type: 'acknowledge' });
     assert.deepEqual((await read(repeated.last)).types, ['acknowledged']);
   }));
+
+test('a timeline is read from its end too, page by page, with the repeats in their places', () =>
+  withPager(async (pager) => {
+    await using api = await seedIncidents(pager);
+    const on = await pager.integration({ steps: [pager.step('ada')] });
+    await pager.trigger(on, { title: 'disk' });
+    await pager.work();
+    for (const hour of ['09:01', '09:03', '09:05']) {
+      await pager.at(hour);
+      await pager.trigger(on, { title: 'disk' });
+      await pager.at(hour.replace(/.$/, (minute) => `${Number(minute) + 1}`));
+      if (hour !== '09:05') await pager.does(3, { type: 'note', text: hour });
+    }
+    const read = async (query: string) =>
+      (await api.send(callerOf(pager), `GET /incidents/3/timeline?${query}`)).body;
+    type Entry = { readonly cursor: string; readonly type: string };
+    const oldestFirst: readonly Entry[] = (await read('')).data;
+    assert.equal(oldestFirst.filter(({ type }) => type === 'suppressed').length, 3);
+    for (const limit of [1, 2, 3, 50]) {
+      const pages: Entry[] = [];
+      let cursor = '';
+      do {
+        const { data, next_cursor } = await read(`order=desc&limit=${limit}${cursor}`);
+        pages.push(...data);
+        cursor = next_cursor === null ? '' : `&cursor=${next_cursor}`;
+      } while (cursor !== '');
+      assert.deepEqual(pages, oldestFirst.toReversed(), `pages of ${limit}`);
+    }
+  }));

@@ -3,7 +3,7 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, Wake } from '../../engine/ledger.ts';
 import type { Actor } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
-import { id, listOf, objectOf } from '../../resources/declaration/field.ts';
+import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { incidentRole } from '../../resources/roles.ts';
 import type { ConfigurationCache } from '../../storage/configuration/cache.ts';
@@ -21,7 +21,7 @@ import { removalsOf } from '../../storage/retention/removals.ts';
 import { removedIn } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage } from '../people/listing.ts';
-import { paging, readNumberedPaging } from '../records/list-query.ts';
+import { paging, readNumberedPaging, readQuery } from '../records/list-query.ts';
 import { type Answer, type Call, type Caller, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
 import { countsRoute } from './counts.ts';
@@ -73,6 +73,10 @@ function readRoute(options: IncidentRoutesOptions): Route {
   };
 }
 
+const order = optional(
+  choice(['asc', 'desc'], { doc: 'asc: oldest first, the default; desc: newest first.' }),
+);
+
 function timelineRoute({ sql }: IncidentRoutesOptions): Route {
   return {
     method: 'GET',
@@ -80,13 +84,14 @@ function timelineRoute({ sql }: IncidentRoutesOptions): Route {
     tag,
     doc: 'Lists what happened to an incident and who did it, oldest first. To follow it, send the cursor of the last entry.',
     role: 'viewer',
-    query: paging,
+    query: { ...paging, order },
     answers: { status: 200, schema: timelineShape },
     async handle(call) {
       const incident = await incidentInPath(sql, call);
       const { limit, cursor: after } = readNumberedPaging(call.query);
+      const slice = { limit: limit + 1, after, ...readQuery({ order }, call) };
       const on = { organizationId: call.caller.organizationId, incidentId: incident.id };
-      const rows = await listTimeline(sql, on, { limit: limit + 1, after });
+      const rows = await listTimeline(sql, on, slice);
       const { data, next_cursor } = pageBy(rows, limit, (row) => row.cursor);
       // Read after the entries, so that none is missed without a word.
       const { timeline: removed } = await removalsOf(sql, on);

@@ -16,28 +16,35 @@ export type TimelineRow = {
 
 type On = { readonly organizationId: string; readonly incidentId: string };
 
-/** After what has that cursor; null: from the beginning. */
-type Slice = { readonly limit: number; readonly after: number | null };
+/** After what has that cursor, in that order; null: from the beginning. */
+type Slice = {
+  readonly limit: number;
+  readonly after: number | null;
+  readonly order?: 'asc' | 'desc';
+};
 
-/** Oldest first, in the order of commits: a story is read from its beginning. */
+/** In the order of commits: oldest first, as a story is read from its beginning, or newest first. */
 export async function listTimeline(
   sql: Queries,
   on: On,
-  { limit, after }: Slice,
+  { limit, after, order = 'asc' }: Slice,
 ): Promise<readonly TimelineRow[]> {
+  const isUp = order === 'asc';
   const sequence = after === null ? null : Math.floor(after / 2);
-  // The last one shown comes along, for the repeats after it may not be shown yet. One more than
-  // wanted, for the repeats before that.
-  const entries = await sql<Omit<TimelineRow, 'cursor'>[]>`
+  // The last one shown comes along: repeats after it, or before it, may not be shown yet. One more
+  // than wanted, for the repeats between the last two.
+  const fetched = await sql<Omit<TimelineRow, 'cursor'>[]>`
     select id, sequence, at, type, text, actor, details from timeline
     where organization_id = ${on.organizationId} and incident_id = ${on.incidentId}
-      ${sequence === null ? sql`` : sql`and sequence >= ${sequence}`}
-    order by sequence limit ${limit + 2}`;
-  const repeats = await repeatsAmong(sql, on, { entries, isEnd: entries.length < limit + 2 });
+      ${sequence === null ? sql`` : isUp ? sql`and sequence >= ${sequence}` : sql`and sequence <= ${sequence}`}
+    order by sequence ${isUp ? sql`` : sql`desc`} limit ${limit + 2}`;
+  const entries = isUp ? fetched : fetched.toReversed();
+  const isEnd = isUp ? entries.length < limit + 2 : after === null;
+  const repeats = await repeatsAmong(sql, on, { entries, isEnd });
   const rows = entries.map((entry): TimelineRow => ({ ...entry, cursor: 2 * entry.sequence }));
   return [...rows, ...repeats]
-    .sort((a, b) => a.cursor - b.cursor)
-    .filter(({ cursor }) => after === null || cursor > after)
+    .sort((a, b) => (isUp ? a.cursor - b.cursor : b.cursor - a.cursor))
+    .filter(({ cursor }) => after === null || (isUp ? cursor > after : cursor < after))
     .slice(0, limit);
 }
 
