@@ -36,6 +36,11 @@ export const queries = {
     'Timers of an incident that are foreseen',
     'The next ones are listed; `end` is `more`',
   ),
+  waitingPages: count(
+    1_000,
+    'Pages waiting for the end of mutes that one response foresees',
+    'The oldest are listed',
+  ),
   spanDays: days(731, 'Interval of which shifts, turns or gaps are read', '422'),
   changes: count(
     200_000,

@@ -41,7 +41,9 @@ export function noticesIn(
 
 type Deciding = Pick<StoryNotice, 'at' | 'reason'>;
 
-export const noticeOf = (intent: Intent, { at, reason }: Deciding): StoryNotice => ({
+type Planned = Pick<Intent, 'incident_id' | 'kind' | 'step' | 'channel' | 'recipient' | 'user_id'>;
+
+export const noticeOf = (intent: Planned, { at, reason }: Deciding): StoryNotice => ({
   ...{ at, incidentId: intent.incident_id, kind: intent.kind, channel: intent.channel },
   step: intent.step < 0 ? null : intent.step + 1,
   ...{ name: intent.recipient ?? '', userId: intent.user_id, reason },

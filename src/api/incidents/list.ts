@@ -1,5 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
 import Type from 'typebox';
-import type { DecisionContext } from '../../incidents/configuration.ts';
 import { statuses } from '../../incidents/incident.ts';
 import { priorities, severities } from '../../resources/condition.ts';
 import { word } from '../../resources/declaration/answer.ts';
@@ -18,7 +18,7 @@ import { instantAt, timeParam } from '../oncall/params.ts';
 import { paging, readPaging, readQuery, wrongCursor, wrongQuery } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { scopeOf } from './incident-in-path.ts';
-import { type ConfigurationParts, contextNow, nextOf, upcomingShape } from './next.ts';
+import { type ConfigurationParts, knownAbout, nextOf, upcomingShape } from './next.ts';
 import { renderIncident } from './render.ts';
 import { incidentShape } from './shapes.ts';
 
@@ -124,18 +124,23 @@ async function nextIn(
   call: Call,
   incidents: readonly ListedIncident[],
 ): Promise<Readonly<Record<string, unknown>>> {
-  const context = await contextNow(parts, call);
-  const all = incidents.flatMap((listed) => {
-    const next = nextOrNull(listed, context);
-    return next ? [[listed.id, next] as const] : [];
-  });
+  // The engine reports what it cannot read or decide; here nothing is foreseen of it.
+  const readable = incidents.flatMap((listed) => attempted(() => wholeIncident(listed)) ?? []);
+  const known = await knownAbout(parts, call, readable);
+  const all: [string, unknown][] = [];
+  for (const incident of readable) {
+    const next = attempted(() => nextOf(incident, known));
+    if (next) all.push([incident.id, next]);
+    // Their steps may have a thousand targets each, and the engine runs in this thread too.
+    await setImmediate();
+  }
   return Object.fromEntries(all);
 }
 
-/** Of one that cannot be decided, which the engine reports, nothing is foreseen; the list is whole. */
-function nextOrNull(listed: ListedIncident, context: DecisionContext) {
+/** Null when it fails. */
+function attempted<T>(work: () => T): T | null {
   try {
-    return nextOf(wholeIncident(listed), context);
+    return work();
   } catch {
     return null;
   }

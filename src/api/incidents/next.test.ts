@@ -114,6 +114,29 @@ test('what is foreseen is what happens when nobody acts, to the second', () =>
     assert.deepEqual([...kinds].sort(), [...timers, ...ends].sort());
   }));
 
+test('pages that wait for the end of a mute are foreseen, and then sent', () =>
+  withPager(async (pager) => {
+    await using api = await seedIncidents(pager);
+    const until = Temporal.Instant.from('2026-03-02T09:20:00Z');
+    await pager.does(1, { type: 'mute', until });
+    await pager.work();
+    pager.heard();
+    const viewer = callerOf(pager, { role: 'viewer' });
+    const { body } = await api.send(viewer, 'GET /incidents/1/next');
+    const [{ at, type, notices }] = body.data;
+    assert.deepEqual([at, type], ['2026-03-02T09:20:00.000Z', 'unmute']);
+    assert.deepEqual(notices, [
+      {
+        ...{ kind: 'page', step: 1, channel: 'email', person: 'ada Example' },
+        ...{ user_id: pager.users['ada'], deliverable: true, reason: null },
+      },
+    ]);
+    const { body: list } = await api.send(viewer, 'GET /incidents?include=next');
+    assert.deepEqual(list.next, { [await pager.idOf(1)]: body.data[0] });
+    await pager.at('09:20');
+    assert.deepEqual(pager.heard(), ['09:20 ada: page one']);
+  }));
+
 /** One incident of each, and what was done to it at 09:03; answers their numbers. */
 async function seedWorlds(pager: Pager): Promise<readonly number[]> {
   const rota = await pager.schedule(['ada', 'lin'].map((name) => pager.users[name] ?? ''));

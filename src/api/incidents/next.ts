@@ -4,13 +4,14 @@ import type { DecisionContext } from '../../incidents/configuration.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { timerTypes } from '../../incidents/lifecycle.ts';
 import { type Upcoming, whatIsNext } from '../../incidents/next.ts';
-import { cancellationReason } from '../../incidents/notice-cancellation.ts';
+import { cancellationReason, endsMute } from '../../incidents/notice-cancellation.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { instant, word } from '../../resources/declaration/answer.ts';
 import { choice, objectOf } from '../../resources/declaration/field.ts';
 import type { ConfigurationCache } from '../../storage/configuration/cache.ts';
 import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
 import type { Sql } from '../../storage/database.ts';
+import { type WaitingPage, waitingPages } from '../../storage/incidents/waiting-pages.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { noticeOf, skippedIn } from '../../what-if/notices.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -56,31 +57,43 @@ export const nextRoute = (parts: ConfigurationParts): Route => ({
   role: 'viewer',
   answers: { status: 200, schema: shape },
   async handle(call) {
-    // Read before the configuration, which then has all that the incident names.
     const incident = await incidentInPath(parts.sql, call);
-    const context = await contextNow(parts, call);
-    const { upcoming, end } = whatIsNext(incident, context, queryLimits.incidentNext);
-    return ok({ at: timeText(call.now), data: upcoming.map(renderUpcoming), end });
+    const known = await knownAbout(parts, call, [incident]);
+    const { upcoming, end } = whatIsNext(incident, known, queryLimits.incidentNext);
+    const data = upcoming.map((one) => renderUpcoming(one, known));
+    return ok({ at: timeText(call.now), data, end });
   },
 });
 
 /** Of an incident's timers the next one; null: there is none. */
-export function nextOf(incident: Incident, context: DecisionContext) {
-  const [first] = whatIsNext(incident, context, 1).upcoming;
-  return first ? renderUpcoming(first) : null;
+export function nextOf(incident: Incident, known: Known) {
+  const [first] = whatIsNext(incident, known, 1).upcoming;
+  return first ? renderUpcoming(first, known) : null;
 }
 
-export async function contextNow(
+/** What is asked about incidents besides themselves. */
+export type Known = DecisionContext & { readonly waiting: readonly WaitingPage[] };
+
+/** Read after the incidents: it then has all that they name. */
+export async function knownAbout(
   { sql, configurations }: ConfigurationParts,
   { caller: { organizationId }, now }: Call,
-): Promise<DecisionContext> {
+  incidents: readonly Incident[],
+): Promise<Known> {
   const parts = { sql, configurations };
   const { configuration } = await readConfiguration(parts, { organizationId, from: now, now });
-  return { configuration, now };
+  return { configuration, now, waiting: await waitingPages(sql, organizationId, incidents) };
 }
 
-function renderUpcoming({ at, timer, outcome: { incident, intents, entries } }: Upcoming) {
+function renderUpcoming({ at, timer, outcome }: Upcoming, { waiting }: Known) {
+  const { incident, intents, entries } = outcome;
+  const released = entries.some(endsMute)
+    ? waiting.filter(
+        (page) => page.incident_id === incident.id && cancellationReason(page, incident) === null,
+      )
+    : [];
   const notices = [
+    ...released.map((page) => noticeOf(page, { at, reason: null })),
     ...intents.map((intent) =>
       noticeOf(intent, { at, reason: cancellationReason(intent, incident) }),
     ),
