@@ -67,7 +67,7 @@ function routes(): Route[] {
     searchRoute({ sql: later, publicUrl: '' }),
     ...peopleRoutes({
       ...{ sql: later, ids: later, secrets: later, hashPassword: later },
-      ...{ clock: later, channels: later },
+      ...{ clock: later, channels: later, publicUrl: '', hasMailServer: true },
     }),
     ...oncallRoutes({ sql: later, compute: later }),
     ...overrideRoutes({ sql: later, ids: later, committed: later }),

@@ -93,7 +93,14 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         faults,
         addresses: { hooksUrl: 'http://localhost:8080/hooks', emailDomain: 'localhost' },
       }),
-      ...peopleRoutes({ ...shared, hashPassword, clock, channels: new Map() }),
+      ...peopleRoutes({
+        ...shared,
+        hashPassword,
+        clock,
+        channels: new Map(),
+        publicUrl: 'http://localhost:8080',
+        hasMailServer: true,
+      }),
       ...notificationRoutes(shared),
       ...webhookSecretRoutes(shared),
       ...webhookDeliveryRoutes({

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { peopleRoutes } from '../src/api/people/routes.ts';
+import { systemRandom } from '../src/api/people/writing.ts';
 import { createApi } from '../src/api/server.ts';
 import { createAccounts } from '../src/api/sign-in/accounts.ts';
 import { createIdentity } from '../src/api/sign-in/identify.ts';
 import { createKnownBrowsers } from '../src/api/sign-in/known-browsers.ts';
+import { createPasswordMails } from '../src/api/sign-in/password-links.ts';
 import { hashPassword } from '../src/api/sign-in/passwords.ts';
 import { mountSignIn } from '../src/api/sign-in/routes.ts';
 import { createSameOrigin } from '../src/api/sign-in/same-origin.ts';
@@ -55,11 +57,14 @@ export type PeopleWorld = AsyncDisposable & {
   person(role?: string, more?: object): Promise<Reply['body']>;
   /** Somebody of this role who can sign in and did. */
   member(role: string): Promise<{ readonly user: Reply['body']; readonly session: SignedIn }>;
-  /** When the last uses of keys are written down. */
+  /** When the last uses of keys are written down, and mails about passwords are sent. */
   idle(): Promise<void>;
 };
 
-export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> {
+export async function peopleWorld(
+  publicUrl = PUBLIC_URL,
+  hasMailServer = true,
+): Promise<PeopleWorld> {
   const database = await testDatabase({ server: await anyDatabase() });
   const { sql } = database;
   let shift = Temporal.Duration.from({ seconds: 0 });
@@ -84,16 +89,26 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
   const about = { sql, clock, log: silentLog, digest, accounts, sameOrigin };
   const { identify, idle } = createIdentity(about);
   const app = await createApi({
-    routes: asDeclared(peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels })),
+    routes: asDeclared(
+      peopleRoutes({
+        ...{ sql, ids, secrets, hashPassword, clock, channels, publicUrl, hasMailServer },
+      }),
+    ),
     identify: ({ headers, method, ip }) => identify(headers, method, ip),
     ...{ log: silentLog, clock, ids, ready: async () => true },
     answers: createIdempotentAnswers(sql, secrets),
     compute,
     findIds: (caller, query) => resolveIds(sql, caller, query),
   });
-  await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers, home: null });
+  const mails = createPasswordMails({
+    ...{ sql, clock, log: silentLog, digest, publicUrl, random: systemRandom },
+    email: hasMailServer ? email : null,
+  });
+  const shared = { sql, ids, clock, digest, accounts, sameOrigin, browsers };
+  await mountSignIn(app, { ...shared, mails, home: null });
   return {
-    ...{ app, sql, mail, idle, first: { ...first, key } },
+    ...{ app, sql, mail, first: { ...first, key } },
+    idle: async () => void (await Promise.all([idle(), mails.idle()])),
     pass(duration) {
       shift = shift.add(duration);
     },
@@ -101,7 +116,7 @@ export async function peopleWorld(publicUrl = PUBLIC_URL): Promise<PeopleWorld> 
     signIn: (email, password) => signIn(app, email, password),
     ...makers(app, key),
     async [Symbol.asyncDispose]() {
-      await idle();
+      await Promise.all([idle(), mails.idle()]);
       await app.close();
       await email[Symbol.asyncDispose]();
       await mail[Symbol.asyncDispose]();

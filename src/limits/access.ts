@@ -60,6 +60,28 @@ export const access = {
   codeTries: count(5, 'Tries of one such code', '422, until another code is requested'),
   codePause: minutes(1, 'Time between two codes for one contact', '429'),
   codesAnHour: count(10, 'Codes requested in an hour, of one person', '429'),
+  invitationDays: days(
+    7,
+    'Time for which an invitation sets a password, once',
+    'Its page shows that it is over',
+  ),
+  invitationsAnHour: count(10, 'Invitations in an hour, of one person', '429'),
+  resetMinutes: minutes(
+    60,
+    'Time for which the link of a lost password sets a new one, once',
+    'The same',
+  ),
+  resetsAnHour: count(
+    3,
+    'Mails for a lost password in an hour, to one e-mail',
+    'No further one is sent, and the answer is the same',
+  ),
+  resetsPerNetwork: count(
+    20,
+    'Lost passwords reported in the time of tried sign-ins, of one network',
+    '429',
+  ),
+  resetsAtOnce: count(20, 'Lost passwords being looked up and mailed', '429'),
   contacts: count(50, 'Contacts of one person', '409'),
   calendars: count(100, 'Links of calendars of one person or key', '409'),
   calendarBurst: count(

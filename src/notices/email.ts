@@ -58,6 +58,8 @@ function threadOf(notice: Notice): string {
       return `${notice.undecided.of}-${notice.undecided.id}`;
     case 'contact':
       return `contact-${notice.proof.contact_id}`;
+    case 'account':
+      return `account-${notice.account.user_id}`;
   }
 }
 

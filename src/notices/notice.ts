@@ -99,6 +99,20 @@ export type CodeNotice = AnyNotice & {
   };
 };
 
+/** What somebody needs to sign in, or should know of it. */
+export type AccountNotice = AnyNotice & {
+  readonly about: 'account';
+  readonly kind: 'invitation' | 'password_reset' | 'password_changed';
+  readonly account: {
+    readonly user_id: string;
+    /** The page where they go on. */
+    readonly href: string;
+    readonly invited_by?: string;
+    readonly expires_at?: Temporal.Instant;
+    readonly changed_at?: Temporal.Instant;
+  };
+};
+
 /** Any message to one person or one chat channel, before a channel formats it. */
 export type Notice =
   | IncidentNotice
@@ -106,4 +120,5 @@ export type Notice =
   | UsageNotice
   | FailingWebhookNotice
   | UndecidedNotice
-  | CodeNotice;
+  | CodeNotice
+  | AccountNotice;

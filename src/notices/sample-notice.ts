@@ -1,5 +1,6 @@
 import type { ShiftStory } from '../shifts/notice.ts';
 import type {
+  AccountNotice,
   CodeNotice,
   FailingWebhookNotice,
   IncidentNotice,
@@ -123,6 +124,24 @@ export function sampleCodeNotice(): CodeNotice {
       contact_id: '65f0000000000000000000f1',
       code: '042137',
       expires_at: Temporal.Instant.from('2026-11-21T08:15:00Z'),
+    },
+  };
+}
+
+/** What an invited person gets. */
+export function sampleAccountNotice(): AccountNotice {
+  return {
+    about: 'account',
+    kind: 'invitation',
+    key: 'account/65f0000000000000000000b1/1795240800000',
+    organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
+    recipient: 'Ada Lovelace',
+    why: 'an admin added you to Pager',
+    account: {
+      user_id: '65f0000000000000000000b1',
+      href: 'https://pager.example.com/set-password/0123abcd',
+      invited_by: 'Grace Hopper',
+      expires_at: Temporal.Instant.from('2026-11-28T08:00:00Z'),
     },
   };
 }

@@ -9,10 +9,12 @@ import { mountLinks } from '../api/links.ts';
 import { mountGuides } from '../api/pages/guides.ts';
 import { mountIncidentPage } from '../api/pages/incident.ts';
 import { mountOncallPage } from '../api/pages/oncall.ts';
+import { systemRandom } from '../api/people/writing.ts';
 import { createApi } from '../api/server.ts';
 import { createAccounts } from '../api/sign-in/accounts.ts';
 import { createIdentity } from '../api/sign-in/identify.ts';
 import { createKnownBrowsers } from '../api/sign-in/known-browsers.ts';
+import { createPasswordMails } from '../api/sign-in/password-links.ts';
 import { mountSignIn } from '../api/sign-in/routes.ts';
 import { changes, createSameOrigin } from '../api/sign-in/same-origin.ts';
 import { act } from '../engine/actions.ts';
@@ -68,7 +70,13 @@ export async function createHttpServer(
   if (dashboard === null) log.warn({}, 'the dashboard was not built: npm start builds it');
   else mountDashboard(app, { dashboard, accounts });
   const home = dashboard && '/incidents';
-  await mountSignIn(app, { sql, ids, clock, accounts, sameOrigin, browsers, home });
+  const email = config.mail.smtpUrl === null ? null : (engine.channels.get('email') ?? null);
+  const mails = createPasswordMails({
+    ...{ sql, clock, log, digest, publicUrl, email, random: systemRandom },
+  });
+  app.addHook('onClose', () => mails.idle());
+  const shared = { sql, ids, clock, digest, accounts, sameOrigin, browsers };
+  await mountSignIn(app, { ...shared, mails, home });
   return app;
 }
 

@@ -55,7 +55,10 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
     }),
     ...incidentRoutes({ sql, ledger, clock, configurations, publicUrl, committed }),
     searchRoute({ sql, publicUrl }),
-    ...peopleRoutes({ sql, ids, secrets, hashPassword, clock, channels }),
+    ...peopleRoutes({
+      ...{ sql, ids, secrets, hashPassword, clock, channels, publicUrl },
+      hasMailServer: config.mail.smtpUrl !== null,
+    }),
     ...oncallRoutes({ sql, compute }),
     ...overrideRoutes({ sql, ids, committed }),
     ...notificationRoutes(parts),

@@ -30,6 +30,7 @@ export const auditedActions = [
   'verify',
   'set_password',
   'change_password',
+  'invite',
   'rename_entry_types',
 ] as const;
 export type AuditedAction = (typeof auditedActions)[number];

@@ -7,8 +7,12 @@ import { statuses } from '../incidents/incident.ts';
 import { roles } from '../resources/roles.ts';
 import { shiftEventTypes } from '../shifts/advance.ts';
 import { bodyEncodings } from './ledger/events.ts';
+import { linkPurposes } from './people/password-links.ts';
 
-const declared = [roles, eventSources, bodyEncodings, statuses, noticeStates, shiftEventTypes];
+const declared = [
+  ...[roles, eventSources, bodyEncodings, statuses, noticeStates, shiftEventTypes],
+  linkPurposes,
+];
 
 test('each list of values that the schema checks is one that the code declares', async () => {
   await using database = await testDatabase({ server: await anyDatabase() });

@@ -3,6 +3,7 @@ import { apiKeyRoutes } from './api-keys.ts';
 import { auditLogRoutes } from './audit-log.ts';
 import { contactCodeRoutes } from './contact-codes.ts';
 import { contactRoutes } from './contacts.ts';
+import { invitationRoutes } from './invitations.ts';
 import { organizationRoutes } from './organization.ts';
 import { teamRoutes } from './teams.ts';
 import { userRoutes } from './users.ts';
@@ -11,6 +12,7 @@ import type { PeopleParts } from './writing.ts';
 /** Users with their contacts, teams, the organisation, API keys, and who changed what. */
 export const peopleRoutes = (parts: PeopleParts): Route[] => [
   ...userRoutes(parts),
+  ...invitationRoutes(parts),
   ...contactRoutes(parts),
   ...contactCodeRoutes(parts),
   ...teamRoutes(parts),

@@ -145,6 +145,19 @@ export const codeOutput = objectOf(
   },
   'A code that was sent to a contact.',
 );
+export const invitationOutput = objectOf(
+  {
+    id: id('The id of the person who is invited.'),
+    email: text({ doc: 'The e-mail address that the invitation is for.' }),
+    expires_at: instant('When its link stops working.'),
+    url: optional(
+      text({
+        doc: 'The link, to be given to that person alone, where this server sends no mail. No later answer has it.',
+      }),
+    ),
+  },
+  'An invitation to set a password and sign in.',
+);
 export const passwordInput = objectOf({
   password: text({
     doc: 'The new password of the person.',

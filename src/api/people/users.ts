@@ -31,6 +31,7 @@ import {
   idIn,
   isId,
   needsWholeOrganization,
+  onlyOwnersTouchOwners,
   orNotFound,
   type PeopleParts,
   readBody,
@@ -163,12 +164,6 @@ async function awayWarnings({ sql }: PeopleParts, act: Act, { id }: User) {
 function onlyOwnersMakeOwners({ caller }: Call, { role }: { readonly role: string }): void {
   if (role === 'owner' && caller.role !== 'owner')
     throw new Refusal('forbidden', { message: 'Only owners make owners.' });
-}
-
-/** Else an admin could take an owner's address or password, and so the owner's place. */
-function onlyOwnersTouchOwners({ caller }: Call, { role }: { readonly role: string }): void {
-  if (role === 'owner' && caller.role !== 'owner')
-    throw new Refusal('forbidden', { message: 'Only owners change owners.' });
 }
 
 function keepAnOwner(before: User, after: UserFields, otherActiveOwners: number): void {

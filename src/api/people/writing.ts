@@ -22,6 +22,9 @@ export type PeopleParts = {
   readonly clock: Clock;
   /** The ways to people that are set up. */
   readonly channels: ReadonlyMap<string, Channel>;
+  /** Whether mails leave this server. */
+  readonly hasMailServer: boolean;
+  readonly publicUrl: string;
   readonly random?: Random;
 };
 
@@ -83,6 +86,12 @@ export function checkVersion(call: Call, { version }: { readonly version: number
 export function needsWholeOrganization({ caller }: Call): void {
   if (caller.teamIds === null) return;
   throw new Refusal('forbidden', { message: 'This key is confined to its teams.' });
+}
+
+/** Else an admin could take an owner's address or password, and so the owner's place. */
+export function onlyOwnersTouchOwners({ caller }: Call, { role }: { readonly role: string }): void {
+  if (role === 'owner' && caller.role !== 'owner')
+    throw new Refusal('forbidden', { message: 'Only owners change owners.' });
 }
 
 export const isOwn = ({ caller }: Call, userId: string): boolean =>

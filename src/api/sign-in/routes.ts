@@ -3,35 +3,23 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../../engine/clock.ts';
-import type { Ids } from '../../engine/ids.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { objectOf, text } from '../../resources/declaration/field.ts';
-import { readObject } from '../../resources/declaration/validate.ts';
 import { audit } from '../../storage/audit.ts';
-import { type Sql, transact } from '../../storage/database.ts';
+import { transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
+import { endPasswordLinks } from '../../storage/people/password-links.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readJson } from '../http/read-json.ts';
-import type { Accounts, Session } from './accounts.ts';
+import type { Session } from './accounts.ts';
 import { createAttempts } from './attempts.ts';
-import type { KnownBrowsers } from './known-browsers.ts';
+import { bake, isForm, isFromBrowser, readFields, type SignInParts, show } from './forms.ts';
 import { createLimiter } from './limiter.ts';
-import { homePage, pageHeaders, signInPage } from './pages.ts';
+import { homePage, signInPage } from './pages.ts';
+import { mountPasswordPages } from './password-routes.ts';
 import { returnPath } from './return-path.ts';
-import { CSRF_HEADER, type SameOrigin } from './same-origin.ts';
-
-export type SignInParts = {
-  readonly sql: Sql;
-  readonly ids: Ids;
-  readonly clock: Clock;
-  readonly accounts: Accounts;
-  readonly sameOrigin: SameOrigin;
-  readonly browsers: KnownBrowsers;
-  /** Where `/` leads; null: nowhere, for the dashboard was not built. */
-  readonly home: string | null;
-};
+import { CSRF_HEADER } from './same-origin.ts';
 
 const PASSWORD_CHANGES = {
   tries: accessLimits.passwordChanges,
@@ -39,7 +27,7 @@ const PASSWORD_CHANGES = {
 };
 const WRONG = 'The e-mail or the password is wrong.';
 
-/** Mounts `/`, `/sign-in` and `/auth/*` on the server. */
+/** Mounts `/`, `/sign-in`, `/auth/*` and the pages about passwords on the server. */
 export async function mountSignIn(app: FastifyInstance, parts: SignInParts): Promise<void> {
   await app.register((pages, _options, done) => {
     readsForms(pages);
@@ -47,6 +35,7 @@ export async function mountSignIn(app: FastifyInstance, parts: SignInParts): Pro
     mountPages(pages, parts);
     mountSigningIn(pages, parts);
     mountSession(pages, parts);
+    mountPasswordPages(pages, parts);
     done();
   });
 }
@@ -63,11 +52,13 @@ function readsForms(app: FastifyInstance): void {
 }
 
 function mountPages(app: FastifyInstance, parts: SignInParts): void {
-  const { sql, accounts, sameOrigin } = parts;
+  const { sql, accounts, sameOrigin, mails } = parts;
   app.get('/sign-in', async (request, reply) => {
     const session = await accounts.session(request.headers.cookie, { refresh: false });
     const next = nextOf(request);
-    return session ? reply.redirect(next, 303) : show(reply, 200, signInPage({ next }));
+    return session
+      ? reply.redirect(next, 303)
+      : show(reply, 200, signInPage({ next, areMailsSent: mails.areSent }));
   });
   app.get('/', async (request, reply) => {
     const session = await accounts.session(request.headers.cookie, { refresh: true });
@@ -102,7 +93,8 @@ function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
     const session = cookies && (await accounts.session(sent(cookies), { refresh: false }));
     if (!cookies || !session) {
       if (!isForm(request)) throw new Refusal('unauthorized', { message: WRONG });
-      return show(reply, 401, signInPage({ email, trouble: WRONG, next: nextOf(request) }));
+      const again = { email, trouble: WRONG, next: nextOf(request) };
+      return show(reply, 401, signInPage({ ...again, areMailsSent: parts.mails.areSent }));
     }
     attempts.succeeded(attempt);
     bake(reply, cookies);
@@ -138,7 +130,7 @@ function mountSession(app: FastifyInstance, parts: SignInParts): void {
     const session = await checked(parts, request);
     const wait = changes.take(session.person.id);
     if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
-    const { current_password, new_password } = readFields(passwordChange, request.body);
+    const { current_password, new_password } = readValid(passwordChange, request.body);
     const cookies = await accounts.changePassword({
       cookie: request.headers.cookie,
       current: String(current_password),
@@ -146,6 +138,7 @@ function mountSession(app: FastifyInstance, parts: SignInParts): void {
     });
     if (cookies === null) throw invalid([{ path: 'current_password', message: 'is wrong' }]);
     await noteChange(parts, session, request.id);
+    parts.mails.sendChanged(session.person);
     bake(reply, cookies);
     return {};
   });
@@ -167,9 +160,10 @@ async function noteChange(parts: SignInParts, session: Session, requestId: strin
   const { id, organization_id: organizationId } = session.person;
   const actor = { kind: 'session', id, name: nameOf(session) };
   const act = { organizationId, teamIds: null, actor, requestId, now: clock.now() };
-  await transact(sql, (tx) =>
-    audit(tx, ids, { act, ...auditedUser, action: 'change_password', id }),
-  );
+  await transact(sql, async (tx) => {
+    await endPasswordLinks(tx, id);
+    await audit(tx, ids, { act, ...auditedUser, action: 'change_password', id });
+  });
 }
 
 const renderSession = ({ sameOrigin }: SignInParts, session: Session) => ({
@@ -198,26 +192,17 @@ const passwordChange = objectOf({
 });
 
 function readCredentials(request: FastifyRequest) {
-  const { email, password } = readFields(credentials, request.body);
+  const { email, password } = readValid(credentials, request.body);
   return { email: String(email), password: String(password) };
 }
 
-function readFields(schema: typeof credentials | typeof passwordChange, body: unknown) {
-  const read = readObject(schema, body, { ignored: ['csrf_token'] });
+function readValid(schema: typeof credentials | typeof passwordChange, body: unknown) {
+  const read = readFields(schema, body);
   if (!read.ok) throw invalid(read.problems);
   return read.value;
 }
 
-const isForm = ({ headers }: FastifyRequest) =>
-  (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
-
-const isFromBrowser = ({ headers }: FastifyRequest) =>
-  headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
-
 const nameOf = ({ person }: Session) => `${person.first_name} ${person.last_name}`.trim();
-
-const bake = (reply: FastifyReply, cookies: readonly string[]) =>
-  cookies.length > 0 ? reply.header('set-cookie', cookies) : reply;
 
 // Every query is an object of its parameters.
 const nextOf = ({ query }: FastifyRequest) => returnPath(query as { next?: unknown });
@@ -225,6 +210,3 @@ const nextOf = ({ query }: FastifyRequest) => returnPath(query as { next?: unkno
 /** What a browser sends of the cookies that it was given. */
 const sent = (cookies: readonly string[]) =>
   cookies.map((cookie) => cookie.split(';')[0] ?? '').join('; ');
-
-const show = (reply: FastifyReply, status: number, html: string) =>
-  reply.code(status).headers(pageHeaders).send(html);

@@ -1,4 +1,5 @@
 import type { Notice } from '../notice.ts';
+import { accountWords } from './account.ts';
 import { codeWords } from './code.ts';
 import { failingWebhookWords } from './failing-webhook.ts';
 import { incidentWords } from './incident.ts';
@@ -22,5 +23,7 @@ export function wordsOf(notice: Notice): Words {
       return undecidedWords(notice);
     case 'contact':
       return codeWords(notice);
+    case 'account':
+      return accountWords(notice);
   }
 }

@@ -2,10 +2,15 @@
 import type { Ids } from '../../engine/ids.ts';
 import type { Queries, Transaction } from '../database.ts';
 import type { Random } from './key-text.ts';
+import { endPasswordLinks } from './password-links.ts';
 
-/** At once: the next request with such a session is nobody's. */
+/**
+ * At once: the next request with such a session is nobody's. Nor does a link that was sent before
+ * sign anybody in.
+ */
 export async function endSessions(tx: Transaction, userId: string): Promise<void> {
   await tx`delete from auth_sessions where user_id = ${userId}`;
+  await endPasswordLinks(tx, userId);
 }
 
 /** Made up, with 120 random bits. */
@@ -47,6 +52,13 @@ export async function setPassword(tx: Transaction, change: NewPassword): Promise
     on conflict (provider_id, account_id) do update
       set password = excluded.password, updated_at = excluded.updated_at`;
   await endSessions(tx, user.id);
+}
+
+/** Whether the person has a password. */
+export async function hasPassword(sql: Queries, userId: string): Promise<boolean> {
+  const [row] = await sql`
+    select from auth_accounts where user_id = ${userId} and provider_id = 'credential'`;
+  return row !== undefined;
 }
 
 export type Person = {
@@ -92,5 +104,7 @@ export async function removeExpired(sql: Queries, now: Temporal.Instant): Promis
   const codes = await sql`
     delete from contact_codes where (organization_id, contact_id) in (
       select organization_id, contact_id from contact_codes where ${expired})`;
-  return sessions.count + verifications.count + codes.count;
+  const links = await sql`
+    delete from password_links where digest in (select digest from password_links where ${expired})`;
+  return sessions.count + verifications.count + codes.count + links.count;
 }

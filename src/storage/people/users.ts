@@ -4,6 +4,7 @@ import { errorCode, type Queries, type Sql, type Transaction, transact } from '.
 import { type ListQuery, type Page, pageOf } from '../page.ts';
 import { json, timeText } from '../records/rows.ts';
 import { auditedUser } from './audited.ts';
+import { endPasswordLinks } from './password-links.ts';
 import { endSessions } from './sign-ins.ts';
 
 export type UserFields = {
@@ -151,7 +152,11 @@ export function changeUser(sql: Sql, options: UserChange): Promise<User | null> 
         where organization_id = ${act.organizationId} and id = ${id}`,
     );
     await setTeams(tx, { act, id, teamIds: fields.team_ids });
-    if (fields.email !== before.email) await moveSignInContact(tx, options, { before, fields });
+    if (fields.email !== before.email) {
+      await moveSignInContact(tx, options, { before, fields });
+      // What was sent to the address of before is no longer for them.
+      await endPasswordLinks(tx, id);
+    }
     if (!fields.active) await endSessions(tx, id);
     const after = await mustFind(tx, act, id);
     await audit(tx, ids, { act, ...auditedUser, action: 'update', id, before, after });

@@ -1,0 +1,40 @@
+// What the pages of signing in share: forms and JSON go to the same routes.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Clock } from '../../engine/clock.ts';
+import type { Ids } from '../../engine/ids.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
+import type { Sql } from '../../storage/database.ts';
+import type { Accounts } from './accounts.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
+import { pageHeaders } from './pages.ts';
+import type { PasswordMails } from './password-links.ts';
+import type { SameOrigin } from './same-origin.ts';
+
+export type SignInParts = {
+  readonly sql: Sql;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly digest: (text: string) => Uint8Array;
+  readonly accounts: Accounts;
+  readonly sameOrigin: SameOrigin;
+  readonly browsers: KnownBrowsers;
+  readonly mails: PasswordMails;
+  /** Where `/` leads; null: nowhere, for the dashboard was not built. */
+  readonly home: string | null;
+};
+
+export const readFields = (schema: TSchema, body: unknown) =>
+  readObject(schema, body, { ignored: ['csrf_token'] });
+
+export const isForm = ({ headers }: FastifyRequest) =>
+  (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+
+export const isFromBrowser = ({ headers }: FastifyRequest) =>
+  headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+
+export const bake = (reply: FastifyReply, cookies: readonly string[]) =>
+  cookies.length > 0 ? reply.header('set-cookie', cookies) : reply;
+
+export const show = (reply: FastifyReply, status: number, html: string) =>
+  reply.code(status).headers(pageHeaders).send(html);

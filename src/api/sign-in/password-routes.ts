@@ -1,0 +1,150 @@
+// The pages on which people set a password: invited, or because they lost theirs.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { accessLimits } from '../../limits/access.ts';
+import { objectOf, text } from '../../resources/declaration/field.ts';
+import { audit } from '../../storage/audit.ts';
+import { transact } from '../../storage/database.ts';
+import { auditedUser } from '../../storage/people/audited.ts';
+import {
+  type PasswordLink,
+  passwordLinkBy,
+  takePasswordLink,
+} from '../../storage/people/password-links.ts';
+import { setPassword } from '../../storage/people/sign-ins.ts';
+import { Refusal } from '../failures.ts';
+import { limitGuesses } from '../http/guesses.ts';
+import { networkOf } from '../http/network.ts';
+import { bake, isForm, isFromBrowser, readFields, type SignInParts, show } from './forms.ts';
+import { createLimiter } from './limiter.ts';
+import {
+  goneLinkPage,
+  lostPasswordPage,
+  sentPasswordPage,
+  setPasswordPage,
+  tooManyPage,
+} from './pages.ts';
+import { passwordLinkDigest } from './password-links.ts';
+import { hashPassword } from './passwords.ts';
+
+const HOUR = 3_600;
+
+export function mountPasswordPages(app: FastifyInstance, parts: SignInParts): void {
+  mountSetPassword(app, parts);
+  mountLostPassword(app, parts);
+}
+
+const passwordField = objectOf({
+  password: text({
+    doc: 'To sign in with.',
+    min: accessLimits.passwordMin,
+    max: accessLimits.passwordMax,
+  }),
+});
+
+function mountSetPassword(app: FastifyInstance, parts: SignInParts): void {
+  const { sql, clock, digest } = parts;
+  const tries = createLimiter({
+    ...{ clock, tries: accessLimits.passwordChanges, seconds: accessLimits.signInWindow },
+  });
+  const linkOf = limitGuesses(
+    (token) => passwordLinkBy(sql, passwordLinkDigest(digest, token), clock.now()),
+    { clock },
+  );
+  /** Null: its page is answered. */
+  async function linkIn(request: FastifyRequest, reply: FastifyReply) {
+    const token = tokenIn(request);
+    const link = await linkOf(token, request.ip);
+    if (link === 'too_many') show(reply.header('retry-after', 1), 429, tooManyPage(1));
+    else if (link === null) show(reply, 404, goneLinkPage(parts.mails.areSent));
+    else return { token, link };
+    return null;
+  }
+  app.get('/set-password/:token', async (request, reply) => {
+    const usable = await linkIn(request, reply);
+    return usable ? show(reply, 200, setPasswordPage(usable)) : reply;
+  });
+  app.post('/set-password/:token', async (request, reply) => {
+    if (isForm(request) || isFromBrowser(request)) parts.sameOrigin.checkOrigin(request.headers);
+    const usable = await linkIn(request, reply);
+    if (usable === null) return reply;
+    const wait = tries.take(usable.link.user_id);
+    if (wait > 0) return show(reply.header('retry-after', wait), 429, tooManyPage(wait));
+    const read = readFields(passwordField, request.body);
+    if (!read.ok) {
+      const trouble = `A password has ${accessLimits.passwordMin} to ${accessLimits.passwordMax} characters.`;
+      return show(reply, 422, setPasswordPage({ ...usable, trouble }));
+    }
+    const password = String(read.value['password']);
+    if (!(await accept(parts, request, { ...usable, password })))
+      return show(reply, 404, goneLinkPage(parts.mails.areSent));
+    const { email } = usable.link;
+    const userAgent = request.headers['user-agent'];
+    bake(reply, (await parts.accounts.signIn({ email, password, userAgent })) ?? []);
+    parts.browsers.remember(reply, email);
+    return reply.redirect('/', 303);
+  });
+}
+
+const tokenIn = ({ params }: FastifyRequest) => (params as { token: string }).token;
+
+type Accepted = {
+  readonly token: string;
+  readonly link: PasswordLink;
+  readonly password: string;
+};
+
+/** Whether the link was still good. */
+async function accept(
+  { sql, ids, clock, digest, mails }: SignInParts,
+  { id: requestId }: FastifyRequest,
+  { token, link, password }: Accepted,
+): Promise<boolean> {
+  const { organization_id: organizationId, user_id: id, first_name, last_name, email } = link;
+  const name = `${first_name} ${last_name}`.trim();
+  const passwordHash = await hashPassword(password);
+  const now = clock.now();
+  const isTaken = await transact(sql, async (tx) => {
+    if (!(await takePasswordLink(tx, passwordLinkDigest(digest, token), now))) return false;
+    await setPassword(tx, { user: { id, name }, passwordHash, ids, now });
+    const actor = { kind: 'session', id, name };
+    const act = { organizationId, teamIds: null, actor, requestId, now };
+    await audit(tx, ids, { act, ...auditedUser, action: 'set_password', id });
+    return true;
+  });
+  if (isTaken && link.purpose === 'reset')
+    mails.sendChanged({ organization_id: organizationId, id, first_name, last_name, email });
+  return isTaken;
+}
+
+const emailField = objectOf({ email: text({ doc: 'As the person is known.' }) });
+const NO_MAIL = 'This server sends no mail.';
+
+function mountLostPassword(app: FastifyInstance, { clock, mails, sameOrigin }: SignInParts): void {
+  const networks = createLimiter({
+    ...{ clock, tries: accessLimits.resetsPerNetwork, seconds: accessLimits.signInWindow },
+  });
+  const addresses = createLimiter({ clock, tries: accessLimits.resetsAnHour, seconds: HOUR });
+  app.get('/lost-password', async (_request, reply) =>
+    show(reply, 200, lostPasswordPage({ areMailsSent: mails.areSent })),
+  );
+  app.post('/auth/lost-password', async (request, reply) => {
+    if (isForm(request) || isFromBrowser(request)) sameOrigin.checkOrigin(request.headers);
+    if (!mails.areSent) {
+      if (!isForm(request)) throw new Refusal('unavailable', { message: NO_MAIL });
+      return show(reply, 503, lostPasswordPage({ areMailsSent: false }));
+    }
+    const read = readFields(emailField, request.body);
+    if (!read.ok) throw new Refusal('validation_failed', { issues: read.problems });
+    const email = String(read.value['email']);
+    const wait = networks.take(networkOf(request.ip));
+    // Whoever requests too many for an address of somebody else must not learn, or end, anything.
+    const isRoom = wait > 0 || addresses.take(email.toLowerCase()) > 0 || mails.sendReset(email);
+    const retryAfter = wait > 0 ? wait : isRoom ? 0 : 1;
+    if (retryAfter > 0) {
+      if (!isForm(request)) throw new Refusal('rate_limited', { retryAfterSeconds: retryAfter });
+      return show(reply.header('retry-after', retryAfter), 429, tooManyPage(retryAfter));
+    }
+    if (!isForm(request)) return reply.code(202).send({});
+    return show(reply, 202, sentPasswordPage(email));
+  });
+}

@@ -1,0 +1,54 @@
+import type { AccountNotice } from '../notice.ts';
+import { timeOf } from './incident.ts';
+import { type Link, phraseOf, type Words } from './wording.ts';
+
+type Wording = Pick<Words, 'tone' | 'lead' | 'details'> & { readonly button: string };
+
+const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
+  invitation: {
+    tone: 'news',
+    lead: 'You are invited to Pager',
+    details:
+      'Pager notifies people when something needs them. Set a password to sign in. ' +
+      'The link can be used once. If you do not know the sender, ignore this mail.',
+    button: 'Set a password',
+  },
+  password_reset: {
+    tone: 'news',
+    lead: 'Set a new password',
+    details:
+      'The link can be used once. If you did not request it, ignore this mail: ' +
+      'your password stays as it is.',
+    button: 'Set a new password',
+  },
+  password_changed: {
+    tone: 'warning',
+    lead: 'Your password was changed',
+    details:
+      'All your other sessions have ended. If this was not you, request a new password on the ' +
+      'sign-in page now, and notify an admin of your organisation.',
+    button: 'Sign in',
+  },
+};
+
+/** No part that becomes a subject has the link: mail servers write subjects into logs. */
+export function accountWords({ kind, organization, account, why }: AccountNotice): Words {
+  const name = phraseOf(organization.name);
+  const { button, ...words } = wording[kind];
+  const { invited_by, expires_at, changed_at } = account;
+  const action: Link = { href: account.href, text: button };
+  return {
+    ...words,
+    label: '',
+    title: name,
+    facts: [
+      ...(invited_by === undefined ? [] : [{ name: 'Invited by', value: phraseOf(invited_by) }]),
+      ...(expires_at === undefined ? [] : [{ name: 'Valid until', value: timeOf(expires_at) }]),
+      ...(changed_at === undefined ? [] : [{ name: 'Changed at', value: timeOf(changed_at) }]),
+    ],
+    actions: [action],
+    links: [],
+    why: phraseOf(why),
+    organization: name,
+  };
+}
