@@ -31,6 +31,7 @@ export const access = {
   passwordChanges: count(10, 'Changes of a password tried in that time, of one person', '429'),
   passwordMin: count(8, 'Characters of a password, at least', '422'),
   passwordMax: count(128, 'Characters of a password, at most', '422'),
+  sessionsListed: count(100, 'Sessions of one person that are listed', 'The last used are listed'),
   sessionDays: days(14, 'Time of a session without use', 'The person signs in again'),
   tokenGraceMinutes: minutes(
     1_440,

@@ -31,6 +31,7 @@ export const auditedActions = [
   'set_password',
   'change_password',
   'invite',
+  'end_sessions',
   'rename_entry_types',
 ] as const;
 export type AuditedAction = (typeof auditedActions)[number];

@@ -1,10 +1,12 @@
 import type { Route } from '../route.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { auditLogRoutes } from './audit-log.ts';
+import { channelRoutes } from './channels.ts';
 import { contactCodeRoutes } from './contact-codes.ts';
 import { contactRoutes } from './contacts.ts';
 import { invitationRoutes } from './invitations.ts';
 import { organizationRoutes } from './organization.ts';
+import { sessionRoutes } from './sessions.ts';
 import { teamRoutes } from './teams.ts';
 import { userRoutes } from './users.ts';
 import type { PeopleParts } from './writing.ts';
@@ -13,10 +15,12 @@ import type { PeopleParts } from './writing.ts';
 export const peopleRoutes = (parts: PeopleParts): Route[] => [
   ...userRoutes(parts),
   ...invitationRoutes(parts),
+  ...sessionRoutes(parts),
   ...contactRoutes(parts),
   ...contactCodeRoutes(parts),
   ...teamRoutes(parts),
   ...organizationRoutes(parts),
+  ...channelRoutes(parts),
   ...apiKeyRoutes(parts),
   ...auditLogRoutes(parts),
 ];

@@ -24,6 +24,8 @@ export type AccountsOptions = {
 export type Session = {
   readonly person: Person;
   readonly id: string;
+  /** Of its last use, as far as it was noted. */
+  readonly usedAt: Temporal.Instant;
   readonly token: string;
   readonly expiresAt: Temporal.Instant;
   readonly cookies: readonly string[];
@@ -76,12 +78,13 @@ export function createAccounts(options: AccountsOptions): Accounts {
         auth.api.getSession({ headers, query, returnHeaders: true }),
       );
       if (!result.response) return null;
-      const { id, token, expiresAt, userId } = result.response.session;
+      const { id, token, expiresAt, updatedAt, userId } = result.response.session;
       const person = await activePerson(sql, userId);
       return (
         person && {
           person,
           id,
+          usedAt: Temporal.Instant.fromEpochMilliseconds(updatedAt.getTime()),
           token,
           expiresAt: Temporal.Instant.fromEpochMilliseconds(expiresAt.getTime()),
           cookies: result.headers.getSetCookie(),

@@ -10,6 +10,7 @@ import {
   keysByIds,
   recordKeyUse,
 } from '../../storage/people/api-keys.ts';
+import { recordSessionUse } from '../../storage/people/sessions.ts';
 import { type Person, personsBySessions } from '../../storage/people/sign-ins.ts';
 import { Refusal } from '../failures.ts';
 import { limitGuesses } from '../http/guesses.ts';
@@ -38,7 +39,7 @@ export type Identity = {
   idle(): Promise<void>;
 };
 
-const USE_NOTED_EVERY = Temporal.Duration.from({ minutes: 1 });
+export const USE_NOTED_EVERY = Temporal.Duration.from({ minutes: 1 });
 
 export function createIdentity(options: IdentityOptions): Identity {
   const { sql, clock, log, digest, accounts, sameOrigin } = options;
@@ -51,34 +52,39 @@ export function createIdentity(options: IdentityOptions): Identity {
     const key = await keyOf(text.slice(0, accessLimits.keyMax), address);
     if (key === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
     if (key === null) return null;
-    if (isUseStale(key, now)) note(key, now);
+    if (isUseStale(key.last_used_at, now))
+      note({ key: key.id }, recordKeyUse(sql, key, { now, every: USE_NOTED_EVERY }));
     return keyCaller(key);
   }
 
   // Beside the request, which does not wait for it and does not fail with it.
-  function note(key: KeyCaller, now: Temporal.Instant): void {
-    const written = recordKeyUse(sql, key, { now, every: USE_NOTED_EVERY })
+  function note(of: object, noting: Promise<void>): void {
+    const written = noting
       .catch((error) =>
-        log.warn({ err: error, key: key.id }, 'the last use of an API key could not be stored'),
+        log.warn({ err: error, ...of }, 'the last use of a key or session could not be stored'),
       )
       .finally(() => notes.delete(written));
     notes.add(written);
   }
 
-  async function callerOfSession(headers: IncomingHttpHeaders, method: string) {
+  async function callerOfSession(headers: IncomingHttpHeaders, method: string, address: string) {
     const session = await accounts.session(headers.cookie, { refresh: false });
     if (session === null) return null;
     if (changes(method)) {
       sameOrigin.checkOrigin(headers);
       sameOrigin.checkToken(session.token, headers[CSRF_HEADER]);
     }
-    return personCaller(session.person, session.id);
+    const { id, person, usedAt } = session;
+    const now = clock.now();
+    if (isUseStale(usedAt, now))
+      note({ session: id }, recordSessionUse(sql, { id, address, now, every: USE_NOTED_EVERY }));
+    return personCaller(person, id);
   }
 
   return {
     async identify(headers, method, address) {
       const key = keyIn(headers);
-      return key === null ? callerOfSession(headers, method) : callerOfKey(key, address);
+      return key === null ? callerOfSession(headers, method, address) : callerOfKey(key, address);
     },
     async idle() {
       await Promise.all(notes);
@@ -111,9 +117,8 @@ function keyIn(headers: IncomingHttpHeaders): string | null {
   return bearer?.[1] ?? null;
 }
 
-const isUseStale = (key: KeyCaller, now: Temporal.Instant): boolean =>
-  key.last_used_at === null ||
-  Temporal.Instant.compare(key.last_used_at.add(USE_NOTED_EVERY), now) <= 0;
+const isUseStale = (usedAt: Temporal.Instant | null, now: Temporal.Instant): boolean =>
+  usedAt === null || Temporal.Instant.compare(usedAt.add(USE_NOTED_EVERY), now) <= 0;
 
 const keyCaller = (key: KeyCaller): Caller => ({
   kind: 'key',

@@ -10,11 +10,13 @@ import { transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import { endPasswordLinks } from '../../storage/people/password-links.ts';
+import { recordSessionUse } from '../../storage/people/sessions.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readJson } from '../http/read-json.ts';
 import type { Session } from './accounts.ts';
 import { createAttempts } from './attempts.ts';
 import { bake, isForm, isFromBrowser, readFields, type SignInParts, show } from './forms.ts';
+import { USE_NOTED_EVERY } from './identify.ts';
 import { createLimiter } from './limiter.ts';
 import { homePage, signInPage } from './pages.ts';
 import { mountPasswordPages } from './password-routes.ts';
@@ -97,11 +99,16 @@ function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
       return show(reply, 401, signInPage({ ...again, areMailsSent: parts.mails.areSent }));
     }
     attempts.succeeded(attempt);
+    await noteSignIn(parts, session, request.ip);
     bake(reply, cookies);
     browsers.remember(reply, email);
     return isForm(request) ? reply.redirect(nextOf(request), 303) : renderSession(parts, session);
   });
 }
+
+/** From then on each use is noted that comes a minute after the last. */
+const noteSignIn = ({ sql, clock }: SignInParts, { id }: Session, address: string) =>
+  recordSessionUse(sql, { id, address, now: clock.now(), every: USE_NOTED_EVERY });
 
 type Waiting = { readonly email: string; readonly wait: number };
 

@@ -1,0 +1,44 @@
+// By which channels people and chats can be reached from here, and why not by the others.
+import { chatChannels, personalChannels } from '../../resources/channels.ts';
+import { choice, flag, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import { pageSchema } from '../answers.ts';
+import { ok, type Route } from '../route.ts';
+import { type PeopleParts, route } from './writing.ts';
+
+const channelNames = [...personalChannels, ...chatChannels] as const;
+
+const channelShape = objectOf(
+  {
+    channel: choice(channelNames, { doc: 'The channel, as steps of policies name it.' }),
+    usable: flag({ doc: 'Whether notices by this channel leave the server.' }),
+    reason: optional(text({ doc: 'Why it is not usable; absent when it is.' })),
+  },
+  'A channel, and whether it is set up.',
+);
+
+export const channelRoutes = (parts: PeopleParts): Route[] => [
+  route('GET /channels', 'viewer', {
+    ...{
+      tag: 'organization',
+      doc: 'Lists all channels, and whether each is set up.',
+      answers: { status: 200, schema: pageSchema(channelShape) },
+    },
+    async handle() {
+      const data = channelNames.map((channel) => {
+        const reason = reasonAgainst(channel, parts);
+        return { channel, usable: reason === null, ...(reason !== null && { reason }) };
+      });
+      return ok({ data, next_cursor: null });
+    },
+  }),
+];
+
+function reasonAgainst(
+  channel: (typeof channelNames)[number],
+  { channels, hasMailServer }: PeopleParts,
+): string | null {
+  if (!channels.has(channel)) return 'It is not set up on this server.';
+  if (channel === 'email' && !hasMailServer)
+    return 'No mail server is set (PAGER_SMTP_URL): mails are written to files on the server.';
+  return null;
+}
