@@ -48,6 +48,9 @@ test(
       await checkShown(page);
       await page.getByRole('link', { name: 'Mine', exact: true }).click();
       await page.getByRole('heading', { name: 'Nothing open is yours' }).waitFor();
+      const { body: counts } = await send('GET /incidents/counts');
+      const all = counts.triggered + counts.acknowledged;
+      await page.getByRole('link', { name: `Open ${all}`, exact: true }).waitFor();
       await page.getByRole('link', { name: 'Resolved', exact: true }).click();
       await page.getByRole('link', { name: `Resolved INC-${resolved}` }).waitFor();
       assert.equal(new URL(page.url()).search, '?tab=resolved');
@@ -75,6 +78,29 @@ test('a search is in the address, and is cleared where nothing matches', { skip 
     await page.getByRole('button', { name: 'Clear the search' }).click();
     await page.getByRole('link', { name: `INC-${number}` }).waitFor();
     assert.equal(new URL(page.url()).search, '');
+  }),
+);
+
+test('a row says what happens next, when, and who is paged', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { create, list, send } = stage.server.api;
+    const lin = await create('users', {
+      ...{ first_name: 'Lin', last_name: 'Okafor', email: 'lin@example.test', role: 'responder' },
+    });
+    const owner = (await list('users')).find(({ id }) => id !== lin.id);
+    const [policy] = await list('escalation-policies');
+    const steps = [
+      { targets: [{ via: 'email', user_id: owner.id }], escalate_after_minutes: 30 },
+      { targets: [{ via: 'email', user_id: lin.id }] },
+    ];
+    await send(`PATCH /escalation-policies/${policy.id}`, { steps });
+    const number = await stage.alert('Replication stopped');
+    await open('/incidents');
+    const row = page.getByRole('link', { name: `Triggered INC-${number}` });
+    await row.getByText(/Step 2 in/).waitFor();
+    await row.getByText(/^in \d+:\d\d$/).waitFor();
+    await row.getByText('Lin Okafor').waitFor();
+    await checkShown(page);
   }),
 );
 

@@ -14,13 +14,8 @@ export const sessionQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export const serviceNamesQuery = namesQuery('/services');
-export const teamNamesQuery = namesQuery('/teams');
-
-function namesQuery(path: string) {
-  return queryOptions({
-    queryKey: ['names', path],
-    queryFn: () => readNames(path),
-    staleTime: NAMES_STALE_MS,
-  });
-}
+export const teamNamesQuery = queryOptions({
+  queryKey: ['teams'],
+  queryFn: () => readNames('/teams'),
+  staleTime: NAMES_STALE_MS,
+});

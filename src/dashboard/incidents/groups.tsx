@@ -6,7 +6,6 @@ import { words } from './words.ts';
 type GroupsProps = {
   rows: readonly ListedIncident[];
   gone: ReadonlySet<string>;
-  services: ReadonlyMap<string, string> | undefined;
   /** Otherwise more can be loaded, and counts are not all. */
   isWhole: boolean;
   isGrouped: boolean;
@@ -15,16 +14,11 @@ type GroupsProps = {
 const isPaging = (row: ListedIncident) => stateOf(row) === 'triggered';
 const openGroups = ['triggered', 'acknowledged'] as const;
 
-export function IncidentGroups({ rows, gone, services, isWhole, isGrouped }: GroupsProps) {
+export function IncidentGroups({ rows, gone, isWhole, isGrouped }: GroupsProps) {
   const list = (some: readonly ListedIncident[]) => (
     <ol className="border-b border-line">
       {some.map((incident) => (
-        <IncidentRow
-          key={incident.id}
-          incident={incident}
-          service={services?.get(incident.service_id)}
-          isGone={gone.has(incident.id)}
-        />
+        <IncidentRow key={incident.id} incident={incident} isGone={gone.has(incident.id)} />
       ))}
     </ol>
   );
@@ -37,7 +31,7 @@ export function IncidentGroups({ rows, gone, services, isWhole, isGrouped }: Gro
         <GroupHeading
           id={group}
           text={words.groups[group]}
-          count={isWhole ? `${members.length}` : words.atLeast(members.length)}
+          count={words.count(members.length, isWhole)}
           {...(members.some(isPaging) && { note: words.triggeredNote })}
         />
         {list(members)}

@@ -1,4 +1,5 @@
 import type { State } from '../ui/state-shape.tsx';
+import type { Upcoming } from './next.ts';
 
 /** What the list needs of an incident, as the API answers it. */
 export type Incident = {
@@ -14,6 +15,10 @@ export type Incident = {
   readonly updated_at: string;
   readonly muted_until?: string;
   readonly merged_into_id?: string;
+  /** Its name, if whoever asks may see it. */
+  readonly service: string | undefined;
+  /** What happens if nobody acts; absent: nothing. */
+  readonly next: Upcoming | undefined;
 };
 
 /** As it stands in the list, where it stays while somebody is reading. */

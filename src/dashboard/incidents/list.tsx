@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { PagerError } from '../api/pager.ts';
-import { serviceNamesQuery, sessionQuery } from '../api/queries.ts';
+import { sessionQuery } from '../api/queries.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
@@ -9,6 +9,7 @@ import { Notice } from './notice.tsx';
 import { ResolvedToday } from './resolved-today.tsx';
 import { IncidentsSkeleton } from './skeleton.tsx';
 import { type ListScope, queryOf } from './tabs.ts';
+import { useCounts } from './use-counts.ts';
 import { useIncidents } from './use-incidents.ts';
 import { useReaderIsAt } from './use-reader-is-at.ts';
 import { useRows } from './use-rows.ts';
@@ -18,7 +19,6 @@ type ListProps = { scope: ListScope; clear: () => void };
 
 export function IncidentList({ scope, clear }: ListProps) {
   const { data: session } = useQuery(sessionQuery);
-  const { data: services } = useQuery(serviceNamesQuery);
   const wanted = queryOf(scope, session?.user.id);
   const query = useIncidents(wanted);
   const [isHeld, reading] = useReaderIsAt();
@@ -26,10 +26,9 @@ export function IncidentList({ scope, clear }: ListProps) {
     of: JSON.stringify(wanted),
     isHeld,
   });
+  useTitle(words.title, useCounts(scope.team)?.triggered);
   const { tab } = scope;
   const isOpen = tab === 'open' || tab === 'mine';
-  const triggered = rows.filter(({ status }) => status === 'triggered').length;
-  useTitle(words.title, isOpen ? triggered : 0);
 
   if (query.data === undefined)
     return query.error instanceof PagerError ? (
@@ -47,7 +46,7 @@ export function IncidentList({ scope, clear }: ListProps) {
         )}
       </div>
       {rows.length > 0 ? (
-        <IncidentGroups {...{ rows, gone, services, isWhole }} isGrouped={isOpen} />
+        <IncidentGroups {...{ rows, gone, isWhole }} isGrouped={isOpen} />
       ) : (
         <NothingThere scope={scope} clear={clear} />
       )}
@@ -58,7 +57,7 @@ export function IncidentList({ scope, clear }: ListProps) {
           </Button>
         </div>
       )}
-      {tab === 'open' && <ResolvedToday scope={scope} services={services} />}
+      {tab === 'open' && <ResolvedToday scope={scope} />}
     </div>
   );
 }

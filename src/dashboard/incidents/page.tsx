@@ -3,6 +3,7 @@ import { PageHeader } from '../shell/page-header.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { IncidentList } from './list.tsx';
 import { type Tab, tabs } from './tabs.ts';
+import { useCounts } from './use-counts.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { words } from './words.ts';
 
@@ -20,13 +21,15 @@ export function IncidentsPage() {
       <PageHeader title={words.title}>
         <SearchField label={words.search} text={q ?? ''} onChange={search} />
       </PageHeader>
-      <Tabs tab={tab} />
+      <Tabs tab={tab} team={team} />
       <IncidentList scope={{ tab, team, text: q }} clear={() => search('')} />
     </>
   );
 }
 
-function Tabs({ tab }: { tab: Tab }) {
+function Tabs({ tab, team }: { tab: Tab; team: string | undefined }) {
+  const counts = useCounts(team);
+  const open = counts && words.count(counts.triggered + counts.acknowledged, counts.complete);
   return (
     <nav aria-label={words.which} className="flex gap-1 px-3 py-2 md:px-4">
       {tabs.map((one) => (
@@ -38,6 +41,7 @@ function Tabs({ tab }: { tab: Tab }) {
           className="inline-flex min-h-7 items-center rounded-md border border-transparent px-2.5 text-ink2 hover:text-ink aria-[current]:border-line aria-[current]:bg-surface aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-11 pointer-coarse:px-3 pointer-coarse:text-lg"
         >
           {words.tabs[one]}
+          {one === 'open' && open && <span className="ms-1">{open}</span>}
         </Link>
       ))}
     </nav>

@@ -4,10 +4,8 @@ import { type ListScope, queryOf } from './tabs.ts';
 import { useResolvedToday } from './use-incidents.ts';
 import { words } from './words.ts';
 
-type ResolvedProps = { scope: ListScope; services: ReadonlyMap<string, string> | undefined };
-
 /** Below what is open: what the shift before has left behind it. */
-export function ResolvedToday({ scope, services }: ResolvedProps) {
+export function ResolvedToday({ scope }: { scope: ListScope }) {
   const { data = [] } = useResolvedToday(queryOf({ ...scope, tab: 'all' }, undefined) ?? {});
   if (data.length === 0) return null;
   return (
@@ -19,11 +17,7 @@ export function ResolvedToday({ scope, services }: ResolvedProps) {
       />
       <ol className="border-b border-line">
         {data.map((incident) => (
-          <IncidentRow
-            key={incident.id}
-            incident={incident}
-            service={services?.get(incident.service_id)}
-          />
+          <IncidentRow key={incident.id} incident={incident} />
         ))}
       </ol>
     </section>

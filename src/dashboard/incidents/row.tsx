@@ -1,14 +1,16 @@
 import { StateShape } from '../ui/state-shape.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { type Incident, isMutedForGood, stateOf } from './incident.ts';
+import { NextCell } from './next-cell.tsx';
 import { words } from './words.ts';
 
-type RowProps = { incident: Incident; service: string | undefined; isGone?: boolean };
+type RowProps = { incident: Incident; isGone?: boolean };
 
 /** One link: whoever follows it reads state, number, priority, title, service and age. */
-export function IncidentRow({ incident, service, isGone = false }: RowProps) {
-  const { number, title, priority, created_at } = incident;
-  const isUrgent = incident.status === 'triggered' && priority === 'p1';
+export function IncidentRow({ incident, isGone = false }: RowProps) {
+  const { number, title, priority, service, next, created_at } = incident;
+  const isTriggered = stateOf(incident) === 'triggered';
+  const isUrgent = isTriggered && priority === 'p1';
   return (
     <li>
       <a
@@ -20,7 +22,9 @@ export function IncidentRow({ incident, service, isGone = false }: RowProps) {
           <StateShape state={stateOf(incident)} />
         </span>
         <span className="incident-number">{words.number(number)}</span>
-        <span className="incident-priority">{priority && <Priority priority={priority} />}</span>
+        <span className="incident-priority">
+          {priority && <Priority priority={priority} isUrgent={isUrgent} />}
+        </span>
         <span className="incident-title">
           <bdi>{title}</bdi>
           <Notes incident={incident} isGone={isGone} />
@@ -28,14 +32,19 @@ export function IncidentRow({ incident, service, isGone = false }: RowProps) {
         <span className="incident-service">
           <bdi>{service}</bdi>
         </span>
+        {next && (
+          <span className="incident-next">
+            <NextCell next={next} isUrgent={isTriggered} />
+          </span>
+        )}
         <TimeAgo at={created_at} className="incident-age" />
       </a>
     </li>
   );
 }
 
-function Priority({ priority }: { priority: string }) {
-  const colour = priority === 'p1' ? 'border-red text-red' : 'border-line text-ink2';
+function Priority({ priority, isUrgent }: { priority: string; isUrgent: boolean }) {
+  const colour = isUrgent ? 'border-red text-red' : 'border-line text-ink2';
   return (
     <span
       className={`inline-flex h-5 w-8.5 items-center justify-center rounded-sm border text-xs font-bold uppercase ${colour}`}

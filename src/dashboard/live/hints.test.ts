@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { changeOf, staleAfter } from './hints.ts';
 
 test('what has changed is asked for again, each question once', () => {
-  const changes = ['incident', 'service', 'incident'].map((type) => ({ type }));
-  assert.deepEqual(staleAfter(changes), [['incidents'], ['names', '/services']]);
+  const changes = ['incident', 'team', 'incident', 'service'].map((type) => ({ type }));
+  assert.deepEqual(staleAfter(changes), [['incidents'], ['teams']]);
 });
 
 test('what no page shows is not asked for', () => {

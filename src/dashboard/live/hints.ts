@@ -1,18 +1,19 @@
 /** What the stream says has changed; everything, where it does not know. */
 export type Change = { readonly type: string } | 'everything';
 
-const keys: Readonly<Record<string, readonly string[]>> = {
-  incident: ['incidents'],
-  service: ['names', '/services'],
-  team: ['names', '/teams'],
-  user: ['session'],
+const keys: Readonly<Record<string, string>> = {
+  incident: 'incidents',
+  // A list has the names of what it refers to.
+  service: 'incidents',
+  team: 'teams',
+  user: 'session',
 };
 
 /** Which questions to ask again, each once; null: all of them. */
 export function staleAfter(changes: readonly Change[]): readonly (readonly string[])[] | null {
   if (changes.includes('everything')) return null;
-  const types = new Set(changes.map((change) => (change === 'everything' ? '' : change.type)));
-  return [...types].flatMap((type) => (keys[type] === undefined ? [] : [keys[type]]));
+  const stale = changes.flatMap((change) => keys[change === 'everything' ? '' : change.type] ?? []);
+  return [...new Set(stale)].map((key) => [key]);
 }
 
 /** A hint as it comes; of what is not understood, everything may have changed. */

@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { sessionQuery } from '../api/queries.ts';
+import { useCounts } from '../incidents/use-counts.ts';
+import { words as incidentWords } from '../incidents/words.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { entry } from './entry.ts';
 import { AccountMenu, TeamMenu } from './popup-slots.tsx';
+import { useTeam } from './team-label.tsx';
 import { words } from './words.ts';
 
 type MenuProps = { showKeys: () => void };
@@ -16,7 +20,9 @@ export function SideMenu({ showKeys }: MenuProps) {
         {words.product}
       </div>
       <nav aria-label={words.menu} className="mt-1 flex flex-col gap-0.5">
-        <MenuLink to="/incidents" icon="siren" text={words.incidents} />
+        <MenuLink to="/incidents" icon="siren" text={words.incidents}>
+          <TriggeredCount />
+        </MenuLink>
       </nav>
       <div className="mt-auto flex flex-col gap-0.5">
         <TeamMenu />
@@ -36,7 +42,10 @@ export function BottomBar({ showKeys }: MenuProps) {
     >
       <Link to="/incidents" search={sameTeam} activeProps={current} className={tab}>
         <Icon name="siren" className="size-5" />
-        {words.incidents}
+        <span className="flex gap-1">
+          {words.incidents}
+          <TriggeredCount />
+        </span>
       </Link>
       <AccountMenu
         showKeys={showKeys}
@@ -56,14 +65,27 @@ export function BottomBar({ showKeys }: MenuProps) {
 const current = { 'aria-current': 'page' } as const;
 const sameTeam = ({ team }: { team?: string }) => (team ? { team } : {});
 
-type MenuLinkProps = { to: '/incidents'; icon: IconName; text: string };
+type MenuLinkProps = { to: '/incidents'; icon: IconName; text: string; children?: ReactNode };
 
-const MenuLink = ({ to, icon, text }: MenuLinkProps) => (
+const MenuLink = ({ to, icon, text, children }: MenuLinkProps) => (
   <Link to={to} search={sameTeam} activeProps={current} className={entry}>
     <Icon name={icon} />
-    {text}
+    <span className="flex-1">{text}</span>
+    {children}
   </Link>
 );
+
+/** The only number that wants somebody to get up. */
+function TriggeredCount() {
+  const counts = useCounts(useTeam());
+  if (!counts?.triggered) return null;
+  return (
+    <span className="font-bold text-red">
+      {incidentWords.count(counts.triggered, counts.complete)}
+      <span className="sr-only"> {words.triggered}</span>
+    </span>
+  );
+}
 
 function AccountLabel() {
   const { data } = useQuery(sessionQuery);

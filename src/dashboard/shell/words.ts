@@ -5,6 +5,7 @@ export const words = {
   more: 'More',
   incidents: 'Incidents',
   account: 'Your account',
+  triggered: 'triggered',
   signOut: 'Sign out',
   api: 'API reference',
   keys: 'Keyboard shortcuts',

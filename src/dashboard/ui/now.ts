@@ -1,25 +1,27 @@
-// One clock for all ages on a page, so that they change together.
+// One clock for all ages on a page and one for all countdowns, so that they change together.
 import { useSyncExternalStore } from 'react';
 
-const EVERY_MS = 10_000;
-const listeners = new Set<() => void>();
-let now = Date.now();
-let ticking: ReturnType<typeof setInterval> | undefined;
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  ticking ??= setInterval(tick, EVERY_MS);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(ticking);
-    ticking = undefined;
+function clockOf(everyMs: number) {
+  const listeners = new Set<() => void>();
+  let now = Date.now();
+  let ticking: ReturnType<typeof setInterval> | undefined;
+  const tick = () => {
+    now = Date.now();
+    for (const listener of listeners) listener();
   };
+  const subscribe = (listener: () => void) => {
+    if (listeners.size === 0) now = Date.now();
+    listeners.add(listener);
+    ticking ??= setInterval(tick, everyMs);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
+      clearInterval(ticking);
+      ticking = undefined;
+    };
+  };
+  return () => useSyncExternalStore(subscribe, () => now);
 }
 
-function tick(): void {
-  now = Date.now();
-  for (const listener of listeners) listener();
-}
-
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+export const useNow = clockOf(10_000);
+export const useSecond = clockOf(1_000);

@@ -10,4 +10,6 @@ export const words = {
   request: (id: string) => `Request ${id}`,
   loading: 'Loading',
   now: 'now',
+  within: (time: string) => `in ${time}`,
+  minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
 } as const;

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { PagerError, pager } from '../api/pager.ts';
+import { pollMs } from '../live/live.ts';
+
+type Counts = {
+  readonly triggered: number;
+  readonly acknowledged: number;
+  /** Otherwise there are more than these. */
+  readonly complete: boolean;
+};
+
+/** Of what is open, in a team or in all. */
+export const useCounts = (team: string | undefined) =>
+  useQuery({
+    queryKey: ['incidents', 'counts', team],
+    queryFn: () => readCounts(team),
+    refetchInterval: pollMs,
+  }).data;
+
+async function readCounts(team: string | undefined): Promise<Counts> {
+  const query = team === undefined ? {} : { team_id: team };
+  const answer = await pager.client.send({ method: 'GET', path: '/incidents/counts', query });
+  if (!answer.ok) throw new PagerError(answer.failure);
+  // What this version of the API answers, as docs/openapi.json has it.
+  return answer.body as unknown as Counts;
+}
