@@ -1,5 +1,6 @@
 // Lists of incidents. A page is looked for among so many incidents: if fewer of them fit, it is
 // shorter, and the list continues behind the last that was looked at.
+// docs/decisions/0043-lists-of-incidents.md.
 import type { Incident, Status } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { clockSkew } from '../clock-skew.ts';
