@@ -4,7 +4,7 @@ import { Gate } from '../admission/gate.ts';
 import { type Answer, type Failure, failureText, type Result } from '../client/answer.ts';
 import type { Client, Request } from '../client/client.ts';
 import { notPager } from '../client/pages.ts';
-import type { Budget } from '../client/retry.ts';
+import { type Budget, briefly } from '../client/retry.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { isObject } from '../resources/declaration/validate.ts';
 import { memoized } from './memoized.ts';
@@ -40,8 +40,10 @@ type PreviewsOptions = {
 
 export function createPreviews(client: Client, options: PreviewsOptions): Previews {
   const { now = () => performance.now() } = options;
-  const { retriesMax, totalMs } = options.budget;
-  const budget = { retriesMax, totalMs: Math.min(totalMs, RUN_MS_MAX) };
+  const budget = {
+    retriesMax: Math.min(options.budget.retriesMax, briefly.retriesMax),
+    totalMs: Math.min(options.budget.totalMs, RUN_MS_MAX),
+  };
   const bounded: Client = { ...client, send: (request) => timed({ ...request, budget }) };
   const readOnce = memoized(() => readPagedTogether(bounded));
   const plannedBefore = new PlannedBefore();

@@ -209,6 +209,11 @@ test('a mistake is told at its place in the request', async () => {
   assert.deepEqual(await pathsOf({ kind, record: { name: 'o', layers } }), [
     'record.layers[0].users[0]',
   ]);
+  const policy = { name: 'p', steps: [{ targets: [{ via: 'email', user_id: none }] }] };
+  assert.deepEqual(
+    await pathsOf({ kind: 'escalation_policy', record: policy, unknown: ['team_id'] }),
+    ['record.steps[0].targets[0].user_id'],
+  );
   const planned = [{ kind, record: { id: none, name: 'o', layers } }];
   assert.deepEqual(
     await pathsOf({ kind, record: { name: 'o', layers: null }, unknown: ['layers'], planned }),

@@ -67,15 +67,17 @@ async function check(
   const { records, capabilities } = parts;
   const act = actOf(call);
   const lookup = lookupIn(parts.sql, act.organizationId);
-  const problems = await problemsOfPlanned(planned, call, lookup);
+  // Within which team the references of the record must be is not known either.
+  const isOfSomeTeam = record.id === null && record.mayBe('team_id');
+  const loose = isOfSomeTeam ? [...planned, record] : planned;
+  const problems = await problemsOfLoose(loose, call, lookup);
   if (problems.length > 0) throw invalid(problems);
+  if (isOfSomeTeam) return undefined;
   const { id, resource, written, archived, path } = record;
   const before = id === null ? undefined : await records.read(resource, id, act);
   if (id !== null && before === undefined) throw invalid([namesNothing(record)]);
   if (archived) return before;
   if (before !== undefined && before.archived_at !== null) throw new Refusal('archived');
-  // Within which team the references of the record must be is not known either.
-  if (before === undefined && record.mayBe('team_id')) return before;
   const teamId = before?.team_id ?? teamOf(call, written, await parts.teams(act));
   await review({ resource, before, teamId, written }, lookup, capabilities).catch((error) => {
     if (!(error instanceof Refusal)) throw error;
@@ -89,22 +91,22 @@ const namesNothing = ({ path, resource }: Pick<Proposed, 'path' | 'resource'>): 
   message: `names no ${displayName(resource.name)}`,
 });
 
-/** They, and what they refer to, must exist; all else was checked when they were planned. */
-async function problemsOfPlanned(
-  planned: readonly Proposed[],
+/** They, and what they refer to, must exist; all else is checked where it is known. */
+async function problemsOfLoose(
+  loose: readonly Proposed[],
   { caller }: Call,
   lookup: Lookup,
 ): Promise<readonly Problem[]> {
   const wanted = new Map<string, Set<string>>();
   const want = (kind: string, id: string) =>
     wanted.set(kind, (wanted.get(kind) ?? new Set()).add(id));
-  for (const { id, resource, written } of planned) {
+  for (const { id, resource, written } of loose) {
     if (id !== null) want(resource.name, id);
     eachReference(resource.input, written.fields, ({ to, id: other }) => want(to, other));
   }
   const known = new Map<string, ReadonlyMap<string, ReferencedRecord>>();
   for (const [kind, ids] of wanted) known.set(kind, await lookup(kind, [...ids]));
-  return planned.flatMap((one) => {
+  return loose.flatMap((one) => {
     const { id, path, resource, written } = one;
     const problems: Problem[] = [];
     const own = id === null ? undefined : known.get(resource.name)?.get(id);
