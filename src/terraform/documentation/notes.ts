@@ -9,7 +9,7 @@ Destroying a policy archives it. Integrations that still use it go on paging by 
 
 \`webhook_url_wo\` keeps the address of a chat out of plans and states. With each change of \`steps\` all its addresses are sent again.
 
-The time that Terraform takes for a plan grows with the square of a policy's targets, because each may have a secret: 1 second at 100, 3 at 300, 25 at 1,000. From 300 on, a plan warns.`,
+The time that Terraform takes for a plan grows with the square of a policy's targets, because each may have a secret: in one step, 1 second at 100, 4 at 300, 37 at 1,000. From 300 on, a plan warns.`,
 
   integration: `\`webhook_url\`, \`email_address\` and \`token\` are secrets: whoever has one of them can open incidents. They are in the state. Read them with \`terraform output -raw\`.
 
