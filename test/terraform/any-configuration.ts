@@ -14,11 +14,16 @@ import type { Fields, Resources } from './running-terraform.ts';
 export const anyResources = (existing: Existing, count: number, shift = 0): Resources =>
   anyResourcesOf(existing, count, seed + shift);
 
-export function anyResourcesOf(existing: Existing, count: number, seed: number): Resources {
+export function anyResourcesOf(
+  existing: Existing,
+  count: number,
+  seed: number,
+  kinds: readonly Managed[] = managedRecords,
+): Resources {
   const numbered = (sample: readonly Fields[]) =>
     Object.fromEntries(sample.map((fields, index) => [`r${index}`, fields]));
   return Object.fromEntries(
-    managedRecords.map((one) => {
+    kinds.map((one) => {
       const sample = fc.sample(anyConfiguration(one, existing), { numRuns: count, seed });
       return [one.typeName, numbered(sample)];
     }),

@@ -5,12 +5,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fieldOf, isList } from '../../../src/terraform/convert.ts';
-import { managedRecords } from '../../../src/terraform/managed.ts';
 import type { Value } from '../../../src/terraform/protocol/value.ts';
 import type { Attribute } from '../../../src/terraform/schema.ts';
 import { Luck } from '../../simulation/luck.ts';
 import { inProcessKey } from '../../system/in-process.ts';
-import { anyResourcesOf } from '../any-configuration.ts';
 import { pathsIn, replacedAt, valueAt } from '../paths.ts';
 import {
   existingIn,
@@ -21,6 +19,7 @@ import {
   startTerraform,
 } from '../running-terraform.ts';
 import { calm, trouble } from './faults.ts';
+import { drawn, importId, type Known, kindOf, kinds, pathOf, settings } from './kinds.ts';
 
 const STEPS = 3;
 const PER_TYPE = 2;
@@ -29,7 +28,6 @@ const SECRET_LENGTH_MIN = 12;
 
 type Existing = Awaited<ReturnType<typeof existingIn>>;
 type Configured = { readonly resource: Resources | readonly object[]; readonly import?: object };
-type Known = { readonly id: string; readonly version: number; readonly name?: string };
 
 export type Tally = Map<string, number>;
 
@@ -86,8 +84,7 @@ class Story {
     await this.#at.forget();
     for (const [kind, ids] of Object.entries(this.#existing))
       for (const [index, id] of ids.entries()) this.#names.set(id, `${kind}.${index}`);
-    for (const { resource } of managedRecords)
-      for (const one of await this.#active(resource.route)) this.#others.set(one.id, one);
+    for (const { one } of await this.#active()) this.#others.set(one.id, one);
     for (let step = 0; step <= STEPS; step += 1) await this.#step(step);
   }
 
@@ -114,8 +111,8 @@ class Story {
     const before = this.#fields;
     this.#fields = new Map();
     const count = step === STEPS ? 0 : PER_TYPE;
-    const drawn = anyResourcesOf(this.#existing, count, this.#seed * 100 + step);
-    for (const [type, ofType] of Object.entries(drawn))
+    const resources = drawn(this.#existing, count, this.#seed * 100 + step);
+    for (const [type, ofType] of Object.entries(resources))
       for (const [name, fields] of Object.entries(ofType)) {
         const address = `${type}.${name}`;
         if (name !== 'r0' && luck.chance(0.3)) continue;
@@ -146,7 +143,9 @@ class Story {
     const records = [...this.#fields].map(([address, fields]) => {
       const [type = '', name = ''] = address.split('.');
       const isTemporary = name !== 'r0';
-      const lifecycle = isTemporary && this.#luck.chance(0.3) ? madeFirst : {};
+      // Of settings there is one only: the end of the first would reset the other.
+      const mayBeFirst = isTemporary && type !== settings;
+      const lifecycle = mayBeFirst && this.#luck.chance(0.3) ? madeFirst : {};
       const paths = pathsIn(fields).filter((path) => mayBeLate(valueAt(fields, path)));
       if (!this.#luck.chance(0.3) || paths.length === 0)
         return { [type]: { [name]: { ...fields, ...lifecycle } } };
@@ -163,17 +162,17 @@ class Story {
     const { api } = this.#at.server;
     const luck = this.#luck;
     const [address, fields] = known.size > 0 ? luck.of([...known]) : [];
-    const route = routeOf(address ?? 'pager_service');
     if (address === undefined || luck.chance(0.3)) {
       const name = String(fields?.['name'] ?? 'r0');
       const stranger: Known = await api.create('services', { name });
       this.#others.set(stranger.id, stranger);
       this.#note(`by hand: another service ${JSON.stringify(name)}`);
-    } else if (luck.chance(0.5) || isImport || address.endsWith('.r0')) {
-      const { status } = await api.send(`PATCH /${route}/${fields?.['id']}`, { name: 'By hand' });
-      this.#note(`by hand: ${address} is renamed (${status})`);
+    } else if (luck.chance(0.5) || isImport || staysByHand(address)) {
+      const { byHand } = kindOf(address);
+      const { status } = await api.send(`PATCH ${pathOf(address, fields)}`, byHand);
+      this.#note(`by hand: ${address} is changed (${status})`);
     } else {
-      const { status } = await api.send(`DELETE /${route}/${fields?.['id']}`);
+      const { status } = await api.send(`DELETE ${pathOf(address, fields)}`);
       this.#note(`by hand: ${address} is archived (${status})`);
     }
     this.#count('changes by hand');
@@ -255,28 +254,24 @@ class Story {
   async #check(): Promise<void> {
     const state = await this.#state();
     assert.deepEqual([...state.keys()].sort(), [...this.#fields.keys()].sort());
-    const ids = new Set([...state.values()].map(({ id }) => String(id)));
-    assert.equal(ids.size, state.size);
+    // The id of settings is that of their person, who is there anyhow.
+    const stated = [...state].filter(([address]) => !address.startsWith(`${settings}.`));
+    const ids = new Set(stated.map(([, { id }]) => String(id)));
+    assert.equal(ids.size, stated.length);
     const active = new Map<string, Known>();
-    for (const { resource } of managedRecords) {
-      for (const one of await this.#active(resource.route)) {
-        active.set(one.id, one);
-        if (ids.has(one.id) || this.#others.has(one.id)) continue;
-        assert.ok(
-          this.#unheard.has(one.id),
-          `nobody knows ${resource.name} ${JSON.stringify(one)}`,
-        );
-        await this.#at.server.api.send(`DELETE /${resource.route}/${one.id}`);
-        this.#count('records of killed applies that nobody knew');
-      }
+    for (const { path, one } of await this.#active()) {
+      active.set(one.id, one);
+      if (ids.has(one.id) || this.#others.has(one.id)) continue;
+      assert.ok(this.#unheard.has(one.id), `nobody knows ${path} ${JSON.stringify(one)}`);
+      await this.#at.server.api.send(`DELETE ${path}`);
+      this.#count('records of killed applies that nobody knew');
     }
     for (const id of ids) assert.ok(active.has(id), `${this.#names.get(id)} ${id} is gone`);
     for (const [id, { version }] of this.#others)
       assert.equal(active.get(id)?.version, version, `${this.#names.get(id)} ${id} of others`);
     for (const [address, fields] of state) {
-      const { attributes } =
-        managedRecords.find(({ typeName }) => typeName === address.split('.')[0]) ?? {};
-      for (const secret of secretsIn(attributes ?? [], fields as Value)) this.#secrets.add(secret);
+      const { attributes } = kindOf(address);
+      for (const secret of secretsIn(attributes, fields as Value)) this.#secrets.add(secret);
     }
     for (const secret of this.#secrets)
       assert.ok(!this.#printed.includes(secret), `a secret is shown: ${secret}`);
@@ -284,8 +279,9 @@ class Story {
     this.#count('steps');
   }
 
-  async #active(route: string): Promise<readonly Known[]> {
-    return (await this.#at.server.api.list(route)) as Known[];
+  async #active() {
+    const all = await Promise.all(kinds.map((kind) => kind.active(this.#at.server.api)));
+    return all.flat();
   }
 
   /** What Terraform keeps of each record, by its address. */
@@ -325,7 +321,7 @@ type Stated = {
 /** Each may name those before it. */
 const order = [
   ...['service', 'oncall_schedule', 'outbound_webhook', 'escalation_policy', 'integration'],
-  'alert_routing_rule',
+  ...['playbook', 'alert_routing_rule', 'override'],
 ];
 /** Where it is replaced, the other one is made before this one goes. */
 const madeFirst = { lifecycle: { create_before_destroy: true } };
@@ -352,15 +348,12 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   return text.trim().split(/\s+/).filter(Boolean).map(Number);
 }
 
-const routeOf = (address: string) =>
-  managedRecords.find(({ typeName }) => typeName === address.split('.')[0])?.resource.route ?? '';
+/** Settings cannot be archived. */
+const staysByHand = (address: string) =>
+  address.endsWith('.r0') || address.startsWith(`${settings}.`);
 
-/** By each of the four forms of an id. */
 const importsOf = (known: ReadonlyMap<string, Fields>) =>
-  [...known].map(([to, { id, counter, team_id }], index) => {
-    const key = index % 4 < 2 ? id : counter;
-    return { to, id: index % 2 === 0 ? `${key}` : `${team_id}/${key}` };
-  });
+  [...known].map(([to, fields], index) => ({ to, id: importId(to, fields, index) }));
 
 const idIn = (answer: string): readonly string[] =>
   /"id":"([0-9a-f]{24})"/.exec(answer)?.slice(1, 2) ?? [];
