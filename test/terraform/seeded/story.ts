@@ -186,7 +186,9 @@ class Story {
     const atWrite = 1 + luck.below(5);
     const isAfter = luck.chance(0.5);
     const temporary = [...this.#fields.keys()].filter((address) => !address.endsWith('.r0'));
-    const replaced = temporary.length > 0 && luck.chance(0.3) ? luck.of(temporary) : undefined;
+    // Killed between the two, it would import what it has archived.
+    const mayReplace = temporary.length > 0 && configured.import === undefined;
+    const replaced = mayReplace && luck.chance(0.3) ? luck.of(temporary) : undefined;
     const isHard = killing !== undefined && killing !== 'SIGINT' && killing !== 'SIGTERM';
     const kills = killing && { killing, atWrite };
     const trial = { ...chances, ...pager, ...kills, replaced };
