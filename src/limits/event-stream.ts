@@ -24,7 +24,11 @@ export const eventStream = {
     'Time between two reads of what changed',
     'Changes of that time are told together; nothing is read while nobody listens',
   ),
-  ownInterval: milliseconds(100, 'The same when this server itself changed something', 'The same'),
+  ownInterval: milliseconds(
+    100,
+    'The same when this server itself changed something; with more than 100 streams a millisecond for each',
+    'The same',
+  ),
   heartbeat: seconds(15, 'Time without a hint after which a comment is sent', 'It is sent'),
   readersInterval: seconds(
     5,

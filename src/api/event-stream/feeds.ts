@@ -120,9 +120,8 @@ export class Feeds {
   /** Null: nobody listens. */
   nextRead(): Temporal.Instant | null {
     if (this.#feeds.size === 0) return null;
-    return this.#readAt.add({
-      milliseconds: this.#isOwnChange ? eventStreamLimits.ownInterval : eventStreamLimits.interval,
-    });
+    const { interval, ownInterval } = this.#intervals();
+    return this.#readAt.add({ milliseconds: this.#isOwnChange ? ownInterval : interval });
   }
 
   /** Answers how much there was to do: it is never done. */
@@ -147,6 +146,13 @@ export class Feeds {
   close(): void {
     this.#isOver = true;
     for (const reader of this.#readers()) reader.end('stop');
+  }
+
+  /** A write to each reader takes time that alerts would have: of many there are fewer. */
+  #intervals() {
+    const interval = eventStreamLimits.interval;
+    const ownInterval = Math.max(eventStreamLimits.ownInterval, this.streams);
+    return { interval, ownInterval: Math.min(ownInterval, interval) };
   }
 
   #readers(): readonly Reader[] {
