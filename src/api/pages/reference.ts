@@ -28,7 +28,8 @@ type Parameter = {
   readonly schema: Schema;
 };
 
-type Content = { readonly 'application/json': { readonly schema: Schema } };
+/** By media type. */
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 type Schema = {
   readonly $ref?: string;
@@ -81,7 +82,7 @@ export function referencePage({ info, servers, tags, paths, components }: Contra
 function operationHtml(title: string, operation: Operation): string {
   const { operationId, summary, parameters, requestBody, responses } = operation;
   const bodies = Object.entries(responses).flatMap(([status, { content }]) =>
-    content ? [part(`Answers ${status}`, schemaHtml(content['application/json'].schema))] : [],
+    contentHtml(`Answers ${status}`, content),
   );
   return [
     `<details id="${escaped(operationId)}"><summary><code>${escaped(title)}</code> `,
@@ -89,11 +90,14 @@ function operationHtml(title: string, operation: Operation): string {
     parameters.length > 0
       ? part('Parameters', listHtml(parameters.map((one) => parameterHtml(one))))
       : '',
-    requestBody ? part('Body', schemaHtml(requestBody.content['application/json'].schema)) : '',
+    ...contentHtml('Body', requestBody?.content),
     ...bodies,
     '</details>',
   ].join('');
 }
+
+const contentHtml = (title: string, content: Content = {}): string[] =>
+  Object.values(content).map(({ schema }) => part(title, schemaHtml(schema)));
 
 const part = (title: string, html: string): string => `<h4>${title}</h4>${html}`;
 
