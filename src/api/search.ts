@@ -24,8 +24,8 @@ const shape = objectOf({
   records: Type.Array(
     objectOf({
       type: choice(types, { doc: 'What it is: a kind of record, a team or a user.' }),
-      id: id('Its id.'),
-      name: word('Its name.'),
+      id: id('The id of the record, team or person.'),
+      name: word('The name of the record, team or person.'),
       team_id: optional(id('The team that it belongs to; absent for people.')),
     }),
     {

@@ -55,8 +55,10 @@ export async function seedSealed(
       assert.deepEqual(await readings(again, records), before);
       assert.deepEqual(await makeOnce(again), known.answer, 'an answer is given again');
       assert.equal((await request(known.link)).status, 200, 'a link acknowledges');
-      const home = await request(`${again.url}/`, { headers: { cookie: known.cookie } });
-      assert.equal(home.status, 200, 'a session goes on');
+      const session = await request(`${again.url}/auth/session`, {
+        headers: { cookie: known.cookie },
+      });
+      assert.equal(session.status, 200, 'a session goes on');
       assert.equal((await request(before.feed.url)).status, 200, 'a calendar is read');
       await endOne(again, world);
       await pageSome(again, world, records);

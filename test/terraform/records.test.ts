@@ -411,7 +411,7 @@ test('a plan names the people of the layers whose shifts it regenerates', async 
     /Layer 1 \(ada.*\) is edited: its shifts are regenerated/i,
   );
   const renamed = await at.core.plan(type, { ...config, name: 'Store' }, made);
-  assert.deepEqual(warningsOf(renamed.diagnostics), []);
+  assert.doesNotMatch(warningsOf(renamed.diagnostics).join(), /regenerated/);
 });
 
 test('a plan tells what a change removes that only the dashboard can set', async () => {
