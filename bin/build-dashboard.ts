@@ -16,8 +16,12 @@ const out = join(root, 'dist', 'dashboard');
 
 const began = performance.now();
 const hash = await hashOfSources();
-const built = await readFile(join(out, HASH_FILE), 'utf8').catch(() => '');
-if (built !== hash) await build();
+if ((await builtHash()) !== hash) await build();
+
+/** Undefined: it was not built. */
+function builtHash(): Promise<string | undefined> {
+  return readFile(join(out, HASH_FILE), 'utf8').catch(() => undefined);
+}
 
 async function build(): Promise<void> {
   const beside = `${out}-${process.pid}`;
@@ -36,8 +40,9 @@ async function build(): Promise<void> {
   }
 }
 
-/** Two that build at once make the same: one of them comes second, and lets the other be. */
+/** Two that build at once make the same: the second lets that of the first be, which may be read. */
 async function replace(beside: string): Promise<void> {
+  if ((await builtHash()) === hash) return;
   const old = `${out}-old-${process.pid}`;
   await rename(out, old).catch(ignoreMissing);
   await rename(beside, out).catch((error) => {
