@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+import {
+  checkShown,
+  desktop,
+  elsewhere,
+  noBrowser,
+  phone,
+  type Stage,
+  startStage,
+} from './stage.ts';
 
 const skip = noBrowser ?? false;
 const POLL_MS = 15_000;
@@ -234,5 +242,23 @@ test('who is signed out elsewhere signs in and is where they were', { skip }, ()
       (await context.cookies()).some(({ name }) => /session_token/.test(name)),
       false,
     );
+  }),
+);
+
+test('the list comes over plain HTTP too, and is asked for again', { skip }, () =>
+  stage.story(desktop, async ({ page, context, open, expectError }) => {
+    // Headers that count over HTTPS alone.
+    expectError(/Cross-Origin-Opener-Policy|Origin-Agent-Cluster/);
+    await page.clock.install();
+    await open('/incidents');
+    const there = new URL('/incidents', page.url());
+    there.hostname = elsewhere;
+    const cookies = await context.cookies();
+    await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: there.href })));
+    await page.goto(there.href);
+    await page.getByRole('listitem').first().waitFor();
+    const number = await stage.alert('Heard over plain HTTP');
+    await page.clock.runFor(POLL_MS);
+    await page.getByRole('link', { name: `INC-${number}` }).waitFor();
   }),
 );

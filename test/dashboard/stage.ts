@@ -15,6 +15,8 @@ import { postJson } from '../system/api-client.ts';
 import { type InProcess, startInProcess } from '../system/in-process.ts';
 import { built } from './built.ts';
 
+/** A host that is not this machine to the browser: it trusts pages of it less, over plain HTTP. */
+export const elsewhere = 'pager.test';
 const CHROMIUM = '/usr/bin/chromium';
 const person = { email: 'owner@example.test', password: 'a password for tests' };
 
@@ -54,6 +56,7 @@ export async function startStage(): Promise<Stage> {
     args: [
       ...['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
       ...['--disable-lcd-text', '--force-color-profile=srgb'],
+      `--host-resolver-rules=MAP ${elsewhere} 127.0.0.1`,
     ],
   });
   stack.defer(() => browser.close());

@@ -18,7 +18,9 @@ type Listener = {
   live(isLive: boolean): void;
 };
 
+/** Nothing is heard where the page came over plain HTTP, for which browsers have no locks. */
 export function followChanges(listener: Listener): void {
+  if (!isSecureContext) return;
   const channel = new BroadcastChannel(NAME);
   let isLive = false;
   let isReader = false;
