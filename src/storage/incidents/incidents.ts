@@ -33,10 +33,14 @@ export async function findIncident(
   }
 }
 
-export const inScope = (sql: Queries, { organizationId, teamIds }: ReadScope) =>
+export const inScope = (
+  sql: Queries,
+  { organizationId, teamIds }: ReadScope,
+  column = 'team_id',
+) =>
   teamIds === null
     ? sql`organization_id = ${organizationId}`
-    : sql`organization_id = ${organizationId} and team_id = any(${[...teamIds]})`;
+    : sql`organization_id = ${organizationId} and ${sql(column)} = any(${[...teamIds]})`;
 
 /** Its times are text, as JSON of PostgreSQL has them. */
 export type AttemptRow = {

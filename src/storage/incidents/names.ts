@@ -1,26 +1,25 @@
 import type { Queries } from '../database.ts';
-import type { ListedIncident, ReadScope } from './incidents.ts';
+import { inScope, type ListedIncident, type ReadScope } from './incidents.ts';
 
 /** The names of all that incidents refer to and the caller may see, by id. */
 export async function namesIn(
   sql: Queries,
-  { organizationId, teamIds }: ReadScope,
+  scope: ReadScope,
   incidents: readonly ListedIncident[],
 ): Promise<Readonly<Record<string, string>>> {
   const ids = [...new Set(incidents.flatMap(idsIn))];
-  const within = (team: 'id' | 'team_id') =>
-    teamIds === null ? sql`` : sql`and ${sql(team)} = any(${[...teamIds]})`;
-  const named = sql`organization_id = ${organizationId} and id = any(${ids})`;
+  const named = sql`id = any(${ids}) and ${inScope(sql, scope)}`;
   const rows = await sql<{ id: string; name: string }[]>`
-    select id, name from services where ${named} ${within('team_id')}
+    select id, name from services where ${named}
     union all
-    select id, name from escalation_policies where ${named} ${within('team_id')}
+    select id, name from escalation_policies where ${named}
     union all
-    select id, coalesce(name, slug) from integrations where ${named} ${within('team_id')}
+    select id, coalesce(name, slug) from integrations where ${named}
     union all
-    select id, name from teams where ${named} ${within('id')}
+    select id, name from teams where id = any(${ids}) and ${inScope(sql, scope, 'id')}
     union all
-    select id, trim(first_name || ' ' || last_name) from users where ${named}`;
+    select id, trim(first_name || ' ' || last_name) from users
+    where id = any(${ids}) and organization_id = ${scope.organizationId}`;
   return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
 }
 
