@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSecrets } from '../../test/api.ts';
+import { pagesRead } from '../../test/pages-read.ts';
 import { startRecordsApi } from '../../test/records-api.ts';
 import { silentLog } from '../engine/log.ts';
-import type { Queries } from './database.ts';
 import { createIntegrationsByToken } from './integrations-by-token.ts';
 
 const minute = 60_000;
@@ -129,18 +129,10 @@ test('a token is looked up by its index, also where that was planned for a small
         slug, service_id, escalation_policy_id, repeat_escalation, disable_incident_suppression,
         enabled, token_encrypted, created_at, updated_at
       from integrations, generate_series(1, 5000) n`;
-    const before = await pagesRead(tx);
+    const before = await pagesRead(tx, 'integrations');
     await recognise('0'.repeat(40));
-    return (await pagesRead(tx)) - before;
+    return (await pagesRead(tx, 'integrations')) - before;
   });
   // The whole table has some hundreds.
   assert.ok(pages < 20, `${pages} pages`);
 });
-
-async function pagesRead(sql: Queries): Promise<number> {
-  const [row] = await sql<{ pages: number }[]>`
-    select sum(pg_stat_get_xact_blocks_fetched(oid))::integer as pages from pg_class
-    where oid = 'integrations'::regclass
-      or oid in (select indexrelid from pg_index where indrelid = 'integrations'::regclass)`;
-  return row?.pages ?? Number.NaN;
-}

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
+import { pagesRead } from '../../../test/pages-read.ts';
 import { silentLog } from '../../engine/log.ts';
-import { openDatabase, type Queries, type Sql } from '../database.ts';
+import { openDatabase, type Sql } from '../database.ts';
 import { type IncidentList, type IncidentPosition, listIncidents } from './list.ts';
 
 const [organizationId, team, otherTeam, person] = ['a', 'b', 'c', 'd'].map((one) =>
@@ -56,15 +57,6 @@ const numbersWhere = async (sql: Sql, condition: string, order = 'number desc') 
   return rows.map(({ number }) => number);
 };
 
-/** How many pages of the table and its indexes this transaction has looked at. */
-async function pagesRead(sql: Queries): Promise<number> {
-  const [row] = await sql<{ pages: number }[]>`
-    select sum(pg_stat_get_xact_blocks_fetched(oid))::integer as pages from pg_class
-    where oid = 'incidents'::regclass
-      or oid in (select indexrelid from pg_index where indrelid = 'incidents'::regclass)`;
-  return row?.pages ?? Number.NaN;
-}
-
 const pagesOf = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ pages: number }[]>`
     select pg_relation_size('incidents')::integer / 8192 as pages`;
@@ -73,9 +65,9 @@ const pagesOf = async (sql: Sql): Promise<number> => {
 
 const touched = (sql: Sql, narrowing: Narrowing): Promise<number> =>
   sql.begin(async (tx) => {
-    const before = await pagesRead(tx);
+    const before = await pagesRead(tx, 'incidents');
     await listIncidents(tx, scope, list(narrowing));
-    return (await pagesRead(tx)) - before;
+    return (await pagesRead(tx, 'incidents')) - before;
   });
 
 test('pages of a list are all that fit, in its order, and none reads the whole table', async (t) => {

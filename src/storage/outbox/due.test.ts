@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { databases, testDatabase } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
+import { pagesRead } from '../../../test/pages-read.ts';
 import type { ClaimRequest } from '../../engine/ledger.ts';
 import type { SendingRooms } from '../../engine/sending/shares.ts';
-import type { Queries, Sql } from '../database.ts';
+import type { Sql } from '../database.ts';
 import { claimable, dueNotices } from './due.ts';
 
 /** Pending rows that are alike; `i` is the number of each. */
@@ -46,21 +47,12 @@ type ClaimedRow = { readonly recipient_key: string; readonly rank: number };
 const claimedRows = (sql: Sql, fields: RequestFields = {}) =>
   sql.begin((tx) => tx<ClaimedRow[]>`select * from (${claimable(tx, request(fields))}) found`);
 
-/** How many pages of the outbox and its indexes this session has looked at. */
-async function pagesRead(sql: Queries): Promise<number> {
-  const [row] = await sql<{ pages: number }[]>`
-    select sum(pg_stat_get_xact_blocks_fetched(oid))::integer as pages from pg_class
-    where oid = 'outbox'::regclass
-      or oid in (select indexrelid from pg_index where indrelid = 'outbox'::regclass)`;
-  return row?.pages ?? Number.NaN;
-}
-
 /** As it is planned when it is run, which is not how it is explained. */
 const touched = (sql: Sql, fields: RequestFields): Promise<number> =>
   sql.begin(async (tx) => {
-    const before = await pagesRead(tx);
+    const before = await pagesRead(tx, 'outbox');
     await tx`${claimable(tx, request(fields))}`;
-    return (await pagesRead(tx)) - before;
+    return (await pagesRead(tx, 'outbox')) - before;
   });
 
 type Plan = { readonly [name: string]: unknown; readonly Plans?: readonly Plan[] };
