@@ -40,6 +40,8 @@ export type Request = {
   readonly teamId?: string | undefined;
   /** In place of the client's own. */
   readonly budget?: Budget;
+  /** Told of every try of this request when it is over. */
+  readonly onTry?: (tried: Tried) => void;
 };
 
 export type Client = {
@@ -180,7 +182,9 @@ export function createClient(transport: Transport, options: ClientOptions): Clie
       const ms = mayPass && !isStopped ? waitMs(tried, budget, random) : null;
       const { path } = request;
       const outcome = outcomeOf(attempted);
-      onTry?.({ method, path, tries, ms: now() - triedAt, outcome, requestId, againInMs: ms });
+      const done = { method, path, tries, ms: now() - triedAt, outcome, requestId, againInMs: ms };
+      onTry?.(done);
+      request.onTry?.(done);
       if (ms === null) return ended(answer);
       await wait(ms, stopping.signal);
     }

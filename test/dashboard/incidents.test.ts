@@ -230,8 +230,15 @@ test('who is signed out elsewhere signs in and is where they were', { skip }, ()
     expectError(/401/);
     await open('/incidents?tab=all');
     await page.getByRole('listitem').first().waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/v1/**', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
     await context.clearCookies();
     await page.getByRole('link', { name: 'Resolved', exact: true }).click();
+    await page.waitForURL('**/incidents?tab=resolved');
+    held.resolve();
     await page.getByLabel('E-mail').waitFor();
     await open('/incidents?tab=resolved');
     assert.equal(new URL(page.url()).search, '?tab=resolved');

@@ -1,11 +1,12 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { Menu } from '@base-ui/react/menu';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { pager } from '../api/pager.ts';
 import { queryClient, teamNamesQuery } from '../api/queries.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { MenuPopup, menuItem } from '../ui/menu.tsx';
 import { entry } from './entry.ts';
 import { keys } from './keys.ts';
 import { TeamLabel, useTeam } from './team-label.tsx';
@@ -24,23 +25,23 @@ export function AccountMenu({ trigger, className, showKeys, hasTeams = false }: 
   return (
     <Menu.Root>
       <Menu.Trigger className={className}>{trigger}</Menu.Trigger>
-      <Popup>
+      <MenuPopup side="top">
         {hasTeams && <Teams />}
         <Themes />
         <Menu.Separator className="my-1 h-px bg-line" />
-        <Menu.Item className={item} onClick={showKeys}>
+        <Menu.Item className={menuItem} onClick={showKeys}>
           <Icon name="keyboard" />
           {words.keys}
         </Menu.Item>
-        <Menu.Item className={item} render={<a href="/docs" />}>
+        <Menu.Item className={menuItem} render={<a href="/docs" />}>
           <Icon name="book-open" />
           {words.api}
         </Menu.Item>
-        <Menu.Item className={item} onClick={() => void signOut()}>
+        <Menu.Item className={menuItem} onClick={() => void signOut()}>
           <Icon name="log-out" />
           {words.signOut}
         </Menu.Item>
-      </Popup>
+      </MenuPopup>
     </Menu.Root>
   );
 }
@@ -57,9 +58,9 @@ export const TeamMenu = () => (
     <Menu.Trigger className={entry}>
       <TeamLabel />
     </Menu.Trigger>
-    <Popup>
+    <MenuPopup side="top">
       <Teams />
-    </Popup>
+    </MenuPopup>
   </Menu.Root>
 );
 
@@ -116,7 +117,7 @@ function Choices<Value extends string>({ label, value, choices, onChoose }: Choi
       <Menu.GroupLabel className="px-2 pt-1.5 pb-1 text-xs text-ink3">{label}</Menu.GroupLabel>
       <Menu.RadioGroup value={value} onValueChange={onChoose}>
         {choices.map((choice) => (
-          <Menu.RadioItem key={choice.value} value={choice.value} className={item}>
+          <Menu.RadioItem key={choice.value} value={choice.value} className={menuItem}>
             {choice.icon && <Icon name={choice.icon} />}
             <bdi className="min-w-0 flex-1 truncate">{choice.text}</bdi>
             <Menu.RadioItemIndicator>
@@ -129,54 +130,31 @@ function Choices<Value extends string>({ label, value, choices, onChoose }: Choi
   );
 }
 
-const item =
-  'flex min-h-8 cursor-pointer items-center gap-2 rounded-md px-2 outline-none select-none data-[highlighted]:bg-sunken pointer-coarse:min-h-11 pointer-coarse:text-lg';
-
-const Popup = ({ children }: { children: ReactNode }) => (
-  <Menu.Portal>
-    <Menu.Positioner side="top" align="start" sideOffset={6} className="z-40">
-      <Menu.Popup className="max-h-(--available-height) w-60 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line bg-surface p-1 shadow-popup outline-none">
-        {children}
-      </Menu.Popup>
-    </Menu.Positioner>
-  </Menu.Portal>
-);
-
 export type KeyHelpProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
 export const KeyHelp = ({ isOpen, onOpenChange }: KeyHelpProps) => (
-  <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
-    <Dialog.Portal>
-      <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/50" />
-      <Dialog.Popup className="fixed inset-x-0 bottom-0 z-50 rounded-t-xl border border-line bg-surface p-5 shadow-popup md:inset-x-auto md:start-1/2 md:top-24 md:bottom-auto md:w-96 md:-translate-x-1/2 md:rounded-xl rtl:md:translate-x-1/2">
-        <div className="flex items-center justify-between gap-4">
-          <Dialog.Title className="text-lg font-bold">{words.keys}</Dialog.Title>
-          <Dialog.Close
-            aria-label={words.close}
-            className="inline-flex size-8 items-center justify-center rounded-md hover:bg-sunken pointer-coarse:size-11"
-          >
-            <Icon name="x" />
-          </Dialog.Close>
+  <Dialog
+    title={words.keys}
+    text={words.singleKeys}
+    isOpen={isOpen}
+    onClose={() => onOpenChange(false)}
+  >
+    <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
+      {[...keys, { keys: ['Enter'], action: 'open' as const }].map(({ keys, action }) => (
+        <div key={action} className="contents">
+          <dt className="flex gap-1">
+            {keys.map((key) => (
+              <kbd
+                key={key}
+                className="min-w-6 rounded-sm border border-edge px-1.5 text-center font-sans text-sm"
+              >
+                {key}
+              </kbd>
+            ))}
+          </dt>
+          <dd>{keyWords[action]}</dd>
         </div>
-        <Dialog.Description className="mt-1 text-ink2">{words.singleKeys}</Dialog.Description>
-        <dl className="mt-4 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
-          {[...keys, { keys: ['Enter'], action: 'open' as const }].map(({ keys, action }) => (
-            <div key={action} className="contents">
-              <dt className="flex gap-1">
-                {keys.map((key) => (
-                  <kbd
-                    key={key}
-                    className="min-w-6 rounded-sm border border-edge px-1.5 text-center font-sans text-sm"
-                  >
-                    {key}
-                  </kbd>
-                ))}
-              </dt>
-              <dd>{keyWords[action]}</dd>
-            </div>
-          ))}
-        </dl>
-      </Dialog.Popup>
-    </Dialog.Portal>
-  </Dialog.Root>
+      ))}
+    </dl>
+  </Dialog>
 );

@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   type ErrorComponentProps,
+  lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
 import { IncidentsPage } from '../incidents/page.tsx';
@@ -39,8 +40,15 @@ const incidentsRoute = createRoute({
   component: IncidentsPage,
 });
 
+/** For whoever makes pages: what they are made of. */
+const componentsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/components',
+  component: lazyRouteComponent(() => import('../components/page.tsx'), 'ComponentsPage'),
+});
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([homeRoute, incidentsRoute]),
+  routeTree: rootRoute.addChildren([homeRoute, incidentsRoute, componentsRoute]),
   defaultErrorComponent: Broken,
 });
 

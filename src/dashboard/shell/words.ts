@@ -13,7 +13,6 @@ export const words = {
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   team: 'Team',
   allTeams: 'All teams',
-  close: 'Close',
   offline: 'You are offline. What you see is from before.',
   notThere: 'There is no such page',
   notThereText: 'The address is wrong, or the page is not part of this version.',

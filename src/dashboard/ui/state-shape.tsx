@@ -1,7 +1,8 @@
 import { Icon } from './icon.tsx';
 import { words } from './words.ts';
 
-export type State = 'triggered' | 'acknowledged' | 'resolved' | 'muted' | 'merged';
+export const states = ['triggered', 'acknowledged', 'resolved', 'muted', 'merged'] as const;
+export type State = (typeof states)[number];
 
 /** A state is a shape, a colour and a word; the word is for who does not see the shape. */
 export function StateShape({ state }: { state: State }) {

@@ -1,0 +1,116 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { type Failure, failureText } from '../../client/answer.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
+import { Button } from './button.tsx';
+import { Problems } from './field.tsx';
+import { words } from './words.ts';
+
+type FormProps = {
+  /** What the main button says; it begins with the name of the action. */
+  save?: string;
+  isPending: boolean;
+  failure: Failure | null;
+  onSave: () => void;
+  onCancel?: () => void;
+  children: ReactNode;
+};
+
+/** What is typed stays whatever the API answers; its problems are above the form and at their fields. */
+export function Form({
+  save = words.save,
+  isPending,
+  failure,
+  onSave,
+  onCancel,
+  children,
+}: FormProps) {
+  const [form, setForm] = useState<HTMLFormElement | null>(null);
+  const problems = failure?.type === 'refused' ? failure.issues : none;
+  useEffect(() => {
+    if (failure) focusFirst(form, problems);
+  }, [failure, problems, form]);
+  return (
+    <form
+      ref={setForm}
+      noValidate
+      aria-busy={isPending}
+      className="flex max-w-md flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) onSave();
+      }}
+      onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+        if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.requestSubmit();
+      }}
+    >
+      {failure && <FailedSave failure={failure} problems={problems} form={form} />}
+      <Problems value={problems}>{children}</Problems>
+      <div className="flex flex-wrap gap-2">
+        <Button kind="primary" type="submit" aria-disabled={isPending}>
+          {isPending ? words.saving : save}
+        </Button>
+        {onCancel && <Button onClick={onCancel}>{words.cancel}</Button>}
+      </div>
+    </form>
+  );
+}
+
+const none: readonly Problem[] = [];
+
+type FailedSaveProps = {
+  failure: Failure;
+  problems: readonly Problem[];
+  form: HTMLFormElement | null;
+};
+
+const FailedSave = ({ failure, problems, form }: FailedSaveProps) => (
+  <div
+    role="alert"
+    tabIndex={-1}
+    className="rounded-md border border-red bg-red-tint px-3 py-2 text-pretty"
+  >
+    <p className="font-medium">{failureText(failure)}</p>
+    {problems.length > 0 && (
+      <ul className="mt-1">
+        {problems.map((problem) => (
+          <li key={`${problem.path} ${problem.message}`}>
+            <Where path={problem.path} form={form} />
+            {problem.message}
+          </li>
+        ))}
+      </ul>
+    )}
+  </div>
+);
+
+/** Leads to the field, where the form has it. */
+function Where({ path, form }: { path: string; form: HTMLFormElement | null }) {
+  if (path === '') return null;
+  const label = labelOf(form, path);
+  if (label === undefined) return <code className="font-mono text-sm">{path}: </code>;
+  return (
+    <>
+      <button type="button" className="underline" onClick={() => fieldOf(form, path)?.focus()}>
+        {label}
+      </button>
+      {': '}
+    </>
+  );
+}
+
+function focusFirst(form: HTMLFormElement | null, problems: readonly Problem[]): void {
+  const fields = problems.flatMap(({ path }) => fieldOf(form, path) ?? []);
+  const first = fields[0] ?? form?.querySelector<HTMLElement>('[role="alert"]');
+  first?.focus();
+}
+
+function fieldOf(form: HTMLFormElement | null, path: string): HTMLElement | undefined {
+  const field = form?.elements.namedItem(path);
+  return field instanceof HTMLElement ? field : undefined;
+}
+
+function labelOf(form: HTMLFormElement | null, path: string): string | undefined {
+  const id = fieldOf(form, path)?.id;
+  const label = id && form?.querySelector(`label[for="${CSS.escape(id)}"]`)?.textContent;
+  return label || undefined;
+}

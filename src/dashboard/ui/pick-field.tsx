@@ -1,0 +1,82 @@
+// Brings Base UI: only what is loaded on demand imports this.
+import { Combobox } from '@base-ui/react/combobox';
+import type { ReactNode } from 'react';
+import { Field } from './field.tsx';
+import { Icon } from './icon.tsx';
+import { words } from './words.ts';
+
+export type Pick = {
+  readonly value: string;
+  readonly label: string;
+  /** Beside the label, smaller. */
+  readonly hint?: string;
+};
+
+type PickFieldProps = {
+  path: string;
+  label: string;
+  help?: ReactNode;
+  /** Before each label, such as a person's mark. */
+  mark?: (pick: Pick) => ReactNode;
+  picks: readonly Pick[];
+  /** None: an empty string. */
+  value: string;
+  onChange: (value: string) => void;
+};
+
+/** One of many, found by typing. */
+export function PickField({ path, label, help, mark, picks, value, onChange }: PickFieldProps) {
+  return (
+    <Field {...{ path, label, help }}>
+      {(control) => (
+        <Combobox.Root
+          items={picks}
+          value={picks.find((pick) => pick.value === value) ?? null}
+          onValueChange={(pick: Pick | null) => onChange(pick?.value ?? '')}
+          autoHighlight
+        >
+          <Combobox.InputGroup className="flex h-9 items-center rounded-md border border-edge bg-surface has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-iris pointer-coarse:h-11">
+            <Combobox.Input
+              {...control}
+              placeholder={words.pick}
+              className="h-full min-w-0 flex-1 bg-transparent px-2.5 outline-none placeholder:text-ink3 pointer-coarse:text-lg"
+            />
+            <Combobox.Trigger
+              aria-label={words.showAll}
+              className="inline-flex h-full w-9 items-center justify-center pointer-coarse:w-11"
+            >
+              <Icon name="chevrons-up-down" className="size-3.5" />
+            </Combobox.Trigger>
+          </Combobox.InputGroup>
+          <Combobox.Portal>
+            <Combobox.Positioner sideOffset={4} className="z-60 outline-none">
+              <Combobox.Popup className="max-h-(--available-height) w-(--anchor-width) overflow-y-auto rounded-lg border border-line bg-surface p-1 shadow-popup">
+                <Combobox.Empty className="px-2 py-1.5 text-ink3 empty:hidden">
+                  {words.noMatch}
+                </Combobox.Empty>
+                <Combobox.List className="max-h-72 overflow-y-auto overscroll-contain outline-none">
+                  {(pick: Pick) => (
+                    <Combobox.Item
+                      key={pick.value}
+                      value={pick}
+                      className="flex min-h-8 cursor-pointer items-center gap-2 rounded-md px-2 outline-none select-none data-highlighted:bg-sunken pointer-coarse:min-h-11 pointer-coarse:text-lg"
+                    >
+                      {mark?.(pick)}
+                      <bdi className="min-w-0 truncate">{pick.label}</bdi>
+                      {pick.hint && (
+                        <span className="min-w-0 truncate text-sm text-ink3">{pick.hint}</span>
+                      )}
+                      <Combobox.ItemIndicator className="ms-auto">
+                        <Icon name="check" />
+                      </Combobox.ItemIndicator>
+                    </Combobox.Item>
+                  )}
+                </Combobox.List>
+              </Combobox.Popup>
+            </Combobox.Positioner>
+          </Combobox.Portal>
+        </Combobox.Root>
+      )}
+    </Field>
+  );
+}
