@@ -47,6 +47,12 @@ export const queries = {
     'Changes of turns and windows that one response is computed from',
     '422, with the number of days that are possible',
   ),
+  timelineDays: days(62, 'Interval of a timeline of all schedules', '422'),
+  timelineChanges: count(
+    20_000,
+    'Changes of turns and windows, and overrides, on one page of such a timeline',
+    'The page is shorter; with its `next_cursor` the list continues',
+  ),
   shifts: count(20_000, 'Shifts in one response', '422, with the time until which is possible'),
   shiftsAheadOfPerson: count(200, 'Upcoming shifts of one person', 'The soonest are listed'),
   coverageYears: count(30, 'Years that are searched for gaps', '422'),

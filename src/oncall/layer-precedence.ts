@@ -144,7 +144,10 @@ function coversOf(overrides: readonly Override[]): (at: number) => Cover {
 }
 
 function takeOver(holder: Holder | null, override: Override): Holder | null {
-  const { id, user_id, replaces_user_id } = override;
+  const { user_id, replaces_user_id } = override;
   if (replaces_user_id !== undefined && holder?.user_id !== replaces_user_id) return holder;
-  return { user_id, layer: 'override', source: `override/${id}/${user_id}` };
+  return { user_id, layer: 'override', source: sourceOf(override) };
 }
+
+/** That of the shifts which come of an override. */
+export const sourceOf = ({ id, user_id }: Override): string => `override/${id}/${user_id}`;

@@ -1,4 +1,4 @@
-import { type Holder, layerAt, type Stretch, timelineOf } from './layer-precedence.ts';
+import { type Era, type Holder, layerAt, type Stretch, timelineOf } from './layer-precedence.ts';
 import type { Interval, Schedule, Shift } from './schedule.ts';
 import { instantOf } from './zone.ts';
 
@@ -43,6 +43,29 @@ export function layerShiftsIn(
 ): readonly Shift[] {
   const { eraAt } = timelineOf(schedule);
   return collect((at) => layerAt(eraAt(at), layer, at), interval);
+}
+
+/** One layer's shifts through its moves in the list; `layer` is its place now, null if it is gone. */
+export type Lane = { readonly layer: number | null; readonly shifts: readonly Shift[] };
+
+/** The shifts of each layer that was there in an interval, as if it were alone; those gone come last. */
+export function lanesIn(schedule: Schedule, interval: Interval): readonly Lane[] {
+  const { eraAt } = timelineOf(schedule);
+  const latest = schedule.revisions.at(-1)?.layers ?? [];
+  const ids = new Set(latest.map(({ id }) => id));
+  for (let at = interval.from.epochMilliseconds; at < interval.to.epochMilliseconds; ) {
+    const { revision, end } = eraAt(at);
+    for (const { id } of revision?.layers ?? []) ids.add(id);
+    at = end;
+  }
+  return [...ids].map((id, index) => {
+    const placeIn = ({ revision }: Era) => revision?.layers.findIndex((one) => one.id === id) ?? -1;
+    const stretchAt = (at: number) => layerAt(eraAt(at), placeIn(eraAt(at)), at);
+    return {
+      layer: index < latest.length ? index : null,
+      shifts: collect(stretchAt, interval),
+    };
+  });
 }
 
 /**

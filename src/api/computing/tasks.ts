@@ -11,6 +11,7 @@ import {
   pageOfShifts,
   shiftsOfPerson,
 } from '../oncall/computed-shifts.ts';
+import { timelineOfSchedule, timelines } from '../oncall/timeline-task.ts';
 import { runRuleTest } from '../rules/rule-test-task.ts';
 import { runReplay } from '../what-if/replay-task.ts';
 import { runSimulation } from '../what-if/simulation-task.ts';
@@ -20,6 +21,8 @@ export const coverage = asTextTask(coverageOfYears);
 export const coverageWarnings = asTask(warningsOfYears);
 export const changePreview = asTask(effectsOf);
 export const preview = asTextTask(runPreview);
+export const scheduleTimeline = asTask(timelineOfSchedule);
+export const scheduleTimelines = asTask(timelines);
 export const shifts = asTextTask(listedShifts);
 export const nextShifts = asTask(followingShifts);
 export const personShifts = asTask(shiftsOfPerson);

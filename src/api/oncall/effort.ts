@@ -10,11 +10,14 @@ import { invalid } from '../failures.ts';
 const DAYS_PER_YEAR = 365;
 
 /** Whether walking through them holds up nobody. */
-export function isCheap(schedules: readonly Schedule[], { from, to }: Interval): boolean {
-  const years = to.since(from).total('hours') / (24 * DAYS_PER_YEAR);
-  const changes = schedules.reduce((sum, each) => sum + changesPerYear(each), 0);
-  return changes * years <= computingLimits.slightChanges;
+export function isCheap(schedules: readonly Schedule[], interval: Interval): boolean {
+  const changes = schedules.reduce((sum, each) => sum + changesIn(each, interval), 0);
+  return changes <= computingLimits.slightChanges;
 }
+
+/** How often its turns and windows change, at most. */
+export const changesIn = (schedule: Schedule, { from, to }: Interval): number =>
+  (changesPerYear(schedule) * to.since(from).total('hours')) / (24 * DAYS_PER_YEAR);
 
 /** Refuses an interval in which a schedule changes more often than one request may walk through. */
 export function checkEffort(schedule: Schedule, { from, to }: Interval): void {

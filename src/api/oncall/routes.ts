@@ -6,11 +6,13 @@ import { eventsRoute } from './events.ts';
 import type { OncallParts } from './oncall-parts.ts';
 import { revisionsRoute } from './revisions.ts';
 import { shiftRoutes } from './shifts.ts';
+import { timelineRoutes } from './timeline.ts';
 import { whoRoutes } from './who.ts';
 
 /** Who is on call: of one schedule, of all, of one that is not saved; when nobody is. */
 export const oncallRoutes = (parts: OncallParts): readonly Route[] => [
   ...shiftRoutes(parts),
+  ...timelineRoutes(parts),
   ...whoRoutes(parts),
   coverageRoute(parts),
   previewRoute(parts),

@@ -1,7 +1,7 @@
 // Schemas of the answers about shifts and who is on call.
 import Type from 'typebox';
 import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
-import { objectOf } from '../../resources/declaration/field.ts';
+import { objectOf, optional } from '../../resources/declaration/field.ts';
 import { logSchema, nextCursor } from '../answers.ts';
 
 const layer = Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('override')], {
@@ -111,6 +111,74 @@ export const coverageShape = objectOf({
       description: 'People of the schedule who cannot be paged; their shifts count as gaps.',
     },
   ),
+});
+
+const replaced = {
+  override_id: optional(word('The override that the shift comes of; absent of a layer.')),
+  replaces_user_id: optional(
+    word('The person whose time on call the override takes over; absent when everybody’s.'),
+  ),
+};
+const shiftsAndGaps = {
+  shifts: Type.Array(
+    objectOf({ ...shift.properties, ...replaced }, 'A shift, cut to the interval.'),
+    {
+      description: 'The shifts of the interval, in order: who is on call.',
+    },
+  ),
+  gap_count: count('How many gaps the interval has.'),
+  gaps: Type.Array(gap, {
+    description:
+      'The first gaps, in order; from now on, a turn of an inactive person is one. The time before the schedule was made, or while it was archived, is none.',
+  }),
+};
+const interval = {
+  from: instant('The start of the interval.'),
+  to: instant('The end of the interval.'),
+};
+const names = Type.Record(Type.String(), word('A name.'), {
+  description: 'The names of the people of these schedules, by id.',
+});
+const timezone = word('The time zone of the on-call schedule.');
+
+export const timelinesShape = objectOf({
+  ...interval,
+  data: Type.Array(objectOf({ ...schedule, timezone, ...shiftsAndGaps }), {
+    description: 'The active schedules, by counter.',
+  }),
+  names,
+  next_cursor: nextCursor,
+});
+
+const { user_id } = shift.properties;
+export const timelineShape = objectOf({
+  ...{ ...schedule, timezone },
+  archived: Type.Boolean({ description: 'Whether the on-call schedule is archived.' }),
+  ...interval,
+  ...shiftsAndGaps,
+  layers: Type.Array(
+    objectOf({
+      layer: orNull(
+        Type.Integer({ minimum: 0, description: 'The index of the layer, from 0.' }),
+        'The index of the layer as the schedule is now, from 0; null when it was removed.',
+      ),
+      shifts: Type.Array(
+        objectOf({ user_id, ...shiftSpan }, 'A shift of the layer, cut to the interval.'),
+        { description: 'The shifts of the layer as if it were alone, in order.' },
+      ),
+    }),
+    {
+      description: 'Each layer that was there in the interval; those that were removed come last.',
+    },
+  ),
+  overrides: Type.Array(
+    objectOf(
+      { ...replaced, override_id: word('The id of the override.'), user_id, ...shiftSpan },
+      'An override, as far as it was or will be in force, cut to the interval.',
+    ),
+    { description: 'The overrides of the interval, oldest first.' },
+  ),
+  names,
 });
 
 export const previewShape = objectOf({

@@ -1,0 +1,96 @@
+// Timelines of schedules: their shifts and gaps in an interval. Pure, as coverage-task.ts.
+import { coverageOf, type Gap } from '../../oncall/coverage.ts';
+import { sourceOf } from '../../oncall/layer-precedence.ts';
+import { earlier, isAfter, later } from '../../oncall/order.ts';
+import type { Interval, Override, Schedule, Shift } from '../../oncall/schedule.ts';
+import { lanesIn, shiftsIn } from '../../oncall/shifts.ts';
+import { timeText } from '../../storage/records/rows.ts';
+import { cover, firstGaps } from '../coverage/coverage-task.ts';
+import { nameOf } from '../coverage/wording.ts';
+import { bounded, checkEffort } from './effort.ts';
+import { type People, renderShift } from './render.ts';
+
+export type TimelineInput = {
+  readonly schedule: Schedule;
+  readonly interval: Interval;
+  /** What is before it is told as it was: who is inactive now may have been active. */
+  readonly now: Temporal.Instant;
+  readonly people: People;
+};
+
+type Timelines = Omit<TimelineInput, 'schedule'> & { readonly schedules: readonly Schedule[] };
+
+/** Of each schedule. */
+export const timelines = ({ schedules, ...rest }: Timelines) =>
+  schedules.map((schedule) => {
+    const shifts = bounded(shiftsIn(schedule, rest.interval));
+    return effectiveOf(shifts, { schedule, ...rest });
+  });
+
+/** Of one schedule, also of each of its layers, and its overrides. */
+export function timelineOfSchedule(input: TimelineInput) {
+  const { schedule, interval } = input;
+  checkEffort(schedule, interval);
+  const shifts = shiftsIn(schedule, interval);
+  const lanes = lanesIn(schedule, interval);
+  const all = [...shifts, ...lanes.flatMap((lane) => lane.shifts)];
+  bounded(all.toSorted((one, other) => Temporal.Instant.compare(one.start, other.start)));
+  return {
+    ...effectiveOf(shifts, input),
+    layers: lanes.map((lane) => ({ layer: lane.layer, shifts: lane.shifts.map(renderSpan) })),
+    overrides: schedule.overrides.flatMap((override) => renderOverride(override, interval)),
+  };
+}
+
+/** The people of a timeline, by id. */
+export const namesOf = (people: People): Readonly<Record<string, string>> =>
+  Object.fromEntries([...people.keys()].map((id) => [id, nameOf(id, people)]));
+
+function effectiveOf(shifts: readonly Shift[], input: TimelineInput) {
+  const { schedule, people } = input;
+  const gaps = gapsOf(input);
+  const bySource = new Map(schedule.overrides.map((one) => [sourceOf(one), one]));
+  return {
+    shifts: shifts.map((shift) => renderEffective(shift, bySource.get(shift.source))),
+    gap_count: gaps.length,
+    gaps: firstGaps(gaps, people),
+  };
+}
+
+/** While there was a schedule. */
+function gapsOf({ schedule, interval: { from, to }, now, people }: TimelineInput): readonly Gap[] {
+  const edge = earlier(later(now, from), to);
+  const isInForce = ({ reason }: Gap) => reason.type !== 'not_in_force';
+  const gone = isAfter(edge, from) ? coverageOf(schedule, { from, to: edge }, () => null).gaps : [];
+  const ahead = isAfter(to, edge)
+    ? cover({ schedule, interval: { from: edge, to }, people }).gaps
+    : [];
+  const [past, future] = [gone.filter(isInForce), ahead.filter(isInForce)];
+  const [last, first] = [past.at(-1), future[0]];
+  if (!last || !first || !last.end.equals(first.start)) return [...past, ...future];
+  return [...past.slice(0, -1), { ...last, end: first.end }, ...future.slice(1)];
+}
+
+const renderSpan = (shift: Shift) => {
+  const { layer: _, ...rest } = renderShift(shift);
+  return rest;
+};
+
+const renderEffective = (shift: Shift, override: Override | undefined) => ({
+  ...renderShift(shift),
+  ...(override && { override_id: override.id }),
+  ...(override?.replaces_user_id && { replaces_user_id: override.replaces_user_id }),
+});
+
+function renderOverride(override: Override, { from, to }: Interval) {
+  const [start, end] = [later(override.start, from), earlier(override.end, to)];
+  if (!isAfter(end, start)) return [];
+  const { id: override_id, user_id, replaces_user_id } = override;
+  return [
+    {
+      ...{ override_id, user_id },
+      ...(replaces_user_id !== undefined && { replaces_user_id }),
+      ...{ start: timeText(start), end: timeText(end) },
+    },
+  ];
+}

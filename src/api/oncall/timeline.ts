@@ -1,0 +1,140 @@
+// Who is on call when: of all schedules over one interval, and of one schedule with its layers.
+import { queryLimits } from '../../limits/queries.ts';
+import { scheduleAsOf } from '../../oncall/revisions/history.ts';
+import type { Interval, Schedule } from '../../oncall/schedule.ts';
+import { optional } from '../../resources/declaration/field.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { readPeople } from '../../storage/oncall/people.ts';
+import {
+  listScheduleIds,
+  readSchedules,
+  type ScheduleWithHistory,
+} from '../../storage/oncall/schedules.ts';
+import { timeText } from '../../storage/records/rows.ts';
+import { taskRequester } from '../computing/requester.ts';
+import { usersOf } from '../coverage/coverage.ts';
+import { invalid } from '../failures.ts';
+import { pageOf, paging, readListing, readQuery } from '../records/list-query.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { changesIn, checkEffort, isCheap } from './effort.ts';
+import type { OncallParts } from './oncall-parts.ts';
+import { intervalOf, scheduleSince, timeParam } from './params.ts';
+import { timelineShape, timelinesShape } from './shapes.ts';
+import { namesOf, timelineOfSchedule, timelines } from './timeline-task.ts';
+
+const tag = oncallSchedule.table;
+const from = optional(timeParam('The start of the interval; now when absent.'));
+const toOf = (most: string) =>
+  optional(
+    timeParam(`The end of the interval, at most ${most} after from; 14 days after it when absent.`),
+  );
+const listQuery = { from, to: toOf(`${queryLimits.timelineDays} days`) };
+const scheduleQuery = { from, to: toOf('2 years') };
+
+export const timelineRoutes = (parts: OncallParts): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/on-calls/timeline',
+    tag,
+    role: 'viewer',
+    doc: 'Lists who is on call when, and when nobody is, of each active schedule, by counter. A page may have fewer than limit, and yet a next_cursor: the list continues there.',
+    query: { ...paging, team_id: 'Only schedules that this team owns.', ...listQuery },
+    answers: { status: 200, schema: timelinesShape },
+    handle: async (call) => ok(await listTimelines(parts, call)),
+  },
+  {
+    method: 'GET',
+    path: '/on-calls/:id/timeline',
+    tag,
+    role: 'viewer',
+    doc: 'Answers who is on call when, and when nobody is, of a schedule, and whom each of its layers and overrides has; the past as it was.',
+    query: scheduleQuery,
+    answers: { status: 200, schema: timelineShape },
+    handle: async (call) => ok(await readTimeline(parts, call)),
+  },
+];
+
+type Known = ScheduleWithHistory & { readonly schedule: Schedule };
+
+async function listTimelines({ sql, compute }: OncallParts, call: Call) {
+  const interval = listInterval(call);
+  const { limit, after, filters } = readListing(oncallSchedule, call.query);
+  const teamId = typeof filters['team_id'] === 'string' ? filters['team_id'] : null;
+  const { organizationId } = call.caller;
+  const listing = { scope: call.caller, teamId, naming: null, after, limit: limit + 1 };
+  const ids = (await listScheduleIds(sql, listing)).map(({ id }) => id);
+  const known = await readSchedules(sql, { organizationId, ids, since: interval.from });
+  const listed = ids.flatMap((id) => {
+    const one = known.get(id);
+    return one === undefined ? [] : [{ ...one, schedule: scheduleAsOf(one.history) }];
+  });
+  const { page, next_cursor } = pageOf(listed, Math.min(limit, affordable(listed, interval)));
+  const schedules = page.map(({ schedule }) => schedule);
+  const people = await readPeople(sql, organizationId, schedules.flatMap(peopleOf));
+  const input = { schedules, interval, now: call.now, people };
+  const computed = isCheap(schedules, interval)
+    ? timelines(input)
+    : await compute(taskRequester(call), 'scheduleTimelines', input);
+  return {
+    ...spanText(interval),
+    data: page.map((one, index) => ({ ...renderSchedule(one), ...computed[index] })),
+    names: namesOf(people),
+    next_cursor,
+  };
+}
+
+async function readTimeline({ sql, compute }: OncallParts, call: Call) {
+  const interval = intervalOf(readQuery(scheduleQuery, call), call.now);
+  const known = await scheduleSince(sql, call, interval.from);
+  const schedule = scheduleAsOf(known.history);
+  const people = await readPeople(sql, call.caller.organizationId, peopleOf(schedule));
+  const input = { schedule, interval, now: call.now, people };
+  // Each layer is walked alone, and all of them together.
+  const computed = isCheap([schedule, schedule], interval)
+    ? timelineOfSchedule(input)
+    : await compute(taskRequester(call), 'scheduleTimeline', input);
+  const { archived } = known;
+  return {
+    ...{ ...renderSchedule(known), archived, ...spanText(interval) },
+    ...computed,
+    names: namesOf(people),
+  };
+}
+
+function listInterval(call: Call): Interval {
+  const interval = intervalOf(readQuery(listQuery, call), call.now);
+  const days = queryLimits.timelineDays;
+  if (interval.to.since(interval.from).total('hours') <= days * 24) return interval;
+  throw invalid([{ path: 'to', message: `must be at most ${days} days after from` }]);
+}
+
+/** How many of them one page has: at least one, which then is not too much by itself. */
+function affordable(listed: readonly Known[], interval: Interval): number {
+  let changes = 0;
+  const first = listed.findIndex(({ schedule }) => {
+    changes += changesIn(schedule, interval) + schedule.overrides.length;
+    return changes > queryLimits.timelineChanges;
+  });
+  const [one] = listed;
+  if (first === 0 && one) checkEffort(one.schedule, interval);
+  return first < 0 ? listed.length : Math.max(1, first);
+}
+
+const peopleOf = (schedule: Schedule): readonly string[] => [
+  ...usersOf(schedule),
+  ...schedule.overrides.flatMap(({ replaces_user_id }) => replaces_user_id ?? []),
+];
+
+const spanText = (interval: Interval) => ({
+  from: timeText(interval.from),
+  to: timeText(interval.to),
+});
+
+const renderSchedule = ({
+  id: oncall_schedule_id,
+  name,
+  team_id,
+  timezone,
+}: ScheduleWithHistory) => ({
+  ...{ oncall_schedule_id, name, team_id, timezone },
+});
