@@ -105,7 +105,7 @@ export async function peopleWorld(
     email: hasMailServer ? email : null,
   });
   const shared = { sql, ids, clock, digest, accounts, sameOrigin, browsers };
-  await mountSignIn(app, { ...shared, mails, home: null });
+  await mountSignIn(app, { ...shared, mails, home: null, build: null });
   return {
     ...{ app, sql, mail, first: { ...first, key } },
     idle: async () => void (await Promise.all([idle(), mails.idle()])),

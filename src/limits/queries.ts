@@ -15,6 +15,7 @@ export const queries = {
   warnings: count(100, 'Warnings about what a record refers to', 'The list is truncated'),
   usesNamed: count(20, 'Records listed that still use an archived one', 'The rest are counted'),
   pageSize: count(200, 'Records on one page of a list', '400'),
+  teamsListed: count(50, 'Teams that one list is narrowed to', '422'),
   incidentsAtOnce: count(100, 'Incidents that one action is for', '422'),
   incidentsSearched: count(
     20_000,

@@ -76,7 +76,8 @@ export async function createHttpServer(
   });
   app.addHook('onClose', () => mails.idle());
   const shared = { sql, ids, clock, digest, accounts, sameOrigin, browsers };
-  await mountSignIn(app, { ...shared, mails, home });
+  const build = dashboard?.page.etag.replaceAll('"', '') ?? null;
+  await mountSignIn(app, { ...shared, mails, home, build });
   return app;
 }
 

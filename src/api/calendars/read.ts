@@ -52,7 +52,6 @@ async function scheduleIdsOf(sql: Queries, feed: Feed, since: Temporal.Instant) 
   if (oncall_schedule_id !== undefined) return [oncall_schedule_id];
   const rows = await listScheduleIds(sql, {
     scope: { organizationId, teamIds: null },
-    teamId: null,
     naming: user_id,
     activeAfter: since,
     after: 0,

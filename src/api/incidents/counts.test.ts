@@ -17,6 +17,8 @@ test('the counts are of the teams of the caller, and of the last day', () =>
     assert.deepEqual(await counts(), one);
     assert.deepEqual(await counts(`?team_id=${ops}`), one);
     assert.deepEqual(await counts(`?team_id=${core}`), none);
+    assert.deepEqual(await counts(`?team_id=${core},${ops}`), one);
+    assert.deepEqual(await counts(`?team_id=${core},${ops}`, [core]), none);
     assert.deepEqual(await counts('', [core]), none);
     await pager.does(1, { type: 'resolve' });
     assert.deepEqual(await counts(), { ...one, acknowledged: 0, resolved: 1 });

@@ -1,9 +1,9 @@
 import { queryLimits } from '../../limits/queries.ts';
 import { count } from '../../resources/declaration/answer.ts';
-import { flag, id, objectOf, optional } from '../../resources/declaration/field.ts';
+import { flag, objectOf } from '../../resources/declaration/field.ts';
 import type { Sql } from '../../storage/database.ts';
 import { countIncidents } from '../../storage/incidents/counts.ts';
-import { readQuery } from '../records/list-query.ts';
+import { inTeams, teamsParameter } from '../records/list-query.ts';
 import { ok, type Route } from '../route.ts';
 import { scopeOf } from './incident-in-path.ts';
 
@@ -19,7 +19,7 @@ const shape = objectOf({
   }),
 });
 
-const query = { team_id: optional(id('Only incidents of this team.')) };
+const query = { team_id: teamsParameter };
 
 export const countsRoute = ({ sql }: { readonly sql: Sql }): Route => ({
   method: 'GET',
@@ -30,8 +30,7 @@ export const countsRoute = ({ sql }: { readonly sql: Sql }): Route => ({
   query,
   answers: { status: 200, schema: shape },
   async handle(call) {
-    const { team_id: teamId } = readQuery(query, call);
     const since = call.now.subtract(lately);
-    return ok(await countIncidents(sql, scopeOf(call.caller), { teamId, since }));
+    return ok(await countIncidents(sql, inTeams(scopeOf(call.caller), call), since));
   },
 });

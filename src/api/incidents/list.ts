@@ -15,7 +15,15 @@ import {
 import { namesIn } from '../../storage/incidents/names.ts';
 import { pageSchema } from '../answers.ts';
 import { instantAt, timeParam } from '../oncall/params.ts';
-import { paging, readPaging, readQuery, wrongCursor, wrongQuery } from '../records/list-query.ts';
+import {
+  inTeams,
+  paging,
+  readPaging,
+  readQuery,
+  teamsParameter,
+  wrongCursor,
+  wrongQuery,
+} from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { scopeOf } from './incident-in-path.ts';
 import { type ConfigurationParts, knownAbout, nextOf, upcomingShape } from './next.ts';
@@ -27,7 +35,6 @@ const onlyWith = (name: string) => `Only incidents with this ${name}.`;
 /** By column. */
 const values = {
   severity: optional(choice(severities, { doc: onlyWith('severity') })),
-  team_id: optional(id(onlyWith('team_id'))),
   service_id: optional(id(onlyWith('service_id'))),
   integration_id: optional(id(onlyWith('integration_id'))),
   source_integration_id: optional(id(onlyWith('source_integration_id'))),
@@ -36,6 +43,7 @@ const values = {
 };
 
 const filters = {
+  team_id: teamsParameter,
   status: optional(
     listOf(
       choice(['open', ...statuses], { doc: 'A status, or open: triggered or acknowledged.' }),
@@ -108,7 +116,7 @@ export function listRoute(parts: ListParts): Route {
       const { include: added = [] } = readQuery({ include }, call);
       const scope = scopeOf(call.caller);
       const list = { ...readList(call), isWhole: added.includes('next') };
-      const { incidents, next } = await listIncidents(sql, scope, list);
+      const { incidents, next } = await listIncidents(sql, inTeams(scope, call), list);
       return ok({
         data: incidents.map((incident) => renderIncident(incident, publicUrl)),
         next_cursor: next && cursorOf(next),
@@ -149,7 +157,8 @@ function attempted<T>(work: () => T): T | null {
 function readList(call: Call): IncidentList {
   const { limit, cursor } = readPaging(call.query);
   const read = readQuery(filters, call);
-  const { status, priority, responder_id, q, from, to, resolved_from, sort, ...rest } = read;
+  const { status, priority, responder_id, q, from, to, resolved_from, sort, ...others } = read;
+  const { team_id: _, ...rest } = others;
   const order = sort === 'urgency' ? 'urgency' : 'number';
   const named = status ?? (order === 'urgency' ? (['open'] as const) : undefined);
   const statuses = named?.flatMap((one) =>

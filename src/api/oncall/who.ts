@@ -13,7 +13,14 @@ import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { taskRequester } from '../computing/requester.ts';
 import { idIn, orNotFound } from '../people/writing.ts';
-import { pageOf, paging, readListing, readQuery } from '../records/list-query.ts';
+import {
+  inTeams,
+  pageOf,
+  paging,
+  readListing,
+  readQuery,
+  teamsParameter,
+} from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { shiftsOfPerson } from './computed-shifts.ts';
 import { isCheap } from './effort.ts';
@@ -42,7 +49,7 @@ export const whoRoutes = (parts: OncallParts): readonly Route[] => [
     tag: oncallSchedule.table,
     role: 'viewer',
     doc: 'Answers who is on call of each active schedule, by counter, also where nobody is.',
-    query: { ...paging, team_id: 'Only schedules that this team owns.', ...listQuery },
+    query: { ...paging, team_id: teamsParameter, ...listQuery },
     answers: { status: 200, schema: nowListShape },
     handle: async (call) => ok(await listNow(parts, call)),
   },
@@ -69,11 +76,10 @@ async function listNow(parts: OncallParts, call: Call) {
   const { sql } = parts;
   const params = readQuery(listQuery, call);
   const instant = atOf(params, call);
-  const { limit, after, filters } = readListing(oncallSchedule, call.query);
-  const teamId = typeof filters['team_id'] === 'string' ? filters['team_id'] : null;
+  const { limit, after } = readListing(oncallSchedule, call.query);
   const naming = params.user_id ?? null;
   const onCall: OnCallSchedule[] = [];
-  const query = { scope: call.caller, teamId, naming, after, limit: limit + 1 };
+  const query = { scope: inTeams(call.caller, call), naming, after, limit: limit + 1 };
   for await (const schedules of batches(sql, query, instant)) {
     const states = schedules.map((each) => onCallAt(each, instant));
     onCall.push(...states.filter(({ now }) => naming === null || now?.user_id === naming));
@@ -139,7 +145,7 @@ async function onCallOf(parts: OncallParts, call: Call) {
   const { organizationId } = call.caller;
   const user = orNotFound(await findUser(sql, organizationId, idIn(call)));
   const instant = atOf(readQuery(userQuery, call), call);
-  const query = { scope: call.caller, teamId: null, naming: user.id, after: 0, limit: BATCH };
+  const query = { scope: call.caller, naming: user.id, after: 0, limit: BATCH };
   const shifts: OfSchedule[] = [];
   const interval = { from: instant, to: instant.add(AHEAD) };
   for await (const schedules of batches(sql, query, instant))

@@ -33,9 +33,9 @@ export const channelRoutes = (parts: PeopleParts): Route[] => [
   }),
 ];
 
-function reasonAgainst(
-  channel: (typeof channelNames)[number],
-  { channels, hasMailServer }: PeopleParts,
+export function reasonAgainst(
+  channel: string,
+  { channels, hasMailServer }: Pick<PeopleParts, 'channels' | 'hasMailServer'>,
 ): string | null {
   if (!channels.has(channel)) return 'It is not set up on this server.';
   if (channel === 'email' && !hasMailServer)

@@ -6,14 +6,18 @@ import { contactCodeRoutes } from './contact-codes.ts';
 import { contactRoutes } from './contacts.ts';
 import { invitationRoutes } from './invitations.ts';
 import { organizationRoutes } from './organization.ts';
+import { ownRoutes } from './own.ts';
 import { sessionRoutes } from './sessions.ts';
 import { teamRoutes } from './teams.ts';
 import { userRoutes } from './users.ts';
+import { useRoutes } from './uses.ts';
 import type { PeopleParts } from './writing.ts';
 
 /** Users with their contacts, teams, the organisation, API keys, and who changed what. */
 export const peopleRoutes = (parts: PeopleParts): Route[] => [
   ...userRoutes(parts),
+  ...ownRoutes(parts),
+  ...useRoutes(parts),
   ...invitationRoutes(parts),
   ...sessionRoutes(parts),
   ...contactRoutes(parts),

@@ -1,10 +1,13 @@
-import { id, objectOf } from '../../resources/declaration/field.ts';
+import Type from 'typebox';
+import { personalChannels } from '../../resources/channels.ts';
+import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { type Role, roles } from '../../resources/roles.ts';
 import { user } from '../../resources/user.ts';
 import { type Act, audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { keyNamesOf } from '../../storage/people/api-keys.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
+import { listContactsOf } from '../../storage/people/contacts.ts';
 import { activePerson, setPassword } from '../../storage/people/sign-ins.ts';
 import {
   changeUser,
@@ -19,10 +22,12 @@ import {
 import { usesOf } from '../../storage/records/uses.ts';
 import { pageSchema, warned } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
-import { paging, wrongQuery } from '../records/list-query.ts';
+import { paging, readQuery, wrongQuery } from '../records/list-query.ts';
 import { useWarnings, withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
+import { reasonAgainst } from './channels.ts';
 import { readFlag, readPage } from './listing.ts';
+import { reachabilityOf, reachabilityShape } from './reachability.ts';
 import { passwordInput } from './shapes.ts';
 import {
   actOf,
@@ -45,28 +50,42 @@ const answers = { status: 200, schema: user.output };
 const made = { ...answers, status: 201 };
 const done = { status: 200, schema: objectOf({ id: id('The id of the person.') }) };
 const changedAnswers = { status: 200, schema: warned(user.output) };
-const listed = { status: 200, schema: pageSchema(user.output) };
+const includes = ['reachability'] as const;
+const include = optional(
+  listOf(choice(includes, { doc: 'What is added.' }), {
+    doc: 'What is added to the answer: reachability, whether each person can be reached, and by which channels.',
+    max: includes.length,
+  }),
+);
+const added = {
+  reachability: optional(
+    Type.Record(Type.String(), reachabilityShape, {
+      description: 'With include=reachability: whether each person can be reached, by id.',
+    }),
+  ),
+};
+const listed = {
+  status: 200,
+  schema: objectOf({ ...pageSchema(user.output).properties, ...added }),
+};
 
 export function userRoutes(parts: PeopleParts): Route[] {
   const { sql } = parts;
   return [
     route('GET /users', 'viewer', {
-      ...{ tag, doc: 'Lists the people of the organisation.', query: filters, answers: listed },
-      handle: async (call) => ok(await listUsers(sql, { ...readPage(call), filter: filter(call) })),
+      ...{
+        tag,
+        doc: 'Lists the people of the organisation.',
+        query: { ...filters, include },
+        answers: listed,
+      },
+      handle: (call) => list(parts, call),
     }),
     route('POST /users', 'admin', {
       ...{ tag, doc: 'Adds a person to the organisation.', body: user.input, answers: made },
       handle: (call) => create(parts, call),
       again: async ({ caller }, id) =>
         ok(orNotFound(await findUser(sql, caller.organizationId, id)), 201),
-    }),
-    route('GET /users/me', 'viewer', {
-      ...{ tag, doc: 'Reads the person who is signed in.', answers },
-      handle: async ({ caller }) => {
-        const message = 'An API key is not a person; this needs a signed-in person.';
-        if (caller.kind === 'key') throw new Refusal('not_found', { message });
-        return ok(orNotFound(await findUser(sql, caller.organizationId, caller.id)));
-      },
     }),
     route('GET /users/:id', 'viewer', {
       ...{ tag, doc: 'Reads a person.', answers },
@@ -101,11 +120,29 @@ const filters = {
   role: 'Only people with this role.',
   active: 'true: only active people; false: only those who are not.',
   team_id: 'Only members of this team.',
+  reachable: 'true: only people who can be reached; false: only those who cannot.',
 };
 
-function filter(call: Call) {
+async function list(parts: PeopleParts, call: Call) {
+  const { include: added = [] } = readQuery({ include }, call);
+  const page = readPage(call);
+  const listed = await listUsers(parts.sql, { ...page, filter: filter(parts, call) });
+  if (!added.includes('reachability')) return ok(listed);
+  const { organizationId } = page;
+  const userIds = listed.data.map(({ id }) => id);
+  const contacts = await listContactsOf(parts.sql, { organizationId, userIds });
+  const reachability = listed.data.map((person) => {
+    const own = contacts.filter(({ user_id }) => user_id === person.id);
+    return [person.id, reachabilityOf(person, own, (channel) => reasonAgainst(channel, parts))];
+  });
+  return ok({ ...listed, reachability: Object.fromEntries(reachability) });
+}
+
+function filter(parts: PeopleParts, call: Call) {
   const { email, role, team_id } = call.query;
   const active = readFlag(call, 'active');
+  const reachable = readFlag(call, 'reachable');
+  const by = personalChannels.filter((channel) => reasonAgainst(channel, parts) === null);
   if (role !== undefined && !roles.includes(role as Role))
     throw wrongQuery('role', `must be one of ${roles.join(', ')}`);
   if (team_id !== undefined && !isId(team_id)) throw wrongQuery('team_id', 'must be an id');
@@ -114,6 +151,7 @@ function filter(call: Call) {
     ...(role !== undefined && { role }),
     ...(active !== undefined && { active }),
     ...(team_id !== undefined && { team_id }),
+    ...(reachable !== undefined && { reachable: { by, is: reachable } }),
   };
 }
 

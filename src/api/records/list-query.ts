@@ -1,8 +1,8 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
-import { objectOf, optional } from '../../resources/declaration/field.ts';
+import { id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { managingTool } from '../../resources/declaration/managed-by.ts';
-import type { Resource } from '../../resources/declaration/resource.ts';
+import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { keyOf, type RecordList } from '../../storage/records/queries.ts';
 import { isNested } from '../../storage/records/rows.ts';
@@ -16,11 +16,30 @@ export const paging = {
   cursor: 'The next_cursor of the page before.',
 } as const;
 
+/** Of a list whose entries each belong to a team. */
+export const teamsParameter = optional(
+  listOf(id('The id of a team.'), {
+    doc: 'Only what belongs to one of these teams, with commas between their ids.',
+    max: queryLimits.teamsListed,
+  }),
+);
+
+/** Those of its teams that the request asks for. */
+export function inTeams<Scope extends { readonly teamIds: readonly string[] | null }>(
+  scope: Scope,
+  call: Pick<Call, 'query'>,
+): Scope {
+  const { team_id: wanted } = readQuery({ team_id: teamsParameter }, call);
+  const { teamIds } = scope;
+  if (wanted === undefined) return scope;
+  return { ...scope, teamIds: wanted.filter((team) => teamIds?.includes(team) ?? true) };
+}
+
 /** Fields that a list can be narrowed by: those with one plain value that is no secret. */
 function filterFields(resource: Resource): Record<string, TSchema> {
   return Object.fromEntries(
     Object.entries(resource.input.properties as Record<string, TSchema>).filter(
-      ([, schema]) => !isNested(schema) && !('x-sensitive' in schema),
+      ([name, schema]) => name !== 'team_id' && !isNested(schema) && !('x-sensitive' in schema),
     ),
   );
 }
@@ -29,6 +48,7 @@ export const listParameters = (resource: Resource): Record<string, string | TSch
   ...paging,
   managed_by: managingTool,
   archived: 'true: only archived records; otherwise only active ones.',
+  ...(isOfTeam(resource) && { team_id: teamsParameter }),
   ...Object.fromEntries(
     Object.keys(filterFields(resource)).map((name) => [name, `Only records of this ${name}.`]),
   ),

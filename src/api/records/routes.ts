@@ -13,7 +13,7 @@ import { actOf } from '../people/writing.ts';
 import { ok, type Route } from '../route.ts';
 import { mergePatch } from './body.ts';
 import { hooksOf } from './hooks.ts';
-import { listParameters, pageOf, readListing } from './list-query.ts';
+import { inTeams, listParameters, pageOf, readListing } from './list-query.ts';
 import type { Addresses, Capabilities } from './record-hooks.ts';
 import { recordRenderer, useWarnings } from './rendering.ts';
 import { rotateTokenRoute } from './rotate-token-route.ts';
@@ -80,7 +80,7 @@ function readRoutes(parts: Parts, resource: Resource): Route[] {
         const more = await records.list(
           resource,
           { ...query, limit: query.limit + 1 },
-          actOf(call),
+          inTeams(actOf(call), call),
         );
         const { page, next_cursor } = pageOf(more, query.limit);
         const { readable, broken, ...unread } = readableOf<StoredRecord>(page);

@@ -22,6 +22,8 @@ export type SignInParts = {
   readonly mails: PasswordMails;
   /** Where `/` leads; null: nowhere, for the dashboard was not built. */
   readonly home: string | null;
+  /** Of the dashboard that is handed out; null: it was not built. */
+  readonly build: string | null;
 };
 
 export const readFields = (schema: TSchema, body: unknown) =>

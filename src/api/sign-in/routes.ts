@@ -11,6 +11,7 @@ import { auditedUser } from '../../storage/people/audited.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import { endPasswordLinks } from '../../storage/people/password-links.ts';
 import { recordSessionUse } from '../../storage/people/sessions.ts';
+import { membershipOf } from '../../storage/people/sign-ins.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readJson } from '../http/read-json.ts';
 import type { Session } from './accounts.ts';
@@ -173,17 +174,19 @@ async function noteChange(parts: SignInParts, session: Session, requestId: strin
   });
 }
 
-const renderSession = ({ sameOrigin }: SignInParts, session: Session) => ({
-  user: {
-    id: session.person.id,
-    first_name: session.person.first_name,
-    last_name: session.person.last_name,
-    email: session.person.email,
-    role: session.person.role,
-  },
-  expires_at: session.expiresAt.toString({ fractionalSecondDigits: 3 }),
-  csrf_token: sameOrigin.token(session.token),
-});
+async function renderSession({ sql, sameOrigin, build }: SignInParts, session: Session) {
+  const { person, expiresAt, token } = session;
+  const { organization, teams, timezone } = await membershipOf(sql, person.id);
+  const { id, first_name, last_name, email, role } = person;
+  return {
+    user: { id, first_name, last_name, email, role, ...(timezone !== null && { timezone }) },
+    organization,
+    teams,
+    ...(build !== null && { build }),
+    expires_at: expiresAt.toString({ fractionalSecondDigits: 3 }),
+    csrf_token: sameOrigin.token(token),
+  };
+}
 
 const credentials = objectOf({
   email: text({ doc: 'As the person is known.' }),

@@ -14,11 +14,11 @@ type IncidentCounts = {
 export async function countIncidents(
   sql: Queries,
   scope: ReadScope,
-  { teamId, since }: { readonly teamId: string | undefined; readonly since: Temporal.Instant },
+  since: Temporal.Instant,
 ): Promise<IncidentCounts> {
   const most = queryLimits.incidentsSearched;
   const { organizationId } = scope;
-  const counted = sql`${inScope(sql, scope)} ${teamId === undefined ? sql`` : sql`and team_id = ${teamId}`}`;
+  const counted = inScope(sql, scope);
   const [row] = await sql<[IncidentCounts]>`
     with open as materialized (
       select organization_id, team_id, status from incidents

@@ -133,7 +133,6 @@ function versionOf(row: VersionRow): OverrideVersion {
 
 export type ScheduleIdsQuery = {
   readonly scope: Scope;
-  readonly teamId: string | null;
   /** Only schedules that ever named this person, in a layer or an override. */
   readonly naming: string | null;
   /** Also those that were archived after it. */
@@ -146,13 +145,12 @@ export type ScheduleIdsQuery = {
 /** Active schedules by counter. */
 export async function listScheduleIds(
   sql: Queries,
-  { scope, teamId, naming, activeAfter, after, limit }: ScheduleIdsQuery,
+  { scope, naming, activeAfter, after, limit }: ScheduleIdsQuery,
 ): Promise<readonly { readonly id: string; readonly counter: number }[]> {
   return sql<{ id: string; counter: number }[]>`
     select id, counter from oncall_schedules s
     where ${inScope(sql, scope)} and counter > ${after}
       and (archived_at is null or archived_at > ${activeAfter ?? null})
-      ${teamId === null ? sql`` : sql`and team_id = ${teamId}`}
       ${naming === null ? sql`` : sql`and ${isNamed(sql, naming)}`}
     order by counter limit ${limit}`;
 }

@@ -39,6 +39,19 @@ export async function listContacts(sql: Queries, owner: Owner): Promise<readonly
   return rows.map(contactOf);
 }
 
+export type ContactOf = Pick<Contact, 'channel' | 'verified'> & { readonly user_id: string };
+
+/** Of several people at once, without their addresses. */
+export const listContactsOf = (
+  sql: Queries,
+  {
+    organizationId,
+    userIds,
+  }: { readonly organizationId: string; readonly userIds: readonly string[] },
+): Promise<readonly ContactOf[]> => sql<ContactOf[]>`
+  select user_id, channel, verified_at is not null as verified from contacts
+  where organization_id = ${organizationId} and user_id = any(${[...userIds]}) order by id`;
+
 type ContactCreation = {
   readonly act: Act;
   readonly ids: Ids;

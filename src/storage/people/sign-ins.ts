@@ -108,3 +108,25 @@ export async function removeExpired(sql: Queries, now: Temporal.Instant): Promis
     delete from password_links where digest in (select digest from password_links where ${expired})`;
   return sessions.count + verifications.count + codes.count + links.count;
 }
+
+export type Membership = {
+  readonly organization: { readonly id: string; readonly name: string; readonly timezone: string };
+  /** Active ones, by name. */
+  readonly teams: readonly { readonly id: string; readonly name: string }[];
+  readonly timezone: string | null;
+};
+
+/** Where somebody who is signed in belongs, and the time zone that they chose. */
+export async function membershipOf(sql: Queries, userId: string): Promise<Membership> {
+  const [row] = await sql<[Membership]>`
+    select u.timezone,
+      json_build_object('id', o.id, 'name', o.name, 'timezone', o.timezone) as organization,
+      coalesce((
+        select json_agg(json_build_object('id', t.id, 'name', t.name) order by t.name, t.id)
+        from team_members m
+        join teams t on t.organization_id = m.organization_id and t.id = m.team_id
+        where m.organization_id = u.organization_id and m.user_id = u.id and t.archived_at is null
+      ), '[]') as teams
+    from users u join organizations o on o.id = u.organization_id where u.id = ${userId}`;
+  return row;
+}

@@ -80,10 +80,12 @@ export type UserFilter = {
   readonly role?: string;
   readonly active?: boolean;
   readonly team_id?: string;
+  /** Whether there is a verified contact on one of these channels. */
+  readonly reachable?: { readonly by: readonly string[]; readonly is: boolean };
 };
 
 export async function listUsers(sql: Queries, query: ListQuery<UserFilter>): Promise<Page<User>> {
-  const { email, role, active, team_id } = query.filter;
+  const { email, role, active, team_id, reachable } = query.filter;
   const rows = await sql<UserRow[]>`
     select ${columns(sql)} from users u
     where u.organization_id = ${query.organizationId} and u.id > ${query.after}
@@ -95,6 +97,13 @@ export async function listUsers(sql: Queries, query: ListQuery<UserFilter>): Pro
         ? sql``
         : sql`and exists (select from team_members m where m.organization_id = u.organization_id
             and m.user_id = u.id and m.team_id = ${team_id})`
+    }
+    ${
+      reachable === undefined
+        ? sql``
+        : sql`and ${reachable.is} = (u.active and exists (select from contacts c
+            where c.organization_id = u.organization_id and c.user_id = u.id
+              and c.verified_at is not null and c.channel = any(${[...reachable.by]})))`
     }
     order by u.id limit ${query.limit + 1}`;
   return pageOf(rows.map(userOf), query.limit);
