@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { childEnvironment } from '../child-environment.ts';
 import { testDatabase } from '../database.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
@@ -25,7 +26,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const npm = spawn('npm', ['start', '--silent'], {
       cwd: join(import.meta.dirname, '..', '..'),
       env: {
-        PATH: process.env['PATH'],
+        ...childEnvironment(),
         PAGER_DATA_DIR: dataDir,
         PAGER_DATABASE_URL: database.url,
         PAGER_LISTEN: `127.0.0.1:${await freePort()}`,

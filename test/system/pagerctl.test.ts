@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { childEnvironment } from '../child-environment.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'bin', 'pagerctl.js');
 let folder: string;
@@ -23,7 +24,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 const start = (words: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   spawn(otherNode, [program, ...words], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...childEnvironment(), ...env },
     stdio: 'pipe',
   });
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { childEnvironment } from '../child-environment.ts';
 import { anyDatabase } from '../database.ts';
 import { postJson, type Reply } from './api-client.ts';
 import { type InProcess, inProcessKey, startInProcess } from './in-process.ts';
@@ -28,7 +29,7 @@ function pagerctl(
   input = '',
 ): Promise<Ended> {
   const env = {
-    ...{ PATH: process.env['PATH'], TZ: 'Asia/Tokyo', PAGER_API_KEY: inProcessKey },
+    ...{ ...childEnvironment(), TZ: 'Asia/Tokyo', PAGER_API_KEY: inProcessKey },
     PAGER_BASE_URL: `${server.url}/api/v1`,
     ...environment,
   };

@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { layoutOf } from '../../src/storage/bundled/cluster.ts';
+import { childEnvironment } from '../child-environment.ts';
 import { type Api, createApiClient } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
@@ -103,8 +104,7 @@ export const mailTo = ({ port }: { readonly port: number }): Settings => ({
 });
 
 function run(words: readonly string[], settings: Settings): Program & { child: ChildProcess } {
-  // Nothing of the tests' own environment but what every program needs.
-  const env = { PATH: process.env['PATH'], TMPDIR: tmpdir(), ...settings };
+  const env = { ...childEnvironment(), ...settings };
   const startedMs = Date.now();
   const child = spawn(process.execPath, words, { env, stdio: 'pipe' });
   let output = '';

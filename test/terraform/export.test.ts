@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { exportTerraform } from '../../src/commands/export.ts';
 import { quoted } from '../../src/terraform/export/hcl.ts';
+import { childEnvironment } from '../child-environment.ts';
 import { anyDatabase } from '../database.ts';
 import { type InProcess, inProcessKey, startInProcess } from '../system/in-process.ts';
 import { awkwardTexts, buildCompany, type Company } from './company.ts';
@@ -30,7 +31,7 @@ before(async () => {
   server = stack.use(await startInProcess(await anyDatabase(), {}));
   company = await buildCompany(server.api);
   environment = {
-    ...{ PATH: process.env['PATH'], PAGER_API_KEY: inProcessKey },
+    ...{ ...childEnvironment(), PAGER_API_KEY: inProcessKey },
     PAGER_BASE_URL: `${server.url}/api/v1`,
   };
   dir = join(await folder(), 'pager');
