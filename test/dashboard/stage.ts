@@ -14,6 +14,7 @@ import { skipped } from '../skipped.ts';
 import { postJson } from '../system/api-client.ts';
 import { type InProcess, startInProcess } from '../system/in-process.ts';
 import { built } from './built.ts';
+import { arePicturesWanted, nameOfState, takePicture } from './pictures.ts';
 
 /** A host that is not this machine to the browser: it trusts pages of it less, over plain HTTP. */
 export const elsewhere = 'pager.test';
@@ -113,16 +114,23 @@ async function open(page: Page, path: string): Promise<void> {
 /** What is shown now reads well: for all, in both themes, without scrolling sideways at any width. */
 export async function checkShown(page: Page): Promise<void> {
   const size = page.viewportSize() ?? desktop.viewport;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    assert.deepEqual(await violations(page), [], colorScheme);
-  }
+  const name = nameOfState();
   for (const width of widths) {
     await page.setViewportSize({ width, height: size.height });
     const shown = await page.evaluate('document.documentElement.scrollWidth');
     assert.equal(shown, width, `${width} px wide, it scrolls sideways`);
+    if (arePicturesWanted) await checkThemes(page, `${name}-${width}`);
   }
   await page.setViewportSize(size);
+  if (!arePicturesWanted) await checkThemes(page, name);
+}
+
+async function checkThemes(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    assert.deepEqual(await violations(page), [], colorScheme);
+    await takePicture(page, `${name}-${colorScheme}`);
+  }
 }
 
 async function violations(page: Page): Promise<readonly string[]> {
