@@ -26,6 +26,7 @@ import {
 } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { scopeOf } from './incident-in-path.ts';
+import { include, includedNames } from './include.ts';
 import { type ConfigurationParts, knownAbout, nextOf, upcomingShape } from './next.ts';
 import { renderIncident } from './render.ts';
 import { incidentShape } from './shapes.ts';
@@ -77,21 +78,9 @@ const filters = {
   ),
 };
 
-const include = optional(
-  listOf(choice(['names', 'next'], { doc: 'What is added.' }), {
-    doc: 'What is added to the answer, with commas between: names, of all that the incidents refer to; next, what their timers do next.',
-    max: 2,
-  }),
-);
-
 const shape = objectOf({
   ...pageSchema(incidentShape).properties,
-  names: optional(
-    Type.Record(Type.String(), word('A name.'), {
-      description:
-        'With include=names: the names of the services, integrations, policies, teams and responders of the incidents, by id; without those that the caller may not see.',
-    }),
-  ),
+  names: includedNames,
   next: optional(
     Type.Record(Type.String(), upcomingShape, {
       description:

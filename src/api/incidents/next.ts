@@ -1,7 +1,7 @@
 // GET /incidents/:id/next: what happens if nobody acts.
 import Type from 'typebox';
 import type { DecisionContext } from '../../incidents/configuration.ts';
-import type { Incident } from '../../incidents/incident.ts';
+import type { Incident, Outcome } from '../../incidents/incident.ts';
 import { timerTypes } from '../../incidents/lifecycle.ts';
 import { type Upcoming, whatIsNext } from '../../incidents/next.ts';
 import { cancellationReason, endsMute } from '../../incidents/notice-cancellation.ts';
@@ -24,6 +24,11 @@ export type ConfigurationParts = {
   readonly configurations: ConfigurationCache;
 };
 
+export const plannedNotices = Type.Array(objectOf(plannedNotice), {
+  description:
+    'Who is notified of it, and the recipients that cannot be reached; without all-clears.',
+});
+
 export const upcomingShape = objectOf(
   {
     at: instant('When it happens.'),
@@ -31,10 +36,7 @@ export const upcomingShape = objectOf(
       doc: 'resolve: the timer resolves it; expire: its source no longer reports it, which resolves it; unmute: the mute ends; unacknowledge: the acknowledgement times out; step: a step of the policy runs; repeat: the policy begins again at step 1.',
     }),
     text: word('What happens, as sentences.'),
-    notices: Type.Array(objectOf(plannedNotice), {
-      description:
-        'Who is notified of it, and the recipients that cannot be reached; without all-clears.',
-    }),
+    notices: plannedNotices,
   },
   'What a timer of the incident does if nobody acts before.',
 );
@@ -85,8 +87,21 @@ export async function knownAbout(
   return { configuration, now, waiting: await waitingPages(sql, organizationId, incidents) };
 }
 
-function renderUpcoming({ at, timer, outcome }: Upcoming, { waiting }: Known) {
-  const { incident, intents, entries } = outcome;
+function renderUpcoming({ at, timer, outcome }: Upcoming, known: Known) {
+  return {
+    ...{ at: timeText(at), type: timer },
+    text: textOf(outcome.entries),
+    notices: noticesOf(outcome, { at, waiting: known.waiting }),
+  };
+}
+
+export const textOf = (entries: Outcome['entries']): string =>
+  entries.map(({ text }) => `${text}.`).join(' ');
+
+type Moment = Pick<Known, 'waiting'> & { readonly at: Temporal.Instant };
+
+/** Who is notified by it; without all-clears. */
+export function noticesOf({ incident, intents, entries }: Outcome, { at, waiting }: Moment) {
   const released = entries.some(endsMute)
     ? waiting.filter(
         (page) => page.incident_id === incident.id && cancellationReason(page, incident) === null,
@@ -99,9 +114,5 @@ function renderUpcoming({ at, timer, outcome }: Upcoming, { waiting }: Known) {
     ),
     ...entries.flatMap((entry) => skippedIn({ ...entry, at })),
   ];
-  return {
-    ...{ at: timeText(at), type: timer },
-    text: entries.map(({ text }) => `${text}.`).join(' '),
-    notices: notices.map(plannedNoticeAnswer),
-  };
+  return notices.map(plannedNoticeAnswer);
 }

@@ -1,7 +1,6 @@
 import { type ActionResult, act } from '../../engine/actions.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, Wake } from '../../engine/ledger.ts';
-import type { Actor } from '../../incidents/incident.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
@@ -14,6 +13,7 @@ import {
   listNotices,
   nameOfUser,
 } from '../../storage/incidents/incidents.ts';
+import { namesIn } from '../../storage/incidents/names.ts';
 import { listTimeline } from '../../storage/incidents/timeline.ts';
 import { pageBy, pageOf } from '../../storage/page.ts';
 import { keyOf } from '../../storage/records/queries.ts';
@@ -22,12 +22,15 @@ import { removedIn } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage } from '../people/listing.ts';
 import { paging, readNumberedPaging, readQuery } from '../records/list-query.ts';
-import { type Answer, type Call, type Caller, ok, type Route } from '../route.ts';
+import { type Answer, type Call, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
+import { actorOf } from './actor.ts';
 import { countsRoute } from './counts.ts';
 import { incidentInPath, scopeOf } from './incident-in-path.ts';
+import { include, includedNames } from './include.ts';
 import { listRoute } from './list.ts';
-import { nextRoute } from './next.ts';
+import { knownAbout, nextOf, nextRoute, upcomingShape } from './next.ts';
+import { possibleActionsRoute } from './possible-actions.ts';
 import { renderIncident, renderNotice, timeOrNull, withoutNulls } from './render.ts';
 import { eventsShape, incidentShape, noticesShape, resultsShape, timelineShape } from './shapes.ts';
 import { whyRoute } from './why.ts';
@@ -49,6 +52,7 @@ export function incidentRoutes(options: IncidentRoutesOptions): readonly Route[]
     countsRoute(options),
     readRoute(options),
     nextRoute(options),
+    possibleActionsRoute(options),
     timelineRoute(options),
     noticesRoute(options),
     whyRoute(options),
@@ -61,6 +65,12 @@ async function readAnew({ sql, publicUrl }: IncidentRoutesOptions, call: Call): 
   return ok(renderIncident(await incidentInPath(sql, call), publicUrl));
 }
 
+const readShape = objectOf({
+  ...incidentShape.properties,
+  names: includedNames,
+  next: optional(upcomingShape),
+});
+
 function readRoute(options: IncidentRoutesOptions): Route {
   return {
     method: 'GET',
@@ -68,8 +78,22 @@ function readRoute(options: IncidentRoutesOptions): Route {
     tag,
     doc: 'Reads an incident by its id or number.',
     role: 'viewer',
-    answers: { status: 200, schema: incidentShape },
-    handle: (call) => readAnew(options, call),
+    query: { include },
+    answers: { status: 200, schema: readShape },
+    async handle(call) {
+      const { include: added = [] } = readQuery({ include }, call);
+      const { sql, publicUrl } = options;
+      const incident = await incidentInPath(sql, call);
+      const names =
+        added.includes('names') && (await namesIn(sql, scopeOf(call.caller), [incident]));
+      const next =
+        added.includes('next') && nextOf(incident, await knownAbout(options, call, [incident]));
+      return ok({
+        ...renderIncident(incident, publicUrl),
+        ...(names && { names }),
+        ...(next && { next }),
+      });
+    },
   };
 }
 
@@ -157,13 +181,6 @@ function eventsRoute({ sql }: IncidentRoutesOptions): Route {
     },
   };
 }
-
-const actorOf = (caller: Caller): Actor => ({
-  type: caller.kind === 'key' ? 'key' : 'user',
-  id: caller.id,
-  name: caller.name,
-  via: caller.kind === 'key' ? 'api' : 'dashboard',
-});
 
 async function perform(
   options: IncidentRoutesOptions,

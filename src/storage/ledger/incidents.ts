@@ -10,6 +10,7 @@ import { Unreadable } from '../../engine/unreadable.ts';
 import type { KeyState } from '../../incidents/alert-context.ts';
 import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../incidents/incident.ts';
 import { columnList } from '../columns.ts';
+import type { Queries } from '../database.ts';
 import { notifyOfUndecided } from '../outbox/admins.ts';
 import { json } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
@@ -188,6 +189,11 @@ export async function anotherIsOpen({ sql }: LedgerContext, incident: Incident):
     select 1 from integrations
     where organization_id = ${incident.organization_id} and id = ${incident.source_integration_id}
     for no key update`;
+  return leadsToAnother(sql, incident);
+}
+
+/** Whether another incident is open that alerts of its key belong to. */
+export async function leadsToAnother(sql: Queries, incident: Incident): Promise<boolean> {
   const rows = await sql`
     with recursive led as (
       select organization_id, id, status, merged_into_id from incidents

@@ -1,0 +1,89 @@
+// GET /incidents/:id/actions: what each action would do now, decided by the function that does it.
+import Type from 'typebox';
+import { advanceWithPlaybooks } from '../../incidents/actions/automatic-playbooks.ts';
+import type { Actor, Incident } from '../../incidents/incident.ts';
+import type { IncidentEvent } from '../../incidents/lifecycle.ts';
+import { instant, word } from '../../resources/declaration/answer.ts';
+import { choice, flag, objectOf, optional } from '../../resources/declaration/field.ts';
+import { leadsToAnother } from '../../storage/ledger/incidents.ts';
+import { timeText } from '../../storage/records/rows.ts';
+import { ok, type Route } from '../route.ts';
+import { actorOf } from './actor.ts';
+import { incidentInPath } from './incident-in-path.ts';
+import {
+  type ConfigurationParts,
+  type Known,
+  knownAbout,
+  noticesOf,
+  plannedNotices,
+  textOf,
+} from './next.ts';
+import { withoutNulls } from './render.ts';
+
+/** Those whose effect no field changes. */
+const names = [
+  ...(['acknowledge', 'unacknowledge', 'escalate', 'resolve', 'reopen'] as const),
+  ...(['mute', 'unmute'] as const),
+];
+type Name = (typeof names)[number];
+
+const shape = objectOf({
+  at: instant('For when it is computed.'),
+  data: Type.Array(
+    objectOf({
+      action: choice(names, { doc: 'The action, as in its route.' }),
+      result: choice(['done', 'unchanged', 'refused'], {
+        doc: 'done; unchanged: the incident is so already; refused: its state does not allow it.',
+      }),
+      reason: optional(word('Why it would be refused, or change nothing; absent otherwise.')),
+      text: word('What follows from it, as sentences; empty if nothing does.'),
+      notices: plannedNotices,
+      all_clear: flag({ doc: 'Whether those who were paged for it get an all-clear.' }),
+    }),
+    { description: 'The actions that need no other field than the incident.' },
+  ),
+});
+
+export const possibleActionsRoute = (parts: ConfigurationParts): Route => ({
+  method: 'GET',
+  path: '/incidents/:id/actions',
+  tag: 'incidents',
+  doc: 'Foresees what each action would do to an incident now: who would be notified, or why it would be refused.',
+  role: 'viewer',
+  answers: { status: 200, schema: shape },
+  async handle(call) {
+    const incident = await incidentInPath(parts.sql, call);
+    const known = await knownAbout(parts, call, [incident]);
+    const anotherIsOpen = await leadsToAnother(parts.sql, incident);
+    const by = actorOf(call.caller);
+    const data = names.map((name) =>
+      rendered(name, incident, { known, event: eventOf(name, by, anotherIsOpen) }),
+    );
+    return ok({ at: timeText(call.now), data });
+  },
+});
+
+function eventOf(type: Name, by: Actor, anotherIsOpen: boolean): IncidentEvent {
+  if (type === 'reopen') return { type, by, anotherIsOpen };
+  return type === 'mute' ? { type, by, until: null } : { type, by };
+}
+
+type Doing = { readonly known: Known; readonly event: IncidentEvent };
+
+function rendered(action: Name, incident: Incident, { known, event }: Doing) {
+  const outcome = advanceWithPlaybooks(incident, event, known);
+  if ('refused' in outcome)
+    return {
+      ...{ action, result: 'refused', reason: outcome.refused },
+      ...{ text: '', notices: [], all_clear: false },
+    };
+  // The first entry is the action itself.
+  const [first, ...following] = outcome.entries;
+  const reason = first?.type === 'unchanged' ? first.text : null;
+  return withoutNulls({
+    ...{ action, result: reason === null ? 'done' : 'unchanged', reason },
+    text: textOf(following),
+    notices: noticesOf(outcome, { at: known.now, waiting: known.waiting }),
+    all_clear: outcome.allClear,
+  });
+}
