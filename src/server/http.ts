@@ -7,7 +7,6 @@ import { mountDashboard } from '../api/dashboard/routes.ts';
 import { mountHooks } from '../api/hooks.ts';
 import { mountLinks } from '../api/links.ts';
 import { mountGuides } from '../api/pages/guides.ts';
-import { mountIncidentPage } from '../api/pages/incident.ts';
 import { mountOncallPage } from '../api/pages/oncall.ts';
 import { systemRandom } from '../api/people/writing.ts';
 import { createApi } from '../api/server.ts';
@@ -62,7 +61,6 @@ export async function createHttpServer(
   });
   mountHooks(app, { intake: engine.intake, recognise: world.recogniseFrom });
   mountActingLinks(app, world, engine);
-  mountIncidentPage(app, { sql, accounts });
   mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });
   mountOncallPage(app, { sql, accounts, clock, compute: engine.compute });
   mountGuides(app);

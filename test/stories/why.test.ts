@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { incidentRoutes } from '../../src/api/incidents/routes.ts';
-import { mountIncidentPage } from '../../src/api/pages/incident.ts';
 import type { Caller } from '../../src/api/route.ts';
-import { createAccounts } from '../../src/api/sign-in/accounts.ts';
-import { hashPassword } from '../../src/api/sign-in/passwords.ts';
-import { createIds } from '../../src/engine/ids.ts';
-import { silentLog } from '../../src/engine/log.ts';
-import { transact } from '../../src/storage/database.ts';
-import { setPassword } from '../../src/storage/people/sign-ins.ts';
 import { type Reply, testApi } from '../api.ts';
 import { seedOrganization } from '../world.ts';
 import { type Pager, story } from './story.ts';
@@ -124,29 +117,4 @@ story('a playbook, an assignment and a merge are told as what they are', async (
     await answerTo('boss'),
     'boss Example was not paged: step 2, which names boss Example, was not reached (Eve merged it into INC-2, at 09:01:00Z).',
   );
-});
-
-story('the page of an incident answers whoever is signed in', async (pager) => {
-  const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
-  await pager.trigger(on, { title: 'disk full' });
-  await pager.at('09:01');
-  const { sql, clock } = pager;
-  const ids = createIds(clock);
-  const secret = 'a secret of more than thirty-two characters';
-  const parts = { sql, ids, log: silentLog, publicUrl: 'http://localhost:8080', secret };
-  const accounts = createAccounts(parts);
-  const id = pager.users['lin'] ?? '';
-  const password = 'correct horse battery';
-  const passwordHash = await hashPassword(password);
-  await transact(sql, (tx) =>
-    setPassword(tx, { user: { id, name: 'Lin' }, passwordHash, ids, now: clock.now() }),
-  );
-  const email = `lin@${pager.scope.organizationId}.test`;
-  const cookies = await accounts.signIn({ email, password, userAgent: undefined });
-  const cookie = (cookies ?? []).map((one) => one.split(';')[0]).join('; ');
-  await using api = await testApi({ sql, clock });
-  mountIncidentPage(api.app, { sql, accounts });
-  const page = await api.app.inject({ url: '/incidents/1', headers: { cookie } });
-  assert.match(page.body, /lin Example was not paged: step 2, which names lin Example, runs at/);
-  assert.match(page.body, /href="\/api\/v1\/incidents\/1\/why"/);
 });

@@ -4,7 +4,7 @@ import type { Failure, Fields } from '../../client/answer.ts';
 import type { Request } from '../../client/client.ts';
 import { pager } from './pager.ts';
 
-export type Write = Pick<Request, 'path' | 'body' | 'version'> & {
+export type Write = Pick<Request, 'path' | 'body' | 'version' | 'budget'> & {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 };
 

@@ -16,7 +16,7 @@ export type Upcoming = {
 export type Paged = { readonly id: string | null; readonly name: string };
 
 /** Who is reached by it: each once, people first. */
-export function pagedBy({ notices }: Upcoming): readonly Paged[] {
+export function pagedBy({ notices }: Pick<Upcoming, 'notices'>): readonly Paged[] {
   const reached = notices.filter(({ deliverable }) => deliverable);
   const byName = new Map(
     reached.map(({ user_id, person, chat }) => {

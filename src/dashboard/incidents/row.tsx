@@ -1,10 +1,14 @@
+import { Link } from '@tanstack/react-router';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { type Incident, isMutedForGood, stateOf } from './incident.ts';
 import { NextCell } from './next-cell.tsx';
+import { Priority } from './priority.tsx';
 import { words } from './words.ts';
 
 type RowProps = { incident: Incident; isGone?: boolean };
+
+const sameTeam = ({ team }: { team?: string }) => (team ? { team } : {});
 
 /** One link: whoever follows it reads state, number, priority, title, service and age. */
 export function IncidentRow({ incident, isGone = false }: RowProps) {
@@ -13,8 +17,10 @@ export function IncidentRow({ incident, isGone = false }: RowProps) {
   const isUrgent = isTriggered && priority === 'p1';
   return (
     <li>
-      <a
-        href={`/incidents/${number}`}
+      <Link
+        to="/incidents/$number"
+        params={{ number: `${number}` }}
+        search={sameTeam}
         data-incident={number}
         className={`incident-row ${isUrgent ? 'bg-red-tint' : ''} ${isGone ? 'opacity-60' : ''}`}
       >
@@ -38,19 +44,8 @@ export function IncidentRow({ incident, isGone = false }: RowProps) {
           </span>
         )}
         <TimeAgo at={created_at} className="incident-age" />
-      </a>
+      </Link>
     </li>
-  );
-}
-
-function Priority({ priority, isUrgent }: { priority: string; isUrgent: boolean }) {
-  const colour = isUrgent ? 'border-red text-red' : 'border-line text-ink2';
-  return (
-    <span
-      className={`inline-flex h-5 w-8.5 items-center justify-center rounded-sm border text-xs font-bold uppercase ${colour}`}
-    >
-      {priority}
-    </span>
   );
 }
 

@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { IncidentPage } from '../incident/page.tsx';
 import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
 import { Button } from '../ui/button.tsx';
@@ -47,8 +48,14 @@ const componentsRoute = createRoute({
   component: lazyRouteComponent(() => import('../components/page.tsx'), 'ComponentsPage'),
 });
 
+const incidentRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/incidents/$number',
+  component: IncidentPage,
+});
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([homeRoute, incidentsRoute, componentsRoute]),
+  routeTree: rootRoute.addChildren([homeRoute, incidentsRoute, incidentRoute, componentsRoute]),
   defaultErrorComponent: Broken,
 });
 

@@ -17,4 +17,7 @@ export const iconNames = [
   'x',
   'bell-off',
   'merge',
+  'chevron-left',
+  'chevron-right',
+  'external-link',
 ] as const;

@@ -1,18 +1,25 @@
-import { ageOf } from './age.ts';
+import { type Age, ageOf } from './age.ts';
 import { useNow } from './now.ts';
 import { words } from './words.ts';
 
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
 
+type TimeAgoProps = { at: string; className?: string; isSpelledOut?: boolean };
+
 /** How long ago, with the time itself behind it. */
-export function TimeAgo({ at, className }: { at: string; className?: string }) {
+export function TimeAgo({ at, className, isSpelledOut = false }: TimeAgoProps) {
   const age = ageOf(Date.parse(at), useNow());
   return (
     <time dateTime={at} title={absolute.format(new Date(at))} className={className}>
-      {age === null ? words.now : narrow(age.unit).format(age.count)}
+      {age === null ? words.now : textOf(age, isSpelledOut)}
     </time>
   );
 }
 
 const narrow = (unit: string) =>
   new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'narrow' });
+
+const relative = new Intl.RelativeTimeFormat(undefined, { style: 'short' });
+
+const textOf = ({ unit, count }: Age, isSpelledOut: boolean) =>
+  isSpelledOut ? relative.format(-count, unit) : narrow(unit).format(count);

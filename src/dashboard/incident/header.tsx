@@ -1,0 +1,120 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { isMutedForGood, stateOf } from '../incidents/incident.ts';
+import { Priority } from '../incidents/priority.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { PersonMark } from '../ui/person-mark.tsx';
+import { type State, StateShape } from '../ui/state-shape.tsx';
+import { TimeAgo } from '../ui/time-ago.tsx';
+import { visibleText } from '../ui/visible-text.ts';
+import { words as uiWords } from '../ui/words.ts';
+import type { Incident } from './incident.ts';
+import { words } from './words.ts';
+
+const colours: Readonly<Record<State, string>> = {
+  triggered: 'text-red',
+  acknowledged: 'text-amber',
+  resolved: 'text-green',
+  muted: 'text-ink2',
+  merged: 'text-ink2',
+};
+
+/** What is wrong, how bad it is and whose it is. */
+export function IncidentHeader({ incident }: { incident: Incident }) {
+  const { title, priority, severity, names, status, muted_until, merged_into_id } = incident;
+  const state = stateOf({ ...incident, service: undefined, next: undefined });
+  return (
+    <section className="incident-head flex min-w-0 flex-col gap-2">
+      <p
+        className={`flex flex-wrap items-center gap-x-2 font-medium md:text-base ${colours[state]}`}
+      >
+        <span aria-hidden="true" className="contents">
+          <StateShape state={state} />
+        </span>
+        <span className="text-lg md:text-base">
+          {uiWords.state[state]} <TimeAgo at={sinceOf(incident)} isSpelledOut />
+        </span>
+        {muted_until !== undefined && status !== 'resolved' && (
+          <span className="font-normal text-ink2">
+            {isMutedForGood(muted_until) ? (
+              words.mutedForGood
+            ) : (
+              <>
+                {words.muted} <Moment at={muted_until} />
+              </>
+            )}
+          </span>
+        )}
+      </p>
+      <h1 className="text-xl font-bold text-balance wrap-anywhere md:text-2xl">
+        <span className="sr-only">{words.number(incident.number)} </span>
+        <bdi>{visibleText(title)}</bdi>
+      </h1>
+      <dl className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink2">
+        {(priority || severity) && (
+          <div className="flex gap-1.5">
+            <dt className="sr-only">{words.urgency}</dt>
+            {priority && (
+              <dd>
+                <Priority
+                  priority={priority}
+                  isUrgent={priority === 'p1' && state === 'triggered'}
+                />
+              </dd>
+            )}
+            {severity && (
+              <dd>
+                <Priority priority={severity} isUrgent={false} />
+              </dd>
+            )}
+          </div>
+        )}
+        <Fact name={words.service}>{names[incident.service_id]}</Fact>
+        <Fact name={words.integration}>
+          {incident.integration_id === null ? words.byHand : names[incident.integration_id]}
+        </Fact>
+        <Fact name={words.policy}>{names[incident.escalation_policy_id]}</Fact>
+        {incident.responder_ids.length > 0 && (
+          <div className="flex flex-wrap items-center gap-x-2">
+            <dt className="text-ink3">{words.responders}</dt>
+            {incident.responder_ids.map((id) => (
+              <dd key={id} className="inline-flex items-center gap-1 text-ink">
+                <PersonMark id={id} name={names[id] ?? ''} />
+                <bdi>{names[id]}</bdi>
+              </dd>
+            ))}
+          </div>
+        )}
+      </dl>
+      {merged_into_id !== undefined && (
+        <p>
+          {words.mergedInto}{' '}
+          <Link
+            to="/incidents/$number"
+            params={{ number: merged_into_id }}
+            className="text-iris underline"
+          >
+            {words.goThere}
+          </Link>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <div className="flex min-w-0 gap-1.5">
+      <dt className="text-ink3">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere text-ink">
+        <bdi>{children}</bdi>
+      </dd>
+    </div>
+  );
+}
+
+const sinceOf = ({ status, created_at, acknowledged_at, resolved_at }: Incident): string => {
+  if (status === 'resolved') return resolved_at ?? created_at;
+  return status === 'acknowledged' ? (acknowledged_at ?? created_at) : created_at;
+};

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hostOf, pairsOf } from './details.ts';
+import { newer, toYou } from './incident.ts';
+import { type Entry, isShown, type Notice, rowsOf, tally } from './story.ts';
+
+const entry = (type: string, at: string, more: Partial<Entry> = {}): Entry => ({
+  ...{ id: `${type} ${at}`, cursor: at, at, type, text: type },
+  ...more,
+});
+const notice = (kind: string, created_at: string, state: Notice['state'] = 'sent'): Notice => ({
+  ...{ key: `${kind} ${created_at} ${state}`, kind, channel: 'email', state, created_at },
+  attempts: [],
+});
+
+test('notices stand with the entry that sent them, and not once more', () => {
+  const entries = [
+    entry('opened', '1'),
+    entry('step_ran', '1'),
+    entry('notice_sent', '2'),
+    entry('notice_failed', '2'),
+    entry('resolved', '3'),
+    entry('notice_sent', '4'),
+  ];
+  const rows = rowsOf(entries, [
+    notice('page', '1'),
+    notice('page', '1', 'failed'),
+    notice('all_clear', '3', 'pending'),
+  ]);
+  assert.deepEqual(
+    rows.map((row) => [row.entry.type, tally(row.notices)]),
+    [
+      ['opened', []],
+      [
+        'step_ran',
+        [
+          { state: 'sent', count: 1 },
+          { state: 'failed', count: 1 },
+        ],
+      ],
+      ['resolved', [{ state: 'pending', count: 1 }]],
+    ],
+  );
+});
+
+test('where notices are not known, their entries stay', () => {
+  const entries = [entry('step_ran', '1'), entry('notice_sent', '2')];
+  assert.equal(rowsOf(entries, null).length, 2);
+  assert.equal(rowsOf(entries, [notice('page', '1'), notice('page', '3')]).length, 2);
+  const call = entry('notice_sent', '2', { details: { delivery_id: 'd' } });
+  assert.equal(rowsOf([entry('opened', '1'), call], [notice('webhook', '1')]).length, 2);
+});
+
+test('notices from before the first entry that is loaded wait for it', () => {
+  const rows = rowsOf([entry('resolved', '5')], [notice('page', '1'), notice('all_clear', '5')]);
+  assert.deepEqual(
+    rows.map(({ notices }) => notices.length),
+    [1],
+  );
+});
+
+test('a timeline is narrowed to pages, people and alerts', () => {
+  const actor = { type: 'user', name: 'Ada' };
+  const rows = [
+    entry('opened', '1', { actor: { type: 'alert', name: 'Checks' } }),
+    entry('step_ran', '1'),
+    entry('suppressed', '2'),
+    entry('escalated', '3', { actor }),
+    entry('priority', '4', { actor }),
+  ].map((one) => ({ entry: one, notices: [] }));
+  const shown = (filter: 'all' | 'pages' | 'people' | 'alerts') =>
+    rows.filter((row) => isShown(row, filter)).map((row) => row.entry.type);
+  assert.equal(shown('all').length, 5);
+  assert.deepEqual(shown('pages'), ['step_ran', 'escalated']);
+  assert.deepEqual(shown('people'), ['escalated', 'priority']);
+  assert.deepEqual(shown('alerts'), ['opened', 'suppressed']);
+});
+
+test('an answer about oneself speaks to oneself', () => {
+  assert.deepEqual(
+    toYou('Lin Okafor was not paged: step 2, which names Lin Okafor, runs at 2026.', 'Lin Okafor'),
+    { fact: 'You were not paged', reason: 'Step 2, which names Lin Okafor, runs at 2026.' },
+  );
+  assert.deepEqual(toYou('Whether Lin was paged is no longer known: gone.', 'Lin'), {
+    fact: 'Whether Lin was paged is no longer known',
+    reason: 'Gone.',
+  });
+});
+
+test('an older answer does not overwrite a newer one', () => {
+  const [old, latest] = [{ updated_at: '1' }, { updated_at: '2' }];
+  assert.equal(newer(latest, old), latest);
+  assert.equal(newer(old, latest), latest);
+  assert.equal(newer(undefined, old), old);
+});
+
+test('what a tool sent is a table of names and values, as deep as one reads', () => {
+  const details = {
+    instance: 'db-12',
+    labels: { tier: 'db', deep: { er: { still: 1 } } },
+    tags: ['a', 2],
+    no: null,
+  };
+  assert.deepEqual(pairsOf(details), [
+    { name: 'instance', value: 'db-12' },
+    { name: 'labels.tier', value: 'db' },
+    { name: 'labels.deep.er', value: '{"still":1}' },
+    { name: 'tags', value: 'a, 2' },
+    { name: 'no', value: 'null' },
+  ]);
+  assert.equal(pairsOf('text'), null);
+  assert.equal(pairsOf([1]), null);
+});
+
+test('only what is a page somewhere is a link', () => {
+  assert.equal(hostOf('https://runbooks.example.com/db?x=1'), 'runbooks.example.com');
+  assert.equal(hostOf('javascript:alert(1)'), null);
+  assert.equal(hostOf('/incidents'), null);
+});

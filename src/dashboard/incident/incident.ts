@@ -1,0 +1,60 @@
+import type { Incident as Listed } from '../incidents/incident.ts';
+import type { Upcoming } from '../incidents/next.ts';
+
+/** One incident with all about it, as the API answers it. */
+export type Incident = Omit<Listed, 'service' | 'next'> & {
+  readonly severity?: string;
+  readonly team_id: string;
+  /** Null: opened by a person. */
+  readonly integration_id: string | null;
+  readonly escalation_policy_id: string;
+  readonly dedup_key: string;
+  readonly details?: unknown;
+  readonly links: readonly { readonly href: string; readonly text?: string }[];
+  readonly responder_ids: readonly string[];
+  readonly acknowledged_at?: string;
+  readonly resolved_at?: string;
+  readonly names: Readonly<Record<string, string>>;
+};
+
+export type Forecast = {
+  readonly data: readonly Upcoming[];
+  readonly end: 'resolved' | 'nothing' | 'more';
+};
+
+export type Why = {
+  readonly user: { readonly id: string; readonly name: string };
+  readonly paged: boolean;
+  readonly answer: string;
+  readonly chain: readonly {
+    readonly at: string;
+    readonly text: string;
+    readonly source: { readonly type: string; readonly id: string };
+  }[];
+};
+
+/** What an action would do now. */
+export type Possible = {
+  readonly action: string;
+  readonly result: 'done' | 'unchanged' | 'refused';
+  readonly reason?: string;
+  readonly text: string;
+  readonly notices: Upcoming['notices'];
+  readonly all_clear: boolean;
+};
+
+/** An answer that was overtaken by another does not bring back what was. */
+export const newer = <Version extends { readonly updated_at: string }>(
+  shown: Version | undefined,
+  latest: Version,
+): Version => (shown !== undefined && latest.updated_at < shown.updated_at ? shown : latest);
+
+/** The answer about oneself speaks to oneself: in two parts, the fact and its reason. */
+export function toYou(answer: string, name: string): { fact: string; reason: string } {
+  const own = answer.startsWith(`${name} was `)
+    ? `You were ${answer.slice(name.length + 5)}`
+    : answer;
+  const [fact = own, ...rest] = own.split(': ');
+  const reason = rest.join(': ');
+  return { fact, reason: reason.charAt(0).toUpperCase() + reason.slice(1) };
+}

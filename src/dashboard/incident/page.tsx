@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
+import { PagerError } from '../api/pager.ts';
+import { sessionQuery } from '../api/queries.ts';
+import { Notice } from '../incidents/notice.tsx';
+import { words as listWords } from '../incidents/words.ts';
+import { useTitle } from '../shell/use-title.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Empty, Trouble } from '../ui/panel.tsx';
+import { ActionBar } from './action-bar.tsx';
+import { AlertDetails } from './alert-details.tsx';
+import { IncidentHeader } from './header.tsx';
+import type { Incident } from './incident.ts';
+import { useIncident } from './queries.ts';
+import { IncidentSkeleton } from './skeleton.tsx';
+import { Timeline } from './timeline.tsx';
+import { TopBar } from './top-bar.tsx';
+import { words } from './words.ts';
+import { YouCard } from './you-card.tsx';
+
+export function IncidentPage() {
+  const { number } = useParams({ from: '/incidents/$number' });
+  const query = useIncident(number);
+  useTitle(query.data ? `${words.number(query.data.number)} ${query.data.title}` : words.back);
+  // Shown without what was typed or opened on the page of another.
+  if (query.data !== undefined)
+    return <Shown key={number} id={number} incident={query.data} isStale={query.isRefetchError} />;
+  const { error } = query;
+  return (
+    <>
+      <TopBar />
+      <h1 className="sr-only">{words.incident}</h1>
+      {!(error instanceof PagerError) ? (
+        <IncidentSkeleton />
+      ) : isGone(error) ? (
+        <Empty {...words.gone}>
+          <Link to="/incidents" className={buttonClass()}>
+            {words.toList}
+          </Link>
+        </Empty>
+      ) : (
+        <Trouble title={words.failed} failure={error.failure} retry={query.refetch} />
+      )}
+    </>
+  );
+}
+
+const isGone = ({ failure }: PagerError) => failure.type === 'refused' && failure.status === 404;
+
+type ShownProps = { id: string; incident: Incident; isStale: boolean };
+
+function Shown({ id, incident, isStale }: ShownProps) {
+  const { data: session } = useQuery(sessionQuery);
+  const isActing =
+    session !== undefined && mayAct({ role: session.user.role as Role }, incidentRole);
+  return (
+    <div className={isActing ? 'pb-24 md:pb-0' : ''}>
+      <TopBar number={incident.number}>
+        {isActing && <ActionBar id={id} incident={incident} />}
+      </TopBar>
+      {isStale && <Notice text={listWords.stale} />}
+      <div className="incident-page">
+        <IncidentHeader incident={incident} />
+        <div className="incident-side">
+          <YouCard id={id} />
+          <AlertDetails incident={incident} />
+        </div>
+        <Timeline id={id} />
+      </div>
+    </div>
+  );
+}

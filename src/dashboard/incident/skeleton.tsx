@@ -1,0 +1,19 @@
+import { words } from '../ui/words.ts';
+
+/** Of the page's own geometry; what is quick is not announced by it. */
+export const IncidentSkeleton = () => (
+  <div role="status" aria-label={words.loading} className="incident-page appear-late">
+    <div className="incident-head flex flex-col gap-2">
+      <Bar className="h-5 w-40" />
+      <Bar className="h-7 w-96" />
+      <Bar className="h-5 w-72" />
+    </div>
+    <div className="incident-side">
+      <Bar className="h-24 w-full" />
+    </div>
+  </div>
+);
+
+const Bar = ({ className }: { className: string }) => (
+  <span className={`inline-block max-w-full rounded-sm bg-line ${className}`} />
+);

@@ -1,0 +1,106 @@
+// The timeline as people read it: each entry with the notices that it sent.
+
+export type Entry = {
+  readonly id: string;
+  readonly cursor: string;
+  readonly at: string;
+  readonly type: string;
+  readonly text: string;
+  readonly actor?: { readonly type: string; readonly id?: string; readonly name: string };
+  readonly details?: unknown;
+};
+
+export type Notice = {
+  readonly key: string;
+  readonly kind: string;
+  readonly channel: string;
+  readonly recipient?: string;
+  readonly user_id?: string;
+  readonly state: 'pending' | 'sent' | 'failed' | 'cancelled';
+  readonly reason?: string;
+  readonly created_at: string;
+  readonly finished_at?: string;
+  readonly attempts: readonly {
+    readonly number: number;
+    readonly claimed_at: string;
+    readonly finished_at: string | null;
+    readonly outcome: string | null;
+    readonly reason: string | null;
+    readonly answer: unknown;
+  }[];
+};
+
+export type Row = { readonly entry: Entry; readonly notices: readonly Notice[] };
+
+const isOfNotice = ({ type, details }: Entry) =>
+  type.startsWith('notice_') &&
+  !(typeof details === 'object' && details && 'delivery_id' in details);
+
+/**
+ * What became of a notice is shown with the entry that sent it; where some are not known any more,
+ * the entries of their own tell of them.
+ */
+export function rowsOf(
+  entries: readonly Entry[],
+  notices: readonly Notice[] | null,
+): readonly Row[] {
+  const shown = entries.filter((entry) => !isOfNotice(entry));
+  const first = entries[0]?.at ?? '';
+  const sent = (notices ?? []).filter(
+    ({ kind, created_at }) => kind !== 'webhook' && created_at >= first,
+  );
+  const hosts = new Map(sent.map((notice) => [notice, hostOf(notice, shown)]));
+  if (notices === null || [...hosts.values()].includes(undefined))
+    return entries.map((entry) => ({ entry, notices: [] }));
+  return shown.map((entry) => ({
+    entry,
+    notices: sent.filter((notice) => hosts.get(notice) === entry),
+  }));
+}
+
+/** They were stored together. */
+function hostOf(notice: Notice, entries: readonly Entry[]): Entry | undefined {
+  const together = entries.filter(({ at }) => at === notice.created_at);
+  const types = sendingTypes[notice.kind] ?? [notice.kind];
+  return together.findLast(({ type }) => types.includes(type)) ?? together.at(-1);
+}
+
+const sendingTypes: Readonly<Record<string, readonly string[]>> = {
+  page: ['step_ran'],
+  all_clear: ['resolved', 'expired'],
+};
+
+export const filters = ['all', 'pages', 'people', 'alerts'] as const;
+export type Filter = (typeof filters)[number];
+
+const ofPages =
+  /^(step_|notice_|nobody_paged|not_all_paged|paging_delayed|escalated|assigned|responder_added)/;
+const ofAlerts = /^(opened|suppressed|expired|storm|absorbed|undecided)/;
+
+export function isShown({ entry, notices }: Row, filter: Filter): boolean {
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'pages':
+      return notices.length > 0 || ofPages.test(entry.type);
+    case 'people':
+      return entry.actor?.type === 'user' || entry.actor?.type === 'key';
+    case 'alerts':
+      return entry.actor?.type === 'alert' || ofAlerts.test(entry.type);
+  }
+}
+
+const states = ['sent', 'pending', 'failed', 'cancelled'] as const;
+
+/** How many of them are in which state, those that went well first. */
+export const tally = (notices: readonly Notice[]) =>
+  states
+    .map((state) => ({ state, count: notices.filter((one) => one.state === state).length }))
+    .filter(({ count }) => count > 0);
+
+/** The status that an entry tells of, if it is one. */
+export function statusAfter({ type }: Entry): 'triggered' | 'acknowledged' | 'resolved' | null {
+  if (['opened', 'reopened', 'unacknowledged'].includes(type)) return 'triggered';
+  if (type === 'acknowledged') return 'acknowledged';
+  return type === 'resolved' || type === 'merged' ? 'resolved' : null;
+}

@@ -1,0 +1,138 @@
+import { useState } from 'react';
+import { PagerError } from '../api/pager.ts';
+import { Button } from '../ui/button.tsx';
+import { Countdown } from '../ui/countdown.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { useNow } from '../ui/now.ts';
+import { Trouble } from '../ui/panel.tsx';
+import { Sentence } from '../ui/sentence.tsx';
+import { visibleText } from '../ui/visible-text.ts';
+import type { Forecast } from './incident.ts';
+import { useForecast, useNotices, useTimeline } from './queries.ts';
+import { SentNotices } from './sent-notices.tsx';
+import { type Filter, filters, isShown, type Row, rowsOf, statusAfter } from './story.ts';
+import { words } from './words.ts';
+
+/** Past, now and what comes if nobody acts, on one axis. */
+export function Timeline({ id }: { id: string }) {
+  const [filter, setFilter] = useState<Filter>('all');
+  const query = useTimeline(id);
+  const notices = useNotices(id);
+  const { data: forecast } = useForecast(id);
+  const pages = query.data?.pages ?? [];
+  const entries = pages.flatMap(({ data }) => data).toReversed();
+  const rows = rowsOf(entries, notices.data ?? null).filter((row) => isShown(row, filter));
+  const removed = pages.at(-1)?.removed;
+  return (
+    <section aria-labelledby="timeline" className="incident-timeline min-w-0">
+      <div className="mb-1 flex flex-wrap items-center gap-x-4 gap-y-1">
+        <h2 id="timeline" className="text-sm font-medium text-ink2">
+          {words.timeline}
+        </h2>
+        <Filters filter={filter} choose={setFilter} />
+      </div>
+      {query.data === undefined && query.error instanceof PagerError && (
+        <Trouble title={words.partFailed} failure={query.error.failure} retry={query.refetch} />
+      )}
+      {query.hasNextPage && (
+        <Button
+          className="mb-2"
+          disabled={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {words.earlier}
+        </Button>
+      )}
+      {removed && <p className="mb-2 text-ink2">{words.removed(removed.entries)}</p>}
+      {query.data !== undefined && notices.data !== undefined && (
+        <ol className="timeline">
+          {rows.map((row, index) => (
+            <PastEntry key={row.entry.cursor} row={row} before={rows[index - 1]} />
+          ))}
+          {rows.length === 0 && (
+            <li className="timeline-entry">
+              <span className="timeline-text text-ink2">{words.nothingMatches}</span>
+            </li>
+          )}
+          <NowLine />
+          {forecast && <Future forecast={forecast} />}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+const Filters = ({ filter, choose }: { filter: Filter; choose: (filter: Filter) => void }) => (
+  <fieldset className="flex">
+    <legend className="sr-only">{words.which}</legend>
+    {filters.map((one) => (
+      <button
+        key={one}
+        type="button"
+        aria-pressed={one === filter}
+        onClick={() => choose(one)}
+        className="min-h-7 rounded-md border border-transparent px-2 text-sm text-ink2 hover:text-ink aria-pressed:border-line aria-pressed:bg-surface aria-pressed:font-medium aria-pressed:text-ink pointer-coarse:min-h-11 pointer-coarse:px-3 pointer-coarse:text-base"
+      >
+        {words.filters[one]}
+      </button>
+    ))}
+  </fieldset>
+);
+
+const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+const dayOf = (at: string) => new Date(at).toDateString();
+
+function PastEntry({ row, before }: { row: Row; before: Row | undefined }) {
+  const { entry, notices } = row;
+  const isNewDay =
+    before === undefined
+      ? dayOf(entry.at) !== new Date(useNow()).toDateString()
+      : dayOf(entry.at) !== dayOf(before.entry.at);
+  return (
+    <li className="timeline-entry" data-status={statusAfter(entry) ?? undefined}>
+      {isNewDay && <span className="timeline-day">{day.format(new Date(entry.at))}</span>}
+      <span className="timeline-time">
+        <Moment at={entry.at} to="second" isDayKnown />
+      </span>
+      <span className="timeline-dot" aria-hidden="true" />
+      <div className="timeline-text">
+        <p className="whitespace-pre-line wrap-anywhere">
+          {entry.type === 'note' && entry.actor && (
+            <bdi className="me-1.5 font-medium">{visibleText(entry.actor.name)}</bdi>
+          )}
+          <Sentence text={entry.text} />
+        </p>
+        {notices.length > 0 && <SentNotices notices={notices} />}
+      </div>
+    </li>
+  );
+}
+
+const NowLine = () => (
+  <li className="timeline-now">
+    <span>
+      {words.now} <Moment at={new Date(useNow()).toISOString()} isDayKnown />
+    </span>
+  </li>
+);
+
+const Future = ({ forecast: { data, end } }: { forecast: Forecast }) => (
+  <>
+    {data.map(({ at, type, text }) => (
+      <li key={`${at} ${type}`} className="timeline-entry timeline-ahead">
+        <span className="timeline-time">
+          <Countdown at={at} />
+        </span>
+        <span className="timeline-dot" aria-hidden="true" />
+        <p className="timeline-text wrap-anywhere">
+          <Sentence text={text} />
+        </p>
+      </li>
+    ))}
+    <li className="timeline-entry timeline-ahead">
+      <p className="timeline-text text-ink2">
+        {data.length === 0 ? words.nothingAhead : words.ends[end]}
+      </p>
+    </li>
+  </>
+);

@@ -1,0 +1,10 @@
+const instant = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+
+export type Part = { readonly text: string } | { readonly at: string };
+
+/** A sentence of the API and the times in it, which it has in UTC. */
+export const partsOf = (sentence: string): readonly Part[] =>
+  sentence
+    .split(instant)
+    .map((part, index) => (index % 2 === 1 ? { at: part } : { text: part }))
+    .filter((part) => 'at' in part || part.text !== '');

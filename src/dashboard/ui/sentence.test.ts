@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { partsOf } from './instants.ts';
+import { visibleText } from './visible-text.ts';
+
+test('the times in a sentence stand apart from its text', () => {
+  assert.deepEqual(
+    partsOf('Ada muted it until 2026-11-22T08:00:00Z, at 2026-11-21T09:03:00.125Z'),
+    [
+      { text: 'Ada muted it until ' },
+      { at: '2026-11-22T08:00:00Z' },
+      { text: ', at ' },
+      { at: '2026-11-21T09:03:00.125Z' },
+    ],
+  );
+  assert.deepEqual(partsOf('2026-11-22 is no time'), [{ text: '2026-11-22 is no time' }]);
+  assert.deepEqual(partsOf(''), []);
+});
+
+test('control characters are seen, and what people write stays', () => {
+  assert.equal(visibleText('a\u202eb\u0007\u0000'), 'a[U+202E]b\u2407\u2400');
+  assert.equal(visibleText('one\r\ntwo\tthree'), 'one\ntwo\tthree');
+  assert.equal(visibleText('Übung 👩🏽‍🚒 שלום'), 'Übung 👩🏽‍🚒 שלום');
+});

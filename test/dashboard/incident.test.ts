@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? false;
+let stage: Stage;
+
+before(async () => {
+  if (!skip) stage = await startStage();
+});
+after(() => stage?.[Symbol.asyncDispose]());
+
+async function timelineOf(number: number): Promise<readonly { type: string; text: string }[]> {
+  return (await stage.server.api.send(`GET /incidents/${number}/timeline`)).body.data;
+}
+
+test(
+  'on a phone at night: a link, an acknowledgement whose answer is lost, and it is done once',
+  {
+    skip,
+  },
+  () =>
+    stage.story(phone, async ({ page, open, expectError }) => {
+      expectError(/ERR_FAILED/);
+      const number = await stage.alert('Primary lost on db-12: replication stopped', {
+        instance: 'db-12',
+      });
+      await open(`/incidents/${number}`);
+      assert.equal(new URL(page.url()).pathname, `/incidents/${number}`);
+      await page.getByRole('heading', { name: 'Primary lost on db-12' }).waitFor();
+      await page.getByText('You were paged by email').waitFor();
+      await page.getByRole('row', { name: 'instance db-12' }).waitFor();
+      await checkShown(page);
+      const isSeen = Promise.withResolvers<void>();
+      const keys: (string | undefined)[] = [];
+      await page.route('**/acknowledge', async (route) => {
+        keys.push(route.request().headers()['idempotency-key']);
+        if (keys.length > 1) await isSeen.promise;
+        const response = await route.fetch();
+        if (keys.length > 1) await route.fulfill({ response });
+        else await route.abort();
+      });
+      await page.getByRole('button', { name: 'Acknowledge' }).tap();
+      await page.getByText('Not acknowledged yet, trying again').waitFor();
+      await page.getByText('Acknowledging').waitFor();
+      await checkShown(page);
+      isSeen.resolve();
+      await page.getByText(/^Acknowledged (now|\d)/).waitFor();
+      assert.equal(keys.length, 2);
+      assert.equal(new Set(keys).size, 1);
+      const entries = await timelineOf(number);
+      assert.equal(entries.filter(({ type }) => type === 'acknowledged').length, 1);
+      assert.equal(entries.filter(({ type }) => type === 'unchanged').length, 0);
+      assert.equal(await page.getByRole('button', { name: 'Acknowledge' }).count(), 0);
+      await page.getByRole('button', { name: 'Resolve' }).tap();
+      await page.getByText(/^Resolved (now|\d)/).waitFor();
+      await checkShown(page);
+    }),
+);
+
+test('escalating takes a second press, which names who is paged', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { create, list, send } = stage.server.api;
+    const lin = await create('users', {
+      ...{ first_name: 'Lin', last_name: 'Okafor', email: 'lin@example.test', role: 'responder' },
+    });
+    const owner = (await list('users')).find(({ id }) => id !== lin.id);
+    const [policy] = await list('escalation-policies');
+    const before = policy.steps;
+    const steps = [
+      { targets: [{ via: 'email', user_id: owner.id }], escalate_after_minutes: 30 },
+      { targets: [{ via: 'email', user_id: lin.id }] },
+    ];
+    await send(`PATCH /escalation-policies/${policy.id}`, { steps });
+    const number = await stage.alert('Replication stopped');
+    await send(`PATCH /escalation-policies/${policy.id}`, { steps: before });
+    await open(`/incidents/${number}`);
+    const escalate = page.getByRole('button', { name: 'Escalate: page Lin Okafor now' });
+    await page.getByRole('listitem').getByText('Step 2 of 2 pages Lin Okafor').waitFor();
+    await escalate.click();
+    await page.getByRole('group', { name: 'Escalate' }).waitFor();
+    await checkShown(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('group', { name: 'Escalate' }).waitFor({ state: 'detached' });
+    assert.equal(
+      (await timelineOf(number)).some(({ type }) => type === 'escalated'),
+      false,
+    );
+    await escalate.click();
+    await page.keyboard.press('Enter');
+    await page.getByText('owner escalated').waitFor();
+    const step = page.getByRole('listitem').filter({ hasText: 'Step 2 of 2 pages Lin Okafor' });
+    await step.getByText('1 paged').click();
+    await step.getByText('Lin Okafor', { exact: true }).waitFor();
+    await checkShown(page);
+    await page.getByRole('button', { name: 'People' }).click();
+    await page.getByRole('listitem').getByText('Step 1 of 2').waitFor({ state: 'detached' });
+    await page.getByText('owner escalated').waitFor();
+  }),
+);
+
+test('what others do appears by itself, and what is refused says why', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    expectError(/409|422|400/);
+    const { send } = stage.server.api;
+    const number = await stage.alert('Queue too deep');
+    await open('/incidents');
+    await page.getByRole('link', { name: `INC-${number}` }).click();
+    await page.getByRole('heading', { name: 'Queue too deep' }).waitFor();
+    await send(`POST /incidents/${number}/acknowledge`, {});
+    await page.getByText(/^Acknowledged (now|\d)/).waitFor();
+    await page.getByText('First key acknowledged; nobody else is paged').waitFor();
+    // The page does not know yet.
+    await page.route(`**/api/v1/incidents/${number}?**`, (route) => route.abort());
+    expectError(/ERR_FAILED/);
+    await send(`POST /incidents/${number}/resolve`, {});
+    await page.getByRole('button', { name: /^Escalate/ }).click();
+    await page.getByRole('group', { name: 'Escalate' }).getByRole('button').first().click();
+    await page.getByRole('alert').getByText('This cannot be done').waitFor();
+    await checkShown(page);
+    await page.unroute(`**/api/v1/incidents/${number}?**`);
+    await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+  }),
+);
+
+test('a viewer reads all of it, and has no actions', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    const { sql } = stage.server;
+    const number = await stage.alert('Disk full');
+    try {
+      await sql`update users set role = 'viewer' where email = 'owner@example.test'`;
+      await open(`/incidents/${number}`);
+      await page.getByRole('heading', { name: 'Disk full' }).waitFor();
+      await page.getByText('Opened by an alert').first().waitFor();
+      assert.equal(await page.getByRole('region', { name: 'Actions' }).count(), 0);
+      await checkShown(page);
+    } finally {
+      await sql`update users set role = 'owner' where email = 'owner@example.test'`;
+    }
+  }),
+);
+
+test('an alert of hostile texts is text all over its page', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    const hostile = `<img src=x onerror=alert(1)>\u202e${'x'.repeat(120)}`;
+    const number = await stage.alert(hostile, {
+      ...{ '<b>name</b>': '"><script>alert(2)</script>', wide: 'y'.repeat(400) },
+      links: [
+        { href: 'https://runbooks.example.com/db', text: 'Runbook <b>' },
+      ] as unknown as string,
+    });
+    await open(`/incidents/${number}`);
+    await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>[U+202E]xx' }).waitFor();
+    await page.getByRole('row', { name: '<b>name</b> "><script>alert(2)</script>' }).waitFor();
+    const link = page.getByRole('link', { name: 'Runbook <b> runbooks.example.com' });
+    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Raw' }).tap();
+    await page.getByText('"<b>name</b>": ').waitFor();
+    await checkShown(page);
+  }),
+);
+
+test('an incident that is not there has a page for people', { skip }, () =>
+  stage.story(phone, async ({ page, open, expectError }) => {
+    expectError(/404/);
+    await open('/incidents/999999');
+    await page.getByRole('heading', { name: 'This incident is not there' }).waitFor();
+    await checkShown(page);
+    await page.getByRole('link', { name: 'To the incidents' }).tap();
+    await page.waitForURL((url) => url.pathname === '/incidents');
+  }),
+);
