@@ -35,6 +35,12 @@ test('incidents, records, teams and people are searched by name, within the team
     assert.deepEqual(await search('ops', [ops]), [[], ['escalation_policy Ops', 'team ops']]);
     assert.deepEqual(await search('ada'), [[], ['user ada Example']]);
     assert.deepEqual(await search('stranger'), [[], []]);
+    await sql`update integrations set name = null`;
+    const [, nameless] = await search('webhook integration');
+    assert.deepEqual(nameless, [
+      'integration webhook integration 3',
+      'integration webhook integration 6',
+    ]);
     await sql`update services set archived_at = now()`;
     assert.deepEqual(await search('shop'), [[2], []]);
     assert.deepEqual(await search('%'), [[], []]);

@@ -6,16 +6,11 @@ import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
 import { messageOf } from '../engine/log.ts';
+import { personName } from '../resources/person-name.ts';
 import { audit } from '../storage/audit.ts';
 import { type Sql, transact } from '../storage/database.ts';
 import { auditedUser } from '../storage/people/audited.ts';
-import {
-  activePerson,
-  idByEmail,
-  newPassword,
-  type Person,
-  setPassword,
-} from '../storage/people/sign-ins.ts';
+import { activePerson, idByEmail, newPassword, setPassword } from '../storage/people/sign-ins.ts';
 import { type CommandOutput, openExisting } from './command.ts';
 
 const usage = `pagerctl reset-password <e-mail>
@@ -65,7 +60,7 @@ function give(sql: Sql, { email, passwordHash }: NewPassword): Promise<void> {
     const person = id === null ? null : await activePerson(tx, id);
     if (person === null) throw new Error(`nobody active has the address ${email}`);
     await setPassword(tx, {
-      user: { id: person.id, name: nameOf(person) },
+      user: { id: person.id, name: personName(person) },
       passwordHash,
       ids,
       now,
@@ -76,5 +71,3 @@ function give(sql: Sql, { email, passwordHash }: NewPassword): Promise<void> {
     await audit(tx, ids, { act, ...auditedUser, action: 'set_password', id: person.id });
   });
 }
-
-const nameOf = ({ first_name, last_name }: Person) => `${first_name} ${last_name}`.trim();

@@ -3,6 +3,7 @@ import { accessLimits } from '../limits/access.ts';
 import { memoryLimits } from '../limits/memory.ts';
 import type { Queries } from './database.ts';
 import { asUnavailable } from './database.ts';
+import { integrationName } from './names.ts';
 import type { Secrets } from './secrets.ts';
 
 type TokenIntegration = {
@@ -69,8 +70,7 @@ type Row = {
   organization_id: string;
   id: string;
   slug: string;
-  name: string | null;
-  counter: number;
+  name: string;
   expires_at: Expiry;
 };
 
@@ -79,10 +79,11 @@ async function readIntegration(sql: Queries, digest: Buffer, nowMs: number) {
   try {
     // Two reads, each by its index: with "or", a plan made while the table was small reads all of it.
     const [row] = await sql<Row[]>`
-      select organization_id, id, slug, name, counter, null::timestamptz as expires_at
+      select organization_id, id, slug, ${integrationName(sql)} as name,
+        null::timestamptz as expires_at
       from integrations where token_digest = ${digest}
       union all
-      select organization_id, id, slug, name, counter, previous_token_expires_at
+      select organization_id, id, slug, ${integrationName(sql)}, previous_token_expires_at
       from integrations
       where previous_token_digest = ${digest} and previous_token_expires_at > ${now}`;
     if (!row) return null;
@@ -90,7 +91,7 @@ async function readIntegration(sql: Queries, digest: Buffer, nowMs: number) {
       organizationId: row.organization_id,
       integrationId: row.id,
       slug: row.slug,
-      integrationName: row.name ?? `${row.slug} integration ${row.counter}`,
+      integrationName: row.name,
     };
     return { integration, expiresAt: row.expires_at };
   } catch (error) {

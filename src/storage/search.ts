@@ -1,7 +1,9 @@
 // Records, teams and people by a part of their names.
+import type { Fragment } from 'postgres';
 import { queryLimits } from '../limits/queries.ts';
 import { records } from '../resources/index.ts';
 import type { Queries } from './database.ts';
+import { integrationName, personName } from './names.ts';
 import { inScope, type Scope } from './records/queries.ts';
 
 export type Match = {
@@ -11,29 +13,39 @@ export type Match = {
   readonly team_id: string | null;
 };
 
+/** Its name, its team and whether the caller may find it, as expressions of SQL. */
+type Kind = { readonly type: string; readonly table: string } & Readonly<
+  Record<'name' | 'team' | 'visible', Fragment>
+>;
+
 /** Of each kind so many: those that begin with the text first, then by name. */
 export async function searchNames(
   sql: Queries,
   scope: Scope,
   text: string,
 ): Promise<readonly Match[]> {
-  const kinds = [
+  const name = sql`name`;
+  const kinds: readonly Kind[] = [
     ...records.map(({ name: type, table }) => ({
-      ...{
-        type,
-        table,
-        team: sql`team_id`,
-        visible: sql`${inScope(sql, scope)} and archived_at is null`,
-      },
-      name: type === 'integration' ? sql`coalesce(name, slug)` : sql`name`,
+      type,
+      table,
+      name: type === 'integration' ? integrationName(sql, 'searched') : name,
+      team: sql`team_id`,
+      visible: sql`${inScope(sql, scope)} and archived_at is null`,
     })),
     {
-      ...{ type: 'team', table: 'teams', name: sql`name`, team: sql`id` },
+      type: 'team',
+      table: 'teams',
+      name,
+      team: sql`id`,
       visible: sql`${inScope(sql, scope, 'id')} and archived_at is null`,
     },
     {
-      ...{ type: 'user', table: 'users', name: sql`trim(first_name || ' ' || last_name)` },
-      ...{ team: sql`null`, visible: sql`active` },
+      type: 'user',
+      table: 'users',
+      name: personName(sql, 'searched'),
+      team: sql`null`,
+      visible: sql`active`,
     },
   ];
   const matches = kinds.map(

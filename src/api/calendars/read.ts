@@ -1,5 +1,6 @@
 import { queryLimits } from '../../limits/queries.ts';
 import { type CalendarSchedule, calendarInterval } from '../../notices/calendar.ts';
+import { personName } from '../../resources/person-name.ts';
 import { readComments, readLastChanges } from '../../storage/calendars/calendars.ts';
 import type { Feed } from '../../storage/calendars/feeds.ts';
 import type { Queries } from '../../storage/database.ts';
@@ -63,9 +64,7 @@ async function scheduleIdsOf(sql: Queries, feed: Feed, since: Temporal.Instant) 
 type Names = ReadonlyMap<string, string>;
 
 const namesOf = (people: People): Names =>
-  new Map(
-    [...people.values()].map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]),
-  );
+  new Map([...people.values()].map((person) => [person.id, personName(person)]));
 
 function titleOf(feed: Feed, schedules: readonly CalendarSchedule[], people: Names) {
   const who = people.get(feed.user_id ?? '');

@@ -4,6 +4,7 @@ import type { Gap } from '../../oncall/coverage.ts';
 import type { Interval } from '../../oncall/schedule.ts';
 import type { Span } from '../../oncall/spans.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
+import { personName } from '../../resources/person-name.ts';
 import type { OnCallPerson } from '../../storage/oncall/people.ts';
 import type { People } from '../oncall/render.ts';
 
@@ -16,8 +17,8 @@ export const troubleOf = (person: OnCallPerson | undefined): string | null =>
 
 /** A name to be read; the id of somebody who is gone. */
 export const nameOf = (id: string, people: People): string => {
-  const { first_name = '', last_name = '' } = people.get(id) ?? {};
-  return `${first_name} ${last_name}`.trim() || id;
+  const person = people.get(id);
+  return (person && personName(person)) || id;
 };
 
 /** Where a gap comes from: `layer 2 is outside its hours`. */

@@ -1,11 +1,12 @@
 import type { Incident } from '../../incidents/incident.ts';
 import type { Sql } from '../../storage/database.ts';
-import { findIncident, type ReadScope } from '../../storage/incidents/incidents.ts';
+import { findIncident } from '../../storage/incidents/incidents.ts';
+import type { Scope } from '../../storage/records/queries.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { notFound } from '../failures.ts';
 import type { Call, Caller } from '../route.ts';
 
-export const scopeOf = ({ organizationId, teamIds }: Caller): ReadScope => ({
+export const scopeOf = ({ organizationId, teamIds }: Caller): Scope => ({
   organizationId,
   teamIds,
 });

@@ -118,6 +118,8 @@ test('a list has the names of what its incidents refer to, within the teams of t
     assert.deepEqual([all.includes('Shop'), all.includes('Checks'), all.length], [true, true, 5]);
     assert.deepEqual(await namesFor([ops]), all);
     assert.deepEqual(await namesFor([core]), []);
+    await pager.sql`update integrations set name = null`;
+    assert.match((await namesFor([ops])).join(), /webhook integration \d/);
     await pager.sql`update services set team_id = ${core}`;
     assert.equal((await namesFor([ops])).includes('Shop'), false);
     assert.equal((await api.send(callerOf(pager), 'GET /incidents')).body.names, undefined);

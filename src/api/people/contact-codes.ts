@@ -2,6 +2,7 @@
 // outbox: only its digest is stored, and the answer says when it cannot be sent.
 import { accessLimits } from '../../limits/access.ts';
 import type { CodeNotice } from '../../notices/notice.ts';
+import { personName } from '../../resources/person-name.ts';
 import { type Contact, storeCode, verifyContact } from '../../storage/people/contacts.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import type { User } from '../../storage/people/users.ts';
@@ -111,7 +112,7 @@ async function noticeOf(
     kind: 'contact_code',
     key: `contact/${contact.id}/${call.now.epochMilliseconds}`,
     organization: { id, name },
-    recipient: `${user.first_name} ${user.last_name}`.trim(),
+    recipient: personName(user),
     why: 'this address was added to your contacts',
     proof: { contact_id: contact.id, code, expires_at: call.now.add(CODE_LASTS) },
   };

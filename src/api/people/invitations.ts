@@ -1,4 +1,5 @@
 import { accessLimits } from '../../limits/access.ts';
+import { personName } from '../../resources/person-name.ts';
 import { audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
@@ -80,7 +81,7 @@ async function send({ sql, channels }: PeopleParts, call: Call, invitation: Invi
   const notice = accountNotice({
     kind: 'invitation',
     organization: { id, name },
-    recipient: `${person.first_name} ${person.last_name}`.trim(),
+    recipient: personName(person),
     why: 'an admin of this organisation added you',
     account: { user_id: person.id, href, invited_by: call.caller.name, expires_at: expiresAt },
     now: call.now,

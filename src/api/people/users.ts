@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { personalChannels } from '../../resources/channels.ts';
 import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
+import { personName } from '../../resources/person-name.ts';
 import { type Role, roles } from '../../resources/roles.ts';
 import { user } from '../../resources/user.ts';
 import { type Act, audit } from '../../storage/audit.ts';
@@ -231,7 +232,7 @@ async function password(parts: PeopleParts, call: Call) {
   const person = orNotFound(await findUser(parts.sql, caller.organizationId, id));
   onlyOwnersTouchOwners(call, person);
   const passwordHash = await parts.hashPassword(String(password));
-  const name = `${person.first_name} ${person.last_name}`.trim();
+  const name = personName(person);
   await transact(parts.sql, async (tx) => {
     if ((await activePerson(tx, id)) === null) throw conflict('active', 'is false');
     await setPassword(tx, {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../engine/clock.ts';
 import type { Log } from '../../engine/log.ts';
 import { accessLimits } from '../../limits/access.ts';
+import { personName } from '../../resources/person-name.ts';
 import { mayAct, type Role } from '../../resources/roles.ts';
 import type { Queries, Sql } from '../../storage/database.ts';
 import {
@@ -142,7 +143,7 @@ const personCaller = (person: Person, sessionId: string): Caller => ({
   kind: 'session',
   organizationId: person.organization_id,
   id: person.id,
-  name: `${person.first_name} ${person.last_name}`.trim(),
+  name: personName(person),
   // The table holds it to the known roles.
   role: person.role as Role,
   teamIds: null,

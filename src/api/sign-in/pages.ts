@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { accessLimits } from '../../limits/access.ts';
 import { escaped } from '../../notices/words/html.ts';
+import { personName } from '../../resources/person-name.ts';
 import type { PasswordLink } from '../../storage/people/password-links.ts';
 import { returnQuery } from './return-path.ts';
 
@@ -63,8 +64,8 @@ type SettingPassword = {
 };
 
 export function setPasswordPage({ token, link, trouble }: SettingPassword): string {
-  const { email, first_name, last_name, organization, purpose } = link;
-  const name = escaped(`${first_name} ${last_name}`.trim());
+  const { email, organization, purpose } = link;
+  const name = escaped(personName(link));
   const welcome =
     purpose === 'invitation'
       ? `<p>Welcome, ${name}. You are invited to ${escaped(organization)}.</p>`

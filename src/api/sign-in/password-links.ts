@@ -5,6 +5,7 @@ import type { Log } from '../../engine/log.ts';
 import type { Channel, Delivery } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
 import type { AccountNotice } from '../../notices/notice.ts';
+import { personName } from '../../resources/person-name.ts';
 import type { Sql } from '../../storage/database.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import { type LinkPurpose, storePasswordLink } from '../../storage/people/password-links.ts';
@@ -145,7 +146,7 @@ async function noticeTo(
   return accountNotice({
     ...mail,
     organization: { id, name },
-    recipient: `${person.first_name} ${person.last_name}`.trim(),
+    recipient: personName(person),
     now: clock.now(),
   });
 }

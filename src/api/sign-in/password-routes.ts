@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accessLimits } from '../../limits/access.ts';
 import { objectOf, text } from '../../resources/declaration/field.ts';
+import { personName } from '../../resources/person-name.ts';
 import { audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
@@ -100,7 +101,7 @@ async function accept(
   { token, link, password }: Accepted,
 ): Promise<boolean> {
   const { organization_id: organizationId, user_id: id, first_name, last_name, email } = link;
-  const name = `${first_name} ${last_name}`.trim();
+  const name = personName(link);
   const passwordHash = await hashPassword(password);
   const now = clock.now();
   const isTaken = await transact(sql, async (tx) => {

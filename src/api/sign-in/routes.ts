@@ -5,6 +5,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accessLimits } from '../../limits/access.ts';
 import { objectOf, text } from '../../resources/declaration/field.ts';
+import { personName } from '../../resources/person-name.ts';
 import { audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
@@ -212,7 +213,7 @@ function readValid(schema: typeof credentials | typeof passwordChange, body: unk
   return read.value;
 }
 
-const nameOf = ({ person }: Session) => `${person.first_name} ${person.last_name}`.trim();
+const nameOf = ({ person }: Session) => personName(person);
 
 // Every query is an object of its parameters.
 const nextOf = ({ query }: FastifyRequest) => returnPath(query as { next?: unknown });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { personName } from '../../resources/person-name.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useCounts } from '../incidents/use-counts.ts';
 import { words as incidentWords } from '../incidents/words.ts';
@@ -94,9 +95,7 @@ function AccountLabel() {
     <>
       <Icon name="circle-user" />
       <span className="min-w-0 flex-1 truncate">
-        <bdi>
-          {user === undefined ? words.account : `${user.first_name} ${user.last_name}`.trim()}
-        </bdi>
+        <bdi>{user === undefined ? words.account : personName(user)}</bdi>
       </span>
       <Icon name="chevrons-up-down" className="size-3.5" />
     </>

@@ -4,6 +4,7 @@ import type { Fragment } from 'postgres';
 import type { Playbook } from '../../incidents/configuration.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { Transaction } from '../database.ts';
+import { integrationName } from '../names.ts';
 import { type HistoryRow, historySince } from '../oncall/schedules.ts';
 
 /** What is null in the database and absent in memory. */
@@ -24,8 +25,7 @@ export type ConfigurationRows = {
     readonly service_id: string;
     readonly escalation_policy_id: string;
     readonly slug: string;
-    readonly name: string | null;
-    readonly counter: number;
+    readonly name: string;
     readonly enabled: boolean;
     readonly archived: boolean;
     readonly disable_incident_suppression: boolean;
@@ -117,7 +117,8 @@ export async function readPage(sql: Transaction, query: PageQuery): Promise<Page
         where ${changedOf('service')}`)} as service,
       ${list(sql`select id, name, archived_at is not null as archived, delay_minutes, steps
         from escalation_policies where ${changedOf('policy')}`)} as policy,
-      ${list(sql`select id, team_id, service_id, escalation_policy_id, slug, name, counter, enabled,
+      ${list(sql`select id, team_id, service_id, escalation_policy_id, slug,
+          ${integrationName(sql)} as name, enabled,
           archived_at is not null as archived, disable_incident_suppression, repeat_escalation,
           ack_timeout_minutes, auto_resolve
         from integrations where ${changedOf('integration')}`)} as integration,

@@ -9,6 +9,7 @@ import type {
   Webhook,
 } from '../../incidents/configuration.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
+import { personName } from '../../resources/person-name.ts';
 import type { OrganizationNotifications } from '../../resources/shift-notifications.ts';
 import { compiledOf, type Rule } from '../../rules/rule.ts';
 import { parseAutoResolve, parseSteps } from '../ledger/stored-incident.ts';
@@ -105,7 +106,7 @@ function integrationOf(
   return {
     ...{ id: row.id, team_id: row.team_id, slug: row.slug },
     ...{ service_id: row.service_id, escalation_policy_id: row.escalation_policy_id },
-    name: row.name ?? `${row.slug} integration ${row.counter}`,
+    name: row.name,
     ...{ enabled: row.enabled, archived: row.archived },
     disableSuppression: row.disable_incident_suppression,
     repeats: row.repeat_escalation,
@@ -155,7 +156,7 @@ function personOf(
     const channelAddresses = addresses[channel] ?? [];
     if (!channelAddresses.includes(address)) addresses[channel] = [...channelAddresses, address];
   }
-  const name = `${row.first_name} ${row.last_name}`.trim() || row.email;
+  const name = personName(row) || row.email;
   return {
     ...row,
     name,

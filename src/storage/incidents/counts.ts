@@ -1,6 +1,6 @@
 import { queryLimits } from '../../limits/queries.ts';
 import type { Queries } from '../database.ts';
-import { inScope, type ReadScope } from './incidents.ts';
+import { inScope, type Scope } from '../records/queries.ts';
 
 type IncidentCounts = {
   readonly triggered: number;
@@ -13,7 +13,7 @@ type IncidentCounts = {
 /** Of those that are open, and of those resolved since then: each among the last so many. */
 export async function countIncidents(
   sql: Queries,
-  scope: ReadScope,
+  scope: Scope,
   since: Temporal.Instant,
 ): Promise<IncidentCounts> {
   const most = queryLimits.incidentsSearched;

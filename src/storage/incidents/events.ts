@@ -2,6 +2,7 @@
 import type { StoredEvent } from '../../engine/ledger.ts';
 import type { Queries } from '../database.ts';
 import { type EventRow, eventColumns, storedEvent } from '../ledger/events.ts';
+import { integrationName } from '../names.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 
 /** An integration, as much as reading and judging its events needs. */
@@ -25,7 +26,7 @@ export async function findIntegration(
 }
 
 const readingColumns = (sql: Queries) => sql`
-  id, team_id, slug, service_id, coalesce(name, slug || ' integration ' || counter) as name`;
+  id, team_id, slug, service_id, ${integrationName(sql)} as name`;
 
 /** From the log of one of the caller's integrations. */
 export async function findEvent(

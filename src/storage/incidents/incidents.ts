@@ -5,11 +5,8 @@ import type { Incident } from '../../incidents/incident.ts';
 import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
-
-export type ReadScope = {
-  readonly organizationId: string;
-  readonly teamIds: readonly string[] | null;
-};
+import { personName } from '../names.ts';
+import { inScope, type Scope } from '../records/queries.ts';
 
 /**
  * Without what only the engine asks for: one that it cannot read is on the list with the others.
@@ -19,7 +16,7 @@ export type ListedIncident = Omit<Incident, 'escalation' | 'steps'>;
 /** By id or by number. */
 export async function findIncident(
   sql: Queries,
-  scope: ReadScope,
+  scope: Scope,
   key: { readonly id: string } | { readonly counter: number },
 ): Promise<Incident | null> {
   const named = 'id' in key ? sql`id = ${key.id}` : sql`number = ${key.counter}`;
@@ -32,15 +29,6 @@ export async function findIncident(
     throw new Unreadable(`INC-${row.number}`, error);
   }
 }
-
-export const inScope = (
-  sql: Queries,
-  { organizationId, teamIds }: ReadScope,
-  column = 'team_id',
-) =>
-  teamIds === null
-    ? sql`organization_id = ${organizationId}`
-    : sql`organization_id = ${organizationId} and ${sql(column)} = any(${[...teamIds]})`;
 
 /** Its times are text, as JSON of PostgreSQL has them. */
 export type AttemptRow = {
@@ -119,7 +107,7 @@ export async function listEvents(
 /** Whether the integration exists within the caller's teams. */
 export async function integrationIdOf(
   sql: Queries,
-  scope: ReadScope,
+  scope: Scope,
   key: { readonly id: string } | { readonly counter: number },
 ): Promise<string | null> {
   const named = 'id' in key ? sql`id = ${key.id}` : sql`counter = ${key.counter}`;
@@ -135,7 +123,7 @@ export async function nameOfUser(
   id: string,
 ): Promise<string | null> {
   const [row] = await sql<{ name: string }[]>`
-    select trim(first_name || ' ' || last_name) as name from users
+    select ${personName(sql)} as name from users
     where organization_id = ${organizationId} and id = ${id} and active`;
   return row?.name ?? null;
 }

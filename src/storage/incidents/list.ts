@@ -7,7 +7,8 @@ import { clockSkew } from '../clock-skew.ts';
 import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
-import { inScope, type ListedIncident, type ReadScope } from './incidents.ts';
+import { inScope, type Scope } from '../records/queries.ts';
+import type { ListedIncident } from './incidents.ts';
 
 /** The place of an incident in a list; its urgency only where that is the order. */
 export type IncidentPosition = { readonly urgency: number | null; readonly number: number };
@@ -50,7 +51,7 @@ const listedColumns = columns.filter((name) => name !== 'escalation' && name !==
 
 export async function listIncidents(
   sql: Queries,
-  scope: ReadScope,
+  scope: Scope,
   list: IncidentList,
 ): Promise<IncidentPage> {
   const isByUrgency = list.order === 'urgency';
@@ -84,7 +85,7 @@ export async function listIncidents(
 /** By its number, as it is on a list. */
 export async function findListed(
   sql: Queries,
-  scope: ReadScope,
+  scope: Scope,
   number: number,
 ): Promise<ListedIncident | null> {
   const [row] = await sql<ListedIncident[]>`
@@ -109,7 +110,7 @@ export const isOfOpen = ({ statuses }: Pick<IncidentList, 'statuses'>): boolean 
   statuses?.every((status) => openStatuses.includes(status)) ?? false;
 
 /** What indexes know. */
-function baseOf(sql: Queries, { organizationId }: ReadScope, list: IncidentList) {
+function baseOf(sql: Queries, { organizationId }: Scope, list: IncidentList) {
   const { order, after, from, to } = list;
   const all = sql`organization_id = ${organizationId}
     ${isOfOpen(list) ? sql`and status <> 'resolved'` : sql``}`;
@@ -135,7 +136,7 @@ const numberAfter = (sql: Queries, organizationId: string, at: Temporal.Instant)
   where organization_id = ${organizationId} and created_at > ${at.add(clockSkew)}
   order by created_at limit 1), 2147483647)`;
 
-function filtersOf(sql: Queries, scope: ReadScope, list: IncidentList) {
+function filtersOf(sql: Queries, scope: Scope, list: IncidentList) {
   const { statuses, priorities, values, text, responderId, from, to, resolvedFrom } = list;
   const conditions = [
     ...Object.entries(values).map(([column, value]) => sql`${sql(column)} = ${value}`),

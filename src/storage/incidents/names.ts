@@ -1,10 +1,12 @@
 import type { Queries } from '../database.ts';
-import { inScope, type ListedIncident, type ReadScope } from './incidents.ts';
+import { integrationName, personName } from '../names.ts';
+import { inScope, type Scope } from '../records/queries.ts';
+import type { ListedIncident } from './incidents.ts';
 
 /** The names of all that incidents refer to and the caller may see, by id. */
 export async function namesIn(
   sql: Queries,
-  scope: ReadScope,
+  scope: Scope,
   incidents: readonly ListedIncident[],
 ): Promise<Readonly<Record<string, string>>> {
   const ids = [...new Set(incidents.flatMap(idsIn))];
@@ -14,11 +16,11 @@ export async function namesIn(
     union all
     select id, name from escalation_policies where ${named}
     union all
-    select id, coalesce(name, slug) from integrations where ${named}
+    select id, ${integrationName(sql)} from integrations where ${named}
     union all
     select id, name from teams where id = any(${ids}) and ${inScope(sql, scope, 'id')}
     union all
-    select id, trim(first_name || ' ' || last_name) from users
+    select id, ${personName(sql)} from users
     where id = any(${ids}) and organization_id = ${scope.organizationId}`;
   return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Decision, Key, StoredEvent } from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
 import type { Queries } from '../database.ts';
+import { integrationName } from '../names.ts';
 import { notifyOfUndecided } from '../outbox/admins.ts';
 import { json, namedRows } from '../records/rows.ts';
 import type { LedgerContext } from './context.ts';
@@ -64,7 +65,7 @@ export async function notifyOfEvent(
   { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
 ): Promise<void> {
   const [row] = await context.sql<{ team_id: string; name: string }[]>`
-    select team_id, coalesce(name, slug || ' integration ' || counter) as name from integrations
+    select team_id, ${integrationName(context.sql)} as name from integrations
     where organization_id = ${organization_id} and id = ${integration_id}`;
   const { team_id, name } = row ?? { team_id: null, name: 'An integration that is gone' };
   const undecided = { of: 'event', id, name, reason: failureOf(error) } as const;

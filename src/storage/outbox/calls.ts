@@ -7,6 +7,7 @@ import type { IncidentSnapshot } from '../../notices/webhooks/incident.ts';
 import { isSealed } from '../../resources/declaration/field.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { keyed } from '../ledger/keys.ts';
+import { integrationName } from '../names.ts';
 import { json } from '../records/rows.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
 import { sealing } from '../secrets.ts';
@@ -175,7 +176,7 @@ async function readNames(
       json_build_object('id', t.id, 'name', t.name) as team,
       json_build_object('id', s.id, 'name', s.name) as service,
       json_build_object('id', g.id,
-        'name', coalesce(g.name, g.slug || ' integration ' || g.counter)) as integration,
+        'name', ${integrationName(sql, 'g')}) as integration,
       coalesce((
         select json_agg(json_build_object('id', u.id, 'first_name', u.first_name,
           'last_name', u.last_name, 'email', u.email) order by r.position)

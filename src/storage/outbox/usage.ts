@@ -5,6 +5,7 @@ import type { AlertUsage } from '../../notices/notice.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
 import { adminRoles } from '../../resources/roles.ts';
 import type { LedgerContext } from '../ledger/context.ts';
+import { personName } from '../names.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { DOCUMENT_VERSION } from '../stored-document.ts';
 import type { Organization } from './claimed.ts';
@@ -114,7 +115,7 @@ export class Usage {
       select ${id}, ${`usage/${month}/${limit}/${percent}/email/`} || c.id, 'alert_usage', 'email',
         'email ' || left(encode(sha256(convert_to(c.address, 'UTF8')), 'hex'), 32),
         json_build_object('v', ${DOCUMENT_VERSION}::integer, 'address', c.address,
-          'recipient', trim(u.first_name || ' ' || u.last_name), 'mention', null,
+          'recipient', ${personName(sql, 'u')}, 'mention', null,
           'why', 'you are an admin of the organisation', 'usage', ${json(sql, usage)}),
         0, 0, ${rank}, 'pending', 0, ${this.#now}::timestamptz, ${this.#now}::timestamptz
       from users u

@@ -1,5 +1,6 @@
 // Active people by the names that operators know them by, and where a page to them goes.
 import type { Queries } from '../database.ts';
+import { personName } from '../names.ts';
 
 export type ReachablePerson = {
   readonly id: string;
@@ -20,7 +21,7 @@ export async function findReachable(
   nameOrEmail: string,
 ): Promise<readonly ReachablePerson[]> {
   const rows = await sql<PersonRow[]>`
-    select u.id, trim(u.first_name || ' ' || u.last_name) as name, u.email,
+    select u.id, ${personName(sql, 'u')} as name, u.email,
       json_build_object('id', o.id, 'name', o.name) as organization, (
         select json_agg(json_build_object('channel', c.channel, 'address', c.address) order by c.id)
         from contacts c
@@ -29,7 +30,7 @@ export async function findReachable(
       ) as contacts
     from users u join organizations o on o.id = u.organization_id
     where u.active and lower(${nameOrEmail}) in
-      (lower(u.email), lower(trim(u.first_name || ' ' || u.last_name)))
+      (lower(u.email), lower(${personName(sql, 'u')}))
     order by u.email limit 20`;
   return rows.map(({ contacts, ...person }) => {
     // The address that the person signs in with counts as verified, and comes first.
@@ -43,7 +44,7 @@ export async function findReachable(
 /** Names and e-mail addresses of active people, to suggest one for a misspelt name. */
 export async function knownNames(sql: Queries): Promise<readonly string[]> {
   const rows = await sql<{ name: string; email: string }[]>`
-    select trim(first_name || ' ' || last_name) as name, email from users
+    select ${personName(sql)} as name, email from users
     where active order by id limit 1000`;
   return rows.flatMap(({ name, email }) => [name, email]);
 }

@@ -3,7 +3,6 @@ import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import type { Act } from '../audit.ts';
 import type { Queries } from '../database.ts';
-import { json } from './rows.ts';
 
 export type Scope = Pick<Act, 'organizationId' | 'teamIds'>;
 
@@ -41,8 +40,7 @@ export function keyOf(text: string): { readonly id: string } | { readonly counte
 export const inScope = (sql: Queries, { organizationId, teamIds }: Scope, column = 'team_id') =>
   teamIds === null
     ? sql`organization_id = ${organizationId}`
-    : sql`organization_id = ${organizationId}
-        and ${sql(column)} in (select json_array_elements_text(${json(sql, teamIds)}))`;
+    : sql`organization_id = ${organizationId} and ${sql(column)} = any(${[...teamIds]})`;
 
 type FindOptions = { readonly key: string; readonly scope: Scope; readonly lock?: boolean };
 

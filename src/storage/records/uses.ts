@@ -6,6 +6,7 @@ import type { Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/index.ts';
 import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
+import { personName } from '../names.ts';
 import { hooksOf } from './hooks.ts';
 import type { ReferencedRecord, Use, UsedRecord } from './record-hooks.ts';
 import { isNested, json } from './rows.ts';
@@ -62,7 +63,7 @@ async function otherNamed(tx: Queries, kind: string, among: Fragment): Promise<R
   if (kind === 'user')
     return (
       await tx<ReferencedRow[]>`
-        select id, first_name || ' ' || last_name as name, null as team_id, active
+        select id, ${personName(tx)} as name, null as team_id, active
         from users where ${among}`
     ).map(namedOf);
   if (kind !== 'team') return [];
