@@ -1,5 +1,6 @@
 // The client in a browser, from a page of the server itself: the session's cookie says who asks, and
 // the session's token that our own page does. The token is kept in memory only.
+import type { Role } from '../resources/roles.ts';
 import { answerOf, failed, type Received, type Result } from './answer.ts';
 import { type Client, type ConnectionFailure, createClient, type Sending } from './client.ts';
 
@@ -10,9 +11,18 @@ export type Person = {
   readonly first_name: string;
   readonly last_name: string;
   readonly email: string;
-  readonly role: string;
+  readonly role: Role;
+  readonly timezone?: string;
 };
-export type Session = { readonly user: Person };
+type Named = { readonly id: string; readonly name: string };
+export type Session = {
+  readonly user: Person;
+  readonly organization: Named & { readonly timezone: string };
+  /** Of the person. */
+  readonly teams: readonly Named[];
+  /** Of the dashboard that the server hands out. */
+  readonly build?: string;
+};
 
 export type BrowserClient = {
   /** Of the API. */
@@ -71,11 +81,12 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     async session() {
       const answer = await auth.send({ method: 'GET', path: '/session' });
       if (!answer.ok) return answer;
-      const { user, csrf_token } = answer.body;
-      if (typeof user !== 'object' || typeof csrf_token !== 'string')
+      const { csrf_token, ...session } = answer.body;
+      if (typeof session['user'] !== 'object' || typeof csrf_token !== 'string')
         return failed({ type: 'not_pager', address: origin, why: 'it answered no session' });
       token = csrf_token;
-      return { ok: true, value: { user: user as Person } };
+      // What this version of the server answers.
+      return { ok: true, value: session as unknown as Session };
     },
     async signOut() {
       const answer = await auth.send({ method: 'POST', path: '/sign-out', body: {} });

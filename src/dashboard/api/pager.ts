@@ -1,6 +1,7 @@
 // The one client of this page. Without a session there is nothing to show: back to signing in.
 import type { Failure } from '../../client/answer.ts';
 import { createBrowserClient } from '../../client/browser.ts';
+import type { Query } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 
 export const pager = createBrowserClient({ origin: location.origin, signedOut: toSignIn });
@@ -30,4 +31,18 @@ export async function readNames(path: string): Promise<ReadonlyMap<string, strin
   const answer = await listAll(pager.client, path);
   if (!answer.ok) throw new PagerError(answer.failure);
   return new Map(answer.value.map(({ id, name }) => [String(id), String(name)]));
+}
+
+/** What this version of the API answers, as docs/openapi.json has it. */
+export async function readBody<Body>(path: string, query: Query = {}): Promise<Body> {
+  const answer = await pager.client.send({ method: 'GET', path, query });
+  if (!answer.ok) throw new PagerError(answer.failure);
+  return answer.body as unknown as Body;
+}
+
+/** The same of all pages of a list. */
+export async function readList<One>(path: string, query: Query = {}): Promise<readonly One[]> {
+  const answer = await listAll(pager.client, path, query);
+  if (!answer.ok) throw new PagerError(answer.failure);
+  return answer.value as unknown as readonly One[];
 }

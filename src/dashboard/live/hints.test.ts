@@ -4,7 +4,7 @@ import { changeOf, staleAfter } from './hints.ts';
 
 test('what has changed is asked for again, each question once', () => {
   const changes = ['incident', 'team', 'incident', 'service'].map((type) => ({ type }));
-  assert.deepEqual(staleAfter(changes), [['incidents'], ['teams']]);
+  assert.deepEqual(staleAfter(changes), [['incidents'], ['teams'], ['session']]);
 });
 
 test('what no page shows is not asked for', () => {

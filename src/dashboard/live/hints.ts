@@ -1,12 +1,12 @@
 /** What the stream says has changed; everything, where it does not know. */
 export type Change = { readonly type: string } | 'everything';
 
-const keys: Readonly<Record<string, string>> = {
-  incident: 'incidents',
+const keys: Readonly<Record<string, readonly string[]>> = {
+  incident: ['incidents'],
   // A list has the names of what it refers to.
-  service: 'incidents',
-  team: 'teams',
-  user: 'session',
+  service: ['incidents'],
+  team: ['teams', 'session'],
+  user: ['session', 'users'],
 };
 
 /** Which questions to ask again, each once; null: all of them. */

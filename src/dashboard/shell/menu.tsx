@@ -14,6 +14,7 @@ import { words } from './words.ts';
 type MenuProps = { showKeys: () => void };
 
 export function SideMenu({ showKeys }: MenuProps) {
+  const organization = useQuery(sessionQuery).data?.organization.name;
   return (
     <header className="sticky top-0 hidden h-dvh flex-col border-e border-line bg-sunken p-2 md:flex">
       <div className="flex h-11 items-center gap-2 px-2 font-bold">
@@ -24,6 +25,10 @@ export function SideMenu({ showKeys }: MenuProps) {
         <MenuLink to="/incidents" icon="siren" text={words.incidents}>
           <TriggeredCount />
         </MenuLink>
+        <p className="px-2 pt-4 pb-1 text-xs text-ink3">
+          <bdi>{organization ?? words.organization}</bdi>
+        </p>
+        <MenuLink to="/users" icon="users" text={words.people} />
       </nav>
       <div className="mt-auto flex flex-col gap-0.5">
         <TeamMenu />
@@ -66,7 +71,12 @@ export function BottomBar({ showKeys }: MenuProps) {
 const current = { 'aria-current': 'page' } as const;
 const sameTeam = ({ team }: { team?: string }) => (team ? { team } : {});
 
-type MenuLinkProps = { to: '/incidents'; icon: IconName; text: string; children?: ReactNode };
+type MenuLinkProps = {
+  to: '/incidents' | '/users';
+  icon: IconName;
+  text: string;
+  children?: ReactNode;
+};
 
 const MenuLink = ({ to, icon, text, children }: MenuLinkProps) => (
   <Link to={to} search={sameTeam} activeProps={current} className={entry}>

@@ -9,6 +9,7 @@ import {
 import { IncidentPage } from '../incident/page.tsx';
 import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
+import { type Shown, shownOf } from '../people/person.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/panel.tsx';
 import { Frame } from './frame.tsx';
@@ -41,6 +42,22 @@ const incidentsRoute = createRoute({
   component: IncidentsPage,
 });
 
+const usersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/users',
+  validateSearch: ({ show, q }: Record<string, unknown>): { show?: Shown; q?: string } => ({
+    ...(shownOf(show) !== 'active' && { show: shownOf(show) }),
+    ...(q !== undefined && { q: String(q) }),
+  }),
+  component: lazyRouteComponent(() => import('../people/page.tsx'), 'PeoplePage'),
+});
+
+const userRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/users/$id',
+  component: lazyRouteComponent(() => import('../people/person-page.tsx'), 'PersonPage'),
+});
+
 /** For whoever makes pages: what they are made of. */
 const componentsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -55,7 +72,14 @@ const incidentRoute = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([homeRoute, incidentsRoute, incidentRoute, componentsRoute]),
+  routeTree: rootRoute.addChildren([
+    homeRoute,
+    incidentsRoute,
+    incidentRoute,
+    componentsRoute,
+    usersRoute,
+    userRoute,
+  ]),
   defaultErrorComponent: Broken,
 });
 

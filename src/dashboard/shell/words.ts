@@ -4,6 +4,8 @@ export const words = {
   menu: 'Main menu',
   more: 'More',
   incidents: 'Incidents',
+  people: 'People',
+  organization: 'Organisation',
   account: 'Your account',
   triggered: 'triggered',
   signOut: 'Sign out',
@@ -25,6 +27,7 @@ export const words = {
 
 export const keyWords = {
   incidents: 'Go to the incidents',
+  people: 'Go to the people',
   search: 'Search',
   next: 'Next incident',
   previous: 'Previous incident',

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sessionQuery } from '../api/queries.ts';
+import { useWrite } from '../api/use-write.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { type Access, AccessFields } from './access-fields.tsx';
+import { Invitation, type Invited } from './invitation.tsx';
+import type { Person } from './person.ts';
+import { words } from './words.ts';
+
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const [added, setAdded] = useState<Person | null>(null);
+  const [invited, setInvited] = useState<Invited | null>(null);
+  const title = invited ? words.invited(invited.name) : words.inviteTitle;
+  return (
+    <Dialog
+      isOpen
+      title={title}
+      {...(invited === null && { text: words.inviteText })}
+      onClose={onClose}
+    >
+      {invited ? (
+        <div className="flex flex-col gap-4">
+          <Invitation invited={invited} />
+          <div className="flex flex-wrap gap-2">
+            <Button kind="primary" onClick={onClose}>
+              {words.done}
+            </Button>
+            <Button
+              onClick={() => {
+                setAdded(null);
+                setInvited(null);
+              }}
+            >
+              {words.inviteAnother}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <InviteForm added={added} onAdded={setAdded} onInvited={setInvited} onCancel={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+type InviteFormProps = {
+  /** Already, with an invitation that has failed. */
+  added: Person | null;
+  onAdded: (person: Person) => void;
+  onInvited: (invited: Invited) => void;
+  onCancel: () => void;
+};
+
+function InviteForm({ added, onAdded, onInvited, onCancel }: InviteFormProps) {
+  const { data: session } = useQuery(sessionQuery);
+  const [person, setPerson] = useState({ first_name: '', last_name: '', email: '' });
+  const own = session?.teams.map(({ id }) => id) ?? [];
+  const [access, setAccess] = useState<Access>({ role: 'responder', team_ids: own });
+  const adding = useWrite(['users'], ['teams']);
+  const inviting = useWrite(['users']);
+  const set = (name: keyof typeof person) => (value: string) =>
+    setPerson({ ...person, [name]: value });
+
+  async function invite() {
+    const body = { ...person, ...access };
+    const made =
+      added ?? ((await adding.send({ method: 'POST', path: '/users', body })) as Person | null);
+    if (made === null) return;
+    onAdded(made);
+    const sent = await inviting.send({
+      ...{ method: 'POST', path: `/users/${made.id}/invitation`, body: {} },
+    });
+    const name = `${made.first_name} ${made.last_name}`.trim();
+    if (sent !== null) onInvited({ ...sent, name } as Invited);
+  }
+  const save = {
+    isPending: adding.isPending || inviting.isPending,
+    failure: adding.failure ?? inviting.failure,
+    save: added === null ? words.sendInvitation : words.inviteAgain,
+    onSave: () => void invite(),
+    onCancel,
+  };
+  if (added !== null)
+    return (
+      <Form {...save}>{words.notInvited(`${added.first_name} ${added.last_name}`.trim())}</Form>
+    );
+  return (
+    <Form {...save}>
+      <TextField
+        path="email"
+        label={words.email}
+        type="email"
+        autoComplete="off"
+        value={person.email}
+        onChange={set('email')}
+      />
+      <div className="grid grid-cols-2 gap-3">
+        <TextField
+          path="first_name"
+          label={words.firstName}
+          autoComplete="off"
+          value={person.first_name}
+          onChange={set('first_name')}
+        />
+        <TextField
+          path="last_name"
+          label={words.lastName}
+          autoComplete="off"
+          value={person.last_name}
+          onChange={set('last_name')}
+        />
+      </div>
+      <AccessFields value={access} onChange={setAccess} />
+    </Form>
+  );
+}

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { mayAct } from '../../resources/roles.ts';
+import { sessionQuery } from '../api/queries.ts';
+import { useWrite } from '../api/use-write.ts';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useTitle } from '../shell/use-title.ts';
+import { channelIcons, channelNames } from '../ui/channel.ts';
+import { Form } from '../ui/form.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Empty } from '../ui/panel.tsx';
+import { PersonMark } from '../ui/person-mark.tsx';
+import { Saved } from '../ui/saved.tsx';
+import { Section } from '../ui/section.tsx';
+import { type Access, AccessFields } from './access-fields.tsx';
+import { ActiveSection } from './active.tsx';
+import { InviteAgain } from './invite-again.tsx';
+import { type ListedPerson, nameOf } from './person.ts';
+import { contactsQuery, onCallQuery, peopleQuery, usesQuery } from './queries.ts';
+import { Unreachable } from './row.tsx';
+import { ShiftList } from './shift-list.tsx';
+import { UseList } from './use-list.tsx';
+import { words } from './words.ts';
+
+export function PersonPage() {
+  const { id } = useParams({ from: '/users/$id' });
+  const query = useQuery(peopleQuery);
+  const person = query.data?.find((one) => one.id === id);
+  useTitle(person ? nameOf(person) : words.title);
+  return (
+    <>
+      <PageHeader
+        title={person ? nameOf(person) : words.title}
+        back={{ to: '/users', text: words.title }}
+      />
+      <Loaded query={query}>
+        {() => (person ? <PersonView person={person} /> : <Empty {...words.notThere} />)}
+      </Loaded>
+    </>
+  );
+}
+
+function PersonView({ person }: { person: ListedPerson }) {
+  const { data: session } = useQuery(sessionQuery);
+  const me = session?.user;
+  const mayChange =
+    me !== undefined && mayAct(me, 'admin') && (person.role !== 'owner' || me.role === 'owner');
+  const shifts = useQuery(onCallQuery(person.id));
+  const uses = useQuery(usesQuery(person.id));
+  return (
+    <>
+      <Summary person={person} isMe={person.id === me?.id} />
+      <Section title={words.contacts} text={words.contactsText}>
+        <Contacts person={person} />
+      </Section>
+      <Section title={words.shifts} text={words.shiftsText}>
+        <Loaded query={shifts}>{(onCall) => <ShiftList onCall={onCall} />}</Loaded>
+      </Section>
+      <Section title={words.uses} text={words.usesText}>
+        <Loaded query={uses}>{(list) => <UseList uses={list} />}</Loaded>
+      </Section>
+      {mayChange && (
+        <>
+          <Section title={words.access}>
+            <AccessForm person={person} />
+          </Section>
+          {person.active && person.id !== me?.id && <InviteAgain person={person} />}
+          {person.id !== me?.id && <ActiveSection person={person} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function Summary({ person, isMe }: { person: ListedPerson; isMe: boolean }) {
+  const { id, email, role, active, reachability } = person;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-4 md:px-5">
+      <PersonMark id={id} name={nameOf(person)} />
+      <a href={`mailto:${email}`} className="min-w-0 truncate underline decoration-line">
+        <bdi>{email}</bdi>
+      </a>
+      <span className="text-ink2">{words.roles[role]}</span>
+      {!active && <span className="font-medium">{words.deactivated}</span>}
+      {active && !reachability.reachable && (
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <Unreachable />
+          <span className="text-ink2">{reachability.reason}</span>
+        </span>
+      )}
+      {isMe && <span className="text-ink3">{words.you}</span>}
+    </div>
+  );
+}
+
+function Contacts({ person: { id, reachability } }: { person: ListedPerson }) {
+  return (
+    <Loaded query={useQuery(contactsQuery(id))}>
+      {(contacts) =>
+        contacts.length === 0 ? (
+          <p className="text-ink2">{words.noContacts}</p>
+        ) : (
+          <ul className="flex flex-col gap-2">
+            {contacts.map(({ id, channel, address, verified }) => {
+              const reason = reachability.channels.find((one) => one.channel === channel)?.reason;
+              return (
+                <li key={id} className="flex min-w-0 gap-2.5">
+                  <Icon name={channelIcons[channel]} className="mt-0.5 size-4" />
+                  <span className="min-w-0">
+                    <span className="block truncate">
+                      <bdi className="font-medium">{address}</bdi>{' '}
+                      <span className="text-ink3">{channelNames[channel]}</span>
+                    </span>
+                    {(!verified || reason) && (
+                      <span className="block text-sm text-pretty text-ink2">
+                        {verified ? reason : words.notVerified}
+                      </span>
+                    )}
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function AccessForm({ person }: { person: ListedPerson }) {
+  const { role, team_ids } = person;
+  const [access, setAccess] = useState<Access>({ role, team_ids });
+  const saving = useWrite(['users'], ['teams'], ['session']);
+  const [isSaved, setSaved] = useState(false);
+  // What somebody else has changed meanwhile is not undone unseen.
+  const [version, setVersion] = useState(person.version);
+  async function save() {
+    const path = `/users/${person.id}`;
+    const done = await saving.send({ method: 'PATCH', path, version, body: access });
+    setSaved(done !== null);
+    if (done !== null) setVersion(Number(done['version']));
+  }
+  return (
+    <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
+      <AccessFields
+        value={access}
+        onChange={(next) => {
+          setAccess(next);
+          setSaved(false);
+        }}
+      />
+      <Saved isSaved={isSaved} />
+    </Form>
+  );
+}

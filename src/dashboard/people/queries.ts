@@ -1,0 +1,86 @@
+import { queryOptions } from '@tanstack/react-query';
+import { readBody, readList } from '../api/pager.ts';
+import type { ListedPerson, Person, Reachability } from './person.ts';
+
+type PeoplePage = {
+  readonly data: readonly Person[];
+  readonly next_cursor: string | null;
+  readonly reachability: Readonly<Record<string, Reachability>>;
+};
+
+/** Everybody of the organisation: a list is by name, and the API's by id. */
+export const peopleQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: async () => {
+    const people: ListedPerson[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: PeoplePage = await readBody('/users', {
+        ...{ include: 'reachability', limit: '200' },
+        ...(cursor !== '' && { cursor }),
+      });
+      for (const person of page.data) {
+        const reachability = page.reachability[person.id] ?? { reachable: false, channels: [] };
+        people.push({ ...person, reachability });
+      }
+      cursor = page.next_cursor;
+    }
+    return people;
+  },
+});
+
+export type Contact = {
+  readonly id: string;
+  readonly channel: ListedPerson['reachability']['channels'][number]['channel'];
+  readonly address: string;
+  readonly verified: boolean;
+};
+
+export const contactsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['users', userId, 'contacts'],
+    queryFn: async () =>
+      (await readBody<{ data: readonly Contact[] }>(`/users/${userId}/contacts`)).data,
+  });
+
+export type Shift = {
+  readonly oncall_schedule_id: string;
+  readonly name: string;
+  readonly start: string;
+  readonly end: string;
+};
+export type OnCall = { readonly now: readonly Shift[]; readonly next: readonly Shift[] };
+
+export const onCallQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['on-calls', 'of', userId],
+    queryFn: () => readBody<OnCall>(`/users/${userId}/on-call`),
+  });
+
+export type Use = {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  readonly team_id: string | null;
+};
+
+export const usesQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['users', userId, 'uses'],
+    queryFn: async () => (await readBody<{ data: readonly Use[] }>(`/users/${userId}/uses`)).data,
+  });
+
+type NowRow = {
+  readonly oncall_schedule_id: string;
+  readonly name: string;
+  readonly user: { readonly id: string } | null;
+};
+
+/** The schedules that each person is on call for, by the person's id. */
+export const onCallNowQuery = queryOptions({
+  queryKey: ['on-calls', 'now'],
+  queryFn: async () => {
+    const rows = await readList<NowRow>('/on-calls/now');
+    const held = rows.filter(({ user }) => user !== null);
+    return Map.groupBy(held, ({ user }) => user?.id ?? '');
+  },
+});

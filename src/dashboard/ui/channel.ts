@@ -1,0 +1,22 @@
+import type { personalChannels } from '../../resources/channels.ts';
+import type { IconName } from './icon.tsx';
+
+export type PersonalChannel = (typeof personalChannels)[number];
+
+export const channelNames: Readonly<Record<PersonalChannel, string>> = {
+  phone: 'Phone call',
+  sms: 'SMS',
+  email: 'E-mail',
+  whatsapp: 'WhatsApp',
+  telegram: 'Telegram',
+  'push-notification': 'Push notification',
+};
+
+export const channelIcons: Readonly<Record<PersonalChannel, IconName>> = {
+  phone: 'phone',
+  sms: 'message-square-text',
+  email: 'mail',
+  whatsapp: 'message-circle',
+  telegram: 'send',
+  'push-notification': 'bell-ring',
+};

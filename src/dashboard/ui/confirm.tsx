@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import type { Writing } from '../api/use-write.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { FailedWrite } from './failed-write.tsx';
+import { words } from './words.ts';
+
+type ConfirmProps = {
+  title: string;
+  /** What it does, to whom. */
+  text: string;
+  action: string;
+  writing: Writing;
+  onConfirm: () => void;
+  onClose: () => void;
+  children?: ReactNode;
+};
+
+/** Before what cannot be taken back. */
+export const Confirm = ({
+  title,
+  text,
+  action,
+  writing: { failure, isPending },
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmProps) => (
+  <Dialog isOpen title={title} text={text} onClose={onClose}>
+    {children}
+    <FailedWrite failure={failure} />
+    <div className="mt-4 flex flex-wrap gap-2">
+      <Button kind="danger" aria-disabled={isPending} onClick={onConfirm}>
+        {action}
+      </Button>
+      <Button onClick={onClose}>{words.cancel}</Button>
+    </div>
+  </Dialog>
+);

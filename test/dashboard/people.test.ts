@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? false;
+let stage: Stage;
+
+before(async () => {
+  if (!skip) stage = await startStage();
+});
+after(() => stage?.[Symbol.asyncDispose]());
+
+const grace = { email: 'grace@example.test', password: 'a password of her own' };
+
+test('a colleague is invited without mail, and gets in on a phone', { skip }, async () => {
+  let link = '';
+  await stage.story(desktop, async ({ page, open, expectError }) => {
+    await open('/incidents');
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByRole('link', { name: /^owner/ }).waitFor();
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill(grace.email);
+    expectError(/422/);
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByRole('alert').waitFor();
+    assert.equal(await dialog.getByLabel('E-mail').inputValue(), grace.email);
+    await dialog.getByLabel('First name').fill('Grace');
+    await dialog.getByLabel('Last name').fill('Hopper');
+    assert.ok(await dialog.getByLabel('Default').isChecked(), 'in the team of who invites');
+    await checkShown(page);
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByText('Grace Hopper is invited').waitFor();
+    link = await dialog.getByLabel('Give this link to them').inputValue();
+    await checkShown(page);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: /^Grace Hopper/ }).waitFor();
+    await checkShown(page);
+  });
+  await stage.story(phone, async ({ page, open }) => {
+    await page.goto(link);
+    await page.getByLabel('New password').fill(grace.password);
+    await page.getByRole('button', { name: 'Set the password' }).tap();
+    await page.waitForURL('**/incidents');
+    await open('/users?show=unreachable');
+    await page.getByRole('link', { name: /Grace Hopper you/ }).tap();
+    const contacts = page.getByRole('region', { name: 'Contacts' });
+    await contacts.getByText('No mail server is set').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Deactivate' }).count(), 0);
+    await checkShown(page);
+  });
+});
+
+test('who relies on a person is seen before they are deactivated', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { api } = stage.server;
+    const lin = await api.create('users', {
+      ...{ first_name: 'Lin', last_name: 'Olsen', email: 'lin@example.test', role: 'responder' },
+    });
+    const turns = { unit: 'days', length: 1, handoff: '09:00' };
+    await api.create('on-calls', {
+      name: 'Payments',
+      layers: [{ users: [lin.id], rotation: turns }],
+    });
+    await open('/users');
+    const row = page.getByRole('link', { name: /^Lin Olsen/ });
+    await row.getByText('On call now').waitFor();
+    await row.click();
+    await page.getByRole('region', { name: 'Shifts' }).getByText('Now').waitFor();
+    await page.getByLabel('Role', { exact: true }).selectOption('Manager');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    assert.equal((await api.send(`GET /users/${lin.id}`)).body.role, 'manager');
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('link', { name: 'Payments' }).waitFor();
+    await checkShown(page);
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('button', { name: 'Activate again' }).waitFor();
+    await checkShown(page);
+    await page.getByRole('link', { name: 'People' }).last().click();
+    await page.getByRole('link', { name: 'Deactivated' }).click();
+    await page.getByRole('link', { name: /^Lin Olsen/ }).waitFor();
+    await page.getByRole('link', { name: 'Active' }).click();
+    await page.getByLabel('Search people').fill('nobody at all');
+    await page.getByRole('heading', { name: 'Nobody matches' }).waitFor();
+  }),
+);
