@@ -7,6 +7,7 @@ import { join } from 'node:path';
 /** What the build is made of. */
 const sources = [
   'src/{dashboard,client,resources,oncall,admission,limits}/**/*',
+  'src/api/pages/tokens.css',
   'bin/{dashboard/*,build-dashboard.ts}',
   'package-lock.json',
 ];

@@ -9,6 +9,7 @@ import { accessLimits } from '../limits/access.ts';
 import { escaped } from '../notices/words/html.ts';
 import { incidentRole, mayAct, type Role } from '../resources/roles.ts';
 import { Refusal } from './failures.ts';
+import { type Around, actingPage } from './pages/acting.ts';
 import { htmlPage } from './pages/page.ts';
 
 export type LinkAction = 'acknowledge' | 'resolve';
@@ -66,6 +67,8 @@ type LinkOptions = {
   readonly roleOf: (userId: string) => Promise<Role | null>;
   readonly find: (power: LinkPower) => Promise<Incident | null>;
   readonly act: (power: LinkPower, by: Actor) => Promise<ActionResult>;
+  /** Null: it cannot be read now, and nobody waits for it. */
+  readonly around: (power: LinkPower, incident: Incident) => Promise<Around | null>;
 };
 
 export function mountLinks(app: FastifyInstance, options: LinkOptions): void {
@@ -109,11 +112,11 @@ async function confirmationPage(
   const isDone =
     incident.status === 'resolved' ||
     (power.action === 'acknowledge' && incident.status === 'acknowledged');
-  const body = isDone
-    ? `<p>It is ${incident.status} already; there is nothing to do.</p>`
-    : `<form method="post"><button type="submit" autofocus>${label}</button></form>
-       <p>As ${escaped(power.name)}. Nothing is ${done} until you press the button.</p>`;
-  return page(reply, incident, body);
+  const about = { power, incident };
+  if (isDone) return show(options, reply, { ...about, result: 'There is nothing left to do.' });
+  const bar = `<form method="post"><button type="submit" autofocus>${label}</button></form>
+<p class="quiet">As ${escaped(power.name)}. Nothing is ${done} until you press the button.</p>`;
+  return show(options, reply, { ...about, bar });
 }
 
 async function doIt(options: LinkOptions, request: FastifyRequest, reply: FastifyReply) {
@@ -128,14 +131,24 @@ async function doIt(options: LinkOptions, request: FastifyRequest, reply: Fastif
   if (acted.result === 'not_found') throw new Refusal('not_found');
   const incident = acted.result === 'done' ? acted.incident : await options.find(power);
   if (!incident) throw new Refusal('not_found');
-  const text =
-    acted.result === 'done'
-      ? `<p>It is ${incident.status}. Thank you, ${escaped(power.name)}.</p>`
-      : `<p>Nothing was changed: ${escaped(acted.reason)}.</p>`;
-  return page(reply, incident, text);
+  const result =
+    acted.result === 'done' ? `Thank you, ${power.name}.` : `Nothing was changed: ${acted.reason}.`;
+  return show(options, reply, { power, incident, result });
 }
 
-function page(reply: FastifyReply, incident: Incident, body: string) {
-  const title = `INC-${incident.number}`;
-  return htmlPage(reply, { title, body: `<p>${escaped(incident.title)}</p>\n${body}` });
+type Shown = {
+  readonly power: LinkPower;
+  readonly incident: Incident;
+  readonly bar?: string;
+  readonly result?: string;
+};
+
+async function show(
+  { around, clock }: LinkOptions,
+  reply: FastifyReply,
+  { power, incident, bar = '', result = '' }: Shown,
+) {
+  const known = await around(power, incident);
+  const page = { incident, around: known, now: clock.now(), bar, result };
+  return htmlPage(reply, actingPage(page));
 }

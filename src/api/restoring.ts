@@ -5,8 +5,10 @@ import { httpLimits } from '../limits/http.ts';
 import { Refusal } from './failures.ts';
 import { errorAnswer } from './http/error-answer.ts';
 import { isForBrowser, refusalPage } from './pages/refusal.ts';
+import { mountPageStyle, styleAddress } from './pages/style.ts';
 
 const RETRY_AFTER_SECONDS = 5;
+const served = ['/healthz', styleAddress];
 
 /** Not listening yet. Nothing of a request is read but its head. */
 export function createRestoringApi(ids: Ids): FastifyInstance {
@@ -17,10 +19,11 @@ export function createRestoringApi(ids: Ids): FastifyInstance {
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    if (request.url !== '/healthz')
+    if (!served.includes(request.url))
       throw new Refusal('restoring', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   });
   app.get('/healthz', async () => ({ ok: true }));
+  mountPageStyle(app);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = errorAnswer(error, request.id);
     reply.code(answer.status).headers(answer.headers);

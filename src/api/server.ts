@@ -37,6 +37,7 @@ import { runIdempotent } from './idempotency.ts';
 import { openApi } from './openapi.ts';
 import { mountDocs } from './pages/docs.ts';
 import { isForBrowser, refusalPage } from './pages/refusal.ts';
+import { mountPageStyle } from './pages/style.ts';
 import { type Answer, API_PREFIX, type Call, type Caller, mayRepeat, type Route } from './route.ts';
 
 /** Whether requests and their headers take too long. */
@@ -117,6 +118,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     done();
   };
   await app.register(mount, { prefix: API_PREFIX });
+  mountPageStyle(app);
   mountDocs(app, openApi(parts.routes));
   return app;
 }

@@ -5,6 +5,7 @@ import { mountCalendars } from '../api/calendars/ics-route.ts';
 import { readDashboard } from '../api/dashboard/files.ts';
 import { mountDashboard } from '../api/dashboard/routes.ts';
 import { mountHooks } from '../api/hooks.ts';
+import { aroundIncident } from '../api/incidents/around.ts';
 import { mountLinks } from '../api/links.ts';
 import { mountGuides } from '../api/pages/guides.ts';
 import { mountOncallPage } from '../api/pages/oncall.ts';
@@ -93,9 +94,9 @@ async function isReady(sql: Sql, { isStoring }: Engine['intake']): Promise<boole
 
 /** Whoever acknowledges by a link waits for no list: the engine's connections serve it. */
 function mountActingLinks(app: FastifyInstance, world: ServerContext, engine: Engine): void {
-  const { clock, pools, secrets } = world;
+  const { clock, log, pools, secrets } = world;
   const { engine: sql } = pools;
-  const { ledger, committed } = engine;
+  const { ledger, configurations, committed } = engine;
   mountLinks(app, {
     digest: secrets.digest,
     clock,
@@ -108,5 +109,6 @@ function mountActingLinks(app: FastifyInstance, world: ServerContext, engine: En
         { organizationId, id: incidentId },
         { action: { type: action, by }, mayTouch: () => true },
       ),
+    around: aroundIncident({ sql, configurations, clock, log }),
   });
 }

@@ -13,13 +13,14 @@ import { anyDatabase } from '../database.ts';
 import { skipped } from '../skipped.ts';
 import { postJson } from '../system/api-client.ts';
 import { type InProcess, startInProcess } from '../system/in-process.ts';
+import type { Settings } from '../system/server-process.ts';
 import { built } from './built.ts';
 import { arePicturesWanted, nameOfState, takePicture } from './pictures.ts';
 
 /** A host that is not this machine to the browser: it trusts pages of it less, over plain HTTP. */
 export const elsewhere = 'pager.test';
 const CHROMIUM = '/usr/bin/chromium';
-const person = { email: 'owner@example.test', password: 'a password for tests' };
+export const person = { email: 'owner@example.test', password: 'a password for tests' };
 
 export const noBrowser = existsSync(CHROMIUM)
   ? undefined
@@ -44,12 +45,13 @@ export type Story = {
   expectError(text: RegExp): void;
 };
 
-export async function startStage(): Promise<Stage> {
+export async function startStage(more: Settings = {}): Promise<Stage> {
   await using stack = new AsyncDisposableStack();
   await built();
   const settings = {
     PAGER_BOOTSTRAP_EMAIL: person.email,
     PAGER_BOOTSTRAP_PASSWORD: person.password,
+    ...more,
   };
   const server = stack.use(await startInProcess(await anyDatabase(), settings));
   const browser = await chromium.launch({

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { aroundIncident } from '../../src/api/incidents/around.ts';
 import { type LinkPower, linkExpiry, linkText, mountLinks } from '../../src/api/links.ts';
+import { textOfHtml } from '../../src/api/pages/html-text.ts';
 import { act } from '../../src/engine/actions.ts';
+import { silentLog as log } from '../../src/engine/log.ts';
 import { wordsOf } from '../../src/notices/words/words.ts';
 import type { Role } from '../../src/resources/roles.ts';
 import { findIncident } from '../../src/storage/incidents/incidents.ts';
@@ -9,12 +12,16 @@ import { testApi } from '../api.ts';
 import { type Pager, story } from './story.ts';
 
 /** Ada's link that acknowledges the first incident, and a browser to open it with. */
-async function seedLink(pager: Pager, change: Partial<LinkPower> = {}) {
+async function seedLink(
+  pager: Pager,
+  change: Partial<LinkPower> = {},
+  event: object = { title: 'disk full' },
+) {
   const { sql, clock, secrets } = pager;
-  const on = await pager.integration({ steps: [pager.step('ada')] });
-  await pager.trigger(on, { title: 'disk full' });
+  const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
+  await pager.trigger(on, event);
   const api = await testApi({ sql, clock });
-  const { ledger } = pager.serve();
+  const { ledger, configurations } = pager.serve();
   mountLinks(api.app, {
     ...{ digest: secrets.digest, clock },
     roleOf: async (userId) => ((await activePerson(sql, userId))?.role ?? null) as Role | null,
@@ -26,6 +33,7 @@ async function seedLink(pager: Pager, change: Partial<LinkPower> = {}) {
         { organizationId, id: incidentId },
         { action: { type: action, by }, mayTouch: () => true },
       ),
+    around: aroundIncident({ sql, configurations, clock, log }),
   });
   const power: LinkPower = {
     ...{ organizationId: pager.scope.organizationId, incidentId: await pager.idOf(1) },
@@ -34,9 +42,13 @@ async function seedLink(pager: Pager, change: Partial<LinkPower> = {}) {
     ...change,
   };
   const link = linkText(power, secrets.digest);
+  const answer = (method: 'GET' | 'POST', text = link) =>
+    api.app.inject({ method, url: `/act/${text}` });
   const open = async (method: 'GET' | 'POST', text = link) =>
-    (await api.app.inject({ method, url: `/act/${text}` })).statusCode;
-  return { link, open, [Symbol.asyncDispose]: () => api[Symbol.asyncDispose]() };
+    (await answer(method, text)).statusCode;
+  /** As it reads. */
+  const read = async (method: 'GET' | 'POST') => textOfHtml((await answer(method)).body);
+  return { link, open, read, [Symbol.asyncDispose]: () => api[Symbol.asyncDispose]() };
 }
 
 story('opening a link changes nothing; its button does, as often as pressed', async (pager) => {
@@ -48,6 +60,27 @@ story('opening a link changes nothing; its button does, as often as pressed', as
   assert.deepEqual(await pager.incidents(), ['1 acknowledged']);
   assert.equal((await pager.timeline(1)).filter((type) => type === 'acknowledged').length, 1);
 });
+
+story(
+  'its page says what is wrong, what happens next, and who acted after how long',
+  async (pager) => {
+    const id = pager.users['ada'] ?? '';
+    await pager.sql`update users set timezone = 'Europe/Berlin' where id = ${id}`;
+    const fields = { severity: 'sev1', host: '<db-1>', labels: { tier: 'database' } };
+    await using at = await seedLink(pager, {}, { title: 'disk full', ...fields });
+    const before = await at.read('GET');
+    assert.match(before, /Triggered 10:00\n+disk full\n+sev1/);
+    assert.match(before, /Step 2 pages lin Example at 10:05\./);
+    assert.match(before, /host <db-1>\s+labels\.tier database/);
+    assert.match(before, /Times are of Europe\/Berlin\./);
+    assert.match(before, /Nothing is acknowledged until you press the button/);
+    await pager.at('09:04');
+    const done = await at.read('POST');
+    assert.match(done, /Acknowledged by Ada 10:04, after 4 min/);
+    assert.match(done, /Thank you, Ada\.\n+Nobody else is paged\./);
+    assert.match(await at.read('GET'), /There is nothing left to do/);
+  },
+);
 
 story('a link is short enough for every channel, whatever the name in it', async (pager) => {
   await using at = await seedLink(pager, { name: '漢'.repeat(511) });

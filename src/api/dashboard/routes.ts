@@ -1,6 +1,7 @@
 // The pages of the dashboard, which are all one file, and what that file loads.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../failures.ts';
+import { FONT_PATH } from '../pages/style.ts';
 import type { Accounts } from '../sign-in/accounts.ts';
 import { signInPath } from '../sign-in/return-path.ts';
 import { type Dashboard, type DashboardFile, encodedFor } from './files.ts';
@@ -19,6 +20,9 @@ const pageHeaders = {
   'referrer-policy': 'same-origin',
   'cache-control': 'no-cache',
 };
+/** Of the name that the build gives it. */
+const FONT = 'hanken-grotesk-latin-wght-';
+const fontHeaders = { 'cache-control': 'public, max-age=86400' };
 const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 type DashboardParts = { readonly dashboard: Dashboard; readonly accounts: Accounts };
@@ -35,6 +39,9 @@ export function mountDashboard(app: FastifyInstance, { dashboard, accounts }: Da
     if (file === undefined) throw new Refusal('not_found');
     return send(request, reply.headers(assetHeaders), file);
   });
+  const [, font] = [...dashboard.assets].find(([name]) => name.startsWith(FONT)) ?? [];
+  if (font !== undefined)
+    app.get(FONT_PATH, (request, reply) => send(request, reply.headers(fontHeaders), font));
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, file: DashboardFile): FastifyReply {

@@ -38,8 +38,9 @@ export function mountOncallPage(app: FastifyInstance, parts: PageParts): void {
     const now = clock.now();
     const known = await read(sql, { organizationId, key, now });
     return htmlPage(reply, {
-      title: escaped(known.name),
-      body: await bodyOf(parts, { requester, known, now }),
+      title: known.name,
+      body: `<h1>${escaped(known.name)}</h1>${await bodyOf(parts, { requester, known, now })}`,
+      width: 'text',
     });
   });
 }

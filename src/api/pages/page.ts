@@ -1,23 +1,53 @@
+// The frame of every page that the server makes: no script, and nothing from elsewhere.
 import type { FastifyReply } from 'fastify';
+import { escaped } from '../../notices/words/html.ts';
+import { styleAddress } from './style.ts';
 
-const style =
-  'body{font:17px/1.5 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem}' +
-  'button{font:inherit;padding:.7rem 2rem;border:0;border-radius:.4rem;background:#1d4ed8;color:#fff}' +
-  'pre{overflow:auto;padding:1rem;background:#f3f4f6}time{color:#6b7280}';
+export type PageContent = {
+  /** Text. */
+  readonly title: string;
+  /** HTML with a heading, everything from outside in it `escaped`. */
+  readonly body: string;
+  /** A form in the middle, what is read, or a long document. */
+  readonly width?: 'form' | 'text' | 'document';
+};
 
-/** A small page without scripts; `body` is HTML, everything from outside in it `escaped`. */
-export function htmlPage(reply: FastifyReply, content: { title: string; body: string }) {
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header(
-      'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
-    )
-    .header('referrer-policy', 'no-referrer')
-    .header('cache-control', 'no-store')
-    .header('x-robots-tag', 'noindex')
-    .send(`<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>${content.title}</title>
-<style>${style}</style></head><body><h1>${content.title}</h1>
-${content.body}</body></html>`);
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self'; " +
+    "base-uri 'none'; frame-ancestors 'none'",
+  // Not `no-referrer`: with it, browsers send our own forms with the origin `null`.
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+};
+
+export function htmlPage(reply: FastifyReply, { title, body, width = 'form' }: PageContent) {
+  return reply.headers(headers).send(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<link rel="stylesheet" href="${styleAddress}">
+</head>
+<body>
+<div class="page ${width}">
+<header><a href="/">${mark}Pager</a></header>
+<main>
+${body}
+</main>
+</div>
+</body>
+</html>
+`);
 }
+
+const mark =
+  '<svg aria-hidden="true" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" ' +
+  'fill="currentColor"/><g fill="none" stroke="var(--color-bg)" stroke-width="2.4" ' +
+  'stroke-linecap="round"><path d="M9.5 9.5a9.2 9.2 0 0 0 0 13M22.5 9.5a9.2 9.2 0 0 1 0 13"/></g>' +
+  '<circle cx="16" cy="16" r="3.4" fill="var(--color-bg)"/></svg>';

@@ -40,12 +40,13 @@ export function refusalPage(
   const issues = body.issues.map(
     ({ path, message }) => `<li>${escaped(`${path} ${message}`)}</li>`,
   );
-  const way =
-    status === 401 ? linkTo(signInPath(url), 'Sign in') : linkTo('/', 'To the first page');
-  const again = passing.includes(status) ? `<p><a href="">Try again</a></p>` : '';
+  const way = status === 401 ? linkTo(signInPath(url), 'Sign in') : linkTo('/', 'Open Pager');
+  const title = titles[status] ?? titleOfOthers;
+  const again = passing.includes(status) ? `<p>${linkTo('', 'Try again')}</p>` : '';
   return htmlPage(reply.header('vary', 'accept'), {
-    title: titles[status] ?? titleOfOthers,
-    body: `<p>${escaped(status === 401 ? 'This page is for people who are signed in.' : body.message)}</p>
+    title,
+    body: `<h1>${title}</h1>
+<p>${escaped(status === 401 ? 'This page is for people who are signed in.' : body.message)}</p>
 ${issues.length === 0 ? '' : `<ul>${issues.join('')}</ul>`}${again}<p>${way}</p>
 <p><small>Request ${escaped(body.request_id)}</small></p>`,
   });

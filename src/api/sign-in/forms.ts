@@ -5,9 +5,9 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import type { Sql } from '../../storage/database.ts';
+import { htmlPage, type PageContent } from '../pages/page.ts';
 import type { Accounts } from './accounts.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
-import { pageHeaders } from './pages.ts';
 import type { PasswordMails } from './password-links.ts';
 import type { SameOrigin } from './same-origin.ts';
 
@@ -38,5 +38,5 @@ export const isFromBrowser = ({ headers }: FastifyRequest) =>
 export const bake = (reply: FastifyReply, cookies: readonly string[]) =>
   cookies.length > 0 ? reply.header('set-cookie', cookies) : reply;
 
-export const show = (reply: FastifyReply, status: number, html: string) =>
-  reply.code(status).headers(pageHeaders).send(html);
+export const show = (reply: FastifyReply, status: number, page: PageContent) =>
+  htmlPage(reply.code(status), page);

@@ -2,6 +2,7 @@ import type { Move } from '../../oncall/schedule.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
 import type { Member, ShiftStory } from '../../shifts/notice.ts';
 import type { ShiftNotice } from '../notice.ts';
+import { wallTime } from './times.ts';
 import { type Fact, factsOf, lineOf, phraseOf, safeLink, type Words } from './wording.ts';
 
 export function shiftWords(notice: ShiftNotice): Words {
@@ -71,13 +72,4 @@ function timeIn(timezone: string, instants: readonly Temporal.Instant[]): string
   const written = local.map(wallTime).join(' to ');
   if (local[0] && utc[0] && local[0].equals(utc[0])) return `${written} UTC`;
   return `${written} ${lineOf(timezone)} (${utc.map(wallTime).join(' to ')} UTC)`;
-}
-
-const WEEKDAYS = ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
-/** As `Sat 2026-11-21 09:00`; seconds only where there are any. */
-function wallTime(at: Temporal.ZonedDateTime): string {
-  const smallestUnit = at.second === 0 ? 'minute' : 'second';
-  const time = at.toPlainTime().toString({ smallestUnit });
-  return `${WEEKDAYS[at.dayOfWeek]} ${at.toPlainDate()} ${time}`;
 }

@@ -1,0 +1,97 @@
+// The page of a link that acknowledges or resolves: what is wrong, what happens next, one button.
+import type { Incident } from '../../incidents/incident.ts';
+import { type Details, detailsOf } from '../../notices/words/details.ts';
+import { escaped } from '../../notices/words/html.ts';
+import { readTime, spanText } from '../../notices/words/times.ts';
+import { lineOf, safeLink } from '../../notices/words/wording.ts';
+import type { Surroundings } from '../../storage/incidents/surroundings.ts';
+import type { PageContent } from './page.ts';
+import { stateShape } from './state-shape.ts';
+
+/** What is known of the incident beside itself. */
+export type Around = Surroundings & { readonly next: string };
+
+type Acting = {
+  readonly incident: Incident;
+  /** Null: it could not be read, and the page does without. */
+  readonly around: Around | null;
+  readonly now: Temporal.Instant;
+  /** HTML: the button; empty where there is nothing to do. */
+  readonly bar: string;
+  /** Text: what was done, or why not. */
+  readonly result: string;
+};
+
+const states = { triggered: 'Triggered', acknowledged: 'Acknowledged', resolved: 'Resolved' };
+
+export function actingPage({ incident, around, now, bar, result }: Acting): PageContent {
+  const title = lineOf(incident.title) || 'Untitled incident';
+  const timezone = around?.timezone ?? 'Etc/UTC';
+  const when = (at: Temporal.Instant) => timeElement(at, readTime(at, { timezone, now }));
+  const { priority, severity } = incident;
+  const labels = [
+    ...[priority, severity].flatMap((label) =>
+      label ? `<span class="label">${escaped(label)}</span>` : [],
+    ),
+    ...(around ? [`<span>${escaped(around.service)}</span>`] : []),
+    `<span>INC-${incident.number}</span>`,
+  ];
+  return {
+    title: `INC-${incident.number} ${title}`,
+    width: 'text',
+    body: `<p class="state ${incident.status}">${stateShape(incident.status)}${stateText(incident, { around, when })}</p>
+<h1><bdi>${escaped(title)}</bdi></h1>
+<p class="labels">${labels.join('')}</p>
+${card([result, around?.next ?? ''])}
+${detailsHtml(detailsOf(incident.details))}
+${linksHtml(incident)}
+<p class="quiet">Opened ${when(incident.created_at)}. Times are of ${escaped(timezone)}.</p>
+${bar === '' ? '' : `<div class="bar">${bar}</div>`}`,
+  };
+}
+
+type Describing = {
+  readonly around: Around | null;
+  readonly when: (at: Temporal.Instant) => string;
+};
+
+/** HTML. */
+function stateText(incident: Incident, { around, when }: Describing): string {
+  const { status, created_at, acknowledged_at, resolved_at } = incident;
+  const at = status === 'resolved' ? resolved_at : acknowledged_at;
+  if (status === 'triggered' || at === null)
+    return `<span>${states[status]} ${when(created_at)}</span>`;
+  const who = status === 'resolved' ? around?.resolved_by : around?.acknowledged_by;
+  const by = who ? ` by <bdi>${escaped(lineOf(who))}</bdi>` : '';
+  return `<span>${states[status]}${by} ${when(at)}, after ${spanText(created_at, at).replaceAll(' ', '&nbsp;')}</span>`;
+}
+
+function card(texts: readonly string[]): string {
+  const lines = texts.filter((text) => text !== '').map((text) => `<p>${escaped(text)}</p>`);
+  return lines.length === 0 ? '' : `<div class="card">${lines.join('')}</div>`;
+}
+
+function detailsHtml({ rows, left, text }: Details): string {
+  if (text !== '') return `<h2>What the alert says</h2>\n<pre>${escaped(text)}</pre>`;
+  if (rows.length === 0) return '';
+  const lines = rows.map(
+    ({ name, value }) => `<tr><th scope="row">${escaped(name)}</th><td>${escaped(value)}</td></tr>`,
+  );
+  const more = left === 0 ? '' : `<p class="quiet">${left} more stand on the incident’s page.</p>`;
+  return `<h2>What the alert says</h2>
+<table class="facts"><tbody>${lines.join('')}</tbody></table>${more}`;
+}
+
+function linksHtml({ number, links }: Incident): string {
+  const outside = links
+    .flatMap(({ href, text }) => safeLink(href, text))
+    .map(
+      ({ href, text }) =>
+        `<a class="button" href="${escaped(href)}" rel="noopener noreferrer"><bdi>${escaped(text)}</bdi></a>`,
+    );
+  const own = `<a class="button" href="/incidents/${number}">Open incident</a>`;
+  return `<p class="buttons">${[own, ...outside].join('')}</p>`;
+}
+
+const timeElement = (at: Temporal.Instant, text: string) =>
+  `<time datetime="${at}">${escaped(text)}</time>`;

@@ -1,0 +1,45 @@
+// What happens next to an incident if nobody acts, in one sentence.
+import type { Incident } from '../../incidents/incident.ts';
+import type { Upcoming } from '../../incidents/next.ts';
+import { phraseOf } from './wording.ts';
+
+const NAMES_MAX = 3;
+
+/** Empty for an incident that is over. */
+export function nextText(
+  incident: Incident,
+  upcoming: Upcoming | null,
+  when: (at: Temporal.Instant) => string,
+): string {
+  if (incident.status === 'resolved') return '';
+  if (upcoming === null)
+    return incident.status === 'acknowledged'
+      ? 'Nobody else is paged.'
+      : 'Nobody else is paged: it waits until somebody acts.';
+  const at = when(upcoming.at);
+  switch (upcoming.timer) {
+    case 'step':
+      return `Step ${incident.escalation.nextStep + 1} pages ${reachedBy(upcoming)} at ${at}.`;
+    case 'repeat':
+      return `Paging begins again with step 1 at ${at}: it pages ${reachedBy(upcoming)}.`;
+    case 'unacknowledge':
+      return `If it is not resolved by ${at}, paging begins again with step 1.`;
+    case 'unmute':
+      return `It is muted until ${at}.`;
+    case 'resolve':
+      return `It is resolved by itself at ${at}.`;
+    case 'expire':
+      return `It is resolved at ${at} unless its source reports it again.`;
+  }
+}
+
+/** Each once, and no more than can be read at a glance. */
+function reachedBy({ outcome: { intents } }: Upcoming): string {
+  const pages = intents.filter(({ kind }) => kind !== 'webhook');
+  const names = [...new Set(pages.map(({ recipient }) => phraseOf(recipient ?? '')))];
+  const shown = names.filter((name) => name !== '').slice(0, NAMES_MAX);
+  const more = names.length - shown.length;
+  if (shown.length === 0) return 'nobody';
+  const last = more > 0 ? `${more} more` : shown.length > 1 ? shown.pop() : undefined;
+  return last === undefined ? shown.join(', ') : `${shown.join(', ')} and ${last}`;
+}

@@ -1,0 +1,34 @@
+// Times as people read them: on a wall clock, whose zone is named beside.
+import { clockIn } from '../../resources/declaration/time-zone.ts';
+
+const WEEKDAYS = ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** As `Sat 2026-11-21 09:00`; seconds only where there are any. */
+export function wallTime(at: Temporal.ZonedDateTime): string {
+  const smallestUnit = at.second === 0 ? 'minute' : 'second';
+  const time = at.toPlainTime().toString({ smallestUnit });
+  return `${WEEKDAYS[at.dayOfWeek]} ${at.toPlainDate()} ${time}`;
+}
+
+export type Reader = { readonly timezone: string; readonly now: Temporal.Instant };
+
+/** As `09:00`, with the day before it unless that is the reader's today. */
+export function readTime(at: Temporal.Instant, { timezone, now }: Reader): string {
+  const local = clockIn(timezone, at).round({ smallestUnit: 'minute', roundingMode: 'floor' });
+  const isToday = local.toPlainDate().equals(clockIn(timezone, now).toPlainDate());
+  return isToday ? local.toPlainTime().toString({ smallestUnit: 'minute' }) : wallTime(local);
+}
+
+/** As `40 s`, `4 min`, `1 h 20 min`, `2 d 3 h`. */
+export function spanText(from: Temporal.Instant, to: Temporal.Instant): string {
+  const seconds = Math.max(0, Math.floor(to.since(from).total('seconds')));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return two(`${hours} h`, minutes % 60, 'min');
+  return two(`${Math.floor(hours / 24)} d`, hours % 24, 'h');
+}
+
+const two = (first: string, rest: number, unit: string) =>
+  rest === 0 ? first : `${first} ${rest} ${unit}`;

@@ -1,0 +1,81 @@
+// The pages that the server makes without script: signing in, links in notices, refusals.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type MailServer, startMailServer } from '../system/notice-servers.ts';
+import { checkShown, noBrowser, person, phone, startStage } from './stage.ts';
+
+if (noBrowser === undefined) await stories();
+else test('pages without script', { skip: noBrowser }, () => {});
+
+async function stories(): Promise<void> {
+  const mail = await startMailServer();
+  const smtp = `smtp://127.0.0.1:${mail.port}`;
+  const sender = { PAGER_SMTP_URL: smtp, PAGER_MAIL_FROM: 'pager@example.test' };
+  const stage = await startStage(sender);
+  after(async () => {
+    await stage[Symbol.asyncDispose]();
+    await mail[Symbol.asyncDispose]();
+  });
+
+  test('a stranger signs in, is told when that fails, and goes where they wanted', () =>
+    stage.story(phone, async ({ page, expectError }) => {
+      await page.goto('/incidents');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await checkShown(page);
+      const colour = await backgroundOf(page);
+      await page.getByLabel('E-mail').fill(person.email);
+      await page.getByLabel('Password').fill('wrong, but long enough');
+      expectError(/401/);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').waitFor();
+      await checkShown(page);
+      await page.getByLabel('Password').fill(person.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL('**/incidents');
+      assert.equal(await backgroundOf(page), colour);
+    }));
+
+  test('an incident is acknowledged from a mail, without a session or a script', () =>
+    stage.story({ ...phone, javaScriptEnabled: false }, async ({ page }) => {
+      await stage.alert('Primary lost on db-12: <b>replication stopped</b>', {
+        ...{ severity: 'sev1', priority: 'p1', instance: 'db-12', runbook: 'R'.repeat(80) },
+      });
+      await page.goto(await linkIn(mail, 'Acknowledge'));
+      await page.getByText('Triggered').waitFor();
+      await page.getByRole('rowheader', { name: 'instance' }).waitFor();
+      await page.getByRole('button', { name: 'Acknowledge' }).click();
+      await page.getByText(/^Acknowledged by .+, after /).waitFor();
+      assert.equal(await page.getByRole('button').count(), 0);
+    }));
+
+  test('pages of links, lost passwords and refusals can be read by all', () =>
+    stage.story(phone, async ({ page, expectError }) => {
+      expectError(/40[14]/);
+      await shownAt(await linkIn(mail, 'Resolve'));
+      await page.goto('/lost-password');
+      await checkShown(page);
+      await page.getByLabel('E-mail').fill(person.email);
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+      await checkShown(page);
+      await shownAt(await linkIn(mail, 'Set a new password'));
+      for (const path of ['/set-password/none', '/act/none']) await shownAt(path);
+
+      async function shownAt(path: string): Promise<void> {
+        await page.goto(path);
+        await checkShown(page);
+      }
+    }));
+}
+
+const backgroundOf = (page: Page) =>
+  page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+
+/** The path of a link in the mail that has one. */
+async function linkIn(mail: MailServer, text: string): Promise<string> {
+  const line = new RegExp(`^${text}: (\\S+)$`, 'm');
+  const received = await mail.arrival(`a mail with "${text}"`, (one) => line.test(one.text));
+  const [, href = ''] = line.exec(received.text) ?? [];
+  return new URL(href).pathname;
+}
