@@ -23,10 +23,13 @@ export type IntegrationFields = {
   readonly ackTimeoutMinutes?: number;
   readonly autoResolve?: { readonly after: number; readonly unit: 'minutes' | 'hours' | 'days' };
   readonly disableSuppression?: boolean;
+  /** Whose events it reads; `webhook` unless said. */
+  readonly slug?: string;
 };
 
 export type Integration = {
   readonly id: string;
+  readonly slug: string;
   readonly serviceId: string;
   readonly policyId: string;
 };
@@ -62,7 +65,7 @@ export async function seedIntegration(
   };
   const integration = {
     ...recordOf(scope),
-    slug: 'webhook',
+    slug: fields.slug ?? 'webhook',
     name: 'Checks',
     service_id: service.id,
     escalation_policy_id: policy.id,
@@ -77,7 +80,8 @@ export async function seedIntegration(
   await sql`insert into services ${sql(service)}`;
   await sql`insert into escalation_policies ${sql(policy)}`;
   await sql`insert into integrations ${sql(integration)}`;
-  return { id: integration.id, serviceId: service.id, policyId: policy.id };
+  const { id, slug } = integration;
+  return { id, slug, serviceId: service.id, policyId: policy.id };
 }
 
 export type RuleFields = Pick<Rule, 'actions'> & Partial<Rule>;

@@ -1,3 +1,3 @@
 import { testSeeds } from './seeds.ts';
 
-testSeeds(600, 600);
+testSeeds(700, 500);

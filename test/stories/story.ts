@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { webhook } from '../../src/alerts/webhook.ts';
+import { integrationTypes } from '../../src/alerts/index.ts';
 import { type Action, type ActionResult, act } from '../../src/engine/actions.ts';
 import { canaryChannel } from '../../src/engine/canary.ts';
 import type { Clock } from '../../src/engine/clock.ts';
@@ -42,6 +42,8 @@ import {
 } from '../monitoring.ts';
 import { buildSecrets } from '../secrets.ts';
 import { seedOrganization, type World } from '../world.ts';
+
+const typeOf = (slug: string) => integrationTypes.find((type) => type.slug === slug);
 
 /** The stranger is nobody who could be paged. */
 const people = ['ada', 'lin', 'eve', 'boss', 'stranger'] as const;
@@ -170,7 +172,7 @@ export class Pager {
       intake: new Intake({
         ...shared,
         ids,
-        typeOf: () => webhook,
+        typeOf,
         read,
         committed: () => {},
         ruled() {},
@@ -219,7 +221,7 @@ export class Pager {
     const answer = await server.intake.receive({
       organizationId: this.scope.organizationId,
       integrationId: on.id,
-      slug: 'webhook',
+      slug: on.slug,
       integrationName: 'Checks',
       source: 'http',
       path: '/push-events',
@@ -263,7 +265,7 @@ export class Pager {
   /** One round of one server's loops. */
   async workOn({ ledger, dispatcher }: Server): Promise<void> {
     const { clock, faults } = this;
-    const backlog = { ledger, clock, faults, ids: createIds(clock), typeOf: () => webhook, read };
+    const backlog = { ledger, clock, faults, ids: createIds(clock), typeOf, read };
     await decideBacklog({ ...backlog, ruled() {} });
     await runDueIncidents(ledger, clock, faults);
     await dispatcher.claim();

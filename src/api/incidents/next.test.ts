@@ -28,6 +28,8 @@ const anyWorld = fc.record({
   repeats: fc.boolean(),
   ackTimeoutMinutes: fc.option(minutes, { nil: undefined }),
   autoResolveHours: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+  /** Until when its source reports it. */
+  endsAt: fc.option(fc.constantFrom('09:31', '11:17'), { nil: undefined }),
   deed: fc.constantFrom('nothing', 'acknowledge', 'escalate', 'mute', 'mute for good', 'resolve'),
 });
 type World = typeof anyWorld extends fc.Arbitrary<infer Value> ? Value : never;
@@ -36,12 +38,16 @@ const twoSteps: World['steps'] = (['ada', 'lin'] as const).map((who) => ({
   targets: [{ who, via: 'email' }],
   wait: 10,
 }));
-const plain = { steps: twoSteps, delayMinutes: 0, repeats: false } as const;
+const plain = { steps: twoSteps, delayMinutes: 0, repeats: false, endsAt: undefined } as const;
 /** One for each timer, and for each end. */
 const knownWorlds: readonly World[] = [
   { ...plain, ackTimeoutMinutes: undefined, autoResolveHours: undefined, deed: 'nothing' },
   { ...plain, ackTimeoutMinutes: 15, autoResolveHours: 2, deed: 'acknowledge' },
   { ...plain, ackTimeoutMinutes: undefined, autoResolveHours: undefined, deed: 'mute' },
+  {
+    ...{ ...plain, endsAt: '09:31', deed: 'nothing' },
+    ...{ ackTimeoutMinutes: undefined, autoResolveHours: undefined },
+  },
   {
     ...{ ...plain, steps: [...twoSteps, ...twoSteps], repeats: true, deed: 'nothing' },
     ...{ ackTimeoutMinutes: undefined, autoResolveHours: undefined },
@@ -109,7 +115,7 @@ test('what is foreseen is what happens when nobody acts, to the second', () =>
       for (const { type } of data) kinds.add(type);
       kinds.add(end);
     }
-    const timers = ['repeat', 'resolve', 'step', 'unacknowledge', 'unmute'];
+    const timers = ['expire', 'repeat', 'resolve', 'step', 'unacknowledge', 'unmute'];
     const ends = ['more', 'nothing', 'resolved'];
     assert.deepEqual([...kinds].sort(), [...timers, ...ends].sort());
   }));
@@ -159,13 +165,19 @@ async function seedWorlds(pager: Pager): Promise<readonly number[]> {
   });
   const all = [...knownWorlds, ...fc.sample(anyWorld, worlds)];
   for (const [index, world] of all.entries()) {
-    const { steps, ackTimeoutMinutes, autoResolveHours: hours, ...options } = world;
+    const { steps, ackTimeoutMinutes, autoResolveHours: hours, endsAt, ...options } = world;
     const on = await pager.integration({
       ...{ ...options, steps: steps.map(stepOf) },
+      ...(endsAt !== undefined && { slug: 'prometheus' }),
       ...(ackTimeoutMinutes !== undefined && { ackTimeoutMinutes }),
       ...(hours !== undefined && { autoResolve: { after: hours, unit: 'hours' as const } }),
     });
-    await pager.trigger(on, { title: `world ${index}` });
+    const title = `world ${index}`;
+    if (endsAt === undefined) await pager.trigger(on, { title });
+    else {
+      const alert = { labels: { alertname: title }, endsAt: `2026-03-02T${endsAt}:00Z` };
+      await pager.trigger(on, [alert]);
+    }
   }
   await pager.at('09:03');
   const numbers = all.map((_, index) => index + 3);

@@ -10,7 +10,9 @@ const channelNames = [...personalChannels, ...chatChannels] as const;
 const channelShape = objectOf(
   {
     channel: choice(channelNames, { doc: 'The channel, as steps of policies name it.' }),
-    usable: flag({ doc: 'Whether notices by this channel leave the server.' }),
+    usable: flag({
+      doc: 'Whether notices by this channel leave the server. E-mails do not while no mail server is set: each is a file in its data directory, for whoever tries Pager out.',
+    }),
     reason: optional(text({ doc: 'Why it is not usable; absent when it is.' })),
   },
   'A channel, and whether it is set up.',
@@ -39,6 +41,6 @@ export function reasonAgainst(
 ): string | null {
   if (!channels.has(channel)) return 'It is not set up on this server.';
   if (channel === 'email' && !hasMailServer)
-    return 'No mail server is set (PAGER_SMTP_URL): mails are written to files on the server.';
+    return 'No mail server is set (PAGER_SMTP_URL), so nobody gets a mail: each is a file in the folder mail of the data directory.';
   return null;
 }
