@@ -20,6 +20,7 @@ import { StreamBody } from './event-stream/stream-body.ts';
 import { Refusal } from './failures.ts';
 import { readCall } from './http/call.ts';
 import { refuseUnreadable } from './http/client-error.ts';
+import { compressAnswers } from './http/compression.ts';
 import { limitConnections } from './http/connections.ts';
 import { errorAnswer } from './http/error-answer.ts';
 import { createJsonBodies } from './http/json-bodies.ts';
@@ -190,6 +191,7 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
   } = parts;
   const limit = new RateLimit({ perSecond: requestsPerSecond, burst: requestBurst });
   readsJsonOnly(api);
+  compressAnswers(api);
   const readBody = createJsonBodies(parts.compute);
   api.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');

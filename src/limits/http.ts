@@ -29,6 +29,11 @@ export const http = {
     'The rest waits with its sender',
   ),
   pathPart: count(4_096, 'Characters of one part of an address', '400'),
+  compressedAnswer: bytes(
+    KIB,
+    'JSON response of the API that is sent as it is',
+    'Compressed by gzip, for clients that take it',
+  ),
   eventBody: bytes(MIB, 'Body of an event', '413'),
   refusedBody: bytes(
     16 * KIB,
