@@ -62,7 +62,7 @@ function routes(): Route[] {
     }),
     ...incidentRoutes({
       ...{ sql: later, ledger: later, clock: later, configurations: later, committed: later },
-      publicUrl: '',
+      ...{ ids: later, faults: later, publicUrl: '' },
     }),
     searchRoute({ sql: later, publicUrl: '' }),
     ...peopleRoutes({

@@ -1,20 +1,28 @@
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import type { Caller } from '../src/api/route.ts';
+import { createIds } from '../src/engine/ids.ts';
 import { testApi } from './api.ts';
 import type { Pager } from './stories/story.ts';
 
-/** The routes of incidents, and two whose first page is due. */
-export async function seedIncidents(pager: Pager) {
+/** The routes of incidents, and some whose first page is due. */
+export async function seedIncidents(pager: Pager, titles = ['one', 'two']) {
   const { sql, clock } = pager;
   const { ledger, configurations } = pager.serve();
-  const rest = { publicUrl: 'https://pager.test', committed: () => {} };
+  const { faults } = pager;
+  const rest = {
+    publicUrl: 'https://pager.test',
+    committed: () => {},
+    ids: createIds(clock),
+    faults,
+  };
   const api = await testApi({
     sql,
     clock,
     routes: incidentRoutes({ sql, ledger, clock, configurations, ...rest }),
   });
+  if (titles.length === 0) return api;
   const on = await pager.integration({ steps: [pager.step('ada')] });
-  for (const title of ['one', 'two']) await pager.trigger(on, { title });
+  for (const title of titles) await pager.trigger(on, { title });
   return api;
 }
 

@@ -82,7 +82,9 @@ export async function startWebhookCalls(
       ...{
         sql,
         clock,
-        routes: incidentRoutes({ sql, ledger, clock, configurations, publicUrl, committed }),
+        routes: incidentRoutes({
+          ...{ sql, ledger, clock, ids, configurations, publicUrl, committed, faults },
+        }),
       },
     }),
   );

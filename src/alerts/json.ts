@@ -76,7 +76,8 @@ const BRACE = 0x7b;
 const isStorable = (text: string): boolean =>
   text.isWellFormed() && !/\\u(?:0000|[dD][89a-fA-F])/.test(text);
 
-function clean(value: Json): Json {
+/** Without what the database cannot hold. */
+export function clean(value: Json): Json {
   if (typeof value === 'string') return storable(value);
   if (Array.isArray(value)) return value.map(clean);
   if (!isObject(value)) return value;

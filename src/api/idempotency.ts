@@ -1,8 +1,8 @@
+import type { Repeatable } from '../engine/ledger.ts';
 import { httpLimits } from '../limits/http.ts';
 import {
   type Claim,
   type IdempotentAnswers,
-  type Repeatable,
   TakenOver,
 } from '../storage/records/idempotent-answers.ts';
 import { Refusal } from './failures.ts';

@@ -59,8 +59,14 @@ export type Key = {
   readonly dedup_key: string;
 };
 
+type AnyKey = { readonly integration_id: string | null; readonly dedup_key: string };
+
 /** One text per key, for maps. */
-export const keyText = (key: Key): string => `${key.integration_id} ${key.dedup_key}`;
+export const keyText = (key: AnyKey): string => `${key.integration_id} ${key.dedup_key}`;
+
+/** Of an incident without an integration it is one that no alert has. */
+export const keyTextOf = ({ source_integration_id, dedup_key }: Incident): string =>
+  keyText({ integration_id: source_integration_id, dedup_key });
 
 export type Changes = {
   readonly opened: readonly Incident[];
@@ -174,6 +180,22 @@ export type KeyStateReader = {
 
 export type UnreadableIncident = Pick<Incident, 'id' | 'team_id'> & { readonly error: Unreadable };
 
+/** One request that may be sent again: of one caller, to one route, under the caller's key. */
+export type Repeatable = {
+  readonly organizationId: string;
+  readonly caller: string;
+  readonly route: string;
+  readonly key: string;
+  /** All that makes two requests the same one. */
+  readonly content: string;
+  readonly now: Temporal.Instant;
+};
+
+type CreationRecorder = {
+  /** What the request made, in the commit that makes it; it throws if another run does it now. */
+  recordCreated(request: Repeatable, id: string): Promise<void>;
+};
+
 export type IncidentLocker = {
   /** Leaves out incidents that cannot be read, and calls `unreadable` with them. */
   lockIncidents(
@@ -237,6 +259,8 @@ export type ActionTx = ConfigurationReader &
     anotherIsOpen(incident: Incident): Promise<boolean>;
   };
 
+export type OpeningTx = ConfigurationReader & ChangeWriter & CreationRecorder;
+
 export type SendingTx = ConfigurationReader &
   ChangeWriter &
   IncidentLocker &
@@ -263,7 +287,7 @@ export type ShiftTx = ConfigurationReader & {
   saveShifts(changes: readonly ShiftChanges[], now: Temporal.Instant): Promise<number>;
 };
 
-export type Tx = IntakeTx & BacklogTx & TimerTx & ActionTx & SendingTx & ShiftTx;
+export type Tx = IntakeTx & BacklogTx & TimerTx & ActionTx & OpeningTx & SendingTx & ShiftTx;
 
 export type Transactor<Port> = {
   /** Runs the work in one transaction, again from its start when the database asks for that. */

@@ -159,6 +159,8 @@ function recordIn<K extends RecordKind>(
   throw new NotConfigured(`${kind} of ${organization_id} at version ${version} lack ${id}`);
 }
 
+export const serviceIn = (configuration: Configuration, id: string): Service =>
+  recordIn(configuration, 'services', id);
 export const policyIn = (configuration: Configuration, id: string): Policy =>
   recordIn(configuration, 'policies', id);
 export const webhookIn = (configuration: Configuration, id: string): Webhook =>
@@ -190,7 +192,7 @@ export function receivingIntegrationIn(
   return {
     ...own,
     ...{ organization_id: configuration.organization_id, integration_id },
-    service: recordIn(configuration, 'services', service_id),
+    service: serviceIn(configuration, service_id),
     policy: policyIn(configuration, escalation_policy_id),
   };
 }

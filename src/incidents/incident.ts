@@ -61,8 +61,9 @@ export type Incident = {
   readonly severity: string | null;
   readonly team_id: string;
   readonly service_id: string;
-  readonly integration_id: string;
-  readonly source_integration_id: string;
+  /** Null of an incident that a person opened, which no integration received. */
+  readonly integration_id: string | null;
+  readonly source_integration_id: string | null;
   readonly escalation_policy_id: string;
   readonly dedup_key: string;
   readonly details: unknown;

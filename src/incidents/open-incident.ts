@@ -3,8 +3,8 @@ import { incidentsLimits } from '../limits/incidents.ts';
 import type { Rule } from '../rules/rule.ts';
 import { runEscalationPlaybooks, runStatusPlaybooks } from './actions/automatic-playbooks.ts';
 import { applyRules, type RuleSet } from './actions/routing-rules.ts';
-import type { AlertContext, AlertInput, KeyState } from './alert-context.ts';
-import type { ReceivingIntegration } from './configuration.ts';
+import type { AlertContext, KeyState } from './alert-context.ts';
+import type { DecisionContext, Policy, ReceivingIntegration } from './configuration.ts';
 import { archivedPolicyEntries, runStep } from './escalation.ts';
 import {
   type Actor,
@@ -23,30 +23,40 @@ import { notifyAdminsOfFailure, postpone } from './undecided.ts';
 
 export const monitoring: Actor = { type: 'alert', name: 'The alert', via: 'alert' };
 
+/** What a new incident follows: the integration that received its alert, or a person's choice. */
+export type Origin = Pick<
+  ReceivingIntegration,
+  | 'organization_id'
+  | 'team_id'
+  | 'service'
+  | 'policy'
+  | 'repeats'
+  | 'ackTimeoutMinutes'
+  | 'autoResolve'
+> & { readonly integration_id: string | null };
+
 type Opening = {
+  readonly entries: readonly Entry[];
   readonly rules: readonly Rule[];
   readonly ruleSet: RuleSet;
-  readonly context: AlertContext;
+  /** `eventId`: what made it be opened; rules that apply for that do so once. */
+  readonly context: DecisionContext & Pick<AlertContext, 'eventId'>;
 };
 
 /**
  * A new incident with the policy's steps as they are now, changed by rules and playbooks; then its
  * first step fires unless it waits, or nobody is needed any more.
  */
-export function openIncident(
-  incident: Incident,
-  integration: ReceivingIntegration,
-  opening: Opening,
-): Outcome {
-  const { rules, ruleSet, context } = opening;
-  const started = only(incident, ...openingEntries(incident, integration, context.eventId));
+export function openIncident(incident: Incident, opening: Opening): Outcome {
+  const { entries, rules, ruleSet, context } = opening;
+  const started = only(incident, ...entries);
   const ruled = applyRules(started, rules, { ...context, ruleSet, isOpening: true });
   const decided = runStatusPlaybooks(ruled, { ...context, isOpening: true });
   const begun = then(decided, (one) => begin(one, context));
   return runEscalationPlaybooks(begun, begun.intents, { ...context, isOpening: false });
 }
 
-function begin(incident: Incident, { configuration, now }: AlertContext): Outcome {
+function begin(incident: Incident, { configuration, now }: DecisionContext): Outcome {
   if (incident.status !== 'triggered') return only(incident);
   const { delayMinutes } = incident.escalation;
   if (delayMinutes === 0) return runStep(incident, configuration, now);
@@ -56,19 +66,15 @@ function begin(incident: Incident, { configuration, now }: AlertContext): Outcom
 
 /** A new incident whose first step could not be decided now: it is tried again in a minute. */
 export function openLater(
-  integration: ReceivingIntegration,
-  alert: AlertEvent,
-  input: AlertInput & { readonly failure: string },
+  incident: Incident,
+  entries: readonly Entry[],
+  failing: { readonly failure: string; readonly context: DecisionContext },
 ): Outcome {
-  const { keyState, context, failure } = input;
-  const { now } = context;
-  // Nothing is asked of the team's rules: it may be they that failed.
-  const arriving = { id: context.newId(), keyState, now, remember: 0 };
-  const incident = waiting(newIncident(integration, alert, arriving), now);
-  const entries = openingEntries(incident, integration, context.eventId);
+  const { failure, context } = failing;
+  const postponed = postpone(waiting(incident, context.now), failure, context.now);
   return after(
     entries,
-    then(postpone(incident, failure, now), (one) => notifyAdminsOfFailure(one, context)),
+    then(postponed, (one) => notifyAdminsOfFailure(one, context)),
   );
 }
 
@@ -77,18 +83,27 @@ const waiting = (incident: Incident, stepAt: Temporal.Instant): Incident => ({
   escalation: { ...incident.escalation, stepAt },
 });
 
-function openingEntries(
+/** How the timeline of an incident begins that an alert opens. */
+export function entriesOfAlert(
   incident: Incident,
-  integration: ReceivingIntegration,
+  { name, service, policy }: ReceivingIntegration,
   eventId: string,
-): Entry[] {
-  const text = `Opened by an alert to ${integration.name}, on ${integration.service.name}`;
-  const opened = entry(incident, 'opened', text, {
-    actor: monitoring,
-    details: { event_id: eventId, policy: integration.policy.name },
-  });
-  return [opened, ...archivedPolicyEntries(incident, integration.policy)];
+): readonly Entry[] {
+  const text = `Opened by an alert to ${name}, on ${service.name}`;
+  const details = { event_id: eventId, policy: policy.name };
+  return entriesOfOpening(incident, policy, { text, actor: monitoring, details });
 }
+
+type Opened = { readonly text: string; readonly actor: Actor; readonly details: object };
+
+export const entriesOfOpening = (
+  incident: Incident,
+  policy: Policy,
+  { text, ...about }: Opened,
+): readonly Entry[] => [
+  entry(incident, 'opened', text, about),
+  ...archivedPolicyEntries(incident, policy),
+];
 
 type Arriving = {
   readonly id: string;
@@ -98,25 +113,25 @@ type Arriving = {
   readonly remember: number;
 };
 
-/** As the alert makes it, before any rule. */
+/** As the alert or the person makes it, before any rule. */
 export function newIncident(
-  integration: ReceivingIntegration,
-  alert: AlertEvent,
+  origin: Origin,
+  alert: Omit<AlertEvent, 'action'>,
   { id, keyState, now, remember }: Arriving,
 ): Incident {
   return {
     id,
-    organization_id: integration.organization_id,
+    organization_id: origin.organization_id,
     number: 0,
     title: alert.title,
     status: 'triggered',
     priority: keyState.carried.priority ?? alert.priority ?? null,
     severity: keyState.carried.severity ?? alert.severity ?? null,
-    team_id: integration.team_id,
-    service_id: integration.service.id,
-    integration_id: integration.integration_id,
-    source_integration_id: integration.integration_id,
-    escalation_policy_id: integration.policy.id,
+    team_id: origin.team_id,
+    service_id: origin.service.id,
+    integration_id: origin.integration_id,
+    source_integration_id: origin.integration_id,
+    escalation_policy_id: origin.policy.id,
     dedup_key: alert.dedup_key,
     details: alert.details ?? null,
     links: alert.links ?? [],
@@ -130,13 +145,13 @@ export function newIncident(
     resolved_by_timer: false,
     muted_until: null,
     merged_into_id: null,
-    steps: integration.policy.steps,
+    steps: origin.policy.steps,
     escalation: {
-      policyName: integration.policy.name,
-      delayMinutes: integration.policy.delayMinutes,
-      repeats: integration.repeats,
-      ackTimeoutMinutes: integration.ackTimeoutMinutes,
-      autoResolve: integration.autoResolve,
+      policyName: origin.policy.name,
+      delayMinutes: origin.policy.delayMinutes,
+      repeats: origin.repeats,
+      ackTimeoutMinutes: origin.ackTimeoutMinutes,
+      autoResolve: origin.autoResolve,
       cycle: 0,
       nextStep: 0,
       repeatsLeft: incidentsLimits.repeats,
@@ -144,7 +159,7 @@ export function newIncident(
       stepAt: null,
       stepRemainingMs: null,
       ackTimeoutAt: null,
-      resolveAt: spanAfter(now, integration.autoResolve),
+      resolveAt: spanAfter(now, origin.autoResolve),
       expiresAt: alert.expires_at ?? null,
       recentTriggers: [now.epochMilliseconds],
       storm: null,

@@ -16,7 +16,13 @@ import type { ReceivingIntegration } from './configuration.ts';
 import { dropReason } from './configuration.ts';
 import { type Incident, type Outcome, only, withEscalation } from './incident.ts';
 import { advance } from './lifecycle.ts';
-import { monitoring, newIncident, openIncident, openLater } from './open-incident.ts';
+import {
+  entriesOfAlert,
+  monitoring,
+  newIncident,
+  openIncident,
+  openLater,
+} from './open-incident.ts';
 import { isInStorm } from './storm.ts';
 import { recordUndecided } from './undecided.ts';
 
@@ -151,11 +157,11 @@ function trigger(
   }
   const { matched: rules } = ruled;
   const isRuled = rules.length > 0;
-  if (onto === null)
-    return opened(
-      openIncident(arrived.incident, integration, { rules, ruleSet, context }),
-      isRuled,
-    );
+  if (onto === null) {
+    const entries = entriesOfAlert(arrived.incident, integration, context.eventId);
+    const opening = { entries, rules, ruleSet, context };
+    return opened(openIncident(arrived.incident, opening), isRuled);
+  }
   const applying = { ...context, ruleSet, isOpening: false };
   const wasInStorm = isInStorm(onto, context.now);
   return {
@@ -193,8 +199,20 @@ export function receiveUndecided(
   const { keyState, failure } = input;
   const onto = keyState.open.at(-1);
   if (alert.action === 'trigger' && (!onto || integration.disableSuppression))
-    return opened(openLater(integration, alert, input));
+    return opened(undecided(integration, alert, input));
   const outcomes = keyState.open.map((incident) => recordUndecided(incident, failure));
   const reason = `the alert could not be decided: ${failure}`;
   return { ...nothing('ignored', reason), incidentId: onto?.id ?? null, outcomes };
+}
+
+function undecided(
+  integration: ReceivingIntegration,
+  alert: AlertEvent,
+  { keyState, context, failure }: AlertInput & { readonly failure: string },
+): Outcome {
+  // Nothing is asked of the team's rules: it may be they that failed.
+  const arriving = { id: context.newId(), keyState, now: context.now, remember: 0 };
+  const incident = newIncident(integration, alert, arriving);
+  const entries = entriesOfAlert(incident, integration, context.eventId);
+  return openLater(incident, entries, { failure, context });
 }

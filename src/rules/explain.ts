@@ -29,7 +29,7 @@ export function explain(compiled: CompiledRule, facts: Facts): Explanation {
 
 function scopeText({ rule, isTriedOnSuppressed }: CompiledRule, facts: Facts): string {
   const { integration_ids: integrations, service_ids: services } = rule;
-  if (integrations?.includes(facts.integrationId) === false)
+  if (integrations?.some((one) => one === facts.integrationId) === false)
     return 'The integration is none of those that the rule covers.';
   if (services?.includes(facts.serviceId) === false)
     return 'The service is none of those that the rule covers.';

@@ -9,7 +9,7 @@ export type Facts = {
   readonly details: unknown;
   readonly priority: string | null;
   readonly severity: string | null;
-  readonly integrationId: string;
+  readonly integrationId: string | null;
   readonly serviceId: string;
   /** Earlier incidents of its key, and when the last of them were opened: epoch ms, oldest first. */
   readonly repeatCount: number;

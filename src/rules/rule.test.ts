@@ -113,7 +113,7 @@ test('no more times are stored than change an evaluation', () => {
 });
 
 test('a rule covers the integrations and services it names, both if both are named', () => {
-  const [mine, other] = [buildFacts().integrationId, id(7)];
+  const [mine, other] = [buildFacts().integrationId ?? '', id(7)];
   const { serviceId } = buildFacts();
   const scopes: readonly [scope: Partial<Rule>, matched: boolean, text: RegExp][] = [
     [{}, true, /every integration of its team/],

@@ -28,7 +28,7 @@ export function compileRule(rule: Rule): CompiledRule {
   const isTriedOnSuppressed = groups.some(({ conditions }) =>
     conditions.some(({ counts }) => counts === 'suppressed'),
   );
-  const integrations = rule.integration_ids && new Set(rule.integration_ids);
+  const integrations = rule.integration_ids && new Set<string | null>(rule.integration_ids);
   const services = rule.service_ids && new Set(rule.service_ids);
   const covers = (facts: Facts) =>
     (integrations?.has(facts.integrationId) ?? true) &&

@@ -53,7 +53,10 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
       capabilities,
       addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailListener.domain },
     }),
-    ...incidentRoutes({ sql, ledger, clock, configurations, publicUrl, committed }),
+    ...incidentRoutes({
+      ...{ sql, ledger, clock, ids, configurations, publicUrl, committed },
+      faults: engine.faults,
+    }),
     searchRoute({ sql, publicUrl }),
     ...peopleRoutes({
       ...{ sql, ids, secrets, hashPassword, clock, channels, publicUrl },

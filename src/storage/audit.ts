@@ -1,10 +1,11 @@
 import type { TSchema } from 'typebox';
 import type { Ids } from '../engine/ids.ts';
+import type { Repeatable } from '../engine/ledger.ts';
 import { masked } from '../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/index.ts';
 import type { Queries } from './database.ts';
-import { type Repeatable, recordCreated } from './records/idempotent-answers.ts';
+import { recordCreated } from './records/idempotent-answers.ts';
 import { json } from './records/rows.ts';
 
 /** Who does something, for whom it is done, and when. */

@@ -373,7 +373,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       lockIntegrations: (keys) => keys.map(({ integration_id }) => integrationLock(integration_id)),
       keyStates: (keys) => incidents(keys.flatMap((key) => this.#matched(key))),
       lockIncidents: (_organization, ids) => incidents(ids),
-      anotherIsOpen: (incident) => [integrationLock(incident.source_integration_id)],
+      anotherIsOpen: ({ source_integration_id: id }) => (id === null ? [] : [integrationLock(id)]),
       settleEvents: (fates) => fates.map(({ event }) => ({ lock: `event ${event.id}` })),
       countStorm: (counts) => [...counts.keys()].map((id) => ({ lock: `event ${id}` })),
       save: ({ opened, entries }) => [
@@ -494,6 +494,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         deeds.push({ type: 'saved', changes, now });
         return tx.save(changes, now);
       },
+      recordCreated: async () => assert.fail('here no request is sent again'),
       claim: async (request, evaluate) => {
         const cancelled: Claimed[] = [];
         const broken: BrokenNotice[] = [];

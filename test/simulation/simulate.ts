@@ -52,6 +52,7 @@ const happenings: readonly Happening[] = [
   { weight: 14, happens: async (world) => void (await world.advanceShifts(world.server())) },
   { weight: 6, happens: schedulesChange },
   { weight: 14, happens: people },
+  { weight: 4, happens: opensByHand },
   { weight: 8, happens: (world) => void world.outside.answer() },
   { weight: 2, happens: (world) => world.kill(world.server()) },
   { weight: 2, happens: clockJumps },
@@ -113,6 +114,21 @@ async function people(world: World): Promise<void> {
     return world.acts(world.luck.of(muted).id, { type: 'unmute', by: someone });
   const incident = world.luck.of(incidents);
   await world.acts(incident.id, actionOf(world, incident));
+}
+
+/** Somebody saw what no alert told, and names a policy or leaves it to the service. */
+async function opensByHand(world: World): Promise<void> {
+  const { luck, ledger } = world;
+  const organizationId = luck.of([idOf('org'), idOf('org'), idOf('other')]);
+  const { services, policies, teams } = ledger.configurationOf(organizationId);
+  const [team] = teams.values();
+  await world.opensByHand(organizationId, {
+    ...{ by: someone, team_id: team?.id ?? '', title: luck.of(keys), details: null },
+    service_id: luck.of([...services.values()]).id,
+    escalation_policy_id: luck.chance(0.7) ? luck.of([...policies.values()]).id : null,
+    priority: luck.chance(0.3) ? 'p1' : null,
+    severity: null,
+  });
 }
 
 function actionOf(world: World, { organization_id }: Incident): Action {

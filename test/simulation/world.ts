@@ -12,11 +12,13 @@ import { decideBacklog } from '../../src/engine/intake/backlog.ts';
 import { Intake } from '../../src/engine/intake/intake.ts';
 import type { StoredEvent } from '../../src/engine/ledger.ts';
 import { type Log, silentLog } from '../../src/engine/log.ts';
+import { openByHand } from '../../src/engine/open-by-hand.ts';
 import { compose } from '../../src/engine/sending/compose.ts';
 import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
 import { contentOf } from '../../src/engine/sending/webhook-call.ts';
 import { advanceDueCursors } from '../../src/engine/shift-cursors.ts';
 import { isDue } from '../../src/incidents/incident.ts';
+import type { Report } from '../../src/incidents/open-by-hand.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import { readByHttp as read } from '../http-event.ts';
@@ -178,6 +180,16 @@ export class World {
     const organizationId = this.ledger.incidents.get(id)?.organization_id ?? '';
     const done = await this.#attempt(() => act(acting, { organizationId, id }, how));
     this.addLine(`${action.by.name} does ${action.type} to ${id}: ${done?.result ?? 'lost'}`);
+  }
+
+  async opensByHand(organizationId: string, report: Report): Promise<void> {
+    const { ledger, ids } = this.server();
+    const { clock, faults } = this;
+    const opening = { ledger, ids, clock, faults, committed: () => {} };
+    const request = { organizationId, report, repeatable: null };
+    const done = await this.#attempt(() => openByHand(opening, request));
+    const what = `${report.title} by ${report.escalation_policy_id ?? 'no policy'}`;
+    this.addLine(`${report.by.name} opens ${what}: ${done?.result ?? 'lost'}`);
   }
 
   async runTimers(server: Server): Promise<number> {
@@ -382,7 +394,7 @@ export class World {
       if (status === 'resolved' || this.ledger.corruptions.has(nameOf({ of: 'incident', id })))
         continue;
       const { integrations } = this.ledger.configurationOf(incident.organization_id);
-      if (integrations.get(source_integration_id)?.disableSuppression) continue;
+      if (integrations.get(source_integration_id ?? '')?.disableSuppression) continue;
       const key = `${source_integration_id} ${dedup_key}`;
       assert.equal(openOf.get(key) ?? id, id, `${key} is open twice`);
       openOf.set(key, id);

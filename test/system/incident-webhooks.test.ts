@@ -57,6 +57,19 @@ const suite: Readonly<Record<string, Case>> = {
     ]);
   },
 
+  async 'of an incident that a person opened the receiver gets no integration'(calls) {
+    await using webhookServer = await startWebhookServer((_, response) => response.end());
+    const hook = await calls.webhook({ url: webhookServer.url });
+    const body = { title: 'Checkout is slow', service_id: calls.integration.serviceId };
+    const opened = await calls.api.send(calls.key, 'POST /incidents', { body });
+    await calls.call(opened.body.id, hook);
+    await calls.send();
+    const payload = JSON.parse(only(webhookServer.received).body);
+    assert.ok(isPayload(payload), JSON.stringify(isPayload.errors));
+    const { service, integration, dedup_key, id } = payload.incident;
+    assert.deepEqual([service.name, integration, dedup_key], ['Shop', undefined, id]);
+  },
+
   async 'url-encoded is a form with bracketed names'(calls) {
     await using webhookServer = await startWebhookServer((_, response) => response.end());
     const hook = await calls.webhook({ url: webhookServer.url, content_type: 'url-encoded' });

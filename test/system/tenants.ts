@@ -127,6 +127,9 @@ export function bodiesOf(of: Ids, name: string): Readonly<Record<string, object>
     'POST /on-calls/{id}/overrides': { user_id: of['user'], ...times },
     'POST /on-calls/{id}/clone': { name, ...team },
     'PUT /on-calls/{id}/notifications': hooks,
+    'POST /incidents': {
+      ...{ title: name, service_id: of['service'], escalation_policy_id: of['policy'] },
+    },
     'POST /incidents/{id}/reassign': { user_id: of['user'] },
     'POST /incidents/{id}/add-responder': { user_id: of['user'] },
     'POST /incidents/{id}/run-playbook': { playbook_id: of['playbook'] },

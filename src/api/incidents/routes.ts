@@ -1,12 +1,10 @@
 import { type ActionResult, act } from '../../engine/actions.ts';
-import type { Clock } from '../../engine/clock.ts';
-import type { Ledger, Wake } from '../../engine/ledger.ts';
+import type { Ledger } from '../../engine/ledger.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { incidentRole } from '../../resources/roles.ts';
 import type { ConfigurationCache } from '../../storage/configuration/cache.ts';
-import type { Sql } from '../../storage/database.ts';
 import {
   integrationIdOf,
   listEvents,
@@ -30,19 +28,15 @@ import { incidentInPath, scopeOf } from './incident-in-path.ts';
 import { include, includedNames } from './include.ts';
 import { listRoute } from './list.ts';
 import { knownAbout, nextOf, nextRoute, upcomingShape } from './next.ts';
+import { type OpenRouteOptions, openRoute } from './open.ts';
 import { possibleActionsRoute } from './possible-actions.ts';
 import { renderIncident, renderNotice, timeOrNull, withoutNulls } from './render.ts';
 import { eventsShape, incidentShape, noticesShape, resultsShape, timelineShape } from './shapes.ts';
 import { whyRoute } from './why.ts';
 
-export type IncidentRoutesOptions = {
-  readonly sql: Sql;
+export type IncidentRoutesOptions = OpenRouteOptions & {
   readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly publicUrl: string;
   readonly configurations: ConfigurationCache;
-  /** Called after a commit, with what it may have made due. */
-  readonly committed: (wake: Wake) => void;
 };
 
 const tag = 'incidents';
@@ -50,6 +44,7 @@ export function incidentRoutes(options: IncidentRoutesOptions): readonly Route[]
   return [
     listRoute(options),
     countsRoute(options),
+    openRoute(options),
     readRoute(options),
     nextRoute(options),
     possibleActionsRoute(options),

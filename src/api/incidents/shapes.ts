@@ -30,16 +30,22 @@ export const incidentShape = objectOf(
     severity: optional(severity()),
     team_id: id('The team that owns the incident.'),
     service_id: id('The service that the incident is about.'),
-    integration_id: id(
-      'The integration whose settings apply; a rule may have chosen another than the one the alert came by.',
+    integration_id: optional(
+      id(
+        'The integration whose settings apply; a rule may have chosen another than the one the alert came by. Absent if a person opened it.',
+      ),
     ),
-    source_integration_id: id('The integration by which its first alert came.'),
+    source_integration_id: optional(
+      id('The integration by which its first alert came; absent if a person opened it.'),
+    ),
     escalation_policy_id: id('The escalation policy that decides who is paged.'),
     dedup_key: word(
-      'The deduplication key: alerts of the integration with this key belong to this incident while it is open.',
+      'The deduplication key: alerts of the integration with this key belong to this incident while it is open. Of one that a person opened, its id.',
     ),
     details: optional(
-      anything('What the monitoring tool sent about the alert, as text or as a JSON object.'),
+      anything(
+        'What the monitoring tool sent about the alert, or the person wrote, as text or as a JSON object.',
+      ),
     ),
     links: Type.Array(link, {
       description: 'Links that came with the alert, such as dashboards and runbooks.',

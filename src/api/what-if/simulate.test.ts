@@ -243,3 +243,10 @@ test('how very many rules were judged is told of some only, rather of those that
   assert.deepEqual([explained.length, explained.at(-1).name], [250, 'Rule 299']);
   assert.deepEqual(warnings, ['How 50 more rules were evaluated is left out.']);
 });
+
+test('an incident that a person opened is simulated from now on, without an integration', async () => {
+  await using at = await trialApi();
+  const opened = await at.send('POST /incidents', { title: 'Slow', service_id: at.service });
+  const { body: story } = await at.send(request, { incident_id: opened.body.id });
+  assert.deepEqual([story.incidents[0].title, story.incidents[0].integration_id], ['Slow', null]);
+});

@@ -44,7 +44,10 @@ const incident = objectOf({
   severity: wordOrNull('The severity, from sev1 to sev3; null if it has none.'),
   team_id: id('The team that owns the incident.'),
   service_id: id('The service that the incident is about.'),
-  integration_id: id('The integration whose settings the incident follows.'),
+  integration_id: orNull(
+    id('The integration.'),
+    'The integration whose settings the incident follows; null if a person opened it.',
+  ),
   escalation_policy: objectOf(
     {
       id: word('The id of the escalation policy.'),

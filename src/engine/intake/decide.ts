@@ -9,7 +9,6 @@ import {
   type ReceivingIntegration,
   receivingIntegrationIn,
 } from '../../incidents/configuration.ts';
-import type { Incident } from '../../incidents/incident.ts';
 import {
   type AlertOutcome,
   type ReceiveResult,
@@ -27,6 +26,7 @@ import {
   type Key,
   type KeyStateReader,
   keyText,
+  keyTextOf,
   type StoredEvent,
 } from '../ledger.ts';
 import { failureOf } from '../log.ts';
@@ -69,17 +69,13 @@ export async function loadDecisionInput(
   ]);
   // The targets of merges are locked after the configuration was read, which is then read again.
   const isOutdated = [...keyStates].some(([key, { open }]) =>
-    open.some((incident) => keyText(dedupKeyOf(incident)) !== key),
+    open.some((incident) => keyTextOf(incident) !== key),
   );
   return {
     keyStates,
     configurations: isOutdated ? await tx.configurations(ids, now) : configurations,
   };
 }
-
-const dedupKeyOf = ({ organization_id, source_integration_id, dedup_key }: Incident): Key => ({
-  ...{ organization_id, integration_id: source_integration_id, dedup_key },
-});
 
 /**
  * The caller holds the locks of the integrations, and writes the changes and the decisions.

@@ -41,7 +41,9 @@ export const incidentPayload = objectOf(
       priority: optional(priority()),
       severity: optional(severity()),
       service: named('The service that it is about.'),
-      integration: named('The integration whose settings apply now.'),
+      integration: optional(
+        named('The integration whose settings apply now; absent if a person opened it.'),
+      ),
       escalation_policy: named('The escalation policy that decides who is paged.'),
       responders: Type.Array(responder, { description: 'The people it was assigned to by name.' }),
       dedup_key: word('The deduplication key of its alerts.'),
@@ -66,7 +68,8 @@ export type IncidentSnapshot = {
   readonly incident: Incident;
   readonly team: Named;
   readonly service: Named;
-  readonly integration: Named;
+  /** Null of one that a person opened. */
+  readonly integration: Named | null;
   readonly responders: IncidentPayload['incident']['responders'];
 };
 
@@ -93,7 +96,7 @@ export function incidentPayloadOf(snapshot: IncidentSnapshot, call: IncidentCall
       ...(priority !== null && { priority: priority as 'p1' }),
       ...(severity !== null && { severity: severity as 'sev1' }),
       service,
-      integration,
+      ...(integration && { integration }),
       escalation_policy: { id: incident.escalation_policy_id, name: escalation.policyName },
       responders,
       dedup_key: incident.dedup_key,

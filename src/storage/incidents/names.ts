@@ -25,11 +25,12 @@ export async function namesIn(
   return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
 }
 
-const idsIn = (incident: ListedIncident): readonly string[] => [
-  incident.team_id,
-  incident.service_id,
-  incident.integration_id,
-  incident.source_integration_id,
-  incident.escalation_policy_id,
-  ...incident.responder_ids,
-];
+const idsIn = (incident: ListedIncident): readonly string[] =>
+  [
+    incident.team_id,
+    incident.service_id,
+    incident.integration_id,
+    incident.source_integration_id,
+    incident.escalation_policy_id,
+    ...incident.responder_ids,
+  ].filter((id) => id !== null);

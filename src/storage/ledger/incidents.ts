@@ -3,6 +3,7 @@ import {
   type IncidentKey,
   type Key,
   keyText,
+  keyTextOf,
   type UnreadableIncident,
 } from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
@@ -273,19 +274,12 @@ function lastOf({ faults }: LedgerContext, last: LastIncidentRow): LastIncident 
 
 type Match = { readonly key: string; readonly incident: Incident };
 
-const keyOfIncident = (incident: Incident) =>
-  keyText({
-    organization_id: incident.organization_id,
-    integration_id: incident.source_integration_id,
-    dedup_key: incident.dedup_key,
-  });
-
 /** Each key with the open incident it leads to, through as many merges as there were. */
 async function followed(
   context: LedgerContext,
   matched: readonly Incident[],
 ): Promise<readonly Match[]> {
-  let matches: Match[] = matched.map((incident) => ({ key: keyOfIncident(incident), incident }));
+  let matches: Match[] = matched.map((incident) => ({ key: keyTextOf(incident), incident }));
   const seen = new Map(matched.map((incident) => [incident.id, incident]));
   for (;;) {
     const merged = matches.filter(({ incident }) => incident.merged_into_id !== null);
@@ -315,7 +309,7 @@ function knownOf(
   const openOf = Map.groupBy(matches, (one) => one.key);
   return new Map(
     lasts.map((last) => {
-      const key = keyText({ organization_id: '', ...last });
+      const key = keyText(last);
       // Undefined if it cannot be read; that has been reported already.
       const escalation = last.escalation ?? escalationOf.get(last.id);
       const { prioritySetByPerson, severitySetByPerson, repeatedAt = [] } = escalation ?? {};

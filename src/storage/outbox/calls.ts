@@ -175,8 +175,8 @@ async function readNames(
     select i.id,
       json_build_object('id', t.id, 'name', t.name) as team,
       json_build_object('id', s.id, 'name', s.name) as service,
-      json_build_object('id', g.id,
-        'name', ${integrationName(sql, 'g')}) as integration,
+      case when g.id is not null then json_build_object('id', g.id,
+        'name', ${integrationName(sql, 'g')}) end as integration,
       coalesce((
         select json_agg(json_build_object('id', u.id, 'first_name', u.first_name,
           'last_name', u.last_name, 'email', u.email) order by r.position)
@@ -187,7 +187,8 @@ async function readNames(
     join incidents i on i.organization_id = k.organization_id and i.id = k.id
     join teams t on t.organization_id = i.organization_id and t.id = i.team_id
     join services s on s.organization_id = i.organization_id and s.id = i.service_id
-    join integrations g on g.organization_id = i.organization_id and g.id = i.integration_id`;
+    left join integrations g
+      on g.organization_id = i.organization_id and g.id = i.integration_id`;
   return new Map(rows.map(({ id, ...names }) => [id, names]));
 }
 

@@ -1,18 +1,9 @@
+import type { Repeatable } from '../../engine/ledger.ts';
 import { httpLimits } from '../../limits/http.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
 import type { Secrets } from '../secrets.ts';
 
-/** One request that may be sent again: of one caller, to one route, under the caller's key. */
-export type Repeatable = {
-  readonly organizationId: string;
-  readonly caller: string;
-  readonly route: string;
-  readonly key: string;
-  /** All that makes two requests the same one. */
-  readonly content: string;
-  readonly now: Temporal.Instant;
-};
 /**
  * For a request that created or changed a record, the record is read again, and the body has only
  * the rest of the answer.

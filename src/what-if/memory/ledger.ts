@@ -6,7 +6,7 @@ import {
   type ActionTx,
   type Changes,
   type KeyStateReader,
-  keyText,
+  keyTextOf,
   type SendingTx,
   type TimerTx,
   type Transactor,
@@ -93,7 +93,7 @@ export class MemoryLedger implements Transactor<StoryTx> {
           .filter((one) => one.organization_id === organizationId),
       anotherIsOpen: async (incident) =>
         this.incidents
-          .inGroup(keyOfIncident(incident))
+          .inGroup(keyTextOf(incident))
           .map((one) => endOf(one, this.incidents))
           .some((one) => one.id !== incident.id && isOpen(one)),
       save: async (changes, now) => this.save(changes, now),
@@ -122,9 +122,6 @@ export class MemoryLedger implements Transactor<StoryTx> {
   }
 }
 
-const keyOfIncident = (incident: Incident): string =>
-  keyText({ ...incident, integration_id: incident.source_integration_id });
-
 /** Incidents are found by their key, and by the incident into which they were merged. */
 const groupsOf = (incident: Incident): readonly string[] =>
-  [keyOfIncident(incident), incident.merged_into_id].filter((group) => group !== null);
+  [keyTextOf(incident), incident.merged_into_id].filter((group) => group !== null);

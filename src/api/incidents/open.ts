@@ -1,0 +1,114 @@
+// POST /incidents: a person opens an incident, without an alert.
+import type { Json } from '../../alerts/alert.ts';
+import { clean } from '../../alerts/json.ts';
+import { oneLine } from '../../alerts/text.ts';
+import { type OpeningContext, openByHand } from '../../engine/open-by-hand.ts';
+import { eventsLimits } from '../../limits/events.ts';
+import { priority, severity } from '../../resources/condition.ts';
+import { anything, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import type { Problem } from '../../resources/declaration/resource.ts';
+import { isObject, readObject } from '../../resources/declaration/validate.ts';
+import { incidentRole } from '../../resources/roles.ts';
+import type { Sql } from '../../storage/database.ts';
+import { findIncident } from '../../storage/incidents/incidents.ts';
+import { type Lookup, lookupIn } from '../../storage/records/uses.ts';
+import { invalid, notFound, Refusal } from '../failures.ts';
+import { checkReferences } from '../records/references.ts';
+import { type Call, maySee, ok, type Route } from '../route.ts';
+import { actorOf } from './actor.ts';
+import { scopeOf } from './incident-in-path.ts';
+import { renderIncident } from './render.ts';
+import { incidentShape } from './shapes.ts';
+
+const body = objectOf({
+  title: text({ doc: 'What is wrong, on one line.', min: 1, max: eventsLimits.titleLength }),
+  service_id: id('The service that the incident is about; its team owns the incident.', {
+    to: 'service',
+    within: 'organization',
+  }),
+  escalation_policy_id: optional(
+    id(
+      'The escalation policy that decides who is paged; when absent, that of the integrations of the service, if they all have the same.',
+      { to: 'escalation_policy', within: 'team' },
+    ),
+  ),
+  details: optional(
+    anything('What else is known, as text or as a JSON object; routing rules read it too.'),
+  ),
+  priority: optional(priority()),
+  severity: optional(severity()),
+});
+
+export type OpenRouteOptions = OpeningContext & {
+  readonly sql: Sql;
+  readonly publicUrl: string;
+};
+
+export const openRoute = (options: OpenRouteOptions): Route => ({
+  method: 'POST',
+  path: '/incidents',
+  tag: 'incidents',
+  doc: 'Opens an incident without an alert: people are paged by its escalation policy.',
+  role: incidentRole,
+  body,
+  answers: { status: 201, schema: incidentShape },
+  async handle(call) {
+    const { organizationId } = call.caller;
+    const report = await readReport(call, lookupIn(options.sql, organizationId));
+    const repeatable = call.repeatable ?? null;
+    const opened = await openByHand(options, { organizationId, report, repeatable });
+    switch (opened.result) {
+      case 'opened':
+        return ok(renderIncident(opened.incident, options.publicUrl), 201);
+      case 'policy_needed':
+        throw invalid([{ path: 'escalation_policy_id', message: opened.reason }]);
+      case 'refused':
+        throw new Refusal('invalid_state', { message: `This cannot be done: ${opened.reason}.` });
+    }
+  },
+  async again({ caller }, incidentId) {
+    const incident = await findIncident(options.sql, scopeOf(caller), { id: incidentId });
+    if (!incident) throw notFound();
+    return ok(renderIncident(incident, options.publicUrl), 201);
+  },
+});
+
+async function readReport({ body: sent, caller }: Call, lookup: Lookup) {
+  const read = readObject(body, sent ?? {});
+  const fields = read.ok ? read.value : read.readable;
+  const { service_id: serviceId } = fields;
+  const services =
+    typeof serviceId === 'string' ? await lookup('service', [serviceId]) : new Map<string, never>();
+  const { teamId = null } = services.get(String(serviceId)) ?? {};
+  const isForeign = teamId !== null && !maySee(caller, teamId);
+  const referring = { schema: body, before: undefined, after: fields, teamId };
+  const problems: readonly Problem[] = [
+    ...(read.ok ? [] : read.problems),
+    ...ownProblems(fields),
+    ...(isForeign
+      ? [{ path: 'service_id', message: 'names no service of yours' }]
+      : (await checkReferences(referring, lookup)).problems),
+  ];
+  if (problems.length > 0 || teamId === null) throw invalid(problems);
+  return {
+    by: actorOf(caller),
+    team_id: teamId,
+    service_id: String(serviceId),
+    escalation_policy_id: textOrNull(fields['escalation_policy_id']),
+    title: oneLine(String(fields['title'])),
+    details: clean((fields['details'] ?? null) as Json),
+    priority: textOrNull(fields['priority']),
+    severity: textOrNull(fields['severity']),
+  };
+}
+
+function ownProblems({ title, details }: Readonly<Record<string, unknown>>): readonly Problem[] {
+  const isBlank = typeof title === 'string' && oneLine(title) === '';
+  const isPlain = details === undefined || typeof details === 'string' || isObject(details);
+  return [
+    ...(isBlank ? [{ path: 'title', message: 'must have a visible character' }] : []),
+    ...(isPlain ? [] : [{ path: 'details', message: 'must be text or an object' }]),
+  ];
+}
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
