@@ -17,6 +17,8 @@ import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Route } from '../src/api/route.ts';
 import { ruleTestRoutes } from '../src/api/rules/routes.ts';
 import { searchRoute } from '../src/api/search.ts';
+import { setupRoute } from '../src/api/setup/setup.ts';
+import { testEventRoute } from '../src/api/setup/test-event.ts';
 import { webhookDeliveryRoutes } from '../src/api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../src/api/webhooks/secrets.ts';
 import { whatIfRoutes } from '../src/api/what-if/routes.ts';
@@ -64,6 +66,8 @@ function routes(): Route[] {
       ...{ sql: later, ledger: later, clock: later, configurations: later, committed: later },
       ...{ ids: later, faults: later, publicUrl: '' },
     }),
+    testEventRoute({ sql: later, ids: later, intake: later, typeOf: later }),
+    setupRoute({ sql: later }),
     searchRoute({ sql: later, publicUrl: '' }),
     ...peopleRoutes({
       ...{ sql: later, ids: later, secrets: later, hashPassword: later },

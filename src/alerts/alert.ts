@@ -74,7 +74,14 @@ export type IntegrationType = {
   /** Names of headers that it reads, in lower case: stored with the event, unless secret. */
   readonly headers?: readonly string[];
   read(request: AlertRequest, about: About): Reading;
+  /** What the tool would send of an alert with this title, for a test. */
+  testRequest(test: TestAlert): TestRequest;
 };
+
+export type TestAlert = { readonly title: string; readonly note: string };
+export type TestRequest =
+  | { readonly source: 'http'; readonly json: Json }
+  | ({ readonly source: 'mail' } & Mail);
 
 /** Refuses a request with more alerts than one request may carry. */
 export function tooMany(count: number, path: string): { unreadable: string } | undefined {

@@ -10,4 +10,11 @@ export const email: IntegrationType = {
   guide_url: '/docs/integrations/email',
   read: (request, about) =>
     request.source === 'mail' ? readMail(request, about) : readWebhook(request, about),
+  testRequest: ({ title, note }) => ({
+    source: 'mail',
+    subject: title,
+    from: 'test@pager.invalid',
+    text: note,
+    headers: {},
+  }),
 };

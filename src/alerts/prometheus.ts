@@ -23,7 +23,20 @@ export const prometheus: IntegrationType = {
   guide_url: '/docs/integrations/prometheus',
   read: (request, about) =>
     request.source === 'mail' ? readMail(request, about) : readPrometheus(request, about),
+  testRequest: ({ title, note }) => ({ source: 'http', json: testGroup(title, note) }),
 };
+
+/** As Alertmanager sends it. */
+const testGroup = (summary: string, description: string): Json => ({
+  ...{ version: '4', status: 'firing' },
+  alerts: [
+    {
+      status: 'firing',
+      labels: { alertname: 'TestEvent', test: 'true', summary },
+      annotations: { summary, description },
+    },
+  ],
+});
 
 function readPrometheus(
   request: { readonly contentType: string; readonly body: Uint8Array },

@@ -22,6 +22,10 @@ export const webhook: IntegrationType = {
   guide_url: '/docs/integrations/webhook',
   read: (request, about) =>
     request.source === 'mail' ? readMail(request, about) : readWebhook(request, about),
+  testRequest: ({ title, note }) => ({
+    source: 'http',
+    json: { title, body: { test: true, note } },
+  }),
 };
 
 const known = ['title', 'body', 'severity', 'priority', 'status', 'dedup_key', 'links'];

@@ -14,7 +14,10 @@ import { recordRoutes } from '../api/records/routes.ts';
 import type { Route } from '../api/route.ts';
 import { ruleTestRoutes } from '../api/rules/routes.ts';
 import { searchRoute } from '../api/search.ts';
+import { setupRoute } from '../api/setup/setup.ts';
+import { testEventRoute } from '../api/setup/test-event.ts';
 import { hashPassword } from '../api/sign-in/passwords.ts';
+import { typeOf } from '../api/stored-events.ts';
 import { webhookDeliveryRoutes } from '../api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../api/webhooks/secrets.ts';
 import { whatIfRoutes } from '../api/what-if/routes.ts';
@@ -57,6 +60,8 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
       ...{ sql, ledger, clock, ids, configurations, publicUrl, committed },
       faults: engine.faults,
     }),
+    testEventRoute({ sql, ids, intake: engine.intake, typeOf }),
+    setupRoute({ sql }),
     searchRoute({ sql, publicUrl }),
     ...peopleRoutes({
       ...{ sql, ids, secrets, hashPassword, clock, channels, publicUrl },

@@ -12,7 +12,7 @@ import { createIds } from '../../src/engine/ids.ts';
 import { runDueIncidents } from '../../src/engine/incident-timers.ts';
 import type { IntakeAnswer } from '../../src/engine/intake/answer.ts';
 import { decideBacklog } from '../../src/engine/intake/backlog.ts';
-import { type full, Intake } from '../../src/engine/intake/intake.ts';
+import { type full, Intake, type IntakeOptions } from '../../src/engine/intake/intake.ts';
 import type { Ledger } from '../../src/engine/ledger.ts';
 import { silentLog } from '../../src/engine/log.ts';
 import type { Channel, Delivery } from '../../src/engine/sending/channel.ts';
@@ -158,8 +158,8 @@ export class Pager {
     return { targets, ...(escalate_after_minutes !== undefined && { escalate_after_minutes }) };
   }
 
-  /** One more server process on the same database. */
-  serve(): Server {
+  /** One more server process on the same database; `reading`: mails too. */
+  serve(reading: Pick<IntakeOptions, 'typeOf' | 'read'> = { typeOf, read }): Server {
     const { clock, sql, secrets, faults } = this;
     const log = silentLog;
     const ids = createIds(clock);
@@ -172,8 +172,7 @@ export class Pager {
       intake: new Intake({
         ...shared,
         ids,
-        typeOf,
-        read,
+        ...reading,
         committed: () => {},
         ruled() {},
       }),

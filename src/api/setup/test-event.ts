@@ -1,0 +1,83 @@
+// POST /integrations/:id/test-event: an event like those of the integration's tool, without the tool.
+import Type from 'typebox';
+import type { IntegrationType, TestRequest } from '../../alerts/alert.ts';
+import type { Ids } from '../../engine/ids.ts';
+import type { Arrival, Intake } from '../../engine/intake/intake.ts';
+import { orNull, word } from '../../resources/declaration/answer.ts';
+import { id, objectOf } from '../../resources/declaration/field.ts';
+import type { Queries } from '../../storage/database.ts';
+import { findIntegration } from '../../storage/incidents/events.ts';
+import { integrationIdOf } from '../../storage/incidents/incidents.ts';
+import { keyOf } from '../../storage/records/queries.ts';
+import { testEventPath } from '../../storage/setup.ts';
+import { notFound, Refusal } from '../failures.ts';
+import { scopeOf } from '../incidents/incident-in-path.ts';
+import { ok, type Route } from '../route.ts';
+
+export type TestEventParts = {
+  readonly sql: Queries;
+  readonly ids: Ids;
+  readonly intake: Pick<Intake, 'receive'>;
+  readonly typeOf: (slug: string) => IntegrationType | undefined;
+};
+
+const shape = objectOf({
+  event_id: id('The event, as it is in the log of the integration.'),
+  alerts: Type.Array(
+    objectOf({
+      dedup_key: word('The deduplication key of the alert.'),
+      outcome: word('What the alert did, as in the log: opened, or accepted while it waits.'),
+      incident: orNull(Type.Integer(), 'The number of its incident; null while there is none.'),
+    }),
+    { description: 'The alerts of the event, in their order.' },
+  ),
+});
+
+export const testEventRoute = ({ sql, ids, intake, typeOf }: TestEventParts): Route => ({
+  method: 'POST',
+  path: '/integrations/:id/test-event',
+  tag: 'integrations',
+  doc: 'Sends a test event to an integration, as its tool would: it opens an incident that says that it is a test, and people are paged for it.',
+  role: 'manager',
+  answers: { status: 202, schema: shape },
+  async handle({ caller, params }) {
+    const scope = scopeOf(caller);
+    const key = keyOf(params['id'] ?? '');
+    const integrationId = key && (await integrationIdOf(sql, scope, key));
+    const integration = integrationId && (await findIntegration(sql, scope, integrationId));
+    if (!integration) throw notFound();
+    const type = typeOf(integration.slug);
+    if (!type) throw new Refusal('invalid_state', { message: 'This server lacks its type.' });
+    const title = `Test event ${ids.next().slice(-6)}: nothing is wrong`;
+    const note = `${caller.name} sent this from Pager to test the integration ${integration.name}.`;
+    const accepted = await intake.receive({
+      ...{ organizationId: caller.organizationId, integrationId: integration.id },
+      ...{ slug: integration.slug, integrationName: integration.name, path: testEventPath },
+      ...arrivalOf(type.testRequest({ title, note })),
+    });
+    if (accepted.type === 'full') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
+    if (accepted.type === 'archived') throw new Refusal('archived');
+    if (accepted.type === 'unreadable')
+      throw new Error(`the test event of ${integration.slug} is unreadable: ${accepted.reason}`);
+    return ok({ event_id: accepted.eventId, alerts: accepted.alerts }, 202);
+  },
+});
+
+type AsSent = Pick<Arrival, 'source' | 'contentType' | 'body' | 'sent' | 'mail'>;
+
+function arrivalOf(request: TestRequest): AsSent {
+  if (request.source === 'mail') {
+    const text = `Subject: ${request.subject}\r\n\r\n${request.text}\r\n`;
+    return {
+      source: 'mail',
+      contentType: 'message/rfc822',
+      body: Buffer.from(text),
+      mail: request,
+    };
+  }
+  const { json } = request;
+  return {
+    ...{ source: 'http', contentType: 'application/json', body: Buffer.from(JSON.stringify(json)) },
+    sent: { method: 'POST', query: '', headers: {} },
+  };
+}
