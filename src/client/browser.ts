@@ -29,7 +29,10 @@ export type BrowserClient = {
   readonly client: Client;
   session(): Promise<Result<Session>>;
   signOut(): Promise<Result<null>>;
+  changePassword(change: PasswordChange): Promise<Result<null>>;
 };
+
+type PasswordChange = { readonly current_password: string; readonly new_password: string };
 
 type BrowserClientOptions = {
   /** Of the page and of the server. */
@@ -90,6 +93,10 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     },
     async signOut() {
       const answer = await auth.send({ method: 'POST', path: '/sign-out', body: {} });
+      return answer.ok ? { ok: true, value: null } : answer;
+    },
+    async changePassword(body) {
+      const answer = await auth.send({ method: 'POST', path: '/change-password', body });
       return answer.ok ? { ok: true, value: null } : answer;
     },
   };

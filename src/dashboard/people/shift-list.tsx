@@ -2,7 +2,7 @@ import { DateTime } from '../ui/date-time.tsx';
 import type { OnCall, Shift } from './queries.ts';
 import { words } from './words.ts';
 
-const shownAtFirst = 12;
+const shownAtFirst = 6;
 
 /** What runs stands first, in the colour of now. */
 export function ShiftList({ onCall: { now, next } }: { onCall: OnCall }) {
@@ -38,7 +38,13 @@ function ShiftRow({ shift, isNow = false }: { shift: Shift; isNow?: boolean }) {
   const { oncall_schedule_id, name, start, end } = shift;
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 border-b border-line py-2 last:border-b-0">
-      {isNow ? <span className="font-bold text-iris">{words.now}</span> : <DateTime at={start} />}
+      {isNow ? (
+        <span className="min-w-40 font-bold text-iris">{words.now}</span>
+      ) : (
+        <span className="min-w-40">
+          <DateTime at={start} />
+        </span>
+      )}
       <span className="text-ink2">
         {words.until} <DateTime at={end} />
       </span>

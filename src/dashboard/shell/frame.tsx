@@ -15,6 +15,7 @@ export function Frame() {
       () => ({
         incidents: () =>
           void navigate({ to: '/incidents', search: ({ team }) => (team ? { team } : {}) }),
+        me: () => void navigate({ to: '/me' }),
         people: () => void navigate({ to: '/users' }),
         search: () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
         help: () => setHelpOpen(true),

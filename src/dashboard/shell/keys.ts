@@ -1,8 +1,9 @@
-export type Action = 'incidents' | 'people' | 'next' | 'previous' | 'search' | 'help';
+export type Action = 'incidents' | 'me' | 'people' | 'next' | 'previous' | 'search' | 'help';
 
 /** As they are pressed one after the other; Enter opens a link by itself. */
 export const keys: readonly { readonly keys: readonly string[]; readonly action: Action }[] = [
   { keys: ['g', 'i'], action: 'incidents' },
+  { keys: ['g', 'm'], action: 'me' },
   { keys: ['g', 'p'], action: 'people' },
   { keys: ['/'], action: 'search' },
   { keys: ['j'], action: 'next' },

@@ -25,6 +25,7 @@ export function SideMenu({ showKeys }: MenuProps) {
         <MenuLink to="/incidents" icon="siren" text={words.incidents}>
           <TriggeredCount />
         </MenuLink>
+        <MenuLink to="/me" icon="circle-user" text={words.me} />
         <p className="px-2 pt-4 pb-1 text-xs text-ink3">
           <bdi>{organization ?? words.organization}</bdi>
         </p>
@@ -53,9 +54,13 @@ export function BottomBar({ showKeys }: MenuProps) {
           <TriggeredCount />
         </span>
       </Link>
+      <Link to="/me" search={sameTeam} activeProps={current} className={tab}>
+        <Icon name="circle-user" className="size-5" />
+        {words.me}
+      </Link>
       <AccountMenu
         showKeys={showKeys}
-        hasTeams
+        isWhole
         trigger={
           <>
             <Icon name="ellipsis" className="size-5" />
@@ -72,7 +77,7 @@ const current = { 'aria-current': 'page' } as const;
 const sameTeam = ({ team }: { team?: string }) => (team ? { team } : {});
 
 type MenuLinkProps = {
-  to: '/incidents' | '/users';
+  to: '/incidents' | '/me' | '/users';
   icon: IconName;
   text: string;
   children?: ReactNode;

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { pager } from '../api/pager.ts';
 import { queryClient, teamNamesQuery } from '../api/queries.ts';
@@ -17,16 +17,25 @@ export type AccountMenuProps = {
   trigger: ReactNode;
   className: string;
   showKeys: () => void;
-  /** Where the team has no menu of its own. */
-  hasTeams?: boolean;
+  /** Where there is no other menu: with all that has no place of its own. */
+  isWhole?: boolean;
 };
 
-export function AccountMenu({ trigger, className, showKeys, hasTeams = false }: AccountMenuProps) {
+export function AccountMenu({ trigger, className, showKeys, isWhole = false }: AccountMenuProps) {
   return (
     <Menu.Root>
       <Menu.Trigger className={className}>{trigger}</Menu.Trigger>
       <MenuPopup side="top">
-        {hasTeams && <Teams />}
+        {isWhole && (
+          <>
+            <Menu.Item className={menuItem} render={<Link to="/users" />}>
+              <Icon name="users" />
+              {words.people}
+            </Menu.Item>
+            <Menu.Separator className="my-1 h-px bg-line" />
+            <Teams />
+          </>
+        )}
         <Themes />
         <Menu.Separator className="my-1 h-px bg-line" />
         <Menu.Item className={menuItem} onClick={showKeys}>

@@ -42,6 +42,12 @@ const incidentsRoute = createRoute({
   component: IncidentsPage,
 });
 
+const meRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/me',
+  component: lazyRouteComponent(() => import('../me/page.tsx'), 'MePage'),
+});
+
 const usersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/users',
@@ -77,6 +83,7 @@ export const router = createRouter({
     incidentsRoute,
     incidentRoute,
     componentsRoute,
+    meRoute,
     usersRoute,
     userRoute,
   ]),

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { areKeysOn } from './key-choice.ts';
 import { type Action, pressed } from './keys.ts';
 
 type Handlers = Readonly<Partial<Record<Action, () => void>>>;
@@ -9,6 +10,7 @@ export function useKeys(handlers: Handlers): void {
     let before: readonly string[] = [];
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.altKey || event.metaKey || isField(event.target)) return;
+      if (!areKeysOn()) return;
       const { action, ...next } = pressed(before, event.key);
       before = next.before;
       const handle = action && handlers[action];

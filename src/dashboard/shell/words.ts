@@ -4,6 +4,7 @@ export const words = {
   menu: 'Main menu',
   more: 'More',
   incidents: 'Incidents',
+  me: 'Me',
   people: 'People',
   organization: 'Organisation',
   account: 'Your account',
@@ -27,6 +28,7 @@ export const words = {
 
 export const keyWords = {
   incidents: 'Go to the incidents',
+  me: 'Go to my own page',
   people: 'Go to the people',
   search: 'Search',
   next: 'Next incident',

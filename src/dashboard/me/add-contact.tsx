@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { personalChannels } from '../../resources/channels.ts';
+import { useWrite } from '../api/use-write.ts';
+import type { Contact } from '../people/queries.ts';
+import { channelNames, type PersonalChannel } from '../ui/channel.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { channelsQuery, isSetUp } from './queries.ts';
+import { words } from './words.ts';
+
+type AddContactProps = {
+  userId: string;
+  onAdded: (contact: Contact) => void;
+  onClose: () => void;
+};
+
+/** So that a phone shows the keys for what is typed. */
+const inputTypes = {
+  email: { type: 'email', autoComplete: 'email' },
+  phone: { type: 'tel', autoComplete: 'tel' },
+  sms: { type: 'tel', autoComplete: 'tel' },
+  whatsapp: { type: 'tel', autoComplete: 'tel' },
+  telegram: { inputMode: 'numeric' },
+  'push-notification': {},
+} as const;
+
+export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) {
+  const { data: channels } = useQuery(channelsQuery);
+  const adding = useWrite(['users']);
+  const setUp = personalChannels.filter((channel) => isSetUp(channels, channel));
+  const [chosen, setChannel] = useState<PersonalChannel | null>(null);
+  const channel = chosen ?? setUp[0] ?? 'email';
+  const [address, setAddress] = useState('');
+  const reason = channels?.find((each) => each.channel === channel)?.reason;
+  async function add() {
+    const body = { channel, address: address.trim() };
+    const path = `/users/${userId}/contacts`;
+    const made = await adding.send({ method: 'POST', path, body });
+    if (made !== null) onAdded(made as Contact);
+  }
+  return (
+    <Dialog isOpen title={words.addContact} onClose={onClose}>
+      <Form
+        save={words.add}
+        isPending={adding.isPending}
+        failure={adding.failure}
+        onSave={() => void add()}
+        onCancel={onClose}
+      >
+        <SelectField
+          path="channel"
+          label={words.channel}
+          help={reason}
+          value={channel}
+          options={personalChannels.map((one) => {
+            const isDisabled = !setUp.includes(one);
+            const name = channelNames[one];
+            return { value: one, text: isDisabled ? words.notSetUp(name) : name, isDisabled };
+          })}
+          onChange={(value) => setChannel(value as PersonalChannel)}
+        />
+        <TextField
+          key={channel}
+          path="address"
+          label={words.address[channel]}
+          help={words.addressHelp[channel]}
+          {...inputTypes[channel]}
+          value={address}
+          onChange={setAddress}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWrite } from '../api/use-write.ts';
+import { type Contact, contactsQuery } from '../people/queries.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { channelIcons, channelNames } from '../ui/channel.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Section } from '../ui/section.tsx';
+import { AddContactDialog } from './add-contact.tsx';
+import { channelsQuery } from './queries.ts';
+import { VerifyDialog } from './verify-contact.tsx';
+import { words } from './words.ts';
+
+type MeProps = { me: { readonly id: string; readonly email: string } };
+
+/** What is open above the list. */
+type Open =
+  | { readonly type: 'add' }
+  | { readonly type: 'verify' | 'remove'; readonly contact: Contact };
+
+export function ContactsSection({ me }: MeProps) {
+  const contacts = useQuery(contactsQuery(me.id));
+  const { data: channels } = useQuery(channelsQuery);
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  const reasonOf = (contact: Contact) =>
+    channels?.find(({ channel }) => channel === contact.channel)?.reason;
+  const isSignIn = ({ channel, address }: Contact) =>
+    channel === 'email' && address.toLowerCase() === me.email.toLowerCase();
+  const add = (
+    <Button icon="plus" onClick={() => setOpen({ type: 'add' })}>
+      {words.addContact}
+    </Button>
+  );
+  return (
+    <Section title={words.contacts} text={words.contactsText} action={add}>
+      <Loaded query={contacts}>
+        {(list) => (
+          <ul>
+            {list.map((contact) => (
+              <ContactRow
+                key={contact.id}
+                contact={contact}
+                reason={reasonOf(contact)}
+                isSignIn={isSignIn(contact)}
+                onOpen={setOpen}
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {open?.type === 'add' && (
+        <AddContactDialog
+          userId={me.id}
+          onAdded={(contact) => setOpen({ type: 'verify', contact })}
+          onClose={close}
+        />
+      )}
+      {open?.type === 'verify' && (
+        <VerifyDialog userId={me.id} contact={open.contact} onClose={close} />
+      )}
+      {open?.type === 'remove' && (
+        <RemoveDialog userId={me.id} contact={open.contact} onClose={close} />
+      )}
+    </Section>
+  );
+}
+
+type ContactRowProps = {
+  contact: Contact;
+  reason: string | undefined;
+  isSignIn: boolean;
+  onOpen: (open: Open) => void;
+};
+
+function ContactRow({ contact, reason, isSignIn, onOpen }: ContactRowProps) {
+  const { channel, address, verified } = contact;
+  return (
+    <li className="flex items-center gap-3 border-b border-line py-2 last:border-b-0">
+      <Icon name={channelIcons[channel]} className="size-5 text-ink2" />
+      <span className="min-w-0 flex-1">
+        <bdi className="block truncate font-medium">{address}</bdi>
+        <span className="block text-sm text-pretty text-ink3">
+          {channelNames[channel]}
+          {isSignIn && ` · ${words.signInAddress}`}
+        </span>
+        {verified && reason && (
+          <span className="block text-sm text-pretty text-ink2">{reason}</span>
+        )}
+        {!verified && <span className="block text-sm text-amber">{words.notVerified}</span>}
+      </span>
+      {verified ? (
+        <span className="inline-flex items-center gap-1 text-sm text-green">
+          <Icon name="check" />
+          {words.verified}
+        </span>
+      ) : (
+        <Button onClick={() => onOpen({ type: 'verify', contact })}>{words.verify}</Button>
+      )}
+      {!isSignIn && (
+        <IconButton
+          icon="trash"
+          label={`${words.remove} ${address}`}
+          onClick={() => onOpen({ type: 'remove', contact })}
+        />
+      )}
+    </li>
+  );
+}
+
+type RemoveProps = { userId: string; contact: Contact; onClose: () => void };
+
+function RemoveDialog({ userId, contact: { id, address }, onClose }: RemoveProps) {
+  const writing = useWrite(['users']);
+  const remove = async () => {
+    const path = `/users/${userId}/contacts/${id}`;
+    if ((await writing.send({ method: 'DELETE', path })) !== null) onClose();
+  };
+  return (
+    <Confirm
+      title={words.removeTitle(address)}
+      text={words.removeText}
+      action={words.remove}
+      writing={writing}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { shiftChannels } from '../../resources/channels.ts';
+import { useWrite } from '../api/use-write.ts';
+import { onCallQuery, usesQuery } from '../people/queries.ts';
+import { channelNames } from '../ui/channel.ts';
+import { Form } from '../ui/form.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Saved } from '../ui/saved.tsx';
+import { Section } from '../ui/section.tsx';
+import { NoticeGrid } from './notice-grid.tsx';
+import { asAbove, hasOwn, type NoticeSettings, withOwn } from './notices.ts';
+import { channelsQuery, noticesQuery } from './queries.ts';
+import { words } from './words.ts';
+
+export function NoticesSection({ userId }: { userId: string }) {
+  const settings = useQuery(noticesQuery(userId));
+  return (
+    <Section title={words.notices} text={words.noticesText}>
+      <Loaded query={settings}>{(saved) => <NoticesForm userId={userId} saved={saved} />}</Loaded>
+    </Section>
+  );
+}
+
+type NoticesFormProps = { userId: string; saved: NoticeSettings };
+
+function NoticesForm({ userId, saved }: NoticesFormProps) {
+  const [settings, setSettings] = useState(saved);
+  const [isSaved, setSaved] = useState(false);
+  const saving = useWrite(['users', userId, 'notifications']);
+  const schedules = useSchedules(userId);
+  const change = (next: NoticeSettings) => {
+    setSettings(next);
+    setSaved(false);
+  };
+  async function save() {
+    const path = `/users/${userId}/notifications`;
+    setSaved((await saving.send({ method: 'PUT', path, body: settings })) !== null);
+  }
+  return (
+    <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
+      <NoticeGrid
+        title={words.allSchedules}
+        settings={settings}
+        scheduleId={null}
+        onChange={change}
+      />
+      <WhyNot />
+      {[...schedules].map(([id, name]) => (
+        <OfSchedule key={id} {...{ id, name, settings }} onChange={change} />
+      ))}
+      <Saved isSaved={isSaved} />
+    </Form>
+  );
+}
+
+/** Those that name the person, or on which they have a shift. */
+function useSchedules(userId: string): ReadonlyMap<string, string> {
+  const { data: uses = [] } = useQuery(usesQuery(userId));
+  const { data: onCall } = useQuery(onCallQuery(userId));
+  return new Map([
+    ...uses
+      .filter(({ type }) => type === 'oncall_schedule')
+      .map(({ id, name }) => [id, name] as const),
+    ...[...(onCall?.now ?? []), ...(onCall?.next ?? [])].map(
+      (shift) => [shift.oncall_schedule_id, shift.name] as const,
+    ),
+  ]);
+}
+
+type OfScheduleProps = {
+  id: string;
+  name: string;
+  settings: NoticeSettings;
+  onChange: (settings: NoticeSettings) => void;
+};
+
+function OfSchedule({ id, name, settings, onChange }: OfScheduleProps) {
+  const isOwn = hasOwn(settings, id);
+  const choices = [
+    { text: words.asAbove, isChosen: !isOwn, choose: () => onChange(asAbove(settings, id)) },
+    { text: words.own, isChosen: isOwn, choose: () => onChange(withOwn(settings, id)) },
+  ];
+  return (
+    <fieldset className="min-w-0 border-t border-line pt-4">
+      <legend className="float-start me-4 font-medium">
+        <bdi>{name}</bdi>
+      </legend>
+      <div className="flex flex-wrap gap-x-4">
+        {choices.map(({ text, isChosen, choose }) => (
+          <label
+            key={text}
+            className="inline-flex items-center gap-2 pointer-coarse:min-h-11 pointer-coarse:text-lg"
+          >
+            <input
+              type="radio"
+              name={`own ${id}`}
+              checked={isChosen}
+              onChange={choose}
+              className="size-4 accent-ink pointer-coarse:size-5"
+            />
+            {text}
+          </label>
+        ))}
+      </div>
+      {isOwn && <NoticeGrid title={name} settings={settings} scheduleId={id} onChange={onChange} />}
+    </fieldset>
+  );
+}
+
+/** Why columns are disabled. */
+function WhyNot() {
+  const { data: channels } = useQuery(channelsQuery);
+  const reasonOf = (name: string) =>
+    channels?.find(({ channel }) => channel === name)?.reason ?? '';
+  const reasons = Map.groupBy(
+    shiftChannels.filter((channel) => reasonOf(channel) !== ''),
+    reasonOf,
+  );
+  return (
+    <ul className="text-sm text-pretty text-ink3 empty:hidden">
+      {[...reasons].map(([reason, names]) => (
+        <li key={reason}>
+          {list.format(names.map((name) => channelNames[name]))}: {reason}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const list = new Intl.ListFormat(undefined, { type: 'unit' });

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Session } from '../../client/browser.ts';
+import { sessionQuery } from '../api/queries.ts';
+import { onCallQuery } from '../people/queries.ts';
+import { ShiftList } from '../people/shift-list.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useTitle } from '../shell/use-title.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Section } from '../ui/section.tsx';
+import { AccountSection } from './account.tsx';
+import { CalendarSection } from './calendar.tsx';
+import { ContactsSection } from './contacts.tsx';
+import { DisplaySection } from './display.tsx';
+import { NoticesSection } from './notices-section.tsx';
+import { PasswordSection } from './password.tsx';
+import { SessionsSection } from './sessions.tsx';
+import { words } from './words.ts';
+
+export function MePage() {
+  useTitle(words.title);
+  return (
+    <>
+      <PageHeader title={words.title} />
+      <Loaded query={useQuery(sessionQuery)}>{(session) => <Me session={session} />}</Loaded>
+    </>
+  );
+}
+
+function Me({ session }: { session: Session }) {
+  const { user: me } = session;
+  const shifts = useQuery(onCallQuery(me.id));
+  return (
+    <>
+      <Section title={words.shifts} text={words.shiftsText}>
+        <Loaded query={shifts}>{(onCall) => <ShiftList onCall={onCall} />}</Loaded>
+      </Section>
+      <ContactsSection me={me} />
+      <NoticesSection userId={me.id} />
+      <CalendarSection userId={me.id} />
+      <AccountSection session={session} />
+      <PasswordSection />
+      <SessionsSection />
+      <DisplaySection />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { queryOptions } from '@tanstack/react-query';
+import { readBody, readList } from '../api/pager.ts';
+import type { NoticeSettings } from './notices.ts';
+
+export type Channel = {
+  readonly channel: string;
+  readonly usable: boolean;
+  readonly reason?: string;
+};
+
+export const channelsQuery = queryOptions({
+  queryKey: ['channels'],
+  queryFn: async () => (await readBody<{ data: readonly Channel[] }>('/channels')).data,
+});
+
+/** Without a mail server mails are written to files, which somebody may read. */
+export const isSetUp = (channels: readonly Channel[] | undefined, name: string): boolean =>
+  name === 'email' ||
+  (channels?.some(({ channel, usable }) => channel === name && usable) ?? false);
+
+export const noticesQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['users', userId, 'notifications'],
+    queryFn: () => readBody<NoticeSettings>(`/users/${userId}/notifications`),
+  });
+
+export type Feed = {
+  readonly id: string;
+  readonly url: string;
+  readonly oncall_schedule_id?: string;
+};
+
+export const feedsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['calendar-feeds', userId],
+    queryFn: () => readList<Feed>('/calendar-feeds', { user_id: userId }),
+  });
+
+export type SessionRow = {
+  readonly id: string;
+  readonly current: boolean;
+  readonly device?: string;
+  readonly address?: string;
+  readonly last_used_at: string;
+};
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['users', 'me', 'sessions'],
+  queryFn: async () => (await readBody<{ data: readonly SessionRow[] }>('/users/me/sessions')).data,
+});

@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react';
+import { useWrite } from '../api/use-write.ts';
+import type { Contact } from '../people/queries.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FailedWrite } from '../ui/failed-write.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { useSecond } from '../ui/now.ts';
+import { remaining } from '../ui/remaining.ts';
+import { codeOf } from './code.ts';
+import { words } from './words.ts';
+
+/** The server sends no other code before. */
+const PAUSE_MS = 60_000;
+/** Who waits for a code learns at once why none comes. */
+const briefly = { retriesMax: 4, totalMs: 10_000 };
+
+type VerifyProps = { userId: string; contact: Contact; onClose: () => void };
+
+/** Sends a code when it opens; six digits are sent as soon as they are there. */
+export function VerifyDialog({ userId, contact, onClose }: VerifyProps) {
+  const path = `/users/${userId}/contacts/${contact.id}`;
+  const sending = useWrite();
+  const verifying = useWrite(['users']);
+  const [code, setCode] = useState('');
+  const [sentAt, setSentAt] = useState<number | null>(null);
+
+  async function send() {
+    verifying.forget();
+    const body = {};
+    const sent = await sending.send({
+      ...{ method: 'POST', path: `${path}/code`, body, budget: briefly },
+    });
+    if (sent !== null) setSentAt(Date.now());
+  }
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) void send();
+    isFirst.current = false;
+  }, []);
+
+  async function verify(typed: string) {
+    const body = { code: typed };
+    const done = await verifying.send({ method: 'POST', path: `${path}/verify`, body });
+    if (done !== null) onClose();
+  }
+  return (
+    <Dialog isOpen title={words.codeTitle} onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        <p role="status" className="text-pretty text-ink2">
+          {sentAt === null ? words.codeNotSent : words.codeSent(contact.address)}
+        </p>
+        <FailedWrite failure={sending.failure} />
+        <Form
+          save={words.verify}
+          isPending={verifying.isPending}
+          failure={verifying.failure}
+          onSave={() => void verify(code)}
+        >
+          <TextField
+            path="code"
+            label={words.code}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            value={code}
+            onChange={(text) => {
+              const typed = codeOf(text);
+              setCode(typed);
+              if (typed.length === 6 && typed !== code) void verify(typed);
+            }}
+          />
+        </Form>
+        <Resend sentAt={sentAt} isPending={sending.isPending} onSend={() => void send()} />
+      </div>
+    </Dialog>
+  );
+}
+
+type ResendProps = { sentAt: number | null; isPending: boolean; onSend: () => void };
+
+function Resend({ sentAt, isPending, onSend }: ResendProps) {
+  const now = useSecond();
+  const seconds = sentAt === null ? 0 : Math.ceil((sentAt + PAUSE_MS - now) / 1_000);
+  return (
+    <Button className="self-start" disabled={isPending || seconds > 0} onClick={onSend}>
+      {seconds > 0 ? words.resendIn(remaining(seconds)) : words.resend}
+    </Button>
+  );
+}

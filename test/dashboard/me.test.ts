@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { eventually } from '../system/eventually.ts';
+import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? false;
+let stage: Stage;
+let folder = '';
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pager-me-'));
+  if (!skip) stage = await startStage({ PAGER_DATA_DIR: folder });
+});
+after(async () => {
+  await stage?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Of the mail to that address: without a mail server they are files. */
+async function codeTo(address: string): Promise<string> {
+  for await (const name of glob('mail/**/*', { cwd: folder })) {
+    const text = await readFile(join(folder, name), 'utf8').catch(() => '');
+    const [, code] = /^Code: ([0-9]{6})/m.exec(text) ?? [];
+    if (code !== undefined && text.includes(address)) return code;
+  }
+  return '';
+}
+
+test('a contact is added on a phone, and verified by a code that is pasted', { skip }, () =>
+  stage.story(phone, async ({ page, open, expectError }) => {
+    await open('/me');
+    const contacts = page.getByRole('region', { name: 'Contacts' });
+    await contacts.getByRole('button', { name: 'Add a contact' }).tap();
+    const dialog = page.getByRole('dialog');
+    const kinds = dialog.getByLabel('Channel');
+    assert.ok(await kinds.getByRole('option', { name: 'SMS (not set up)' }).isDisabled());
+    await dialog.getByLabel('E-mail address').fill('night@home.test');
+    await checkShown(page);
+    await dialog.getByRole('button', { name: 'Add and send a code' }).tap();
+    await dialog.getByText('was sent to night@home.test').waitFor();
+    await eventually('the mail is there', async () => (await codeTo('night@home.test')) !== '');
+    const code = await codeTo('night@home.test');
+    assert.ok(await dialog.getByRole('button', { name: 'Send again in' }).isDisabled());
+    expectError(/422/);
+    await dialog.getByLabel('Code').fill(code === '000000' ? '000001' : '000000');
+    await dialog.getByText('is wrong or has expired').first().waitFor();
+    await checkShown(page);
+    await dialog.getByLabel('Code').fill(` ${code.slice(0, 3)} ${code.slice(3)}`);
+    await dialog.waitFor({ state: 'detached' });
+    const row = contacts.getByRole('listitem').filter({ hasText: 'night@home.test' });
+    await row.getByText('Verified').waitFor();
+    await row.getByRole('button', { name: 'Remove' }).tap();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).tap();
+    await row.waitFor({ state: 'detached' });
+  }),
+);
+
+test('one schedule has its own choice of shift notices', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { api } = stage.server;
+    const [owner] = await api.list('users');
+    const { id } = await api.create('on-calls', {
+      name: 'Payments',
+      layers: [{ users: [owner.id], rotation: { unit: 'days', length: 1, handoff: '09:00' } }],
+    });
+    await open('/me');
+    const shifts = page.getByRole('region', { name: 'My shifts' });
+    await shifts.getByRole('link', { name: 'Payments' }).first().waitFor();
+    const notices = page.getByRole('region', { name: 'Shift notices' });
+    await notices.getByText(/^Phone call, SMS.*not set up/).waitFor();
+    await notices.getByLabel('A shift ends: E-mail').check();
+    await notices.getByRole('group', { name: 'Payments' }).getByLabel('Own choice').check();
+    const own = notices.getByRole('table', { name: 'Payments' });
+    await own.getByLabel('A shift starts: E-mail').uncheck();
+    assert.ok(await own.getByLabel('A shift starts: Phone call').isDisabled());
+    await notices.getByRole('button', { name: 'Save' }).click();
+    await notices.getByText('Saved').waitFor();
+    const saved = (await api.send(`GET /users/${owner.id}/notifications`)).body;
+    assert.deepEqual(saved, {
+      shift_end: ['email'],
+      schedules: [
+        { oncall_schedule_id: id, shift_start: [], shift_end: ['email'], shift_change: ['email'] },
+      ],
+    });
+    await page.getByRole('button', { name: 'Create a calendar link' }).click();
+    const link = await page.getByLabel('Calendar link').inputValue();
+    assert.match(await (await fetch(link)).text(), /BEGIN:VCALENDAR/);
+    await checkShown(page);
+  }),
+);
+
+test('a person sees where they are signed in, and ends it', { skip }, () =>
+  stage.story(phone, async (lost) => {
+    await lost.open('/me');
+    await lost.page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await stage.story(desktop, async ({ page, open, expectError }) => {
+      await open('/me');
+      const sessions = page.getByRole('region', { name: 'Sessions' });
+      await sessions.getByRole('button', { name: 'End all others' }).click();
+      await sessions.getByRole('button').first().waitFor({ state: 'detached' });
+      await sessions.getByText('This one').waitFor();
+      lost.expectError(/401/);
+      await lost.page.goto('/me');
+      await lost.page.getByRole('button', { name: 'Sign in' }).waitFor();
+      const account = page.getByRole('region', { name: 'Name and time zone' });
+      await account.getByLabel('Time zone').selectOption('Asia/Tokyo');
+      await account.getByRole('button', { name: 'Save' }).click();
+      await account.getByText('Saved').waitFor();
+      const password = page.getByRole('region', { name: 'Password' });
+      await password.getByLabel('Current password').fill('not this one');
+      await password.getByLabel('New password').fill('another one, and longer');
+      expectError(/422/);
+      await password.getByRole('button', { name: 'Change password' }).click();
+      await password.getByText('is wrong').first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Single-letter keys').uncheck();
+      await page.getByRole('heading', { name: 'Me', exact: true }).click();
+      await page.keyboard.press('g');
+      await page.keyboard.press('p');
+      await page.getByLabel('Single-letter keys').check();
+      await page.getByRole('heading', { name: 'Me', exact: true }).click();
+      assert.equal(new URL(page.url()).pathname, '/me');
+      await page.keyboard.press('g');
+      await page.keyboard.press('p');
+      await page.getByRole('heading', { name: 'People' }).waitFor();
+    });
+  }),
+);
