@@ -7,14 +7,7 @@ import { signInPath } from '../sign-in/return-path.ts';
 import { type Dashboard, type DashboardFile, encodedFor } from './files.ts';
 
 /** A page each; the others are still made on the server. */
-const pages = [
-  '/incidents',
-  '/incidents/:number',
-  '/components',
-  '/users',
-  '/users/:id',
-  '/me',
-];
+const pages = ['/incidents', '/incidents/:number', '/components', '/users', '/users/:id', '/me'];
 
 const pageHeaders = {
   'content-security-policy': [

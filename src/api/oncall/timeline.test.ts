@@ -51,6 +51,7 @@ test('all schedules over one interval have their shifts, gaps and names', async 
       ({ name }: { name: string }) => name,
     );
   assert.deepEqual(await names(`team_id=${at.web}`), ['web']);
+  assert.deepEqual(await names(`team_id=${at.web},${at.ops}`), ['all', 'web']);
   const first = (await at.send(`GET /on-calls/timeline?${span}&limit=1`)).body;
   assert.deepEqual(await names(`limit=1&cursor=${first.next_cursor}`), ['web']);
 });

@@ -14,7 +14,14 @@ import { timeText } from '../../storage/records/rows.ts';
 import { taskRequester } from '../computing/requester.ts';
 import { usersOf } from '../coverage/coverage.ts';
 import { invalid } from '../failures.ts';
-import { pageOf, paging, readListing, readQuery } from '../records/list-query.ts';
+import {
+  inTeams,
+  pageOf,
+  paging,
+  readListing,
+  readQuery,
+  teamsParameter,
+} from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { changesIn, checkEffort, isCheap } from './effort.ts';
 import type { OncallParts } from './oncall-parts.ts';
@@ -38,7 +45,7 @@ export const timelineRoutes = (parts: OncallParts): readonly Route[] => [
     tag,
     role: 'viewer',
     doc: 'Lists who is on call when, and when nobody is, of each active schedule, by counter. A page may have fewer than limit, and yet a next_cursor: the list continues there.',
-    query: { ...paging, team_id: 'Only schedules that this team owns.', ...listQuery },
+    query: { ...paging, team_id: teamsParameter, ...listQuery },
     answers: { status: 200, schema: timelinesShape },
     handle: async (call) => ok(await listTimelines(parts, call)),
   },
@@ -58,10 +65,9 @@ type Known = ScheduleWithHistory & { readonly schedule: Schedule };
 
 async function listTimelines({ sql, compute }: OncallParts, call: Call) {
   const interval = listInterval(call);
-  const { limit, after, filters } = readListing(oncallSchedule, call.query);
-  const teamId = typeof filters['team_id'] === 'string' ? filters['team_id'] : null;
+  const { limit, after } = readListing(oncallSchedule, call.query);
   const { organizationId } = call.caller;
-  const listing = { scope: call.caller, teamId, naming: null, after, limit: limit + 1 };
+  const listing = { scope: inTeams(call.caller, call), naming: null, after, limit: limit + 1 };
   const ids = (await listScheduleIds(sql, listing)).map(({ id }) => id);
   const known = await readSchedules(sql, { organizationId, ids, since: interval.from });
   const listed = ids.flatMap((id) => {
