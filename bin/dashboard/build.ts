@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { headOfPage } from './head.ts';
 import { iconSprite } from './icons.ts';
+import { manifest } from './manifest.ts';
 
 /** Of what the bundler does not list: what is shown, not run. */
 const shown = ['@fontsource-variable/hanken-grotesk', '@iconify-json/lucide'];
@@ -18,7 +19,7 @@ export async function buildDashboard(root: string, out: string): Promise<void> {
     root: join(root, 'src', 'dashboard'),
     publicDir: false,
     logLevel: 'warn',
-    plugins: [react(), tailwind(), iconSprite(), headOfPage(root)],
+    plugins: [react(), tailwind(), iconSprite(), headOfPage(root), manifest(root)],
     build: {
       outDir: out,
       emptyOutDir: true,

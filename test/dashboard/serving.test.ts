@@ -78,6 +78,21 @@ test('an asset is kept for good, in the smallest form that is taken', async () =
   assert.ok(packed.body.length < older.body.length && older.body.length < plain.body.length);
 });
 
+test('a phone can put it on its home screen: manifest and icons need no session', async () => {
+  const manifest = await get(await assetOf(/rel="manifest" href="([^"]+)"/));
+  assert.equal(manifest.headers['content-type'], 'application/manifest+json');
+  const { start_url, icons, shortcuts } = JSON.parse(manifest.body.toString());
+  for (const url of [start_url, ...shortcuts.map(({ url }: { url: string }) => url)])
+    assert.equal((await get(url, { cookie })).status, 200, url);
+  const touchIcon = await assetOf(/rel="apple-touch-icon" href="([^"]+)"/);
+  const sizes = icons.map(({ src, sizes }: { src: string; sizes: string }) => [src, sizes]);
+  for (const [src, size] of [...sizes, [touchIcon, '180x180']]) {
+    const { headers, body } = await get(src);
+    assert.equal(headers['content-type'], 'image/png');
+    assert.equal(`${body.readUInt32BE(16)}x${body.readUInt32BE(20)}`, size, src);
+  }
+});
+
 test('an asset that is not there is 404, and no page', async () => {
   const missing = await get('/assets/index-gone.js');
   assert.deepEqual(
