@@ -1,8 +1,9 @@
 // Before `npm start`: builds the dashboard into dist/dashboard if its sources have changed since.
 // Whatever goes wrong is told and stops nothing: the server says on its first page what is missing.
 import { createHash } from 'node:crypto';
-import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PREVIOUS_ASSETS } from '../src/api/dashboard/files.ts';
 
 /** What the build is made of. */
 const sources = [
@@ -30,6 +31,7 @@ async function build(): Promise<void> {
     const { buildDashboard } = await import('./dashboard/build.ts');
     await mkdir(beside, { recursive: true });
     await buildDashboard(root, beside);
+    await keepPrevious(beside);
     await writeFile(join(beside, HASH_FILE), hash);
     await replace(beside);
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
@@ -39,6 +41,12 @@ async function build(): Promise<void> {
   } finally {
     await rm(beside, { recursive: true, force: true });
   }
+}
+
+/** A page that is open goes on with the parts that it has not loaded yet. */
+async function keepPrevious(beside: string): Promise<void> {
+  const previous = join(out, 'assets');
+  await cp(previous, join(beside, PREVIOUS_ASSETS), { recursive: true }).catch(ignoreMissing);
 }
 
 /** Two that build at once make the same: the second lets that of the first be, which may be read. */

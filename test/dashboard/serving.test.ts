@@ -1,11 +1,11 @@
 // How the built dashboard is handed out, without a browser: forms, caching, what pages may load.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { readDashboard } from '../../src/api/dashboard/files.ts';
+import { PREVIOUS_ASSETS, readDashboard } from '../../src/api/dashboard/files.ts';
 import { anyDatabase } from '../database.ts';
 import { type InProcess, startInProcess } from '../system/in-process.ts';
 import { built } from './built.ts';
@@ -101,6 +101,23 @@ test('an asset that is not there is 404, and no page', async () => {
   );
   for (const path of ['/assets/..%2findex.html', '/assets/%2e%2e/index.html', '/assets/'])
     assert.equal((await get(path)).status, 404, path);
+});
+
+test('assets of the build before are there too', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pager-dashboard-'));
+  const before = join(folder, PREVIOUS_ASSETS);
+  for (const each of [before, join(folder, 'assets')]) await mkdir(each);
+  await writeFile(join(folder, 'index.html'), 'new');
+  for (const [path, text] of [
+    [join(before, 'people-old.js'), 'old'],
+    [join(before, 'same.js'), 'old'],
+    [join(folder, 'assets', 'same.js'), 'new'],
+  ] as const)
+    await writeFile(path, text);
+  const { assets } = (await readDashboard(folder)) ?? assert.fail();
+  const texts = [...assets].map(([name, { bytes }]) => `${name} ${bytes}`).sort();
+  assert.deepEqual(texts, ['people-old.js old', 'same.js new']);
+  await rm(folder, { recursive: true });
 });
 
 test('a folder without a build has no dashboard', async () => {

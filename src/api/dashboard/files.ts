@@ -1,4 +1,5 @@
 // The dashboard as it was built, read once: page and assets stay of one build while a server runs.
+// Assets of the build before are there too, for pages that were loaded before the server was renewed.
 import { createHash } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -12,6 +13,8 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 };
+/** Where a build puts what the one before had in `assets`. */
+export const PREVIOUS_ASSETS = 'previous-assets';
 const encodings = { br: '.br', gzip: '.gz' } as const;
 type Encoding = keyof typeof encodings;
 
@@ -32,12 +35,12 @@ export type Dashboard = {
 export async function readDashboard(folder: string): Promise<Dashboard | null> {
   const page = await readDashboardFile(join(folder, 'index.html'));
   if (page === null) return null;
-  const cwd = join(folder, 'assets');
   const assets = new Map<string, DashboardFile>();
-  for await (const name of glob('*', { cwd })) {
-    const file = await readDashboardFile(join(cwd, name));
-    if (file !== null) assets.set(name, file);
-  }
+  for (const cwd of [join(folder, 'assets'), join(folder, PREVIOUS_ASSETS)])
+    for await (const name of glob('*', { cwd })) {
+      const file = await readDashboardFile(join(cwd, name));
+      if (file !== null && !assets.has(name)) assets.set(name, file);
+    }
   return { page, assets };
 }
 

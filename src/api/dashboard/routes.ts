@@ -12,7 +12,9 @@ const pages = ['/incidents', '/incidents/:number', '/components', '/users', '/us
 const pageHeaders = {
   'content-security-policy': [
     "default-src 'none'",
-    ...['script', 'style', 'img', 'font', 'connect', 'manifest'].map((what) => `${what}-src 'self'`),
+    ...['script', 'style', 'img', 'font', 'connect', 'manifest'].map(
+      (what) => `${what}-src 'self'`,
+    ),
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     "require-trusted-types-for 'script'; trusted-types 'none'",
   ].join('; '),
