@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { changePreviewRoute } from '../src/api/change-preview/route.ts';
+import { overridePreviewRoute } from '../src/api/oncall/override-preview.ts';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
 import { createIds } from '../src/engine/ids.ts';
@@ -37,7 +38,8 @@ export async function startOnCallApi() {
     teams: (scope) => activeTeams(sql, scope),
     capabilities: { channels: new Set(['email']), slugs, refusalOf: () => undefined },
   });
-  const routes = [...oncallRoutes({ sql, compute }), ...overrides, preview];
+  const overridePreview = overridePreviewRoute({ sql, compute, configurations: cacheFor('email') });
+  const routes = [...oncallRoutes({ sql, compute }), ...overrides, overridePreview, preview];
   const api = stack.use(await testApi({ sql, clock, routes }));
   const world = await seedOrganization(sql, {
     teams: ['ops', 'web'],

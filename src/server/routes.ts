@@ -6,6 +6,7 @@ import { coverageWarnings } from '../api/coverage/coverage.ts';
 import { eventStreamRoute } from '../api/event-stream/route.ts';
 import { incidentRoutes } from '../api/incidents/routes.ts';
 import { notificationRoutes } from '../api/notifications/routes.ts';
+import { overridePreviewRoute } from '../api/oncall/override-preview.ts';
 import { overrideRoutes } from '../api/oncall/overrides.ts';
 import { oncallRoutes } from '../api/oncall/routes.ts';
 import { quotaRoutes } from '../api/people/quota.ts';
@@ -69,6 +70,7 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
     }),
     ...oncallRoutes({ sql, compute }),
     ...overrideRoutes({ sql, ids, committed }),
+    overridePreviewRoute({ sql, configurations, compute }),
     ...notificationRoutes(parts),
     ...webhookSecretRoutes(parts),
     ...webhookDeliveryRoutes({ ...parts, publicUrl, committed, faults: engine.faults }),

@@ -11,6 +11,7 @@ import {
   pageOfShifts,
   shiftsOfPerson,
 } from '../oncall/computed-shifts.ts';
+import { effectsOfOverride } from '../oncall/override-preview-task.ts';
 import { timelineOfSchedule, timelines } from '../oncall/timeline-task.ts';
 import { runRuleTest } from '../rules/rule-test-task.ts';
 import { runReplay } from '../what-if/replay-task.ts';
@@ -21,6 +22,7 @@ export const coverage = asTextTask(coverageOfYears);
 export const coverageWarnings = asTask(warningsOfYears);
 export const changePreview = asTask(effectsOf);
 export const preview = asTextTask(runPreview);
+export const overrideEffects = asTask(effectsOfOverride);
 export const scheduleTimeline = asTask(timelineOfSchedule);
 export const scheduleTimelines = asTask(timelines);
 export const shifts = asTextTask(listedShifts);

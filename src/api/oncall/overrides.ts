@@ -110,7 +110,8 @@ async function read({ sql }: OverrideParts, call: Call) {
 }
 
 async function create(parts: OverrideParts, call: Call) {
-  const decide = (lookup: Lookup) => review(call.body, { lookup, before: null, now: call.now });
+  const decide = (lookup: Lookup) =>
+    reviewOverride(call.body, { lookup, before: null, now: call.now });
   return ok(commit(parts, await createOverride(parts, { ...target(call), decide })), 201);
 }
 
@@ -120,7 +121,7 @@ async function change(parts: OverrideParts, call: Call, bodyOf: Body) {
   const id = idIn(call, 'override_id');
   const decide = (lookup: Lookup, before: CurrentOverride) => {
     checkVersion(call, before);
-    return review(bodyOf(before), { lookup, before, now: call.now });
+    return reviewOverride(bodyOf(before), { lookup, before, now: call.now });
   };
   return ok(commit(parts, await changeOverride(parts, { ...target(call), id, decide })));
 }
@@ -159,7 +160,10 @@ type Reviewing = {
 const readOnly = ['id', 'version', 'oncall_schedule_id', 'created_at', 'updated_at'];
 
 /** Refuses with all mistakes at once; without one, answers the fields. */
-async function review(sent: unknown, { lookup, before, now }: Reviewing): Promise<OverrideFields> {
+export async function reviewOverride(
+  sent: unknown,
+  { lookup, before, now }: Reviewing,
+): Promise<OverrideFields> {
   const read = readObject(overrideInput, sent, { ignored: readOnly });
   // What the reader lets through is held to the schema.
   const fields = (read.ok ? read.value : read.readable) as OverrideFields;

@@ -7,6 +7,7 @@ import type { OncallParts } from './oncall-parts.ts';
 import { revisionsRoute } from './revisions.ts';
 import { shiftRoutes } from './shifts.ts';
 import { timelineRoutes } from './timeline.ts';
+import { usesRoute } from './uses.ts';
 import { whoRoutes } from './who.ts';
 
 /** Who is on call: of one schedule, of all, of one that is not saved; when nobody is. */
@@ -19,4 +20,5 @@ export const oncallRoutes = (parts: OncallParts): readonly Route[] => [
   eventsRoute(parts.sql),
   changeNoticesRoute(parts.sql),
   revisionsRoute(parts.sql),
+  usesRoute(parts.sql),
 ];

@@ -4,6 +4,7 @@ import { failureOf } from '../../engine/log.ts';
 import { minutesAfter } from '../../incidents/incident.ts';
 import { earlier } from '../../oncall/order.ts';
 import { isAnnounced, type RecordedShift } from '../../shifts/advance.ts';
+import type { Queries } from '../database.ts';
 import { readSchedules } from '../oncall/schedules.ts';
 import { notifyOfUndecided } from '../outbox/admins.ts';
 import { insertShiftNotices } from '../outbox/shift-notices.ts';
@@ -42,6 +43,20 @@ export async function dueShiftCursors(
   const due: DueShiftCursor[] = [];
   for (const own of perOrganization.values()) due.push(...(await readable(context, own, now)));
   return due;
+}
+
+/** That of one schedule, as it is now, without a lock. */
+export async function readShiftCursor(
+  sql: Queries,
+  { organizationId, scheduleId }: { readonly organizationId: string; readonly scheduleId: string },
+): Promise<DueShiftCursor> {
+  const rows = await sql<ShiftCursorRow[]>`
+    select organization_id, oncall_schedule_id, advanced_to, edits, seen_edits, shift_id
+    from shift_cursors
+    where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}`;
+  const [cursor] = rows.length > 0 ? await shiftCursorsOf({ sql }, organizationId, rows) : [];
+  if (cursor === undefined) throw new Error(`the schedule ${scheduleId} has no shift cursor`);
+  return cursor;
 }
 
 /** Reads the cursors together. If one cannot be read, reads each alone and postpones that one. */
@@ -88,7 +103,7 @@ export async function postponeShiftCursor(
 }
 
 async function shiftCursorsOf(
-  { sql }: LedgerContext,
+  { sql }: { readonly sql: Queries },
   organizationId: string,
   rows: readonly ShiftCursorRow[],
 ): Promise<readonly DueShiftCursor[]> {

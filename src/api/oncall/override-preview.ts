@@ -1,0 +1,121 @@
+// POST /on-calls/:id/overrides/preview: whom an override would put on call, and who would be told.
+import Type from 'typebox';
+import { incidentsLimits } from '../../limits/incidents.ts';
+import { queryLimits } from '../../limits/queries.ts';
+import type { Change } from '../../oncall/revisions/moves.ts';
+import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
+import { objectOf, optional } from '../../resources/declaration/field.ts';
+import { oncallSchedule } from '../../resources/oncall-schedule.ts';
+import { type OverrideFields, overrideInput, overrideTime } from '../../resources/override.ts';
+import { announce } from '../../shifts/announce.ts';
+import type { ShiftIntent } from '../../shifts/notice.ts';
+import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
+import type { LedgerParts } from '../../storage/ledger/context.ts';
+import { readShiftCursor } from '../../storage/ledger/shift-cursors.ts';
+import { readPeople } from '../../storage/oncall/people.ts';
+import { nextEdits } from '../../storage/oncall/shift-cursor.ts';
+import { timeText } from '../../storage/records/rows.ts';
+import { lookupIn } from '../../storage/records/uses.ts';
+import { taskRequester } from '../computing/requester.ts';
+import { Refusal } from '../failures.ts';
+import { route } from '../people/writing.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import type { OncallParts } from './oncall-parts.ts';
+import { reviewOverride } from './overrides.ts';
+import { scheduleSince } from './params.ts';
+import { namesOf } from './timeline-task.ts';
+
+const holder = (description: string) =>
+  orNull(word('The id of the person.'), `${description}; null for nobody.`);
+
+const shape = objectOf({
+  changes: Type.Array(
+    objectOf({
+      start: instant('When the stretch starts.'),
+      end: instant('When the stretch ends.'),
+      before: holder('Who is on call without the override'),
+      after: holder('Who is on call with it'),
+    }),
+    { description: 'The first stretches that have somebody else on call, in order.' },
+  ),
+  changes_count: count('The number of all of them.'),
+  notices: Type.Array(
+    objectOf({
+      kind: Type.Union(
+        ['shift_start', 'shift_end', 'shift_change'].map((kind) => Type.Literal(kind)),
+        { description: 'Whether a shift starts or ends at once, or later ones change.' },
+      ),
+      channel: word('The channel that the notice is sent by, such as email or slack.'),
+      user_id: optional(word('The person who is notified; absent of chat channels and webhooks.')),
+      recipient: optional(word('The name of the recipient.')),
+      reason: optional(word('Why the notice cannot be sent; absent when it can.')),
+    }),
+    {
+      description: `The notices that it leads to right away; shifts that begin more than ${incidentsLimits.shiftsMovedDays} days ahead lead to none.`,
+    },
+  ),
+  names: Type.Record(Type.String(), word('A name.'), {
+    description: 'The names of the people of these changes and notices, by id.',
+  }),
+});
+
+export type OverridePreviewParts = OncallParts & Pick<LedgerParts, 'sql' | 'configurations'>;
+
+export const overridePreviewRoute = (parts: OverridePreviewParts): Route =>
+  route('POST /on-calls/:id/overrides/preview', 'responder', {
+    tag: oncallSchedule.table,
+    doc: 'Previews whom an override puts on call instead of whom, and who is notified of it; nothing is saved.',
+    writesNothing: true,
+    computes: 'overrideEffects',
+    body: overrideInput,
+    answers: { status: 200, schema: shape },
+    handle: async (call) => ok(await preview(parts, call)),
+  });
+
+async function preview(parts: OverridePreviewParts, call: Call) {
+  const { sql, configurations, compute } = parts;
+  const { now, caller } = call;
+  const { organizationId } = caller;
+  const known = await scheduleSince(sql, call, now);
+  if (known.archived) throw new Refusal('archived');
+  const fields = await reviewOverride(call.body, {
+    ...{ lookup: lookupIn(sql, organizationId), before: null, now },
+  });
+  const of = { organizationId, scheduleId: known.id };
+  const [{ cursor, history, schedule }, { configuration }, edits] = await Promise.all([
+    readShiftCursor(sql, of),
+    readConfiguration({ sql, configurations }, { organizationId, from: now, now }),
+    nextEdits(sql, { organizationId, scheduleIds: [known.id], now }),
+  ]);
+  const at = edits.get(known.id) ?? now;
+  const input = { cursor, history, at, override: proposed(fields) };
+  const { advance, changes } = await compute(taskRequester(call), 'overrideEffects', input);
+  const listed = changes.slice(0, queryLimits.previewItems);
+  const intents = announce(advance, schedule, configuration);
+  const ids = listed.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
+  const notified = intents.flatMap(({ user_id }) => user_id ?? []);
+  return {
+    changes: listed.map((change) => renderChange(change, fields)),
+    changes_count: changes.length,
+    notices: intents.map(renderIntent),
+    names: namesOf(await readPeople(sql, organizationId, [...ids, ...notified])),
+  };
+}
+
+const proposed = ({ user_id, replaces_user_id, start, end }: OverrideFields) => ({
+  ...{ id: 'preview', user_id },
+  ...(replaces_user_id !== undefined && { replaces_user_id }),
+  ...{ start: overrideTime(start), end: overrideTime(end) },
+});
+
+const renderChange = ({ start, end, before, after }: Change, fields: OverrideFields) => ({
+  ...{ start: timeText(start), end: timeText(end ?? overrideTime(fields.end)) },
+  ...{ before, after },
+});
+
+const renderIntent = ({ kind, channel, user_id, recipient, skipped }: ShiftIntent) => ({
+  ...{ kind, channel },
+  ...(user_id !== null && { user_id }),
+  ...(recipient !== null && { recipient }),
+  ...(skipped !== null && { reason: skipped }),
+});
