@@ -111,8 +111,6 @@ export const queries = {
   ),
   calendarEvents: count(5_000, 'Shifts in one calendar', 'The soonest are listed'),
   calendarSchedules: count(100, 'Schedules in the calendar of one person', 'The list is truncated'),
-  pageGaps: count(20, 'Gaps on the page of a schedule', 'The list is truncated'),
-  pageShifts: count(500, 'Shifts on one page for people', 'The list is truncated'),
   storyEntries: count(
     1_000,
     'Entries of a timeline that explain why somebody was paged',

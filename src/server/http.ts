@@ -8,7 +8,6 @@ import { mountHooks } from '../api/hooks.ts';
 import { aroundIncident } from '../api/incidents/around.ts';
 import { mountLinks } from '../api/links.ts';
 import { mountGuides } from '../api/pages/guides.ts';
-import { mountOncallPage } from '../api/pages/oncall.ts';
 import { systemRandom } from '../api/people/writing.ts';
 import { createApi } from '../api/server.ts';
 import { createAccounts } from '../api/sign-in/accounts.ts';
@@ -63,7 +62,6 @@ export async function createHttpServer(
   mountHooks(app, { intake: engine.intake, recognise: world.recogniseFrom });
   mountActingLinks(app, world, engine);
   mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });
-  mountOncallPage(app, { sql, accounts, clock, compute: engine.compute });
   mountGuides(app);
   const dashboard = await readDashboard(dashboardFolder);
   if (dashboard === null) log.warn({}, 'the dashboard was not built: npm start builds it');

@@ -5,12 +5,7 @@ import { effectsOf } from '../change-preview/effects-task.ts';
 import { coverageOfYears, warningsOfYears } from '../coverage/coverage-task.ts';
 import { runPreview } from '../coverage/preview-task.ts';
 import { readLargeBody } from '../http/large-body.ts';
-import {
-  followingShifts,
-  listedShifts,
-  pageOfShifts,
-  shiftsOfPerson,
-} from '../oncall/computed-shifts.ts';
+import { followingShifts, listedShifts, shiftsOfPerson } from '../oncall/computed-shifts.ts';
 import { effectsOfOverride } from '../oncall/override-preview-task.ts';
 import { timelineOfSchedule, timelines } from '../oncall/timeline-task.ts';
 import { runRuleTest } from '../rules/rule-test-task.ts';
@@ -28,7 +23,6 @@ export const scheduleTimelines = asTask(timelines);
 export const shifts = asTextTask(listedShifts);
 export const nextShifts = asTask(followingShifts);
 export const personShifts = asTask(shiftsOfPerson);
-export const page = asTask(pageOfShifts);
 export const calendar = asTask(calendarFile);
 export const body = asBytesTask(readLargeBody);
 export const ruleTest = asTextTask(runRuleTest);

@@ -7,7 +7,16 @@ import { signInPath } from '../sign-in/return-path.ts';
 import { type Dashboard, type DashboardFile, encodedFor } from './files.ts';
 
 /** A page each; the others are still made on the server. */
-const pages = ['/incidents', '/incidents/:number', '/components', '/users', '/users/:id', '/me'];
+const pages = [
+  '/incidents',
+  '/incidents/:number',
+  '/on-calls',
+  '/on-calls/:id',
+  '/me',
+  '/users',
+  '/users/:id',
+  '/components',
+];
 
 const pageHeaders = {
   'content-security-policy': [

@@ -1,10 +1,8 @@
 // Shifts of schedules, computed from nothing but what is given.
-import { queryLimits } from '../../limits/queries.ts';
 import type { Interval, Schedule, Shift } from '../../oncall/schedule.ts';
 import { layerShiftsIn, nextShift, shiftAt, shiftsIn } from '../../oncall/shifts.ts';
-import { cover } from '../coverage/coverage-task.ts';
 import { bounded, checkEffort } from './effort.ts';
-import { type People, renderShift } from './render.ts';
+import { renderShift } from './render.ts';
 
 /** How far the next shift is looked for. */
 const SEARCH = { hours: 366 * 24 } as const;
@@ -50,17 +48,3 @@ export const shiftsOfPerson = ({ userId, schedules, interval }: OfPerson) =>
   schedules.map((schedule) =>
     wholeShiftsIn(schedule, interval).filter(({ user_id }) => user_id === userId),
   );
-
-type Paged = {
-  readonly schedule: Schedule;
-  readonly interval: Interval;
-  readonly people: People;
-};
-
-/** The shifts and gaps that a schedule's page shows of an interval. */
-export const pageOfShifts = ({ schedule, interval, people }: Paged) => ({
-  rows: wholeShiftsIn(schedule, interval).slice(0, queryLimits.pageShifts),
-  gaps: cover({ schedule, interval, people }).gaps.slice(0, queryLimits.pageGaps),
-  now: shiftAt(schedule, interval.from),
-  next: followingShifts({ schedules: [schedule], after: interval.from })[0] ?? null,
-});

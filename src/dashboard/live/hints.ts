@@ -5,6 +5,7 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   incident: ['incidents'],
   // A list has the names of what it refers to.
   service: ['incidents'],
+  oncall_schedule: ['on-calls'],
   team: ['teams', 'session'],
   user: ['session', 'users'],
 };

@@ -17,6 +17,8 @@ export function Frame() {
           void navigate({ to: '/incidents', search: ({ team }) => (team ? { team } : {}) }),
         me: () => void navigate({ to: '/me' }),
         people: () => void navigate({ to: '/users' }),
+        onCalls: () =>
+          void navigate({ to: '/on-calls', search: ({ team }) => (team ? { team } : {}) }),
         search: () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
         help: () => setHelpOpen(true),
       }),

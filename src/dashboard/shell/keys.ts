@@ -1,13 +1,30 @@
-export type Action = 'incidents' | 'me' | 'people' | 'next' | 'previous' | 'search' | 'help';
+export type Action =
+  | 'incidents'
+  | 'onCalls'
+  | 'me'
+  | 'people'
+  | 'next'
+  | 'previous'
+  | 'search'
+  | 'cover'
+  | 'earlier'
+  | 'later'
+  | 'today'
+  | 'help';
 
 /** As they are pressed one after the other; Enter opens a link by itself. */
 export const keys: readonly { readonly keys: readonly string[]; readonly action: Action }[] = [
   { keys: ['g', 'i'], action: 'incidents' },
   { keys: ['g', 'm'], action: 'me' },
   { keys: ['g', 'p'], action: 'people' },
+  { keys: ['g', 'o'], action: 'onCalls' },
   { keys: ['/'], action: 'search' },
   { keys: ['j'], action: 'next' },
   { keys: ['k'], action: 'previous' },
+  { keys: ['o'], action: 'cover' },
+  { keys: ['['], action: 'earlier' },
+  { keys: [']'], action: 'later' },
+  { keys: ['t'], action: 'today' },
   { keys: ['?'], action: 'help' },
 ];
 

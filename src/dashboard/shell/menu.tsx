@@ -25,6 +25,7 @@ export function SideMenu({ showKeys }: MenuProps) {
         <MenuLink to="/incidents" icon="siren" text={words.incidents}>
           <TriggeredCount />
         </MenuLink>
+        <MenuLink to="/on-calls" icon="phone-call" text={words.onCalls} />
         <MenuLink to="/me" icon="circle-user" text={words.me} />
         <p className="px-2 pt-4 pb-1 text-xs text-ink3">
           <bdi>{organization ?? words.organization}</bdi>
@@ -54,6 +55,10 @@ export function BottomBar({ showKeys }: MenuProps) {
           <TriggeredCount />
         </span>
       </Link>
+      <Link to="/on-calls" search={sameTeam} activeProps={current} className={tab}>
+        <Icon name="phone-call" className="size-5" />
+        {words.onCalls}
+      </Link>
       <Link to="/me" search={sameTeam} activeProps={current} className={tab}>
         <Icon name="circle-user" className="size-5" />
         {words.me}
@@ -77,7 +82,7 @@ const current = { 'aria-current': 'page' } as const;
 const sameTeam = ({ team }: { team?: string }) => (team ? { team } : {});
 
 type MenuLinkProps = {
-  to: '/incidents' | '/me' | '/users';
+  to: '/incidents' | '/on-calls' | '/me' | '/users';
   icon: IconName;
   text: string;
   children?: ReactNode;

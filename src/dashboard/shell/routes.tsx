@@ -9,6 +9,7 @@ import {
 import { IncidentPage } from '../incident/page.tsx';
 import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
+import { onCallSearch, onCallsSearch } from '../oncall/search.ts';
 import { type Shown, shownOf } from '../people/person.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/panel.tsx';
@@ -64,6 +65,20 @@ const userRoute = createRoute({
   component: lazyRouteComponent(() => import('../people/person-page.tsx'), 'PersonPage'),
 });
 
+const onCallsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/on-calls',
+  validateSearch: onCallsSearch,
+  component: lazyRouteComponent(() => import('../oncall/page.tsx'), 'OnCallsPage'),
+});
+
+const onCallRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/on-calls/$id',
+  validateSearch: onCallSearch,
+  component: lazyRouteComponent(() => import('../oncall/schedule-page.tsx'), 'SchedulePage'),
+});
+
 /** For whoever makes pages: what they are made of. */
 const componentsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -82,6 +97,8 @@ export const router = createRouter({
     homeRoute,
     incidentsRoute,
     incidentRoute,
+    onCallsRoute,
+    onCallRoute,
     componentsRoute,
     meRoute,
     usersRoute,

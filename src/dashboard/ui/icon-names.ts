@@ -31,4 +31,6 @@ export const iconNames = [
   'copy',
   'plus',
   'trash',
+  'triangle-alert',
+  'user-round-plus',
 ] as const;

@@ -1,0 +1,6 @@
+import type { Bar } from './bar.ts';
+import { spanText } from './times.ts';
+
+/** What is read aloud, and stands in the tooltip. */
+export const barText = (bar: Bar, zone: string, now: number): string =>
+  [`${bar.full}, ${spanText(zone, bar, now)}`, bar.note ?? []].flat().join('. ');

@@ -1,0 +1,73 @@
+// Shifts, gaps and overrides as bars of a lane.
+
+import { type Bar, barNames } from './bar.ts';
+import type { LaneShift, OverrideSpan } from './queries.ts';
+import type { Gap, Shift } from './schedules.ts';
+import { words } from './words.ts';
+
+export type People = {
+  readonly names: Readonly<Record<string, string>>;
+  readonly hues: ReadonlyMap<string, number>;
+};
+
+const spanOf = ({ start, end }: { start: string; end: string }) => ({
+  start: Date.parse(start),
+  end: Date.parse(end),
+});
+
+export const personName = ({ names }: People, id: string): string => names[id] ?? words.somebody;
+
+/** Who is paged, and where nobody is; an inactive person's shift is shown as the gap that it is. */
+export function finalBars(
+  { shifts, gaps }: { readonly shifts: readonly Shift[]; readonly gaps: readonly Gap[] },
+  people: People,
+): readonly Bar[] {
+  const holes = gaps.map(
+    (gap): Bar => ({
+      ...spanOf(gap),
+      ...{ key: `gap ${gap.start}`, kind: 'gap' },
+      full: words.nobody,
+      short: words.nobody,
+      initials: '!',
+      note: gap.message,
+    }),
+  );
+  const own = shifts.map(
+    (shift): Bar => ({
+      ...spanOf(shift),
+      ...{ key: `${shift.user_id} ${shift.start}`, hue: people.hues.get(shift.user_id) },
+      ...{ kind: shift.layer === 'override' ? 'override' : 'shift', userId: shift.user_id },
+      ...namesOf(shift, people),
+    }),
+  );
+  const reached = own.flatMap((bar) => {
+    const hole = holes.find(({ start, end }) => start < bar.end && bar.start < end);
+    if (hole === undefined) return [bar];
+    return hole.start > bar.start ? [{ ...bar, end: hole.start }] : [];
+  });
+  return [...reached, ...holes].toSorted((one, other) => one.start - other.start);
+}
+
+export const layerBars = (shifts: readonly LaneShift[], people: People): readonly Bar[] =>
+  shifts.map((shift) => ({
+    ...spanOf(shift),
+    ...{ key: `${shift.user_id} ${shift.start}`, kind: 'shift' },
+    ...{ hue: people.hues.get(shift.user_id), userId: shift.user_id },
+    ...barNames(personName(people, shift.user_id)),
+  }));
+
+export const overrideBars = (overrides: readonly OverrideSpan[], people: People): readonly Bar[] =>
+  overrides.map((override) => ({
+    ...spanOf(override),
+    ...{ key: `${override.override_id} ${override.start}`, kind: 'override' },
+    ...{ hue: people.hues.get(override.user_id), userId: override.user_id },
+    ...namesOf(override, people),
+  }));
+
+type Named = { readonly user_id: string; readonly replaces_user_id?: string };
+
+const namesOf = ({ user_id, replaces_user_id }: Named, people: People) =>
+  barNames(
+    personName(people, user_id),
+    replaces_user_id === undefined ? undefined : personName(people, replaces_user_id),
+  );

@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { failureText } from '../../client/answer.ts';
+import { PagerError, pager } from '../api/pager.ts';
+import { useWrite } from '../api/use-write.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { PersonMark } from '../ui/person-mark.tsx';
+import { PickField } from '../ui/pick-field.tsx';
+import { instantOfText, localText } from './axis.ts';
+import { fromAndTo, notifiedOf, type OverridePreview, onCallIn } from './covering.ts';
+import { membersQuery, nowQuery, type Schedule, timelineQuery } from './queries.ts';
+import { nameOf } from './schedules.ts';
+import { coverWords as words } from './words.ts';
+
+type CoverProps = {
+  schedule: Schedule;
+  /** From and to, with a slash between; either may be missing. */
+  cover: string;
+  me: string | undefined;
+  close: () => void;
+};
+
+export function CoverDialog({ schedule, cover, me, close }: CoverProps) {
+  const { data: now } = useQuery(nowQuery(schedule.id));
+  return (
+    <Dialog title={words.title} text={words.times(schedule.timezone)} isOpen onClose={close}>
+      {now && (
+        <CoverForm
+          {...{ schedule, me, close }}
+          initial={fromAndTo(cover, { now: Date.now(), end: now.now?.end })}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+type CoverFormProps = Omit<CoverProps, 'cover'> & { initial: { start: number; end: number } };
+
+/** A time as it is typed; what is not touched keeps its instant, also where an hour comes twice. */
+type Typed = { readonly text: string; readonly at: number | null };
+
+function CoverForm({ schedule, me, close, initial }: CoverFormProps) {
+  const { id, timezone } = schedule;
+  const typed = (at: number): Typed => ({ text: localText(timezone, at), at });
+  const [start, setStart] = useState(() => typed(initial.start));
+  const [end, setEnd] = useState(() => typed(initial.end));
+  const [comment, setComment] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [replaces, setReplaces] = useState<string | null>(null);
+  const { data: members = [] } = useQuery(membersQuery);
+  const names = new Map(members.map((one) => [one.id, nameOf(one)]));
+  const isSpan = start.at !== null && end.at !== null && start.at < end.at;
+  const span = useLate({ start: start.at ?? 0, end: end.at ?? 0 });
+  const { data: timeline } = useQuery({
+    ...timelineQuery(id, span),
+    enabled: isSpan && span.start < span.end,
+  });
+  const onCall = timeline ? onCallIn(timeline) : [];
+  // Of one person only that person's time is taken over: an edit of the layers then counts for it.
+  const instead = replaces ?? (onCall.length === 1 ? (onCall[0] ?? '') : '');
+  const who = chosen ?? (me !== undefined && !onCall.includes(me) ? me : '');
+  const body = {
+    user_id: who,
+    ...(instead !== '' && { replaces_user_id: instead }),
+    ...{ start: isoOf(start), end: isoOf(end) },
+    ...(comment.trim() !== '' && { comment: comment.trim() }),
+  };
+  const write = useWrite(['on-calls']);
+  const save = async () => {
+    const made = await write.send({ method: 'POST', path: `/on-calls/${id}/overrides`, body });
+    if (made !== null) close();
+  };
+  const change = (set: (next: Typed) => void) => (text: string) =>
+    set({ text, at: instantOfText(timezone, text) });
+  const { comment: _, ...previewed } = body;
+  return (
+    <Form
+      save={words.save}
+      isPending={write.isPending}
+      failure={write.failure}
+      onSave={() => void save()}
+      onCancel={close}
+    >
+      <PickField
+        path="user_id"
+        label={words.who}
+        picks={members
+          .filter((one) => one.active !== false)
+          .map((one) => ({
+            value: one.id,
+            label: one.id === me ? words.me(nameOf(one)) : nameOf(one),
+          }))}
+        mark={({ value }) => <PersonMark id={value} name={names.get(value) ?? ''} />}
+        value={who}
+        onChange={setChosen}
+      />
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+        <TextField
+          path="start"
+          label={words.from}
+          type="datetime-local"
+          value={start.text}
+          onChange={change(setStart)}
+        />
+        <TextField
+          path="end"
+          label={words.to}
+          type="datetime-local"
+          value={end.text}
+          onChange={change(setEnd)}
+        />
+      </div>
+      {onCall.length > 0 && (
+        <SelectField
+          path="replaces_user_id"
+          label={words.instead}
+          value={instead}
+          options={[
+            { value: '', text: words.everybody },
+            ...onCall.map((one) => ({ value: one, text: words.onlyOf(names.get(one) ?? '…') })),
+          ]}
+          onChange={setReplaces}
+        />
+      )}
+      <TextField
+        path="comment"
+        label={words.comment}
+        value={comment}
+        maxLength={1000}
+        onChange={setComment}
+      />
+      <Notified id={id} body={previewed} isReady={who !== '' && isSpan} names={names} />
+    </Form>
+  );
+}
+
+const isoOf = ({ at, text }: Typed) => (at === null ? text : new Date(at).toISOString());
+
+type NotifiedProps = {
+  id: string;
+  body: Readonly<Record<string, string>>;
+  isReady: boolean;
+  names: ReadonlyMap<string, string>;
+};
+
+/** Whom a save tells, before it is made. */
+function Notified({ id, body, isReady, names }: NotifiedProps) {
+  const late = useLate(body);
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['on-calls', id, 'override preview', late],
+    queryFn: async () => {
+      const path = `/on-calls/${id}/overrides/preview`;
+      const answer = await pager.client.send({ method: 'POST', path, body: late });
+      if (!answer.ok) throw new PagerError(answer.failure);
+      return answer.body as unknown as OverridePreview;
+    },
+    enabled: isReady && late['user_id'] !== '',
+  });
+  if (!isReady) return null;
+  const texts =
+    error instanceof PagerError
+      ? [failureText(error.failure)]
+      : data && notifiedOf(data, (userId) => names.get(userId) ?? data.names[userId] ?? '…');
+  return (
+    <div
+      aria-live="polite"
+      className={`min-h-5 rounded-md bg-sunken px-3 py-2 text-pretty ${isFetching ? 'text-ink3' : ''}`}
+    >
+      {(texts ?? ['…']).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </div>
+  );
+}
+
+const PAUSE_MS = 400;
+
+/** What it was a moment ago: not every key asks the server. */
+function useLate<Value>(value: Value): Value {
+  const text = JSON.stringify(value);
+  const [late, setLate] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return JSON.parse(late) as Value;
+}

@@ -1,0 +1,55 @@
+// What covering a shift is about, and what is said of it before it is done.
+import type { WholeTimeline } from './queries.ts';
+import { coverWords as words } from './words.ts';
+
+const QUARTER = 15 * 60_000;
+const EIGHT_HOURS = 8 * 3_600_000;
+
+type Around = { readonly now: number; readonly end: string | undefined };
+
+/** From the text of an address; what is missing is from now on, to the end of the running shift. */
+export function fromAndTo(cover: string, { now, end }: Around): { start: number; end: number } {
+  const [from, to] = cover.split('/').map((text) => Date.parse(text));
+  const start = from && from > now ? from : Math.ceil(now / QUARTER) * QUARTER;
+  if (to && to > start) return { start, end: to };
+  const running = end === undefined ? start : Date.parse(end);
+  return { start, end: running > start ? running : start + EIGHT_HOURS };
+}
+
+/** Who is on call in what was asked for, each once. */
+export const onCallIn = ({ shifts }: Pick<WholeTimeline, 'shifts'>): readonly string[] => [
+  ...new Set(shifts.map(({ user_id }) => user_id)),
+];
+
+export type OverridePreview = {
+  readonly changes_count: number;
+  readonly notices: readonly {
+    readonly user_id?: string;
+    readonly channel: string;
+    readonly recipient?: string;
+    readonly reason?: string;
+  }[];
+  readonly names: Readonly<Record<string, string>>;
+};
+
+/** Who will be told, and who cannot be. */
+export function notifiedOf(
+  { changes_count, notices }: OverridePreview,
+  nameOf: (userId: string) => string,
+): readonly string[] {
+  if (changes_count === 0) return [words.changesNothing];
+  const people = notices.flatMap((one) =>
+    one.user_id === undefined ? [] : [{ ...one, id: one.user_id }],
+  );
+  const notified = new Set(people.filter(({ reason }) => reason === undefined).map(({ id }) => id));
+  const names = [...notified].map(nameOf);
+  const failing = people.filter(({ id }) => !notified.has(id));
+  return [
+    names.length === 0 && failing.length === 0
+      ? words.notifiesNobody
+      : names.length > 0
+        ? words.notifies(new Intl.ListFormat().format(names))
+        : [],
+    ...failing.map(({ id, reason = '' }) => words.cannotNotify(nameOf(id), reason)),
+  ].flat();
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { failureText } from '../../client/answer.ts';
+import { PagerError } from '../api/pager.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useNow } from '../ui/now.ts';
+import { PersonMark } from '../ui/person-mark.tsx';
+import { type People, personName } from './bars.ts';
+import {
+  coverageQuery,
+  membersQuery,
+  nowQuery,
+  type Schedule,
+  type WholeTimeline,
+} from './queries.ts';
+import { nameOf, type WholeShift } from './schedules.ts';
+import { fullText, spanText, whenText } from './times.ts';
+import { words as listWords, scheduleWords as words } from './words.ts';
+
+type OverviewProps = {
+  schedule: Schedule;
+  people: People;
+  timeline: WholeTimeline | undefined;
+  goTo: (at: number) => void;
+};
+
+/** Who is on call, who is next, and whether somebody always is. */
+export function Overview({ schedule, people, timeline, goTo }: OverviewProps) {
+  const { id, timezone } = schedule;
+  const at = useNow();
+  const { data } = useQuery(nowQuery(id));
+  const { now, next } = data ?? {};
+  const replaced = now && now.layer === 'override' ? replacedBy(now, timeline) : undefined;
+  return (
+    <div className="flex flex-wrap items-start gap-x-10 gap-y-4">
+      <Who
+        label={words.onCallNow}
+        nobody={data && listWords.nobody}
+        shift={now}
+        people={people}
+        note={[
+          replaced === undefined ? '' : words.forName(personName(people, replaced)),
+          now ? listWords.until(whenText(timezone, Date.parse(now.end), at)) : '',
+        ]}
+        isUrgent
+      />
+      <Who
+        label={words.next}
+        nobody={data && words.nextNobody}
+        shift={next}
+        people={people}
+        note={[next ? fullText(timezone, Date.parse(next.start), at) : '']}
+      />
+      {!schedule.archived_at && <Verdict {...{ id, timezone, goTo }} />}
+    </div>
+  );
+}
+
+const replacedBy = (now: WholeShift, timeline: WholeTimeline | undefined) =>
+  timeline?.shifts.find(
+    ({ layer, user_id, end }) => layer === 'override' && user_id === now.user.id && end >= now.end,
+  )?.replaces_user_id;
+
+type WhoProps = {
+  label: string;
+  /** Undefined while it is not known. */
+  nobody: string | undefined;
+  shift: WholeShift | null | undefined;
+  people: People;
+  note: readonly string[];
+  isUrgent?: boolean;
+};
+
+const Who = ({ label, nobody, shift, people, note, isUrgent = false }: WhoProps) => (
+  <section className="min-w-40">
+    <h2 className="text-sm text-ink2">{label}</h2>
+    {shift ? (
+      <p className="mt-0.5 flex items-center gap-2 text-xl font-bold">
+        <PersonMark
+          id={shift.user.id}
+          name={nameOf(shift.user)}
+          hue={people.hues.get(shift.user.id)}
+        />
+        <bdi>{nameOf(shift.user)}</bdi>
+      </p>
+    ) : (
+      <p className={`mt-0.5 text-xl font-bold ${isUrgent && nobody ? 'text-red' : 'text-ink2'}`}>
+        {nobody ?? '…'}
+      </p>
+    )}
+    <p className="text-ink2">{note.filter(Boolean).join(' · ')}</p>
+  </section>
+);
+
+type VerdictProps = { id: string; timezone: string; goTo: (at: number) => void };
+
+function Verdict({ id, timezone, goTo }: VerdictProps) {
+  const at = useNow();
+  const { data, error } = useQuery(coverageQuery(id));
+  const { data: members = [] } = useQuery(membersQuery);
+  if (data === undefined)
+    return (
+      <p className="text-sm text-ink3 md:ms-auto">
+        {error instanceof PagerError ? failureText(error.failure) : words.checking}
+      </p>
+    );
+  const [first] = data.gaps;
+  const missing = data.missing_users.map(({ user_id, reason }) => {
+    const person = members.find((one) => one.id === user_id);
+    return words.missing(person ? nameOf(person) : listWords.somebody, reason);
+  });
+  if (first === undefined)
+    return (
+      <p className="inline-flex items-center gap-2 rounded-lg bg-green-tint px-3 py-2 font-medium text-green md:ms-auto">
+        <Icon name="check" />
+        {words.covered}
+      </p>
+    );
+  const start = Date.parse(first.start);
+  return (
+    <section className="max-w-md rounded-lg border border-red bg-red-tint px-3 py-2 md:ms-auto">
+      <h2 className="flex items-center gap-1.5 font-medium">
+        <Icon name="triangle-alert" className="size-4 text-red" />
+        {words.gaps(data.gap_count)}
+      </h2>
+      <p className="mt-0.5">{spanText(timezone, { start, end: Date.parse(first.end) }, at)}</p>
+      <p className="text-ink2">{first.message}</p>
+      {missing.map((text) => (
+        <p key={text} className="text-ink2">
+          {text}
+        </p>
+      ))}
+      <button
+        type="button"
+        className="mt-1 min-h-6 font-medium underline underline-offset-2 pointer-coarse:min-h-11"
+        onClick={() => goTo(start)}
+      >
+        {words.showGap}
+      </button>
+    </section>
+  );
+}

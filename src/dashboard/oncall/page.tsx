@@ -1,0 +1,235 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { PagerError } from '../api/pager.ts';
+import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useTeam } from '../shell/team-label.tsx';
+import { useTitle } from '../shell/use-title.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useNow } from '../ui/now.ts';
+import { Empty, Trouble } from '../ui/panel.tsx';
+import { huesOf } from '../ui/person.ts';
+import { PersonMark } from '../ui/person-mark.tsx';
+import { words as uiWords } from '../ui/words.ts';
+import type { Axis } from './axis.ts';
+import { finalBars } from './bars.ts';
+import { PeriodBar } from './period-bar.tsx';
+import { ownShiftsQuery, schedulesQuery } from './queries.ts';
+import { type Group, gapsAhead, grouped, nameOf, type OnCallNow, type Row } from './schedules.ts';
+import { monthText, ownZone, spanText, whenText } from './times.ts';
+import { AxisRow, BarItem, Days } from './track.tsx';
+import { usePeriod } from './use-period.ts';
+import { words } from './words.ts';
+
+export function OnCallsPage() {
+  const team = useTeam();
+  const zone = ownZone();
+  const { axis, period, isNow, choose, step, today } = usePeriod(zone);
+  const query = useQuery(schedulesQuery({ start: axis.start, end: axis.end }, team));
+  useTitle(words.title);
+  return (
+    <>
+      <PageHeader title={words.title} />
+      <OwnShifts />
+      <div className="px-4 pt-3 pb-2 md:px-5">
+        <PeriodBar
+          {...{ period, isNow, choose, step, today }}
+          title={monthText(zone, (axis.start + axis.end) / 2)}
+        />
+      </div>
+      {query.data === undefined ? (
+        query.error instanceof PagerError ? (
+          <Trouble title={words.failed} failure={query.error.failure} retry={query.refetch} />
+        ) : (
+          <Skeleton />
+        )
+      ) : query.data.rows.length === 0 ? (
+        <Empty {...(team === undefined ? words.empty : words.emptyTeam)} />
+      ) : (
+        <div className={query.isPlaceholderData ? 'opacity-60' : ''}>
+          {query.isRefetchError && (
+            <p role="status" className="bg-amber-tint px-4 py-2 font-medium md:px-5">
+              {words.stale}
+            </p>
+          )}
+          <Schedules {...{ axis, ...query.data }} />
+        </div>
+      )}
+    </>
+  );
+}
+
+type SchedulesProps = { axis: Axis; rows: readonly Row[]; names: Readonly<Record<string, string>> };
+
+function Schedules({ axis, rows, names }: SchedulesProps) {
+  const now = useNow();
+  const { data: teams } = useQuery(teamNamesQuery);
+  const hues = huesOf(Object.keys(names));
+  return (
+    <div className="border-b border-line">
+      <div className="on-call-axis">
+        <span className="text-xs text-ink3">{words.zone(axis.zone)}</span>
+        <AxisRow axis={axis} />
+      </div>
+      {grouped(rows, now).map((group) => (
+        <TeamSchedules
+          key={group.team}
+          {...{ group, axis, now }}
+          people={{ names, hues }}
+          name={teams?.get(group.team) ?? words.noTeam}
+        />
+      ))}
+    </div>
+  );
+}
+
+type TeamProps = {
+  group: Group;
+  name: string;
+  axis: Axis;
+  now: number;
+  people: Parameters<typeof finalBars>[1];
+};
+
+const TeamSchedules = ({ group, name, axis, now, people }: TeamProps) => (
+  <section aria-labelledby={`team-${group.team}`}>
+    <h2 id={`team-${group.team}`} className="px-4 pt-4 pb-1.5 text-sm text-ink2 md:px-5 md:text-xs">
+      <bdi>{name}</bdi>
+    </h2>
+    <ul>
+      {group.rows.map((row) => (
+        <li key={row.oncall_schedule_id} className="on-call-row">
+          <div className="min-w-0 py-1.5">
+            <div className="flex items-baseline gap-2">
+              <Link
+                to="/on-calls/$id"
+                params={{ id: row.oncall_schedule_id }}
+                data-row
+                className="min-w-0 truncate text-lg font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:shadow-[inset_3px_0_0_var(--color-iris)] md:text-base"
+              >
+                <bdi>{row.name}</bdi>
+              </Link>
+              <Gaps row={row} now={now} />
+            </div>
+            <WhoNow now={row.now} at={now} zone={axis.zone} hues={people.hues} />
+          </div>
+          <div className="track">
+            <Days axis={axis} />
+            <ul aria-hidden="true">
+              {finalBars(row, people).map((bar) => (
+                <BarItem key={bar.key} {...{ bar, axis, now }} />
+              ))}
+            </ul>
+          </div>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+function Gaps({ row, now }: { row: Row; now: number }) {
+  const { length } = gapsAhead(row, now);
+  if (length === 0) return null;
+  return (
+    <span className="ms-auto inline-flex shrink-0 items-center gap-1 text-sm font-medium text-red">
+      <Icon name="triangle-alert" className="size-3.5" />
+      {words.gap(length)}
+      <span className="sr-only"> {words.inThisPeriod}</span>
+    </span>
+  );
+}
+
+type WhoNowProps = {
+  now: OnCallNow | undefined;
+  at: number;
+  zone: string;
+  hues: ReadonlyMap<string, number>;
+};
+
+function WhoNow({ now, at, zone, hues }: WhoNowProps) {
+  if (now === undefined) return null;
+  const { user, end, next } = now;
+  const following = next && (
+    <p className={`truncate text-sm text-ink3 ${user === null ? '' : 'hidden md:block'}`}>
+      {words.followedBy(nameOf(next.user), whenText(zone, Date.parse(next.start), at))}
+    </p>
+  );
+  if (user === null)
+    return (
+      <>
+        <p className="text-sm font-medium text-red">{words.nobodyNow}</p>
+        {following}
+      </>
+    );
+  return (
+    <>
+      <p className="flex min-w-0 items-center gap-1.5 text-sm text-ink2">
+        <PersonMark id={user.id} name={nameOf(user)} hue={hues.get(user.id)} />
+        <span className="truncate">
+          <bdi>{nameOf(user)}</bdi>
+        </span>
+        {end && (
+          <time dateTime={end} className="shrink-0">
+            {words.until(whenText(zone, Date.parse(end), at))}
+          </time>
+        )}
+      </p>
+      {following}
+    </>
+  );
+}
+
+/** What one has to be there for; each can be covered. */
+function OwnShifts() {
+  const now = useNow();
+  const zone = ownZone();
+  const { data: session } = useQuery(sessionQuery);
+  const { data = [] } = useQuery(ownShiftsQuery(session?.user.id));
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="my-shifts" className="border-b border-line px-4 py-3 md:px-5">
+      <h2 id="my-shifts" className="text-sm text-ink2 md:text-xs">
+        {words.myShifts}
+      </h2>
+      <ul className="mt-1 flex flex-col md:flex-row md:flex-wrap md:gap-3">
+        {data.slice(0, 3).map(({ oncall_schedule_id, name, start, end }) => (
+          <li
+            key={`${oncall_schedule_id} ${start}`}
+            className="flex min-w-0 items-center gap-3 py-1.5 md:rounded-lg md:border md:border-line md:bg-surface md:px-3"
+          >
+            <span className="min-w-0 flex-1">
+              <bdi className="block truncate font-medium">{name}</bdi>
+              <span className="block text-sm text-ink2">
+                {spanText(zone, { start: Date.parse(start), end: Date.parse(end) }, now)}
+              </span>
+            </span>
+            <Link
+              to="/on-calls/$id"
+              params={{ id: oncall_schedule_id }}
+              search={{ cover: coverOf(start, end, now) }}
+              className={`${buttonClass()} shrink-0`}
+              aria-label={`${words.coverMine}: ${name}`}
+            >
+              {words.coverMine}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const coverOf = (start: string, end: string, now: number) =>
+  `${Date.parse(start) < now ? new Date(now).toISOString() : start}/${end}`;
+
+const Skeleton = () => (
+  <div role="status" aria-label={uiWords.loading} className="appear-late pt-9">
+    {['w-40', 'w-56', 'w-48'].map((width) => (
+      <div key={width} className="on-call-row">
+        <span className={`h-4 rounded-sm bg-line ${width}`} />
+        <span className="h-2.5 rounded-sm bg-line md:h-7" />
+      </div>
+    ))}
+  </div>
+);

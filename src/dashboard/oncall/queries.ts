@@ -1,0 +1,202 @@
+// What the pages of schedules ask for. All keys begin alike: a change of a schedule makes all stale.
+import { queryOptions } from '@tanstack/react-query';
+import { listAll } from '../../client/pages.ts';
+import { PagerError, pager } from '../api/pager.ts';
+import { pollMs } from '../live/live.ts';
+import type { Span } from './axis.ts';
+import type { Gap, OnCallNow, Row, ScheduleTimeline, Shift, WholeShift } from './schedules.ts';
+
+type Query = Readonly<Record<string, string>>;
+
+/** What this version of the API answers, as docs/openapi.json has it. */
+async function read<Body>(path: string, query: Query = {}): Promise<Body> {
+  const answer = await pager.client.send({ method: 'GET', path, query });
+  if (!answer.ok) throw new PagerError(answer.failure);
+  return answer.body as Body;
+}
+
+async function readAll<One>(path: string, query: Query = {}): Promise<readonly One[]> {
+  const answer = await listAll(pager.client, path, query);
+  if (!answer.ok) throw new PagerError(answer.failure);
+  return answer.value as unknown as readonly One[];
+}
+
+const spanQuery = ({ start, end }: Span): Query => ({
+  from: new Date(start).toISOString(),
+  to: new Date(end).toISOString(),
+});
+
+type Names = Readonly<Record<string, string>>;
+type TimelinePage = {
+  readonly data: readonly ScheduleTimeline[];
+  readonly names: Names;
+  readonly next_cursor: string | null;
+};
+
+async function readTimelines(query: Query) {
+  const rows: ScheduleTimeline[] = [];
+  let names: Names = {};
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const from: Query = cursor === '' ? {} : { cursor };
+    const page: TimelinePage = await read('/on-calls/timeline', {
+      ...query,
+      ...from,
+      limit: '200',
+    });
+    rows.push(...page.data);
+    names = { ...names, ...page.names };
+    cursor = page.next_cursor;
+  }
+  return { rows, names };
+}
+
+export const schedulesQuery = (span: Span, team: string | undefined) =>
+  queryOptions({
+    queryKey: ['on-calls', 'all', span, team ?? null],
+    queryFn: async (): Promise<{ rows: readonly Row[]; names: Names }> => {
+      const scope = team === undefined ? {} : { team_id: team };
+      const [{ rows, names }, now] = await Promise.all([
+        readTimelines({ ...spanQuery(span), ...scope }),
+        readAll<OnCallNow>('/on-calls/now', scope),
+      ]);
+      const byId = new Map(now.map((one) => [one.oncall_schedule_id, one]));
+      return {
+        rows: rows.map((row) => ({ ...row, now: byId.get(row.oncall_schedule_id) })),
+        names,
+      };
+    },
+    refetchInterval: pollMs,
+  });
+
+export type OwnShift = {
+  readonly oncall_schedule_id: string;
+  readonly name: string;
+  readonly start: string;
+  readonly end: string;
+};
+
+/** The running shifts of a person, and those of the next weeks. */
+export const ownShiftsQuery = (userId: string | undefined) =>
+  queryOptions({
+    queryKey: ['on-calls', 'of', userId],
+    queryFn: async (): Promise<readonly OwnShift[]> => {
+      const { now, next } = await read<{ now: readonly OwnShift[]; next: readonly OwnShift[] }>(
+        `/users/${userId}/on-call`,
+      );
+      return [...now, ...next];
+    },
+    enabled: userId !== undefined,
+    refetchInterval: pollMs,
+  });
+
+export type Layer = {
+  readonly users: readonly (string | null)[];
+  readonly rotation: {
+    readonly length: number;
+    readonly unit: 'days' | 'weeks';
+    readonly handoff?: string;
+    readonly handoff_day?: string;
+  };
+};
+export type Schedule = {
+  readonly id: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly team_id: string;
+  readonly version: number;
+  readonly archived_at?: string | null;
+  readonly layers: readonly Layer[];
+};
+
+export const scheduleQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['on-calls', id, 'record'],
+    queryFn: () => read<Schedule>(`/on-calls/${id}`),
+    refetchInterval: pollMs,
+  });
+
+export type OverrideSpan = {
+  readonly override_id: string;
+  readonly user_id: string;
+  readonly replaces_user_id?: string;
+  readonly start: string;
+  readonly end: string;
+};
+export type LaneShift = { readonly user_id: string; readonly start: string; readonly end: string };
+export type WholeTimeline = {
+  readonly shifts: readonly Shift[];
+  readonly gaps: readonly Gap[];
+  readonly layers: readonly {
+    readonly layer: number | null;
+    readonly shifts: readonly LaneShift[];
+  }[];
+  readonly overrides: readonly OverrideSpan[];
+  readonly names: Names;
+};
+
+export const timelineQuery = (id: string, span: Span) =>
+  queryOptions({
+    queryKey: ['on-calls', id, 'timeline', span],
+    queryFn: () => read<WholeTimeline>(`/on-calls/${id}/timeline`, spanQuery(span)),
+    refetchInterval: pollMs,
+  });
+
+export const nowQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['on-calls', id, 'now'],
+    queryFn: () => read<{ now: WholeShift | null; next: WholeShift | null }>(`/on-calls/${id}/now`),
+    refetchInterval: pollMs,
+  });
+
+export type Coverage = {
+  readonly gap_count: number;
+  readonly gaps: readonly Gap[];
+  readonly missing_users: readonly { readonly user_id: string; readonly reason: string }[];
+};
+
+export const coverageQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['on-calls', id, 'coverage'],
+    queryFn: () => read<Coverage>(`/on-calls/${id}/coverage`),
+  });
+
+export type Uses = {
+  readonly data: readonly { readonly kind: string; readonly id: string; readonly name: string }[];
+  readonly count: number;
+};
+
+export const usesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['on-calls', id, 'uses'],
+    queryFn: () => read<Uses>(`/on-calls/${id}/uses`),
+  });
+
+export type Override = {
+  readonly id: string;
+  readonly version: number;
+  readonly user_id: string;
+  readonly replaces_user_id?: string;
+  readonly start: string;
+  readonly end: string;
+  readonly comment?: string;
+};
+
+/** Those that run or are yet to come. */
+export const overridesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['on-calls', id, 'overrides'],
+    queryFn: () => readAll<Override>(`/on-calls/${id}/overrides`),
+    refetchInterval: pollMs,
+  });
+
+export type Member = {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly active?: boolean;
+};
+
+export const membersQuery = queryOptions({
+  queryKey: ['on-calls', 'people'],
+  queryFn: () => readAll<Member>('/users'),
+});

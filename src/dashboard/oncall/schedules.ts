@@ -1,0 +1,61 @@
+// What the API answers about schedules, as docs/openapi.json has it, and how a list of them is ordered.
+
+export type Shift = {
+  readonly user_id: string;
+  readonly layer: number | 'override';
+  readonly start: string;
+  readonly end: string;
+  readonly override_id?: string;
+  readonly replaces_user_id?: string;
+};
+export type Gap = {
+  readonly start: string;
+  readonly end: string;
+  readonly layer: number | 'override' | null;
+  readonly reason: string;
+  readonly message: string;
+};
+type Person = { readonly id: string; readonly first_name: string; readonly last_name: string };
+export type WholeShift = {
+  readonly user: Person;
+  readonly layer: number | 'override';
+  readonly start: string;
+  readonly end: string;
+};
+export type ScheduleTimeline = {
+  readonly oncall_schedule_id: string;
+  readonly name: string;
+  readonly team_id: string;
+  readonly timezone: string;
+  readonly shifts: readonly Shift[];
+  readonly gap_count: number;
+  readonly gaps: readonly Gap[];
+};
+export type OnCallNow = {
+  readonly oncall_schedule_id: string;
+  readonly user: Person | null;
+  readonly layer: number | 'override' | null;
+  readonly end: string | null;
+  readonly next: WholeShift | null;
+};
+export type Row = ScheduleTimeline & { readonly now: OnCallNow | undefined };
+export type Group = { readonly team: string; readonly rows: readonly Row[] };
+
+export const nameOf = ({ first_name, last_name }: Person): string =>
+  `${first_name} ${last_name}`.trim();
+
+/** The gaps that are not over. */
+export const gapsAhead = ({ gaps }: ScheduleTimeline, now: number): readonly Gap[] =>
+  gaps.filter(({ end }) => Date.parse(end) > now);
+
+/** By team; schedules with a gap come first, the soonest before all, and so do their teams. */
+export function grouped(rows: readonly Row[], now: number): readonly Group[] {
+  const urgency = (row: Row) => Date.parse(gapsAhead(row, now)[0]?.start ?? '9999-12-31');
+  const sorted = rows.toSorted(
+    (one, other) => urgency(one) - urgency(other) || one.name.localeCompare(other.name),
+  );
+  return [...Map.groupBy(sorted, ({ team_id }) => team_id)].map(([team, own]) => ({
+    team,
+    rows: own,
+  }));
+}

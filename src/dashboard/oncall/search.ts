@@ -1,0 +1,31 @@
+// What the addresses of the pages of schedules say besides their path; in the entry, so small.
+import { type Period, periods } from './periods.ts';
+
+export type PeriodSearch = { readonly from?: string; readonly period?: Period };
+
+/** Two weeks, this one and the next, unless it says otherwise. */
+export const onCallsSearch = ({ from, period }: Record<string, unknown>): PeriodSearch => ({
+  ...(typeof from === 'string' && { from }),
+  ...(period !== 'fortnight' &&
+    periods.some((one) => one === period) && { period: period as Period }),
+});
+
+export type ScheduleSearch = PeriodSearch & {
+  readonly view?: 'lanes' | 'list';
+  /** From and to of a shift that is to be covered; the empty text is all that is left to choose. */
+  readonly cover?: string;
+  /** A second axis on the reader's own clock. */
+  readonly mine?: true;
+};
+
+export const onCallSearch = ({
+  view,
+  cover,
+  mine,
+  ...rest
+}: Record<string, unknown>): ScheduleSearch => ({
+  ...onCallsSearch(rest),
+  ...((view === 'lanes' || view === 'list') && { view }),
+  ...(typeof cover === 'string' && { cover }),
+  ...(mine === true && { mine }),
+});

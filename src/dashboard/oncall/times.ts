@@ -1,0 +1,47 @@
+// Times for people, on the clock of a zone.
+import { dayOf, type Span } from './axis.ts';
+
+type Fields = Intl.DateTimeFormatOptions;
+const cached = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string, fields: Fields): Intl.DateTimeFormat {
+  const key = JSON.stringify([zone, fields]);
+  const known = cached.get(key);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat(undefined, { timeZone: zone, ...fields });
+  cached.set(key, format);
+  return format;
+}
+
+const clock: Fields = { hour: 'numeric', minute: '2-digit' };
+const WEEK_AHEAD = 6;
+
+/** As short as it is clear: `18:00` today, `Sat 09:00` within days, else with the date. */
+export function whenText(zone: string, at: number, now: number): string {
+  const days = dayOf(zone, at) - dayOf(zone, now);
+  if (days === 0) return formatOf(zone, clock).format(at);
+  if (days > 0 && days <= WEEK_AHEAD)
+    return formatOf(zone, { weekday: 'short', ...clock }).format(at);
+  return fullText(zone, at, now);
+}
+
+/** With weekday and date; with the year where it is another one. */
+export function fullText(zone: string, at: number, now: number): string {
+  const year = (ms: number) => formatOf(zone, { year: 'numeric' }).format(ms);
+  return formatOf(zone, {
+    ...{ weekday: 'short', day: 'numeric', month: 'short' },
+    ...(year(at) !== year(now) && { year: 'numeric' }),
+    ...clock,
+  }).format(at);
+}
+
+/** From when to when: the end as short as it is clear beside the start. */
+export const spanText = (zone: string, { start, end }: Span, now: number): string =>
+  `${fullText(zone, start, now)} – ${whenText(zone, end, start)}`;
+
+export const weekdayText = (zone: string, at: number) =>
+  formatOf(zone, { weekday: 'short' }).format(at);
+export const dayText = (zone: string, at: number) => formatOf(zone, { day: 'numeric' }).format(at);
+export const monthText = (zone: string, at: number) =>
+  formatOf(zone, { month: 'long', year: 'numeric' }).format(at);
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

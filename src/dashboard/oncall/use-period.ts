@@ -1,0 +1,34 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { type Axis, axisOf, dateText, dayNumber, dayOf, firstDay, steppedDay } from './axis.ts';
+import type { Period } from './periods.ts';
+import { onCallsSearch, type PeriodSearch } from './search.ts';
+
+/** What the address says is shown, and how to show something else. */
+export function usePeriod(zone: string) {
+  const { from, period = 'fortnight' }: PeriodSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const current = firstDay(dayOf(zone, Date.now()), period);
+  const first = firstDay(dayNumber(from ?? '') ?? current, period);
+  const axis: Axis = useMemo(() => axisOf(first, period, zone), [first, period, zone]);
+  const show = (next: PeriodSearch) =>
+    void navigate({
+      to: '.',
+      search: (before: Record<string, unknown>) => {
+        const { from: _, period: __, ...rest } = before;
+        return { ...rest, ...onCallsSearch(next) };
+      },
+      replace: true,
+    });
+  return {
+    ...{ axis, period, isNow: first === current },
+    choose: (next: Period) => show({ period: next, ...(from !== undefined && { from }) }),
+    step(steps: number) {
+      const next = steppedDay(first, period, steps);
+      show({ period, ...(next !== current && { from: dateText(next) }) });
+    },
+    today: () => show({ period }),
+    /** The period that an instant is in. */
+    goTo: (at: number) => show({ period, from: dateText(firstDay(dayOf(zone, at), period)) }),
+  };
+}

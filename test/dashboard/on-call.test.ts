@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? false;
+let stage: Stage;
+let ada = '';
+let payments = '';
+
+const weekly = { length: 1, unit: 'weeks', handoff: '09:00' };
+const hour = 3_600_000;
+const at = (hours: number) => new Date(Date.now() + hours * hour).toISOString();
+
+before(async () => {
+  if (skip) return;
+  stage = await startStage();
+  const { create } = stage.server.api;
+  const person = (first_name: string, last_name: string) =>
+    create('users', {
+      ...{ first_name, last_name, role: 'responder' },
+      email: `${first_name.toLowerCase()}@example.test`,
+    });
+  ada = (await person('Ada', 'Byron')).id;
+  const grace = await person('Grace', 'Olsen-Vandermeersch <b>von</b> Hopper');
+  payments = (
+    await create('on-calls', {
+      ...{ name: 'Payments', timezone: 'Europe/Berlin' },
+      layers: [
+        { users: [ada], rotation: weekly },
+        {
+          users: [grace.id],
+          rotation: { length: 1, unit: 'days', handoff: '08:00' },
+          restriction: {
+            type: 'weekly',
+            windows: [
+              { from_day: 'monday', from_time: '08:00', to_day: 'monday', to_time: '17:00' },
+            ],
+          },
+        },
+      ],
+    })
+  ).id;
+  await create('on-calls', {
+    name: 'Shop with a name that is longer than any row has room for, whatever its width',
+    layers: [{ users: [ada, null], rotation: weekly }],
+  });
+});
+after(() => stage?.[Symbol.asyncDispose]());
+
+const overridesOf = async (id: string) =>
+  (await stage.server.api.send(`GET /on-calls/${id}/overrides`)).body.data;
+
+test(
+  'all schedules stand over one axis, those with a gap first; keys lead there and on',
+  { skip },
+  () =>
+    stage.story(desktop, async ({ page, open }) => {
+      await open('/incidents');
+      await page.getByRole('link', { name: 'On call' }).first().waitFor();
+      await page.keyboard.press('g');
+      await page.keyboard.press('o');
+      const rows = page.getByRole('region', { name: 'Default' }).getByRole('listitem');
+      await rows.getByRole('link', { name: 'Payments' }).waitFor();
+      await rows.filter({ hasText: 'Shop with' }).getByText('1 gap').waitFor();
+      assert.match((await rows.first().innerText()).trim(), /^Shop with/);
+      await checkShown(page);
+      await page.getByRole('button', { name: 'Month' }).click();
+      await page.waitForURL('**/on-calls?period=month');
+      await page.getByRole('link', { name: 'Payments' }).click();
+      await page.getByRole('heading', { name: 'Payments' }).waitFor();
+      await page.getByText('No gap in 10 years').waitFor();
+      await page.getByText('No escalation policy uses this schedule').waitFor();
+      await page.getByRole('list', { name: 'Final' }).getByRole('button').first().waitFor();
+      await checkShown(page);
+    }),
+);
+
+test('a person finds cover for a shift of theirs on a phone, and takes it back', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    const { list, send } = stage.server.api;
+    const me = (await list('users')).find(({ email }) => email === 'owner@example.test');
+    const own = { user_id: me.id, start: at(30), end: at(40) };
+    const { body } = await send(`POST /on-calls/${payments}/overrides`, own);
+    await open('/on-calls');
+    await checkShown(page);
+    await page.getByRole('link', { name: 'Find cover: Payments' }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Cover a shift' });
+    await dialog.getByRole('combobox', { name: 'Who covers' }).fill('ada');
+    await page.getByRole('option', { name: 'Ada Byron' }).tap();
+    await dialog.getByText(/^(Ada Byron and owner|owner and Ada Byron) will be told\.$/).waitFor();
+    await checkShown(page);
+    await dialog.getByRole('button', { name: 'Cover a shift' }).tap();
+    await dialog.waitFor({ state: 'detached' });
+    const overrides = page.getByRole('region', { name: 'Overrides' }).getByRole('listitem');
+    await overrides.filter({ hasText: 'Ada Byron for owner' }).waitFor();
+    const made = (await overridesOf(payments)).at(-1);
+    assert.deepEqual(
+      [made.user_id, made.replaces_user_id, made.start, made.end],
+      [ada, me.id, body.start, body.end],
+    );
+    await page.getByRole('button', { name: 'Remove: Ada Byron for owner' }).tap();
+    await page.getByRole('button', { name: 'Remove: yes' }).tap();
+    await overrides.filter({ hasText: 'Ada Byron for owner' }).waitFor({ state: 'detached' });
+    await send(`DELETE /on-calls/${payments}/overrides/${body.id}`);
+  }),
+);
+
+test('the lanes are moved in by keys, and a shift is covered by them', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    await open('/on-calls/1');
+    await page.waitForURL(`**/on-calls/${payments}`);
+    await page.getByRole('list', { name: 'Final' }).getByRole('button').first().waitFor();
+    await page.keyboard.press(']');
+    await page.waitForURL(`**/on-calls/${payments}?from=*`);
+    const focus = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+    const final = page.getByRole('list', { name: 'Final' }).getByRole('button');
+    await final.first().focus();
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await focus(), await final.nth(1).getAttribute('aria-label'));
+    await page.keyboard.press('ArrowDown');
+    assert.match(String(await focus()), /^Grace/);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Cover a shift' });
+    await dialog.getByLabel('From').waitFor();
+    assert.match(await dialog.getByLabel('From').inputValue(), /T\d\d:00$/);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('t');
+    await page.waitForURL(`**/on-calls/${payments}`);
+    await page.keyboard.press('o');
+    await dialog.getByText(/will be told/).waitFor();
+    await checkShown(page);
+    await dialog.getByLabel('Comment').fill('At the dentist');
+    await page.keyboard.press('Control+Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('list', { name: 'Overrides' }).getByRole('button').first().waitFor();
+    for (const { id } of await overridesOf(payments))
+      await stage.server.api.send(`DELETE /on-calls/${payments}/overrides/${id}`);
+  }),
+);
+
+test('a drag over who is paged covers exactly that, also where the clock changes', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    await open(`/on-calls/${payments}?from=2030-03-25&period=week`);
+    const final = page.getByRole('list', { name: 'Final' });
+    await final.getByRole('button').first().waitFor();
+    await page.getByText('+1 h').waitFor();
+    const box = (await final.boundingBox()) ?? assert.fail();
+    const [from, to] = ['2030-03-24T23:00:00Z', '2030-03-31T22:00:00Z'].map((text) =>
+      Date.parse(text),
+    );
+    const x = (text: string) =>
+      box.x + (box.width * (Date.parse(text) - (from ?? 0))) / ((to ?? 0) - (from ?? 0));
+    await page.mouse.move(x('2030-03-30T11:00:00Z'), box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x('2030-03-31T00:00:00Z'), box.y + box.height / 2);
+    await page.mouse.move(x('2030-03-31T10:00:00Z'), box.y + box.height / 2);
+    await page.mouse.up();
+    const dialog = page.getByRole('dialog', { name: 'Cover a shift' });
+    assert.equal(await dialog.getByLabel('From').inputValue(), '2030-03-30T12:00');
+    assert.equal(await dialog.getByLabel('To').inputValue(), '2030-03-31T12:00');
+    await dialog.getByText(/^Nobody will be told/).waitFor();
+    await dialog.getByRole('button', { name: 'Cover a shift' }).click();
+    await final.getByRole('button', { name: /^owner for Ada Byron/ }).waitFor();
+    const made = (await overridesOf(payments)).at(-1);
+    assert.deepEqual(
+      [made.start, made.end],
+      ['2030-03-30T11:00:00.000Z', '2030-03-31T10:00:00.000Z'],
+    );
+  }),
+);
