@@ -92,3 +92,20 @@ test('a resolved incident offers nothing but to be opened', () => {
   assert.doesNotMatch(text, /Acknowledge:|Resolve:/);
   assert.match(text, /Open incident: /);
 });
+
+test('a page of a later step says so, in the zone of its reader, with what happens next', () => {
+  const notice = sampleNotice(
+    { timezone: 'Europe/Berlin', unansweredSteps: 1 },
+    {
+      next: 'Step 3 runs at 2026-11-21 07:00:00 Europe/Berlin unless somebody acknowledges.',
+      details: 'host: <db-1>',
+      rows: [{ name: 'host', value: '<db-1>\nbehind' }],
+    },
+  );
+  const { text, html } = emailOf(notice, sender);
+  assert.match(text, /^Nobody has answered step 1\n/);
+  assert.match(text, /^Opened: 2026-11-21 06:49:53 Europe\/Berlin$/m);
+  assert.match(text, /^Next: Step 3 runs at 2026-11-21 07:00:00 Europe\/Berlin unless/m);
+  assert.match(html, /<td[^>]*>host<\/td><td[^>]*>&lt;db-1&gt;<br>behind<\/td>/);
+  assert.equal(html.match(/on-ink"/g)?.length, 1, 'one main button');
+});

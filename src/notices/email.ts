@@ -1,5 +1,5 @@
+import { mailHtml } from './mail-html.ts';
 import type { Notice } from './notice.ts';
-import { escaped } from './words/html.ts';
 import { fit, headingOf, type Link, lineOf, type Words } from './words/wording.ts';
 import { wordsOf } from './words/words.ts';
 
@@ -28,7 +28,11 @@ export function emailOf(
     from: lineOf(from),
     subject: subjectOf(notice, words),
     text: textOf(words),
-    html: htmlOf(words),
+    html: mailHtml(words, {
+      title: fit(words.title, TITLE_LENGTH_MAX),
+      details: fit(words.details, DETAILS_LENGTH_MAX),
+      signature: signatureOf(words),
+    }),
     messageId: `<${subject}.${fingerprintOf(notice.key)}@${domain}>`,
     headers: {
       // No mail has the thread's own id: it is the parent that all of them name, so that mail
@@ -102,43 +106,4 @@ function linkLine({ href, text }: Link): string {
 function signatureOf({ why, organization }: Words): string {
   const reason = why ? ` You get this because: ${why}.` : '';
   return `Sent by Pager for ${organization}.${reason}`;
-}
-
-const COLORS = {
-  alarm: '#b42318',
-  good: '#067647',
-  news: '#175cd3',
-  warning: '#b54708',
-} as const satisfies Record<Words['tone'], string>;
-
-function htmlOf(words: Words): string {
-  const title = fit(words.title, TITLE_LENGTH_MAX);
-  const details = fit(words.details, DETAILS_LENGTH_MAX);
-  const facts = words.facts
-    .map(({ name, value }) => `<b>${name}</b> ${escaped(value)}`)
-    .join('<br>\n');
-  const links = words.links.map((link) => `<li>${anchorOf(link)}</li>`);
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title></head>
-<body style="margin:0;padding:16px;font:15px/1.5 system-ui,sans-serif">
-<div style="max-width:600px;margin:0 auto">
-<p style="margin:0;font-weight:600;color:${COLORS[words.tone]}">${escaped(words.lead)}</p>
-<h1 style="margin:4px 0 12px;font-size:20px">${headingOf(words, escaped(title))}</h1>
-<p>${facts}</p>
-<p>${words.actions.map(buttonOf).join('\n')}</p>
-${details ? `<pre style="white-space:pre-wrap;font-size:13px">${escaped(details)}</pre>` : ''}
-${links.length > 0 ? `<ul>${links.join('')}</ul>` : ''}
-<p style="font-size:12px;color:#667085">${escaped(signatureOf(words))}</p>
-</div>
-</body></html>
-`;
-}
-
-function buttonOf({ href, text }: Link): string {
-  const style = 'display:inline-block;margin:0 8px 8px 0;padding:8px 14px;border:1px solid #98a2b3';
-  return `<a style="${style};border-radius:6px" href="${escaped(href)}">${escaped(text)}</a>`;
-}
-
-function anchorOf({ href, text }: Link): string {
-  return `<a href="${escaped(href)}">${escaped(text)}</a>`;
 }

@@ -27,11 +27,19 @@ export type IncidentNotice = AnyNotice & {
     readonly severity?: string;
     readonly service: string;
     readonly details: string;
+    /** The same as names and values; absent where it has none, or too many. */
+    readonly rows?: readonly { readonly name: string; readonly value: string }[];
     readonly links: readonly { readonly href: string; readonly text?: string }[];
     readonly url: string;
     readonly created_at: Temporal.Instant;
     readonly resolved_by?: string;
+    /** What happens if nobody acts. */
+    readonly next?: string;
   };
+  /** Of its reader; UTC where it is absent. */
+  readonly timezone?: string;
+  /** How many steps of the policy came before the one that pages, and nobody has acknowledged. */
+  readonly unansweredSteps?: number;
   /** Pages that ask for confirmation: opening one changes nothing. */
   readonly links?: { readonly acknowledge: string; readonly resolve: string };
   /** Of a recipient who may not act on incidents, and so gets no such links. */

@@ -18,7 +18,7 @@ const claimed = (attempt: number, step = 0): ClaimedIncidentNotice => ({
   },
   ...{ address: 'ada@example.test', recipient: 'Ada', mention: null, why: 'Step 1', cycle: 0 },
   ...{ user_id: 'ada', attempt, created_at: noon, incident: new Life().incident },
-  ...{ serviceName: 'Shop', organizationName: 'Example', role: null },
+  ...{ serviceName: 'Shop', organizationName: 'Example', role: null, timezone: 'Etc/UTC' },
 });
 
 const day = 24 * 60;

@@ -31,6 +31,8 @@ export type ClaimedIncidentNotice = ClaimedNotice & {
   readonly serviceName: string;
   /** The role that the recipient has now; null: it is a chat. */
   readonly role: Role | null;
+  /** Of the recipient, else of the organisation. */
+  readonly timezone: string;
 };
 export type ClaimedShiftNotice = ClaimedNotice & {
   readonly about: 'shift';

@@ -1,5 +1,10 @@
+import { type Incident, wakeAt } from '../../incidents/incident.ts';
+import { dueTimer } from '../../incidents/lifecycle.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { IncidentNotice, Notice } from '../../notices/notice.ts';
+import { detailsOf } from '../../notices/words/details.ts';
+import { timeOf } from '../../notices/words/incident.ts';
+import { nextText } from '../../notices/words/next.ts';
 import { incidentRole, mayAct } from '../../resources/roles.ts';
 import type { ClaimedIncidentNotice, ClaimedPersonalNotice } from './claimed.ts';
 
@@ -47,7 +52,8 @@ const envelopeOf = (claimed: ClaimedPersonalNotice) => ({
 });
 
 function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions): IncidentNotice {
-  const { incident, role } = claimed;
+  const { incident, role, timezone, step } = claimed;
+  const next = nextOf(incident, timezone);
   const isAllowed = role === null || mayAct({ role }, incidentRole);
   return {
     ...envelopeOf(claimed),
@@ -61,11 +67,14 @@ function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions)
       ...(incident.priority !== null && { priority: incident.priority }),
       ...(incident.severity !== null && { severity: incident.severity }),
       service: claimed.serviceName,
-      details: detailsText(incident.details),
+      ...detailsIn(incident.details),
       links: incident.links,
       url: `${options.publicUrl}/incidents/${incident.number}`,
       created_at: incident.created_at,
+      ...(next !== '' && { next }),
     },
+    timezone,
+    ...(claimed.kind === 'page' && step > 0 && { unansweredSteps: step }),
     ...(!isAllowed && { readOnlyRole: role }),
     ...(isAllowed &&
       incident.status !== 'resolved' && {
@@ -77,10 +86,21 @@ function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions)
   };
 }
 
-function detailsText(details: unknown): string {
-  if (details === null || details === undefined) return '';
-  const text = typeof details === 'string' ? details : JSON.stringify(details, null, 2);
-  return text.length > sendingLimits.details
-    ? `${text.slice(0, sendingLimits.details)}…`.toWellFormed()
-    : text;
+/** What its timers do, which are all that is known without whom the policy names. */
+function nextOf(incident: Incident, timezone: string): string {
+  const at = wakeAt(incident);
+  const timer = at && dueTimer(incident, at);
+  const next = at && timer && { at, timer };
+  return nextText(incident, next, (instant) => timeOf(instant, timezone));
+}
+
+/** Names and values, and the same as text for what shows no tables. */
+function detailsIn(details: unknown): Pick<IncidentNotice['incident'], 'details' | 'rows'> {
+  const { rows, left, text } = detailsOf(details);
+  const lines = rows.map(({ name, value }) => `${name}: ${value}`);
+  const all =
+    rows.length === 0 ? text : [...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
+  const cut = all.length > sendingLimits.details;
+  const written = cut ? `${all.slice(0, sendingLimits.details)}…`.toWellFormed() : all;
+  return { details: written, ...(!cut && left === 0 && rows.length > 0 && { rows }) };
 }

@@ -12,7 +12,7 @@ const claimed = {
 };
 const page: ClaimedIncidentNotice = {
   ...{ ...claimed, about: 'incident', kind: 'page', cycle: 0, step: 0 },
-  ...{ incident: new Life().incident, serviceName: 'Shop', role: null },
+  ...{ incident: new Life().incident, serviceName: 'Shop', role: null, timezone: 'Etc/UTC' },
 };
 const storyOf = (kind: ClaimedShiftNotice['kind']) =>
   buildShiftIntent(kind, { shiftEnd: later(60) }).story;

@@ -1,3 +1,4 @@
+import { clockIn } from '../../resources/declaration/time-zone.ts';
 import type { IncidentNotice } from '../notice.ts';
 import { blockOf, factsOf, type Link, lineOf, phraseOf, safeLink, type Words } from './wording.ts';
 
@@ -26,10 +27,12 @@ export function incidentWords(notice: IncidentNotice): Words {
       { name: 'Status', value: status },
       { name: 'Priority', value: priority ?? '' },
       { name: 'Severity', value: severity ?? '' },
-      { name: 'Opened', value: timeOf(created_at) },
+      { name: 'Opened', value: timeOf(created_at, notice.timezone) },
+      { name: 'Next', value: incident.next ?? '' },
       { name: 'Your role', value: readOnlyText(notice) },
     ]),
     details: blockOf(incident.details),
+    ...(incident.rows && { rows: incident.rows }),
     actions: actionsOf(notice),
     links: incident.links.flatMap(({ href, text }) => safeLink(href, text)).slice(0, LINKS_MAX),
     why: phraseOf(notice.why),
@@ -39,10 +42,18 @@ export function incidentWords(notice: IncidentNotice): Words {
   };
 }
 
-function leadOf({ kind, incident: { resolved_by }, recipient = '' }: IncidentNotice): string {
+function leadOf({
+  kind,
+  incident: { resolved_by },
+  recipient = '',
+  unansweredSteps: unanswered = 0,
+}: IncidentNotice): string {
   switch (kind) {
     case 'page':
-      return 'Incident triggered';
+      if (unanswered === 0) return 'Incident triggered';
+      return unanswered === 1
+        ? 'Nobody has answered step 1'
+        : `Nobody has answered steps 1 to ${unanswered}`;
     case 'all_clear':
       return resolved_by ? `Resolved by ${phraseOf(resolved_by)}` : 'Resolved';
     case 'assigned':
@@ -64,8 +75,11 @@ const readOnlyText = ({ incident, readOnlyRole }: IncidentNotice): string =>
     ? ''
     : `${readOnlyRole}, which may not acknowledge or resolve incidents`;
 
-export function timeOf(instant: Temporal.Instant): string {
-  return `${instant.toString({ smallestUnit: 'second' }).replace('T', ' ').replace('Z', '')} UTC`;
+/** On the clock of a zone, which is named. */
+export function timeOf(instant: Temporal.Instant, timezone = 'UTC'): string {
+  const local = clockIn(timezone, instant).toPlainDateTime();
+  const zone = timezone === 'Etc/UTC' ? 'UTC' : timezone;
+  return `${local.toString({ smallestUnit: 'second' }).replace('T', ' ')} ${lineOf(zone)}`;
 }
 
 /** A resolved incident is only to be looked at. */

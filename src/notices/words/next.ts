@@ -1,14 +1,21 @@
 // What happens next to an incident if nobody acts, in one sentence.
 import type { Incident } from '../../incidents/incident.ts';
+import type { TimerType } from '../../incidents/lifecycle.ts';
 import type { Upcoming } from '../../incidents/next.ts';
 import { phraseOf } from './wording.ts';
 
 const NAMES_MAX = 3;
 
+/** Its outcome is absent where nobody knows whom a step will page. */
+type Next = Pick<Upcoming, 'at'> & {
+  readonly timer: TimerType;
+  readonly outcome?: Upcoming['outcome'];
+};
+
 /** Empty for an incident that is over. */
 export function nextText(
   incident: Incident,
-  upcoming: Upcoming | null,
+  upcoming: Next | null,
   when: (at: Temporal.Instant) => string,
 ): string {
   if (incident.status === 'resolved') return '';
@@ -18,10 +25,18 @@ export function nextText(
       : 'Nobody else is paged: it waits until somebody acts.';
   const at = when(upcoming.at);
   switch (upcoming.timer) {
-    case 'step':
-      return `Step ${incident.escalation.nextStep + 1} pages ${reachedBy(upcoming)} at ${at}.`;
-    case 'repeat':
-      return `Paging begins again with step 1 at ${at}: it pages ${reachedBy(upcoming)}.`;
+    case 'step': {
+      const step = `Step ${incident.escalation.nextStep + 1}`;
+      return upcoming.outcome
+        ? `${step} pages ${reachedBy(upcoming.outcome)} at ${at}.`
+        : `${step} runs at ${at} unless somebody acknowledges.`;
+    }
+    case 'repeat': {
+      const again = `Paging begins again with step 1 at ${at}`;
+      return upcoming.outcome
+        ? `${again}: it pages ${reachedBy(upcoming.outcome)}.`
+        : `${again} unless somebody acknowledges.`;
+    }
     case 'unacknowledge':
       return `If it is not resolved by ${at}, paging begins again with step 1.`;
     case 'unmute':
@@ -34,7 +49,7 @@ export function nextText(
 }
 
 /** Each once, and no more than can be read at a glance. */
-function reachedBy({ outcome: { intents } }: Upcoming): string {
+function reachedBy({ intents }: Upcoming['outcome']): string {
   const pages = intents.filter(({ kind }) => kind !== 'webhook');
   const names = [...new Set(pages.map(({ recipient }) => phraseOf(recipient ?? '')))];
   const shown = names.filter((name) => name !== '').slice(0, NAMES_MAX);

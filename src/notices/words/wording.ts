@@ -23,6 +23,8 @@ export type Words = {
   readonly facts: readonly Fact[];
   /** Lines of any length, or empty. */
   readonly details: string;
+  /** The details as names and values, where they are; clean, of any length. */
+  readonly rows?: readonly Fact[];
   /** What the reader can do. */
   readonly actions: readonly Link[];
   /** What came from outside, without what a reader should not be led to. */

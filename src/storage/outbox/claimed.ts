@@ -33,6 +33,7 @@ type ReadRow = CallRow & {
   step: number;
   user_id: string | null;
   role: Role | null;
+  timezone: string | null;
   attempts: number;
   reason: string | null;
   created_at: Temporal.Instant;
@@ -146,5 +147,7 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   if (!incident) throw new Error('its incident is missing');
   const kind = row.kind as ClaimedIncidentNotice['kind'];
   const { cycle, step, role } = row;
-  return { ...notice, about: 'incident', kind, cycle, step, role, ...incident() };
+  const timezone =
+    row.timezone ?? surroundings.organizations.get(organization_id)?.timezone ?? 'Etc/UTC';
+  return { ...notice, about: 'incident', kind, cycle, step, role, timezone, ...incident() };
 }

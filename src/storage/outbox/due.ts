@@ -55,9 +55,9 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
     )
     select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.recipient_key, o.notice,
       o.cycle, o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content,
-      o.reason, (select u.role from users u
-        where u.organization_id = o.organization_id and u.id = o.user_id) as role
+      o.reason, u.role, u.timezone
     from of_channels f join outbox o on o.organization_id = f.organization_id and o.key = f.key
+    left join users u on u.organization_id = o.organization_id and u.id = o.user_id
     where ${isWithin('nth_of_channel', 'f.channel', channels)} and ${isStillDue}
     order by o.rank, o.created_at desc, o.key limit ${limit}
     for update of o skip locked`;

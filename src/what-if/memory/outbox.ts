@@ -253,7 +253,8 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
   const incident = ledger.incidents.get(intent.incident_id);
   const { kind, cycle, step } = intent;
   if (!incident || kind === 'webhook') return null;
-  return { ...notice, about: 'incident', kind, cycle, step, incident, serviceName: '', role: null };
+  const unknown = { serviceName: '', role: null, timezone: 'Etc/UTC' };
+  return { ...notice, about: 'incident', kind, cycle, step, incident, ...unknown };
 }
 
 type Common = Omit<ClaimedUsageNotice, 'about' | 'kind' | 'usage'>;
