@@ -12,6 +12,7 @@ import { createPasswordMails } from '../src/api/sign-in/password-links.ts';
 import { hashPassword } from '../src/api/sign-in/passwords.ts';
 import { mountSignIn } from '../src/api/sign-in/routes.ts';
 import { createSameOrigin } from '../src/api/sign-in/same-origin.ts';
+import { createSignInSteps } from '../src/api/sign-in/sign-in-step.ts';
 import { createEmail } from '../src/channels/email.ts';
 import { systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
@@ -104,7 +105,8 @@ export async function peopleWorld(
     ...{ sql, clock, log: silentLog, digest, publicUrl, random: systemRandom },
     email: hasMailServer ? email : null,
   });
-  const shared = { sql, ids, clock, digest, accounts, sameOrigin, browsers };
+  const steps = createSignInSteps({ publicUrl, secret, clock });
+  const shared = { sql, ids, clock, secrets, accounts, sameOrigin, browsers, steps };
   await mountSignIn(app, { ...shared, mails, home: null, build: null });
   return {
     ...{ app, sql, mail, first: { ...first, key } },

@@ -6,6 +6,7 @@ export const failures = {
   invalid_query: [400, 'The query has parameters that cannot be read.'],
   team_required: [400, 'Set the team: team_id in the body, or the x-team-id header.'],
   unauthorized: [401, 'Send a valid API key as x-api-key, or sign in.'],
+  code_required: [401, 'This person has a second factor: send its code, too, as code.'],
   forbidden: [403, 'Your role does not allow this.'],
   restore_is_dashboard_only: [403, 'Restoring is for a signed-in person, not for an API key.'],
   session_only: [403, 'This is for a signed-in person, not for an API key.'],

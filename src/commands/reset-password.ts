@@ -10,12 +10,16 @@ import { personName } from '../resources/person-name.ts';
 import { audit } from '../storage/audit.ts';
 import { type Sql, transact } from '../storage/database.ts';
 import { auditedUser } from '../storage/people/audited.ts';
+import { removeSecondFactor } from '../storage/people/second-factors.ts';
 import { activePerson, idByEmail, newPassword, setPassword } from '../storage/people/sign-ins.ts';
 import { type CommandOutput, openExisting } from './command.ts';
 
-const usage = `pagerctl reset-password <e-mail>
+const usage = `pagerctl reset-password [--remove-second-factor] <e-mail>
 
 Gives an active person a new password, which is printed once, and ends their sessions.
+
+  --remove-second-factor  For whoever lost their app and their recovery codes: the password
+                          alone signs in.
 
 Exit code 0: it is done; 1: it is not, with the reason.
 `;
@@ -26,14 +30,18 @@ export async function resetPasswordCommand(
   config: Config,
   { write, writeError }: CommandOutput,
 ): Promise<0 | 1> {
-  const read = readArguments(args, { options: {}, positionalsMax: 1 });
+  const read = readArguments(args, {
+    options: { 'remove-second-factor': { type: 'boolean' } },
+    positionalsMax: 1,
+  });
   const email = typeof read === 'string' ? undefined : read.positionals[0];
   if (email === undefined) {
     writeError(typeof read === 'string' ? `${read}\n\n${usage}` : usage);
     return 1;
   }
   try {
-    write(`${email} signs in with the password ${await reset(email, config)}\n`);
+    const removesFactor = typeof read !== 'string' && read.values['remove-second-factor'] === true;
+    write(`${email} signs in with the password ${await reset({ email, removesFactor }, config)}\n`);
     return 0;
   } catch (error) {
     writeError(`The password is as it was: ${messageOf(error)}\n`);
@@ -41,24 +49,27 @@ export async function resetPasswordCommand(
   }
 }
 
+type Reset = { readonly email: string; readonly removesFactor: boolean };
+
 /** Answers the new password. */
-async function reset(email: string, config: Config): Promise<string> {
+async function reset({ email, removesFactor }: Reset, config: Config): Promise<string> {
   await using stack = new AsyncDisposableStack();
   const sql = await openExisting(config, stack, { maxConnections: 1 });
   const password = newPassword(randomBytes);
-  await give(sql, { email, passwordHash: await hashPassword(password) });
+  await give(sql, { email, removesFactor, passwordHash: await hashPassword(password) });
   return password;
 }
 
-type NewPassword = { readonly email: string; readonly passwordHash: string };
+type NewPassword = Reset & { readonly passwordHash: string };
 
-function give(sql: Sql, { email, passwordHash }: NewPassword): Promise<void> {
+function give(sql: Sql, { email, removesFactor, passwordHash }: NewPassword): Promise<void> {
   const now = systemClock.now();
   const ids = createIds(systemClock);
   return transact(sql, async (tx) => {
     const id = await idByEmail(tx, email);
     const person = id === null ? null : await activePerson(tx, id);
     if (person === null) throw new Error(`nobody active has the address ${email}`);
+    const isRemoved = removesFactor && (await removeSecondFactor(tx, person.id));
     await setPassword(tx, {
       user: { id: person.id, name: personName(person) },
       passwordHash,
@@ -68,6 +79,8 @@ function give(sql: Sql, { email, passwordHash }: NewPassword): Promise<void> {
     const organizationId = person.organization_id;
     const actor = { kind: 'server', id: organizationId, name: 'pagerctl reset-password' };
     const act = { organizationId, teamIds: null, actor, requestId: null, now };
-    await audit(tx, ids, { act, ...auditedUser, action: 'set_password', id: person.id });
+    const about = { act, ...auditedUser, id: person.id };
+    if (isRemoved) await audit(tx, ids, { ...about, action: 'disable_second_factor' });
+    await audit(tx, ids, { ...about, action: 'set_password' });
   });
 }

@@ -31,6 +31,17 @@ export const access = {
   passwordChanges: count(10, 'Changes of a password tried in that time, of one person', '429'),
   passwordMin: count(8, 'Characters of a password, at least', '422'),
   passwordMax: count(128, 'Characters of a password, at most', '422'),
+  signInStepMinutes: minutes(
+    10,
+    'Time between a password and the code of a second factor',
+    'The person gives the password again',
+  ),
+  factorCodesFree: count(
+    5,
+    'Codes of a second factor tried in a row, of one person, on all servers together',
+    'Each waits as after too many sign-ins; a right code ends that',
+  ),
+  recoveryCodes: count(10, 'Recovery codes of a person, each good once', 'They are made anew'),
   sessionsListed: count(100, 'Sessions of one person that are listed', 'The last used are listed'),
   sessionDays: days(14, 'Time of a session without use', 'The person signs in again'),
   tokenGraceMinutes: minutes(

@@ -16,6 +16,7 @@ import { createKnownBrowsers } from '../api/sign-in/known-browsers.ts';
 import { createPasswordMails } from '../api/sign-in/password-links.ts';
 import { mountSignIn } from '../api/sign-in/routes.ts';
 import { changes, createSameOrigin } from '../api/sign-in/same-origin.ts';
+import { createSignInSteps } from '../api/sign-in/sign-in-step.ts';
 import { act } from '../engine/actions.ts';
 import { runningLimits } from '../limits/running.ts';
 import type { Role } from '../resources/roles.ts';
@@ -72,7 +73,8 @@ export async function createHttpServer(
     ...{ sql, clock, log, digest, publicUrl, email, random: systemRandom },
   });
   app.addHook('onClose', () => mails.idle());
-  const shared = { sql, ids, clock, digest, accounts, sameOrigin, browsers };
+  const steps = createSignInSteps({ publicUrl, secret, clock });
+  const shared = { sql, ids, clock, secrets, accounts, sameOrigin, browsers, steps };
   const build = dashboard?.page.etag.replaceAll('"', '') ?? null;
   await mountSignIn(app, { ...shared, mails, home, build });
   return app;

@@ -25,7 +25,10 @@ test('a forgotten password is replaced beside a running server, and sessions end
     code: 1,
     output: 'The password is as it was: nobody active has the address stranger@example.test',
   });
-  assert.match((await resetOf()).output, /^pagerctl reset-password <e-mail>/);
+  assert.match(
+    (await resetOf()).output,
+    /^pagerctl reset-password \[--remove-second-factor\] <e-mail>/,
+  );
 
   async function resetOf(...words: string[]) {
     const program = installation.launch({}, 'reset-password', ...words);

@@ -48,7 +48,7 @@ export async function seedSealed(
   const known = {
     answer: await makeOnce(server),
     link: linkIn(world.mail.mails.map(({ text }) => text).join('\n')),
-    cookie: await signIn(server, settings),
+    ...(await signIn(server, settings)),
   };
   return {
     async works(again) {
@@ -59,6 +59,8 @@ export async function seedSealed(
         headers: { cookie: known.cookie },
       });
       assert.equal(session.status, 200, 'a session goes on');
+      const tried = await secondFactor(again.url, known, { code: 'wrong' });
+      assert.equal(tried, 422, 'a second factor is opened, to find a code wrong');
       assert.equal((await request(before.feed.url)).status, 200, 'a calendar is read');
       await endOne(again, world);
       await pageSome(again, world, records);
@@ -167,7 +169,7 @@ async function makeOnce({ url, apiKey }: ServerProcess) {
   return body;
 }
 
-async function signIn({ url }: ServerProcess, settings: Settings): Promise<string> {
+async function signIn({ url }: ServerProcess, settings: Settings) {
   const answer = await fetch(`${url}/auth/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -177,8 +179,26 @@ async function signIn({ url }: ServerProcess, settings: Settings): Promise<strin
     }),
   });
   assert.equal(answer.status, 200);
-  return answer.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ');
+  const { csrf_token: csrf } = (await answer.json()) as { csrf_token: string };
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  const signedIn = { cookie: cookies.join('; '), csrf };
+  const password = settings['PAGER_BOOTSTRAP_PASSWORD'];
+  assert.equal(await secondFactor(url, signedIn, { password }), 200);
+  return signedIn;
+}
+
+type SignedIn = { readonly cookie: string; readonly csrf: string };
+
+/** Begins it, or tries to confirm it. */
+async function secondFactor(url: string, { cookie, csrf }: SignedIn, body: object) {
+  const path = 'code' in body ? '/confirm' : '';
+  const answer = await fetch(`${url}/api/v1/users/me/second-factor${path}`, {
+    method: 'POST',
+    headers: {
+      ...{ cookie, 'x-csrf-token': csrf, 'sec-fetch-site': 'same-origin' },
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  return answer.status;
 }

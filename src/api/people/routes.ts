@@ -7,6 +7,7 @@ import { contactRoutes } from './contacts.ts';
 import { invitationRoutes } from './invitations.ts';
 import { organizationRoutes } from './organization.ts';
 import { ownRoutes } from './own.ts';
+import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { teamRoutes } from './teams.ts';
 import { userRoutes } from './users.ts';
@@ -20,6 +21,7 @@ export const peopleRoutes = (parts: PeopleParts): Route[] => [
   ...useRoutes(parts),
   ...invitationRoutes(parts),
   ...sessionRoutes(parts),
+  ...secondFactorRoutes(parts),
   ...contactRoutes(parts),
   ...contactCodeRoutes(parts),
   ...teamRoutes(parts),

@@ -1,11 +1,18 @@
 // Signing in with an e-mail address and a password, kept by better-auth in its four tables.
 // Only this file knows that library; its own HTTP handler, with its many routes, is not mounted.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
-import { isAPIError } from 'better-auth/api';
+import { createAuthEndpoint, isAPIError } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
 import type { Ids } from '../../engine/ids.ts';
 import type { Log } from '../../engine/log.ts';
 import { accessLimits } from '../../limits/access.ts';
 import type { Sql } from '../../storage/database.ts';
+import {
+  hasSecondFactor,
+  passwordHashOf,
+  usableHash,
+} from '../../storage/people/second-factors.ts';
 import { activePerson, idByEmail, type Person, signInName } from '../../storage/people/sign-ins.ts';
 import { authDialect, throughDialect } from './auth-dialect.ts';
 import { hashPassword, isPassword } from './passwords.ts';
@@ -32,6 +39,10 @@ export type Session = {
 };
 
 export type Accounts = {
+  /** Of a person with a second factor: who has this password. Null: there is no such person. */
+  awaitsCode(params: Credentials): Promise<{ readonly person: Person | null } | null>;
+  /** Of a person who has given password and code. */
+  open(params: Opening): Promise<readonly string[]>;
   /** Null: wrong, unknown or inactive; each takes the same work. */
   signIn(params: Credentials): Promise<readonly string[] | null>;
   /** The session of a cookie, read from the database every time; `refresh` prolongs it. */
@@ -47,7 +58,11 @@ type Credentials = {
   readonly userAgent: string | undefined;
 };
 
+type Opening = { readonly userId: string; readonly userAgent: string | undefined };
+
 type PasswordChange = {
+  /** Whose session it is: they have given a code if they need one. */
+  readonly userId: string;
   readonly cookie: string | undefined;
   readonly current: string;
   readonly next: string;
@@ -60,8 +75,22 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const { sql } = options;
   const auth = createAuth(options);
   return {
+    async awaitsCode({ email, password }) {
+      const id = await idByEmail(sql, email);
+      if (id === null || !(await hasSecondFactor(sql, id))) return null;
+      const hash = await passwordHashOf(sql, id);
+      const isRight = hash !== null && (await isPassword(hash, password));
+      return { person: isRight ? await activePerson(sql, id) : null };
+    },
+    async open({ userId, userAgent }) {
+      const headers = headersOf(userAgent);
+      const done = await entitled.run(userId, () =>
+        throughDialect(() => auth.api.openSession({ headers, returnHeaders: true })),
+      );
+      return done.headers.getSetCookie();
+    },
     async signIn({ email, password, userAgent }) {
-      const headers = new Headers({ 'user-agent': (userAgent ?? '').slice(0, 255) });
+      const headers = headersOf(userAgent);
       // Nobody's name goes the same way as a known one, a password hash included.
       const name = signInName((await idByEmail(sql, email)) ?? 'nobody');
       const body = { email: name, password };
@@ -96,18 +125,36 @@ export function createAccounts(options: AccountsOptions): Accounts {
       const done = await throughDialect(() => auth.api.signOut({ headers, returnHeaders: true }));
       return done.headers.getSetCookie();
     },
-    async changePassword({ cookie, current, next }) {
-      const done = await unlessRefused(() =>
-        auth.api.changePassword({
-          body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },
-          headers: new Headers({ cookie: cookie ?? '' }),
-          returnHeaders: true,
-        }),
+    async changePassword({ userId, cookie, current, next }) {
+      const done = await entitled.run(userId, () =>
+        unlessRefused(() =>
+          auth.api.changePassword({
+            body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },
+            headers: new Headers({ cookie: cookie ?? '' }),
+            returnHeaders: true,
+          }),
+        ),
       );
       return done?.headers.getSetCookie() ?? null;
     },
   };
 }
+
+const headersOf = (userAgent = '') => new Headers({ 'user-agent': userAgent.slice(0, 255) });
+
+/** The id of whoever has given all that they need, while a session of theirs is opened. */
+const entitled = new AsyncLocalStorage<string>();
+
+/** Not mounted, as no route of the library is: only `open` calls it. */
+const openSession = createAuthEndpoint('/open-session', { method: 'POST' }, async (context) => {
+  const { internalAdapter } = context.context;
+  const userId = entitled.getStore() ?? '';
+  const session = await internalAdapter.createSession(userId);
+  const user = await internalAdapter.findUserById(userId);
+  if (!session || !user) throw new Error('no session could be opened');
+  await setSessionCookie(context, { session, user });
+  return {};
+});
 
 function createAuth({ sql, ids, log, publicUrl, secret }: AccountsOptions) {
   return betterAuth({
@@ -116,6 +163,7 @@ function createAuth({ sql, ids, log, publicUrl, secret }: AccountsOptions) {
     secret,
     database: { dialect: authDialect(sql), type: 'postgres' },
     telemetry: { enabled: false },
+    plugins: [{ id: 'pager', endpoints: { openSession } }],
     // Counted by ourselves, per address and per e-mail, before anything is looked up.
     rateLimit: { enabled: false },
     emailAndPassword: {
@@ -125,7 +173,7 @@ function createAuth({ sql, ids, log, publicUrl, secret }: AccountsOptions) {
       maxPasswordLength: accessLimits.passwordMax,
       password: {
         hash: hashPassword,
-        verify: ({ hash, password }) => isPassword(hash, password),
+        verify: ({ hash, password }) => isPassword(usableHash(hash), password),
       },
     },
     session: {
@@ -140,7 +188,10 @@ function createAuth({ sql, ids, log, publicUrl, secret }: AccountsOptions) {
       session: {
         create: {
           // Checked after the password, so that only its owner learns whether they are active.
-          before: async ({ userId }) => ((await activePerson(sql, userId)) ? undefined : false),
+          before: async ({ userId }) => {
+            const isWhole = entitled.getStore() === userId || !(await hasSecondFactor(sql, userId));
+            return isWhole && (await activePerson(sql, userId)) ? undefined : false;
+          },
         },
       },
     },

@@ -5,20 +5,23 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import type { Sql } from '../../storage/database.ts';
+import type { Secrets } from '../../storage/secrets.ts';
 import { htmlPage, type PageContent } from '../pages/page.ts';
 import type { Accounts } from './accounts.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import type { PasswordMails } from './password-links.ts';
 import type { SameOrigin } from './same-origin.ts';
+import type { SignInSteps } from './sign-in-step.ts';
 
 export type SignInParts = {
   readonly sql: Sql;
   readonly ids: Ids;
   readonly clock: Clock;
-  readonly digest: (text: string) => Uint8Array;
+  readonly secrets: Pick<Secrets, 'digest' | 'open'>;
   readonly accounts: Accounts;
   readonly sameOrigin: SameOrigin;
   readonly browsers: KnownBrowsers;
+  readonly steps: SignInSteps;
   readonly mails: PasswordMails;
   /** Where `/` leads; null: nowhere, for the dashboard was not built. */
   readonly home: string | null;

@@ -30,6 +30,27 @@ export function signInPage({ email = '', areMailsSent, trouble, next }: SigningI
   );
 }
 
+export const CODE_PATH = '/sign-in/code';
+
+type GivingCode = { readonly trouble?: string; readonly next: string };
+
+export function codePage({ trouble, next }: GivingCode): PageContent {
+  return page(
+    'Enter your code',
+    `<p class="second">Your app shows a new code every 30 seconds.</p>
+${alert(trouble)}
+<form method="post" action="/auth/sign-in-code${escaped(returnQuery(next))}">
+<label for="code">Code, or a recovery code</label>
+<input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false"
+ maxlength="20" required autofocus>
+<button>Sign in</button>
+</form>
+<p class="quiet">No code and no recovery code? Whoever operates this server can remove your second
+factor.</p>
+<p><a href="/sign-in${escaped(returnQuery(next))}">Sign in as somebody else</a></p>`,
+  );
+}
+
 const LOST = '<a href="/lost-password">Lost your password?</a>';
 
 const alert = (trouble: string | undefined) =>

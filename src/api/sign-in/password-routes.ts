@@ -11,6 +11,7 @@ import {
   passwordLinkBy,
   takePasswordLink,
 } from '../../storage/people/password-links.ts';
+import { hasSecondFactor } from '../../storage/people/second-factors.ts';
 import { setPassword } from '../../storage/people/sign-ins.ts';
 import { Refusal } from '../failures.ts';
 import { limitGuesses } from '../http/guesses.ts';
@@ -18,6 +19,7 @@ import { networkOf } from '../http/network.ts';
 import { bake, isForm, isFromBrowser, readFields, type SignInParts, show } from './forms.ts';
 import { createLimiter } from './limiter.ts';
 import {
+  CODE_PATH,
   goneLinkPage,
   lostPasswordPage,
   sentPasswordPage,
@@ -43,12 +45,12 @@ const passwordField = objectOf({
 });
 
 function mountSetPassword(app: FastifyInstance, parts: SignInParts): void {
-  const { sql, clock, digest } = parts;
+  const { sql, clock, secrets } = parts;
   const tries = createLimiter({
     ...{ clock, tries: accessLimits.passwordChanges, seconds: accessLimits.signInWindow },
   });
   const linkOf = limitGuesses(
-    (token) => passwordLinkBy(sql, passwordLinkDigest(digest, token), clock.now()),
+    (token) => passwordLinkBy(sql, passwordLinkDigest(secrets.digest, token), clock.now()),
     { clock },
   );
   /** Null: its page is answered. */
@@ -78,7 +80,11 @@ function mountSetPassword(app: FastifyInstance, parts: SignInParts): void {
     const password = String(read.value['password']);
     if (!(await accept(parts, request, { ...usable, password })))
       return show(reply, 404, goneLinkPage(parts.mails.areSent));
-    const { email } = usable.link;
+    const { email, user_id } = usable.link;
+    if (await hasSecondFactor(sql, user_id)) {
+      parts.steps.begin(reply, user_id);
+      return reply.redirect(CODE_PATH, 303);
+    }
     const userAgent = request.headers['user-agent'];
     bake(reply, (await parts.accounts.signIn({ email, password, userAgent })) ?? []);
     parts.browsers.remember(reply, email);
@@ -96,7 +102,7 @@ type Accepted = {
 
 /** Whether the link was still good. */
 async function accept(
-  { sql, ids, clock, digest, mails }: SignInParts,
+  { sql, ids, clock, secrets, mails }: SignInParts,
   { id: requestId }: FastifyRequest,
   { token, link, password }: Accepted,
 ): Promise<boolean> {
@@ -105,7 +111,7 @@ async function accept(
   const passwordHash = await hashPassword(password);
   const now = clock.now();
   const isTaken = await transact(sql, async (tx) => {
-    if (!(await takePasswordLink(tx, passwordLinkDigest(digest, token), now))) return false;
+    if (!(await takePasswordLink(tx, passwordLinkDigest(secrets.digest, token), now))) return false;
     await setPassword(tx, { user: { id, name }, passwordHash, ids, now });
     const actor = { kind: 'session', id, name };
     const act = { organizationId, teamIds: null, actor, requestId, now };

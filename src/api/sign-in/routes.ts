@@ -3,16 +3,18 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
-import { objectOf, text } from '../../resources/declaration/field.ts';
+import { objectOf, optional, text } from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
 import { audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import { endPasswordLinks } from '../../storage/people/password-links.ts';
+import { holdPasswordBack } from '../../storage/people/second-factors.ts';
 import { recordSessionUse } from '../../storage/people/sessions.ts';
-import { membershipOf } from '../../storage/people/sign-ins.ts';
+import { activePerson, membershipOf, type Person } from '../../storage/people/sign-ins.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readJson } from '../http/read-json.ts';
 import type { Session } from './accounts.ts';
@@ -20,16 +22,18 @@ import { createAttempts } from './attempts.ts';
 import { bake, isForm, isFromBrowser, readFields, type SignInParts, show } from './forms.ts';
 import { USE_NOTED_EVERY } from './identify.ts';
 import { createLimiter } from './limiter.ts';
-import { homePage, signInPage } from './pages.ts';
+import { CODE_PATH, codePage, homePage, signInPage } from './pages.ts';
 import { mountPasswordPages } from './password-routes.ts';
-import { returnPath } from './return-path.ts';
+import { returnPath, returnQuery } from './return-path.ts';
 import { CSRF_HEADER } from './same-origin.ts';
+import { checkCode } from './second-factor.ts';
 
 const PASSWORD_CHANGES = {
   tries: accessLimits.passwordChanges,
   seconds: accessLimits.signInWindow,
 };
 const WRONG = 'The e-mail or the password is wrong.';
+const WRONG_CODE = 'The code is wrong, or was used already.';
 
 /** Mounts `/`, `/sign-in`, `/auth/*` and the pages about passwords on the server. */
 export async function mountSignIn(app: FastifyInstance, parts: SignInParts): Promise<void> {
@@ -38,6 +42,7 @@ export async function mountSignIn(app: FastifyInstance, parts: SignInParts): Pro
     void pages.register(cookie);
     mountPages(pages, parts);
     mountSigningIn(pages, parts);
+    mountCode(pages, parts);
     mountSession(pages, parts);
     mountPasswordPages(pages, parts);
     done();
@@ -93,7 +98,12 @@ function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
     const wait = attempts.take(attempt);
     if (wait > 0) return tooMany(request, reply, { email, wait });
     const userAgent = request.headers['user-agent'];
-    const cookies = await accounts.signIn({ email, password, userAgent });
+    const awaiting = await accounts.awaitsCode({ email, password, userAgent });
+    if (awaiting?.person) {
+      attempts.succeeded(attempt);
+      return continueByCode(parts, { request, reply }, awaiting.person);
+    }
+    const cookies = awaiting ? null : await accounts.signIn({ email, password, userAgent });
     const session = cookies && (await accounts.session(sent(cookies), { refresh: false }));
     if (!cookies || !session) {
       if (!isForm(request)) throw new Refusal('unauthorized', { message: WRONG });
@@ -106,6 +116,72 @@ function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
     browsers.remember(reply, email);
     return isForm(request) ? reply.redirect(nextOf(request), 303) : renderSession(parts, session);
   });
+}
+
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
+
+/** A form goes on to the page for the code; a program sends the code with the password. */
+async function continueByCode(parts: SignInParts, { request, reply }: Exchange, person: Person) {
+  if (isForm(request)) {
+    parts.steps.begin(reply, person.id);
+    return reply.redirect(`${CODE_PATH}${returnQuery(nextOf(request))}`, 303);
+  }
+  const { code } = readValid(credentials, request.body);
+  if (code === undefined) throw new Refusal('code_required');
+  const result = await tryCode(parts, request, { person, code: String(code) });
+  if (result === 'wrong') throw new Refusal('unauthorized', { message: WRONG_CODE });
+  if (result !== 'right') throw new Refusal('rate_limited', { retryAfterSeconds: result.wait });
+  return renderSession(parts, await openSession(parts, { request, reply }, person));
+}
+
+function mountCode(app: FastifyInstance, parts: SignInParts): void {
+  const { sql, steps, sameOrigin } = parts;
+  const personIn = async (request: FastifyRequest) => {
+    const id = steps.userIn(request);
+    return id === null ? null : activePerson(sql, id);
+  };
+  app.get(CODE_PATH, async (request, reply) => {
+    const next = nextOf(request);
+    if ((await personIn(request)) === null)
+      return reply.redirect(`/sign-in${returnQuery(next)}`, 303);
+    return show(reply, 200, codePage({ next }));
+  });
+  app.post('/auth/sign-in-code', async (request, reply) => {
+    sameOrigin.checkOrigin(request.headers);
+    const next = nextOf(request);
+    const person = await personIn(request);
+    if (person === null) return reply.redirect(`/sign-in${returnQuery(next)}`, 303);
+    const { code } = readValid(codeField, request.body);
+    const result = await tryCode(parts, request, { person, code: String(code) });
+    if (result === 'wrong') return show(reply, 401, codePage({ next, trouble: WRONG_CODE }));
+    if (result !== 'right') {
+      const trouble = `Too many tries. Try again in ${spanOf(result.wait)}.`;
+      return show(reply.header('retry-after', result.wait), 429, codePage({ next, trouble }));
+    }
+    steps.end(reply);
+    await openSession(parts, { request, reply }, person);
+    return reply.redirect(next, 303);
+  });
+}
+
+const spanOf = (seconds: number) =>
+  seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+
+type TriedCode = { readonly person: Person; readonly code: string };
+
+const tryCode = (parts: SignInParts, { id: requestId }: FastifyRequest, tried: TriedCode) =>
+  checkCode(parts, tried.person, { code: tried.code, now: parts.clock.now(), requestId });
+
+async function openSession(parts: SignInParts, { request, reply }: Exchange, person: Person) {
+  const { accounts, browsers } = parts;
+  const userAgent = request.headers['user-agent'];
+  const cookies = await accounts.open({ userId: person.id, userAgent });
+  const session = await accounts.session(sent(cookies), { refresh: false });
+  if (session === null) throw new Refusal('unauthorized');
+  await noteSignIn(parts, session, request.ip);
+  bake(reply, cookies);
+  browsers.remember(reply, person.email);
+  return session;
 }
 
 /** From then on each use is noted that comes a minute after the last. */
@@ -141,6 +217,7 @@ function mountSession(app: FastifyInstance, parts: SignInParts): void {
     if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
     const { current_password, new_password } = readValid(passwordChange, request.body);
     const cookies = await accounts.changePassword({
+      userId: session.person.id,
       cookie: request.headers.cookie,
       current: String(current_password),
       next: String(new_password),
@@ -171,6 +248,7 @@ async function noteChange(parts: SignInParts, session: Session, requestId: strin
   const act = { organizationId, teamIds: null, actor, requestId, now: clock.now() };
   await transact(sql, async (tx) => {
     await endPasswordLinks(tx, id);
+    await holdPasswordBack(tx, id);
     await audit(tx, ids, { act, ...auditedUser, action: 'change_password', id });
   });
 }
@@ -189,10 +267,13 @@ async function renderSession({ sql, sameOrigin, build }: SignInParts, session: S
   };
 }
 
+const codeText = text({ doc: 'Of a second factor, or a recovery code.', max: 100 });
 const credentials = objectOf({
   email: text({ doc: 'As the person is known.' }),
   password: text({ doc: 'Theirs.', max: accessLimits.passwordMax }),
+  code: optional(codeText),
 });
+const codeField = objectOf({ code: codeText });
 const passwordChange = objectOf({
   current_password: text({ doc: 'To know who asks.', max: accessLimits.passwordMax }),
   new_password: text({
@@ -207,7 +288,7 @@ function readCredentials(request: FastifyRequest) {
   return { email: String(email), password: String(password) };
 }
 
-function readValid(schema: typeof credentials | typeof passwordChange, body: unknown) {
+function readValid(schema: TSchema, body: unknown) {
   const read = readFields(schema, body);
   if (!read.ok) throw invalid(read.problems);
   return read.value;

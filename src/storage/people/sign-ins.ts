@@ -3,6 +3,7 @@ import type { Ids } from '../../engine/ids.ts';
 import type { Queries, Transaction } from '../database.ts';
 import type { Random } from './key-text.ts';
 import { endPasswordLinks } from './password-links.ts';
+import { holdPasswordBack } from './second-factors.ts';
 
 /**
  * At once: the next request with such a session is nobody's. Nor does a link that was sent before
@@ -51,6 +52,7 @@ export async function setPassword(tx: Transaction, change: NewPassword): Promise
     values (${ids.next()}, ${user.id}, ${user.id}, 'credential', ${passwordHash}, ${at}, ${at})
     on conflict (provider_id, account_id) do update
       set password = excluded.password, updated_at = excluded.updated_at`;
+  await holdPasswordBack(tx, user.id);
   await endSessions(tx, user.id);
 }
 

@@ -1,0 +1,217 @@
+// A second factor for signing in: an app's codes, and recovery codes for whoever lost the app.
+import Type from 'typebox';
+import { accessLimits } from '../../limits/access.ts';
+import { count, instant, word } from '../../resources/declaration/answer.ts';
+import { flag, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import { type AuditedAction, audit } from '../../storage/audit.ts';
+import { type Transaction, transact } from '../../storage/database.ts';
+import { auditedUser } from '../../storage/people/audited.ts';
+import { sealedOrganization } from '../../storage/people/organization.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  countRecoveryCodes,
+  findSecondFactor,
+  hasSecondFactor,
+  lockSecondFactor,
+  passwordHashOf,
+  removeSecondFactor,
+  replaceRecoveryCodes,
+} from '../../storage/people/second-factors.ts';
+import { findUser } from '../../storage/people/users.ts';
+import { timeText } from '../../storage/records/rows.ts';
+import { invalid, Refusal } from '../failures.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { createLimiter, type Limiter } from '../sign-in/limiter.ts';
+import { isPassword } from '../sign-in/passwords.ts';
+import { qrPath } from '../sign-in/qr-code.ts';
+import {
+  newRecoveryCodes,
+  recoveryDigest,
+  secretContext,
+  tryCode,
+} from '../sign-in/second-factor.ts';
+import { base32, TOTP_SECRET_BYTES, totpAddress } from '../sign-in/totp.ts';
+import {
+  actOf,
+  conflict,
+  orNotFound,
+  type PeopleParts,
+  readBody,
+  route,
+  systemRandom,
+} from './writing.ts';
+
+const tag = 'users';
+const PASSWORD_TRIES = {
+  tries: accessLimits.passwordChanges,
+  seconds: accessLimits.signInWindow,
+};
+
+const stateShape = objectOf(
+  {
+    enabled: flag({ doc: 'Whether a sign-in needs a code besides the password.' }),
+    confirmed_at: optional(
+      instant('Since when a sign-in needs a code; absent while it needs none.'),
+    ),
+    recovery_codes_left: count('How many recovery codes are left.'),
+  },
+  'The second factor of the signed-in person.',
+);
+const passwordInput = objectOf({
+  password: text({
+    doc: 'The password of the person, to know who asks.',
+    max: accessLimits.passwordMax,
+  }),
+});
+const codeInput = objectOf({ code: text({ doc: 'The code that the app shows.', max: 100 }) });
+const begunShape = objectOf({
+  secret: word('For an app that cannot read the QR code.'),
+  address: word('What the QR code has: an otpauth address.'),
+  qr: objectOf(
+    {
+      size: count('The width and height of its view box.'),
+      path: word('The attribute d of its one path, dark on light.'),
+    },
+    'The QR code as a drawing in SVG.',
+  ),
+});
+const codesShape = objectOf({
+  recovery_codes: Type.Array(word('A code that signs in once in the place of the app.'), {
+    description: 'No later answer has them.',
+  }),
+});
+
+type Parts = PeopleParts & { readonly limit: Limiter };
+
+export function secondFactorRoutes(people: PeopleParts): Route[] {
+  const parts = { ...people, limit: createLimiter({ clock: people.clock, ...PASSWORD_TRIES }) };
+  const own = { tag, keysRefused: 'session_only' } as const;
+  const state = { status: 200, schema: stateShape };
+  return [
+    route('GET /users/me/second-factor', 'viewer', {
+      ...{ ...own, doc: 'Reads whether the signed-in person has a second factor.', answers: state },
+      handle: async (call) => ok(await stateOf(parts, call)),
+    }),
+    route('POST /users/me/second-factor', 'viewer', {
+      ...{
+        ...own,
+        doc: 'Begins a second factor: a secret for an app. It counts once a code of it has confirmed it.',
+      },
+      ...{ body: passwordInput, answers: { status: 200, schema: begunShape } },
+      handle: (call) => begin(parts, call),
+    }),
+    route('POST /users/me/second-factor/confirm', 'viewer', {
+      ...{
+        ...own,
+        doc: 'Confirms the second factor by a code of the app. From then on a sign-in needs one. Answers the recovery codes.',
+      },
+      ...{ body: codeInput, answers: { status: 200, schema: codesShape } },
+      handle: (call) => confirm(parts, call),
+    }),
+    route('POST /users/me/second-factor/recovery-codes', 'viewer', {
+      ...{ ...own, doc: 'Makes new recovery codes; the old ones are not accepted any more.' },
+      ...{ body: passwordInput, answers: { status: 200, schema: codesShape } },
+      handle: (call) => renew(parts, call),
+    }),
+    route('POST /users/me/second-factor/disable', 'viewer', {
+      ...{ ...own, doc: 'Removes the second factor: the password alone signs in again.' },
+      ...{ body: passwordInput, answers: state },
+      handle: (call) => disable(parts, call),
+    }),
+  ];
+}
+
+async function stateOf({ sql }: PeopleParts, { caller: { id } }: Call) {
+  const factor = await findSecondFactor(sql, id);
+  const confirmedAt = factor?.confirmed_at ?? null;
+  return {
+    enabled: confirmedAt !== null,
+    ...(confirmedAt && { confirmed_at: timeText(confirmedAt) }),
+    recovery_codes_left: await countRecoveryCodes(sql, id),
+  };
+}
+
+/** A session that was left open must not lock its owner out. */
+async function checkPassword({ sql, limit }: Parts, call: Call): Promise<void> {
+  const { password } = readBody(passwordInput, call.body);
+  const wait = limit.take(call.caller.id);
+  if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
+  const hash = await passwordHashOf(sql, call.caller.id);
+  if (hash === null || !(await isPassword(hash, String(password))))
+    throw invalid([{ path: 'password', message: 'is wrong' }]);
+}
+
+const isOn = () => conflict('second_factor', 'is on already; remove it first');
+const isOff = () => conflict('second_factor', 'is off');
+
+async function begin(parts: Parts, call: Call) {
+  const { sql, secrets, random = systemRandom } = parts;
+  const { organizationId, id: userId } = call.caller;
+  if (await hasSecondFactor(sql, userId)) throw isOn();
+  await checkPassword(parts, call);
+  const secret = Buffer.from(random.bytes(TOTP_SECRET_BYTES));
+  const of = { organizationId, userId };
+  const sealed = secrets.seal(secret.toString('base64'), secretContext(of));
+  if (!(await beginSecondFactor(sql, { ...of, sealed, now: call.now }))) throw isOn();
+  const { name } = await sealedOrganization(sql, organizationId);
+  const { email } = orNotFound(await findUser(sql, organizationId, userId));
+  const address = totpAddress(secret, { issuer: `Pager ${name}`.slice(0, 60), account: email });
+  return ok({ secret: base32(secret), address, qr: qrPath(address) });
+}
+
+async function confirm(parts: Parts, call: Call) {
+  const { code } = readBody(codeInput, call.body);
+  const { id: userId } = call.caller;
+  const done = await transact(parts.sql, async (tx) => {
+    const factor = await lockSecondFactor(tx, userId);
+    if (factor === null) return 'off';
+    if (factor.confirmed_at !== null) return 'on';
+    const result = await tryCode(tx, parts, { factor, code: String(code), now: call.now });
+    if (result !== 'right') return result;
+    await confirmSecondFactor(tx, userId, call.now);
+    return { codes: await storeCodes(tx, parts, call) };
+  });
+  if (done === 'off') throw isOff();
+  if (done === 'on') throw isOn();
+  if (done === 'wrong' || done === 'recovery')
+    throw invalid([{ path: 'code', message: 'is wrong, or was used already' }]);
+  if ('wait' in done) throw new Refusal('rate_limited', { retryAfterSeconds: done.wait });
+  return ok({ recovery_codes: done.codes });
+}
+
+async function storeCodes(
+  tx: Transaction,
+  { ids, secrets, random = systemRandom }: Parts,
+  call: Call,
+  action: AuditedAction = 'enable_second_factor',
+) {
+  const { organizationId, id: userId } = call.caller;
+  const codes = newRecoveryCodes(random);
+  const digests = codes.map((code) => recoveryDigest(secrets, userId, code));
+  await replaceRecoveryCodes(tx, { organizationId, userId }, digests);
+  await audit(tx, ids, { act: actOf(call), ...auditedUser, action, id: userId });
+  return codes;
+}
+
+async function renew(parts: Parts, call: Call) {
+  await checkPassword(parts, call);
+  const codes = await transact(parts.sql, async (tx) => {
+    const factor = await lockSecondFactor(tx, call.caller.id);
+    if (!factor?.confirmed_at) return null;
+    return storeCodes(tx, parts, call, 'renew_recovery_codes');
+  });
+  if (codes === null) throw isOff();
+  return ok({ recovery_codes: codes });
+}
+
+async function disable(parts: Parts, call: Call) {
+  await checkPassword(parts, call);
+  const { id } = call.caller;
+  await transact(parts.sql, async (tx) => {
+    if (!(await removeSecondFactor(tx, id))) return;
+    const action = 'disable_second_factor';
+    await audit(tx, parts.ids, { act: actOf(call), ...auditedUser, action, id });
+  });
+  return ok(await stateOf(parts, call));
+}
