@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { intervalAt, totpCode } from '../../src/api/sign-in/totp.ts';
+import { fromBase32 } from '../base32.ts';
 import { type MailServer, startMailServer } from '../system/notice-servers.ts';
 import { checkShown, noBrowser, person, phone, startStage } from './stage.ts';
 
@@ -13,6 +15,7 @@ async function stories(): Promise<void> {
   const smtp = `smtp://127.0.0.1:${mail.port}`;
   const sender = { PAGER_SMTP_URL: smtp, PAGER_MAIL_FROM: 'pager@example.test' };
   const stage = await startStage(sender);
+  const { server } = stage;
   after(async () => {
     await stage[Symbol.asyncDispose]();
     await mail[Symbol.asyncDispose]();
@@ -67,6 +70,53 @@ async function stories(): Promise<void> {
         await checkShown(page);
       }
     }));
+
+  // The last: from then on the owner needs a code.
+  test('whoever has a second factor is asked for its code after the password', () =>
+    stage.story(phone, async ({ page, expectError }) => {
+      const secret = await addSecondFactor(server.url);
+      await page.goto('/incidents');
+      await page.getByLabel('E-mail').fill(person.email);
+      await page.getByLabel('Password').fill(person.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+      await checkShown(page);
+      expectError(/401/);
+      await page.getByLabel('Code').fill('000000');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').waitFor();
+      await page.getByLabel('Code').fill(codeOf(secret, 1));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL('**/incidents');
+    }));
+}
+
+/** Of the owner; answers the app's secret. */
+async function addSecondFactor(url: string): Promise<string> {
+  const json = { 'content-type': 'application/json' };
+  const signedIn = await fetch(`${url}/auth/sign-in`, {
+    ...{ method: 'POST', headers: json, body: JSON.stringify(person) },
+  });
+  const cookie = signedIn.headers.getSetCookie().map((one) => one.split(';')[0]);
+  const { csrf_token } = (await signedIn.json()) as { csrf_token: string };
+  const headers = { ...json, cookie: cookie.join('; '), 'x-csrf-token': csrf_token };
+  const send = async (path: string, body: object) => {
+    const answer = await fetch(`${url}/api/v1/users/me/second-factor${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify(body),
+    });
+    assert.equal(answer.status, 200);
+    return (await answer.json()) as { secret: string };
+  };
+  const { secret } = await send('', { password: person.password });
+  await send('/confirm', { code: codeOf(secret) });
+  return secret;
+}
+
+function codeOf(secret: string, ahead = 0): string {
+  const interval = intervalAt(Temporal.Now.instant()) + ahead;
+  return totpCode(fromBase32(secret), interval);
 }
 
 const backgroundOf = (page: Page) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { verify } from '@node-rs/argon2';
+import { fromBase32 } from '../../../test/base32.ts';
 import { OWNER, PUBLIC_URL, peopleWorld, type SignedIn } from '../../../test/people-world.ts';
 import { intervalAt, totpCode } from './totp.ts';
 
@@ -15,17 +16,11 @@ async function enrolled() {
   const own = (line: string, body?: object) => world.call(line, { session, ...(body && { body }) });
   const begun = await own('POST /users/me/second-factor', { password });
   assert.equal(begun.status, 200, JSON.stringify(begun.body));
-  const secret = secretIn(begun.body.secret);
+  const secret = fromBase32(begun.body.secret);
   const confirmed = await own('POST /users/me/second-factor/confirm', { code: codeOf(secret) });
   assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
   const codes: readonly string[] = confirmed.body.recovery_codes;
   return { user, session, own, secret, codes };
-}
-
-function secretIn(text: string): Uint8Array {
-  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...text].map((one) => digits.indexOf(one).toString(2).padStart(5, '0')).join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
 let passed = 0;
@@ -162,7 +157,7 @@ test('it is not begun twice, not without the password, and not confirmed by a wr
   assert.match(body.address, /^otpauth:\/\/totp\/Pager%20Example:/);
   assert.ok(body.qr.size > 30 && /^M4 4h7v1h-7z/.test(body.qr.path));
   assert.equal((await own('POST /users/me/second-factor/confirm', { code: '1' })).status, 422);
-  const code = codeOf(secretIn(body.secret));
+  const code = codeOf(fromBase32(body.secret));
   assert.equal((await own('POST /users/me/second-factor/confirm', { code })).status, 200);
   assert.equal((await begin(password)).status, 409);
   assert.equal((await world.call('GET /users/me/second-factor')).status, 403, 'not for keys');
