@@ -13,6 +13,7 @@ import { ContactsSection } from './contacts.tsx';
 import { DisplaySection } from './display.tsx';
 import { NoticesSection } from './notices-section.tsx';
 import { PasswordSection } from './password.tsx';
+import { SecondFactorSection } from './second-factor.tsx';
 import { SessionsSection } from './sessions.tsx';
 import { words } from './words.ts';
 
@@ -39,6 +40,7 @@ function Me({ session }: { session: Session }) {
       <CalendarSection userId={me.id} />
       <AccountSection session={session} />
       <PasswordSection />
+      <SecondFactorSection />
       <SessionsSection />
       <DisplaySection />
     </>

@@ -1,0 +1,161 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readBody } from '../api/pager.ts';
+import { useWrite } from '../api/use-write.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyField } from '../ui/copy-field.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Section } from '../ui/section.tsx';
+import { words } from './second-factor-words.ts';
+
+type SecondFactor = { readonly enabled: boolean; readonly recovery_codes_left: number };
+type Begun = {
+  readonly secret: string;
+  readonly qr: { readonly size: number; readonly path: string };
+};
+
+const path = '/users/me/second-factor';
+const secondFactorQuery = queryOptions({
+  queryKey: ['users', 'me', 'second-factor'],
+  queryFn: () => readBody<SecondFactor>(path),
+});
+
+type Doing = 'begin' | 'recovery-codes' | 'disable';
+
+export function SecondFactorSection() {
+  const query = useQuery(secondFactorQuery);
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const show = (answer: object) => {
+    setDoing(null);
+    setBegun('qr' in answer ? (answer as Begun) : null);
+    if ('recovery_codes' in answer) setCodes(answer.recovery_codes as readonly string[]);
+  };
+  return (
+    <Section title={words.title} text={words.text}>
+      <Loaded query={query}>
+        {({ enabled, recovery_codes_left: left }) => {
+          if (codes) return <Codes codes={codes} onDone={() => setCodes(null)} />;
+          if (begun) return <Confirm begun={begun} onDone={show} onCancel={() => setBegun(null)} />;
+          if (doing)
+            return <WithPassword doing={doing} onDone={show} onCancel={() => setDoing(null)} />;
+          const choices = enabled ? (['recovery-codes', 'disable'] as const) : (['begin'] as const);
+          return (
+            <div className="flex flex-col items-start gap-3">
+              <p>{enabled ? words.on(left) : words.off}</p>
+              <div className="flex flex-wrap gap-2">
+                {choices.map((choice) => (
+                  <Button key={choice} onClick={() => setDoing(choice)}>
+                    {actions[choice].name}
+                  </Button>
+                ))}
+              </div>
+            </div>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+const actions: Readonly<Record<Doing, { name: string; path: string; text?: string }>> = {
+  begin: { name: words.begin, path },
+  'recovery-codes': { name: words.renew, path: `${path}/recovery-codes`, text: words.renewText },
+  disable: { name: words.disable, path: `${path}/disable`, text: words.disableText },
+};
+
+type Step = { onDone: (answer: object) => void; onCancel: () => void };
+
+function WithPassword({ doing, onDone, onCancel }: Step & { doing: Doing }) {
+  const [password, setPassword] = useState('');
+  const writing = useWrite(secondFactorQuery.queryKey);
+  const action = actions[doing];
+  async function save() {
+    const answer = await writing.send({ method: 'POST', path: action.path, body: { password } });
+    if (answer) onDone(answer);
+  }
+  return (
+    <Form
+      save={action.name}
+      isPending={writing.isPending}
+      failure={writing.failure}
+      onSave={() => void save()}
+      onCancel={onCancel}
+    >
+      <TextField
+        path="password"
+        label={words.password}
+        help={action.text}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
+    </Form>
+  );
+}
+
+function Confirm({ begun: { secret, qr }, onDone, onCancel }: Step & { begun: Begun }) {
+  const [code, setCode] = useState('');
+  const writing = useWrite(secondFactorQuery.queryKey);
+  async function save() {
+    const answer = await writing.send({
+      ...{ method: 'POST', path: `${path}/confirm`, body: { code } },
+    });
+    if (answer) onDone(answer);
+  }
+  return (
+    <Form
+      save={words.confirm}
+      isPending={writing.isPending}
+      failure={writing.failure}
+      onSave={() => void save()}
+      onCancel={onCancel}
+    >
+      <p className="text-pretty">{words.scan}</p>
+      {/* Dark on light in both themes: not every app reads the reverse. */}
+      <svg
+        role="img"
+        aria-label={words.qr}
+        viewBox={`0 0 ${qr.size} ${qr.size}`}
+        shapeRendering="crispEdges"
+        className="w-56 max-w-full rounded-md"
+      >
+        <rect width={qr.size} height={qr.size} fill="white" />
+        <path d={qr.path} fill="black" />
+      </svg>
+      <CopyField label={words.secret} text={secret} />
+      <TextField
+        path="code"
+        label={words.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        onChange={setCode}
+      />
+    </Form>
+  );
+}
+
+function Codes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  return (
+    <div className="flex max-w-md flex-col items-start gap-3">
+      <h3 className="font-medium">{words.codes}</h3>
+      <p className="text-pretty text-ink2">{words.codesText}</p>
+      <ul className="grid w-full grid-cols-2 gap-x-4 gap-y-1 rounded-md bg-sunken p-3 font-mono">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="w-full">
+        <CopyField label={words.allCodes} text={codes.join(' ')} />
+      </div>
+      <Button kind="primary" onClick={onDone}>
+        {words.done}
+      </Button>
+    </div>
+  );
+}
