@@ -1,5 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
+import { sessionQuery } from '../api/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
+import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { IncidentList } from './list.tsx';
 import { type Tab, tabs } from './tabs.ts';
@@ -20,10 +25,31 @@ export function IncidentsPage() {
     <>
       <PageHeader title={words.title}>
         <SearchField label={words.search} text={q ?? ''} onChange={search} />
+        <OpenButton />
       </PageHeader>
       <Tabs tab={tab} team={team} />
+      {tab === 'open' && q === undefined && (
+        <Suspense>
+          <AboveList />
+        </Suspense>
+      )}
       <IncidentList scope={{ tab, team, text: q }} clear={() => search('')} />
     </>
+  );
+}
+
+const AboveList = lazy(() =>
+  import('../setup/above-list.tsx').then((part) => ({ default: part.AboveList })),
+);
+
+function OpenButton() {
+  const { data: session } = useQuery(sessionQuery);
+  const navigate = useNavigate();
+  if (!session || !mayAct({ role: session.user.role as Role }, incidentRole)) return null;
+  return (
+    <Button icon="plus" onClick={() => void navigate({ to: '/incidents/new' })}>
+      <span className="max-md:sr-only">{words.openIncident}</span>
+    </Button>
   );
 }
 

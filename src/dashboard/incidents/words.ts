@@ -1,5 +1,6 @@
 export const words = {
   title: 'Incidents',
+  openIncident: 'Open an incident',
   which: 'Which incidents',
   tabs: { open: 'Open', mine: 'Mine', resolved: 'Resolved', all: 'All' },
   number: (number: number) => `INC-${number}`,

@@ -92,8 +92,15 @@ const incidentRoute = createRoute({
   component: IncidentPage,
 });
 
+const openRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/incidents/new',
+  component: lazyRouteComponent(() => import('../setup/open-page.tsx'), 'OpenPage'),
+});
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
+    openRoute,
     homeRoute,
     incidentsRoute,
     incidentRoute,

@@ -15,6 +15,7 @@ export const iconNames = [
   'monitor',
   'refresh-cw',
   'x',
+  'plus',
   'bell-off',
   'merge',
   'chevron-left',

@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { failureText } from '../../client/answer.ts';
+import { mayAct, type Role } from '../../resources/roles.ts';
+import { sessionQuery } from '../api/queries.ts';
+import { read } from '../api/read.ts';
+import { useWrite } from '../api/use-write.ts';
+import { Button, buttonClass, IconButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useHasPage } from './known-page.ts';
+import { words } from './words.ts';
+
+const { setup } = words;
+
+type Name = keyof typeof setup.steps;
+type Step = { readonly name: Name; readonly done: boolean; readonly needs: Role };
+type Setup = {
+  readonly steps: readonly Step[];
+  readonly integration?: { readonly id: string; readonly slug: string };
+  readonly incident: number | null;
+};
+
+/** What is worth doing first, until all of it is done or it is hidden. */
+export function Checklist() {
+  const { data: session } = useQuery(sessionQuery);
+  const { data } = useQuery({
+    // Incidents are what it is about, and what changes it.
+    queryKey: ['incidents', 'setup'],
+    queryFn: () => read<Setup>('/setup'),
+  });
+  const [isHidden, setHidden] = useState(wasHidden);
+  if (!session || !data || isHidden) return null;
+  const role = session.user.role as Role;
+  const steps = data.steps.filter(({ needs }) => mayAct({ role }, needs));
+  const done = steps.filter((step) => step.done).length;
+  if (done === steps.length) return null;
+  const first = steps.find((step) => !step.done);
+  return (
+    <section
+      aria-label={setup.title}
+      className="mx-3 mb-3 rounded-lg border border-line bg-surface md:mx-4"
+    >
+      <div className="flex items-center gap-3 border-b border-line ps-3 pe-1.5">
+        <h2 className="font-bold">{setup.title}</h2>
+        <span className="text-ink3">{setup.progress(done, steps.length)}</span>
+        <IconButton
+          className="ms-auto my-1"
+          icon="x"
+          label={setup.dismiss}
+          onClick={() => {
+            hide();
+            setHidden(true);
+          }}
+        />
+      </div>
+      <ol className="divide-y divide-line">
+        {steps.map((step) => (
+          <StepShown key={step.name} step={step} isFirst={step === first} of={data} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type StepProps = { step: Step; isFirst: boolean; of: Setup };
+
+function StepShown({ step: { name, done }, isFirst, of }: StepProps) {
+  const { title, text } = setup.steps[name];
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5">
+      <span
+        className={`inline-flex size-5 shrink-0 items-center justify-center rounded-full border ${done ? 'border-green bg-green-tint text-green' : 'border-edge'}`}
+      >
+        {done && <Icon name="check" className="size-3.5" />}
+      </span>
+      <div className="min-w-0 flex-1 basis-52">
+        <h3 className={done ? 'text-ink3' : 'font-medium'}>
+          {title}
+          {done && <span className="sr-only">, {setup.done}</span>}
+        </h3>
+        {!done && <p className="text-sm text-pretty text-ink2">{text}</p>}
+      </div>
+      {!done && <Action name={name} isFirst={isFirst} of={of} />}
+    </li>
+  );
+}
+
+type ActionProps = { name: Name; isFirst: boolean; of: Setup };
+
+const pages = { contact: '/me', colleague: '/users', schedule: '/on-calls' } as const;
+
+function Action({ name, isFirst, of: { integration } }: ActionProps): ReactNode {
+  const has = useHasPage();
+  const kind = isFirst ? 'primary' : 'plain';
+  if (name === 'test_event')
+    return integration && <SendTestEvent id={integration.id} kind={kind} />;
+  const href =
+    name === 'tool' ? `/docs/integrations/${integration?.slug ?? 'webhook'}` : pages[name];
+  if (name !== 'tool' && !has(href)) return null;
+  return (
+    <a href={href} className={buttonClass(kind)}>
+      {setup.steps[name].action}
+    </a>
+  );
+}
+
+function SendTestEvent({ id, kind }: { id: string; kind: 'primary' | 'plain' }) {
+  const { send, isPending, failure } = useWrite(['incidents']);
+  return (
+    <div className="flex flex-col items-start gap-1">
+      <Button
+        kind={kind}
+        aria-disabled={isPending}
+        onClick={() =>
+          !isPending && void send({ method: 'POST', path: `/integrations/${id}/test-event` })
+        }
+      >
+        {isPending ? setup.sending : setup.steps.test_event.action}
+      </Button>
+      {failure && (
+        <p role="alert" className="text-sm text-red">
+          {failureText(failure)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const HIDDEN = 'pager.setup.hidden';
+
+/** A browser may refuse to store anything: then the steps are back with the next page. */
+function wasHidden(): boolean {
+  try {
+    return localStorage.getItem(HIDDEN) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function hide(): void {
+  try {
+    localStorage.setItem(HIDDEN, 'yes');
+  } catch {
+    // It is hidden until then.
+  }
+}

@@ -1,0 +1,71 @@
+export const words = {
+  open: 'Open an incident',
+  form: {
+    title: 'What is wrong',
+    titleHint: 'Checkout is slow',
+    service: 'Service',
+    pickService: 'Choose a service',
+    policy: 'Who is paged',
+    servicePolicy: 'As for alerts of the service',
+    policyHelp: 'By an escalation policy of the service’s team.',
+    priority: 'Priority',
+    severity: 'Severity',
+    none: 'None',
+    details: 'Details',
+    detailName: (number: number) => `Name of detail ${number}`,
+    detailValue: (number: number) => `Value of detail ${number}`,
+    addDetail: 'Add a detail',
+    removeDetail: (number: number) => `Remove detail ${number}`,
+    noService: 'There is no service yet',
+    noServiceText:
+      'An incident is about a service: somebody who manages your team makes one first.',
+    failed: 'The services could not be read',
+  },
+  setup: {
+    title: 'Get Pager ready',
+    progress: (done: number, all: number) => `${done} of ${all} done`,
+    dismiss: 'Hide these steps',
+    done: 'done',
+    sending: 'Sending …',
+    sent: (number: number) => `INC-${number} is open: acknowledge it`,
+    accepted: 'It was sent, and is read in a moment.',
+    steps: {
+      test_event: {
+        title: 'Page yourself',
+        text: 'A test event opens an incident, and its policy pages people.',
+        action: 'Send test event',
+      },
+      contact: {
+        title: 'Be reachable in a second way',
+        text: 'If one channel fails at night, the other one wakes you.',
+        action: 'Add a contact',
+      },
+      tool: {
+        title: 'Connect a tool',
+        text: 'Alertmanager, a script or mail: all it needs is an address.',
+        action: 'Read how',
+      },
+      colleague: {
+        title: 'Invite a colleague',
+        text: 'Nobody should be on call alone.',
+        action: 'Invite',
+      },
+      schedule: {
+        title: 'Take turns on call',
+        text: 'A schedule says who is paged, and when that changes.',
+        action: 'Make a schedule',
+      },
+    },
+  },
+  attention: {
+    label: 'What needs your attention',
+    shift: (schedule: string) => `You are on call: ${schedule}`,
+    until: 'until',
+    unreachable: 'You cannot be reached.',
+    person: (name: string, schedule: string) =>
+      `${name} is on call for ${schedule}, and cannot be reached.`,
+    gap: (schedule: string) => `Nobody is on call for ${schedule} from`,
+    moreGaps: (count: number) => (count === 1 ? 'and in 1 more gap' : `and in ${count} more gaps`),
+    fix: { me: 'Your contacts', person: 'Contacts', schedule: 'Schedule' },
+  },
+} as const;
