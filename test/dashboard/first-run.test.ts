@@ -24,7 +24,10 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
     await steps.getByRole('button', { name: 'Send test event' }).waitFor({ state: 'detached' });
     await row.tap();
     await page.getByRole('button', { name: 'Acknowledge' }).tap();
-    await page.getByText(/acknowledged/i).first().waitFor();
+    await page
+      .getByText(/acknowledged/i)
+      .first()
+      .waitFor();
     const { body } = await stage.server.api.send('GET /incidents/1');
     assert.equal(body.status, 'acknowledged');
     await page.goBack();

@@ -10,7 +10,7 @@ import { useHasPage } from './known-page.ts';
 import { words } from './words.ts';
 
 const { attention } = words;
-const ASKED_EVERY_MS = 5 * 60_000;
+const REFRESH_MS = 5 * 60_000;
 
 /** Facts above the list that somebody should know or can mend; nothing where there are none. */
 export function AttentionStrip() {
@@ -18,7 +18,7 @@ export function AttentionStrip() {
   const { data: facts } = useQuery({
     queryKey: ['attention', session?.user.id],
     enabled: session !== undefined,
-    refetchInterval: ASKED_EVERY_MS,
+    refetchInterval: REFRESH_MS,
     queryFn: () => readFacts(session?.user ?? { id: '', role: 'viewer' }),
   });
   const lines = facts ? linesOf(facts) : [];
@@ -78,35 +78,35 @@ function LineShown({ line }: { line: Line }) {
   switch (line.kind) {
     case 'unreachable':
       return (
-        <Said icon="bell-off" isBad fix={has('/me') ? ['/me', attention.fix.me] : null}>
+        <LineText icon="bell-off" isBad fix={has('/me') ? ['/me', attention.fix.me] : null}>
           {attention.unreachable} <Reason text={line.reason} />
-        </Said>
+        </LineText>
       );
     case 'shift':
       return (
-        <Said icon="radio">
+        <LineText icon="radio">
           {attention.shift(line.schedule.name)} {attention.until} <Moment at={line.end} />
-        </Said>
+        </LineText>
       );
     case 'mail':
       return (
-        <Said icon="bell-off" isBad>
+        <LineText icon="bell-off" isBad>
           {line.reason}
-        </Said>
+        </LineText>
       );
     case 'person':
       return (
-        <Said
+        <LineText
           icon="bell-off"
           isBad
           fix={has('/users/$id') ? [`/users/${line.id}`, attention.fix.person] : null}
         >
           {attention.person(line.name, line.schedule.name)} <Reason text={line.reason} />
-        </Said>
+        </LineText>
       );
     case 'gap':
       return (
-        <Said
+        <LineText
           icon="bell-off"
           isBad
           fix={
@@ -116,21 +116,21 @@ function LineShown({ line }: { line: Line }) {
           {attention.gap(line.schedule.name)} <Moment at={line.gap.start} /> {attention.until}{' '}
           <Moment at={line.gap.end} />
           {line.more > 0 && `, ${attention.moreGaps(line.more)}`}
-        </Said>
+        </LineText>
       );
   }
 }
 
 const Reason = ({ text }: { text: string }) => <span className="text-ink2">{text}</span>;
 
-type SaidProps = {
+type LineTextProps = {
   icon: IconName;
   isBad?: boolean;
   fix?: readonly [href: string, text: string] | null;
   children: ReactNode;
 };
 
-const Said = ({ icon, isBad = false, fix = null, children }: SaidProps) => (
+const LineText = ({ icon, isBad = false, fix = null, children }: LineTextProps) => (
   <>
     <Icon
       name={icon}

@@ -37,7 +37,7 @@ export type Line =
   | { readonly kind: 'gap'; readonly schedule: Named; readonly gap: Gap; readonly more: number }
   | { readonly kind: 'mail'; readonly reason: string };
 
-const linesMax = 5;
+const SHOWN = 5;
 
 /** What concerns the reader first; five at most. */
 export function linesOf(facts: Facts): readonly Line[] {
@@ -55,7 +55,7 @@ export function linesOf(facts: Facts): readonly Line[] {
       .map(({ schedule, end }) => ({ kind: 'shift' as const, schedule, end })),
     ...(mail === null ? [] : [{ kind: 'mail' as const, reason: mail }]),
   ];
-  if (!isManager) return lines.slice(0, linesMax);
+  if (!isManager) return lines.slice(0, SHOWN);
   const others = running.flatMap(({ user_id: id, schedule }): Line[] => {
     const person = id === me ? undefined : unreachable.get(id);
     return person ? [{ kind: 'person', id, ...person, schedule }] : [];
@@ -63,7 +63,7 @@ export function linesOf(facts: Facts): readonly Line[] {
   const gaps = timelines.flatMap(({ gaps: [gap], gap_count, ...one }): Line[] =>
     gap ? [{ kind: 'gap', schedule: namedOf(one), gap, more: gap_count - 1 }] : [],
   );
-  return [...lines, ...others, ...gaps].slice(0, linesMax);
+  return [...lines, ...others, ...gaps].slice(0, SHOWN);
 }
 
 const namedOf = ({

@@ -27,8 +27,6 @@ export const words = {
     dismiss: 'Hide these steps',
     done: 'done',
     sending: 'Sending …',
-    sent: (number: number) => `INC-${number} is open: acknowledge it`,
-    accepted: 'It was sent, and is read in a moment.',
     steps: {
       test_event: {
         title: 'Page yourself',

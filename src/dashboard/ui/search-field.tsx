@@ -17,7 +17,7 @@ export function SearchField({ label, text, onChange }: SearchFieldProps) {
     timer.current = setTimeout(() => onChange(next.trim()), ms);
   };
   return (
-    <search className="ms-auto min-w-0 shrink-99">
+    <search className="ms-auto min-w-0 shrink-9999">
       <input
         type="search"
         data-search
