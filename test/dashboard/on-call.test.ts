@@ -170,3 +170,51 @@ test('a drag over who is paged covers exactly that, also where the clock changes
     );
   }),
 );
+
+test('a schedule is made from a template, its shifts shown before it is saved', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    await open('/on-calls');
+    await page.getByRole('link', { name: 'New schedule' }).tap();
+    await page.getByRole('button', { name: 'Follow the sun' }).tap();
+    await page.getByRole('button', { name: /^Weekly turns/ }).tap();
+    await page.getByText('Every layer needs somebody').waitFor();
+    await page.getByLabel('Name').fill('Nights');
+    for (const name of ['ada', 'grace']) {
+      await page.getByRole('combobox', { name: 'Add a person' }).fill(name);
+      await page.getByRole('option').first().tap();
+    }
+    await page.getByText('Somebody is on call at any time').waitFor();
+    await checkShown(page);
+    await page.getByRole('button', { name: 'New schedule' }).tap();
+    await page.getByRole('heading', { name: 'Nights' }).waitFor();
+    await page.getByText('No gap in 10 years').waitFor();
+  }),
+);
+
+test('an edit shows what it moves, and two people who save do not undo each other', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    expectError(/409/);
+    const { create, send } = stage.server.api;
+    const lin = await create('users', {
+      ...{ first_name: 'Lin', last_name: 'Okafor', email: 'lin@example.test', role: 'responder' },
+    });
+    const layers = [{ users: [ada, lin.id], rotation: weekly }];
+    const { id } = await create('on-calls', { name: 'Edited', layers });
+    await open(`/on-calls/${id}`);
+    await page.getByRole('button', { name: 'Edit layers' }).click();
+    await page.getByRole('button', { name: 'Add a turn with nobody' }).click();
+    await page.getByText(/shifts? of the next 60 days moves?/).waitFor();
+    await page.getByText('Nobody instead of').first().waitFor();
+    await checkShown(page);
+    await send(`PATCH /on-calls/${id}`, { layers: [{ users: [lin.id], rotation: weekly }] });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('Somebody else has saved this schedule meanwhile.').waitFor();
+    await alert.getByText('Layer 1: Ada Byron, Lin Okafor, Nobody').waitFor();
+    await alert.getByText('Layer 1: Lin Okafor', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Save yours over it' }).click();
+    await page.getByRole('list', { name: 'Layer 1' }).getByRole('button').last().waitFor();
+    const { body } = await send(`GET /on-calls/${id}`);
+    assert.deepEqual(body.layers[0].users, [ada, lin.id, null]);
+  }),
+);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { PagerError, pager } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
@@ -12,6 +12,7 @@ import { instantOfText, localText } from './axis.ts';
 import { fromAndTo, notifiedOf, type OverridePreview, onCallIn } from './covering.ts';
 import { membersQuery, nowQuery, type Schedule, timelineQuery } from './queries.ts';
 import { nameOf } from './schedules.ts';
+import { useLate } from './use-late.ts';
 import { coverWords as words } from './words.ts';
 
 type CoverProps = {
@@ -173,17 +174,4 @@ function Notified({ id, body, isReady, names }: NotifiedProps) {
       ))}
     </div>
   );
-}
-
-const PAUSE_MS = 400;
-
-/** What it was a moment ago: not every key asks the server. */
-function useLate<Value>(value: Value): Value {
-  const text = JSON.stringify(value);
-  const [late, setLate] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return JSON.parse(late) as Value;
 }

@@ -20,7 +20,7 @@ import { type Group, gapsAhead, grouped, nameOf, type OnCallNow, type Row } from
 import { monthText, ownZone, spanText, whenText } from './times.ts';
 import { AxisRow, BarItem, Days } from './track.tsx';
 import { usePeriod } from './use-period.ts';
-import { words } from './words.ts';
+import { editWords, words } from './words.ts';
 
 export function OnCallsPage() {
   const team = useTeam();
@@ -30,7 +30,9 @@ export function OnCallsPage() {
   useTitle(words.title);
   return (
     <>
-      <PageHeader title={words.title} />
+      <PageHeader title={words.title}>
+        <NewSchedule className="ms-auto" />
+      </PageHeader>
       <OwnShifts />
       <div className="px-4 pt-3 pb-2 md:px-5">
         <PeriodBar
@@ -45,7 +47,9 @@ export function OnCallsPage() {
           <Skeleton />
         )
       ) : query.data.rows.length === 0 ? (
-        <Empty {...(team === undefined ? words.empty : words.emptyTeam)} />
+        <Empty {...(team === undefined ? words.empty : words.emptyTeam)}>
+          <NewSchedule />
+        </Empty>
       ) : (
         <div className={query.isPlaceholderData ? 'opacity-60' : ''}>
           {query.isRefetchError && (
@@ -57,6 +61,16 @@ export function OnCallsPage() {
         </div>
       )}
     </>
+  );
+}
+
+function NewSchedule({ className = '' }: { className?: string }) {
+  const { data: session } = useQuery(sessionQuery);
+  if (!['manager', 'admin', 'owner'].includes(session?.user.role ?? '')) return null;
+  return (
+    <Link to="/on-calls/new" className={`${buttonClass()} ${className}`}>
+      {editWords.create}
+    </Link>
   );
 }
 

@@ -89,6 +89,12 @@ export const ownShiftsQuery = (userId: string | undefined) =>
     refetchInterval: pollMs,
   });
 
+export type Window = {
+  readonly from_day: string;
+  readonly from_time: string;
+  readonly to_day: string;
+  readonly to_time: string;
+};
 export type Layer = {
   readonly users: readonly (string | null)[];
   readonly rotation: {
@@ -97,6 +103,9 @@ export type Layer = {
     readonly handoff?: string;
     readonly handoff_day?: string;
   };
+  readonly restriction?: { readonly windows: readonly Window[] };
+  readonly starts_at?: string;
+  readonly ends_at?: string;
 };
 export type Schedule = {
   readonly id: string;

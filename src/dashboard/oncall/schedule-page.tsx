@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
@@ -32,8 +32,9 @@ import { ShiftTable } from './shift-table.tsx';
 import { monthText, ownZone } from './times.ts';
 import { useIsNarrow } from './use-is-narrow.ts';
 import { usePeriod } from './use-period.ts';
-import { coverWords, scheduleWords as words } from './words.ts';
+import { coverWords, editWords, scheduleWords as words } from './words.ts';
 
+const EditLayers = lazy(async () => ({ default: (await import('./edit-layers.tsx')).EditLayers }));
 const CoverDialog = lazy(async () => ({ default: (await import('./cover.tsx')).CoverDialog }));
 
 export function SchedulePage() {
@@ -64,7 +65,8 @@ function ScheduleById({ id }: { id: string }) {
   return <ScheduleView schedule={schedule} />;
 }
 
-const RESPONDERS = ['responder', 'manager', 'admin', 'owner'];
+const MANAGERS = ['manager', 'admin', 'owner'];
+const RESPONDERS = ['responder', ...MANAGERS];
 
 function ScheduleView({ schedule }: { schedule: Schedule }) {
   const { id, name, timezone } = schedule;
@@ -73,6 +75,7 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
     view = isNarrow ? 'list' : 'lanes',
     cover,
     mine,
+    tab,
   }: ScheduleSearch = useSearch({
     from: '/on-calls/$id',
   });
@@ -82,6 +85,8 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
   const { data: session } = useQuery(sessionQuery);
   const isActive = !schedule.archived_at;
   const mayCover = isActive && RESPONDERS.includes(session?.user.role ?? '');
+  const mayEdit = isActive && MANAGERS.includes(session?.user.role ?? '');
+  const isEditing = tab === 'layers' && mayEdit;
   useTitle(name);
 
   const change = useMemo(
@@ -112,61 +117,73 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
   const people = useMemo(() => peopleOf(query.data), [query.data]);
   return (
     <>
-      <PageHeader title={name}>
-        {mayCover && (
-          <Button icon="user-round-plus" className="ms-auto" onClick={() => openCover()}>
+      <PageHeader title={name} back={{ to: '/on-calls', text: words.back }}>
+        {mayCover && !isEditing && (
+          <Button icon="user-round-plus" className="ms-auto shrink-0" onClick={() => openCover()}>
             {coverWords.title}
           </Button>
         )}
-      </PageHeader>
-      <div className="flex flex-col gap-4 px-4 py-4 md:px-5">
-        <Link
-          to="/on-calls"
-          className="-mb-2 inline-flex items-center gap-1 self-start text-sm text-ink2 underline-offset-2 hover:underline pointer-coarse:min-h-11"
-        >
-          <Icon name="chevron-left" className="size-3.5" />
-          {words.back}
-        </Link>
-        {!isActive && <Warning>{words.archived}</Warning>}
-        <Overview {...{ schedule, people, timeline: query.data, goTo }} />
-        <Uses id={id} isActive={isActive} />
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <PeriodBar
-            {...{ period, isNow, choose, step, today }}
-            title={monthText(timezone, (axis.start + axis.end) / 2)}
-          />
-          <div className="flex flex-wrap items-center gap-2">
-            <span className="text-sm text-ink2">{words.times(timezone)}</span>
-            {ownZone() !== timezone && (
-              <Toggle
-                isOn={mine === true}
-                onClick={() => change({ mine: mine ? undefined : true })}
-              >
-                {words.mine}
-              </Toggle>
-            )}
-            <Toggle
-              isOn={view === 'list'}
-              onClick={() => change({ view: view === 'list' ? 'lanes' : 'list' })}
-            >
-              {words.list}
-            </Toggle>
-          </div>
-        </div>
-        {query.data === undefined ? (
-          query.error instanceof PagerError && (
-            <Trouble title={words.failed} failure={query.error.failure} retry={query.refetch} />
-          )
-        ) : (
-          <div className={query.isPlaceholderData ? 'opacity-60' : ''}>
-            <Shown
-              {...{ view, axis, schedule, people, timeline: query.data, mayCover, openCover }}
-              ownZone={mine ? ownZone() : null}
-            />
-          </div>
+        {mayEdit && !isEditing && (
+          <Button
+            icon="pencil"
+            aria-label={editWords.edit}
+            className="shrink-0"
+            onClick={() => change({ tab: 'layers' })}
+          >
+            <span className="hidden md:inline">{editWords.edit}</span>
+          </Button>
         )}
-        <Overrides {...{ schedule, mayCover }} />
-      </div>
+      </PageHeader>
+      {isEditing && (
+        <Suspense>
+          <div className="px-4 py-4 md:px-5">
+            <EditLayers {...{ schedule, axis }} close={() => change({ tab: undefined })} />
+          </div>
+        </Suspense>
+      )}
+      {!isEditing && (
+        <div className="flex flex-col gap-4 px-4 py-4 md:px-5">
+          {!isActive && <Warning>{words.archived}</Warning>}
+          <Overview {...{ schedule, people, timeline: query.data, goTo }} />
+          <Uses id={id} isActive={isActive} />
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <PeriodBar
+              {...{ period, isNow, choose, step, today }}
+              title={monthText(timezone, (axis.start + axis.end) / 2)}
+            />
+            <div className="flex flex-wrap items-center gap-2">
+              <span className="text-sm text-ink2">{words.times(timezone)}</span>
+              {ownZone() !== timezone && (
+                <Toggle
+                  isOn={mine === true}
+                  onClick={() => change({ mine: mine ? undefined : true })}
+                >
+                  {words.mine}
+                </Toggle>
+              )}
+              <Toggle
+                isOn={view === 'list'}
+                onClick={() => change({ view: view === 'list' ? 'lanes' : 'list' })}
+              >
+                {words.list}
+              </Toggle>
+            </div>
+          </div>
+          {query.data === undefined ? (
+            query.error instanceof PagerError && (
+              <Trouble title={words.failed} failure={query.error.failure} retry={query.refetch} />
+            )
+          ) : (
+            <div className={query.isPlaceholderData ? 'opacity-60' : ''}>
+              <Shown
+                {...{ view, axis, schedule, people, timeline: query.data, mayCover, openCover }}
+                ownZone={mine ? ownZone() : null}
+              />
+            </div>
+          )}
+          <Overrides {...{ schedule, mayCover }} />
+        </div>
+      )}
       {cover !== undefined && mayCover && (
         <Suspense>
           <CoverDialog

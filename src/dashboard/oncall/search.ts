@@ -14,6 +14,7 @@ export type ScheduleSearch = PeriodSearch & {
   readonly view?: 'lanes' | 'list';
   /** From and to of a shift that is to be covered; the empty text is all that is left to choose. */
   readonly cover?: string;
+  readonly tab?: 'layers';
   /** A second axis on the reader's own clock. */
   readonly mine?: true;
 };
@@ -22,10 +23,12 @@ export const onCallSearch = ({
   view,
   cover,
   mine,
+  tab,
   ...rest
 }: Record<string, unknown>): ScheduleSearch => ({
   ...onCallsSearch(rest),
   ...((view === 'lanes' || view === 'list') && { view }),
   ...(typeof cover === 'string' && { cover }),
+  ...(tab === 'layers' && { tab }),
   ...(mine === true && { mine }),
 });

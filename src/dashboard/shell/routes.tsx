@@ -72,6 +72,12 @@ const onCallsRoute = createRoute({
   component: lazyRouteComponent(() => import('../oncall/page.tsx'), 'OnCallsPage'),
 });
 
+const newOnCallRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/on-calls/new',
+  component: lazyRouteComponent(() => import('../oncall/new-page.tsx'), 'NewSchedulePage'),
+});
+
 const onCallRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/on-calls/$id',
@@ -105,6 +111,7 @@ export const router = createRouter({
     incidentsRoute,
     incidentRoute,
     onCallsRoute,
+    newOnCallRoute,
     onCallRoute,
     componentsRoute,
     meRoute,

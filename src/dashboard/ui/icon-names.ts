@@ -34,4 +34,7 @@ export const iconNames = [
   'trash',
   'triangle-alert',
   'user-round-plus',
+  'arrow-up',
+  'arrow-down',
+  'pencil',
 ] as const;

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { coverageOf } from '../../oncall/coverage.ts';
+import { editLayers } from '../../oncall/revisions/edits.ts';
+import { draftOf, isComplete, layersBody, layersOf, templates, withMoved } from './draft.ts';
+
+const from = Temporal.Instant.from('2026-03-02T00:00:00Z');
+const to = Temporal.Instant.from('2027-03-02T00:00:00Z');
+
+test('a schedule from a template has no gap, where the clock changes either', () => {
+  for (const template of templates) {
+    const layers = layersBody(layersOf(template).map((one) => ({ ...one, users: ['ada', 'lin'] })));
+    for (const timezone of ['Etc/UTC', 'Europe/Berlin', 'America/New_York']) {
+      const ids = [...'abcdef'].values();
+      const edited = editLayers({
+        ...{ before: null, now: from, nextId: () => ids.next().value ?? '' },
+        after: { timezone, layers: layers as never },
+      });
+      const schedule = {
+        revisions: [{ from, archived: false, timezone, layers: edited }],
+        overrides: [],
+      };
+      assert.deepEqual(coverageOf(schedule, { from, to }, () => null).gaps, [], template);
+    }
+  }
+});
+
+test('a saved schedule becomes a draft and the same again', () => {
+  const layers = [
+    {
+      users: ['ada', null],
+      rotation: { length: 2, unit: 'weeks' as const, handoff: '09:00', handoff_day: 'friday' },
+      starts_at: '2026-03-02T00:00:00Z',
+    },
+    {
+      users: ['lin'],
+      rotation: { length: 1, unit: 'days' as const, handoff: '08:00' },
+      restriction: {
+        type: 'weekly' as const,
+        windows: [{ from_day: 'monday', from_time: '08:00', to_day: 'friday', to_time: '17:00' }],
+      },
+    },
+  ];
+  const schedule = { id: 's', name: 'n', timezone: 'Etc/UTC', team_id: 't', version: 1, layers };
+  assert.deepEqual(layersBody(draftOf(schedule).layers), layers);
+  assert.equal(isComplete(draftOf(schedule)), true);
+  assert.equal(isComplete({ ...draftOf(schedule), layers: layersOf('weekly') }), false);
+});
+
+test('an entry moves by one, and not out of its list', () => {
+  assert.deepEqual(withMoved(['a', 'b', 'c'], 0, 1), ['b', 'a', 'c']);
+  assert.deepEqual(withMoved(['a', 'b', 'c'], 0, -1), ['a', 'b', 'c']);
+  assert.deepEqual(withMoved(['a', null, 'c'], 2, -1), ['a', 'c', null]);
+});

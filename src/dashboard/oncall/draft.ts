@@ -1,0 +1,107 @@
+// A schedule as it is being made or edited, and the templates that it begins with.
+import type { Layer, Schedule, Window } from './queries.ts';
+
+export type DraftLayer = {
+  /** Of this draft only. */
+  readonly key: string;
+  readonly users: readonly (string | null)[];
+  readonly length: string;
+  readonly unit: 'days' | 'weeks';
+  readonly handoff: string;
+  readonly handoff_day: string;
+  /** Null: always. */
+  readonly windows: readonly Window[] | null;
+  readonly starts_at: string | undefined;
+  readonly ends_at: string | undefined;
+};
+export type Draft = {
+  readonly name: string;
+  readonly timezone: string;
+  readonly team_id: string;
+  readonly layers: readonly DraftLayer[];
+};
+
+export const weekdays = [
+  ...['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+] as const;
+
+export const templates = ['weekly', 'sun', 'office'] as const;
+export type Template = (typeof templates)[number];
+
+const layer = (fields: Partial<DraftLayer>, key: string): DraftLayer => ({
+  ...{ key, users: [], length: '1', unit: 'weeks', handoff: '09:00', handoff_day: 'monday' },
+  ...{ windows: null, starts_at: undefined, ends_at: undefined },
+  ...fields,
+});
+
+export const newLayer = (key: string): DraftLayer => layer({}, key);
+
+/** From Monday to Friday. */
+export const workdays = (from_time: string, to_time: string): readonly Window[] =>
+  weekdays.slice(0, 5).map((day) => ({ from_day: day, from_time, to_day: day, to_time }));
+
+/** Each day; to midnight and over it, too. */
+const eachDay = (from_time: string, to_time: string): readonly Window[] =>
+  weekdays.map((day, index) => {
+    const isOver = to_time <= from_time;
+    return {
+      ...{ from_day: day, from_time, to_time },
+      to_day: isOver ? (weekdays[(index + 1) % weekdays.length] ?? day) : day,
+    };
+  });
+
+/** The layers of a template; people are still to be named. */
+export function layersOf(template: Template): readonly DraftLayer[] {
+  switch (template) {
+    case 'weekly':
+      return [newLayer('1')];
+    case 'sun':
+      return [
+        layer({ windows: eachDay('00:00', '08:00') }, '1'),
+        layer({ windows: eachDay('08:00', '16:00') }, '2'),
+        layer({ windows: eachDay('16:00', '00:00') }, '3'),
+      ];
+    case 'office':
+      return [
+        newLayer('1'),
+        layer({ unit: 'days', handoff: '08:00', windows: workdays('08:00', '17:00') }, '2'),
+      ];
+  }
+}
+
+export const draftOf = ({ name, timezone, team_id, layers }: Schedule): Draft => ({
+  ...{ name, timezone, team_id },
+  layers: layers.map((one, index) => draftLayerOf(one, String(index))),
+});
+
+function draftLayerOf({ users, rotation, restriction, starts_at, ends_at }: Layer, key: string) {
+  const { length, unit, handoff = '00:00', handoff_day = 'monday' } = rotation;
+  return {
+    ...{ key, users, length: String(length), unit, handoff, handoff_day },
+    ...{ windows: restriction?.windows ?? null, starts_at, ends_at },
+  };
+}
+
+/** The layers as the API takes them. */
+export const layersBody = (layers: readonly DraftLayer[]) =>
+  layers.map(({ users, length, unit, handoff, handoff_day, windows, starts_at, ends_at }) => ({
+    users,
+    rotation: {
+      ...{ length: Number(length), unit, handoff },
+      ...(unit === 'weeks' && { handoff_day }),
+    },
+    ...(windows !== null && { restriction: { type: 'weekly', windows } }),
+    ...(starts_at !== undefined && { starts_at }),
+    ...(ends_at !== undefined && { ends_at }),
+  }));
+
+/** Whether every layer has somebody: before that there is nothing to show. */
+export const isComplete = ({ layers }: Draft): boolean =>
+  layers.length > 0 && layers.every(({ users }) => users.some((user) => user !== null));
+
+/** The list with one of its entries moved; unchanged where there is no room. */
+export function withMoved<One>(list: readonly One[], index: number, step: 1 | -1): readonly One[] {
+  const [one, other] = [list[index], list[index + step]];
+  if (one === undefined || other === undefined) return list;
+  return list.with(index, other).with(index + step, one);
+}

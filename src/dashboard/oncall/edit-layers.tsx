@@ -1,0 +1,188 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { failureText } from '../../client/answer.ts';
+import { PagerError } from '../api/pager.ts';
+import { useWrite } from '../api/use-write.ts';
+import { Button } from '../ui/button.tsx';
+import { useNow } from '../ui/now.ts';
+import { huesOf } from '../ui/person.ts';
+import type { Axis } from './axis.ts';
+import { finalBars, layerBars } from './bars.ts';
+import { type Draft, draftOf, isComplete, layersBody } from './draft.ts';
+import { DraftLanes } from './draft-lanes.tsx';
+import { type Effects, withMoves } from './moves.ts';
+import { effectsQuery } from './preview.ts';
+import { membersQuery, type Schedule, timelineQuery } from './queries.ts';
+import { ScheduleForm } from './schedule-form.tsx';
+import { nameOf } from './schedules.ts';
+import { fullText, spanText } from './times.ts';
+import { useLate } from './use-late.ts';
+import { editWords as words } from './words.ts';
+
+type EditLayersProps = { schedule: Schedule; axis: Axis; close: () => void };
+
+/** The draft is of the schedule as it was when the form was opened, whatever is saved meanwhile. */
+export function EditLayers({ schedule, axis, close }: EditLayersProps) {
+  const [base, setBase] = useState(schedule);
+  const [draft, setDraft] = useState(() => draftOf(schedule));
+  const write = useWrite(['on-calls']);
+  const { failure } = write;
+  const isStale = failure?.type === 'refused' && failure.code === 'stale_version';
+  const save = async (version: number) => {
+    const { name, timezone } = draft;
+    const body = { name, timezone, layers: layersBody(draft.layers) };
+    const path = `/on-calls/${schedule.id}`;
+    if ((await write.send({ method: 'PATCH', path, body, version })) !== null) close();
+  };
+  return (
+    <div className="grid grid-cols-1 gap-6 xl:grid-cols-[28rem_minmax(0,1fr)]">
+      <ScheduleForm
+        {...{ draft }}
+        change={setDraft}
+        isNew={false}
+        isPending={write.isPending}
+        failure={isStale ? null : failure}
+        onSave={() => void save(base.version)}
+        onCancel={close}
+      >
+        {isStale && (
+          <div role="alert" className="rounded-lg border border-red bg-red-tint p-3">
+            <p className="font-medium">{words.stale}</p>
+            <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
+              <dt className="text-ink2">{words.theirs}</dt>
+              <Summary draft={draftOf(schedule)} />
+              <dt className="text-ink2">{words.yours}</dt>
+              <Summary draft={draft} />
+            </dl>
+            <div className="mt-3 flex flex-wrap gap-2">
+              <Button
+                onClick={() => {
+                  setBase(schedule);
+                  setDraft(draftOf(schedule));
+                  write.forget();
+                }}
+              >
+                {words.takeTheirs}
+              </Button>
+              <Button
+                kind="danger"
+                disabled={schedule.version === base.version}
+                onClick={() => {
+                  setBase(schedule);
+                  void save(schedule.version);
+                }}
+              >
+                {words.keepYours}
+              </Button>
+            </div>
+          </div>
+        )}
+      </ScheduleForm>
+      <EffectsPanel {...{ draft, axis }} id={schedule.id} isChanged={isChanged(draft, base)} />
+    </div>
+  );
+}
+
+const isChanged = (draft: Draft, base: Schedule) =>
+  JSON.stringify(draft) !== JSON.stringify(draftOf(base));
+
+function Summary({ draft }: { draft: Draft }) {
+  const { data: members = [] } = useQuery(membersQuery);
+  const names = new Map(members.map((one) => [one.id, nameOf(one)]));
+  return (
+    <dd>
+      {draft.layers.map(({ key, users }, index) => (
+        <p key={key}>
+          {words.layer(index + 1)}:{' '}
+          {users
+            .map((user) => (user === null ? words.nobody : (names.get(user) ?? user)))
+            .join(', ')}
+        </p>
+      ))}
+    </dd>
+  );
+}
+
+const namesOf = (people: readonly { readonly name: string }[]) =>
+  people.length === 0 ? words.nobody : people.map(({ name }) => name).join(', ');
+
+/** The first of them, each with who loses and who gains it. */
+function Moves({ effects, zone }: { effects: Effects; zone: string }) {
+  const now = useNow();
+  const { moved_shifts, moved_shifts_count } = effects;
+  return (
+    <div className="rounded-md bg-amber-tint px-3 py-2">
+      <p className="font-medium">{words.moved(moved_shifts_count)}</p>
+      <ul className="mt-1 flex flex-col gap-1">
+        {moved_shifts.map(({ from, to, before, after }) => (
+          <li key={from} className="flex flex-wrap gap-x-3">
+            <span>
+              {to === null
+                ? words.fromThen(fullText(zone, Date.parse(from), now))
+                : spanText(zone, { start: Date.parse(from), end: Date.parse(to) }, now)}
+            </span>
+            <span className="text-ink2">{words.instead(namesOf(after), namesOf(before))}</span>
+          </li>
+        ))}
+      </ul>
+      {moved_shifts_count > moved_shifts.length && (
+        <p className="mt-1 text-ink2">{words.more(moved_shifts_count - moved_shifts.length)}</p>
+      )}
+    </div>
+  );
+}
+
+type EffectsPanelProps = { id: string; draft: Draft; axis: Axis; isChanged: boolean };
+
+/** Who is on call before and after, and what people should know before it is saved. */
+function EffectsPanel({ id, draft, axis, isChanged }: EffectsPanelProps) {
+  const late = useLate(draft);
+  const { data: timeline } = useQuery(timelineQuery(id, { start: axis.start, end: axis.end }));
+  const { data: members = [] } = useQuery(membersQuery);
+  const { data, error } = useQuery({
+    ...effectsQuery(id, late),
+    enabled: isChanged && isComplete(late),
+    placeholderData: keepPreviousData,
+  });
+  const names = Object.fromEntries(members.map((one) => [one.id, nameOf(one)]));
+  const ids = [
+    ...Object.keys(timeline?.names ?? {}),
+    ...late.layers.flatMap(({ users }) => users.filter((user) => user !== null)),
+  ];
+  const people = { names: { ...names, ...timeline?.names }, hues: huesOf(ids) };
+  const after = timeline && data && isChanged ? withMoves(timeline.shifts, data) : timeline?.shifts;
+  return (
+    <section aria-labelledby="effects" className="min-w-0">
+      <h2 id="effects" className="text-lg font-bold">
+        {words.preview}
+      </h2>
+      {timeline && after && (
+        <DraftLanes
+          axis={axis}
+          lanes={[
+            { label: words.before, bars: finalBars(timeline, people) },
+            { label: words.after, bars: layerBars(after, people) },
+          ]}
+        />
+      )}
+      <div aria-live="polite" className="mt-2 flex flex-col gap-1.5 text-pretty">
+        {!isComplete(late) && <p className="text-ink2">{words.incomplete}</p>}
+        {error instanceof PagerError && (
+          <p className="font-medium text-red">{failureText(error.failure)}</p>
+        )}
+        {isChanged && data?.warnings.length === 0 && <p>{words.noEffects}</p>}
+        {isChanged &&
+          data?.warnings
+            .filter(({ code }) => code !== 'shifts_move')
+            .map(({ message }) => (
+              <p key={message} className="rounded-md bg-amber-tint px-3 py-2">
+                {message}
+              </p>
+            ))}
+        {isChanged && data && data.moved_shifts_count > 0 && (
+          <Moves effects={data} zone={axis.zone} />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,219 @@
+import { Button, IconButton } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { PersonMark } from '../ui/person-mark.tsx';
+import { PickField } from '../ui/pick-field.tsx';
+import { instantOfText, localText } from './axis.ts';
+import { type DraftLayer, weekdays, withMoved, workdays } from './draft.ts';
+import type { Member, Window } from './queries.ts';
+import { nameOf } from './schedules.ts';
+import { editWords as words } from './words.ts';
+
+type LayerProps = {
+  layer: DraftLayer;
+  /** From 0, as the API counts. */
+  index: number;
+  members: readonly Member[];
+  timezone: string;
+  change: (fields: Partial<DraftLayer>) => void;
+};
+
+const dayOptions = weekdays.map((day) => ({ value: day, text: words.days[day] }));
+
+export function LayerFields({ layer, index, members, timezone, change }: LayerProps) {
+  const path = `layers[${index}]`;
+  const { length, unit, handoff, handoff_day, windows } = layer;
+  return (
+    <div className="flex flex-col gap-4">
+      <Turns {...{ layer, members, path, change }} />
+      <div className="grid grid-cols-2 gap-3">
+        <TextField
+          path={`${path}.rotation.length`}
+          label={words.length}
+          type="number"
+          min={1}
+          max={1000}
+          value={length}
+          onChange={(next) => change({ length: next })}
+        />
+        <SelectField
+          path={`${path}.rotation.unit`}
+          label={words.unit}
+          value={unit}
+          options={(['days', 'weeks'] as const).map((one) => ({
+            value: one,
+            text: words.units[one],
+          }))}
+          onChange={(next) => change({ unit: next === 'days' ? 'days' : 'weeks' })}
+        />
+        <TextField
+          path={`${path}.rotation.handoff`}
+          label={words.handoff}
+          type="time"
+          value={handoff}
+          onChange={(next) => change({ handoff: next })}
+        />
+        {unit === 'weeks' && (
+          <SelectField
+            path={`${path}.rotation.handoff_day`}
+            label={words.handoffDay}
+            value={handoff_day}
+            options={dayOptions}
+            onChange={(next) => change({ handoff_day: next })}
+          />
+        )}
+      </div>
+      <details open={windows !== null}>
+        <summary className="min-h-6 cursor-pointer font-medium pointer-coarse:py-2.5">
+          {words.hours}
+        </summary>
+        <Windows {...{ windows: windows ?? [], path, change }} />
+      </details>
+      <details open={layer.starts_at !== undefined || layer.ends_at !== undefined}>
+        <summary className="min-h-6 cursor-pointer font-medium pointer-coarse:py-2.5">
+          {words.dates}
+        </summary>
+        <div className="mt-2 grid gap-3 md:grid-cols-2">
+          {(['starts_at', 'ends_at'] as const).map((edge) => (
+            <TextField
+              key={edge}
+              path={`${path}.${edge}`}
+              label={edge === 'starts_at' ? words.startsAt : words.endsAt}
+              type="datetime-local"
+              value={textOf(layer[edge], timezone)}
+              onChange={(text) => {
+                const at = instantOfText(timezone, text);
+                change({ [edge]: at === null ? undefined : new Date(at).toISOString() });
+              }}
+            />
+          ))}
+        </div>
+        <p className="mt-1 text-sm text-ink3">{words.datesHelp}</p>
+      </details>
+    </div>
+  );
+}
+
+const textOf = (instant: string | undefined, timezone: string) =>
+  instant === undefined ? '' : localText(timezone, Date.parse(instant));
+
+type TurnsProps = Pick<LayerProps, 'layer' | 'members' | 'change'> & { path: string };
+
+function Turns({ layer: { users }, members, path, change }: TurnsProps) {
+  const names = new Map(members.map((one) => [one.id, nameOf(one)]));
+  return (
+    <div>
+      <p className="font-medium">{words.people}</p>
+      <ol className="mt-1">
+        {users.map((user, at) => {
+          const name = user === null ? words.nobody : (names.get(user) ?? user);
+          return (
+            <li key={`${at} ${user}`} className="flex items-center gap-2 border-b border-line py-1">
+              <span className="w-5 text-end text-sm text-ink3">{at + 1}</span>
+              {user !== null && <PersonMark id={user} name={name} />}
+              <bdi className={`min-w-0 flex-1 truncate ${user === null ? 'text-red' : ''}`}>
+                {name}
+              </bdi>
+              <IconButton
+                icon="arrow-up"
+                label={words.raise(name)}
+                disabled={at === 0}
+                onClick={() => change({ users: withMoved(users, at, -1) })}
+              />
+              <IconButton
+                icon="arrow-down"
+                label={words.lower(name)}
+                disabled={at === users.length - 1}
+                onClick={() => change({ users: withMoved(users, at, 1) })}
+              />
+              <IconButton
+                icon="x"
+                label={words.drop(name)}
+                onClick={() => change({ users: users.toSpliced(at, 1) })}
+              />
+            </li>
+          );
+        })}
+      </ol>
+      <div className="mt-2 flex flex-wrap items-end gap-2">
+        <div className="min-w-48 flex-1">
+          <PickField
+            key={users.length}
+            path={`${path}.users`}
+            label={words.add}
+            picks={members
+              .filter(({ active }) => active !== false)
+              .map((one) => ({ value: one.id, label: nameOf(one) }))}
+            mark={({ value, label }) => <PersonMark id={value} name={label} />}
+            value=""
+            onChange={(id) => id !== '' && change({ users: [...users, id] })}
+          />
+        </div>
+        <Button onClick={() => change({ users: [...users, null] })}>{words.addNobody}</Button>
+      </div>
+    </div>
+  );
+}
+
+type WindowsProps = {
+  windows: readonly Window[];
+  path: string;
+  change: (fields: Partial<DraftLayer>) => void;
+};
+
+function Windows({ windows, path, change }: WindowsProps) {
+  const set = (next: readonly Window[]) => change({ windows: next.length === 0 ? null : next });
+  return (
+    <div className="mt-2 flex flex-col gap-3">
+      {windows.map((window, at) => {
+        const own = `${path}.restriction.windows[${at}]`;
+        const edit = (fields: Partial<Window>) => set(windows.with(at, { ...window, ...fields }));
+        return (
+          <fieldset
+            key={`${path} ${at}`}
+            className="grid grid-cols-[1fr_1fr_auto] items-end gap-2 border-b border-line pb-3"
+          >
+            <legend className="sr-only">{words.window(at + 1)}</legend>
+            <SelectField
+              {...{ path: `${own}.from_day`, label: words.fromDay, options: dayOptions }}
+              value={window.from_day}
+              onChange={(from_day) => edit({ from_day })}
+            />
+            <TextField
+              {...{ path: `${own}.from_time`, label: words.fromTime, type: 'time' }}
+              value={window.from_time}
+              onChange={(from_time) => edit({ from_time })}
+            />
+            <SelectField
+              {...{ path: `${own}.to_day`, label: words.toDay, options: dayOptions }}
+              value={window.to_day}
+              onChange={(to_day) => edit({ to_day })}
+            />
+            <TextField
+              {...{ path: `${own}.to_time`, label: words.toTime, type: 'time' }}
+              value={window.to_time}
+              onChange={(to_time) => edit({ to_time })}
+            />
+            <IconButton
+              icon="x"
+              className="col-start-3 row-start-1"
+              label={words.drop(words.window(at + 1))}
+              onClick={() => set(windows.toSpliced(at, 1))}
+            />
+          </fieldset>
+        );
+      })}
+      <Button
+        className="self-start"
+        onClick={() =>
+          set(
+            windows.length === 0
+              ? workdays('08:00', '17:00')
+              : [...windows, ...workdays('08:00', '17:00').slice(0, 1)],
+          )
+        }
+      >
+        {words.addWindow}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { failureText } from '../../client/answer.ts';
+import { PagerError } from '../api/pager.ts';
+import { teamNamesQuery } from '../api/queries.ts';
+import { useWrite } from '../api/use-write.ts';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useTeam } from '../shell/team-label.tsx';
+import { useTitle } from '../shell/use-title.ts';
+import { huesOf } from '../ui/person.ts';
+import { axisOf, dayOf, firstDay } from './axis.ts';
+import { finalBars } from './bars.ts';
+import { type Draft, isComplete, layersBody, layersOf, templates } from './draft.ts';
+import { DraftLanes } from './draft-lanes.tsx';
+import { newPreviewQuery } from './preview.ts';
+import { membersQuery } from './queries.ts';
+import { ScheduleForm } from './schedule-form.tsx';
+import { nameOf } from './schedules.ts';
+import { ownZone } from './times.ts';
+import { useLate } from './use-late.ts';
+import { scheduleWords, editWords as words } from './words.ts';
+
+export function NewSchedulePage() {
+  const team = useTeam();
+  const navigate = useNavigate();
+  const { data: teams } = useQuery(teamNamesQuery);
+  const write = useWrite(['on-calls']);
+  const [template, setTemplate] = useState<(typeof templates)[number]>('weekly');
+  const [draft, setDraft] = useState<Draft>(() => ({
+    ...{ name: '', timezone: ownZone(), team_id: team ?? '' },
+    layers: layersOf('weekly'),
+  }));
+  useTitle(words.create);
+  const { name, timezone } = draft;
+  const team_id = draft.team_id || ([...(teams?.keys() ?? [])][0] ?? '');
+  const save = async () => {
+    const body = { name, timezone, layers: layersBody(draft.layers), ...(team_id && { team_id }) };
+    const made = await write.send({ method: 'POST', path: '/on-calls', body });
+    if (made !== null)
+      void navigate({ to: '/on-calls/$id', params: { id: String(made['id']) }, replace: true });
+  };
+  return (
+    <>
+      <PageHeader title={words.create} back={{ to: '/on-calls', text: scheduleWords.back }} />
+      <div className="grid grid-cols-1 gap-6 px-4 py-4 md:px-5 xl:grid-cols-[28rem_minmax(0,1fr)]">
+        <div className="flex flex-col gap-5">
+          <fieldset className="max-w-md">
+            <legend className="font-medium">{words.template}</legend>
+            <div className="mt-1 flex flex-col gap-2">
+              {templates.map((one) => (
+                <button
+                  key={one}
+                  type="button"
+                  aria-pressed={one === template}
+                  onClick={() => {
+                    setTemplate(one);
+                    setDraft({ ...draft, layers: layersOf(one) });
+                  }}
+                  className="min-h-11 rounded-lg border border-line bg-surface px-3 py-2 text-start hover:border-edge aria-pressed:border-ink"
+                >
+                  <span className="block font-medium">{words.templates[one].title}</span>
+                  <span className="block text-sm text-ink2">{words.templates[one].text}</span>
+                </button>
+              ))}
+            </div>
+          </fieldset>
+          <ScheduleForm
+            draft={{ ...draft, team_id }}
+            change={setDraft}
+            isNew
+            isPending={write.isPending}
+            failure={write.failure}
+            onSave={() => void save()}
+            onCancel={() => void navigate({ to: '/on-calls' })}
+          >
+            {null}
+          </ScheduleForm>
+        </div>
+        <Preview draft={draft} />
+      </div>
+    </>
+  );
+}
+
+function Preview({ draft }: { draft: Draft }) {
+  const late = useLate(draft);
+  const { timezone } = late;
+  const [today] = useState(() => Date.now());
+  const axis = axisOf(firstDay(dayOf(timezone, today), 'fortnight'), 'fortnight', timezone);
+  const { data: members = [] } = useQuery(membersQuery);
+  const span = { start: Math.max(axis.start, today), end: axis.end };
+  const { data, error } = useQuery({
+    ...newPreviewQuery(late, span),
+    enabled: isComplete(late),
+    placeholderData: keepPreviousData,
+  });
+  const names = Object.fromEntries(members.map((one) => [one.id, nameOf(one)]));
+  const ids = late.layers.flatMap(({ users }) => users.filter((user) => user !== null));
+  const people = { names, hues: huesOf(ids) };
+  return (
+    <section aria-labelledby="preview" className="min-w-0">
+      <h2 id="preview" className="text-lg font-bold">
+        {words.preview}
+      </h2>
+      <div aria-live="polite" className="my-2">
+        {!isComplete(late) ? (
+          <p className="text-ink2">{words.incomplete}</p>
+        ) : error instanceof PagerError ? (
+          <p className="font-medium text-red">{failureText(error.failure)}</p>
+        ) : data === undefined ? (
+          <p className="text-ink2">{words.computing}</p>
+        ) : (
+          <p className={data.coverage.gap_count > 0 ? 'font-medium text-red' : 'text-ink2'}>
+            {data.coverage.gap_count > 0 ? words.gaps(data.coverage.gap_count) : words.noGap}
+          </p>
+        )}
+      </div>
+      {data && isComplete(late) && (
+        <DraftLanes
+          axis={axis}
+          lanes={[
+            {
+              label: words.onCall,
+              bars: finalBars({ shifts: data.data, gaps: data.coverage.gaps }, people),
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+// What a draft would do, as the server computes it.
+import { queryOptions } from '@tanstack/react-query';
+import { PagerError, pager } from '../api/pager.ts';
+import type { Span } from './axis.ts';
+import { type Draft, layersBody } from './draft.ts';
+import type { Effects } from './moves.ts';
+import type { Gap, Shift } from './schedules.ts';
+
+async function post<Body>(path: string, body: Readonly<Record<string, unknown>>): Promise<Body> {
+  const answer = await pager.client.send({ method: 'POST', path, body });
+  if (!answer.ok) throw new PagerError(answer.failure);
+  // What this version of the API answers, as docs/openapi.json has it.
+  return answer.body as Body;
+}
+
+type NewPreview = {
+  readonly data: readonly Shift[];
+  readonly coverage: { readonly gap_count: number; readonly gaps: readonly Gap[] };
+};
+
+/** The shifts of a schedule that is made now. */
+export const newPreviewQuery = ({ layers, timezone }: Draft, { start, end }: Span) =>
+  queryOptions({
+    queryKey: ['on-calls', 'preview', layers, timezone, start, end],
+    queryFn: () =>
+      post<NewPreview>('/on-calls/preview', {
+        ...{ layers: layersBody(layers), timezone },
+        ...{ created_at: new Date(start).toISOString(), from: new Date(start).toISOString() },
+        to: new Date(end).toISOString(),
+      }),
+    retryOnMount: false,
+  });
+
+/** What saving an edit would change for people. */
+export const effectsQuery = (id: string, { name, layers, timezone }: Draft) =>
+  queryOptions({
+    queryKey: ['on-calls', id, 'effects', layers, timezone, name],
+    queryFn: async () => {
+      const record = { id, name, timezone, layers: layersBody(layers) };
+      const body = { kind: 'oncall_schedule', record };
+      return (await post<{ data: Effects }>('/preview', body)).data;
+    },
+    retryOnMount: false,
+  });
