@@ -161,6 +161,74 @@ test('an alert of hostile texts is text all over its page', { skip }, () =>
   }),
 );
 
+test('the other actions say what they do, and are done by one press or two', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    const { create } = stage.server.api;
+    const grace = await create('users', {
+      ...{ first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.test' },
+      role: 'responder',
+    });
+    const first = await stage.alert('Certificate expires');
+    const number = await stage.alert('Certificate of api.example.com expires');
+    await open(`/incidents/${number}`);
+    const menu = async (item: string) => {
+      await page.getByRole('button', { name: 'More actions' }).tap();
+      await page.getByRole('menuitem', { name: item }).tap();
+    };
+    await page.getByRole('button', { name: 'Acknowledge' }).tap();
+    await page.getByText(/^Acknowledged (now|\d)/).waitFor();
+    await page.getByRole('button', { name: 'More actions' }).tap();
+    await page.getByRole('menuitem', { name: 'Unacknowledge Pages owner now.' }).tap();
+    await page.getByText('Step 1 of 1 pages owner by email.').waitFor();
+    await page.getByRole('button', { name: 'Unacknowledge: page owner now' }).tap();
+    await page.getByText(/^Triggered (now|\d)/).waitFor();
+
+    await page.getByRole('textbox', { name: 'Add a note' }).fill('Renewing it by hand');
+    await page.getByRole('button', { name: 'Save the note' }).tap();
+    await page.getByRole('listitem').filter({ hasText: 'Renewing it by hand' }).waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Add a note' }).inputValue(), '');
+
+    await menu('Mute');
+    await page.getByRole('dialog', { name: 'Mute' }).getByText('Nobody is paged').waitFor();
+    await checkShown(page);
+    await page.getByRole('button', { name: 'For 4 hours' }).tap();
+    await page.getByText('muted until').first().waitFor();
+    await menu('Unmute');
+    await page.getByRole('button', { name: 'Unmute', exact: true }).tap();
+    await page.getByText('owner ended the mute').waitFor();
+
+    await menu('Priority');
+    await page.getByRole('button', { name: 'P2' }).tap();
+    await page.getByText('set the priority to p2').waitFor();
+    await menu('Reassign');
+    await page.getByRole('combobox', { name: 'Person' }).fill('grace');
+    await page.getByRole('option', { name: 'Grace Hopper' }).tap();
+    await page.getByRole('button', { name: 'Reassign' }).tap();
+    await page.getByText('owner assigned it to Grace Hopper').waitFor();
+    await page.getByText('Why me?').tap();
+    await page.getByLabel('Ask about').selectOption(grace.id);
+    await page.getByText('Grace Hopper was not paged').waitFor();
+    await checkShown(page);
+
+    await menu('Merge');
+    await page.getByRole('combobox', { name: 'Into' }).fill(`INC-${first}`);
+    await page.getByRole('option', { name: 'Certificate expires' }).tap();
+    await page.getByText(`INC-${first} goes on`).waitFor();
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Merge' }).tap();
+    await page.getByText('It was merged into another incident').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).tap();
+    await page.getByRole('menuitem', { name: `Mute … INC-${number} is resolved` }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Go there' }).first().tap();
+    await page.getByText(`INC-${number} was merged into this incident`).waitFor();
+    await page.getByRole('button', { name: 'Resolve' }).tap();
+    await page.getByRole('button', { name: 'Reopen' }).tap();
+    await page.getByRole('button', { name: 'Reopen: page owner now' }).last().tap();
+    await page.getByText(/^Triggered (now|\d)/).waitFor();
+  }),
+);
+
 test('an incident that is not there has a page for people', { skip }, () =>
   stage.story(phone, async ({ page, open, expectError }) => {
     expectError(/404/);

@@ -201,6 +201,77 @@ test('the keys move through the list, open an incident and lead back', { skip },
   }),
 );
 
+test('many are done at once, and each that is refused says why', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    expectError(/ERR_FAILED/);
+    const { send } = stage.server.api;
+    const numbers = [await stage.alert('Bulk one'), await stage.alert('Bulk two')];
+    const refused = await stage.alert('Bulk three');
+    await open('/incidents?q=Bulk');
+    await page.getByRole('link', { name: `INC-${refused}` }).focus();
+    await page.keyboard.press('x');
+    for (const number of numbers)
+      await page.getByRole('checkbox', { name: `Select INC-${number}` }).check({ force: true });
+    const bar = page.getByRole('region', { name: 'Selected incidents' });
+    await bar.getByText('3 selected').waitFor();
+    await checkShown(page);
+    await page.route('**/api/v1/incidents?**', (route) => route.abort());
+    await send(`POST /incidents/${refused}/resolve`, {});
+    await bar.getByRole('button', { name: 'Acknowledge' }).click();
+    await bar.getByText('2 done, 1 not:').waitFor();
+    await bar.getByText(`INC-${refused} is resolved`).waitFor();
+    await page.unroute('**/api/v1/incidents?**');
+    await checkShown(page);
+    await bar.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: `Acknowledged INC-${numbers[0]}` }).waitFor();
+  }),
+);
+
+test('filters are in the address, have names, and are there after coming back', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    const { send } = stage.server.api;
+    const number = await stage.alert('Filtered by priority');
+    await send(`POST /incidents/${number}/priority`, { priority: 'p4' });
+    await open('/incidents?tab=all');
+    await page.getByRole('button', { name: 'Filter' }).tap();
+    await page.getByLabel('Priority').selectOption('P4');
+    await page.getByLabel('Service').selectOption('First service');
+    await page.getByLabel('Opened in the last').selectOption('24 hours');
+    await page.waitForURL(/priority=p4.*since=24h/);
+    await checkShown(page);
+    await page.getByRole('link', { name: `INC-${number}` }).tap();
+    await page.getByRole('link', { name: 'Incidents' }).first().tap();
+    await page.getByRole('button', { name: 'Remove: Service: First service' }).waitFor();
+    assert.equal(await page.getByRole('listitem').count(), 1);
+    await page.getByRole('button', { name: 'Remove: Priority: P4' }).tap();
+    await page.waitForURL((url) => !url.search.includes('priority'));
+  }),
+);
+
+test('a key acts on the row that has the focus, on its page', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const number = await stage.alert('Acted on by a key');
+    await open('/incidents');
+    await page.getByRole('link', { name: `INC-${number}` }).focus();
+    await page.keyboard.press('e');
+    await page.getByRole('group', { name: 'Escalate' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Acted on by a key' }).click();
+    await page.keyboard.press('a');
+    await page.getByText(/^Acknowledged (now|\d)/).waitFor();
+    await page.keyboard.press('m');
+    await page.getByRole('dialog', { name: 'Mute' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Mute' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('n');
+    await page.keyboard.type('a note, not keys');
+    assert.equal(
+      await page.getByRole('textbox', { name: 'Add a note' }).inputValue(),
+      'a note, not keys',
+    );
+  }),
+);
+
 test('the text of an alert is text, however it is written', { skip }, () =>
   stage.story(phone, async ({ page, open }) => {
     const hostile = `<img src=x onerror=alert(1)>\u202e${'x'.repeat(150)}`;

@@ -1,62 +1,120 @@
-import { useEffect, useRef, useState } from 'react';
+import { useSearch } from '@tanstack/react-router';
+import { lazy, useEffect, useRef, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { pagedBy } from '../incidents/next.ts';
-import { Button } from '../ui/button.tsx';
+import type { IncidentAction } from '../shell/keys.ts';
+import { Slot } from '../shell/popup-slots.tsx';
+import { useActionKeys } from '../shell/use-action-keys.ts';
+import { Button, IconButton } from '../ui/button.tsx';
 import { Sentence } from '../ui/sentence.tsx';
 import { words as uiWords } from '../ui/words.ts';
-import type { Incident, Possible } from './incident.ts';
+import {
+  type DialogAction,
+  dialogActions,
+  type Incident,
+  needsOpen,
+  type PagingAction,
+  type Possible,
+} from './incident.ts';
 import { usePossible } from './queries.ts';
 import { type Acts, useActs } from './use-acts.ts';
 import { words } from './words.ts';
 
+const MoreMenu = lazy(async () => ({ default: (await import('./more-menu.tsx')).MoreMenu }));
+
 type ActionBarProps = { id: string; incident: Incident };
 
 /** Always in reach: at the bottom of a phone, on top of a desktop. */
-export function ActionBar({ id, incident: { status } }: ActionBarProps) {
+export function ActionBar({ id, incident }: ActionBarProps) {
+  const { status } = incident;
   const acts = useActs(id);
-  const possible = usePossible(id, true).data;
-  const [isArmed, setArmed] = useState(false);
-  const escalate = possible?.get('escalate');
+  const possible = usePossible(id).data;
+  const { act } = useSearch({ from: '/incidents/$number' });
+  const [armed, setArmed] = useState<PagingAction | null>(act === 'escalate' ? act : null);
+  const [dialog, setDialog] = useState<DialogAction | null>(dialogOf(act));
+  const toConfirm = armed && possible?.get(armed);
   const isOpen = status !== 'resolved';
+  useActionKeys((action) => {
+    if (action === 'note') document.querySelector<HTMLElement>('[data-note]')?.focus();
+    else if (action === 'escalate') setArmed(action);
+    else if (action === 'acknowledge' || action === 'resolve') {
+      if (possible?.get(action)?.result === 'done') void acts.act(action);
+    } else if (possible?.get('mute')?.result === 'done' || !needsOpen.includes(action))
+      setDialog(action);
+  });
+  const arming = { armed, arm: setArmed, possible, acts };
   return (
     <section aria-label={words.actions} className="action-bar">
       <LastAct acts={acts} />
-      {isArmed && isOpen && escalate && (
+      {toConfirm?.result === 'done' && (
         <Confirm
-          possible={escalate}
+          key={armed}
+          possible={toConfirm}
           onConfirm={() => {
-            setArmed(false);
-            void acts.act('escalate');
+            setArmed(null);
+            void acts.act(toConfirm.action);
           }}
-          onCancel={() => setArmed(false)}
+          onCancel={() => setArmed(null)}
         />
       )}
       <div className="action-buttons">
-        {status === 'triggered' && (
-          <ActButton action="acknowledge" kind="primary" acts={acts} onPress={acts.act} />
-        )}
+        {status === 'triggered' && <ActButton action="acknowledge" kind="primary" acts={acts} />}
         {isOpen && (
           <ActButton
             action="resolve"
             kind={status === 'acknowledged' ? 'primary' : 'plain'}
             acts={acts}
-            onPress={acts.act}
           />
         )}
-        {isOpen && (
-          <Button
-            aria-expanded={isArmed}
-            disabled={escalate === undefined || acts.pending !== null}
-            onClick={() => setArmed(!isArmed)}
+        {isOpen && <ArmButton action="escalate" {...arming} />}
+        {possible?.get('reopen')?.result === 'done' && <ArmButton action="reopen" {...arming} />}
+        {possible && (
+          <Slot
+            before={<IconButton icon="ellipsis" label={words.more} disabled className={more} />}
           >
-            <span>
-              {acts.pending === 'escalate' ? words.pending['escalate'] : words.escalate}
-              {escalate && <span className="max-md:sr-only">{pagesNow(escalate)}</span>}
-            </span>
-          </Button>
+            <MoreMenu
+              {...{ id, incident, possible, dialog, setDialog }}
+              className={more}
+              arm={setArmed}
+            />
+          </Slot>
         )}
       </div>
     </section>
+  );
+}
+
+const dialogOf = (act: IncidentAction | undefined): DialogAction | null =>
+  dialogActions.find((one) => one === act) ?? null;
+
+/** All in one row, also of a small phone. */
+const inBar = 'max-md:min-h-12 max-md:flex-auto max-md:px-1 max-[22rem]:text-base';
+const more = 'max-md:min-h-12 border border-line';
+
+type ArmButtonProps = {
+  action: PagingAction;
+  armed: PagingAction | null;
+  arm: (action: PagingAction | null) => void;
+  possible: ReadonlyMap<string, Possible> | undefined;
+  acts: Acts;
+};
+
+/** The first press. */
+function ArmButton({ action, armed, arm, possible, acts }: ArmButtonProps) {
+  const one = possible?.get(action);
+  const isArmed = armed === action;
+  return (
+    <Button
+      className={inBar}
+      aria-expanded={isArmed}
+      disabled={one === undefined || acts.pending !== null}
+      onClick={() => arm(isArmed ? null : action)}
+    >
+      <span>
+        {acts.pending === action ? words.pending[action] : words[action]}
+        {one && <span className="max-md:sr-only">{pagesNow(one)}</span>}
+      </span>
+    </Button>
   );
 }
 
@@ -69,16 +127,10 @@ type ActButtonProps = {
   action: 'acknowledge' | 'resolve';
   kind: 'plain' | 'primary';
   acts: Acts;
-  onPress: (action: string) => Promise<boolean>;
 };
 
-const ActButton = ({ action, kind, acts, onPress }: ActButtonProps) => (
-  <Button
-    kind={kind}
-    aria-disabled={acts.pending !== null}
-    className="act"
-    onClick={() => void onPress(action)}
-  >
+const ActButton = ({ action, kind, acts }: ActButtonProps) => (
+  <Button kind={kind} aria-disabled={acts.pending !== null} onClick={() => void acts.act(action)}>
     {acts.pending === action ? words.pending[action] : words[action]}
   </Button>
 );
@@ -112,16 +164,28 @@ type ConfirmProps = { possible: Possible; onConfirm: () => void; onCancel: () =>
 function Confirm({ possible, onConfirm, onCancel }: ConfirmProps) {
   const confirm = useRef<HTMLButtonElement>(null);
   useEffect(() => confirm.current?.focus(), []);
+  const action = possible.action as PagingAction;
+  const pages = pagesNow(possible);
   return (
-    <fieldset className="action-panel" onKeyDown={({ key }) => key === 'Escape' && onCancel()}>
-      <legend className="sr-only">{words.escalate}</legend>
-      <p className="text-pretty" id="escalate-what">
+    <fieldset
+      className="action-panel"
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onCancel();
+      }}
+    >
+      <legend className="sr-only">{words[action]}</legend>
+      <p className="text-pretty" id="confirm-what">
         {possible.text === '' ? words.pagesNobody : <Sentence text={possible.text} />}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button ref={confirm} kind="danger" aria-describedby="escalate-what" onClick={onConfirm}>
-          {words.escalate}
-          {pagesNow(possible)}
+        <Button
+          ref={confirm}
+          kind={pages === '' ? 'primary' : 'danger'}
+          aria-describedby="confirm-what"
+          onClick={onConfirm}
+        >
+          {words[action]}
+          {pages}
         </Button>
         <Button onClick={onCancel}>{words.cancel}</Button>
       </div>

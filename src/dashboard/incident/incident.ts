@@ -7,6 +7,7 @@ export type Incident = Omit<Listed, 'service' | 'next'> & {
   readonly team_id: string;
   /** Null: opened by a person. */
   readonly integration_id: string | null;
+  readonly source_integration_id: string | null;
   readonly escalation_policy_id: string;
   readonly dedup_key: string;
   readonly details?: unknown;
@@ -43,18 +44,34 @@ export type Possible = {
   readonly all_clear: boolean;
 };
 
+/** Those that page somebody are done by a second press, which says so. */
+export type PagingAction = 'escalate' | 'unacknowledge' | 'reopen' | 'unmute';
+
+/** Those that ask for more. */
+export const dialogActions = [
+  ...(['mute', 'reassign', 'add-responder', 'merge'] as const),
+  ...(['priority', 'severity', 'run-playbook', 'call-webhook'] as const),
+];
+export type DialogAction = (typeof dialogActions)[number];
+
+/** These are refused where muting is: of a resolved incident. */
+export const needsOpen: readonly string[] = ['mute', 'reassign', 'add-responder', 'merge'];
+
 /** An answer that was overtaken by another does not bring back what was. */
 export const newer = <Version extends { readonly updated_at: string }>(
   shown: Version | undefined,
   latest: Version,
 ): Version => (shown !== undefined && latest.updated_at < shown.updated_at ? shown : latest);
 
-/** The answer about oneself speaks to oneself: in two parts, the fact and its reason. */
-export function toYou(answer: string, name: string): { fact: string; reason: string } {
-  const own = answer.startsWith(`${name} was `)
-    ? `You were ${answer.slice(name.length + 5)}`
-    : answer;
-  const [fact = own, ...rest] = own.split(': ');
+type Parts = { readonly fact: string; readonly reason: string };
+
+/** An answer in two parts. */
+export function factOf(answer: string): Parts {
+  const [fact = answer, ...rest] = answer.split(': ');
   const reason = rest.join(': ');
   return { fact, reason: reason.charAt(0).toUpperCase() + reason.slice(1) };
 }
+
+/** The answer about oneself speaks to oneself. */
+export const toYou = (answer: string, name: string): Parts =>
+  factOf(answer.startsWith(`${name} was `) ? `You were ${answer.slice(name.length + 5)}` : answer);

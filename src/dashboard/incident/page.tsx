@@ -13,6 +13,7 @@ import { AlertDetails } from './alert-details.tsx';
 import { IncidentHeader } from './header.tsx';
 import type { Incident } from './incident.ts';
 import { useIncident } from './queries.ts';
+import { SameKey } from './same-key.tsx';
 import { IncidentSkeleton } from './skeleton.tsx';
 import { Timeline } from './timeline.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -65,8 +66,9 @@ function Shown({ id, incident, isStale }: ShownProps) {
         <div className="incident-side">
           <YouCard id={id} />
           <AlertDetails incident={incident} />
+          <SameKey incident={incident} />
         </div>
-        <Timeline id={id} />
+        <Timeline id={id} isActing={isActing} />
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { read } from '../api/read.ts';
+import { readBody, readList } from '../api/pager.ts';
+import type { Incident as Listed } from '../incidents/incident.ts';
 import { pollMs } from '../live/live.ts';
 import { type Forecast, type Incident, newer, type Possible, type Why } from './incident.ts';
 import type { Entry, Notice } from './story.ts';
@@ -17,7 +18,7 @@ export function useIncident(id: string) {
     ...live,
     queryKey,
     async queryFn() {
-      const latest = await read<Incident>(`/incidents/${id}`, { include: 'names' });
+      const latest = await readBody<Incident>(`/incidents/${id}`, { include: 'names' });
       return newer(queries.getQueryData<Incident>(queryKey), latest);
     },
   });
@@ -37,28 +38,28 @@ export const useForecast = (id: string) =>
   useQuery({
     ...live,
     queryKey: [...keyOf(id), 'next'],
-    queryFn: () => read<Forecast>(`/incidents/${id}/next`),
+    queryFn: () => readBody<Forecast>(`/incidents/${id}/next`),
   });
 
 /** What each action would do, by its name. */
-export const usePossible = (id: string, isEnabled: boolean) =>
+export const usePossible = (id: string) =>
   useQuery({
     ...live,
     queryKey: [...keyOf(id), 'actions'],
     async queryFn() {
-      const { data } = await read<{ data: readonly Possible[] }>(`/incidents/${id}/actions`);
+      const { data } = await readBody<{ data: readonly Possible[] }>(`/incidents/${id}/actions`);
       return new Map(data.map((one) => [one.action, one]));
     },
-    enabled: isEnabled,
   });
 
 /** About oneself, or about somebody else. */
-export const useWhy = (id: string, userId: string | undefined) =>
+export const useWhy = (id: string, userId?: string, isEnabled = true) =>
   useQuery({
     ...live,
     queryKey: [...keyOf(id), 'why', userId],
     queryFn: () =>
-      read<Why>(`/incidents/${id}/why`, userId === undefined ? {} : { user_id: userId }),
+      readBody<Why>(`/incidents/${id}/why`, userId === undefined ? {} : { user_id: userId }),
+    enabled: isEnabled,
   });
 
 type EntryPage = {
@@ -73,7 +74,7 @@ export const useTimeline = (id: string) =>
     ...live,
     queryKey: [...keyOf(id), 'timeline'],
     queryFn: ({ pageParam }) =>
-      read<EntryPage>(`/incidents/${id}/timeline`, {
+      readBody<EntryPage>(`/incidents/${id}/timeline`, {
         ...{ order: 'desc', limit: ENTRIES_AT_ONCE },
         ...(pageParam !== null && { cursor: pageParam }),
       }),
@@ -87,9 +88,63 @@ export const useNotices = (id: string) =>
     ...live,
     queryKey: [...keyOf(id), 'notices'],
     async queryFn() {
-      const { data, removed_at } = await read<{ data: readonly Notice[]; removed_at?: string }>(
+      const { data, removed_at } = await readBody<{ data: readonly Notice[]; removed_at?: string }>(
         `/incidents/${id}/notices`,
       );
       return removed_at === undefined ? data : null;
     },
   });
+
+type Person = { readonly id: string; readonly first_name: string; readonly last_name: string };
+type Named = { readonly id: string; readonly name: string };
+const RARELY_MS = 60_000;
+
+/** All who may be asked about or notified. */
+export const usePeople = (isEnabled = true) =>
+  useQuery({
+    queryKey: ['users', 'active'],
+    async queryFn() {
+      const people = await readList<Person & { active: boolean }>('/users');
+      return people
+        .filter(({ active }) => active)
+        .map(({ id, first_name, last_name }) => ({ id, name: `${first_name} ${last_name}`.trim() }))
+        .sort((a, b) => a.name.localeCompare(b.name));
+    },
+    staleTime: RARELY_MS,
+    enabled: isEnabled,
+  });
+
+/** Of the team of an incident. */
+export const useTeamRecords = (route: string, teamId: string) =>
+  useQuery({
+    queryKey: [route, teamId],
+    queryFn: () => readList<Named>(`/${route}`, { team_id: teamId }),
+    placeholderData: () => undefined,
+  });
+
+/** Those that it could be merged into, the newest first. */
+export const useOpenIncidents = () =>
+  useQuery({
+    queryKey: ['incidents', 'open'],
+    queryFn: () =>
+      readBody<{ data: readonly Listed[] }>('/incidents', { status: 'open', limit: '200' }),
+    placeholderData: () => undefined,
+    select: ({ data }) => data,
+  });
+
+const EARLIER = '6';
+
+/** The last of the same key. */
+export const useSameKey = (incident: Incident) => {
+  const { dedup_key, source_integration_id } = incident;
+  return useQuery({
+    ...live,
+    queryKey: ['incidents', 'of key', source_integration_id, dedup_key],
+    queryFn: () =>
+      readBody<{ data: readonly Listed[] }>('/incidents', {
+        ...{ dedup_key, source_integration_id: source_integration_id ?? '', limit: EARLIER },
+      }),
+    select: ({ data }) => data.filter(({ id }) => id !== incident.id),
+    enabled: source_integration_id !== null && incident.repeat_count > 0,
+  });
+};

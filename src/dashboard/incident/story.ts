@@ -104,3 +104,10 @@ export function statusAfter({ type }: Entry): 'triggered' | 'acknowledged' | 're
   if (type === 'acknowledged') return 'acknowledged';
   return type === 'resolved' || type === 'merged' ? 'resolved' : null;
 }
+
+/** The incident that it was merged with. */
+export function otherOf({ type, details }: Entry): string | null {
+  if (type !== 'merged' && type !== 'absorbed') return null;
+  const { incident_id: id } = (details ?? {}) as { incident_id?: unknown };
+  return typeof id === 'string' ? id : null;
+}

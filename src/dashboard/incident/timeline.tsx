@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PagerError } from '../api/pager.ts';
 import { Button } from '../ui/button.tsx';
@@ -8,13 +9,14 @@ import { Trouble } from '../ui/panel.tsx';
 import { Sentence } from '../ui/sentence.tsx';
 import { visibleText } from '../ui/visible-text.ts';
 import type { Forecast } from './incident.ts';
+import { NoteForm } from './note-form.tsx';
 import { useForecast, useNotices, useTimeline } from './queries.ts';
 import { SentNotices } from './sent-notices.tsx';
-import { type Filter, filters, isShown, type Row, rowsOf, statusAfter } from './story.ts';
+import { type Filter, filters, isShown, otherOf, type Row, rowsOf, statusAfter } from './story.ts';
 import { words } from './words.ts';
 
 /** Past, now and what comes if nobody acts, on one axis. */
-export function Timeline({ id }: { id: string }) {
+export function Timeline({ id, isActing }: { id: string; isActing: boolean }) {
   const [filter, setFilter] = useState<Filter>('all');
   const query = useTimeline(id);
   const notices = useNotices(id);
@@ -31,6 +33,7 @@ export function Timeline({ id }: { id: string }) {
         </h2>
         <Filters filter={filter} choose={setFilter} />
       </div>
+      {isActing && <NoteForm id={id} />}
       {query.data === undefined && query.error instanceof PagerError && (
         <Trouble title={words.partFailed} failure={query.error.failure} retry={query.refetch} />
       )}
@@ -101,6 +104,15 @@ function PastEntry({ row, before }: { row: Row; before: Row | undefined }) {
             <bdi className="me-1.5 font-medium">{visibleText(entry.actor.name)}</bdi>
           )}
           <Sentence text={entry.text} />
+          {otherOf(entry) !== null && (
+            <Link
+              to="/incidents/$number"
+              params={{ number: otherOf(entry) ?? '' }}
+              className="ms-1.5 text-iris underline"
+            >
+              {words.goThere}
+            </Link>
+          )}
         </p>
         {notices.length > 0 && <SentNotices notices={notices} />}
       </div>
@@ -131,7 +143,7 @@ const Future = ({ forecast: { data, end } }: { forecast: Forecast }) => (
     ))}
     <li className="timeline-entry timeline-ahead">
       <p className="timeline-text text-ink2">
-        {data.length === 0 ? words.nothingAhead : words.ends[end]}
+        {data.length === 0 ? words.nothingAhead : words.afterwards[end]}
       </p>
     </li>
   </>

@@ -1,5 +1,9 @@
 const list = new Intl.ListFormat(undefined, { type: 'conjunction' });
 const NAMED = 2;
+const long = (unit: string) =>
+  new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' });
+const minutes = long('minute');
+const hours = long('hour');
 
 export const words = {
   number: (number: number) => `INC-${number}`,
@@ -27,12 +31,18 @@ export const words = {
   acknowledge: 'Acknowledge',
   resolve: 'Resolve',
   escalate: 'Escalate',
+  unacknowledge: 'Unacknowledge',
+  reopen: 'Reopen',
+  unmute: 'Unmute',
+  more: 'More actions',
+  pages: (names: readonly string[]) => `Pages ${namesOf(names)} now.`,
   /** After the name of the button. */
   pagesNow: (names: readonly string[]) => `: page ${namesOf(names)} now`,
   pending: {
     acknowledge: 'Acknowledging …',
     resolve: 'Resolving …',
     escalate: 'Escalating …',
+    reopen: 'Reopening …',
   } as Readonly<Record<string, string>>,
   again: {
     acknowledge: 'Not acknowledged yet, trying again.',
@@ -41,6 +51,56 @@ export const words = {
   } as Readonly<Record<string, string>>,
   againOther: 'Not done yet, trying again.',
   pagesNobody: 'Nobody is paged by it now.',
+  menu: {
+    mute: 'Mute',
+    reassign: 'Reassign',
+    'add-responder': 'Add a responder',
+    priority: 'Priority',
+    severity: 'Severity',
+    'run-playbook': 'Run a playbook',
+    'call-webhook': 'Call a webhook',
+    merge: 'Merge',
+  },
+  /** What each of them does, before it is done. */
+  does: {
+    mute: 'Nobody is paged until the mute ends, also of pages that are on the way. The next step waits until then.',
+    reassign:
+      'One person becomes the only responder, and is notified by e-mail and push. Escalation continues.',
+    'add-responder':
+      'One more person becomes a responder, and is notified by e-mail and push. Escalation continues.',
+    priority: 'Nobody is notified. It stays as you set it when the alert comes again.',
+    severity: 'Nobody is notified. It stays as you set it when the alert comes again.',
+    'run-playbook': 'Its actions are done in their order. The timeline has what each came to.',
+    'call-webhook': 'It is called once, now. The timeline has what it answers.',
+    merge: 'This incident ends, and its alerts go to the other one from now on.',
+  },
+  none: 'None',
+  muteFor: {
+    minutes: (count: number) => `For ${minutes.format(count)}`,
+    hours: (count: number) => `For ${hours.format(count)}`,
+    until: (time: string) => `Until ${time}`,
+    forGood: 'For good',
+  },
+  person: 'Person',
+  playbook: 'Playbook',
+  webhook: 'Webhook',
+  noRecords: 'The team of this incident has none.',
+  into: 'Into',
+  ends: (number: number) => `INC-${number} ends, merged`,
+  survives: (number: number) => `INC-${number} goes on`,
+  key: 'Key',
+  allClearLater: 'Those who were paged get the all-clear when that one ends.',
+  addNote: 'Add a note',
+  saveNote: 'Save the note',
+  about: 'Ask about',
+  me: 'Me',
+  sameKey: 'Same key',
+  suppressed: (count: number) =>
+    count === 1
+      ? '1 further alert came while it was open.'
+      : `${count} further alerts came while it was open.`,
+  repeats: (count: number) =>
+    count === 1 ? '1 earlier incident had this key.' : `${count} earlier incidents had this key.`,
   cancel: 'Cancel',
   close: 'Close',
   you: 'You',
@@ -59,7 +119,7 @@ export const words = {
   removed: (count: number) =>
     `The first ${count} entries were removed at the end of their retention.`,
   nothingMatches: 'No entry of this kind.',
-  ends: {
+  afterwards: {
     nothing: 'Then nothing happens until somebody acts.',
     resolved: 'Then it is over.',
     more: 'And so on.',

@@ -2,21 +2,21 @@ import { failureText } from '../../client/answer.ts';
 import { PagerError } from '../api/pager.ts';
 import { Countdown } from '../ui/countdown.tsx';
 import { Sentence } from '../ui/sentence.tsx';
+import { Answer } from './answer.tsx';
 import { box, Card } from './card.tsx';
-import { toYou, type Why } from './incident.ts';
 import { useForecast, useWhy } from './queries.ts';
 import { WhyChain } from './why-chain.tsx';
 import { words } from './words.ts';
 
 /** Whether one was paged, why, and what comes next. */
 export function YouCard({ id }: { id: string }) {
-  const { data, error } = useWhy(id, undefined);
+  const { data, error } = useWhy(id);
   const { data: forecast } = useForecast(id);
   const [next] = forecast?.data ?? [];
   return (
     <Card title={words.you}>
       <div className={`${box} flex flex-col gap-1.5 pointer-coarse:text-lg`}>
-        {data && <Answer why={data} />}
+        {data && <Answer why={data} isOwn />}
         {data === undefined && error instanceof PagerError && <p>{failureText(error.failure)}</p>}
         {next && (
           <p className="text-ink2 text-pretty">
@@ -26,20 +26,8 @@ export function YouCard({ id }: { id: string }) {
             </span>
           </p>
         )}
-        {data && <WhyChain why={data} />}
+        {data && <WhyChain id={id} why={data} />}
       </div>
     </Card>
-  );
-}
-
-function Answer({ why: { answer, user } }: { why: Why }) {
-  const { fact, reason } = toYou(answer, user.name);
-  return (
-    <p className="text-pretty text-ink2">
-      <span className="block font-bold text-ink">
-        <Sentence text={fact} />
-      </span>
-      <Sentence text={reason} />
-    </p>
   );
 }

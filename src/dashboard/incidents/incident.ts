@@ -7,6 +7,7 @@ export type Incident = {
   readonly number: number;
   readonly title: string;
   readonly status: 'triggered' | 'acknowledged' | 'resolved';
+  readonly dedup_key: string;
   readonly priority?: string;
   readonly service_id: string;
   readonly suppressed_count: number;

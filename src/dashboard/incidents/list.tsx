@@ -4,9 +4,11 @@ import { sessionQuery } from '../api/queries.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
+import { BulkBar } from './bulk-bar.tsx';
 import { IncidentGroups } from './groups.tsx';
 import { Notice } from './notice.tsx';
 import { ResolvedToday } from './resolved-today.tsx';
+import { Selecting, useSelection } from './selection.ts';
 import { IncidentsSkeleton } from './skeleton.tsx';
 import { type ListScope, queryOf } from './tabs.ts';
 import { useCounts } from './use-counts.ts';
@@ -21,7 +23,9 @@ export function IncidentList({ scope, clear }: ListProps) {
   const { data: session } = useQuery(sessionQuery);
   const wanted = queryOf(scope, session?.user.id);
   const query = useIncidents(wanted);
-  const [isHeld, reading] = useReaderIsAt();
+  const [isRead, reading] = useReaderIsAt();
+  const selection = useSelection(JSON.stringify(wanted));
+  const isHeld = isRead || selection.isOn;
   const { rows, waiting, gone, showAll } = useRows(query.data?.pages, {
     of: JSON.stringify(wanted),
     isHeld,
@@ -38,15 +42,29 @@ export function IncidentList({ scope, clear }: ListProps) {
     );
   const isWhole = !query.hasNextPage;
   return (
-    <div {...reading} className={query.isPlaceholderData ? 'opacity-60' : ''}>
+    <div
+      {...reading}
+      className={`relative ${query.isPlaceholderData ? 'opacity-60' : ''} ${selection.isOn ? 'is-selecting pb-28 md:pb-16' : ''}`}
+    >
       {query.isRefetchError && <Notice text={words.stale} />}
       <div aria-live="polite">
         {waiting > 0 && (
           <Notice text={words.arrived(waiting)} action={words.show} onAction={showAll} />
         )}
       </div>
+      {selection.isAllowed && isOpen && rows.length > 0 && !selection.isOn && (
+        <button
+          type="button"
+          onClick={selection.begin}
+          className="absolute end-2 top-0 hidden min-h-11 px-3 text-base text-ink2 underline pointer-coarse:block"
+        >
+          {words.selectSome}
+        </button>
+      )}
       {rows.length > 0 ? (
-        <IncidentGroups {...{ rows, gone, isWhole }} isGrouped={isOpen} />
+        <Selecting value={selection}>
+          <IncidentGroups {...{ rows, gone, isWhole }} isGrouped={isOpen} />
+        </Selecting>
       ) : (
         <NothingThere scope={scope} clear={clear} />
       )}
@@ -57,13 +75,15 @@ export function IncidentList({ scope, clear }: ListProps) {
           </Button>
         </div>
       )}
+      {selection.isAllowed && <BulkBar selection={selection} />}
       {tab === 'open' && <ResolvedToday scope={scope} />}
     </div>
   );
 }
 
-function NothingThere({ scope: { tab, text }, clear }: ListProps) {
-  if (text === undefined) return <Empty {...words.empty[tab]} />;
+function NothingThere({ scope: { tab, text, filters }, clear }: ListProps) {
+  if (text === undefined && Object.keys(filters).length === 0)
+    return <Empty {...words.empty[tab]} />;
   return (
     <Empty {...words.nothingMatches}>
       <Button icon="x" onClick={clear}>

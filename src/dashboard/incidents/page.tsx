@@ -6,6 +6,9 @@ import { sessionQuery } from '../api/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { filtersOf } from './filters.ts';
+import { rememberList } from './last-list.ts';
 import { IncidentList } from './list.tsx';
 import { type Tab, tabs } from './tabs.ts';
 import { useCounts } from './use-counts.ts';
@@ -13,12 +16,20 @@ import { useListKeys } from './use-list-keys.ts';
 import { words } from './words.ts';
 
 export function IncidentsPage() {
-  const { tab = 'open', team, q } = useSearch({ from: '/incidents' });
+  const searched = useSearch({ from: '/incidents' });
+  const { tab = 'open', team, q } = searched;
+  const filters = filtersOf(searched);
+  rememberList(searched);
   const navigate = useNavigate({ from: '/incidents' });
   useListKeys();
   const search = (text: string) =>
     void navigate({
       search: ({ q: _, ...rest }) => (text ? { ...rest, q: text } : rest),
+      replace: true,
+    });
+  const clear = () =>
+    void navigate({
+      search: ({ tab, team }) => ({ ...(tab && { tab }), ...(team && { team }) }),
       replace: true,
     });
   return (
@@ -28,12 +39,13 @@ export function IncidentsPage() {
         <OpenButton />
       </PageHeader>
       <Tabs tab={tab} team={team} />
-      {tab === 'open' && q === undefined && (
+      <FilterBar filters={filters} />
+      {tab === 'open' && q === undefined && Object.keys(filters).length === 0 && (
         <Suspense>
           <AboveList />
         </Suspense>
       )}
-      <IncidentList scope={{ tab, team, text: q }} clear={() => search('')} />
+      <IncidentList scope={{ tab, team, text: q, filters }} clear={clear} />
     </>
   );
 }

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import { use } from 'react';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { type Incident, isMutedForGood, stateOf } from './incident.ts';
 import { NextCell } from './next-cell.tsx';
 import { Priority } from './priority.tsx';
+import { Selecting } from './selection.ts';
 import { words } from './words.ts';
 
 type RowProps = { incident: Incident; isGone?: boolean };
@@ -15,14 +17,27 @@ export function IncidentRow({ incident, isGone = false }: RowProps) {
   const { number, title, priority, service, next, created_at } = incident;
   const isTriggered = stateOf(incident) === 'triggered';
   const isUrgent = isTriggered && priority === 'p1';
+  const { isAllowed, ids, toggle } = use(Selecting);
+  const isSelectable = isAllowed && incident.status !== 'resolved';
   return (
-    <li>
+    <li className="relative">
+      {isSelectable && (
+        <label className="incident-check">
+          <input
+            type="checkbox"
+            checked={ids.has(incident.id)}
+            onChange={() => toggle(incident.id)}
+            aria-label={words.select(number)}
+            className="size-3.5 accent-ink pointer-coarse:size-6"
+          />
+        </label>
+      )}
       <Link
         to="/incidents/$number"
         params={{ number: `${number}` }}
         search={sameTeam}
         data-incident={number}
-        className={`incident-row ${isUrgent ? 'bg-red-tint' : ''} ${isGone ? 'opacity-60' : ''}`}
+        className={`incident-row ${isSelectable ? 'is-selectable' : ''} ${isUrgent ? 'bg-red-tint' : ''} ${isGone ? 'bg-sunken' : ''}`}
       >
         <span className="incident-state">
           <StateShape state={stateOf(incident)} />

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queryOf, tabOf } from './tabs.ts';
 
-const everywhere = { team: undefined, text: undefined };
+const everywhere = { team: undefined, text: undefined, filters: {} };
 const urgent = { status: 'open', sort: 'urgency' };
 
 test('each tab asks the API for its own incidents', () => {
@@ -19,9 +19,12 @@ test('whose incidents are one’s own is not asked before one is known', () => {
   assert.equal(queryOf({ tab: 'mine', ...everywhere }, undefined), null);
 });
 
-test('a team and a text narrow every tab', () => {
-  const query = queryOf({ tab: 'all', team: 't', text: 'disk' }, undefined);
-  assert.deepEqual(query, { team_id: 't', q: 'disk' });
+test('a team, a text and filters narrow every tab', () => {
+  const query = queryOf(
+    { tab: 'all', team: 't', text: 'disk', filters: { priority: 'p1' } },
+    undefined,
+  );
+  assert.deepEqual(query, { team_id: 't', q: 'disk', priority: 'p1' });
 });
 
 test('a tab that there is not is that of the open ones', () => {

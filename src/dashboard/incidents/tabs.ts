@@ -1,3 +1,5 @@
+import { type Filters, queryOfFilters } from './filters.ts';
+
 export const tabs = ['open', 'mine', 'resolved', 'all'] as const;
 export type Tab = (typeof tabs)[number];
 
@@ -6,6 +8,7 @@ export type ListScope = {
   readonly team: string | undefined;
   /** In the title or the dedup key. */
   readonly text: string | undefined;
+  readonly filters: Filters;
 };
 type Query = Readonly<Record<string, string>>;
 
@@ -13,9 +16,13 @@ type Query = Readonly<Record<string, string>>;
 export const tabOf = (text: unknown): Tab => tabs.find((tab) => tab === text) ?? 'open';
 
 /** As the API takes it. Null: it is not known yet who asks for their own. */
-export function queryOf({ tab, team, text }: ListScope, me: string | undefined): Query | null {
+export function queryOf(
+  { tab, team, text, filters }: ListScope,
+  me: string | undefined,
+): Query | null {
   if (tab === 'mine' && me === undefined) return null;
   return {
+    ...queryOfFilters(filters),
     ...queryOfTab(tab, me),
     ...(team !== undefined && { team_id: team }),
     ...(text !== undefined && { q: text }),

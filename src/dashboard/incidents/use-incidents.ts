@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { PagerError, pager } from '../api/pager.ts';
 import { pollMs } from '../live/live.ts';
+import { atTime } from './filters.ts';
 import type { Incident } from './incident.ts';
 import type { Upcoming } from './next.ts';
 
@@ -51,7 +52,7 @@ async function readIncidents(query: Query, cursor: string | null): Promise<Incid
     const paging = { limit: String(PAGE_SIZE), ...(from !== null && { cursor: from }) };
     const answer = await pager.client.send({
       ...{ method: 'GET', path: '/incidents' },
-      query: { ...query, include: 'names,next', ...paging },
+      query: { ...atTime(query, Date.now()), include: 'names,next', ...paging },
     });
     if (!answer.ok) throw new PagerError(answer.failure);
     // What this version of the API answers, as docs/openapi.json has it.

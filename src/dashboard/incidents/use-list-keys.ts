@@ -1,9 +1,14 @@
 import { useMemo } from 'react';
 import { useKeys } from '../shell/use-keys.ts';
 
-/** `j` and `k` move the focus from row to row. */
+/** `j` and `k` move the focus from row to row, `x` selects. */
 export function useListKeys(): void {
-  useKeys(useMemo(() => ({ next: () => move(1), previous: () => move(-1) }), []));
+  useKeys(useMemo(() => ({ next: () => move(1), previous: () => move(-1), select }), []));
+}
+
+function select(): void {
+  const row = document.activeElement?.closest('li');
+  row?.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click();
 }
 
 function move(step: 1 | -1): void {

@@ -10,7 +10,23 @@ export type Action =
   | 'earlier'
   | 'later'
   | 'today'
+  | 'select'
+  | IncidentAction
   | 'help';
+
+/** What is done to an incident, as its page and its list have it. */
+export const incidentActions = [
+  'acknowledge',
+  'escalate',
+  'resolve',
+  'mute',
+  'note',
+  'priority',
+  'severity',
+  'reassign',
+  'run-playbook',
+] as const;
+export type IncidentAction = (typeof incidentActions)[number];
 
 /** As they are pressed one after the other; Enter opens a link by itself. */
 export const keys: readonly { readonly keys: readonly string[]; readonly action: Action }[] = [
@@ -25,6 +41,16 @@ export const keys: readonly { readonly keys: readonly string[]; readonly action:
   { keys: ['['], action: 'earlier' },
   { keys: [']'], action: 'later' },
   { keys: ['t'], action: 'today' },
+  { keys: ['x'], action: 'select' },
+  { keys: ['a'], action: 'acknowledge' },
+  { keys: ['e'], action: 'escalate' },
+  { keys: ['r'], action: 'resolve' },
+  { keys: ['m'], action: 'mute' },
+  { keys: ['n'], action: 'note' },
+  { keys: ['p'], action: 'priority' },
+  { keys: ['v'], action: 'severity' },
+  { keys: ['u'], action: 'reassign' },
+  { keys: ['b'], action: 'run-playbook' },
   { keys: ['?'], action: 'help' },
 ];
 

@@ -34,7 +34,8 @@ export const KeyHelp = (props: KeyHelpProps) => (
   </Slot>
 );
 
-function Slot({ before, children }: { before: ReactNode; children: ReactNode }) {
+/** What brings Base UI; before it is there, what looks like it. */
+export function Slot({ before, children }: { before: ReactNode; children: ReactNode }) {
   const isIdle = useIsIdle();
   return isIdle ? <Suspense fallback={before}>{children}</Suspense> : before;
 }

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { IncidentPage } from '../incident/page.tsx';
+import { type Filters, filtersOf } from '../incidents/filters.ts';
 import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
 import { onCallSearch, onCallsSearch } from '../oncall/search.ts';
@@ -14,8 +15,10 @@ import { type Shown, shownOf } from '../people/person.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/panel.tsx';
 import { Frame } from './frame.tsx';
+import { type IncidentAction, incidentActions } from './keys.ts';
 import { words } from './words.ts';
 
+type ListSearch = Filters & { readonly tab?: Tab; readonly q?: string };
 export type Scope = { readonly team?: string };
 
 const rootRoute = createRootRoute({
@@ -36,9 +39,10 @@ const homeRoute = createRoute({
 const incidentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/incidents',
-  validateSearch: ({ tab, q }: Record<string, unknown>): { tab?: Tab; q?: string } => ({
+  validateSearch: ({ tab, q, ...rest }: Record<string, unknown>): ListSearch => ({
     ...(tabOf(tab) !== 'open' && { tab: tabOf(tab) }),
     ...(q !== undefined && { q: String(q) }),
+    ...filtersOf(rest),
   }),
   component: IncidentsPage,
 });
@@ -95,6 +99,10 @@ const componentsRoute = createRoute({
 const incidentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/incidents/$number',
+  validateSearch: ({ act }: Record<string, unknown>): { act?: IncidentAction } => {
+    const known = incidentActions.find((one) => one === act);
+    return known ? { act: known } : {};
+  },
   component: IncidentPage,
 });
 

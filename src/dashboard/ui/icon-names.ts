@@ -37,4 +37,5 @@ export const iconNames = [
   'arrow-up',
   'arrow-down',
   'pencil',
+  'list-filter',
 ] as const;

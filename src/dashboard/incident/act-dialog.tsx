@@ -1,0 +1,227 @@
+import { type ReactNode, useState } from 'react';
+import { failureText } from '../../client/answer.ts';
+import { priorities, severities } from '../../resources/condition.ts';
+import { muteText } from '../incidents/mute-text.ts';
+import { mutesFrom } from '../incidents/mutes.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Form } from '../ui/form.tsx';
+import { PersonMark } from '../ui/person-mark.tsx';
+import { PickField } from '../ui/pick-field.tsx';
+import { visibleText } from '../ui/visible-text.ts';
+import { words as uiWords } from '../ui/words.ts';
+import { box } from './card.tsx';
+import type { DialogAction, Incident } from './incident.ts';
+import { useOpenIncidents, usePeople, useTeamRecords } from './queries.ts';
+import { type Acts, useActs } from './use-acts.ts';
+import { words } from './words.ts';
+
+type ActDialogProps = {
+  id: string;
+  incident: Incident;
+  action: DialogAction;
+  onClose: () => void;
+};
+
+/** What an action does, and what it needs to know. */
+export function ActDialog({ id, incident, action, onClose }: ActDialogProps) {
+  const acts = useActs(id);
+  const act = async (body: object) => {
+    if (await acts.act(action, body)) onClose();
+  };
+  return (
+    <Dialog title={words.menu[action]} text={words.does[action]} isOpen onClose={onClose}>
+      <Body {...{ incident, action, acts, act, onClose }} />
+    </Dialog>
+  );
+}
+
+type BodyProps = Omit<ActDialogProps, 'id'> & {
+  acts: Acts;
+  act: (body: object) => Promise<void>;
+};
+
+function Body(props: BodyProps) {
+  const { action, incident } = props;
+  switch (action) {
+    case 'mute':
+      return <Choices {...props} choices={muteChoices()} />;
+    case 'priority':
+      return (
+        <Choices {...props} choices={labelChoices('priority', priorities, incident.priority)} />
+      );
+    case 'severity':
+      return (
+        <Choices {...props} choices={labelChoices('severity', severities, incident.severity)} />
+      );
+    case 'reassign':
+    case 'add-responder':
+      return <PickPerson {...props} />;
+    case 'run-playbook':
+      return <PickRecord {...props} route="playbooks" label={words.playbook} field="playbook_id" />;
+    case 'call-webhook':
+      return (
+        <PickRecord
+          {...props}
+          route="outbound-webhooks"
+          label={words.webhook}
+          field="outbound_webhook_id"
+        />
+      );
+    case 'merge':
+      return <MergeInto {...props} />;
+  }
+}
+
+type Choice = { readonly text: string; readonly body: object; readonly isCurrent?: boolean };
+
+/** One press each. */
+function Choices({ choices, acts, act }: BodyProps & { choices: readonly Choice[] }) {
+  return (
+    <div className="flex flex-col gap-2">
+      {choices.map(({ text, body, isCurrent }) => (
+        <Button
+          key={text}
+          className="justify-start"
+          {...(isCurrent && { icon: 'check' })}
+          aria-pressed={isCurrent}
+          aria-disabled={acts.pending !== null}
+          onClick={() => void act(body)}
+        >
+          {text}
+        </Button>
+      ))}
+      <Outcome acts={acts} />
+    </div>
+  );
+}
+
+function Outcome({ acts: { failure, isTriedAgain } }: { acts: Acts }): ReactNode {
+  if (failure)
+    return (
+      <p role="alert" className="text-red text-pretty">
+        {failureText(failure)}
+      </p>
+    );
+  return isTriedAgain && <p role="status">{words.againOther}</p>;
+}
+
+const muteChoices = (): readonly Choice[] =>
+  mutesFrom(new Date()).map((mute) => ({
+    text: muteText(mute),
+    body: mute.until === null ? {} : { until: mute.until.toISOString() },
+  }));
+
+const labelChoices = (
+  field: 'priority' | 'severity',
+  values: readonly string[],
+  current: string | undefined,
+): readonly Choice[] => [
+  ...values.map((value) => ({
+    text: value.toUpperCase(),
+    body: { [field]: value },
+    isCurrent: value === current,
+  })),
+  { text: words.none, body: { [field]: null }, isCurrent: current === undefined },
+];
+
+function PickPerson({ action, acts, act, onClose }: BodyProps) {
+  const { data: people = [] } = usePeople();
+  const [userId, setUserId] = useState('');
+  return (
+    <Form
+      save={words.menu[action]}
+      isPending={acts.pending !== null}
+      failure={acts.failure}
+      onSave={() => void act({ user_id: userId })}
+      onCancel={onClose}
+    >
+      <PickField
+        path="user_id"
+        label={words.person}
+        picks={people.map(({ id, name }) => ({ value: id, label: name }))}
+        mark={({ value, label }) => <PersonMark id={value} name={label} />}
+        value={userId}
+        onChange={setUserId}
+      />
+    </Form>
+  );
+}
+
+type PickRecordProps = BodyProps & { route: string; label: string; field: string };
+
+function PickRecord({ route, label, field, incident, action, ...rest }: PickRecordProps) {
+  const { acts, act, onClose } = rest;
+  const { data: records } = useTeamRecords(route, incident.team_id);
+  const [id, setId] = useState('');
+  if (records === undefined) return <p role="status">{uiWords.loading}</p>;
+  if (records.length === 0) return <p>{words.noRecords}</p>;
+  return (
+    <Form
+      save={words.menu[action]}
+      isPending={acts.pending !== null}
+      failure={acts.failure}
+      onSave={() => void act({ [field]: id })}
+      onCancel={onClose}
+    >
+      <PickField
+        path={field}
+        label={label}
+        picks={records.map((record) => ({ value: record.id, label: record.name }))}
+        value={id}
+        onChange={setId}
+      />
+    </Form>
+  );
+}
+
+function MergeInto({ incident, acts, act, onClose }: BodyProps) {
+  const { data: all = [] } = useOpenIncidents();
+  const [intoId, setIntoId] = useState('');
+  const others = all.filter(({ id }) => id !== incident.id);
+  const into = others.find(({ id }) => id === intoId);
+  return (
+    <Form
+      save={words.menu.merge}
+      isPending={acts.pending !== null}
+      failure={acts.failure}
+      onSave={() => void act({ into_id: intoId })}
+      onCancel={onClose}
+    >
+      <PickField
+        path="into_id"
+        label={words.into}
+        picks={others.map(({ id, number, title }) => ({
+          value: id,
+          label: `${words.number(number)} ${title}`,
+        }))}
+        value={intoId}
+        onChange={setIntoId}
+      />
+      {into && (
+        <div className={`${box} flex flex-col gap-2 wrap-anywhere`}>
+          <Side title={words.ends(incident.number)} incident={incident} />
+          <Side title={words.survives(into.number)} incident={into} />
+          <p className="text-ink2">{words.allClearLater}</p>
+        </div>
+      )}
+    </Form>
+  );
+}
+
+type SideProps = {
+  title: string;
+  incident: { readonly title: string; readonly dedup_key: string };
+};
+
+const Side = ({ title, incident }: SideProps) => (
+  <div>
+    <p className="text-ink2">{title}</p>
+    <p className="font-medium">
+      <bdi>{visibleText(incident.title)}</bdi>
+    </p>
+    <p className="text-sm text-ink3">
+      {words.key} <bdi>{visibleText(incident.dedup_key)}</bdi>
+    </p>
+  </div>
+);

@@ -1,0 +1,58 @@
+import { useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { failureText } from '../../client/answer.ts';
+import { Button } from '../ui/button.tsx';
+import { useActs } from './use-acts.ts';
+import { words } from './words.ts';
+
+/** What is typed stays until it is stored. */
+export function NoteForm({ id }: { id: string }) {
+  const [text, setText] = useState('');
+  const isWanted = useSearch({ from: '/incidents/$number' }).act === 'note';
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (isWanted) field.current?.focus();
+  }, [isWanted]);
+  const { act, pending, isTriedAgain, failure } = useActs(id);
+  const save = async () => {
+    if (text.trim() !== '' && (await act('note', { text }))) setText('');
+  };
+  return (
+    <form
+      className="mb-4 flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+      onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+        if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.requestSubmit();
+      }}
+    >
+      <textarea
+        ref={field}
+        data-note
+        rows={1}
+        maxLength={10_000}
+        aria-label={words.addNote}
+        placeholder={words.addNote}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+        className="field-sizing-content max-h-72 min-h-9 w-full resize-none rounded-md border border-edge bg-surface px-2.5 py-1.5 placeholder:text-ink3 pointer-coarse:min-h-11 pointer-coarse:py-2 pointer-coarse:text-lg"
+      />
+      {failure && (
+        <p role="alert" className="text-red">
+          {failureText(failure)}
+        </p>
+      )}
+      {text.trim() !== '' && (
+        <div className="flex items-center gap-3">
+          <Button kind="primary" type="submit" aria-disabled={pending !== null}>
+            {words.saveNote}
+          </Button>
+          {isTriedAgain && <p role="status">{words.againOther}</p>}
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { failureText } from '../../client/answer.ts';
+import { useWrite } from '../api/use-write.ts';
+import { useActionKeys } from '../shell/use-action-keys.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Sentence } from '../ui/sentence.tsx';
+import { muteText } from './mute-text.ts';
+import { type Mute, mutesFrom } from './mutes.ts';
+import type { Selection } from './selection.ts';
+import { useActOnFocused } from './use-act-on-focused.ts';
+import { words } from './words.ts';
+
+type Result = {
+  readonly id: string;
+  readonly result: 'done' | 'refused' | 'not_found';
+  readonly reason?: string;
+};
+type BulkAction = 'acknowledge' | 'resolve' | 'mute';
+
+/** What is done to all that are selected, and what it came to for each. */
+export function BulkBar({ selection }: { selection: Selection }) {
+  const { ids, clear } = selection;
+  const { send, isPending, isTriedAgain, failure, forget } = useWrite(['incidents']);
+  const [results, setResults] = useState<readonly Result[]>([]);
+  const [isMuting, setMuting] = useState(false);
+  const actOnFocused = useActOnFocused();
+
+  async function act(action: BulkAction, fields: object = {}): Promise<void> {
+    if (isPending) return;
+    setMuting(false);
+    setResults([]);
+    const body = { ids: [...ids], ...fields };
+    const answer = await send({ method: 'POST', path: `/incidents/${action}`, body });
+    if (answer === null) return;
+    // What this version of the API answers, as docs/openapi.json has it.
+    setResults(answer['results'] as readonly Result[]);
+    clear();
+  }
+  useActionKeys((action) => {
+    if (ids.size === 0) actOnFocused(action);
+    else if (action === 'mute') setMuting(true);
+    else if (action === 'acknowledge' || action === 'resolve') void act(action);
+  });
+  const count = ids.size;
+  if (!selection.isOn && results.length === 0 && failure === null) return null;
+  return (
+    <section aria-label={words.selected} className="bulk-bar">
+      {failure && (
+        <p role="alert" className="text-red text-pretty">
+          {failureText(failure)}
+        </p>
+      )}
+      {isTriedAgain && <p role="status">{words.triedAgain}</p>}
+      {count === 0 && results.length > 0 && <Results results={results} />}
+      {isMuting && count > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {mutesFrom(new Date()).map((mute) => (
+            <Button key={muteText(mute)} onClick={() => void act('mute', bodyOf(mute))}>
+              {muteText(mute)}
+            </Button>
+          ))}
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        {selection.isOn && (
+          <>
+            <span className="me-1 font-medium">{words.selectedCount(count)}</span>
+            <Button
+              kind="primary"
+              disabled={count === 0}
+              aria-disabled={isPending}
+              onClick={() => void act('acknowledge')}
+            >
+              {words.acknowledge}
+            </Button>
+            <Button
+              disabled={count === 0}
+              aria-disabled={isPending}
+              onClick={() => void act('resolve')}
+            >
+              {words.resolve}
+            </Button>
+            <Button
+              disabled={count === 0}
+              aria-expanded={isMuting}
+              onClick={() => setMuting(!isMuting)}
+            >
+              {words.mute}
+            </Button>
+          </>
+        )}
+        <IconButton
+          icon="x"
+          label={words.close}
+          className="ms-auto"
+          onClick={() => {
+            clear();
+            forget();
+            setResults([]);
+          }}
+        />
+      </div>
+    </section>
+  );
+}
+
+const bodyOf = ({ until }: Mute) => (until === null ? {} : { until: until.toISOString() });
+
+function Results({ results }: { results: readonly Result[] }) {
+  const others = results.filter(({ result }) => result !== 'done');
+  return (
+    <div role="status">
+      <p className="font-medium">{words.results(results.length - others.length, others.length)}</p>
+      {others.length > 0 && (
+        <ul className="max-h-40 overflow-y-auto text-ink2">
+          {others.map(({ id, reason }) => (
+            <li key={id}>
+              <Sentence text={reason ?? words.isGone} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

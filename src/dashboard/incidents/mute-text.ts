@@ -1,0 +1,17 @@
+import { words } from '../incident/words.ts';
+import type { Mute } from './mutes.ts';
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** For how long it is. */
+export function muteText(mute: Mute): string {
+  switch (mute.type) {
+    case 'minutes':
+    case 'hours':
+      return words.muteFor[mute.type](mute.count);
+    case 'until':
+      return words.muteFor.until(clock.format(mute.until));
+    case 'forGood':
+      return words.muteFor.forGood;
+  }
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { createContext, useState } from 'react';
+import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
+import { sessionQuery } from '../api/queries.ts';
+
+export type Selection = {
+  /** Whoever may not act on incidents selects none. */
+  readonly isAllowed: boolean;
+  readonly ids: ReadonlySet<string>;
+  /** Also with none selected, once somebody without a mouse wants to. */
+  readonly isOn: boolean;
+  readonly begin: () => void;
+  readonly toggle: (id: string) => void;
+  readonly clear: () => void;
+};
+
+const none: ReadonlySet<string> = new Set();
+
+export const Selecting = createContext<Selection>({
+  ...{ isAllowed: false, ids: none, isOn: false, begin() {}, toggle() {}, clear() {} },
+});
+
+/** Of one list: another one begins with nothing. */
+export function useSelection(of: string): Selection {
+  const { data: session } = useQuery(sessionQuery);
+  const nothing = { of, ids: none, isOn: false };
+  const [latest, setSelected] = useState(nothing);
+  const { ids, isOn } = latest.of === of ? latest : nothing;
+  return {
+    isAllowed: session !== undefined && mayAct({ role: session.user.role as Role }, incidentRole),
+    ...{ ids, isOn },
+    begin: () => setSelected({ of, ids, isOn: true }),
+    toggle: (id) => {
+      const next = new Set(ids);
+      if (!next.delete(id)) next.add(id);
+      setSelected({ of, ids: next, isOn: next.size > 0 });
+    },
+    clear: () => setSelected(nothing),
+  };
+}
