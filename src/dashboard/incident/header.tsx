@@ -47,7 +47,7 @@ export function IncidentHeader({ incident }: { incident: Incident }) {
         )}
       </p>
       <h1 className="text-xl font-bold text-balance wrap-anywhere md:text-2xl">
-        <span className="sr-only">{words.number(incident.number)} </span>
+        <span className="sr-only print:not-sr-only">{words.number(incident.number)} </span>
         <bdi>{visibleText(title)}</bdi>
       </h1>
       <dl className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink2">

@@ -1,6 +1,5 @@
 // Brings Base UI: loaded when the browser is idle.
 import { pagedBy } from '../incidents/next.ts';
-import type { IconName } from '../ui/icon.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ActionMenu, type MenuAction } from '../ui/menu.tsx';
 import { ActDialog } from './act-dialog.tsx';
@@ -25,8 +24,6 @@ type MoreMenuProps = {
   setDialog: (dialog: DialogAction | null) => void;
 };
 
-const icons: Readonly<Partial<Record<string, IconName>>> = { mute: 'bell-off', merge: 'merge' };
-
 /** The actions that are wanted less often, each with what it does. */
 export function MoreMenu(props: MoreMenuProps) {
   const { id, incident, possible, className, arm, dialog, setDialog } = props;
@@ -38,7 +35,6 @@ export function MoreMenu(props: MoreMenuProps) {
   const refused = possible.get('mute')?.reason;
   const entryOf = (action: DialogAction): MenuAction => ({
     text: `${words.menu[action]} …`,
-    ...(icons[action] && { icon: icons[action] }),
     ...(refused !== undefined && needsOpen.includes(action) && { isDisabled: true, hint: refused }),
     onSelect: () => setDialog(action),
   });

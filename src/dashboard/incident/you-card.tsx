@@ -15,7 +15,7 @@ export function YouCard({ id }: { id: string }) {
   const [next] = forecast?.data ?? [];
   return (
     <Card title={words.you}>
-      <div className={`${box} flex flex-col gap-1.5 pointer-coarse:text-lg`}>
+      <div className={`${box} flex min-h-32 flex-col gap-1.5 pointer-coarse:text-lg`}>
         {data && <Answer why={data} isOwn />}
         {data === undefined && error instanceof PagerError && <p>{failureText(error.failure)}</p>}
         {next && (

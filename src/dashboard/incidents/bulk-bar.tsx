@@ -62,11 +62,22 @@ export function BulkBar({ selection }: { selection: Selection }) {
         </div>
       )}
       <div className="flex flex-wrap items-center gap-2">
+        {selection.isOn && <span className="font-medium">{words.selectedCount(count)}</span>}
+        <IconButton
+          icon="x"
+          label={words.close}
+          className="ms-auto md:order-last"
+          onClick={() => {
+            clear();
+            forget();
+            setResults([]);
+          }}
+        />
         {selection.isOn && (
-          <>
-            <span className="me-1 font-medium">{words.selectedCount(count)}</span>
+          <div className="flex gap-2 max-md:w-full">
             <Button
               kind="primary"
+              className={inBar}
               disabled={count === 0}
               aria-disabled={isPending}
               onClick={() => void act('acknowledge')}
@@ -74,6 +85,7 @@ export function BulkBar({ selection }: { selection: Selection }) {
               {words.acknowledge}
             </Button>
             <Button
+              className={inBar}
               disabled={count === 0}
               aria-disabled={isPending}
               onClick={() => void act('resolve')}
@@ -81,28 +93,21 @@ export function BulkBar({ selection }: { selection: Selection }) {
               {words.resolve}
             </Button>
             <Button
+              className={inBar}
               disabled={count === 0}
               aria-expanded={isMuting}
               onClick={() => setMuting(!isMuting)}
             >
               {words.mute}
             </Button>
-          </>
+          </div>
         )}
-        <IconButton
-          icon="x"
-          label={words.close}
-          className="ms-auto"
-          onClick={() => {
-            clear();
-            forget();
-            setResults([]);
-          }}
-        />
       </div>
     </section>
   );
 }
+
+const inBar = 'max-md:flex-auto max-md:px-2';
 
 const bodyOf = ({ until }: Mute) => (until === null ? {} : { until: until.toISOString() });
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { priorities } from '../../resources/condition.ts';
 import { readNames } from '../api/pager.ts';
 import { usePeople } from '../incident/queries.ts';
@@ -13,7 +13,7 @@ import { words } from './words.ts';
 const RARELY_MS = 5 * 60_000;
 
 /** What narrows the list, each with its way off; opened, what else can. */
-export function FilterBar({ filters }: { filters: Filters }) {
+export function FilterBar({ filters, children }: { filters: Filters; children: ReactNode }) {
   const navigate = useNavigate({ from: '/incidents' });
   const [isOpen, setOpen] = useState(false);
   const options = useOptions(isOpen, filters);
@@ -25,11 +25,19 @@ export function FilterBar({ filters }: { filters: Filters }) {
   const textOf = (name: FilterName, value: string) =>
     options[name].find((option) => option.value === value)?.text ?? value;
   return (
-    <div className="px-4 pb-2 md:px-5">
-      <div className="flex flex-wrap items-center gap-2">
-        <Button icon="list-filter" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {words.filter}
+    <div className="px-3 py-2 md:px-4">
+      <div className="flex items-center justify-between gap-2">
+        {children}
+        <Button
+          icon="list-filter"
+          aria-expanded={isOpen}
+          className="min-h-8 shrink-0"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span className="max-md:sr-only">{words.filter}</span>
         </Button>
+      </div>
+      <div className="flex flex-wrap items-center gap-2 pt-2 empty:hidden">
         {filterNames.map((name) => {
           const value = filters[name];
           if (value === undefined) return null;
@@ -49,7 +57,7 @@ export function FilterBar({ filters }: { filters: Filters }) {
         })}
       </div>
       {isOpen && (
-        <div className="mt-3 grid max-w-3xl gap-3 pb-2 sm:grid-cols-2 md:grid-cols-4">
+        <div className="grid max-w-3xl grid-cols-2 gap-3 pt-2 md:grid-cols-4">
           {filterNames.map((name) => (
             <SelectField
               key={name}

@@ -38,8 +38,9 @@ export function IncidentsPage() {
         <SearchField label={words.search} text={q ?? ''} onChange={search} />
         <OpenButton />
       </PageHeader>
-      <Tabs tab={tab} team={team} />
-      <FilterBar filters={filters} />
+      <FilterBar filters={filters}>
+        <Tabs tab={tab} team={team} />
+      </FilterBar>
       {tab === 'open' && q === undefined && Object.keys(filters).length === 0 && (
         <Suspense>
           <AboveList />
@@ -69,14 +70,14 @@ function Tabs({ tab, team }: { tab: Tab; team: string | undefined }) {
   const counts = useCounts(team);
   const open = counts && words.count(counts.triggered + counts.acknowledged, counts.complete);
   return (
-    <nav aria-label={words.which} className="flex gap-1 px-3 py-2 md:px-4">
+    <nav aria-label={words.which} className="flex min-w-0 flex-wrap gap-1">
       {tabs.map((one) => (
         <Link
           key={one}
           to="/incidents"
           search={({ tab: _, ...rest }) => (one === 'open' ? rest : { ...rest, tab: one })}
           aria-current={one === tab ? 'page' : undefined}
-          className="inline-flex min-h-7 items-center rounded-md border border-transparent px-2.5 text-ink2 hover:text-ink aria-[current]:border-line aria-[current]:bg-surface aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-11 pointer-coarse:px-3 pointer-coarse:text-lg"
+          className="inline-flex min-h-7 items-center rounded-md border border-transparent px-2.5 text-ink2 hover:text-ink aria-[current]:border-line aria-[current]:bg-surface aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-11 pointer-coarse:text-lg"
         >
           {words.tabs[one]}
           {one === 'open' && open && <span className="ms-1">{open}</span>}

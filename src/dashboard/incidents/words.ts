@@ -20,7 +20,7 @@ export const words = {
     pages: 'pages',
   },
   search: 'Search titles',
-  clear: 'Clear all of it',
+  clear: 'Clear the search and the filters',
   filter: 'Filter',
   remove: (filter: string) => `Remove: ${filter}`,
   any: 'Any',
