@@ -71,7 +71,7 @@ export function IncidentHeader({ incident }: { incident: Incident }) {
         )}
         <Fact name={words.service}>{names[incident.service_id]}</Fact>
         <Fact name={words.integration}>
-          {incident.integration_id === null ? words.byHand : names[incident.integration_id]}
+          {incident.integration_id === undefined ? words.byHand : names[incident.integration_id]}
         </Fact>
         <Fact name={words.policy}>{names[incident.escalation_policy_id]}</Fact>
         {incident.responder_ids.length > 0 && (

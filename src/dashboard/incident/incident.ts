@@ -5,9 +5,9 @@ import type { Upcoming } from '../incidents/next.ts';
 export type Incident = Omit<Listed, 'service' | 'next'> & {
   readonly severity?: string;
   readonly team_id: string;
-  /** Null: opened by a person. */
-  readonly integration_id: string | null;
-  readonly source_integration_id: string | null;
+  /** Absent: opened by a person. */
+  readonly integration_id?: string;
+  readonly source_integration_id?: string;
   readonly escalation_policy_id: string;
   readonly dedup_key: string;
   readonly details?: unknown;

@@ -145,6 +145,6 @@ export const useSameKey = (incident: Incident) => {
         ...{ dedup_key, source_integration_id: source_integration_id ?? '', limit: EARLIER },
       }),
     select: ({ data }) => data.filter(({ id }) => id !== incident.id),
-    enabled: source_integration_id !== null && incident.repeat_count > 0,
+    enabled: source_integration_id !== undefined && incident.repeat_count > 0,
   });
 };

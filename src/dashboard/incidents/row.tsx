@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { use } from 'react';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
+import { visibleText } from '../ui/visible-text.ts';
 import { type Incident, isMutedForGood, stateOf } from './incident.ts';
 import { NextCell } from './next-cell.tsx';
 import { Priority } from './priority.tsx';
@@ -47,7 +48,7 @@ export function IncidentRow({ incident, isGone = false }: RowProps) {
           {priority && <Priority priority={priority} isUrgent={isUrgent} />}
         </span>
         <span className="incident-title">
-          <bdi>{title}</bdi>
+          <bdi>{visibleText(title)}</bdi>
           <Notes incident={incident} isGone={isGone} />
         </span>
         <span className="incident-service">
