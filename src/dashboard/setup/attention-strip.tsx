@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { mayAct, type Role } from '../../resources/roles.ts';
+import { readBody } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
-import { read } from '../api/read.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { type Facts, type Line, linesOf, type Timeline } from './attention.ts';
@@ -49,11 +49,11 @@ type Channels = { readonly data: readonly { channel: string; reason?: string }[]
 async function readFacts({ id, role }: Reader): Promise<Facts> {
   const may = (needed: Role) => mayAct({ role: role as Role }, needed);
   const [timelines, people, channels] = await Promise.all([
-    read<Timelines>('/on-calls/timeline', { limit: '200' }),
-    read<People>('/users', {
+    readBody<Timelines>('/on-calls/timeline', { limit: '200' }),
+    readBody<People>('/users', {
       ...{ active: 'true', reachable: 'false', include: 'reachability', limit: '200' },
     }),
-    may('admin') ? read<Channels>('/channels') : null,
+    may('admin') ? readBody<Channels>('/channels') : null,
   ]);
   const mail = channels?.data.find(({ channel }) => channel === 'email')?.reason ?? null;
   // Where no mail leaves, that is the reason for all who have nothing else.

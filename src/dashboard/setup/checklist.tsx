@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { mayAct, type Role } from '../../resources/roles.ts';
+import { readBody } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
-import { read } from '../api/read.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -26,7 +26,7 @@ export function Checklist() {
   const { data } = useQuery({
     // Incidents are what it is about, and what changes it.
     queryKey: ['incidents', 'setup'],
-    queryFn: () => read<Setup>('/setup'),
+    queryFn: () => readBody<Setup>('/setup'),
   });
   const [isHidden, setHidden] = useState(wasHidden);
   if (!session || !data || isHidden) return null;
