@@ -129,7 +129,7 @@ test('the theme that is chosen is there before the page is painted again', { ski
 test('what arrives while somebody is at the list waits beside it', { skip }, () =>
   stage.story(desktop, async ({ page, open }) => {
     await open('/incidents');
-    const rows = page.getByRole('listitem');
+    const rows = page.locator('[data-incident]');
     await rows.first().hover();
     const shown = await rows.count();
     const number = await stage.alert('Arrived meanwhile');
@@ -176,7 +176,7 @@ test('without a stream the list is read every 15 seconds', { skip }, () =>
 test('the keys move through the list, open an incident and lead back', { skip }, () =>
   stage.story(desktop, async ({ page, open }) => {
     await open('/incidents');
-    const rows = page.getByRole('listitem').getByRole('link');
+    const rows = page.locator('[data-incident]');
     await rows.first().waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
