@@ -1,8 +1,10 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { isPaletteKey } from './keys.ts';
 import { BottomBar, SideMenu } from './menu.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
-import { KeyHelp } from './popup-slots.tsx';
+import { type MenuPage, pages, sameTeam } from './pages.ts';
+import { KeyHelp, Palette } from './popup-slots.tsx';
 import { useKeys } from './use-keys.ts';
 import { words } from './words.ts';
 
@@ -10,22 +12,27 @@ import { words } from './words.ts';
 export function Frame() {
   const navigate = useNavigate();
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
   useKeys(
     useMemo(
       () => ({
-        incidents: () =>
-          void navigate({ to: '/incidents', search: ({ team }) => (team ? { team } : {}) }),
-        me: () => void navigate({ to: '/me' }),
-        people: () => void navigate({ to: '/users' }),
-        onCalls: () =>
-          void navigate({ to: '/on-calls', search: ({ team }) => (team ? { team } : {}) }),
+        ...jumpsByKeys((path) => void navigate({ to: path, search: sameTeam })),
         search: () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
         help: () => setHelpOpen(true),
       }),
       [navigate],
     ),
   );
-  const showKeys = () => setHelpOpen(true);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isPaletteKey(event)) return;
+      event.preventDefault();
+      setPaletteOpen(true);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  const menu = { showKeys: () => setHelpOpen(true), showPalette: () => setPaletteOpen(true) };
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">
       <a
@@ -34,13 +41,20 @@ export function Frame() {
       >
         {words.skip}
       </a>
-      <SideMenu showKeys={showKeys} />
+      <SideMenu {...menu} />
       <main id="content" className="min-w-0 pb-20 md:pb-8">
         <OfflineBanner />
         <Outlet />
       </main>
-      <BottomBar showKeys={showKeys} />
+      <BottomBar {...menu} />
+      <Palette isOpen={isPaletteOpen} onOpenChange={setPaletteOpen} />
       <KeyHelp isOpen={isHelpOpen} onOpenChange={setHelpOpen} />
     </div>
+  );
+}
+
+function jumpsByKeys(go: (path: MenuPage['path']) => void): Record<string, () => void> {
+  return Object.fromEntries(
+    Object.entries(pages).map(([action, { path }]) => [action, () => go(path)]),
   );
 }

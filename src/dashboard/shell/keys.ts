@@ -54,6 +54,16 @@ export const keys: readonly { readonly keys: readonly string[]; readonly action:
   { keys: ['?'], action: 'help' },
 ];
 
+/** Also within a field, and where single keys are switched off. */
+export const paletteKeys = /Mac|iP/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+
+export const isPaletteKey = ({
+  key,
+  ctrlKey,
+  metaKey,
+}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>) =>
+  (ctrlKey || metaKey) && key.toLowerCase() === 'k';
+
 export type Pressed = { readonly action: Action | null; readonly before: readonly string[] };
 
 /** What a key means after those pressed before it, and which of them count for the next one. */

@@ -5,15 +5,17 @@ import { personName } from '../../resources/person-name.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useCounts } from '../incidents/use-counts.ts';
 import { words as incidentWords } from '../incidents/words.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { entry } from './entry.ts';
+import { paletteKeys } from './keys.ts';
+import { type MenuPage, pages, sameTeam } from './pages.ts';
 import { AccountMenu, TeamMenu } from './popup-slots.tsx';
 import { useTeam } from './team-label.tsx';
 import { words } from './words.ts';
 
-type MenuProps = { showKeys: () => void };
+type MenuProps = { showKeys: () => void; showPalette: () => void };
 
-export function SideMenu({ showKeys }: MenuProps) {
+export function SideMenu({ showKeys, showPalette }: MenuProps) {
   const organization = useQuery(sessionQuery).data?.organization.name;
   return (
     <header className="sticky top-0 hidden h-dvh flex-col border-e border-line bg-sunken p-2 md:flex">
@@ -21,16 +23,21 @@ export function SideMenu({ showKeys }: MenuProps) {
         <Icon name="radio" />
         {words.product}
       </div>
+      <button type="button" className={`${entry} border-line bg-surface`} onClick={showPalette}>
+        <Icon name="search" />
+        <span className="flex-1">{words.palette}</span>
+        <kbd className="font-sans text-xs text-ink3">{paletteKeys}</kbd>
+      </button>
       <nav aria-label={words.menu} className="mt-1 flex flex-col gap-0.5">
-        <MenuLink to="/incidents" icon="siren" text={words.incidents}>
+        <MenuLink page={pages.incidents}>
           <TriggeredCount />
         </MenuLink>
-        <MenuLink to="/on-calls" icon="phone-call" text={words.onCalls} />
-        <MenuLink to="/me" icon="circle-user" text={words.me} />
+        <MenuLink page={pages.onCalls} />
+        <MenuLink page={pages.me} />
         <p className="px-2 pt-4 pb-1 text-xs text-ink3">
           <bdi>{organization ?? words.organization}</bdi>
         </p>
-        <MenuLink to="/users" icon="users" text={words.people} />
+        <MenuLink page={pages.people} />
       </nav>
       <div className="mt-auto flex flex-col gap-0.5">
         <TeamMenu />
@@ -40,32 +47,23 @@ export function SideMenu({ showKeys }: MenuProps) {
   );
 }
 
-export function BottomBar({ showKeys }: MenuProps) {
-  const tab =
-    'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs text-ink2 aria-[current]:font-bold aria-[current]:text-ink data-[popup-open]:text-ink';
+const tab =
+  'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs text-ink2 aria-[current]:font-bold aria-[current]:text-ink data-[popup-open]:text-ink';
+
+export function BottomBar({ showKeys, showPalette }: MenuProps) {
   return (
     <nav
       aria-label={words.menu}
       className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      <Link to="/incidents" search={sameTeam} activeProps={current} className={tab}>
-        <Icon name="siren" className="size-5" />
-        <span className="flex gap-1">
-          {words.incidents}
-          <TriggeredCount />
-        </span>
-      </Link>
-      <Link to="/on-calls" search={sameTeam} activeProps={current} className={tab}>
-        <Icon name="phone-call" className="size-5" />
-        {words.onCalls}
-      </Link>
-      <Link to="/me" search={sameTeam} activeProps={current} className={tab}>
-        <Icon name="circle-user" className="size-5" />
-        {words.me}
-      </Link>
+      <Tab page={pages.incidents}>
+        <TriggeredCount />
+      </Tab>
+      <Tab page={pages.onCalls} />
+      <Tab page={pages.me} />
       <AccountMenu
         showKeys={showKeys}
-        isWhole
+        showPalette={showPalette}
         trigger={
           <>
             <Icon name="ellipsis" className="size-5" />
@@ -79,20 +77,24 @@ export function BottomBar({ showKeys }: MenuProps) {
 }
 
 const current = { 'aria-current': 'page' } as const;
-const sameTeam = ({ team }: { team?: string }) => (team ? { team } : {});
 
-type MenuLinkProps = {
-  to: '/incidents' | '/on-calls' | '/me' | '/users';
-  icon: IconName;
-  text: string;
-  children?: ReactNode;
-};
+type PageLinkProps = { page: MenuPage; children?: ReactNode };
 
-const MenuLink = ({ to, icon, text, children }: MenuLinkProps) => (
-  <Link to={to} search={sameTeam} activeProps={current} className={entry}>
+const MenuLink = ({ page: { path, icon, text }, children }: PageLinkProps) => (
+  <Link to={path} search={sameTeam} activeProps={current} className={entry}>
     <Icon name={icon} />
     <span className="flex-1">{text}</span>
     {children}
+  </Link>
+);
+
+const Tab = ({ page: { path, icon, text }, children }: PageLinkProps) => (
+  <Link to={path} search={sameTeam} activeProps={current} className={tab}>
+    <Icon name={icon} className="size-5" />
+    <span className="flex gap-1">
+      {text}
+      {children}
+    </span>
   </Link>
 );
 

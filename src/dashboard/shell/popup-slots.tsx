@@ -2,12 +2,14 @@
 // to read or to act does not wait for them. Until then their buttons are there.
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { entry } from './entry.ts';
+import type { PaletteProps } from './palette.tsx';
 import type { AccountMenuProps, KeyHelpProps } from './popups.tsx';
 import { TeamLabel } from './team-label.tsx';
 
 const load = () => import('./popups.tsx');
 const LazyAccountMenu = lazy(async () => ({ default: (await load()).AccountMenu }));
 const LazyTeamMenu = lazy(async () => ({ default: (await load()).TeamMenu }));
+const LazyPalette = lazy(async () => ({ default: (await load()).Palette }));
 const LazyKeyHelp = lazy(async () => ({ default: (await load()).KeyHelp }));
 
 export const AccountMenu = (props: AccountMenuProps) => (
@@ -25,6 +27,12 @@ export const TeamMenu = () => (
     }
   >
     <LazyTeamMenu />
+  </Slot>
+);
+
+export const Palette = (props: PaletteProps) => (
+  <Slot before={null}>
+    <LazyPalette {...props} />
   </Slot>
 );
 

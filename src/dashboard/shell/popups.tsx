@@ -8,7 +8,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { MenuPopup, menuItem } from '../ui/menu.tsx';
 import { entry } from './entry.ts';
-import { keys } from './keys.ts';
+import { keys, paletteKeys } from './keys.ts';
+import { pages, sameTeam } from './pages.ts';
 import { TeamLabel, useTeam } from './team-label.tsx';
 import { setTheme, type Theme, themeNow, themes } from './theme.ts';
 import { keyWords, words } from './words.ts';
@@ -18,19 +19,26 @@ export type AccountMenuProps = {
   className: string;
   showKeys: () => void;
   /** Where there is no other menu: with all that has no place of its own. */
-  isWhole?: boolean;
+  showPalette?: () => void;
 };
 
-export function AccountMenu({ trigger, className, showKeys, isWhole = false }: AccountMenuProps) {
+export function AccountMenu({ trigger, className, showKeys, showPalette }: AccountMenuProps) {
   return (
     <Menu.Root>
       <Menu.Trigger className={className}>{trigger}</Menu.Trigger>
       <MenuPopup side="top">
-        {isWhole && (
+        {showPalette && (
           <>
-            <Menu.Item className={menuItem} render={<Link to="/users" />}>
-              <Icon name="users" />
-              {words.people}
+            <Menu.Item className={menuItem} onClick={showPalette}>
+              <Icon name="search" />
+              {words.palette}
+            </Menu.Item>
+            <Menu.Item
+              className={menuItem}
+              render={<Link to={pages.people.path} search={sameTeam} />}
+            >
+              <Icon name={pages.people.icon} />
+              {pages.people.text}
             </Menu.Item>
             <Menu.Separator className="my-1 h-px bg-line" />
             <Teams />
@@ -139,6 +147,8 @@ function Choices<Value extends string>({ label, value, choices, onChoose }: Choi
   );
 }
 
+export { Palette } from './palette.tsx';
+
 export type KeyHelpProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
 export const KeyHelp = ({ isOpen, onOpenChange }: KeyHelpProps) => (
@@ -149,7 +159,11 @@ export const KeyHelp = ({ isOpen, onOpenChange }: KeyHelpProps) => (
     onClose={() => onOpenChange(false)}
   >
     <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
-      {[...keys, { keys: ['Enter'], action: 'open' as const }].map(({ keys, action }) => (
+      {[
+        { keys: [paletteKeys], action: 'palette' as const },
+        ...keys,
+        { keys: ['Enter'], action: 'open' as const },
+      ].map(({ keys, action }) => (
         <div key={action} className="contents">
           <dt className="flex gap-1">
             {keys.map((key) => (

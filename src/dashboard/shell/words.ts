@@ -8,6 +8,10 @@ export const words = {
   people: 'People',
   organization: 'Organisation',
   onCalls: 'On call',
+  palette: 'Search or jump',
+  closeKey: 'Esc',
+  noMatch: 'Nothing is called that.',
+  searchFailed: 'The search has failed. Type on to try again.',
   account: 'Your account',
   triggered: 'triggered',
   signOut: 'Sign out',
@@ -50,5 +54,6 @@ export const keyWords = {
   severity: 'Set the severity',
   reassign: 'Reassign',
   'run-playbook': 'Run a playbook',
+  palette: 'Search or jump to a page',
   help: 'This list',
 } as const;

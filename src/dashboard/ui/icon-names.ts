@@ -38,4 +38,5 @@ export const iconNames = [
   'arrow-down',
   'pencil',
   'list-filter',
+  'search',
 ] as const;

@@ -1,0 +1,21 @@
+// The pages that the menu, the keys and the palette lead to, and those of records.
+import type { IconName } from '../ui/icon.tsx';
+import { words } from './words.ts';
+
+export const pages = {
+  incidents: { path: '/incidents', icon: 'siren', text: words.incidents },
+  onCalls: { path: '/on-calls', icon: 'phone-call', text: words.onCalls },
+  me: { path: '/me', icon: 'circle-user', text: words.me },
+  people: { path: '/users', icon: 'users', text: words.people },
+} as const;
+
+export type MenuPage = (typeof pages)[keyof typeof pages];
+
+/** By the kind that a search answers; the record's id is the last part of the path. */
+export const recordPages: Readonly<Record<string, { path: string; icon: IconName }>> = {
+  oncall_schedule: { path: '/on-calls', icon: 'phone-call' },
+  user: { path: '/users', icon: 'circle-user' },
+};
+
+/** What is kept from page to page. */
+export const sameTeam = ({ team }: { team?: string }) => (team ? { team } : {});
