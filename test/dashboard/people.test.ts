@@ -86,3 +86,45 @@ test('who relies on a person is seen before they are deactivated', { skip }, () 
     await page.getByRole('heading', { name: 'Nobody matches' }).waitFor();
   }),
 );
+
+test('a team is made of people, and lists begin with one’s own teams', { skip }, () =>
+  stage.story(desktop, async ({ page, open, context }) => {
+    const { api } = stage.server;
+    const [home] = await api.list('teams');
+    await stage.alert('Checkout fails');
+    await open('/teams');
+    await page.getByRole('link', { name: 'Default' }).waitFor();
+    await page.getByRole('button', { name: 'Add a team' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Night');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add a team' }).click();
+    await page.getByRole('heading', { name: 'Night' }).waitFor();
+    const members = page.getByRole('region', { name: 'Members' });
+    await members.getByRole('link', { name: 'owner' }).waitFor();
+    await members.getByLabel('Add somebody').fill('grace');
+    await page.getByRole('option', { name: /Grace Hopper/ }).click();
+    await members.getByRole('button', { name: 'Add', exact: true }).click();
+    await members.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+    await checkShown(page);
+    await members.getByRole('button', { name: 'Remove Grace Hopper' }).click();
+    await members.getByRole('link', { name: 'Grace Hopper' }).waitFor({ state: 'detached' });
+    await api.send(`PATCH /teams/${home.id}`, { user_ids: [] });
+    await page.getByRole('link', { name: 'Incidents' }).click();
+    await page.getByRole('heading', { name: 'Nothing is open' }).waitFor();
+    await page.getByRole('button', { name: 'Team: My teams' }).click();
+    await page.getByRole('menuitemradio', { name: 'All teams' }).click();
+    await page.getByRole('link', { name: /Checkout fails/ }).waitFor();
+    assert.equal(new URL(page.url()).search, '?team=all');
+    await context.route('**/auth/session', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), build: 'another' } });
+    });
+    await page.getByRole('link', { name: 'Me', exact: true }).click();
+    await page.getByLabel('Current password').fill('half a dr');
+    await api.send(`PATCH /teams/${home.id}`, { name: 'Everybody' });
+    await page.getByText('There is a new version').waitFor();
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByText('Save what you typed').waitFor();
+    assert.equal(await page.getByLabel('Current password').inputValue(), 'half a dr');
+    await checkShown(page);
+  }),
+);

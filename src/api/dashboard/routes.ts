@@ -16,6 +16,8 @@ const pages = [
   '/users',
   '/users/:id',
   '/components',
+  '/teams',
+  '/teams/:id',
 ];
 
 const pageHeaders = {

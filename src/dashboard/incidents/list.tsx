@@ -76,7 +76,7 @@ export function IncidentList({ scope, clear }: ListProps) {
         </div>
       )}
       {selection.isAllowed && <BulkBar selection={selection} />}
-      {tab === 'open' && <ResolvedToday scope={scope} />}
+      {tab === 'open' && <ResolvedToday scope={scope} me={session?.user.id} />}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
+import { useTeams } from '../shell/team-label.tsx';
 import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -17,9 +18,12 @@ import { words } from './words.ts';
 
 export function IncidentsPage() {
   const searched = useSearch({ from: '/incidents' });
-  const { tab = 'open', team, q } = searched;
+  const { tab = 'open', team: scope, q } = searched;
   const filters = filtersOf(searched);
   rememberList(searched);
+  const teams = useTeams();
+  // What is assigned to me is mine, whichever team it is of.
+  const team = tab === 'mine' && scope === undefined ? undefined : teams;
   const navigate = useNavigate({ from: '/incidents' });
   useListKeys();
   const search = (text: string) =>
@@ -39,7 +43,7 @@ export function IncidentsPage() {
         <OpenButton />
       </PageHeader>
       <FilterBar filters={filters}>
-        <Tabs tab={tab} team={team} />
+        <Tabs tab={tab} team={teams} />
       </FilterBar>
       {tab === 'open' && q === undefined && Object.keys(filters).length === 0 && (
         <Suspense>

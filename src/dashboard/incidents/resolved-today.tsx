@@ -4,9 +4,11 @@ import { type ListScope, queryOf } from './tabs.ts';
 import { useResolvedToday } from './use-incidents.ts';
 import { words } from './words.ts';
 
+type ResolvedTodayProps = { scope: ListScope; me: string | undefined };
+
 /** Below what is open: what the shift before has left behind it. */
-export function ResolvedToday({ scope }: { scope: ListScope }) {
-  const { data = [] } = useResolvedToday(queryOf({ ...scope, tab: 'all' }, undefined) ?? {});
+export function ResolvedToday({ scope, me }: ResolvedTodayProps) {
+  const { data = [] } = useResolvedToday(queryOf({ ...scope, tab: 'all' }, me));
   if (data.length === 0) return null;
   return (
     <section aria-labelledby="resolved-today">

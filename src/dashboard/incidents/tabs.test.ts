@@ -15,14 +15,15 @@ test('each tab asks the API for its own incidents', () => {
   assert.deepEqual(queryOf({ tab: 'all', ...everywhere }, 'ada'), {});
 });
 
-test('whose incidents are one’s own is not asked before one is known', () => {
+test('nothing is requested before it is known who reads, and so for which teams', () => {
   assert.equal(queryOf({ tab: 'mine', ...everywhere }, undefined), null);
+  assert.equal(queryOf({ tab: 'open', ...everywhere }, undefined), null);
 });
 
 test('a team, a text and filters narrow every tab', () => {
   const query = queryOf(
     { tab: 'all', team: 't', text: 'disk', filters: { priority: 'p1' } },
-    undefined,
+    'ada',
   );
   assert.deepEqual(query, { team_id: 't', q: 'disk', priority: 'p1' });
 });

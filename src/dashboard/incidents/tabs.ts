@@ -15,12 +15,12 @@ type Query = Readonly<Record<string, string>>;
 /** Open is where one is without saying so. */
 export const tabOf = (text: unknown): Tab => tabs.find((tab) => tab === text) ?? 'open';
 
-/** As the API takes it. Null: it is not known yet who asks for their own. */
+/** As the API takes it. Null: it is not known yet who asks, and so for which teams. */
 export function queryOf(
   { tab, team, text, filters }: ListScope,
   me: string | undefined,
 ): Query | null {
-  if (tab === 'mine' && me === undefined) return null;
+  if (me === undefined) return null;
   return {
     ...queryOfFilters(filters),
     ...queryOfTab(tab, me),
@@ -29,7 +29,7 @@ export function queryOf(
   };
 }
 
-function queryOfTab(tab: Tab, me = ''): Query {
+function queryOfTab(tab: Tab, me: string): Query {
   switch (tab) {
     case 'open':
       return { status: 'open', sort: 'urgency' };

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { PagerError, pager } from '../api/pager.ts';
+import { sessionQuery } from '../api/queries.ts';
 import { pollMs } from '../live/live.ts';
 
 type Counts = {
@@ -10,12 +11,16 @@ type Counts = {
 };
 
 /** Of what is open, in a team or in all. */
-export const useCounts = (team: string | undefined) =>
-  useQuery({
+export function useCounts(team: string | undefined): Counts | undefined {
+  // The team may be that of whoever reads.
+  const enabled = useQuery(sessionQuery).data !== undefined;
+  return useQuery({
     queryKey: ['incidents', 'counts', team],
     queryFn: () => readCounts(team),
     refetchInterval: pollMs,
+    enabled,
   }).data;
+}
 
 async function readCounts(team: string | undefined): Promise<Counts> {
   const query = team === undefined ? {} : { team_id: team };

@@ -31,7 +31,7 @@ export const useIncidents = (query: Query | null) =>
   });
 
 /** The newest of those that were resolved within a day. */
-export const useResolvedToday = (query: Query) =>
+export const useResolvedToday = (query: Query | null) =>
   useQuery({
     queryKey: ['incidents', 'resolved today', query],
     queryFn: async () => {
@@ -43,6 +43,7 @@ export const useResolvedToday = (query: Query) =>
       return incidents;
     },
     refetchInterval: pollMs,
+    enabled: query !== null,
   });
 
 /** A page may be empty and yet not the last one. */

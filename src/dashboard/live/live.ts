@@ -31,6 +31,8 @@ export function keepLive(queries: QueryClient): void {
       isLive = next;
       // Nothing may have been heard for a while; and the pace of asking changes.
       if (!next) changed('everything');
+      // The server may be another one by now, with another build.
+      else changed({ type: 'user' });
     },
   });
 }

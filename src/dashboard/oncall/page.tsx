@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
-import { useTeam } from '../shell/team-label.tsx';
+import { useTeam, useTeams } from '../shell/team-label.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -24,9 +24,10 @@ import { editWords, words } from './words.ts';
 
 export function OnCallsPage() {
   const team = useTeam();
+  const teams = useTeams();
   const zone = ownZone();
   const { axis, period, isNow, choose, step, today } = usePeriod(zone);
-  const query = useQuery(schedulesQuery({ start: axis.start, end: axis.end }, team));
+  const query = useQuery(schedulesQuery({ start: axis.start, end: axis.end }, teams));
   useTitle(words.title);
   return (
     <>

@@ -2,6 +2,7 @@ import { Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { isPaletteKey } from './keys.ts';
 import { BottomBar, SideMenu } from './menu.tsx';
+import { NewVersion } from './new-version.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { type MenuPage, pages, sameTeam } from './pages.ts';
 import { KeyHelp, Palette } from './popup-slots.tsx';
@@ -44,6 +45,7 @@ export function Frame() {
       <SideMenu {...menu} />
       <main id="content" className="min-w-0 pb-20 md:pb-8">
         <OfflineBanner />
+        <NewVersion />
         <Outlet />
       </main>
       <BottomBar {...menu} />

@@ -10,7 +10,7 @@ import { entry } from './entry.ts';
 import { paletteKeys } from './keys.ts';
 import { type MenuPage, pages, sameTeam } from './pages.ts';
 import { AccountMenu, TeamMenu } from './popup-slots.tsx';
-import { useTeam } from './team-label.tsx';
+import { useTeams } from './team-label.tsx';
 import { words } from './words.ts';
 
 type MenuProps = { showKeys: () => void; showPalette: () => void };
@@ -21,7 +21,7 @@ export function SideMenu({ showKeys, showPalette }: MenuProps) {
     <header className="sticky top-0 hidden h-dvh flex-col border-e border-line bg-sunken p-2 md:flex">
       <div className="flex h-11 items-center gap-2 px-2 font-bold">
         <Icon name="radio" />
-        {words.product}
+        <bdi className="min-w-0 truncate">{organization ?? words.product}</bdi>
       </div>
       <button type="button" className={`${entry} border-line bg-surface`} onClick={showPalette}>
         <Icon name="search" />
@@ -34,10 +34,9 @@ export function SideMenu({ showKeys, showPalette }: MenuProps) {
         </MenuLink>
         <MenuLink page={pages.onCalls} />
         <MenuLink page={pages.me} />
-        <p className="px-2 pt-4 pb-1 text-xs text-ink3">
-          <bdi>{organization ?? words.organization}</bdi>
-        </p>
+        <p className="px-2 pt-4 pb-1 text-xs text-ink3">{words.organization}</p>
         <MenuLink page={pages.people} />
+        <MenuLink page={pages.teams} />
       </nav>
       <div className="mt-auto flex flex-col gap-0.5">
         <TeamMenu />
@@ -100,7 +99,7 @@ const Tab = ({ page: { path, icon, text }, children }: PageLinkProps) => (
 
 /** The only number that wants somebody to get up. */
 function TriggeredCount() {
-  const counts = useCounts(useTeam());
+  const counts = useCounts(useTeams());
   if (!counts?.triggered) return null;
   return (
     <span className="font-bold text-red">

@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx';
 type PageHeaderProps = {
   title: string;
   /** The list that the page is of. */
-  back?: { to: '/users' | '/on-calls'; text: string };
+  back?: { to: '/users' | '/teams' | '/on-calls'; text: string };
   children?: ReactNode;
 };
 

@@ -7,6 +7,7 @@ export const pages = {
   onCalls: { path: '/on-calls', icon: 'phone-call', text: words.onCalls },
   me: { path: '/me', icon: 'circle-user', text: words.me },
   people: { path: '/users', icon: 'users', text: words.people },
+  teams: { path: '/teams', icon: 'users-round', text: words.teams },
 } as const;
 
 export type MenuPage = (typeof pages)[keyof typeof pages];
@@ -14,6 +15,7 @@ export type MenuPage = (typeof pages)[keyof typeof pages];
 /** By the kind that a search answers; the record's id is the last part of the path. */
 export const recordPages: Readonly<Record<string, { path: string; icon: IconName }>> = {
   oncall_schedule: { path: '/on-calls', icon: 'phone-call' },
+  team: { path: '/teams', icon: 'users-round' },
   user: { path: '/users', icon: 'circle-user' },
 };
 

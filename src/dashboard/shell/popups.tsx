@@ -3,14 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { pager } from '../api/pager.ts';
-import { queryClient, teamNamesQuery } from '../api/queries.ts';
+import { queryClient, sessionQuery, teamNamesQuery } from '../api/queries.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { MenuPopup, menuItem } from '../ui/menu.tsx';
 import { entry } from './entry.ts';
 import { keys, paletteKeys } from './keys.ts';
-import { pages, sameTeam } from './pages.ts';
-import { TeamLabel, useTeam } from './team-label.tsx';
+import { type MenuPage, pages, sameTeam } from './pages.ts';
+import { TeamLabel, useTeam, useTeamScope } from './team-label.tsx';
+import { allTeams, hasOwnTeams } from './team-scope.ts';
 import { setTheme, type Theme, themeNow, themes } from './theme.ts';
 import { keyWords, words } from './words.ts';
 
@@ -33,13 +34,8 @@ export function AccountMenu({ trigger, className, showKeys, showPalette }: Accou
               <Icon name="search" />
               {words.palette}
             </Menu.Item>
-            <Menu.Item
-              className={menuItem}
-              render={<Link to={pages.people.path} search={sameTeam} />}
-            >
-              <Icon name={pages.people.icon} />
-              {pages.people.text}
-            </Menu.Item>
+            <MenuLink page={pages.people} />
+            <MenuLink page={pages.teams} />
             <Menu.Separator className="my-1 h-px bg-line" />
             <Teams />
           </>
@@ -63,6 +59,13 @@ export function AccountMenu({ trigger, className, showKeys, showPalette }: Accou
   );
 }
 
+const MenuLink = ({ page: { path, icon, text } }: { page: MenuPage }) => (
+  <Menu.Item className={menuItem} render={<Link to={path} search={sameTeam} />}>
+    <Icon name={icon} />
+    {text}
+  </Menu.Item>
+);
+
 async function signOut(): Promise<void> {
   const answer = await pager.signOut();
   if (!answer.ok) return;
@@ -83,17 +86,22 @@ export const TeamMenu = () => (
 
 function Teams() {
   const { data } = useQuery(teamNamesQuery);
+  const { data: session } = useQuery(sessionQuery);
+  const isUnnamed = useTeamScope() === undefined;
+  const team = useTeam();
   const navigate = useNavigate();
+  const hasOwn = session !== undefined && hasOwnTeams(session.teams);
   const choose = (team: string) =>
     void navigate({ to: '.', search: ({ team: _, ...rest }) => (team ? { ...rest, team } : rest) });
   return (
     <Choices
       label={words.team}
-      value={useTeam() ?? ''}
-      choices={[['', words.allTeams], ...(data ?? [])].map(([value = '', text = '']) => ({
-        value,
-        text,
-      }))}
+      value={team ?? (isUnnamed && hasOwn ? '' : allTeams)}
+      choices={[
+        ...(hasOwn ? [{ value: '', text: words.myTeams }] : []),
+        { value: allTeams, text: words.allTeams },
+        ...[...(data ?? [])].map(([value, text]) => ({ value, text })),
+      ]}
       onChoose={choose}
     />
   );
@@ -134,7 +142,7 @@ function Choices<Value extends string>({ label, value, choices, onChoose }: Choi
       <Menu.GroupLabel className="px-2 pt-1.5 pb-1 text-xs text-ink3">{label}</Menu.GroupLabel>
       <Menu.RadioGroup value={value} onValueChange={onChoose}>
         {choices.map((choice) => (
-          <Menu.RadioItem key={choice.value} value={choice.value} className={menuItem}>
+          <Menu.RadioItem key={choice.value} value={choice.value} closeOnClick className={menuItem}>
             {choice.icon && <Icon name={choice.icon} />}
             <bdi className="min-w-0 flex-1 truncate">{choice.text}</bdi>
             <Menu.RadioItemIndicator>

@@ -16,14 +16,14 @@ import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/panel.tsx';
 import { Frame } from './frame.tsx';
 import { type IncidentAction, incidentActions } from './keys.ts';
+import { isTeamScope } from './team-scope.ts';
 import { words } from './words.ts';
 
 type ListSearch = Filters & { readonly tab?: Tab; readonly q?: string };
 export type Scope = { readonly team?: string };
 
 const rootRoute = createRootRoute({
-  validateSearch: ({ team }: Record<string, unknown>): Scope =>
-    typeof team === 'string' && /^[0-9a-f]{24}$/.test(team) ? { team } : {},
+  validateSearch: ({ team }: Record<string, unknown>): Scope => (isTeamScope(team) ? { team } : {}),
   component: Frame,
   notFoundComponent: () => <Empty title={words.notThere} text={words.notThereText} />,
 });
@@ -112,6 +112,18 @@ const openRoute = createRoute({
   component: lazyRouteComponent(() => import('../setup/open-page.tsx'), 'OpenPage'),
 });
 
+const teamsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/teams',
+  component: lazyRouteComponent(() => import('../teams/page.tsx'), 'TeamsPage'),
+});
+
+const teamRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/teams/$id',
+  component: lazyRouteComponent(() => import('../teams/team-page.tsx'), 'TeamPage'),
+});
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     openRoute,
@@ -125,6 +137,8 @@ export const router = createRouter({
     meRoute,
     usersRoute,
     userRoute,
+    teamsRoute,
+    teamRoute,
   ]),
   defaultErrorComponent: Broken,
 });

@@ -39,4 +39,5 @@ export const iconNames = [
   'pencil',
   'list-filter',
   'search',
+  'users-round',
 ] as const;

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { mayAct } from '../../resources/roles.ts';
+import { sessionQuery } from '../api/queries.ts';
+import { useWrite } from '../api/use-write.ts';
+import { nameOf } from '../people/person.ts';
+import { peopleQuery } from '../people/queries.ts';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useTitle } from '../shell/use-title.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { FailedWrite } from '../ui/failed-write.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Empty } from '../ui/panel.tsx';
+import { PersonMark } from '../ui/person-mark.tsx';
+import { PickField } from '../ui/pick-field.tsx';
+import { Section } from '../ui/section.tsx';
+import { type Team, teamsQuery } from './queries.ts';
+import { words } from './words.ts';
+
+export function TeamPage() {
+  const { id } = useParams({ from: '/teams/$id' });
+  const query = useQuery(teamsQuery);
+  const team = query.data?.find((one) => one.id === id);
+  useTitle(team?.name ?? words.title);
+  return (
+    <>
+      <PageHeader title={team?.name ?? words.title} back={{ to: '/teams', text: words.title }} />
+      <Loaded query={query}>
+        {() => (team ? <TeamView key={id} team={team} /> : <Empty {...words.notThere} />)}
+      </Loaded>
+    </>
+  );
+}
+
+function TeamView({ team }: { team: Team }) {
+  const { data: session } = useQuery(sessionQuery);
+  const mayChange = session !== undefined && mayAct(session.user, 'admin');
+  return (
+    <>
+      <Section title={words.members} text={words.membersText}>
+        <Members team={team} mayChange={mayChange} />
+      </Section>
+      {mayChange && (
+        <>
+          <Section title={words.rename} {...(team.default && { text: words.defaultText })}>
+            <NameForm team={team} />
+          </Section>
+          {!team.default && <ArchiveSection team={team} />}
+        </>
+      )}
+    </>
+  );
+}
+
+const stale = [['teams'], ['users'], ['session']] as const;
+
+function Members({ team, mayChange }: { team: Team; mayChange: boolean }) {
+  const people = useQuery(peopleQuery);
+  const changing = useWrite(...stale);
+  const [picked, setPicked] = useState('');
+  const set = (user_ids: readonly string[]) =>
+    changing.send({
+      ...{ method: 'PATCH', path: `/teams/${team.id}`, version: team.version },
+      body: { user_ids },
+    });
+  async function add() {
+    if (picked === '') return;
+    if ((await set([...team.user_ids, picked])) !== null) setPicked('');
+  }
+  return (
+    <Loaded query={people}>
+      {(all) => (
+        <>
+          {team.user_ids.length === 0 && <p className="text-ink2">{words.noMembers}</p>}
+          <ul>
+            {team.user_ids.map((id) => {
+              const person = all.find((one) => one.id === id);
+              const name = person ? nameOf(person) : id;
+              return (
+                <li
+                  key={id}
+                  className="flex min-h-11 items-center gap-2.5 border-b border-line last:border-b-0"
+                >
+                  <PersonMark id={id} name={name} />
+                  <Link to="/users/$id" params={{ id }} className="min-w-0 flex-1 truncate">
+                    <bdi>{name}</bdi>
+                  </Link>
+                  {mayChange && (
+                    <IconButton
+                      icon="x"
+                      label={words.remove(name)}
+                      onClick={() => void set(team.user_ids.filter((one) => one !== id))}
+                    />
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+          <FailedWrite failure={changing.failure} />
+          {mayChange && (
+            <div className="mt-3 flex max-w-md items-end gap-2">
+              <div className="min-w-0 flex-1">
+                <PickField
+                  path="user_id"
+                  label={words.addMember}
+                  picks={all
+                    .filter(({ id, active }) => active && !team.user_ids.includes(id))
+                    .map((one) => ({ value: one.id, label: nameOf(one), hint: one.email }))}
+                  mark={({ value, label }) => <PersonMark id={value} name={label} />}
+                  value={picked}
+                  onChange={setPicked}
+                />
+              </div>
+              <Button aria-disabled={changing.isPending} onClick={() => void add()}>
+                {words.addToTeam}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function NameForm({ team }: { team: Team }) {
+  const [name, setName] = useState(team.name);
+  const saving = useWrite(...stale);
+  const save = () => {
+    const path = `/teams/${team.id}`;
+    void saving.send({ method: 'PATCH', path, version: team.version, body: { name } });
+  };
+  return (
+    <Form isPending={saving.isPending} failure={saving.failure} onSave={save}>
+      <TextField path="name" label={words.name} value={name} onChange={setName} />
+    </Form>
+  );
+}
+
+function ArchiveSection({ team }: { team: Team }) {
+  const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(false);
+  const archiving = useWrite(...stale);
+  async function archive() {
+    const path = `/teams/${team.id}`;
+    if ((await archiving.send({ method: 'DELETE', path })) !== null)
+      void navigate({ to: '/teams' });
+  }
+  return (
+    <Section title={words.archive} text={words.archiveText}>
+      <Button kind="danger" onClick={() => setOpen(true)}>
+        {words.archive}
+      </Button>
+      {isOpen && (
+        <Confirm
+          title={words.archiveTitle(team.name)}
+          text={words.archiveText}
+          action={words.archive}
+          writing={archiving}
+          onConfirm={() => void archive()}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </Section>
+  );
+}
