@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { glob, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { childEnvironment } from '../child-environment.ts';
 import { testDatabase } from '../database.ts';
 import { postJson } from '../system/api-client.ts';
 import { createInstallation } from '../system/server-process.ts';
@@ -37,12 +38,16 @@ test('a block fails with the first of its commands that fails, or that is refuse
   }
 });
 
+/** The same for all, so that what Node compiled of a copy serves the next one. */
+const parent = await mkdtemp(join(tmpdir(), 'pager-documents-'));
+const folder = join(parent, 'pager');
+after(() => rm(parent, { recursive: true }));
+
 for (const document of documents) {
   const commands = blocks(document).filter(({ info }) => info === 'sh');
   if (commands.length === 0) continue;
   test(`the commands of ${document} work`, async () => {
     await using stack = new AsyncDisposableStack();
-    const folder = await mkdtemp(join(tmpdir(), 'pager-documents-'));
     stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
     await copyCheckout(folder);
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -69,8 +74,10 @@ for (const document of documents) {
       'https://hooks.slack.com/services/...': `${chat.url}/services`,
       'https://hooks.slack.com/services/T0/B0/...': `${chat.url}/services`,
     };
-    const env = { ...installation.settings, API: `${server.url}/api/v1`, KEY: server.apiKey };
-    const shell = stack.use(openShell(folder, env));
+    const { PATH: _, ...child } = childEnvironment();
+    const env = { ...child, ...installation.settings };
+    const named = { API: `${server.url}/api/v1`, KEY: server.apiKey };
+    const shell = stack.use(openShell(folder, { ...env, ...named }));
     for (const { location, text } of commands)
       await shell.run(location, filled(text, placeholders));
   });
