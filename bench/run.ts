@@ -7,6 +7,7 @@ import { measureBacklog } from './backlog.ts';
 import { measureBare } from './bare.ts';
 import { measureBeside } from './beside.ts';
 import { measureClaims } from './claims.ts';
+import { measureDashboard } from './dashboard.ts';
 import { measureEventToPage } from './event-to-page.ts';
 import { measureIngest } from './ingest.ts';
 import { measureDatabase, measureIdle } from './limits.ts';
@@ -45,6 +46,7 @@ type Shared = {
 
 /** In their order: what fills the tables comes last. */
 const alone: Readonly<Record<string, () => void | Promise<void>>> = {
+  dashboard: () => measureDashboard(report),
   oncall: () => measureOncall(report),
   rules: () => measureRules(report),
   terraform: () => measureTerraform(report),

@@ -27,10 +27,13 @@ export type Bench = AsyncDisposable & {
   readonly as: (key: string) => Bench;
 };
 
-/** A server that resolves names by another name server. */
-type BenchOptions = { readonly nameServer?: string };
+type BenchOptions = {
+  /** By which the server resolves names, in place of the machine's. */
+  readonly nameServer?: string;
+  readonly more?: Readonly<Record<string, string>>;
+};
 
-export async function startBench({ nameServer }: BenchOptions = {}): Promise<Bench> {
+export async function startBench({ nameServer, more }: BenchOptions = {}): Promise<Bench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-bench-'));
   const port = await freePort();
   const mailPort = await freePort();
@@ -42,6 +45,7 @@ export async function startBench({ nameServer }: BenchOptions = {}): Promise<Ben
     PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
     PAGER_BOOTSTRAP_API_KEY: benchKey,
     PAGER_LOG_LEVEL: 'warn',
+    ...more,
   };
   const serve = [process.execPath, ...profiling, program, 'serve'];
   const [command = '', ...args] =

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
+import { queryLimits } from '../../limits/queries.ts';
 import { useWrite } from '../api/use-write.ts';
 import { useActionKeys } from '../shell/use-action-keys.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -17,8 +18,14 @@ type Result = {
 };
 type BulkAction = 'acknowledge' | 'resolve' | 'mute';
 
+type BulkBarProps = {
+  selection: Selection;
+  /** Those of the list that could be selected. */
+  all: readonly string[];
+};
+
 /** What is done to all that are selected, and what it came to for each. */
-export function BulkBar({ selection }: { selection: Selection }) {
+export function BulkBar({ selection, all }: BulkBarProps) {
   const { ids, clear } = selection;
   const { send, isPending, isTriedAgain, failure, forget } = useWrite(['incidents']);
   const [results, setResults] = useState<readonly Result[]>([]);
@@ -42,6 +49,7 @@ export function BulkBar({ selection }: { selection: Selection }) {
     else if (action === 'acknowledge' || action === 'resolve') void act(action);
   });
   const count = ids.size;
+  const atOnce = all.slice(0, queryLimits.incidentsAtOnce);
   if (!selection.isOn && results.length === 0 && failure === null) return null;
   return (
     <section aria-label={words.selected} className="bulk-bar">
@@ -63,6 +71,15 @@ export function BulkBar({ selection }: { selection: Selection }) {
       )}
       <div className="flex flex-wrap items-center gap-2">
         {selection.isOn && <span className="font-medium">{words.selectedCount(count)}</span>}
+        {selection.isOn && atOnce.some((id) => !ids.has(id)) && (
+          <button
+            type="button"
+            onClick={() => selection.add(atOnce)}
+            className="px-1 text-ink2 underline hover:text-ink pointer-coarse:min-h-11"
+          >
+            {words.selectAll(atOnce.length)}
+          </button>
+        )}
         <IconButton
           icon="x"
           label={words.close}

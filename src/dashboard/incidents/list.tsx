@@ -41,6 +41,7 @@ export function IncidentList({ scope, clear }: ListProps) {
       <IncidentsSkeleton />
     );
   const isWhole = !query.hasNextPage;
+  const selectable = rows.filter(({ status }) => status !== 'resolved').map(({ id }) => id);
   return (
     <div
       {...reading}
@@ -75,7 +76,7 @@ export function IncidentList({ scope, clear }: ListProps) {
           </Button>
         </div>
       )}
-      {selection.isAllowed && <BulkBar selection={selection} />}
+      {selection.isAllowed && <BulkBar selection={selection} all={selectable} />}
       {tab === 'open' && <ResolvedToday scope={scope} me={session?.user.id} />}
     </div>
   );

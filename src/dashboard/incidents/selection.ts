@@ -11,13 +11,14 @@ export type Selection = {
   readonly isOn: boolean;
   readonly begin: () => void;
   readonly toggle: (id: string) => void;
+  readonly add: (some: readonly string[]) => void;
   readonly clear: () => void;
 };
 
 const none: ReadonlySet<string> = new Set();
 
 export const Selecting = createContext<Selection>({
-  ...{ isAllowed: false, ids: none, isOn: false, begin() {}, toggle() {}, clear() {} },
+  ...{ isAllowed: false, ids: none, isOn: false, begin() {}, toggle() {}, add() {}, clear() {} },
 });
 
 /** Of one list: another one begins with nothing. */
@@ -35,6 +36,7 @@ export function useSelection(of: string): Selection {
       if (!next.delete(id)) next.add(id);
       setSelected({ of, ids: next, isOn: next.size > 0 });
     },
+    add: (some) => setSelected({ of, ids: new Set([...ids, ...some]), isOn: true }),
     clear: () => setSelected(nothing),
   };
 }

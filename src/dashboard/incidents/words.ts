@@ -34,6 +34,7 @@ export const words = {
   select: (number: number) => `Select INC-${number}`,
   selectSome: 'Select',
   selected: 'Selected incidents',
+  selectAll: (count: number) => `Select all ${count}`,
   selectedCount: (count: number) => `${count} selected`,
   acknowledge: 'Acknowledge',
   resolve: 'Resolve',
