@@ -26,7 +26,7 @@ export async function buildDashboard(root: string, out: string): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       // The first with light-dark().
-      target: ['chrome123', 'firefox120', 'safari17.5'],
+      target: ['chrome123', 'firefox124', 'safari17.5'],
       license: { fileName: 'licenses.md' },
     },
   });

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+import {
+  checkShown,
+  desktop,
+  noBrowser,
+  phone,
+  type Stage,
+  signIn,
+  startStage,
+} from './stage.ts';
 
 const skip = noBrowser ?? false;
 let stage: Stage;
@@ -226,6 +234,29 @@ test('the other actions say what they do, and are done by one press or two', { s
     await page.getByRole('button', { name: 'Reopen' }).tap();
     await page.getByRole('button', { name: 'Reopen: page owner now' }).last().tap();
     await page.getByText(/^Triggered (now|\d)/).waitFor();
+  }),
+);
+
+test('what is typed outlives the session, and is stored once there is another', { skip }, () =>
+  stage.story(desktop, async ({ page, context, open, expectError }) => {
+    expectError(/401/);
+    const number = await stage.alert('Noted over two sessions');
+    await open(`/incidents/${number}`);
+    await page.getByLabel('Add a note').fill('Failing over to db-13');
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Save the note' }).click();
+    const bar = page.getByText('You are signed out');
+    await bar.waitFor();
+    await checkShown(page);
+    const opened = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Sign in in another tab' }).click();
+    await signIn(await opened);
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await bar.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByRole('button', { name: 'Save the note' }).waitFor({ state: 'detached' });
+    const entries = await timelineOf(number);
+    assert.equal(entries.filter(({ text }) => text === 'Failing over to db-13').length, 1);
   }),
 );
 

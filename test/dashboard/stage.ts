@@ -106,7 +106,10 @@ async function run(browser: Browser, url: string, { options, play }: Playing): P
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  if (new URL(page.url()).pathname !== '/sign-in') return;
+  if (new URL(page.url()).pathname === '/sign-in') await signIn(page);
+}
+
+export async function signIn(page: Page): Promise<void> {
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();

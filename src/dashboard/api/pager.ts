@@ -1,10 +1,11 @@
-// The one client of this page. Without a session there is nothing to show: back to signing in.
+// The one client of this page.
 import type { Failure } from '../../client/answer.ts';
 import { createBrowserClient } from '../../client/browser.ts';
 import type { Query } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
+import { signedOut } from './signed-out.ts';
 
-export const pager = createBrowserClient({ origin: location.origin, signedOut: toSignIn });
+export const pager = createBrowserClient({ origin: location.origin, signedOut });
 
 /** What is thrown where an answer is awaited. */
 export class PagerError extends Error {
@@ -13,11 +14,6 @@ export class PagerError extends Error {
     super(failure.type);
     this.failure = failure;
   }
-}
-
-function toSignIn(): void {
-  const next = `${location.pathname}${location.search}`;
-  location.assign(`/sign-in?${new URLSearchParams({ next })}`);
 }
 
 export async function readSession() {

@@ -42,19 +42,25 @@ export function ActionBar({ id, incident }: ActionBarProps) {
     } else if (possible?.get('mute')?.result === 'done' || !needsOpen.includes(action))
       setDialog(action);
   });
+  const bar = useRef<HTMLElement>(null);
+  const disarm = () => {
+    setArmed(null);
+    // The button that had the focus goes away.
+    bar.current?.focus();
+  };
   const arming = { armed, arm: setArmed, possible, acts };
   return (
-    <section aria-label={words.actions} className="action-bar">
+    <section ref={bar} tabIndex={-1} aria-label={words.actions} className="action-bar outline-none">
       <LastAct acts={acts} />
       {toConfirm?.result === 'done' && (
         <Confirm
           key={armed}
           possible={toConfirm}
           onConfirm={() => {
-            setArmed(null);
+            disarm();
             void acts.act(toConfirm.action);
           }}
-          onCancel={() => setArmed(null)}
+          onCancel={disarm}
         />
       )}
       <div className="action-buttons">

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
+import { pollMs } from '../live/live.ts';
+import { onCallQuery } from '../people/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTeam, useTeams } from '../shell/team-label.tsx';
 import { useTitle } from '../shell/use-title.ts';
@@ -15,7 +17,7 @@ import { words as uiWords } from '../ui/words.ts';
 import type { Axis } from './axis.ts';
 import { finalBars } from './bars.ts';
 import { PeriodBar } from './period-bar.tsx';
-import { ownShiftsQuery, schedulesQuery } from './queries.ts';
+import { schedulesQuery } from './queries.ts';
 import { type Group, gapsAhead, grouped, nameOf, type OnCallNow, type Row } from './schedules.ts';
 import { monthText, ownZone, spanText, whenText } from './times.ts';
 import { AxisRow, BarItem, Days } from './track.tsx';
@@ -200,15 +202,21 @@ function OwnShifts() {
   const now = useNow();
   const zone = ownZone();
   const { data: session } = useQuery(sessionQuery);
-  const { data = [] } = useQuery(ownShiftsQuery(session?.user.id));
-  if (data.length === 0) return null;
+  const me = session?.user.id;
+  const { data } = useQuery({
+    ...onCallQuery(me ?? ''),
+    enabled: me !== undefined,
+    refetchInterval: pollMs,
+  });
+  const shifts = data ? [...data.now, ...data.next] : [];
+  if (shifts.length === 0) return null;
   return (
     <section aria-labelledby="my-shifts" className="border-b border-line px-4 py-3 md:px-5">
       <h2 id="my-shifts" className="text-sm text-ink2 md:text-xs">
         {words.myShifts}
       </h2>
       <ul className="mt-1 flex flex-col md:flex-row md:flex-wrap md:gap-3">
-        {data.slice(0, 3).map(({ oncall_schedule_id, name, start, end }) => (
+        {shifts.slice(0, 3).map(({ oncall_schedule_id, name, start, end }) => (
           <li
             key={`${oncall_schedule_id} ${start}`}
             className="flex min-w-0 items-center gap-3 py-1.5 md:rounded-lg md:border md:border-line md:bg-surface md:px-3"

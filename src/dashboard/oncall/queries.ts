@@ -68,27 +68,6 @@ export const schedulesQuery = (span: Span, team: string | undefined) =>
     refetchInterval: pollMs,
   });
 
-export type OwnShift = {
-  readonly oncall_schedule_id: string;
-  readonly name: string;
-  readonly start: string;
-  readonly end: string;
-};
-
-/** The running shifts of a person, and those of the next weeks. */
-export const ownShiftsQuery = (userId: string | undefined) =>
-  queryOptions({
-    queryKey: ['on-calls', 'of', userId],
-    queryFn: async (): Promise<readonly OwnShift[]> => {
-      const { now, next } = await read<{ now: readonly OwnShift[]; next: readonly OwnShift[] }>(
-        `/users/${userId}/on-call`,
-      );
-      return [...now, ...next];
-    },
-    enabled: userId !== undefined,
-    refetchInterval: pollMs,
-  });
-
 export type Window = {
   readonly from_day: string;
   readonly from_time: string;

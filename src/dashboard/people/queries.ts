@@ -50,6 +50,7 @@ export type Shift = {
 };
 export type OnCall = { readonly now: readonly Shift[]; readonly next: readonly Shift[] };
 
+/** The running shifts of a person, and those of the next weeks. */
 export const onCallQuery = (userId: string) =>
   queryOptions({
     queryKey: ['on-calls', 'of', userId],

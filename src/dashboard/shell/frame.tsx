@@ -6,6 +6,7 @@ import { NewVersion } from './new-version.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { type MenuPage, pages, sameTeam } from './pages.ts';
 import { KeyHelp, Palette } from './popup-slots.tsx';
+import { SignedOutBar } from './signed-out-bar.tsx';
 import { useKeys } from './use-keys.ts';
 import { words } from './words.ts';
 
@@ -44,6 +45,7 @@ export function Frame() {
       </a>
       <SideMenu {...menu} />
       <main id="content" className="min-w-0 pb-20 md:pb-8">
+        <SignedOutBar />
         <OfflineBanner />
         <NewVersion />
         <Outlet />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
-import { hasDraft } from './drafts.ts';
+import { hasDraft } from '../ui/drafts.ts';
 import { words } from './words.ts';
 
 /** Besides, the session is read anew whenever the event stream is back. */

@@ -30,14 +30,19 @@ export const Palette = ({ isOpen, onOpenChange }: PaletteProps) => (
 function Jumps({ close }: { close: () => void }) {
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text.trim());
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['search', wanted],
     queryFn: ({ signal }) => search(wanted, signal),
     enabled: wanted !== '',
     staleTime: 30_000,
   });
   const navigate = useNavigate();
-  const jumps = jumpsOf(text, Object.values(pages), data, recordPages);
+  const jumps = jumpsOf(
+    text,
+    Object.values(pages),
+    isPlaceholderData ? undefined : data,
+    recordPages,
+  );
   return (
     <Autocomplete.Root
       open

@@ -25,6 +25,8 @@ export const words = {
   newVersion: 'There is a new version of this page.',
   draftFirst: 'Save what you typed, or leave it, and then reload.',
   teams: 'Teams',
+  signedOut: 'You are signed out. What you have typed is still here.',
+  signInBeside: 'Sign in in another tab',
   offline: 'You are offline. What you see is from before.',
   notThere: 'There is no such page',
   notThereText: 'The address is wrong, or the page is not part of this version.',

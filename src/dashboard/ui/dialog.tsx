@@ -1,6 +1,7 @@
 // Brings Base UI: only what is loaded on demand imports this.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
+import { hasDraft } from './drafts.ts';
 import { Icon } from './icon.tsx';
 import { words } from './words.ts';
 
@@ -15,7 +16,13 @@ type DialogProps = {
 
 /** A sheet at the bottom of a phone; in the middle of a desktop. */
 export const Dialog = ({ title, text, isOpen, onClose, children }: DialogProps) => (
-  <Base.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
+  <Base.Root
+    open={isOpen}
+    onOpenChange={(next, { reason }) => {
+      // A press beside it may be a slip of the hand.
+      if (!next && !(reason === 'outside-press' && hasDraft())) onClose();
+    }}
+  >
     <Base.Portal>
       <Base.Backdrop className="fixed inset-0 z-40 bg-black/50" />
       <Base.Popup className="fixed inset-x-0 bottom-0 z-50 max-h-[90dvh] overflow-y-auto overscroll-contain rounded-t-xl border border-line bg-surface p-5 shadow-popup outline-none md:inset-x-auto md:start-1/2 md:top-20 md:bottom-auto md:max-h-[calc(100dvh-7rem)] md:w-md md:-translate-x-1/2 md:rounded-xl rtl:md:translate-x-1/2">

@@ -1,0 +1,35 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { pager } from '../api/pager.ts';
+import { sessionQuery } from '../api/queries.ts';
+import { signedInAgain, useSignedOut } from '../api/signed-out.ts';
+import { words } from './words.ts';
+
+/** What is typed is for whoever typed it: somebody else begins anew. */
+export function SignedOutBar() {
+  const isSignedOut = useSignedOut();
+  const queries = useQueryClient();
+  const { data: before } = useQuery(sessionQuery);
+  useEffect(() => {
+    if (!isSignedOut) return;
+    const look = async () => {
+      const session = await pager.session();
+      if (!session.ok) return;
+      if (session.value.user.id !== before?.user.id) return location.reload();
+      signedInAgain();
+      void queries.invalidateQueries();
+    };
+    const onFocus = () => void look();
+    window.addEventListener('focus', onFocus);
+    return () => window.removeEventListener('focus', onFocus);
+  }, [isSignedOut, before, queries]);
+  if (!isSignedOut) return null;
+  return (
+    <p role="alert" className="sticky top-0 z-30 bg-amber-tint px-4 py-2 font-medium md:px-5">
+      {words.signedOut}{' '}
+      <a href="/sign-in" target="_blank" rel="noopener" className="underline">
+        {words.signInBeside}
+      </a>
+    </p>
+  );
+}
