@@ -41,14 +41,14 @@ export async function measureDashboard(report: Report): Promise<void> {
       const visits: Visit[] = [];
       for (let time = 0; time < TIMES; time += 1)
         visits.push(await visit(browser, bench, { device, state }));
-      tell(report, device, visits);
+      reportVisits(report, device, visits);
     }
   } finally {
     await browser.close();
   }
 }
 
-function tell(report: Report, { name }: Device, visits: readonly Visit[]): void {
+function reportVisits(report: Report, { name }: Device, visits: readonly Visit[]): void {
   const of = (part: keyof Visit) => median(visits.map((one) => one[part]));
   const { requests } = visits[0] ?? { requests: 0 };
   report(

@@ -44,7 +44,7 @@ test('an alert pages two steps, is acknowledged by a link, and ends with the all
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
   assert.equal(pressed.status, 200);
-  assert.match(pressed.body, /It is acknowledged/);
+  assert.match(pressed.body, /Acknowledged by/);
   const [acknowledged] = await pager.api.list('incidents');
   assert.equal(acknowledged.status, 'acknowledged');
   const timeline = await timelineOf(pager);

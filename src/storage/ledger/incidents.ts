@@ -195,12 +195,16 @@ export async function anotherIsOpen({ sql }: LedgerContext, incident: Incident):
 
 /** Whether another incident is open that alerts of its key belong to. */
 export async function leadsToAnother(sql: Queries, incident: Incident): Promise<boolean> {
+  const { source_integration_id: source, dedup_key } = incident;
+  // What a person has opened is alone under its key.
+  const ofKey =
+    source === null
+      ? sql`id = ${incident.id}`
+      : sql`source_integration_id = ${source} and dedup_key = ${dedup_key}`;
   const rows = await sql`
     with recursive led as (
       select organization_id, id, status, merged_into_id from incidents
-      where organization_id = ${incident.organization_id}
-        and source_integration_id = ${incident.source_integration_id}
-        and dedup_key = ${incident.dedup_key}
+      where organization_id = ${incident.organization_id} and ${ofKey}
         and (status <> 'resolved' or merged_into_id is not null)
       union
       select i.organization_id, i.id, i.status, i.merged_into_id from led
