@@ -87,6 +87,34 @@ test('who relies on a person is seen before they are deactivated', { skip }, () 
   }),
 );
 
+test('what somebody else has changed is shown before it is replaced', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    const { api } = stage.server;
+    const of = (first_name: string) =>
+      api.create('users', {
+        ...{ first_name, last_name: 'Moe', email: `${first_name}@example.test`, role: 'responder' },
+      });
+    const [kim] = await Promise.all([of('Kim'), of('Ole')]);
+    await open(`/users/${kim.id}`);
+    const role = page.getByLabel('Role', { exact: true });
+    await role.selectOption('Viewer');
+    await api.send(`PATCH /users/${kim.id}`, { role: 'admin' });
+    expectError(/409/);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody has changed it to: Admin').waitFor();
+    assert.equal(await role.inputValue(), 'viewer');
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    assert.equal((await api.send(`GET /users/${kim.id}`)).body.role, 'viewer');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('Ole Moe');
+    await page.getByRole('option', { name: /Ole Moe/ }).click();
+    await page.getByRole('heading', { name: 'Ole Moe' }).waitFor();
+    assert.equal(await role.inputValue(), 'responder');
+  }),
+);
+
 test('a team is made of people, and lists begin with one’s own teams', { skip }, () =>
   stage.story(desktop, async ({ page, open, context }) => {
     const { api } = stage.server;

@@ -13,7 +13,7 @@ export type Writing = {
   /** It was sent, and no answer has come yet; it is being sent again. */
   readonly isTriedAgain: boolean;
   readonly failure: Failure | null;
-  /** Null: it failed, as `failure` says. */
+  /** Null: it failed, as `failure` says; or one before it has no answer yet, and it was not sent. */
   send(write: Write): Promise<Fields | null>;
   forget(): void;
 };
@@ -25,16 +25,20 @@ const idle: State = { isPending: false, isTriedAgain: false, failure: null };
 export function useWrite(...stale: readonly (readonly unknown[])[]): Writing {
   const queries = useQueryClient();
   const [state, setState] = useState(idle);
+  const isSending = useRef(false);
   const latest = useRef({ write: '', key: '' });
   return {
     ...state,
     async send(write) {
+      if (isSending.current) return null;
+      isSending.current = true;
       setState({ ...idle, isPending: true });
       const answer = await pager.client.send({
         ...write,
         ...(write.method === 'POST' && { idempotencyKey: keyOf(write, latest) }),
         onTry: ({ againInMs }) => setState((now) => ({ ...now, isTriedAgain: againInMs !== null })),
       });
+      isSending.current = false;
       const isOpen = !answer.ok && answer.mayBeDone;
       if (!isOpen) latest.current = { write: '', key: '' };
       setState(answer.ok ? idle : { ...idle, failure: answer.failure });

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { personName } from '../../resources/person-name.ts';
 import { readBody, readList } from '../api/pager.ts';
 import type { Incident as Listed } from '../incidents/incident.ts';
 import { pollMs } from '../live/live.ts';
@@ -107,7 +108,7 @@ export const usePeople = (isEnabled = true) =>
       const people = await readList<Person & { active: boolean }>('/users');
       return people
         .filter(({ active }) => active)
-        .map(({ id, first_name, last_name }) => ({ id, name: `${first_name} ${last_name}`.trim() }))
+        .map((one) => ({ id: one.id, name: personName(one) }))
         .sort((a, b) => a.name.localeCompare(b.name));
     },
     staleTime: RARELY_MS,

@@ -3,12 +3,22 @@ import { test } from 'node:test';
 import { changeOf, staleAfter } from './hints.ts';
 
 test('what has changed is asked for again, each question once', () => {
-  const changes = ['incident', 'team', 'incident', 'service'].map((type) => ({ type }));
-  assert.deepEqual(staleAfter(changes), [['incidents'], ['teams'], ['session']]);
+  const changes = ['incident', 'organization', 'incident', 'team'].map((type) => ({ type }));
+  const keys = ['incidents', 'session', 'channels', 'attention', 'teams', 'users', 'search'];
+  assert.deepEqual(
+    staleAfter(changes),
+    keys.map((key) => [key]),
+  );
+});
+
+test('a changed person is read anew wherever they are named', () => {
+  const stale = staleAfter([{ type: 'user' }])?.flat() ?? [];
+  for (const key of ['users', 'on-calls', 'teams', 'attention', 'session'])
+    assert.ok(stale.includes(key), key);
 });
 
 test('what no page shows is not asked for', () => {
-  assert.deepEqual(staleAfter([{ type: 'playbook' }]), []);
+  assert.deepEqual(staleAfter([{ type: 'unknown' }]), []);
 });
 
 test('after a reset everything is asked for again', () => {

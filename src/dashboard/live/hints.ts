@@ -1,13 +1,22 @@
 /** What the stream says has changed; everything, where it does not know. */
 export type Change = { readonly type: string } | 'everything';
 
+// A list has the names of what it refers to, and a person's page all that relies on them.
 const keys: Readonly<Record<string, readonly string[]>> = {
   incident: ['incidents'],
-  // A list has the names of what it refers to.
-  service: ['incidents'],
-  oncall_schedule: ['on-calls'],
-  team: ['teams', 'session'],
-  user: ['session', 'users'],
+  organization: ['session', 'channels', 'attention'],
+  team: ['teams', 'users', 'session', 'search'],
+  user: [
+    ...['session', 'users', 'teams', 'on-calls', 'attention', 'incidents'],
+    ...['calendar-feeds', 'search'],
+  ],
+  oncall_schedule: ['on-calls', 'attention', 'users', 'incidents', 'search'],
+  escalation_policy: ['escalation-policies', 'on-calls', 'users', 'incidents', 'search'],
+  service: ['services', 'incidents', 'users', 'search'],
+  integration: ['incidents', 'users', 'search'],
+  playbook: ['playbooks', 'users', 'search'],
+  alert_routing_rule: ['users', 'search'],
+  outbound_webhook: ['outbound-webhooks', 'users', 'search'],
 };
 
 /** Which questions to ask again, each once; null: all of them. */

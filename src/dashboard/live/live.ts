@@ -32,7 +32,7 @@ export function keepLive(queries: QueryClient): void {
       // Nothing may have been heard for a while; and the pace of asking changes.
       if (!next) changed('everything');
       // The server may be another one by now, with another build.
-      else changed({ type: 'user' });
+      else changed({ type: 'organization' });
     },
   });
 }

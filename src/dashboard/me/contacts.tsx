@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import { useWrite } from '../api/use-write.ts';
 import { type Contact, contactsQuery } from '../people/queries.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -13,7 +14,7 @@ import { channelsQuery } from './queries.ts';
 import { VerifyDialog } from './verify-contact.tsx';
 import { words } from './words.ts';
 
-type MeProps = { me: { readonly id: string; readonly email: string } };
+type MeProps = { me: { readonly id: string; readonly email: string; readonly role: Role } };
 
 /** What is open above the list. */
 type Open =
@@ -24,12 +25,13 @@ export function ContactsSection({ me }: MeProps) {
   const contacts = useQuery(contactsQuery(me.id));
   const { data: channels } = useQuery(channelsQuery);
   const [open, setOpen] = useState<Open | null>(null);
+  const mayChange = mayAct(me, incidentRole);
   const close = () => setOpen(null);
   const reasonOf = (contact: Contact) =>
     channels?.find(({ channel }) => channel === contact.channel)?.reason;
   const isSignIn = ({ channel, address }: Contact) =>
     channel === 'email' && address.toLowerCase() === me.email.toLowerCase();
-  const add = (
+  const add = mayChange && (
     <Button icon="plus" onClick={() => setOpen({ type: 'add' })}>
       {words.addContact}
     </Button>
@@ -45,6 +47,7 @@ export function ContactsSection({ me }: MeProps) {
                 contact={contact}
                 reason={reasonOf(contact)}
                 isSignIn={isSignIn(contact)}
+                mayChange={mayChange}
                 onOpen={setOpen}
               />
             ))}
@@ -72,10 +75,11 @@ type ContactRowProps = {
   contact: Contact;
   reason: string | undefined;
   isSignIn: boolean;
+  mayChange: boolean;
   onOpen: (open: Open) => void;
 };
 
-function ContactRow({ contact, reason, isSignIn, onOpen }: ContactRowProps) {
+function ContactRow({ contact, reason, isSignIn, mayChange, onOpen }: ContactRowProps) {
   const { channel, address, verified } = contact;
   return (
     <li className="flex items-center gap-3 border-b border-line py-2 last:border-b-0">
@@ -97,9 +101,11 @@ function ContactRow({ contact, reason, isSignIn, onOpen }: ContactRowProps) {
           {words.verified}
         </span>
       ) : (
-        <Button onClick={() => onOpen({ type: 'verify', contact })}>{words.verify}</Button>
+        mayChange && (
+          <Button onClick={() => onOpen({ type: 'verify', contact })}>{words.verify}</Button>
+        )
       )}
-      {!isSignIn && (
+      {mayChange && !isSignIn && (
         <IconButton
           icon="trash"
           label={`${words.remove} ${address}`}

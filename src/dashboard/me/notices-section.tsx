@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { shiftChannels } from '../../resources/channels.ts';
+import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import { useWrite } from '../api/use-write.ts';
 import { onCallQuery, usesQuery } from '../people/queries.ts';
 import { channelNames } from '../ui/channel.ts';
@@ -13,18 +14,24 @@ import { asAbove, hasOwn, type NoticeSettings, withOwn } from './notices.ts';
 import { channelsQuery, noticesQuery } from './queries.ts';
 import { words } from './words.ts';
 
-export function NoticesSection({ userId }: { userId: string }) {
-  const settings = useQuery(noticesQuery(userId));
+type MeProps = { me: { readonly id: string; readonly role: Role } };
+
+export function NoticesSection({ me }: MeProps) {
+  const settings = useQuery(noticesQuery(me.id));
   return (
     <Section title={words.notices} text={words.noticesText}>
-      <Loaded query={settings}>{(saved) => <NoticesForm userId={userId} saved={saved} />}</Loaded>
+      <Loaded query={settings}>
+        {(saved) => (
+          <NoticesForm userId={me.id} saved={saved} mayChange={mayAct(me, incidentRole)} />
+        )}
+      </Loaded>
     </Section>
   );
 }
 
-type NoticesFormProps = { userId: string; saved: NoticeSettings };
+type NoticesFormProps = { userId: string; saved: NoticeSettings; mayChange: boolean };
 
-function NoticesForm({ userId, saved }: NoticesFormProps) {
+function NoticesForm({ userId, saved, mayChange }: NoticesFormProps) {
   const [settings, setSettings] = useState(saved);
   const [isSaved, setSaved] = useState(false);
   const saving = useWrite(['users', userId, 'notifications']);
@@ -37,8 +44,8 @@ function NoticesForm({ userId, saved }: NoticesFormProps) {
     const path = `/users/${userId}/notifications`;
     setSaved((await saving.send({ method: 'PUT', path, body: settings })) !== null);
   }
-  return (
-    <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
+  const choices = (
+    <>
       <NoticeGrid
         title={words.allSchedules}
         settings={settings}
@@ -49,6 +56,17 @@ function NoticesForm({ userId, saved }: NoticesFormProps) {
       {[...schedules].map(([id, name]) => (
         <OfSchedule key={id} {...{ id, name, settings }} onChange={change} />
       ))}
+    </>
+  );
+  if (!mayChange)
+    return (
+      <fieldset disabled className="flex min-w-0 flex-col gap-4">
+        {choices}
+      </fieldset>
+    );
+  return (
+    <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
+      {choices}
       <Saved isSaved={isSaved} />
     </Form>
   );

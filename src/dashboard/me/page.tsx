@@ -36,7 +36,7 @@ function Me({ session }: { session: Session }) {
         <Loaded query={shifts}>{(onCall) => <ShiftList onCall={onCall} />}</Loaded>
       </Section>
       <ContactsSection me={me} />
-      <NoticesSection userId={me.id} />
+      <NoticesSection me={me} />
       <CalendarSection userId={me.id} />
       <AccountSection session={session} />
       <PasswordSection />

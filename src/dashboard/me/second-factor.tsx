@@ -5,6 +5,7 @@ import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
 import { TextField } from '../ui/field.tsx';
+import { focusInside } from '../ui/focus-inside.ts';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/section.tsx';
@@ -29,6 +30,8 @@ export function SecondFactorSection() {
   const [doing, setDoing] = useState<Doing | null>(null);
   const [begun, setBegun] = useState<Begun | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
+  // When the page opens, the focus stays where it is.
+  const [isMoved, setMoved] = useState(false);
   const show = (answer: object) => {
     setDoing(null);
     setBegun('qr' in answer ? (answer as Begun) : null);
@@ -38,17 +41,42 @@ export function SecondFactorSection() {
     <Section title={words.title} text={words.text}>
       <Loaded query={query}>
         {({ enabled, recovery_codes_left: left }) => {
-          if (codes) return <Codes codes={codes} onDone={() => setCodes(null)} />;
-          if (begun) return <Confirm begun={begun} onDone={show} onCancel={() => setBegun(null)} />;
+          if (codes)
+            return (
+              <div key="codes" tabIndex={-1} ref={focusInside}>
+                <Codes codes={codes} onDone={() => setCodes(null)} />
+              </div>
+            );
+          if (begun)
+            return (
+              <div key="begun" tabIndex={-1} ref={focusInside}>
+                <Confirm begun={begun} onDone={show} onCancel={() => setBegun(null)} />
+              </div>
+            );
           if (doing)
-            return <WithPassword doing={doing} onDone={show} onCancel={() => setDoing(null)} />;
+            return (
+              <div key="doing" tabIndex={-1} ref={focusInside}>
+                <WithPassword doing={doing} onDone={show} onCancel={() => setDoing(null)} />
+              </div>
+            );
           const choices = enabled ? (['recovery-codes', 'disable'] as const) : (['begin'] as const);
           return (
-            <div className="flex flex-col items-start gap-3">
+            <div
+              key="choices"
+              tabIndex={-1}
+              ref={isMoved ? focusInside : null}
+              className="flex flex-col items-start gap-3"
+            >
               <p>{enabled ? words.on(left) : words.off}</p>
               <div className="flex flex-wrap gap-2">
                 {choices.map((choice) => (
-                  <Button key={choice} onClick={() => setDoing(choice)}>
+                  <Button
+                    key={choice}
+                    onClick={() => {
+                      setDoing(choice);
+                      setMoved(true);
+                    }}
+                  >
                     {actions[choice].name}
                   </Button>
                 ))}

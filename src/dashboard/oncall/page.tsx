@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { mayAct } from '../../resources/roles.ts';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
 import { pollMs } from '../live/live.ts';
@@ -69,7 +70,7 @@ export function OnCallsPage() {
 
 function NewSchedule({ className = '' }: { className?: string }) {
   const { data: session } = useQuery(sessionQuery);
-  if (!['manager', 'admin', 'owner'].includes(session?.user.role ?? '')) return null;
+  if (session === undefined || !mayAct(session.user, 'manager')) return null;
   return (
     <Link to="/on-calls/new" className={`${buttonClass()} ${className}`}>
       {editWords.create}

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { personName } from '../../resources/person-name.ts';
 import { useWrite, type Writing } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/section.tsx';
-import { nameOf, type Person } from './person.ts';
+import type { Person } from './person.ts';
 import { usesQuery } from './queries.ts';
 import { UseList } from './use-list.tsx';
 import { words } from './words.ts';
@@ -59,7 +60,7 @@ function DeactivateDialog({ person, writing, onDeactivate, onClose }: Deactivate
   const uses = useQuery(usesQuery(person.id));
   return (
     <Confirm
-      title={words.deactivateTitle(nameOf(person))}
+      title={words.deactivateTitle(personName(person))}
       text={words.deactivateText}
       action={words.deactivate}
       writing={writing}

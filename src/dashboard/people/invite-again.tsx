@@ -1,10 +1,12 @@
 import { useState } from 'react';
+import { personName } from '../../resources/person-name.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
+import { focusInside } from '../ui/focus-inside.ts';
 import { Section } from '../ui/section.tsx';
 import { Invitation, type Invited } from './invitation.tsx';
-import { nameOf, type Person } from './person.ts';
+import type { Person } from './person.ts';
 import { words } from './words.ts';
 
 export function InviteAgain({ person }: { person: Person }) {
@@ -12,12 +14,14 @@ export function InviteAgain({ person }: { person: Person }) {
   const { send, isPending, failure } = useWrite();
   async function invite() {
     const sent = await send({ method: 'POST', path: `/users/${person.id}/invitation`, body: {} });
-    if (sent !== null) setInvited({ ...sent, name: nameOf(person) } as Invited);
+    if (sent !== null) setInvited({ ...sent, name: personName(person) } as Invited);
   }
   return (
     <Section title={words.invitation} text={words.inviteAgainText}>
       {invited ? (
-        <Invitation invited={invited} />
+        <div tabIndex={-1} ref={focusInside}>
+          <Invitation invited={invited} />
+        </div>
       ) : (
         <Button aria-disabled={isPending} onClick={() => void invite()}>
           {words.inviteAgain}

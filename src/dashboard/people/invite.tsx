@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { personName } from '../../resources/person-name.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
@@ -73,7 +74,7 @@ function InviteForm({ added, onAdded, onInvited, onCancel }: InviteFormProps) {
     const sent = await inviting.send({
       ...{ method: 'POST', path: `/users/${made.id}/invitation`, body: {} },
     });
-    const name = `${made.first_name} ${made.last_name}`.trim();
+    const name = personName(made);
     if (sent !== null) onInvited({ ...sent, name } as Invited);
   }
   const save = {
@@ -83,10 +84,7 @@ function InviteForm({ added, onAdded, onInvited, onCancel }: InviteFormProps) {
     onSave: () => void invite(),
     onCancel,
   };
-  if (added !== null)
-    return (
-      <Form {...save}>{words.notInvited(`${added.first_name} ${added.last_name}`.trim())}</Form>
-    );
+  if (added !== null) return <Form {...save}>{words.notInvited(personName(added))}</Form>;
   return (
     <Form {...save}>
       <TextField

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { personName } from '../../resources/person-name.ts';
 import { mayAct } from '../../resources/roles.ts';
-import { sessionQuery } from '../api/queries.ts';
+import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
@@ -17,26 +18,28 @@ import { Section } from '../ui/section.tsx';
 import { type Access, AccessFields } from './access-fields.tsx';
 import { ActiveSection } from './active.tsx';
 import { InviteAgain } from './invite-again.tsx';
-import { type ListedPerson, nameOf } from './person.ts';
+import type { ListedPerson } from './person.ts';
 import { contactsQuery, onCallQuery, peopleQuery, usesQuery } from './queries.ts';
 import { Unreachable } from './row.tsx';
 import { ShiftList } from './shift-list.tsx';
 import { UseList } from './use-list.tsx';
 import { words } from './words.ts';
 
+const list = new Intl.ListFormat(undefined, { type: 'unit', style: 'short' });
+
 export function PersonPage() {
   const { id } = useParams({ from: '/users/$id' });
   const query = useQuery(peopleQuery);
   const person = query.data?.find((one) => one.id === id);
-  useTitle(person ? nameOf(person) : words.title);
+  useTitle(person ? personName(person) : words.title);
   return (
     <>
       <PageHeader
-        title={person ? nameOf(person) : words.title}
+        title={person ? personName(person) : words.title}
         back={{ to: '/users', text: words.title }}
       />
       <Loaded query={query}>
-        {() => (person ? <PersonView person={person} /> : <Empty {...words.notThere} />)}
+        {() => (person ? <PersonView key={id} person={person} /> : <Empty {...words.notThere} />)}
       </Loaded>
     </>
   );
@@ -78,7 +81,7 @@ function Summary({ person, isMe }: { person: ListedPerson; isMe: boolean }) {
   const { id, email, role, active, reachability } = person;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-4 md:px-5">
-      <PersonMark id={id} name={nameOf(person)} />
+      <PersonMark id={id} name={personName(person)} />
       <a href={`mailto:${email}`} className="min-w-0 truncate underline decoration-line">
         <bdi>{email}</bdi>
       </a>
@@ -132,18 +135,25 @@ function Contacts({ person: { id, reachability } }: { person: ListedPerson }) {
 function AccessForm({ person }: { person: ListedPerson }) {
   const { role, team_ids } = person;
   const [access, setAccess] = useState<Access>({ role, team_ids });
+  const { data: teams } = useQuery(teamNamesQuery);
   const saving = useWrite(['users'], ['teams'], ['session']);
   const [isSaved, setSaved] = useState(false);
   // What somebody else has changed meanwhile is not undone unseen.
   const [version, setVersion] = useState(person.version);
+  const { failure } = saving;
+  const isRefused = failure?.type === 'refused' && failure.code === 'stale_version';
+  const isChanged = isRefused && person.version !== version;
   async function save() {
     const path = `/users/${person.id}`;
-    const done = await saving.send({ method: 'PATCH', path, version, body: access });
+    const done = await saving.send({
+      ...{ method: 'PATCH', path, body: access },
+      version: isChanged ? person.version : version,
+    });
     setSaved(done !== null);
     if (done !== null) setVersion(Number(done['version']));
   }
   return (
-    <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
+    <Form isPending={saving.isPending} failure={failure} onSave={() => void save()}>
       <AccessFields
         value={access}
         onChange={(next) => {
@@ -151,6 +161,14 @@ function AccessForm({ person }: { person: ListedPerson }) {
           setSaved(false);
         }}
       />
+      {isChanged && (
+        <p role="status" className="text-pretty">
+          {words.changedTo(
+            words.roles[role],
+            list.format(team_ids.map((id) => teams?.get(id) ?? id)),
+          )}
+        </p>
+      )}
       <Saved isSaved={isSaved} />
     </Form>
   );

@@ -1,3 +1,4 @@
+import { personName } from '../../resources/person-name.ts';
 import type { Role } from '../../resources/roles.ts';
 import type { PersonalChannel } from '../ui/channel.ts';
 
@@ -24,9 +25,6 @@ export type Reachability = {
   readonly channels: readonly ChannelReachability[];
 };
 
-export const nameOf = ({ first_name, last_name }: Pick<Person, 'first_name' | 'last_name'>) =>
-  `${first_name} ${last_name}`.trim();
-
 export const shown = ['active', 'unreachable', 'inactive'] as const;
 /** Which people a list is of. */
 export type Shown = (typeof shown)[number];
@@ -44,6 +42,6 @@ export function peopleOf<One extends ListedPerson>(
   return people
     .filter(({ active }) => active === (show !== 'inactive'))
     .filter(({ reachability }) => show !== 'unreachable' || !reachability.reachable)
-    .filter((one) => `${nameOf(one)} ${one.email}`.toLowerCase().includes(wanted))
-    .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
+    .filter((one) => `${personName(one)} ${one.email}`.toLowerCase().includes(wanted))
+    .toSorted((one, other) => personName(one).localeCompare(personName(other)));
 }

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import { personName } from '../../resources/person-name.ts';
+import { sameTeam } from '../shell/pages.ts';
 import { Icon } from '../ui/icon.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { ReachedBy } from '../ui/reached-by.tsx';
-import { type ListedPerson, nameOf } from './person.ts';
+import type { ListedPerson } from './person.ts';
 import { words } from './words.ts';
 
 type RowProps = {
@@ -20,10 +22,10 @@ export function PersonRow({ person, isMe, teams, schedules }: RowProps) {
     <li>
       <Link to="/users/$id" params={{ id }} search={sameTeam} className="person-row">
         <span className="person-name">
-          <PersonMark id={id} name={nameOf(person)} />
+          <PersonMark id={id} name={personName(person)} />
           <span className="min-w-0">
             <span className="block truncate font-medium">
-              <bdi>{nameOf(person)}</bdi>{' '}
+              <bdi>{personName(person)}</bdi>{' '}
               {isMe && <span className="font-normal text-ink3">{words.you}</span>}
             </span>
             <span className="block truncate text-sm text-ink3">
@@ -59,5 +61,3 @@ export const Unreachable = () => (
     {words.cannotBeReached}
   </span>
 );
-
-const sameTeam = ({ team }: { team?: string }) => (team ? { team } : {});

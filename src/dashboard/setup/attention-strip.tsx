@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { personName } from '../../resources/person-name.ts';
 import { mayAct, type Role } from '../../resources/roles.ts';
 import { readBody } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
@@ -60,7 +61,7 @@ async function readFacts({ id, role }: Reader): Promise<Facts> {
   const unreachable = people.data
     .filter(() => mail === null || !may('admin'))
     .map((one) => {
-      const name = `${one.first_name} ${one.last_name}`.trim();
+      const name = personName(one);
       return [one.id, { name, reason: people.reachability[one.id]?.reason ?? '' }] as const;
     });
   return {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Icon } from '../ui/icon.tsx';
+import { sameTeam } from './pages.ts';
 
 type PageHeaderProps = {
   title: string;
@@ -15,7 +16,7 @@ export function PageHeader({ title, back, children }: PageHeaderProps) {
       {back && (
         <Link
           to={back.to}
-          search={({ team }) => (team ? { team } : {})}
+          search={sameTeam}
           aria-label={back.text}
           title={back.text}
           className="-ms-2 inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink2 hover:bg-sunken hover:text-ink pointer-coarse:size-11"

@@ -2,9 +2,11 @@ import { Menu } from '@base-ui/react/menu';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import type { Failure } from '../../client/answer.ts';
 import { pager } from '../api/pager.ts';
 import { queryClient, sessionQuery, teamNamesQuery } from '../api/queries.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { FailedWrite } from '../ui/failed-write.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { MenuPopup, menuItem } from '../ui/menu.tsx';
 import { entry } from './entry.ts';
@@ -23,7 +25,21 @@ export type AccountMenuProps = {
   showPalette?: () => void;
 };
 
-export function AccountMenu({ trigger, className, showKeys, showPalette }: AccountMenuProps) {
+export function AccountMenu(props: AccountMenuProps) {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  return (
+    <>
+      <Account {...props} signOut={async () => setFailure(await signOut())} />
+      <Dialog isOpen={failure !== null} title={words.notSignedOut} onClose={() => setFailure(null)}>
+        <FailedWrite failure={failure} />
+      </Dialog>
+    </>
+  );
+}
+
+type AccountProps = AccountMenuProps & { signOut: () => Promise<void> };
+
+function Account({ trigger, className, showKeys, showPalette, signOut }: AccountProps) {
   return (
     <Menu.Root>
       <Menu.Trigger className={className}>{trigger}</Menu.Trigger>
@@ -66,11 +82,12 @@ const MenuLink = ({ page: { path, icon, text } }: { page: MenuPage }) => (
   </Menu.Item>
 );
 
-async function signOut(): Promise<void> {
+async function signOut(): Promise<Failure | null> {
   const answer = await pager.signOut();
-  if (!answer.ok) return;
+  if (!answer.ok) return answer.failure;
   queryClient.clear();
   location.assign('/sign-in');
+  return null;
 }
 
 export const TeamMenu = () => (

@@ -15,6 +15,7 @@ export const words = {
   account: 'Your account',
   triggered: 'triggered',
   signOut: 'Sign out',
+  notSignedOut: 'You are still signed in',
   api: 'API reference',
   keys: 'Keyboard shortcuts',
   theme: 'Theme',

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { personName } from '../../resources/person-name.ts';
 import { mayAct } from '../../resources/roles.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
-import { nameOf } from '../people/person.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
@@ -71,7 +71,7 @@ function TeamRow({ team }: { team: Team }) {
         </span>
         <span className="flex -space-x-1">
           {members.slice(0, marksShown).map((person) => (
-            <PersonMark key={person.id} id={person.id} name={nameOf(person)} />
+            <PersonMark key={person.id} id={person.id} name={personName(person)} />
           ))}
         </span>
       </Link>

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { personName } from '../../resources/person-name.ts';
 import { mayAct } from '../../resources/roles.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
-import { nameOf } from '../people/person.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
@@ -61,12 +61,26 @@ const stale = [['teams'], ['users'], ['session']] as const;
 function Members({ team, mayChange }: { team: Team; mayChange: boolean }) {
   const people = useQuery(peopleQuery);
   const changing = useWrite(...stale);
+  const queries = useQueryClient();
+  const list = useRef<HTMLUListElement>(null);
   const [picked, setPicked] = useState('');
-  const set = (user_ids: readonly string[]) =>
-    changing.send({
+  async function set(user_ids: readonly string[]) {
+    const answer = await changing.send({
       ...{ method: 'PATCH', path: `/teams/${team.id}`, version: team.version },
       body: { user_ids },
     });
+    // The next change is of this version.
+    if (answer !== null)
+      queries.setQueryData(teamsQuery.queryKey, (teams) =>
+        teams?.map((one) => (one.id === team.id ? (answer as Team) : one)),
+      );
+    return answer;
+  }
+  async function remove(id: string) {
+    const left = await set(team.user_ids.filter((one) => one !== id));
+    // The button goes, and the focus would be nowhere.
+    if (left !== null) list.current?.focus();
+  }
   async function add() {
     if (picked === '') return;
     if ((await set([...team.user_ids, picked])) !== null) setPicked('');
@@ -76,10 +90,10 @@ function Members({ team, mayChange }: { team: Team; mayChange: boolean }) {
       {(all) => (
         <>
           {team.user_ids.length === 0 && <p className="text-ink2">{words.noMembers}</p>}
-          <ul>
+          <ul ref={list} tabIndex={-1} aria-label={words.members}>
             {team.user_ids.map((id) => {
               const person = all.find((one) => one.id === id);
-              const name = person ? nameOf(person) : id;
+              const name = person ? personName(person) : id;
               return (
                 <li
                   key={id}
@@ -93,7 +107,8 @@ function Members({ team, mayChange }: { team: Team; mayChange: boolean }) {
                     <IconButton
                       icon="x"
                       label={words.remove(name)}
-                      onClick={() => void set(team.user_ids.filter((one) => one !== id))}
+                      aria-disabled={changing.isPending}
+                      onClick={() => void remove(id)}
                     />
                   )}
                 </li>
@@ -109,7 +124,7 @@ function Members({ team, mayChange }: { team: Team; mayChange: boolean }) {
                   label={words.addMember}
                   picks={all
                     .filter(({ id, active }) => active && !team.user_ids.includes(id))
-                    .map((one) => ({ value: one.id, label: nameOf(one), hint: one.email }))}
+                    .map((one) => ({ value: one.id, label: personName(one), hint: one.email }))}
                   mark={({ value, label }) => <PersonMark id={value} name={label} />}
                   value={picked}
                   onChange={setPicked}

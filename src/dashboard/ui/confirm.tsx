@@ -30,7 +30,7 @@ export const Confirm = ({
     {children}
     <FailedWrite failure={failure} />
     <div className="mt-4 flex flex-wrap gap-2">
-      <Button kind="danger" aria-disabled={isPending} onClick={onConfirm}>
+      <Button kind="danger" aria-disabled={isPending} onClick={() => !isPending && onConfirm()}>
         {action}
       </Button>
       <Button onClick={onClose}>{words.cancel}</Button>

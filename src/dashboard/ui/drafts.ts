@@ -10,3 +10,8 @@ export function hasDraft(): boolean {
   for (const form of typed) if (!form.isConnected) typed.delete(form);
   return typed.size > 0;
 }
+
+/** The server has confirmed a save of it. */
+export function forgetDraft(form: Element): void {
+  typed.delete(form);
+}

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Failure, failureText } from '../../client/answer.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { Button } from './button.tsx';
+import { forgetDraft } from './drafts.ts';
 import { Problems } from './field.tsx';
 import { words } from './words.ts';
 
@@ -29,6 +30,11 @@ export function Form({
   useEffect(() => {
     if (failure) focusFirst(form, problems);
   }, [failure, problems, form]);
+  const wasPending = useRef(false);
+  useEffect(() => {
+    if (wasPending.current && !isPending && !failure && form) forgetDraft(form);
+    wasPending.current = isPending;
+  }, [isPending, failure, form]);
   return (
     <form
       ref={setForm}
