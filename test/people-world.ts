@@ -105,7 +105,7 @@ export async function peopleWorld(
     ...{ sql, clock, log: silentLog, digest, publicUrl, random: systemRandom },
     email: hasMailServer ? email : null,
   });
-  const steps = createSignInSteps({ publicUrl, secret, clock });
+  const steps = createSignInSteps({ sql, publicUrl, secret, clock });
   const shared = { sql, ids, clock, secrets, accounts, sameOrigin, browsers, steps };
   await mountSignIn(app, { ...shared, mails, home: null, build: null });
   return {

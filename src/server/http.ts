@@ -73,7 +73,7 @@ export async function createHttpServer(
     ...{ sql, clock, log, digest, publicUrl, email, random: systemRandom },
   });
   app.addHook('onClose', () => mails.idle());
-  const steps = createSignInSteps({ publicUrl, secret, clock });
+  const steps = createSignInSteps({ sql, publicUrl, secret, clock });
   const shared = { sql, ids, clock, secrets, accounts, sameOrigin, browsers, steps };
   const build = dashboard?.page.etag.replaceAll('"', '') ?? null;
   await mountSignIn(app, { ...shared, mails, home, build });

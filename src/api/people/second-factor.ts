@@ -18,6 +18,8 @@ import {
   removeSecondFactor,
   replaceRecoveryCodes,
 } from '../../storage/people/second-factors.ts';
+import { endOtherSessions } from '../../storage/people/sessions.ts';
+import { activePerson } from '../../storage/people/sign-ins.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { invalid, Refusal } from '../failures.ts';
@@ -26,12 +28,15 @@ import { createLimiter, type Limiter } from '../sign-in/limiter.ts';
 import { isPassword } from '../sign-in/passwords.ts';
 import { qrPath } from '../sign-in/qr-code.ts';
 import {
+  type CodeResult,
+  checkCode,
   newRecoveryCodes,
   recoveryDigest,
   secretContext,
   tryCode,
 } from '../sign-in/second-factor.ts';
 import { base32, TOTP_SECRET_BYTES, totpAddress } from '../sign-in/totp.ts';
+import { ownIn } from './sessions.ts';
 import {
   actOf,
   conflict,
@@ -58,11 +63,14 @@ const stateShape = objectOf(
   },
   'The second factor of the signed-in person.',
 );
-const passwordInput = objectOf({
-  password: text({
-    doc: 'The password of the person, to know who asks.',
-    max: accessLimits.passwordMax,
-  }),
+const password = text({
+  doc: 'The password of the person, to know who asks.',
+  max: accessLimits.passwordMax,
+});
+const passwordInput = objectOf({ password });
+const ownerInput = objectOf({
+  password,
+  code: text({ doc: 'A code of the app, or a recovery code.', max: 100 }),
 });
 const codeInput = objectOf({ code: text({ doc: 'The code that the app shows.', max: 100 }) });
 const begunShape = objectOf({
@@ -104,19 +112,19 @@ export function secondFactorRoutes(people: PeopleParts): Route[] {
     route('POST /users/me/second-factor/confirm', 'viewer', {
       ...{
         ...own,
-        doc: 'Confirms the second factor by a code of the app. From then on a sign-in needs one. Answers the recovery codes.',
+        doc: 'Confirms the second factor by a code of the app. From then on a sign-in needs one, and all other sessions of the person have ended. Answers the recovery codes.',
       },
       ...{ body: codeInput, answers: { status: 200, schema: codesShape } },
       handle: (call) => confirm(parts, call),
     }),
     route('POST /users/me/second-factor/recovery-codes', 'viewer', {
       ...{ ...own, doc: 'Makes new recovery codes; the old ones are not accepted any more.' },
-      ...{ body: passwordInput, answers: { status: 200, schema: codesShape } },
+      ...{ body: ownerInput, answers: { status: 200, schema: codesShape } },
       handle: (call) => renew(parts, call),
     }),
     route('POST /users/me/second-factor/disable', 'viewer', {
       ...{ ...own, doc: 'Removes the second factor: the password alone signs in again.' },
-      ...{ body: passwordInput, answers: state },
+      ...{ body: ownerInput, answers: state },
       handle: (call) => disable(parts, call),
     }),
   ];
@@ -133,14 +141,29 @@ async function stateOf({ sql }: PeopleParts, { caller: { id } }: Call) {
 }
 
 /** A session that was left open must not lock its owner out. */
-async function checkPassword({ sql, limit }: Parts, call: Call): Promise<void> {
-  const { password } = readBody(passwordInput, call.body);
+async function checkPassword({ sql, limit }: Parts, call: Call, typed: unknown): Promise<void> {
   const wait = limit.take(call.caller.id);
   if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
   const hash = await passwordHashOf(sql, call.caller.id);
-  if (hash === null || !(await isPassword(hash, String(password))))
+  if (hash === null || !(await isPassword(hash, String(typed))))
     throw invalid([{ path: 'password', message: 'is wrong' }]);
 }
+
+/** Whoever has a session and the password has not shown yet that they have the factor. */
+async function checkOwner(parts: Parts, call: Call): Promise<void> {
+  const { password: typed, code } = readBody(ownerInput, call.body);
+  await checkPassword(parts, call, typed);
+  const { requestId, now } = call;
+  if (!(await hasSecondFactor(parts.sql, call.caller.id))) throw isOff();
+  const person = orNotFound(await activePerson(parts.sql, call.caller.id));
+  const result = await checkCode(parts, person, { code: String(code), now, requestId });
+  if (result !== 'right') throw codeRefusal(result);
+}
+
+const codeRefusal = (result: CodeResult | 'recovery') =>
+  typeof result === 'string'
+    ? invalid([{ path: 'code', message: 'is wrong, or was used already' }])
+    : new Refusal('rate_limited', { retryAfterSeconds: result.wait });
 
 const isOn = () => conflict('second_factor', 'is on already; remove it first');
 const isOff = () => conflict('second_factor', 'is off');
@@ -149,20 +172,21 @@ async function begin(parts: Parts, call: Call) {
   const { sql, secrets, random = systemRandom } = parts;
   const { organizationId, id: userId } = call.caller;
   if (await hasSecondFactor(sql, userId)) throw isOn();
-  await checkPassword(parts, call);
+  await checkPassword(parts, call, readBody(passwordInput, call.body)['password']);
   const secret = Buffer.from(random.bytes(TOTP_SECRET_BYTES));
   const of = { organizationId, userId };
   const sealed = secrets.seal(secret.toString('base64'), secretContext(of));
-  if (!(await beginSecondFactor(sql, { ...of, sealed, now: call.now }))) throw isOn();
   const { name } = await sealedOrganization(sql, organizationId);
   const { email } = orNotFound(await findUser(sql, organizationId, userId));
-  const address = totpAddress(secret, { issuer: `Pager ${name}`.slice(0, 60), account: email });
-  return ok({ secret: base32(secret), address, qr: qrPath(address) });
+  const address = totpAddress(secret, { issuer: `Pager ${name}`, account: email });
+  const begun = { secret: base32(secret), address, qr: qrPath(address) };
+  if (!(await beginSecondFactor(sql, { ...of, sealed, now: call.now }))) throw isOn();
+  return ok(begun);
 }
 
 async function confirm(parts: Parts, call: Call) {
   const { code } = readBody(codeInput, call.body);
-  const { id: userId } = call.caller;
+  const { userId, sessionId } = ownIn(call);
   const done = await transact(parts.sql, async (tx) => {
     const factor = await lockSecondFactor(tx, userId);
     if (factor === null) return 'off';
@@ -170,13 +194,13 @@ async function confirm(parts: Parts, call: Call) {
     const result = await tryCode(tx, parts, { factor, code: String(code), now: call.now });
     if (result !== 'right') return result;
     await confirmSecondFactor(tx, userId, call.now);
+    const ending = { act: actOf(call), ids: parts.ids, userId, exceptId: sessionId };
+    await endOtherSessions(tx, ending);
     return { codes: await storeCodes(tx, parts, call) };
   });
   if (done === 'off') throw isOff();
   if (done === 'on') throw isOn();
-  if (done === 'wrong' || done === 'recovery')
-    throw invalid([{ path: 'code', message: 'is wrong, or was used already' }]);
-  if ('wait' in done) throw new Refusal('rate_limited', { retryAfterSeconds: done.wait });
+  if (typeof done === 'string' || 'wait' in done) throw codeRefusal(done);
   return ok({ recovery_codes: done.codes });
 }
 
@@ -195,7 +219,7 @@ async function storeCodes(
 }
 
 async function renew(parts: Parts, call: Call) {
-  await checkPassword(parts, call);
+  await checkOwner(parts, call);
   const codes = await transact(parts.sql, async (tx) => {
     const factor = await lockSecondFactor(tx, call.caller.id);
     if (!factor?.confirmed_at) return null;
@@ -206,7 +230,7 @@ async function renew(parts: Parts, call: Call) {
 }
 
 async function disable(parts: Parts, call: Call) {
-  await checkPassword(parts, call);
+  await checkOwner(parts, call);
   const { id } = call.caller;
   await transact(parts.sql, async (tx) => {
     if (!(await removeSecondFactor(tx, id))) return;

@@ -1,6 +1,7 @@
 import { accessLimits } from '../../limits/access.ts';
 import { count, instant } from '../../resources/declaration/answer.ts';
 import { flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import { transact } from '../../storage/database.ts';
 import {
   endOtherSessions,
   endSession,
@@ -77,13 +78,13 @@ export function sessionRoutes(parts: PeopleParts): Route[] {
       async handle(call) {
         const { userId, sessionId } = ownIn(call);
         const ending = { act: actOf(call), ids, userId, exceptId: sessionId };
-        return ok({ ended: await endOtherSessions(sql, ending) });
+        return ok({ ended: await transact(sql, (tx) => endOtherSessions(tx, ending)) });
       },
     }),
   ];
 }
 
-function ownIn({ caller: { id: userId, sessionId } }: Call) {
+export function ownIn({ caller: { id: userId, sessionId } }: Call) {
   const message = 'An API key has no sessions; this needs a signed-in person.';
   if (sessionId === undefined) throw new Refusal('not_found', { message });
   return { userId, sessionId };

@@ -82,7 +82,7 @@ function mountSetPassword(app: FastifyInstance, parts: SignInParts): void {
       return show(reply, 404, goneLinkPage(parts.mails.areSent));
     const { email, user_id } = usable.link;
     if (await hasSecondFactor(sql, user_id)) {
-      parts.steps.begin(reply, user_id);
+      await parts.steps.begin(reply, user_id);
       return reply.redirect(CODE_PATH, 303);
     }
     const userAgent = request.headers['user-agent'];

@@ -123,7 +123,7 @@ type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply
 /** A form goes on to the page for the code; a program sends the code with the password. */
 async function continueByCode(parts: SignInParts, { request, reply }: Exchange, person: Person) {
   if (isForm(request)) {
-    parts.steps.begin(reply, person.id);
+    await parts.steps.begin(reply, person.id);
     return reply.redirect(`${CODE_PATH}${returnQuery(nextOf(request))}`, 303);
   }
   const { code } = readValid(credentials, request.body);
@@ -137,7 +137,7 @@ async function continueByCode(parts: SignInParts, { request, reply }: Exchange, 
 function mountCode(app: FastifyInstance, parts: SignInParts): void {
   const { sql, steps, sameOrigin } = parts;
   const personIn = async (request: FastifyRequest) => {
-    const id = steps.userIn(request);
+    const id = await steps.userIn(request);
     return id === null ? null : activePerson(sql, id);
   };
   app.get(CODE_PATH, async (request, reply) => {

@@ -50,12 +50,14 @@ test('a sign-in needs the code, and each code is good once', async () => {
 });
 
 test('a recovery code signs in once, and new ones end the old', async () => {
-  const { user, own, codes } = await enrolled();
+  const { user, own, secret, codes } = await enrolled();
   const [first = '', second = ''] = codes;
   assert.match(first, /^[a-z2-7]{5}-[a-z2-7]{5}$/);
   assert.equal(await signIn(user.email, first.toUpperCase()), 'in');
   assert.equal(await signIn(user.email, first), 'unauthorized');
-  const renewed = await own('POST /users/me/second-factor/recovery-codes', { password });
+  const renewed = await own('POST /users/me/second-factor/recovery-codes', {
+    ...{ password, code: codeOf(secret, 1) },
+  });
   assert.equal(renewed.body.recovery_codes.length, 10);
   assert.equal(await signIn(user.email, second), 'unauthorized');
   assert.equal(await signIn(user.email, renewed.body.recovery_codes[0]), 'in');
@@ -112,17 +114,59 @@ test('a step of a sign-in that is forged or too old leads back to the password',
   assert.equal(late.headers.location, '/sign-in');
 });
 
+test('a step of a sign-in ends with the password that it has shown', async () => {
+  const { user, secret } = await enrolled();
+  const cookie = cookiesOf(await post('/auth/sign-in', { email: user.email, password }));
+  const shown = await app.inject({ url: '/sign-in/code', headers: { cookie } });
+  assert.equal(shown.statusCode, 200);
+  const next = { password: 'another horse battery' };
+  const reset = await world.call(`POST /users/${user.id}/password`, {
+    ...{ session: await world.signIn(OWNER.email, OWNER.password), body: next },
+  });
+  assert.equal(reset.status, 200, JSON.stringify(reset.body));
+  const answer = await post('/auth/sign-in-code', { code: codeOf(secret, 1) }, cookie);
+  assert.equal(answer.headers.location, '/sign-in');
+});
+
+test('confirming it ends all other sessions of the person', async () => {
+  const { user, session } = await world.member('viewer');
+  const other = await world.signIn(user.email, password);
+  const own = (line: string, body: object) => world.call(line, { session, body });
+  const begun = await own('POST /users/me/second-factor', { password });
+  const code = codeOf(fromBase32(begun.body.secret));
+  assert.equal((await own('POST /users/me/second-factor/confirm', { code })).status, 200);
+  const state = (one: SignedIn) => world.call('GET /users/me/second-factor', { session: one });
+  assert.equal((await state(other)).status, 401);
+  assert.equal((await state(session)).body.enabled, true);
+});
+
+test('a session and the password neither remove it nor make recovery codes', async () => {
+  const { user, own, secret } = await enrolled();
+  const send = (path: string, body: object) => own(`POST /users/me/second-factor/${path}`, body);
+  for (const path of ['disable', 'recovery-codes']) {
+    assert.equal((await send(path, { password })).status, 422);
+    const wrong = await send(path, { password, code: '000000' });
+    assert.equal(wrong.body.issues[0].path, 'code');
+  }
+  assert.equal((await own('GET /users/me/second-factor')).body.enabled, true);
+  for (let count = 3; count <= 5; count += 1)
+    assert.equal(await signIn(user.email, '000000'), 'unauthorized');
+  const waits = await send('disable', { password, code: codeOf(secret, 1) });
+  assert.equal(waits.status, 429, 'failures count together');
+});
+
 test('a server of 0.1.0, which knows no second factor, finds the password wrong', async () => {
-  const { user, own } = await enrolled();
+  const { user, own, codes } = await enrolled();
   const stored = async () =>
     (
       await sql<{ password: string }[]>`
       select password from auth_accounts where user_id = ${user.id}`
     )[0]?.password ?? '';
   assert.equal(await verify(await stored(), password), false);
-  const wrong = await own('POST /users/me/second-factor/disable', { password: 'not this one' });
-  assert.equal(wrong.body.issues[0].path, 'password');
-  const { body } = await own('POST /users/me/second-factor/disable', { password });
+  const disable = (typed: string) =>
+    own('POST /users/me/second-factor/disable', { password: typed, code: codes[0] });
+  assert.equal((await disable('not this one')).body.issues[0].path, 'password');
+  const { body } = await disable(password);
   assert.deepEqual(body, { enabled: false, recovery_codes_left: 0 });
   assert.equal(await verify(await stored(), password), true);
   assert.equal(await signIn(user.email), 'in');
@@ -161,6 +205,16 @@ test('it is not begun twice, not without the password, and not confirmed by a wr
   assert.equal((await own('POST /users/me/second-factor/confirm', { code })).status, 200);
   assert.equal((await begin(password)).status, 409);
   assert.equal((await world.call('GET /users/me/second-factor')).status, 403, 'not for keys');
+});
+
+test('it is begun in an organisation with any name', async () => {
+  const { session } = await world.member('viewer');
+  const rename = (name: string) =>
+    world.call('PATCH /organization', { key: world.first.key, body: { name } });
+  assert.equal((await rename('Центр мониторинга сети')).status, 200);
+  const begun = await world.call('POST /users/me/second-factor', { session, body: { password } });
+  assert.equal(begun.status, 200, JSON.stringify(begun.body));
+  await rename('Example');
 });
 
 test('the audit log has who turned it on and used a recovery code, and no secret', async () => {

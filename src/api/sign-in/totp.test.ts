@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { qrPath } from './qr-code.ts';
 import { acceptedInterval, base32, intervalAt, totpAddress, totpCode } from './totp.ts';
 
 const secret = Buffer.from('12345678901234567890');
@@ -35,4 +36,15 @@ test('an app reads who the code is for', () => {
     totpAddress(secret, { issuer: 'Pager: Acme & Sons', account: 'ada@example.com' }),
     'otpauth://totp/Pager%3A%20Acme%20%26%20Sons:ada%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Pager%3A%20Acme%20%26%20Sons',
   );
+});
+
+test('an address fits into a QR code, whatever the names', () => {
+  const names = ['Центр мониторинга сети', '🔥'.repeat(100), `Pager${'a'.repeat(54)}🔥`, '\ud83d'];
+  const own = secret.subarray(0, 20);
+  for (const issuer of names)
+    for (const account of [...names, `${'a'.repeat(240)}@example.com`]) {
+      const address = totpAddress(own, { issuer: `Pager ${issuer}`, account });
+      assert.ok(qrPath(address).size > 30, address);
+      assert.match(decodeURIComponent(address), /^otpauth:\/\/totp\/Pager /);
+    }
 });

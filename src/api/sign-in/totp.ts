@@ -7,6 +7,9 @@ const DIGITS = 6;
 export const TOTP_SECRET_BYTES = 20;
 /** Clocks of phones differ. */
 const INTERVALS_AROUND = [0, -1, 1];
+/** Encoded, the issuer twice: with the secret and what is around it, 331 at most. */
+const ISSUER_BYTES = 80;
+const ACCOUNT_BYTES = 107;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 export const intervalAt = (now: Temporal.Instant): number =>
@@ -41,11 +44,20 @@ export function base32(bytes: Uint8Array): string {
   return groups.map((group) => BASE32.charAt(Number.parseInt(group.padEnd(5, '0'), 2))).join('');
 }
 
-/** What an app reads from a QR code. */
-export function totpAddress(
-  secret: Uint8Array,
-  { issuer, account }: { issuer: string; account: string },
-) {
-  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
-  return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`;
+/** What an app reads from a QR code, which has room for 331 bytes: long names are cut. */
+export function totpAddress(secret: Uint8Array, names: { issuer: string; account: string }) {
+  const issuer = encodedWithin(ISSUER_BYTES, names.issuer);
+  const account = encodedWithin(ACCOUNT_BYTES, names.account);
+  return `otpauth://totp/${issuer}:${account}?secret=${base32(secret)}&issuer=${issuer}`;
+}
+
+/** Cut between characters, so that each is whole. */
+function encodedWithin(most: number, text: string): string {
+  let encoded = '';
+  for (const character of text.toWellFormed()) {
+    const more = encodeURIComponent(character);
+    if (encoded.length + more.length > most) break;
+    encoded += more;
+  }
+  return encoded;
 }

@@ -10,6 +10,7 @@ export const words = {
   qr: 'QR code for your app',
   secret: 'Or type this into the app',
   code: 'Code',
+  anyCode: 'Code of the app, or a recovery code',
   confirm: 'Confirm',
   codes: 'Recovery codes',
   codesText:

@@ -99,10 +99,12 @@ type Step = { onDone: (answer: object) => void; onCancel: () => void };
 
 function WithPassword({ doing, onDone, onCancel }: Step & { doing: Doing }) {
   const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
   const writing = useWrite(secondFactorQuery.queryKey);
   const action = actions[doing];
   async function save() {
-    const answer = await writing.send({ method: 'POST', path: action.path, body: { password } });
+    const body = { password, ...(doing !== 'begin' && { code }) };
+    const answer = await writing.send({ method: 'POST', path: action.path, body });
     if (answer) onDone(answer);
   }
   return (
@@ -122,6 +124,15 @@ function WithPassword({ doing, onDone, onCancel }: Step & { doing: Doing }) {
         value={password}
         onChange={setPassword}
       />
+      {doing !== 'begin' && (
+        <TextField
+          path="code"
+          label={words.anyCode}
+          autoComplete="one-time-code"
+          value={code}
+          onChange={setCode}
+        />
+      )}
     </Form>
   );
 }

@@ -58,15 +58,14 @@ export const endSession = (sql: Sql, ending: Ending & { readonly id: string }): 
   });
 
 /** How many there were besides that one. */
-export const endOtherSessions = (
-  sql: Sql,
+export async function endOtherSessions(
+  tx: Transaction,
   ending: Ending & { readonly exceptId: string },
-): Promise<number> =>
-  transact(sql, async (tx) => {
-    const ended = await tx`
-      delete from auth_sessions where user_id = ${ending.userId} and id <> ${ending.exceptId}`;
-    return noteEnded(tx, ending, ended.count);
-  });
+): Promise<number> {
+  const ended = await tx`
+    delete from auth_sessions where user_id = ${ending.userId} and id <> ${ending.exceptId}`;
+  return noteEnded(tx, ending, ended.count);
+}
 
 async function noteEnded(
   tx: Transaction,
