@@ -164,6 +164,17 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal(await inTransaction(fixture, (tx) => tx.anotherIsOpen(a)), false);
   },
 
+  async 'one that a person opened leads to the one that it was merged into'(fixture) {
+    const opened = { integration_id: null, source_integration_id: null };
+    const alone = buildIncident(fixture, { ...opened, dedup_key: 'alone' });
+    const other = buildIncident(fixture, { dedup_key: 'other' });
+    await save(fixture, { opened: [alone, other] });
+    assert.equal(await inTransaction(fixture, (tx) => tx.anotherIsOpen(alone)), false);
+    const merged = { ...resolved(alone), merged_into_id: other.id };
+    await save(fixture, { changed: [merged] });
+    assert.equal(await inTransaction(fixture, (tx) => tx.anotherIsOpen(merged)), true);
+  },
+
   async 'incidents are due from their nearest timer on, the longest waiting first'(fixture) {
     const at = [later(3), later(1), later(2), null];
     const incidents = at.map((stepAt) => buildIncident(fixture, { stepAt }));
