@@ -101,6 +101,7 @@ test('a person finds cover for a shift of theirs on a phone, and takes it back',
     await page.getByRole('button', { name: 'Remove: Ada Byron for owner' }).tap();
     await page.getByRole('button', { name: 'Remove: yes' }).tap();
     await overrides.filter({ hasText: 'Ada Byron for owner' }).waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement.id'), 'overrides');
     await send(`DELETE /on-calls/${payments}/overrides/${body.id}`);
   }),
 );
@@ -206,6 +207,22 @@ test('an edit shows what it moves, and two people who save do not undo each othe
     await page.getByText(/shifts? of the next 60 days moves?/).waitFor();
     await page.getByText('Nobody instead of').first().waitFor();
     await checkShown(page);
+    await page.getByText('First and last date').click();
+    const ends = page.getByLabel('Ends', { exact: true });
+    await ends.focus();
+    await page.keyboard.type('05062031');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('0900AM');
+    assert.equal(await ends.inputValue(), '2031-05-06T09:00');
+    await ends.fill('');
+    await page.getByText('First and last date').click();
+    const add = page.getByRole('combobox', { name: 'Add a person' });
+    await add.fill('grace');
+    await page.getByRole('option').first().click();
+    await page.getByRole('button', { name: /^Remove Grace/ }).waitFor();
+    await page.waitForFunction('document.activeElement.role === "combobox"');
+    await page.waitForFunction('document.activeElement.value === ""');
+    await page.getByRole('button', { name: /^Remove Grace/ }).click();
     await send(`PATCH /on-calls/${id}`, { layers: [{ users: [lin.id], rotation: weekly }] });
     await page.getByRole('button', { name: 'Save' }).click();
     const alert = page.getByRole('alert');

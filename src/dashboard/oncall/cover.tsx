@@ -6,10 +6,11 @@ import { useWrite } from '../api/use-write.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
 import { instantOfText, localText } from './axis.ts';
-import { fromAndTo, notifiedOf, type OverridePreview, onCallIn } from './covering.ts';
+import { fromAndTo, notifiedOf, type OverridePreview, onCallIn, replacedIn } from './covering.ts';
 import { membersQuery, nowQuery, type Schedule, timelineQuery } from './queries.ts';
 import { nameOf } from './schedules.ts';
 import { useLate } from './use-late.ts';
@@ -24,15 +25,17 @@ type CoverProps = {
 };
 
 export function CoverDialog({ schedule, cover, me, close }: CoverProps) {
-  const { data: now } = useQuery(nowQuery(schedule.id));
+  const query = useQuery(nowQuery(schedule.id));
   return (
     <Dialog title={words.title} text={words.times(schedule.timezone)} isOpen onClose={close}>
-      {now && (
-        <CoverForm
-          {...{ schedule, me, close }}
-          initial={fromAndTo(cover, { now: Date.now(), end: now.now?.end })}
-        />
-      )}
+      <Loaded query={query}>
+        {({ now }) => (
+          <CoverForm
+            {...{ schedule, me, close }}
+            initial={fromAndTo(cover, { now: Date.now(), end: now?.end })}
+          />
+        )}
+      </Loaded>
     </Dialog>
   );
 }
@@ -54,14 +57,22 @@ function CoverForm({ schedule, me, close, initial }: CoverFormProps) {
   const names = new Map(members.map((one) => [one.id, nameOf(one)]));
   const isSpan = start.at !== null && end.at !== null && start.at < end.at;
   const span = useLate({ start: start.at ?? 0, end: end.at ?? 0 });
-  const { data: timeline } = useQuery({
+  const {
+    data: timeline,
+    isPlaceholderData,
+    isError,
+  } = useQuery({
     ...timelineQuery(id, span),
     enabled: isSpan && span.start < span.end,
   });
+  // Until then who is on call is known of another time only.
+  const isKnown =
+    span.start === start.at &&
+    span.end === end.at &&
+    (isError || (timeline !== undefined && !isPlaceholderData));
   const onCall = timeline ? onCallIn(timeline) : [];
-  // Of one person only that person's time is taken over: an edit of the layers then counts for it.
-  const instead = replaces ?? (onCall.length === 1 ? (onCall[0] ?? '') : '');
-  const who = chosen ?? (me !== undefined && !onCall.includes(me) ? me : '');
+  const instead = replacedIn(onCall, replaces);
+  const who = chosen ?? (timeline && me !== undefined && !onCall.includes(me) ? me : '');
   const body = {
     user_id: who,
     ...(instead !== '' && { replaces_user_id: instead }),
@@ -70,6 +81,7 @@ function CoverForm({ schedule, me, close, initial }: CoverFormProps) {
   };
   const write = useWrite(['on-calls']);
   const save = async () => {
+    if (isSpan && !isKnown) return;
     const made = await write.send({ method: 'POST', path: `/on-calls/${id}/overrides`, body });
     if (made !== null) close();
   };
@@ -123,6 +135,7 @@ function CoverForm({ schedule, me, close, initial }: CoverFormProps) {
             ...onCall.map((one) => ({ value: one, text: words.onlyOf(names.get(one) ?? '…') })),
           ]}
           onChange={setReplaces}
+          isDisabled={!isKnown}
         />
       )}
       <TextField
@@ -132,7 +145,7 @@ function CoverForm({ schedule, me, close, initial }: CoverFormProps) {
         maxLength={1000}
         onChange={setComment}
       />
-      <Notified id={id} body={previewed} isReady={who !== '' && isSpan} names={names} />
+      {who !== '' && isSpan && <Notified id={id} body={previewed} {...{ isKnown, names }} />}
     </Form>
   );
 }
@@ -142,13 +155,15 @@ const isoOf = ({ at, text }: Typed) => (at === null ? text : new Date(at).toISOS
 type NotifiedProps = {
   id: string;
   body: Readonly<Record<string, string>>;
-  isReady: boolean;
+  /** Whether it is the body that a save would send. */
+  isKnown: boolean;
   names: ReadonlyMap<string, string>;
 };
 
 /** Whom a save tells, before it is made. */
-function Notified({ id, body, isReady, names }: NotifiedProps) {
+function Notified({ id, body, isKnown, names }: NotifiedProps) {
   const late = useLate(body);
+  const isCurrent = isKnown && JSON.stringify(late) === JSON.stringify(body);
   const { data, error, isFetching } = useQuery({
     queryKey: ['on-calls', id, 'override preview', late],
     queryFn: async () => {
@@ -157,19 +172,21 @@ function Notified({ id, body, isReady, names }: NotifiedProps) {
       if (!answer.ok) throw new PagerError(answer.failure);
       return answer.body as unknown as OverridePreview;
     },
-    enabled: isReady && late['user_id'] !== '',
+    enabled: isCurrent,
+    placeholderData: () => undefined,
   });
-  if (!isReady) return null;
   const texts =
-    error instanceof PagerError
+    isCurrent && error instanceof PagerError
       ? [failureText(error.failure)]
-      : data && notifiedOf(data, (userId) => names.get(userId) ?? data.names[userId] ?? '…');
+      : isCurrent &&
+        data &&
+        notifiedOf(data, (userId) => names.get(userId) ?? data.names[userId] ?? '…');
   return (
     <div
       aria-live="polite"
-      className={`min-h-5 rounded-md bg-sunken px-3 py-2 text-pretty ${isFetching ? 'text-ink3' : ''}`}
+      className={`min-h-5 rounded-md bg-sunken px-3 py-2 text-pretty ${isFetching || !isCurrent ? 'text-ink3' : ''}`}
     >
-      {(texts ?? ['…']).map((text) => (
+      {(texts || ['…']).map((text) => (
         <p key={text}>{text}</p>
       ))}
     </div>

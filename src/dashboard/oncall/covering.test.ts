@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromAndTo, notifiedOf } from './covering.ts';
+import { fromAndTo, notifiedOf, replacedIn } from './covering.ts';
 
 const now = Date.parse('2026-11-23T10:07:00Z');
 const texts = (cover: string, end?: string) => {
@@ -15,6 +15,15 @@ test('what is not said is from now on, to the end of the running shift', () => {
   assert.deepEqual(texts(''), ['2026-11-23T10:15', '2026-11-23T18:15']);
   assert.deepEqual(texts('nonsense/else', to), ['2026-11-23T10:15', '2026-11-24T16:00']);
   assert.deepEqual(texts(`2026-11-20T08:00:00Z/${to}`), ['2026-11-23T10:15', '2026-11-24T16:00']);
+});
+
+test('whom somebody replaces is on call then, or nobody in particular', () => {
+  assert.equal(replacedIn(['ada', 'lin'], 'lin'), 'lin');
+  assert.equal(replacedIn(['ada', 'lin'], 'grace'), '');
+  assert.equal(replacedIn(['ada'], 'grace'), 'ada');
+  assert.equal(replacedIn(['ada'], ''), '');
+  assert.equal(replacedIn(['ada'], null), 'ada');
+  assert.equal(replacedIn([], 'ada'), '');
 });
 
 test('who is notified is named, and who cannot be has the reason', () => {

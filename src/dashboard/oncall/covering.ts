@@ -21,6 +21,16 @@ export const onCallIn = ({ shifts }: Pick<WholeTimeline, 'shifts'>): readonly st
   ...new Set(shifts.map(({ user_id }) => user_id)),
 ];
 
+/**
+ * Whose time is taken over; an empty string: that of whoever is on call. What was chosen counts as
+ * long as that person is on call then. Of one person only that person's time is taken over: an
+ * edit of the layers then counts for it.
+ */
+export function replacedIn(onCall: readonly string[], chosen: string | null): string {
+  if (chosen === '' || (chosen !== null && onCall.includes(chosen))) return chosen;
+  return onCall.length === 1 ? (onCall[0] ?? '') : '';
+}
+
 export type OverridePreview = {
   readonly changes_count: number;
   readonly notices: readonly {

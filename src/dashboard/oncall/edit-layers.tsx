@@ -139,20 +139,30 @@ function EffectsPanel({ id, draft, axis, isChanged }: EffectsPanelProps) {
   const late = useLate(draft);
   const { data: timeline } = useQuery(timelineQuery(id, { start: axis.start, end: axis.end }));
   const { data: members = [] } = useQuery(membersQuery);
-  const { data, error } = useQuery({
+  const isLate = JSON.stringify(late) !== JSON.stringify(draft);
+  const isShown = isChanged && isComplete(draft);
+  const query = useQuery({
     ...effectsQuery(id, late),
-    enabled: isChanged && isComplete(late),
+    enabled: isShown && !isLate,
     placeholderData: keepPreviousData,
   });
+  const data = isShown ? query.data : undefined;
+  const error = isShown && !isLate ? query.error : null;
+  const isOfOther = isShown && (isLate || query.isPlaceholderData);
   const names = Object.fromEntries(members.map((one) => [one.id, nameOf(one)]));
   const ids = [
     ...Object.keys(timeline?.names ?? {}),
     ...late.layers.flatMap(({ users }) => users.filter((user) => user !== null)),
   ];
   const people = { names: { ...names, ...timeline?.names }, hues: huesOf(ids) };
-  const after = timeline && data && isChanged ? withMoves(timeline.shifts, data) : timeline?.shifts;
+  const after = timeline && data ? withMoves(timeline.shifts, data) : timeline?.shifts;
+  const isAfterKnown = data !== undefined || !isChanged;
   return (
-    <section aria-labelledby="effects" className="min-w-0">
+    <section
+      aria-labelledby="effects"
+      aria-busy={isOfOther}
+      className={`min-w-0 ${isOfOther ? 'opacity-60' : ''}`}
+    >
       <h2 id="effects" className="text-lg font-bold">
         {words.preview}
       </h2>
@@ -161,27 +171,27 @@ function EffectsPanel({ id, draft, axis, isChanged }: EffectsPanelProps) {
           axis={axis}
           lanes={[
             { label: words.before, bars: finalBars(timeline, people) },
-            { label: words.after, bars: layerBars(after, people) },
+            ...(isAfterKnown ? [{ label: words.after, bars: layerBars(after, people) }] : []),
           ]}
         />
       )}
       <div aria-live="polite" className="mt-2 flex flex-col gap-1.5 text-pretty">
-        {!isComplete(late) && <p className="text-ink2">{words.incomplete}</p>}
+        {!isComplete(draft) && <p className="text-ink2">{words.incomplete}</p>}
+        {isShown && data === undefined && error === null && (
+          <p className="text-ink2">{words.computing}</p>
+        )}
         {error instanceof PagerError && (
           <p className="font-medium text-red">{failureText(error.failure)}</p>
         )}
-        {isChanged && data?.warnings.length === 0 && <p>{words.noEffects}</p>}
-        {isChanged &&
-          data?.warnings
-            .filter(({ code }) => code !== 'shifts_move')
-            .map(({ message }) => (
-              <p key={message} className="rounded-md bg-amber-tint px-3 py-2">
-                {message}
-              </p>
-            ))}
-        {isChanged && data && data.moved_shifts_count > 0 && (
-          <Moves effects={data} zone={axis.zone} />
-        )}
+        {data?.warnings.length === 0 && <p>{words.noEffects}</p>}
+        {data?.warnings
+          .filter(({ code }) => code !== 'shifts_move')
+          .map(({ message }) => (
+            <p key={message} className="rounded-md bg-amber-tint px-3 py-2">
+              {message}
+            </p>
+          ))}
+        {data && data.moved_shifts_count > 0 && <Moves effects={data} zone={axis.zone} />}
       </div>
     </section>
   );

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
@@ -22,6 +23,11 @@ const dayOptions = weekdays.map((day) => ({ value: day, text: words.days[day] })
 export function LayerFields({ layer, index, members, timezone, change }: LayerProps) {
   const path = `layers[${index}]`;
   const { length, unit, handoff, handoff_day, windows } = layer;
+  // Whoever opens or closes them afterwards decides.
+  const [openFirst] = useState({
+    hours: windows !== null,
+    dates: layer.starts_at !== undefined || layer.ends_at !== undefined,
+  });
   return (
     <div className="flex flex-col gap-4">
       <Turns {...{ layer, members, path, change }} />
@@ -62,34 +68,59 @@ export function LayerFields({ layer, index, members, timezone, change }: LayerPr
           />
         )}
       </div>
-      <details open={windows !== null}>
+      <details open={openFirst.hours}>
         <summary className="min-h-6 cursor-pointer font-medium pointer-coarse:py-2.5">
           {words.hours}
         </summary>
         <Windows {...{ windows: windows ?? [], path, change }} />
       </details>
-      <details open={layer.starts_at !== undefined || layer.ends_at !== undefined}>
+      <details open={openFirst.dates}>
         <summary className="min-h-6 cursor-pointer font-medium pointer-coarse:py-2.5">
           {words.dates}
         </summary>
         <div className="mt-2 grid gap-3 md:grid-cols-2">
           {(['starts_at', 'ends_at'] as const).map((edge) => (
-            <TextField
+            <EdgeField
               key={edge}
               path={`${path}.${edge}`}
               label={edge === 'starts_at' ? words.startsAt : words.endsAt}
-              type="datetime-local"
-              value={textOf(layer[edge], timezone)}
-              onChange={(text) => {
-                const at = instantOfText(timezone, text);
-                change({ [edge]: at === null ? undefined : new Date(at).toISOString() });
-              }}
+              instant={layer[edge]}
+              timezone={timezone}
+              onChange={(instant) => change({ [edge]: instant })}
             />
           ))}
         </div>
         <p className="mt-1 text-sm text-ink3">{words.datesHelp}</p>
       </details>
     </div>
+  );
+}
+
+type EdgeFieldProps = {
+  path: string;
+  label: string;
+  instant: string | undefined;
+  timezone: string;
+  onChange: (instant: string | undefined) => void;
+};
+
+/** What is typed stays as it is, half a year too, until the instant or the zone is another. */
+function EdgeField({ path, label, instant, timezone, onChange }: EdgeFieldProps) {
+  const [typed, setTyped] = useState({ text: textOf(instant, timezone), instant, timezone });
+  const isTyped = typed.instant === instant && typed.timezone === timezone;
+  return (
+    <TextField
+      path={path}
+      label={label}
+      type="datetime-local"
+      value={isTyped ? typed.text : textOf(instant, timezone)}
+      onChange={(text) => {
+        const at = instantOfText(timezone, text);
+        const next = at === null ? undefined : new Date(at).toISOString();
+        setTyped({ text, instant: next, timezone });
+        onChange(next);
+      }}
+    />
   );
 }
 
@@ -137,7 +168,6 @@ function Turns({ layer: { users }, members, path, change }: TurnsProps) {
       <div className="mt-2 flex flex-wrap items-end gap-2">
         <div className="min-w-48 flex-1">
           <PickField
-            key={users.length}
             path={`${path}.users`}
             label={words.add}
             picks={members

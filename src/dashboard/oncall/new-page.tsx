@@ -54,6 +54,7 @@ export function NewSchedulePage() {
                   type="button"
                   aria-pressed={one === template}
                   onClick={() => {
+                    if (one === template) return;
                     setTemplate(one);
                     setDraft({ ...draft, layers: layersOf(one) });
                   }}

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
+import { PagerError } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { useNow } from '../ui/now.ts';
+import { Trouble } from '../ui/panel.tsx';
 import { membersQuery, type Override, overridesQuery, type Schedule } from './queries.ts';
 import { nameOf } from './schedules.ts';
 import { spanText } from './times.ts';
@@ -13,29 +15,47 @@ type OverridesProps = { schedule: Schedule; mayCover: boolean };
 
 /** Those that run or are yet to come. */
 export function Overrides({ schedule, mayCover }: OverridesProps) {
-  const { data } = useQuery(overridesQuery(schedule.id));
+  const { data, error, refetch } = useQuery(overridesQuery(schedule.id));
   const { data: members = [] } = useQuery(membersQuery);
-  if (data === undefined || data.length === 0) return null;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [isRemoved, setRemoved] = useState(false);
+  if (data === undefined)
+    return error instanceof PagerError ? (
+      <Trouble title={words.overridesFailed} failure={error.failure} retry={refetch} />
+    ) : null;
+  if (data.length === 0 && !isRemoved) return null;
+  const onRemoved = () => {
+    setRemoved(true);
+    heading.current?.focus();
+  };
   const names = new Map(members.map((one) => [one.id, nameOf(one)]));
   return (
     <section aria-labelledby="overrides">
-      <h2 id="overrides" className="text-lg font-bold">
+      <h2 ref={heading} id="overrides" tabIndex={-1} className="text-lg font-bold">
         {words.overridesTitle}
       </h2>
+      {data.length === 0 && <p className="mt-1 text-ink2">{words.noOverrides}</p>}
       <ul className="mt-1 max-w-3xl">
         {data.map((override) => (
-          <Row key={override.id} {...{ override, schedule, names, mayCover }} />
+          <Row key={override.id} {...{ override, schedule, names, mayCover, onRemoved }} />
         ))}
       </ul>
     </section>
   );
 }
 
-type RowProps = OverridesProps & { override: Override; names: ReadonlyMap<string, string> };
+type RowProps = OverridesProps & {
+  override: Override;
+  names: ReadonlyMap<string, string>;
+  onRemoved: () => void;
+};
 
-function Row({ override, schedule, names, mayCover }: RowProps) {
+/** As a ref, of what appears where the focus was. */
+const focus = (element: HTMLElement | null) => element?.focus();
+
+function Row({ override, schedule, names, mayCover, onRemoved }: RowProps) {
   const now = useNow();
-  const [isConfirming, setConfirming] = useState(false);
+  const [isConfirming, setConfirming] = useState<boolean | null>(null);
   const write = useWrite(['on-calls']);
   const { user_id, replaces_user_id, start, end, comment } = override;
   const name = names.get(user_id) ?? listWords.somebody;
@@ -43,11 +63,13 @@ function Row({ override, schedule, names, mayCover }: RowProps) {
     replaces_user_id === undefined
       ? name
       : listWords.nameForOther(name, names.get(replaces_user_id) ?? listWords.somebody);
-  const remove = () =>
-    write.send({
+  const remove = async () => {
+    const removed = await write.send({
       ...{ method: 'DELETE', path: `/on-calls/${schedule.id}/overrides/${override.id}` },
       version: override.version,
     });
+    if (removed !== null) onRemoved();
+  };
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line py-2">
       <div className="min-w-0 flex-1">
@@ -69,14 +91,23 @@ function Row({ override, schedule, names, mayCover }: RowProps) {
         )}
       </div>
       {mayCover && !isConfirming && (
-        <Button aria-label={`${words.remove}: ${who}`} onClick={() => setConfirming(true)}>
+        <Button
+          ref={isConfirming === false ? focus : null}
+          aria-label={`${words.remove}: ${who}`}
+          onClick={() => setConfirming(true)}
+        >
           {words.remove}
         </Button>
       )}
       {isConfirming && (
         <div className="flex gap-2">
           <Button onClick={() => setConfirming(false)}>{words.keep}</Button>
-          <Button kind="danger" disabled={write.isPending} onClick={() => void remove()}>
+          <Button
+            ref={focus}
+            kind="danger"
+            aria-disabled={write.isPending}
+            onClick={() => !write.isPending && void remove()}
+          >
             {words.removeSurely}
           </Button>
         </div>

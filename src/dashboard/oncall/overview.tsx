@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { failureText } from '../../client/answer.ts';
 import { PagerError } from '../api/pager.ts';
+import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/now.ts';
 import { PersonMark } from '../ui/person-mark.tsx';
+import { words as uiWords } from '../ui/words.ts';
 import { type People, personName } from './bars.ts';
 import {
   coverageQuery,
@@ -27,29 +29,40 @@ type OverviewProps = {
 export function Overview({ schedule, people, timeline, goTo }: OverviewProps) {
   const { id, timezone } = schedule;
   const at = useNow();
-  const { data } = useQuery(nowQuery(id));
+  const { data, error, refetch } = useQuery(nowQuery(id));
   const { now, next } = data ?? {};
   const replaced = now && now.layer === 'override' ? replacedBy(now, timeline) : undefined;
   return (
     <div className="flex flex-wrap items-start gap-x-10 gap-y-4">
-      <Who
-        label={words.onCallNow}
-        nobody={data && listWords.nobody}
-        shift={now}
-        people={people}
-        note={[
-          replaced === undefined ? '' : words.forName(personName(people, replaced)),
-          now ? listWords.until(whenText(timezone, Date.parse(now.end), at)) : '',
-        ]}
-        isUrgent
-      />
-      <Who
-        label={words.next}
-        nobody={data && words.nextNobody}
-        shift={next}
-        people={people}
-        note={[next ? fullText(timezone, Date.parse(next.start), at) : '']}
-      />
+      {data === undefined && error instanceof PagerError ? (
+        <div role="alert" className="flex flex-wrap items-center gap-3">
+          <p className="font-medium text-red">{failureText(error.failure)}</p>
+          <Button icon="refresh-cw" onClick={() => void refetch()}>
+            {uiWords.retry}
+          </Button>
+        </div>
+      ) : (
+        <>
+          <Who
+            label={words.onCallNow}
+            nobody={data && listWords.nobody}
+            shift={now}
+            people={people}
+            note={[
+              replaced === undefined ? '' : words.forName(personName(people, replaced)),
+              now ? listWords.until(whenText(timezone, Date.parse(now.end), at)) : '',
+            ]}
+            isUrgent
+          />
+          <Who
+            label={words.next}
+            nobody={data && words.nextNobody}
+            shift={next}
+            people={people}
+            note={[next ? fullText(timezone, Date.parse(next.start), at) : '']}
+          />
+        </>
+      )}
       {!schedule.archived_at && <Verdict {...{ id, timezone, goTo }} />}
     </div>
   );
@@ -110,10 +123,17 @@ function Verdict({ id, timezone, goTo }: VerdictProps) {
   });
   if (first === undefined)
     return (
-      <p className="inline-flex items-center gap-2 rounded-lg bg-green-tint px-3 py-2 font-medium text-green md:ms-auto">
-        <Icon name="check" />
-        {words.covered}
-      </p>
+      <div className="flex max-w-md flex-col items-start gap-1 md:ms-auto">
+        <p className="inline-flex items-center gap-2 rounded-lg bg-green-tint px-3 py-2 font-medium text-green">
+          <Icon name="check" />
+          {words.covered}
+        </p>
+        {missing.map((text) => (
+          <p key={text} className="rounded-md bg-amber-tint px-3 py-2">
+            {text}
+          </p>
+        ))}
+      </div>
     );
   const start = Date.parse(first.start);
   return (

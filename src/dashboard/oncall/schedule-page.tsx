@@ -58,12 +58,16 @@ function ScheduleById({ id }: { id: string }) {
     return query.error instanceof PagerError ? (
       <Trouble title={words.failed} failure={query.error.failure} retry={query.refetch} />
     ) : (
-      <div role="status" aria-label={uiWords.loading} className="appear-late p-5">
-        <span className="inline-block h-6 w-56 rounded-sm bg-line" />
-      </div>
+      <Reading />
     );
   return <ScheduleView schedule={schedule} />;
 }
+
+const Reading = ({ className = '' }) => (
+  <div role="status" aria-label={uiWords.loading} className={`appear-late p-5 ${className}`}>
+    <span className="inline-block h-6 w-56 rounded-sm bg-line" />
+  </div>
+);
 
 const MANAGERS = ['manager', 'admin', 'owner'];
 const RESPONDERS = ['responder', ...MANAGERS];
@@ -135,7 +139,7 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
         )}
       </PageHeader>
       {isEditing && (
-        <Suspense>
+        <Suspense fallback={<Reading />}>
           <div className="px-4 py-4 md:px-5">
             <EditLayers {...{ schedule, axis }} close={() => change({ tab: undefined })} />
           </div>
@@ -185,7 +189,9 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
         </div>
       )}
       {cover !== undefined && mayCover && (
-        <Suspense>
+        <Suspense
+          fallback={<Reading className="fixed inset-x-0 bottom-0 z-50 bg-surface shadow-popup" />}
+        >
           <CoverDialog
             {...{ schedule, cover }}
             me={session?.user.id}

@@ -74,6 +74,7 @@ export const scheduleWords = {
   why: 'By',
   nothing: 'Nothing is planned in this period.',
   overridesTitle: 'Overrides',
+  overridesFailed: 'The overrides could not be read',
   noOverrides: 'None is running or planned.',
   remove: 'Remove',
   removeSurely: 'Remove: yes',

@@ -1,6 +1,6 @@
 // Brings Base UI: only what is loaded on demand imports this.
 import { Combobox } from '@base-ui/react/combobox';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Field } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { words } from './words.ts';
@@ -24,15 +24,19 @@ type PickFieldProps = {
   onChange: (value: string) => void;
 };
 
-/** One of many, found by typing. */
+/** One of many, found by typing. Items are ids: picks that are read anew do not undo what is typed. */
 export function PickField({ path, label, help, mark, picks, value, onChange }: PickFieldProps) {
+  const byId = new Map(picks.map((pick) => [pick.value, pick]));
+  const ids = JSON.stringify([...byId.keys()]);
+  const items: readonly string[] = useMemo(() => JSON.parse(ids), [ids]);
   return (
     <Field {...{ path, label, help }}>
       {(control) => (
         <Combobox.Root
-          items={picks}
-          value={picks.find((pick) => pick.value === value) ?? null}
-          onValueChange={(pick: Pick | null) => onChange(pick?.value ?? '')}
+          items={items}
+          itemToStringLabel={(id: string) => byId.get(id)?.label ?? ''}
+          value={byId.has(value) ? value : null}
+          onValueChange={(id: string | null) => onChange(id ?? '')}
           autoHighlight
         >
           <Combobox.InputGroup className="flex h-9 items-center rounded-md border border-edge bg-surface has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-iris pointer-coarse:h-11">
@@ -55,17 +59,13 @@ export function PickField({ path, label, help, mark, picks, value, onChange }: P
                   {words.noMatch}
                 </Combobox.Empty>
                 <Combobox.List className="max-h-72 overflow-y-auto overscroll-contain outline-none">
-                  {(pick: Pick) => (
+                  {(id: string) => (
                     <Combobox.Item
-                      key={pick.value}
-                      value={pick}
+                      key={id}
+                      value={id}
                       className="flex min-h-8 cursor-pointer items-center gap-2 rounded-md px-2 outline-none select-none data-highlighted:bg-sunken pointer-coarse:min-h-11 pointer-coarse:text-lg"
                     >
-                      {mark?.(pick)}
-                      <bdi className="min-w-0 truncate">{pick.label}</bdi>
-                      {pick.hint && (
-                        <span className="min-w-0 truncate text-sm text-ink3">{pick.hint}</span>
-                      )}
+                      <PickText pick={byId.get(id)} mark={mark} />
                       <Combobox.ItemIndicator className="ms-auto">
                         <Icon name="check" />
                       </Combobox.ItemIndicator>
@@ -80,3 +80,12 @@ export function PickField({ path, label, help, mark, picks, value, onChange }: P
     </Field>
   );
 }
+
+const PickText = ({ pick, mark }: { pick: Pick | undefined; mark: PickFieldProps['mark'] }) =>
+  pick && (
+    <>
+      {mark?.(pick)}
+      <bdi className="min-w-0 truncate">{pick.label}</bdi>
+      {pick.hint && <span className="min-w-0 truncate text-sm text-ink3">{pick.hint}</span>}
+    </>
+  );
