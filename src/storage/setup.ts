@@ -1,4 +1,5 @@
 // How far a new installation is set up.
+import { queryLimits } from '../limits/queries.ts';
 import type { Queries } from './database.ts';
 import { integrationName } from './names.ts';
 import { inScope, type Scope } from './records/queries.ts';
@@ -13,7 +14,7 @@ export type SetupFacts = {
     readonly slug: string;
     readonly name: string;
   } | null;
-  /** The number of the first incident that somebody was paged for. */
+  /** The number of the first incident that somebody was paged for; it is among the first of all. */
   readonly incident: number | null;
   readonly hasTool: boolean;
   readonly hasColleague: boolean;
@@ -35,7 +36,11 @@ export async function readSetup(
           'name', ${integrationName(sql)})
         from integrations where ${own} and archived_at is null order by counter limit 1)
         as integration,
-      (select number from incidents where ${own} order by number limit 1) as incident,
+      (select number from (
+        select organization_id, team_id, number from incidents
+        where organization_id = ${organizationId}
+        order by number limit ${queryLimits.incidentsSearched}) as first
+        where ${own} order by number limit 1) as incident,
       exists (
         select from integrations i where ${own} and exists (
           select from events e

@@ -25,6 +25,7 @@ import {
   wrongQuery,
 } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
+import { attempted } from './attempted.ts';
 import { scopeOf } from './incident-in-path.ts';
 import { include, includedNames } from './include.ts';
 import { type ConfigurationParts, knownAbout, nextOf, upcomingShape } from './next.ts';
@@ -132,15 +133,6 @@ async function nextIn(
     await setImmediate();
   }
   return Object.fromEntries(all);
-}
-
-/** Null when it fails. */
-function attempted<T>(work: () => T): T | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
 }
 
 function readList(call: Call): IncidentList {

@@ -95,8 +95,13 @@ test('without a policy the one of the service counts, if its integrations agree 
     ]);
     const theirs = await pager.integration({ steps: [pager.step('eve')] }, pager.placeOf('core'));
     const narrow = { ...ada, teamIds: [pager.scope.teamId] };
-    const foreign = await open({ service_id: theirs.serviceId }, narrow);
-    assert.deepEqual(problems(foreign.body), ['service_id names no service of yours']);
+    for (const service_id of [theirs.serviceId, '0'.repeat(24)]) {
+      const foreign = await open({ service_id, escalation_policy_id: theirs.policyId }, narrow);
+      assert.deepEqual(problems(foreign.body), [
+        'service_id names no service of this organization',
+        'escalation_policy_id names no escalation policy of this team',
+      ]);
+    }
     await refused({ service_id: theirs.serviceId, escalation_policy_id: on.policyId }, [
       'escalation_policy_id names no escalation policy of this team',
     ]);
@@ -172,6 +177,21 @@ test('the same request again opens no second one, also if the first answer was l
     const lost = await open({}, undefined, headers);
     assert.deepEqual([lost.status, lost.body.id], [201, first.body.id]);
     assert.deepEqual(await pager.incidents(), ['1 acknowledged']);
+  }));
+
+test('who opened it reads it with the same request, also when a rule moved it to another team', () =>
+  opening(async ({ pager, on, ada, open }) => {
+    const core = pager.placeOf('core');
+    const theirs = await pager.integration({ steps: [pager.step('eve')] }, core);
+    await pager.rule({
+      actions: [{ type: 'routeToTeam', team_id: core.teamId, integration_id: theirs.id }],
+    });
+    const narrow = { ...ada, teamIds: [pager.scope.teamId] };
+    const headers = { 'idempotency-key': 'one' };
+    const first = await open({ service_id: on.serviceId }, narrow, headers);
+    assert.deepEqual([first.status, first.body.team_id], [201, core.teamId]);
+    const again = await open({ service_id: on.serviceId }, narrow, headers);
+    assert.deepEqual([again.status, again.body.id], [201, first.body.id]);
   }));
 
 test('when a rule fails by a fault, it is opened all the same, and admins are paged', () =>

@@ -14,9 +14,8 @@ import { findIncident } from '../../storage/incidents/incidents.ts';
 import { type Lookup, lookupIn } from '../../storage/records/uses.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { checkReferences } from '../records/references.ts';
-import { type Call, maySee, ok, type Route } from '../route.ts';
+import { type Call, type Caller, maySee, ok, type Route } from '../route.ts';
 import { actorOf } from './actor.ts';
-import { scopeOf } from './incident-in-path.ts';
 import { renderIncident } from './render.ts';
 import { incidentShape } from './shapes.ts';
 
@@ -67,7 +66,9 @@ export const openRoute = (options: OpenRouteOptions): Route => ({
     }
   },
   async again({ caller }, incidentId) {
-    const incident = await findIncident(options.sql, scopeOf(caller), { id: incidentId });
+    // The caller opened it, but a rule may have moved it to a team that the caller is not of.
+    const scope = { organizationId: caller.organizationId, teamIds: null };
+    const incident = await findIncident(options.sql, scope, { id: incidentId });
     if (!incident) throw notFound();
     return ok(renderIncident(incident, options.publicUrl), 201);
   },
@@ -79,15 +80,13 @@ async function readReport({ body: sent, caller }: Call, lookup: Lookup) {
   const { service_id: serviceId } = fields;
   const services =
     typeof serviceId === 'string' ? await lookup('service', [serviceId]) : new Map<string, never>();
-  const { teamId = null } = services.get(String(serviceId)) ?? {};
-  const isForeign = teamId !== null && !maySee(caller, teamId);
+  const service = services.get(String(serviceId));
+  const teamId = service && maySee(caller, service.teamId) ? service.teamId : null;
   const referring = { schema: body, before: undefined, after: fields, teamId };
   const problems: readonly Problem[] = [
     ...(read.ok ? [] : read.problems),
     ...ownProblems(fields),
-    ...(isForeign
-      ? [{ path: 'service_id', message: 'names no service of yours' }]
-      : (await checkReferences(referring, lookup)).problems),
+    ...(await checkReferences(referring, ownOnly(lookup, caller))).problems,
   ];
   if (problems.length > 0 || teamId === null) throw invalid(problems);
   return {
@@ -101,6 +100,15 @@ async function readReport({ body: sent, caller }: Call, lookup: Lookup) {
     severity: textOrNull(fields['severity']),
   };
 }
+
+/** A service of another team is as one that does not exist. */
+const ownOnly =
+  (lookup: Lookup, caller: Caller): Lookup =>
+  async (kind, ids) => {
+    const all = await lookup(kind, ids);
+    if (kind !== 'service') return all;
+    return new Map([...all].filter(([, { teamId }]) => maySee(caller, teamId)));
+  };
 
 function ownProblems({ title, details }: Readonly<Record<string, unknown>>): readonly Problem[] {
   const isBlank = typeof title === 'string' && oneLine(title) === '';

@@ -1,4 +1,5 @@
 // GET /incidents/:id/actions: what each action would do now, decided by the function that does it.
+import { setImmediate } from 'node:timers/promises';
 import Type from 'typebox';
 import { advanceWithPlaybooks } from '../../incidents/actions/automatic-playbooks.ts';
 import type { Actor, Incident } from '../../incidents/incident.ts';
@@ -9,6 +10,7 @@ import { leadsToAnother } from '../../storage/ledger/incidents.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { ok, type Route } from '../route.ts';
 import { actorOf } from './actor.ts';
+import { attempted } from './attempted.ts';
 import { incidentInPath } from './incident-in-path.ts';
 import {
   type ConfigurationParts,
@@ -40,7 +42,10 @@ const shape = objectOf({
       notices: plannedNotices,
       all_clear: flag({ doc: 'Whether those who were paged for it get an all-clear.' }),
     }),
-    { description: 'The actions that need no other field than the incident.' },
+    {
+      description:
+        'The actions that need no other field than the incident, without those that cannot be foreseen.',
+    },
   ),
 });
 
@@ -56,9 +61,14 @@ export const possibleActionsRoute = (parts: ConfigurationParts): Route => ({
     const known = await knownAbout(parts, call, [incident]);
     const anotherIsOpen = await leadsToAnother(parts.sql, incident);
     const by = actorOf(call.caller);
-    const data = names.map((name) =>
-      rendered(name, incident, { known, event: eventOf(name, by, anotherIsOpen) }),
-    );
+    const data: object[] = [];
+    for (const name of names) {
+      const event = eventOf(name, by, anotherIsOpen);
+      const one = attempted(() => rendered(name, incident, { known, event }));
+      if (one) data.push(one);
+      // Its steps may have a thousand targets each, and the engine runs in this thread too.
+      await setImmediate();
+    }
     return ok({ at: timeText(call.now), data });
   },
 });

@@ -20,11 +20,15 @@ export const changesIn = (schedule: Schedule, { from, to }: Interval): number =>
   (changesPerYear(schedule) * to.since(from).total('hours')) / (24 * DAYS_PER_YEAR);
 
 /** Refuses an interval in which a schedule changes more often than one request may walk through. */
-export function checkEffort(schedule: Schedule, { from, to }: Interval): void {
+export function checkEffort(
+  schedule: Schedule,
+  { from, to }: Interval,
+  names = { from: 'from', to: 'to' },
+): void {
   const days = Math.floor((queryLimits.changes / changesPerYear(schedule)) * DAYS_PER_YEAR);
   if (to.since(from).total('hours') <= days * 24) return;
-  const message = `must be at most ${days} days after from: the schedule changes very often`;
-  throw invalid([{ path: 'to', message }]);
+  const message = `must be at most ${days} days after ${names.from}: the schedule changes very often`;
+  throw invalid([{ path: names.to, message }]);
 }
 
 /** Refuses more shifts than one answer holds. */

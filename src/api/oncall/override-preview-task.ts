@@ -30,7 +30,8 @@ export function effectsOfOverride({ cursor, history, override, at }: Input) {
   const from = later(override.start, at);
   const [was, is] = [scheduleAsOf(history), scheduleAsOf(after)];
   const interval = { from, to: override.end };
-  checkEffort(is, interval);
+  const isAhead = isAfter(override.start, at);
+  checkEffort(is, interval, { from: isAhead ? 'start' : 'now', to: 'end' });
   return {
     advance: advanceCursor({ ...before, edits: edit }, options),
     changes: isAfter(override.end, from) ? changesIn(was, is, interval) : [],

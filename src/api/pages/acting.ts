@@ -77,7 +77,10 @@ function detailsHtml({ rows, left, text }: Details): string {
   const lines = rows.map(
     ({ name, value }) => `<tr><th scope="row">${escaped(name)}</th><td>${escaped(value)}</td></tr>`,
   );
-  const more = left === 0 ? '' : `<p class="quiet">${left} more stand on the incident’s page.</p>`;
+  const more =
+    left === 0
+      ? ''
+      : `<p class="quiet">${left === 'many' ? 'Many' : left} more stand on the incident’s page.</p>`;
   return `<h2>What the alert says</h2>
 <table class="facts"><tbody>${lines.join('')}</tbody></table>${more}`;
 }

@@ -57,6 +57,26 @@ test('a test event takes the way of a real one, whatever the type, and says what
     assert.deepEqual(await pager.findings(), []);
   }));
 
+test('a test event that is sent again after a crash opens and pages nothing anew', () =>
+  withPager(async (pager) => {
+    await using setup = await setupOn(pager);
+    const on = await pager.integration({ steps: [pager.step('lin')] });
+    for (const [index, slug] of ['webhook', 'prometheus', 'email'].entries()) {
+      await pager.sql`update integrations set slug = ${slug} where id = ${on.id}`;
+      const headers = { 'idempotency-key': slug };
+      const request = `POST /integrations/${on.id}/test-event`;
+      const send = () => setup.api.send(setup.manager, request, { headers });
+      assert.equal((await send()).status, 202);
+      // As a server leaves it that died before it answered.
+      await pager.sql`update idempotent_answers set status = null, answer_encrypted = null,
+        started_at = started_at - interval '1 hour'`;
+      const { status, body } = await send();
+      assert.deepEqual([status, body.alerts[0].incident], [202, index + 1]);
+      await pager.work();
+      assert.equal(pager.heard().length, 1);
+    }
+  }));
+
 test('what is done is told step by step, within the teams of the caller', () =>
   withPager(async (pager) => {
     await using setup = await setupOn(pager);

@@ -1,8 +1,10 @@
 // POST /integrations/:id/test-event: an event like those of the integration's tool, without the tool.
+import { createHash } from 'node:crypto';
 import Type from 'typebox';
 import type { IntegrationType, TestRequest } from '../../alerts/alert.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Arrival, Intake } from '../../engine/intake/intake.ts';
+import type { Repeatable } from '../../engine/ledger.ts';
 import { orNull, word } from '../../resources/declaration/answer.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import type { Queries } from '../../storage/database.ts';
@@ -40,7 +42,7 @@ export const testEventRoute = ({ sql, ids, intake, typeOf }: TestEventParts): Ro
   doc: 'Sends a test event to an integration, as its tool would: it opens an incident that says that it is a test, and people are paged for it.',
   role: 'manager',
   answers: { status: 202, schema: shape },
-  async handle({ caller, params }) {
+  async handle({ caller, params, repeatable }) {
     const scope = scopeOf(caller);
     const key = keyOf(params['id'] ?? '');
     const integrationId = key && (await integrationIdOf(sql, scope, key));
@@ -48,7 +50,7 @@ export const testEventRoute = ({ sql, ids, intake, typeOf }: TestEventParts): Ro
     if (!integration) throw notFound();
     const type = typeOf(integration.slug);
     if (!type) throw new Refusal('invalid_state', { message: 'This server lacks its type.' });
-    const title = `Test event ${ids.next().slice(-6)}: nothing is wrong`;
+    const title = `Test event ${repeatable ? digestOf(repeatable) : ids.next().slice(-6)}: nothing is wrong`;
     const note = `${caller.name} sent this from Pager to test the integration ${integration.name}.`;
     const accepted = await intake.receive({
       ...{ organizationId: caller.organizationId, integrationId: integration.id },
@@ -62,6 +64,13 @@ export const testEventRoute = ({ sql, ids, intake, typeOf }: TestEventParts): Ro
     return ok({ event_id: accepted.eventId, alerts: accepted.alerts }, 202);
   },
 });
+
+/** The deduplication key follows from the title: sent again after a crash, it pages nobody anew. */
+const digestOf = ({ organizationId, caller, route, key }: Repeatable) =>
+  createHash('sha256')
+    .update(JSON.stringify([organizationId, caller, route, key]))
+    .digest('hex')
+    .slice(0, 12);
 
 type AsSent = Pick<Arrival, 'source' | 'contentType' | 'body' | 'sent' | 'mail'>;
 

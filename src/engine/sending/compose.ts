@@ -99,7 +99,7 @@ function detailsIn(details: unknown): Pick<IncidentNotice['incident'], 'details'
   const { rows, left, text } = detailsOf(details);
   const lines = rows.map(({ name, value }) => `${name}: ${value}`);
   const all =
-    rows.length === 0 ? text : [...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
+    rows.length === 0 ? text : [...lines, ...(left === 0 ? [] : [`and ${left} more`])].join('\n');
   const cut = all.length > sendingLimits.details;
   const written = cut ? `${all.slice(0, sendingLimits.details)}…`.toWellFormed() : all;
   return { details: written, ...(!cut && left === 0 && rows.length > 0 && { rows }) };

@@ -31,3 +31,35 @@ test('of many it has the first, and says how many are left out', () => {
   assert.equal(detailsOf(many).rows.length, 40);
   assert.equal(detailsOf(many).left, 10);
 });
+
+test('of very many it reads little more than what it shows', () => {
+  let reads = 0;
+  const counted = <T extends object>(of: T): T =>
+    new Proxy(of, {
+      get(target, key) {
+        reads += 1;
+        return Reflect.get(target, key);
+      },
+    });
+  const keys = Array.from({ length: 20_000 }, (_, index) => `key ${index}`);
+  const cases: readonly [object, rows: number, left: number | 'many'][] = [
+    [counted(Object.fromEntries(keys.map((key) => [key, key]))), 40, 'many'],
+    [counted(keys.map((key) => ({ key }))), 40, 'many'],
+    [counted(Object.fromEntries(keys.map((key) => [key, {}]))), 0, 'many'],
+    [{ keys: counted(keys) }, 1, 0],
+  ];
+  for (const [details, rows, left] of cases) {
+    reads = 0;
+    const read = detailsOf(details);
+    assert.deepEqual([read.rows.length, read.left], [rows, left]);
+    assert.ok(reads < 5_000, `${reads} reads`);
+  }
+});
+
+test('a long text is cut, and says so', () => {
+  const long = 'x'.repeat(1_000_000);
+  const [row] = detailsOf({ [long]: long }).rows;
+  assert.deepEqual([row?.name.length, row?.value.length], [200, 1_000]);
+  assert.equal(detailsOf({ blank: `a${' '.repeat(10_000)}b` }).rows[0]?.value, 'a…');
+  assert.ok(detailsOf(long).text.endsWith('x…'));
+});

@@ -2,12 +2,18 @@
 import { blockOf, type Fact, fit, phraseOf } from './wording.ts';
 
 const ROWS_MAX = 40;
+const NAME_LENGTH_READ = 1_000;
 const VALUE_LENGTH_MAX = 1_000;
+// Every notice has them, and is written in the thread of the engine: what is not shown is not read.
+const VALUES_READ = 1_000;
+const ITEMS_READ = 1_000;
+const VALUE_LENGTH_READ = 4 * VALUE_LENGTH_MAX;
+const TEXT_LENGTH_READ = 100_000;
 
 export type Details = {
   readonly rows: readonly Fact[];
-  /** How many more there are. */
-  readonly left: number;
+  /** How many more there are; very many are not counted. */
+  readonly left: number | 'many';
   /** Of details that have no names. */
   readonly text: string;
 };
@@ -15,20 +21,50 @@ export type Details = {
 /** The names of what is inside something else are joined by points. */
 export function detailsOf(details: unknown): Details {
   if (details === null || details === undefined) return { rows: [], left: 0, text: '' };
-  if (typeof details !== 'object') return { rows: [], left: 0, text: blockOf(String(details)) };
-  const rows = [...rowsIn(details, '')].filter(({ value }) => value !== '');
-  return { rows: rows.slice(0, ROWS_MAX), left: Math.max(0, rows.length - ROWS_MAX), text: '' };
+  if (typeof details !== 'object')
+    return { rows: [], left: 0, text: startOf(String(details), TEXT_LENGTH_READ) };
+  const rows: Fact[] = [];
+  let count = 0;
+  let left = 0;
+  for (const { name, value } of valuesIn(details, '')) {
+    count += 1;
+    if (count > VALUES_READ) return { rows, left: 'many', text: '' };
+    if (value === '') continue;
+    if (rows.length === ROWS_MAX) {
+      left += 1;
+      continue;
+    }
+    const shown = fit(startOf(value, VALUE_LENGTH_READ), VALUE_LENGTH_MAX);
+    if (shown !== '') rows.push({ name: phraseOf(name), value: shown });
+  }
+  return { rows, left, text: '' };
 }
 
-function* rowsIn(value: unknown, name: string): Generator<Fact> {
-  if (Array.isArray(value) && value.every((one) => typeof one !== 'object' || one === null))
-    return yield { name: phraseOf(name), value: cut(value.map(String).join(', ')) };
-  if (typeof value === 'object' && value !== null) {
-    for (const [key, inside] of Object.entries(value))
-      yield* rowsIn(inside, name === '' ? key : `${name}.${key}`);
+/** As they were sent; what has others inside is empty, and comes before them. */
+function* valuesIn(value: unknown, name: string): Generator<Fact> {
+  if (typeof value !== 'object' || value === null)
+    return yield { name, value: value === null ? '' : String(value) };
+  if (Array.isArray(value)) {
+    const items = value.slice(0, ITEMS_READ);
+    if (items.every((one) => typeof one !== 'object' || one === null))
+      return yield { name, value: items.map(String).join(', ') };
+  }
+  yield { name, value: '' };
+  for (const [key, inside] of entriesOf(value)) yield* valuesIn(inside, nameIn(name, key));
+}
+
+/** One by one, unlike those of `Object.entries`. */
+function* entriesOf(value: object): Generator<[key: string, inside: unknown]> {
+  if (Array.isArray(value)) {
+    for (const [index, one] of value.entries()) yield [String(index), one];
     return;
   }
-  yield { name: phraseOf(name), value: cut(value === null ? '' : String(value)) };
+  for (const key of Object.keys(value)) yield [key, Reflect.get(value, key)];
 }
 
-const cut = (text: string) => fit(blockOf(text), VALUE_LENGTH_MAX);
+const nameIn = (name: string, key: string) =>
+  (name === '' ? key : `${name}.${key}`).slice(0, NAME_LENGTH_READ);
+
+/** Clean; of a longer text its start. */
+const startOf = (text: string, max: number) =>
+  text.length <= max ? blockOf(text) : `${blockOf(text.slice(0, max))}…`;
