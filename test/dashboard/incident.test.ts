@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  checkShown,
-  desktop,
-  noBrowser,
-  phone,
-  type Stage,
-  signIn,
-  startStage,
-} from './stage.ts';
+import { checkShown, desktop, noBrowser, phone, type Stage, signIn, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
 let stage: Stage;
