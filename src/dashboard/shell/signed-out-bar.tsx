@@ -12,14 +12,14 @@ export function SignedOutBar() {
   const { data: before } = useQuery(sessionQuery);
   useEffect(() => {
     if (!isSignedOut) return;
-    const look = async () => {
+    const readSession = async () => {
       const session = await pager.session();
       if (!session.ok) return;
       if (session.value.user.id !== before?.user.id) return location.reload();
       signedInAgain();
       void queries.invalidateQueries();
     };
-    const onFocus = () => void look();
+    const onFocus = () => void readSession();
     window.addEventListener('focus', onFocus);
     return () => window.removeEventListener('focus', onFocus);
   }, [isSignedOut, before, queries]);
