@@ -15,7 +15,7 @@ const spanOf = ({ start, end }: { start: string; end: string }) => ({
   end: Date.parse(end),
 });
 
-export const personName = ({ names }: People, id: string): string => names[id] ?? words.somebody;
+export const nameIn = ({ names }: People, id: string): string => names[id] ?? words.somebody;
 
 /** Who is paged, and where nobody is; an inactive person's shift is shown as the gap that it is. */
 export function finalBars(
@@ -53,7 +53,7 @@ export const layerBars = (shifts: readonly LaneShift[], people: People): readonl
     ...spanOf(shift),
     ...{ key: `${shift.user_id} ${shift.start}`, kind: 'shift' },
     ...{ hue: people.hues.get(shift.user_id), userId: shift.user_id },
-    ...barNames(personName(people, shift.user_id)),
+    ...barNames(nameIn(people, shift.user_id)),
   }));
 
 export const overrideBars = (overrides: readonly OverrideSpan[], people: People): readonly Bar[] =>
@@ -68,6 +68,6 @@ type Named = { readonly user_id: string; readonly replaces_user_id?: string };
 
 const namesOf = ({ user_id, replaces_user_id }: Named, people: People) =>
   barNames(
-    personName(people, user_id),
-    replaces_user_id === undefined ? undefined : personName(people, replaces_user_id),
+    nameIn(people, user_id),
+    replaces_user_id === undefined ? undefined : nameIn(people, replaces_user_id),
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
+import { personName } from '../../resources/person-name.ts';
 import { PagerError, pager } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -12,7 +13,6 @@ import { PickField } from '../ui/pick-field.tsx';
 import { instantOfText, localText } from './axis.ts';
 import { fromAndTo, notifiedOf, type OverridePreview, onCallIn, replacedIn } from './covering.ts';
 import { membersQuery, nowQuery, type Schedule, timelineQuery } from './queries.ts';
-import { nameOf } from './schedules.ts';
 import { useLate } from './use-late.ts';
 import { coverWords as words } from './words.ts';
 
@@ -54,7 +54,7 @@ function CoverForm({ schedule, me, close, initial }: CoverFormProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [replaces, setReplaces] = useState<string | null>(null);
   const { data: members = [] } = useQuery(membersQuery);
-  const names = new Map(members.map((one) => [one.id, nameOf(one)]));
+  const names = new Map(members.map((one) => [one.id, personName(one)]));
   const isSpan = start.at !== null && end.at !== null && start.at < end.at;
   const span = useLate({ start: start.at ?? 0, end: end.at ?? 0 });
   const {
@@ -103,7 +103,7 @@ function CoverForm({ schedule, me, close, initial }: CoverFormProps) {
           .filter((one) => one.active !== false)
           .map((one) => ({
             value: one.id,
-            label: one.id === me ? words.me(nameOf(one)) : nameOf(one),
+            label: one.id === me ? words.me(personName(one)) : personName(one),
           }))}
         mark={({ value }) => <PersonMark id={value} name={names.get(value) ?? ''} />}
         value={who}

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
+import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +15,6 @@ import { type Effects, withMoves } from './moves.ts';
 import { effectsQuery } from './preview.ts';
 import { membersQuery, type Schedule, timelineQuery } from './queries.ts';
 import { ScheduleForm } from './schedule-form.tsx';
-import { nameOf } from './schedules.ts';
 import { fullText, spanText } from './times.ts';
 import { useLate } from './use-late.ts';
 import { editWords as words } from './words.ts';
@@ -88,7 +88,7 @@ const isChanged = (draft: Draft, base: Schedule) =>
 
 function Summary({ draft }: { draft: Draft }) {
   const { data: members = [] } = useQuery(membersQuery);
-  const names = new Map(members.map((one) => [one.id, nameOf(one)]));
+  const names = new Map(members.map((one) => [one.id, personName(one)]));
   return (
     <dd>
       {draft.layers.map(({ key, users }, index) => (
@@ -149,7 +149,7 @@ function EffectsPanel({ id, draft, axis, isChanged }: EffectsPanelProps) {
   const data = isShown ? query.data : undefined;
   const error = isShown && !isLate ? query.error : null;
   const isOfOther = isShown && (isLate || query.isPlaceholderData);
-  const names = Object.fromEntries(members.map((one) => [one.id, nameOf(one)]));
+  const names = Object.fromEntries(members.map((one) => [one.id, personName(one)]));
   const ids = [
     ...Object.keys(timeline?.names ?? {}),
     ...late.layers.flatMap(({ users }) => users.filter((user) => user !== null)),

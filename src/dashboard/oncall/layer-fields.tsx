@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { personName } from '../../resources/person-name.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
@@ -6,7 +7,6 @@ import { PickField } from '../ui/pick-field.tsx';
 import { instantOfText, localText } from './axis.ts';
 import { type DraftLayer, weekdays, withMoved, workdays } from './draft.ts';
 import type { Member, Window } from './queries.ts';
-import { nameOf } from './schedules.ts';
 import { editWords as words } from './words.ts';
 
 type LayerProps = {
@@ -130,7 +130,7 @@ const textOf = (instant: string | undefined, timezone: string) =>
 type TurnsProps = Pick<LayerProps, 'layer' | 'members' | 'change'> & { path: string };
 
 function Turns({ layer: { users }, members, path, change }: TurnsProps) {
-  const names = new Map(members.map((one) => [one.id, nameOf(one)]));
+  const names = new Map(members.map((one) => [one.id, personName(one)]));
   return (
     <div>
       <p className="font-medium">{words.people}</p>
@@ -172,7 +172,7 @@ function Turns({ layer: { users }, members, path, change }: TurnsProps) {
             label={words.add}
             picks={members
               .filter(({ active }) => active !== false)
-              .map((one) => ({ value: one.id, label: nameOf(one) }))}
+              .map((one) => ({ value: one.id, label: personName(one) }))}
             mark={({ value, label }) => <PersonMark id={value} name={label} />}
             value=""
             onChange={(id) => id !== '' && change({ users: [...users, id] })}

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
+import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
 import { teamNamesQuery } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
@@ -16,7 +17,6 @@ import { DraftLanes } from './draft-lanes.tsx';
 import { newPreviewQuery } from './preview.ts';
 import { membersQuery } from './queries.ts';
 import { ScheduleForm } from './schedule-form.tsx';
-import { nameOf } from './schedules.ts';
 import { ownZone } from './times.ts';
 import { useLate } from './use-late.ts';
 import { scheduleWords, editWords as words } from './words.ts';
@@ -96,7 +96,7 @@ function Preview({ draft }: { draft: Draft }) {
     enabled: isComplete(late),
     placeholderData: keepPreviousData,
   });
-  const names = Object.fromEntries(members.map((one) => [one.id, nameOf(one)]));
+  const names = Object.fromEntries(members.map((one) => [one.id, personName(one)]));
   const ids = late.layers.flatMap(({ users }) => users.filter((user) => user !== null));
   const people = { names, hues: huesOf(ids) };
   return (

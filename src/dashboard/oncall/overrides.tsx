@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
+import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { useNow } from '../ui/now.ts';
 import { Trouble } from '../ui/panel.tsx';
 import { membersQuery, type Override, overridesQuery, type Schedule } from './queries.ts';
-import { nameOf } from './schedules.ts';
 import { spanText } from './times.ts';
 import { words as listWords, scheduleWords as words } from './words.ts';
 
@@ -28,7 +28,7 @@ export function Overrides({ schedule, mayCover }: OverridesProps) {
     setRemoved(true);
     heading.current?.focus();
   };
-  const names = new Map(members.map((one) => [one.id, nameOf(one)]));
+  const names = new Map(members.map((one) => [one.id, personName(one)]));
   return (
     <section aria-labelledby="overrides">
       <h2 ref={heading} id="overrides" tabIndex={-1} className="text-lg font-bold">

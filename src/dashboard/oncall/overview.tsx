@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { failureText } from '../../client/answer.ts';
+import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/now.ts';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { words as uiWords } from '../ui/words.ts';
-import { type People, personName } from './bars.ts';
+import { nameIn, type People } from './bars.ts';
 import {
   coverageQuery,
   membersQuery,
@@ -14,7 +15,7 @@ import {
   type Schedule,
   type WholeTimeline,
 } from './queries.ts';
-import { nameOf, type WholeShift } from './schedules.ts';
+import type { WholeShift } from './schedules.ts';
 import { fullText, spanText, whenText } from './times.ts';
 import { words as listWords, scheduleWords as words } from './words.ts';
 
@@ -49,7 +50,7 @@ export function Overview({ schedule, people, timeline, goTo }: OverviewProps) {
             shift={now}
             people={people}
             note={[
-              replaced === undefined ? '' : words.forName(personName(people, replaced)),
+              replaced === undefined ? '' : words.forName(nameIn(people, replaced)),
               now ? listWords.until(whenText(timezone, Date.parse(now.end), at)) : '',
             ]}
             isUrgent
@@ -90,10 +91,10 @@ const Who = ({ label, nobody, shift, people, note, isUrgent = false }: WhoProps)
       <p className="mt-0.5 flex items-center gap-2 text-xl font-bold">
         <PersonMark
           id={shift.user.id}
-          name={nameOf(shift.user)}
+          name={personName(shift.user)}
           hue={people.hues.get(shift.user.id)}
         />
-        <bdi>{nameOf(shift.user)}</bdi>
+        <bdi>{personName(shift.user)}</bdi>
       </p>
     ) : (
       <p className={`mt-0.5 text-xl font-bold ${isUrgent && nobody ? 'text-red' : 'text-ink2'}`}>
@@ -119,7 +120,7 @@ function Verdict({ id, timezone, goTo }: VerdictProps) {
   const [first] = data.gaps;
   const missing = data.missing_users.map(({ user_id, reason }) => {
     const person = members.find((one) => one.id === user_id);
-    return words.missing(person ? nameOf(person) : listWords.somebody, reason);
+    return words.missing(person ? personName(person) : listWords.somebody, reason);
   });
   if (first === undefined)
     return (

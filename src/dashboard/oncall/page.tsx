@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { personName } from '../../resources/person-name.ts';
 import { mayAct } from '../../resources/roles.ts';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
@@ -19,7 +20,7 @@ import type { Axis } from './axis.ts';
 import { finalBars } from './bars.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { schedulesQuery } from './queries.ts';
-import { type Group, gapsAhead, grouped, nameOf, type OnCallNow, type Row } from './schedules.ts';
+import { type Group, gapsAhead, grouped, type OnCallNow, type Row } from './schedules.ts';
 import { monthText, ownZone, spanText, whenText } from './times.ts';
 import { AxisRow, BarItem, Days } from './track.tsx';
 import { usePeriod } from './use-period.ts';
@@ -170,7 +171,7 @@ function WhoNow({ now, at, zone, hues }: WhoNowProps) {
   const { user, end, next } = now;
   const following = next && (
     <p className={`truncate text-sm text-ink3 ${user === null ? '' : 'hidden md:block'}`}>
-      {words.followedBy(nameOf(next.user), whenText(zone, Date.parse(next.start), at))}
+      {words.followedBy(personName(next.user), whenText(zone, Date.parse(next.start), at))}
     </p>
   );
   if (user === null)
@@ -183,9 +184,9 @@ function WhoNow({ now, at, zone, hues }: WhoNowProps) {
   return (
     <>
       <p className="flex min-w-0 items-center gap-1.5 text-sm text-ink2">
-        <PersonMark id={user.id} name={nameOf(user)} hue={hues.get(user.id)} />
+        <PersonMark id={user.id} name={personName(user)} hue={hues.get(user.id)} />
         <span className="truncate">
-          <bdi>{nameOf(user)}</bdi>
+          <bdi>{personName(user)}</bdi>
         </span>
         {end && (
           <time dateTime={end} className="shrink-0">

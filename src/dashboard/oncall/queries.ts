@@ -1,25 +1,11 @@
 // What the pages of schedules ask for. All keys begin alike: a change of a schedule makes all stale.
 import { queryOptions } from '@tanstack/react-query';
-import { listAll } from '../../client/pages.ts';
-import { PagerError, pager } from '../api/pager.ts';
+import { readBody, readList } from '../api/pager.ts';
 import { pollMs } from '../live/live.ts';
 import type { Span } from './axis.ts';
 import type { Gap, OnCallNow, Row, ScheduleTimeline, Shift, WholeShift } from './schedules.ts';
 
 type Query = Readonly<Record<string, string>>;
-
-/** What this version of the API answers, as docs/openapi.json has it. */
-async function read<Body>(path: string, query: Query = {}): Promise<Body> {
-  const answer = await pager.client.send({ method: 'GET', path, query });
-  if (!answer.ok) throw new PagerError(answer.failure);
-  return answer.body as Body;
-}
-
-async function readAll<One>(path: string, query: Query = {}): Promise<readonly One[]> {
-  const answer = await listAll(pager.client, path, query);
-  if (!answer.ok) throw new PagerError(answer.failure);
-  return answer.value as unknown as readonly One[];
-}
 
 const spanQuery = ({ start, end }: Span): Query => ({
   from: new Date(start).toISOString(),
@@ -38,7 +24,7 @@ async function readTimelines(query: Query) {
   let names: Names = {};
   for (let cursor: string | null = ''; cursor !== null; ) {
     const from: Query = cursor === '' ? {} : { cursor };
-    const page: TimelinePage = await read('/on-calls/timeline', {
+    const page: TimelinePage = await readBody('/on-calls/timeline', {
       ...query,
       ...from,
       limit: '200',
@@ -57,7 +43,7 @@ export const schedulesQuery = (span: Span, team: string | undefined) =>
       const scope = team === undefined ? {} : { team_id: team };
       const [{ rows, names }, now] = await Promise.all([
         readTimelines({ ...spanQuery(span), ...scope }),
-        readAll<OnCallNow>('/on-calls/now', scope),
+        readList<OnCallNow>('/on-calls/now', scope),
       ]);
       const byId = new Map(now.map((one) => [one.oncall_schedule_id, one]));
       return {
@@ -99,7 +85,7 @@ export type Schedule = {
 export const scheduleQuery = (id: string) =>
   queryOptions({
     queryKey: ['on-calls', id, 'record'],
-    queryFn: () => read<Schedule>(`/on-calls/${id}`),
+    queryFn: () => readBody<Schedule>(`/on-calls/${id}`),
     refetchInterval: pollMs,
   });
 
@@ -125,14 +111,15 @@ export type WholeTimeline = {
 export const timelineQuery = (id: string, span: Span) =>
   queryOptions({
     queryKey: ['on-calls', id, 'timeline', span],
-    queryFn: () => read<WholeTimeline>(`/on-calls/${id}/timeline`, spanQuery(span)),
+    queryFn: () => readBody<WholeTimeline>(`/on-calls/${id}/timeline`, spanQuery(span)),
     refetchInterval: pollMs,
   });
 
 export const nowQuery = (id: string) =>
   queryOptions({
     queryKey: ['on-calls', id, 'now'],
-    queryFn: () => read<{ now: WholeShift | null; next: WholeShift | null }>(`/on-calls/${id}/now`),
+    queryFn: () =>
+      readBody<{ now: WholeShift | null; next: WholeShift | null }>(`/on-calls/${id}/now`),
     refetchInterval: pollMs,
   });
 
@@ -145,7 +132,7 @@ export type Coverage = {
 export const coverageQuery = (id: string) =>
   queryOptions({
     queryKey: ['on-calls', id, 'coverage'],
-    queryFn: () => read<Coverage>(`/on-calls/${id}/coverage`),
+    queryFn: () => readBody<Coverage>(`/on-calls/${id}/coverage`),
   });
 
 export type Uses = {
@@ -156,7 +143,7 @@ export type Uses = {
 export const usesQuery = (id: string) =>
   queryOptions({
     queryKey: ['on-calls', id, 'uses'],
-    queryFn: () => read<Uses>(`/on-calls/${id}/uses`),
+    queryFn: () => readBody<Uses>(`/on-calls/${id}/uses`),
   });
 
 export type Override = {
@@ -173,7 +160,7 @@ export type Override = {
 export const overridesQuery = (id: string) =>
   queryOptions({
     queryKey: ['on-calls', id, 'overrides'],
-    queryFn: () => readAll<Override>(`/on-calls/${id}/overrides`),
+    queryFn: () => readList<Override>(`/on-calls/${id}/overrides`),
     refetchInterval: pollMs,
   });
 
@@ -186,5 +173,5 @@ export type Member = {
 
 export const membersQuery = queryOptions({
   queryKey: ['on-calls', 'people'],
-  queryFn: () => readAll<Member>('/users'),
+  queryFn: () => readList<Member>('/users'),
 });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { mayAct, type Role } from '../../resources/roles.ts';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
@@ -69,9 +70,6 @@ const Reading = ({ className = '' }) => (
   </div>
 );
 
-const MANAGERS = ['manager', 'admin', 'owner'];
-const RESPONDERS = ['responder', ...MANAGERS];
-
 function ScheduleView({ schedule }: { schedule: Schedule }) {
   const { id, name, timezone } = schedule;
   const isNarrow = useIsNarrow();
@@ -88,8 +86,9 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
   const query = useQuery(timelineQuery(id, { start: axis.start, end: axis.end }));
   const { data: session } = useQuery(sessionQuery);
   const isActive = !schedule.archived_at;
-  const mayCover = isActive && RESPONDERS.includes(session?.user.role ?? '');
-  const mayEdit = isActive && MANAGERS.includes(session?.user.role ?? '');
+  const may = (role: Role) => isActive && session !== undefined && mayAct(session.user, role);
+  const mayCover = may('responder');
+  const mayEdit = may('manager');
   const isEditing = tab === 'layers' && mayEdit;
   useTitle(name);
 

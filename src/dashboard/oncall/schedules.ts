@@ -41,9 +41,6 @@ export type OnCallNow = {
 export type Row = ScheduleTimeline & { readonly now: OnCallNow | undefined };
 export type Group = { readonly team: string; readonly rows: readonly Row[] };
 
-export const nameOf = ({ first_name, last_name }: Person): string =>
-  `${first_name} ${last_name}`.trim();
-
 /** The gaps that are not over. */
 export const gapsAhead = ({ gaps }: ScheduleTimeline, now: number): readonly Gap[] =>
   gaps.filter(({ end }) => Date.parse(end) > now);

@@ -4,7 +4,7 @@ import { PersonMark } from '../ui/person-mark.tsx';
 import type { Axis } from './axis.ts';
 import type { Bar } from './bar.ts';
 import { barText } from './bar-text.ts';
-import { type People, personName } from './bars.ts';
+import { nameIn, type People } from './bars.ts';
 import { spanText } from './times.ts';
 import { coverWords, scheduleWords as words } from './words.ts';
 
@@ -46,7 +46,7 @@ export function ShiftTable({ axis, bars, people, layerOf, cover }: ShiftTablePro
                 <span className="flex min-w-0 items-center gap-2 font-medium">
                   <PersonMark
                     id={bar.userId}
-                    name={personName(people, bar.userId)}
+                    name={nameIn(people, bar.userId)}
                     hue={people.hues.get(bar.userId)}
                   />
                   <bdi className="min-w-0">{bar.full}</bdi>

@@ -2,9 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { listAll } from '../../client/pages.ts';
 import { priorities, severities } from '../../resources/condition.ts';
-import { PagerError, pager } from '../api/pager.ts';
+import { PagerError, readList } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
@@ -19,20 +18,15 @@ const { form } = words;
 
 type Named = { readonly id: string; readonly name: string; readonly team_id: string };
 
-async function readAll(path: string): Promise<readonly Named[]> {
-  const answer = await listAll(pager.client, path);
-  if (!answer.ok) throw new PagerError(answer.failure);
-  return answer.value.map(({ id, name, team_id }) => ({
-    ...{ id: String(id), name: String(name), team_id: String(team_id) },
-  }));
-}
-
 export function OpenPage() {
   useTitle(words.open);
-  const services = useQuery({ queryKey: ['services'], queryFn: () => readAll('/services') });
+  const services = useQuery({
+    queryKey: ['services'],
+    queryFn: () => readList<Named>('/services'),
+  });
   const policies = useQuery({
     queryKey: ['escalation-policies'],
-    queryFn: () => readAll('/escalation-policies'),
+    queryFn: () => readList<Named>('/escalation-policies'),
   });
   const failed = [services, policies].find(({ error }) => error instanceof PagerError);
   return (
