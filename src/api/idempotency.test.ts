@@ -150,6 +150,31 @@ test('what a server made that died before it answered is told, and not made agai
   assert.deepEqual({ ...rows }, { services: 1, teams: 1, users: 1 });
 });
 
+test('a change or an end that is sent again is told as done, and not as stale', async () => {
+  await using at = await setting();
+  const caller = at.world.caller({ role: 'owner' });
+  const { body: team } = await at.api.send(caller, 'POST /teams', { body: { name: 'Ops' } });
+  const { body: service } = await at.api.send(caller, 'POST /services', { body: { name: 'Shop' } });
+  const headers = { 'if-match': '1', 'idempotency-key': 'k' };
+  const renamed = { body: { name: 'Store' }, headers };
+  for (const request of [`PATCH /teams/${team.id}`, `PUT /services/${service.id}`]) {
+    const first = await at.api.send(caller, request, renamed);
+    assert.deepEqual([first.status, first.body.version], [200, 2], JSON.stringify(first.body));
+    assert.deepEqual((await at.api.send(caller, request, renamed)).body, first.body);
+    const other = { ...renamed, headers: { ...headers, 'if-match': '2' } };
+    const mismatch = await at.api.send(caller, request, other);
+    assert.equal(mismatch.body.error, 'idempotency_mismatch');
+    await loseAnswers(at);
+    at.time.now = at.time.now.add({ minutes: 1 });
+    assert.deepEqual((await at.api.send(caller, request, renamed)).body, first.body);
+  }
+  const end = { headers: { 'if-match': '2', 'idempotency-key': 'k' } };
+  const ended = await at.api.send(caller, `DELETE /services/${service.id}`, end);
+  assert.equal(ended.status, 200);
+  const again = await at.api.send(caller, `DELETE /services/${service.id}`, end);
+  assert.deepEqual([again.status, again.body], [200, ended.body]);
+});
+
 test('an answer that held a secret is lost for good, and what it was about is named', async () => {
   await using at = await setting();
   const caller = at.world.caller({ role: 'owner' });
@@ -159,7 +184,7 @@ test('an answer that held a secret is lost for good, and what it was about is na
   at.time.now = at.time.now.add({ minutes: 1 });
   const lost = await at.api.send(caller, 'POST /api-keys', text);
   assert.deepEqual([lost.status, lost.body.error], [409, 'answer_lost']);
-  assert.equal(lost.body.message, `This request was done, and made ${id}; its answer was lost.`);
+  assert.equal(lost.body.message, `This request was done, on ${id}; its answer was lost.`);
 });
 
 /** Makes something, as every creation does: with a line of the audit log. */

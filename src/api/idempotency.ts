@@ -49,7 +49,7 @@ function full(now: Temporal.Instant, until: Temporal.Instant): Refusal {
 
 async function again(route: Route, call: Call, id: string): Promise<Answer> {
   if (route.again !== undefined) return route.again(call, id);
-  const message = `This request was done, and made ${id}; its answer was lost.`;
+  const message = `This request was done, on ${id}; its answer was lost.`;
   throw new Refusal('answer_lost', { message });
 }
 
@@ -83,7 +83,10 @@ function toRepeatable({ method }: Route, { call, key, path }: IdempotentRequest)
     caller: `${call.caller.kind}:${call.caller.id}`,
     route: `${method} ${path}`,
     key,
-    content: JSON.stringify([call.teamId, call.query, call.sha256 ?? call.body ?? null]),
+    content: JSON.stringify([
+      ...[call.teamId, call.query, call.sha256 ?? call.body ?? null],
+      ...(call.version === null ? [] : [call.version]),
+    ]),
     now: call.now,
   };
 }

@@ -105,4 +105,11 @@ export const ok = (body: unknown, status = 200): Answer => ({ status, body });
 
 /** Whether an `Idempotency-Key` makes two requests one. */
 export const mayRepeat = ({ method, writesNothing }: Route): boolean =>
-  method === 'POST' && writesNothing !== true;
+  method !== 'GET' && writesNothing !== true;
+
+/** What a PUT or PATCH has changed is told again as it is read. */
+export function withAgain(route: Route, routes: readonly Route[]): Route {
+  if (route.again !== undefined || !['PUT', 'PATCH'].includes(route.method)) return route;
+  const read = routes.find(({ method, path }) => method === 'GET' && path === route.path);
+  return read === undefined ? route : { ...route, again: (call) => read.handle(call) };
+}

@@ -39,7 +39,15 @@ import { openApi } from './openapi.ts';
 import { mountDocs } from './pages/docs.ts';
 import { isForBrowser, refusalPage } from './pages/refusal.ts';
 import { mountPageStyle } from './pages/style.ts';
-import { type Answer, API_PREFIX, type Call, type Caller, mayRepeat, type Route } from './route.ts';
+import {
+  type Answer,
+  API_PREFIX,
+  type Call,
+  type Caller,
+  mayRepeat,
+  type Route,
+  withAgain,
+} from './route.ts';
 
 /** Whether requests and their headers take too long. */
 const CONNECTIONS_CHECK_MILLISECONDS = 5_000;
@@ -196,7 +204,7 @@ function mountRoutes(api: FastifyInstance, parts: ApiParts): void {
   api.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
-  for (const route of parts.routes)
+  for (const route of parts.routes.map((one) => withAgain(one, parts.routes)))
     api.route({
       method: route.method,
       url: route.path,

@@ -192,8 +192,8 @@ export type Repeatable = {
 };
 
 type CreationRecorder = {
-  /** What the request made, in the commit that makes it; it throws if another run does it now. */
-  recordCreated(request: Repeatable, id: string): Promise<void>;
+  /** What the request was done on, in the commit that does it; it throws if another run does it now. */
+  recordDone(request: Repeatable, id: string): Promise<void>;
 };
 
 export type IncidentLocker = {

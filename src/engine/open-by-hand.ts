@@ -59,7 +59,7 @@ export async function openByHand(
     if ('refused' in outcome) return { result: 'refused', reason: outcome.refused };
     const changes = changesOf([outcome], { opened: [outcome.incident], changed: [] });
     const numbers = await tx.save(changes, now);
-    if (repeatable !== null) await tx.recordCreated(repeatable, id);
+    if (repeatable !== null) await tx.recordDone(repeatable, id);
     wake = wakeOf(changes, now);
     const number = numbers.get(id) ?? 0;
     return { result: 'opened', incident: { ...outcome.incident, number } };

@@ -5,7 +5,7 @@ import { masked } from '../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/index.ts';
 import type { Queries } from './database.ts';
-import { recordCreated } from './records/idempotent-answers.ts';
+import { recordDone } from './records/idempotent-answers.ts';
 import { json } from './records/rows.ts';
 
 /** Who does something, for whom it is done, and when. */
@@ -69,16 +69,13 @@ type Audited = {
   readonly after?: unknown;
 };
 
-/** Sent again with the same key, the request does not do it a second time. */
-const isMadeOnce = (action: AuditedAction) => action === 'create' || action === 'rotate_token';
-
 /**
  * Writes down who did what, in the transaction that does it, and last: other writers of the
  * organisation then wait for its commit, for entries are numbered in the order of commits.
  */
 export async function audit(tx: Queries, ids: Ids, entry: Audited & { act: Act }): Promise<void> {
   const { act, schema } = entry;
-  if (act.repeatable && isMadeOnce(entry.action)) await recordCreated(tx, act.repeatable, entry.id);
+  if (act.repeatable) await recordDone(tx, act.repeatable, entry.id);
   const kind = typeof entry.kind === 'string' ? entry.kind : entry.kind.name;
   const maskedJson = (value: unknown) =>
     value === undefined ? null : json(tx, masked(schema, value));

@@ -494,7 +494,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         deeds.push({ type: 'saved', changes, now });
         return tx.save(changes, now);
       },
-      recordCreated: async () => assert.fail('here no request is sent again'),
+      recordDone: async () => assert.fail('here no request is sent again'),
       claim: async (request, evaluate) => {
         const cancelled: Claimed[] = [];
         const broken: BrokenNotice[] = [];

@@ -35,7 +35,7 @@ export function useWrite(...stale: readonly (readonly unknown[])[]): Writing {
       setState({ ...idle, isPending: true });
       const answer = await pager.client.send({
         ...write,
-        ...(write.method === 'POST' && { idempotencyKey: keyOf(write, latest) }),
+        idempotencyKey: keyOf(write, latest),
         onTry: ({ againInMs }) => setState((now) => ({ ...now, isTriedAgain: againInMs !== null })),
       });
       isSending.current = false;

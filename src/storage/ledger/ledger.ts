@@ -6,7 +6,7 @@ import type { ChangedIncident } from '../hints.ts';
 import { finish, pagedSteps } from '../outbox/finished.ts';
 import { claim } from '../outbox/outbox.ts';
 import { postponeNotice } from '../outbox/postpone.ts';
-import { recordCreated } from '../records/idempotent-answers.ts';
+import { recordDone } from '../records/idempotent-answers.ts';
 import { backlog } from './backlog.ts';
 import type { LedgerContext, LedgerParts } from './context.ts';
 import {
@@ -88,7 +88,7 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx {
       lockIncidents(context, { organizationId, ids, unreadable }),
     anotherIsOpen: (incident) => anotherIsOpen(context, incident),
     save: (changes, now) => save(context, changes, now),
-    recordCreated: (request, id) => recordCreated(context.sql, request, id),
+    recordDone: (request, id) => recordDone(context.sql, request, id),
     claim: (request, unwanted) => claim(context, request, unwanted),
     postponeNotice: (key, failing) => postponeNotice(context, key, failing),
     postponeIncident: (id, failing) => postponeIncident(context, id, failing),

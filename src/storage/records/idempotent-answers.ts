@@ -33,7 +33,7 @@ export type IdempotentAnswers = {
   /** Takes the key, or tells what became of the request that has it. */
   claim(request: Repeatable): Promise<Claim>;
   finish(request: Repeatable, answer: StoredAnswer): Promise<void>;
-  /** Lets the same request be tried again, unless this one made something. */
+  /** Lets the same request be tried again, unless this one did something. */
   release(request: Repeatable): Promise<void>;
   /** Forgets some of what is older than a day; answers how many. */
   purge(now: Temporal.Instant): Promise<number>;
@@ -67,8 +67,8 @@ const contextOf = ({ organizationId, caller, route, key }: Repeatable) =>
 const thisRun = (sql: Queries, request: Repeatable) =>
   sql`${byKey(sql, request)} and started_at = ${request.now} and status is null`;
 
-/** In the commit that makes it, so that no other run makes it once more. */
-export async function recordCreated(tx: Queries, request: Repeatable, id: string): Promise<void> {
+/** In the commit that does it, so that no other run does it once more. */
+export async function recordDone(tx: Queries, request: Repeatable, id: string): Promise<void> {
   const updated = await tx`
     update idempotent_answers set created_id = coalesce(created_id, ${id}) where ${thisRun(tx, request)}`;
   if (updated.count === 0) throw new TakenOver();
