@@ -229,6 +229,36 @@ test('the other actions say what they do, and are done by one press or two', { s
   }),
 );
 
+test('what is sent from a dialog that is closed is shown until it is done', { skip }, () =>
+  stage.story(phone, async ({ page, open, expectError }) => {
+    expectError(/ERR_FAILED/);
+    const number = await stage.alert('Muted on a bad network');
+    await open(`/incidents/${number}`);
+    const answered = Promise.withResolvers<void>();
+    let tries = 0;
+    await page.route('**/mute', async (route) => {
+      tries += 1;
+      if (tries === 1) return route.abort();
+      await answered.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'More actions' }).tap();
+    await page.getByRole('menuitem', { name: 'Mute' }).tap();
+    await page.getByRole('button', { name: 'For good' }).tap();
+    await page.getByRole('dialog').getByText('Not done yet, trying again.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).tap();
+    const bar = page.getByRole('alert').filter({ hasText: 'Not done yet, trying again: Mute' });
+    await bar.waitFor();
+    await page.getByRole('link', { name: 'Incidents' }).first().tap();
+    await page.waitForURL((url) => url.pathname === '/incidents');
+    await checkShown(page);
+    answered.resolve();
+    await bar.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Muted on a bad network' }).waitFor();
+    assert.ok((await stage.server.api.send(`GET /incidents/${number}`)).body.muted_until);
+  }),
+);
+
 test('what is typed outlives the session, and is stored once there is another', { skip }, () =>
   stage.story(desktop, async ({ page, context, open, expectError }) => {
     expectError(/401/);

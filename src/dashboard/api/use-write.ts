@@ -1,19 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Failure, Fields } from '../../client/answer.ts';
-import type { Request } from '../../client/client.ts';
-import { pager } from './pager.ts';
-
-export type Write = Pick<Request, 'path' | 'body' | 'version' | 'budget'> & {
-  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-};
+import { shownTitle } from '../shell/use-title.ts';
+import { begin, leave, send, type Write } from './open-writes.ts';
 
 export type Writing = {
   readonly isPending: boolean;
   /** It was sent, and no answer has come yet; it is being sent again. */
   readonly isTriedAgain: boolean;
   readonly failure: Failure | null;
-  /** Null: it failed, as `failure` says; or one before it has no answer yet, and it was not sent. */
+  /**
+   * Null: it failed, as `failure` says; or one before it has no answer yet, and it was not sent; or
+   * nobody waits for it here any more.
+   */
   send(write: Write): Promise<Fields | null>;
   forget(): void;
 };
@@ -25,25 +24,38 @@ const idle: State = { isPending: false, isTriedAgain: false, failure: null };
 export function useWrite(...stale: readonly (readonly unknown[])[]): Writing {
   const queries = useQueryClient();
   const [state, setState] = useState(idle);
-  const isSending = useRef(false);
+  const sending = useRef<number | null>(null);
   const latest = useRef({ write: '', key: '' });
+  const isThere = useRef(true);
+  useEffect(() => {
+    isThere.current = true;
+    return () => {
+      isThere.current = false;
+      if (sending.current !== null) leave(sending.current);
+    };
+  }, []);
   return {
     ...state,
     async send(write) {
-      if (isSending.current) return null;
-      isSending.current = true;
-      setState({ ...idle, isPending: true });
-      const answer = await pager.client.send({
-        ...write,
-        idempotencyKey: keyOf(write, latest),
-        onTry: ({ againInMs }) => setState((now) => ({ ...now, isTriedAgain: againInMs !== null })),
+      if (sending.current !== null) return null;
+      const id = begin({
+        write,
+        key: keyOf(write, latest),
+        origin: { title: shownTitle(), address: location.pathname },
+        refresh() {
+          for (const queryKey of stale) void queries.invalidateQueries({ queryKey });
+        },
       });
-      isSending.current = false;
+      sending.current = id;
+      setState({ ...idle, isPending: true });
+      const answer = await send(id, (isTriedAgain) =>
+        setState((now) => ({ ...now, isTriedAgain })),
+      );
+      sending.current = null;
       const isOpen = !answer.ok && answer.mayBeDone;
       if (!isOpen) latest.current = { write: '', key: '' };
       setState(answer.ok ? idle : { ...idle, failure: answer.failure });
-      for (const queryKey of stale) void queries.invalidateQueries({ queryKey });
-      return answer.ok ? answer.body : null;
+      return answer.ok && isThere.current ? answer.body : null;
     },
     forget: () => setState(idle),
   };

@@ -103,7 +103,7 @@ function Outcome({ acts: { failure, isTriedAgain } }: { acts: Acts }): ReactNode
         {failureText(failure)}
       </p>
     );
-  return isTriedAgain && <p role="status">{words.againOther}</p>;
+  return isTriedAgain && <p role="status">{uiWords.triedAgain}</p>;
 }
 
 const muteChoices = (): readonly Choice[] =>

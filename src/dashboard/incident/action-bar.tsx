@@ -159,7 +159,7 @@ function LastAct({ acts }: { acts: Acts }) {
   if (pending === null || !isTriedAgain) return null;
   return (
     <p role="alert" className="action-panel border-red font-medium">
-      {words.again[pending] ?? words.againOther}
+      {words.again[pending] ?? uiWords.triedAgain}
     </p>
   );
 }

@@ -2,6 +2,8 @@ import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { Button } from '../ui/button.tsx';
+import { forgetDraft } from '../ui/drafts.ts';
+import { words as uiWords } from '../ui/words.ts';
 import { useActs } from './use-acts.ts';
 import { words } from './words.ts';
 
@@ -14,15 +16,17 @@ export function NoteForm({ id }: { id: string }) {
     if (isWanted) field.current?.focus();
   }, [isWanted]);
   const { act, pending, isTriedAgain, failure } = useActs(id);
-  const save = async () => {
-    if (text.trim() !== '' && (await act('note', { text }))) setText('');
+  const save = async (form: HTMLFormElement) => {
+    if (text.trim() === '' || !(await act('note', { text }))) return;
+    setText('');
+    forgetDraft(form);
   };
   return (
     <form
       className="mb-4 flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        void save(event.currentTarget);
       }}
       onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
         if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.requestSubmit();
@@ -50,7 +54,7 @@ export function NoteForm({ id }: { id: string }) {
           <Button kind="primary" type="submit" aria-disabled={pending !== null}>
             {words.saveNote}
           </Button>
-          {isTriedAgain && <p role="status">{words.againOther}</p>}
+          {isTriedAgain && <p role="status">{uiWords.triedAgain}</p>}
         </div>
       )}
     </form>

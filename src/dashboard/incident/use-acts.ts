@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useWrite } from '../api/use-write.ts';
 import type { Incident } from './incident.ts';
 import { useShow } from './queries.ts';
+import { actionNames } from './words.ts';
 
 /** On a bad network an acknowledgement is wanted for as long as somebody waits for it. */
 const patiently = { retriesMax: 40, totalMs: 5 * 60_000 };
@@ -18,7 +19,8 @@ export function useActs(id: string) {
     if (write.isPending) return false;
     setLast({ action, body });
     const path = `/incidents/${id}/${action}`;
-    const answer = await write.send({ method: 'POST', path, body, budget: patiently });
+    const name = actionNames[action] ?? action;
+    const answer = await write.send({ method: 'POST', path, body, name, budget: patiently });
     if (answer === null) return false;
     setLast(null);
     // What this version of the API answers, as docs/openapi.json has it.

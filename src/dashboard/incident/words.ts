@@ -49,7 +49,6 @@ export const words = {
     resolve: 'Not resolved yet, trying again.',
     escalate: 'Not escalated yet, trying again.',
   } as Readonly<Record<string, string>>,
-  againOther: 'Not done yet, trying again.',
   pagesNobody: 'Nobody is paged by it now.',
   menu: {
     mute: 'Mute',
@@ -144,6 +143,12 @@ export const words = {
   links: 'Links',
   notALink: 'not a web address',
 } as const;
+
+const { acknowledge, resolve, escalate, unacknowledge, reopen, unmute, addNote } = words;
+export const actionNames: Readonly<Record<string, string>> = {
+  ...words.menu,
+  ...{ acknowledge, resolve, escalate, unacknowledge, reopen, unmute, note: addNote },
+};
 
 const channels: Readonly<Record<string, string>> = {
   email: 'e-mail',

@@ -5,6 +5,7 @@ import { useWrite } from '../api/use-write.ts';
 import { useActionKeys } from '../shell/use-action-keys.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Sentence } from '../ui/sentence.tsx';
+import { words as uiWords } from '../ui/words.ts';
 import { muteText } from './mute-text.ts';
 import { type Mute, mutesFrom } from './mutes.ts';
 import type { Selection } from './selection.ts';
@@ -58,7 +59,7 @@ export function BulkBar({ selection, all }: BulkBarProps) {
           {failureText(failure)}
         </p>
       )}
-      {isTriedAgain && <p role="status">{words.triedAgain}</p>}
+      {isTriedAgain && <p role="status">{uiWords.triedAgain}</p>}
       {count === 0 && results.length > 0 && <Results results={results} />}
       {isMuting && count > 0 && (
         <div className="flex flex-wrap gap-2">

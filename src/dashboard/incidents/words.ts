@@ -40,7 +40,6 @@ export const words = {
   resolve: 'Resolve',
   mute: 'Mute',
   close: 'Close',
-  triedAgain: 'Not done yet, trying again.',
   results: (done: number, others: number) =>
     others === 0 ? `${done} done.` : `${done} done, ${others} not:`,
   isGone: 'It is not there any more.',

@@ -4,6 +4,7 @@ import { isPaletteKey } from './keys.ts';
 import { BottomBar, SideMenu } from './menu.tsx';
 import { NewVersion } from './new-version.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
+import { OpenWritesBar } from './open-writes-bar.tsx';
 import { type MenuPage, pages, sameTeam } from './pages.ts';
 import { KeyHelp, Palette } from './popup-slots.tsx';
 import { SignedOutBar } from './signed-out-bar.tsx';
@@ -47,6 +48,7 @@ export function Frame() {
       <main id="content" className="min-w-0 pb-20 md:pb-8">
         <SignedOutBar />
         <OfflineBanner />
+        <OpenWritesBar />
         <NewVersion />
         <Outlet />
       </main>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { hasOpenWrite } from '../api/open-writes.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { hasDraft } from '../ui/drafts.ts';
@@ -15,7 +16,7 @@ export function NewVersion() {
   const own = useRef(data?.build);
   own.current ??= data?.build;
   if (data?.build === own.current) return null;
-  const reload = () => (hasDraft() ? setHeld(true) : location.reload());
+  const reload = () => (hasDraft() || hasOpenWrite() ? setHeld(true) : location.reload());
   return (
     <div
       role="status"

@@ -3,6 +3,7 @@ import type { Writing } from '../api/use-write.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { FailedWrite } from './failed-write.tsx';
+import { TriedAgain } from './tried-again.tsx';
 import { words } from './words.ts';
 
 type ConfirmProps = {
@@ -29,6 +30,7 @@ export const Confirm = ({
   <Dialog isOpen title={title} text={text} onClose={onClose}>
     {children}
     <FailedWrite failure={failure} />
+    {isPending && <TriedAgain />}
     <div className="mt-4 flex flex-wrap gap-2">
       <Button kind="danger" aria-disabled={isPending} onClick={() => !isPending && onConfirm()}>
         {action}

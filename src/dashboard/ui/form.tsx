@@ -4,6 +4,7 @@ import type { Problem } from '../../resources/declaration/resource.ts';
 import { Button } from './button.tsx';
 import { forgetDraft } from './drafts.ts';
 import { Problems } from './field.tsx';
+import { TriedAgain } from './tried-again.tsx';
 import { words } from './words.ts';
 
 type FormProps = {
@@ -57,6 +58,7 @@ export function Form({
         </Button>
         {onCancel && <Button onClick={onCancel}>{words.cancel}</Button>}
       </div>
+      {isPending && <TriedAgain />}
     </form>
   );
 }

@@ -15,6 +15,7 @@ export const words = {
   selected: 'It is selected: copy it with Ctrl C, or by a long press.',
   save: 'Save',
   saving: 'Saving …',
+  triedAgain: 'Not done yet, trying again.',
   cancel: 'Cancel',
   pick: 'Type to search',
   showAll: 'Show all',

@@ -1,0 +1,95 @@
+// Writes that are neither confirmed nor refused. Whoever sent one may be gone, since a dialog was
+// closed or a page left: it goes on, and is shown until it is known what it came to.
+import { useSyncExternalStore } from 'react';
+import type { Answer, Failure } from '../../client/answer.ts';
+import type { Request } from '../../client/client.ts';
+import { pager } from './pager.ts';
+
+export type Write = Pick<Request, 'path' | 'body' | 'version' | 'budget'> & {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** What the button says, where its page has several. */
+  readonly name?: string;
+};
+
+/** Where it was sent: the title of the page, and its address. */
+export type Origin = { readonly title: string; readonly address: string };
+
+export type OpenWrite = {
+  readonly id: number;
+  readonly write: Write;
+  /** The same for every try: it is done once. */
+  readonly key: string;
+  readonly origin: Origin;
+  readonly isTriedAgain: boolean;
+  /** Of one that was left. */
+  readonly failure: Failure | null;
+  readonly mayBeDone: boolean;
+  /** Nothing else shows it. */
+  readonly isLeft: boolean;
+  /** Reads anew what it has changed. */
+  readonly refresh: () => void;
+};
+
+let open: readonly OpenWrite[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+type Begun = Pick<OpenWrite, 'write' | 'key' | 'origin' | 'refresh'>;
+
+export function begin(begun: Begun): number {
+  lastId += 1;
+  const fresh = { isTriedAgain: false, failure: null, mayBeDone: false, isLeft: false };
+  set([...open, { ...begun, ...fresh, id: lastId }]);
+  return lastId;
+}
+
+export async function send(id: number, onTry: (isAgain: boolean) => void): Promise<Answer> {
+  const { write, key, refresh } = of(id) as OpenWrite;
+  const { name: _, ...request } = write;
+  const answer = await pager.client.send({
+    ...request,
+    idempotencyKey: key,
+    onTry({ againInMs }) {
+      change(id, { isTriedAgain: againInMs !== null });
+      onTry(againInMs !== null);
+    },
+  });
+  if (answer.ok || of(id)?.isLeft !== true) forget(id);
+  else change(id, { failure: answer.failure, mayBeDone: answer.mayBeDone ?? false });
+  refresh();
+  return answer;
+}
+
+export const leave = (id: number): void => change(id, { isLeft: true });
+
+export const forget = (id: number): void => set(open.filter((one) => one.id !== id));
+
+export function tryAgain(id: number): void {
+  change(id, { failure: null });
+  void send(id, () => {});
+}
+
+export const hasOpenWrite = (): boolean => open.length > 0;
+
+export const useOpenWrites = (): readonly OpenWrite[] =>
+  useSyncExternalStore(subscribe, () => open);
+
+const of = (id: number): OpenWrite | undefined => open.find((one) => one.id === id);
+
+const change = (id: number, changed: Partial<OpenWrite>): void =>
+  set(open.map((one) => (one.id === id ? { ...one, ...changed } : one)));
+
+function set(next: readonly OpenWrite[]): void {
+  open = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+// It is lost with the page.
+addEventListener('beforeunload', (event) => {
+  if (open.some(({ isTriedAgain }) => isTriedAgain)) event.preventDefault();
+});
