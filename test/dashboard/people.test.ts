@@ -95,18 +95,28 @@ test('what somebody else has changed is shown before it is replaced', { skip }, 
         ...{ first_name, last_name: 'Moe', email: `${first_name}@example.test`, role: 'responder' },
       });
     const [kim] = await Promise.all([of('Kim'), of('Ole')]);
+    const team = await api.create('teams', { name: 'Night shift' });
     await open(`/users/${kim.id}`);
     const role = page.getByLabel('Role', { exact: true });
     await role.selectOption('Viewer');
-    await api.send(`PATCH /users/${kim.id}`, { role: 'admin' });
+    await api.send(`PATCH /users/${kim.id}`, { role: 'admin', team_ids: [team.id] });
     expectError(/409/);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody has changed it to: Admin').waitFor();
+    const alert = page.getByRole('alert');
+    await alert.getByText('Somebody else has saved this meanwhile.').waitFor();
+    assert.ok(await alert.getByLabel('Yours: Viewer').isChecked());
     assert.equal(await role.inputValue(), 'viewer');
+    // What they alone have changed is theirs.
+    assert.ok(await page.getByRole('checkbox', { name: 'Night shift' }).isChecked());
     await checkShown(page);
+    await alert.getByLabel('Theirs: Admin').check();
+    assert.equal(await role.inputValue(), 'admin');
+    await alert.getByLabel('Yours: Viewer').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
-    assert.equal((await api.send(`GET /users/${kim.id}`)).body.role, 'viewer');
+    await alert.waitFor({ state: 'detached' });
+    const { body } = await api.send(`GET /users/${kim.id}`);
+    assert.deepEqual([body.role, body.team_ids], ['viewer', [team.id]]);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('Ole Moe');
     await page.getByRole('option', { name: /Ole Moe/ }).click();

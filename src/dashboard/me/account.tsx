@@ -1,58 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Session } from '../../client/browser.ts';
 import { useWrite } from '../api/use-write.ts';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { NameFields } from '../people/name-fields.tsx';
+import type { Person } from '../people/person.ts';
+import { words as peopleWords } from '../people/words.ts';
+import { Conflict, type Part } from '../ui/conflict.tsx';
+import { SelectField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { Saved } from '../ui/saved.tsx';
 import { Section } from '../ui/section.tsx';
+import { useEdit } from '../ui/use-edit.ts';
+import { ownQuery } from './queries.ts';
 import { words } from './words.ts';
 
-export function AccountSection({ session: { user, organization } }: { session: Session }) {
-  const { first_name, last_name, timezone = '' } = user;
-  const [draft, setDraft] = useState({ first_name, last_name, timezone });
+export const AccountSection = ({ session }: { session: Session }) => (
+  <Section title={words.account}>
+    <Loaded query={useQuery(ownQuery)}>
+      {(own) => <AccountForm own={own} organizationZone={session.organization.timezone} />}
+    </Loaded>
+  </Section>
+);
+
+type Draft = {
+  readonly first_name: string;
+  readonly last_name: string;
+  /** None: the organisation's. */
+  readonly timezone: string;
+};
+
+const draftOf = ({ first_name, last_name, timezone = '' }: Person): Draft => ({
+  ...{ first_name, last_name, timezone },
+});
+
+function AccountForm({ own, organizationZone }: { own: Person; organizationZone: string }) {
   const [isSaved, setSaved] = useState(false);
   const saving = useWrite(['session'], ['users']);
-  const set = (name: keyof typeof draft) => (value: string) => {
-    setDraft({ ...draft, [name]: value });
+  const edit = useEdit({ record: own, draftOf, writing: saving });
+  const { draft, version } = edit;
+  const change = (next: Draft) => {
+    edit.setDraft(next);
     setSaved(false);
   };
   async function save() {
     const body = { ...draft, timezone: draft.timezone || null };
-    setSaved((await saving.send({ method: 'PATCH', path: '/users/me', body })) !== null);
+    const done = await saving.send({ method: 'PATCH', path: '/users/me', body, version });
+    setSaved(done !== null);
+    if (done !== null) edit.saved(done);
   }
+  const zoneText = words.organizationZone(organizationZone);
+  const parts: readonly Part<Draft>[] = [
+    { name: 'first_name', label: peopleWords.firstName, text: ({ first_name }) => first_name },
+    { name: 'last_name', label: peopleWords.lastName, text: ({ last_name }) => last_name },
+    { name: 'timezone', label: words.zone, text: ({ timezone }) => timezone || zoneText },
+  ];
   return (
-    <Section title={words.account}>
-      <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
-        <div className="grid grid-cols-2 gap-3">
-          <TextField
-            path="first_name"
-            label={words.firstName}
-            autoComplete="given-name"
-            value={draft.first_name}
-            onChange={set('first_name')}
-          />
-          <TextField
-            path="last_name"
-            label={words.lastName}
-            autoComplete="family-name"
-            value={draft.last_name}
-            onChange={set('last_name')}
-          />
-        </div>
-        <SelectField
-          path="timezone"
-          label={words.zone}
-          help={words.zoneHelp}
-          value={draft.timezone}
-          options={[
-            { value: '', text: words.organizationZone(organization.timezone) },
-            ...zonesWith(timezone).map((zone) => ({ value: zone, text: zone })),
-          ]}
-          onChange={set('timezone')}
-        />
-        <Saved isSaved={isSaved} />
-      </Form>
-    </Section>
+    <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
+      <Conflict edit={edit} parts={parts} />
+      <NameFields value={draft} onChange={change} isOwn />
+      <SelectField
+        path="timezone"
+        label={words.zone}
+        help={words.zoneHelp}
+        value={draft.timezone}
+        options={[
+          { value: '', text: zoneText },
+          ...zonesWith(draft.timezone).map((zone) => ({ value: zone, text: zone })),
+        ]}
+        onChange={(timezone) => change({ ...draft, timezone })}
+      />
+      <Saved isSaved={isSaved} />
+    </Form>
   );
 }
 

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readBody, readList } from '../api/pager.ts';
+import type { Person } from '../people/person.ts';
 import type { NoticeSettings } from './notices.ts';
 
 export type Channel = {
@@ -17,6 +18,12 @@ export const channelsQuery = queryOptions({
 export const isSetUp = (channels: readonly Channel[] | undefined, name: string): boolean =>
   name === 'email' ||
   (channels?.some(({ channel, usable }) => channel === name && usable) ?? false);
+
+/** As `If-Match` needs it: with its version. */
+export const ownQuery = queryOptions({
+  queryKey: ['users', 'me'],
+  queryFn: () => readBody<Person>('/users/me'),
+});
 
 export const noticesQuery = (userId: string) =>
   queryOptions({

@@ -58,8 +58,6 @@ export const words = {
   revokeTitle: 'Revoke this calendar link?',
   revokeText: 'Calendars that use it show no more shifts.',
   account: 'Name and time zone',
-  firstName: 'First name',
-  lastName: 'Last name',
   zone: 'Time zone',
   zoneHelp: 'Times in notices to you are in it.',
   organizationZone: (zone: string) => `As the organisation: ${zone}`,

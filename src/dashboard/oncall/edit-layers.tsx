@@ -1,15 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
-import { Button } from '../ui/button.tsx';
+import { Conflict, type Part } from '../ui/conflict.tsx';
+import { isSame } from '../ui/edits.ts';
 import { useNow } from '../ui/now.ts';
 import { huesOf } from '../ui/person.ts';
+import { useEdit } from '../ui/use-edit.ts';
 import type { Axis } from './axis.ts';
 import { finalBars, layerBars } from './bars.ts';
-import { type Draft, draftOf, isComplete, layersBody } from './draft.ts';
+import { type Draft, type DraftLayer, draftOf, isComplete, layersBody } from './draft.ts';
 import { DraftLanes } from './draft-lanes.tsx';
 import { type Effects, withMoves } from './moves.ts';
 import { effectsQuery } from './preview.ts';
@@ -23,12 +24,11 @@ type EditLayersProps = { schedule: Schedule; axis: Axis; close: () => void };
 
 /** The draft is of the schedule as it was when the form was opened, whatever is saved meanwhile. */
 export function EditLayers({ schedule, axis, close }: EditLayersProps) {
-  const [base, setBase] = useState(schedule);
-  const [draft, setDraft] = useState(() => draftOf(schedule));
   const write = useWrite(['on-calls']);
-  const { failure } = write;
-  const isStale = failure?.type === 'refused' && failure.code === 'stale_version';
-  const save = async (version: number) => {
+  const edit = useEdit({ record: schedule, draftOf, writing: write });
+  const { draft, setDraft, version } = edit;
+  const parts = useParts();
+  const save = async () => {
     const { name, timezone } = draft;
     const body = { name, timezone, layers: layersBody(draft.layers) };
     const path = `/on-calls/${schedule.id}`;
@@ -41,66 +41,42 @@ export function EditLayers({ schedule, axis, close }: EditLayersProps) {
         change={setDraft}
         isNew={false}
         isPending={write.isPending}
-        failure={isStale ? null : failure}
-        onSave={() => void save(base.version)}
+        failure={write.failure}
+        onSave={() => void save()}
         onCancel={close}
       >
-        {isStale && (
-          <div role="alert" className="rounded-lg border border-red bg-red-tint p-3">
-            <p className="font-medium">{words.stale}</p>
-            <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
-              <dt className="text-ink2">{words.theirs}</dt>
-              <Summary draft={draftOf(schedule)} />
-              <dt className="text-ink2">{words.yours}</dt>
-              <Summary draft={draft} />
-            </dl>
-            <div className="mt-3 flex flex-wrap gap-2">
-              <Button
-                onClick={() => {
-                  setBase(schedule);
-                  setDraft(draftOf(schedule));
-                  write.forget();
-                }}
-              >
-                {words.takeTheirs}
-              </Button>
-              <Button
-                kind="danger"
-                disabled={schedule.version === base.version}
-                onClick={() => {
-                  setBase(schedule);
-                  void save(schedule.version);
-                }}
-              >
-                {words.keepYours}
-              </Button>
-            </div>
-          </div>
-        )}
+        <Conflict edit={edit} parts={parts} />
       </ScheduleForm>
-      <EffectsPanel {...{ draft, axis }} id={schedule.id} isChanged={isChanged(draft, base)} />
+      <EffectsPanel
+        {...{ draft, axis }}
+        id={schedule.id}
+        isChanged={!isSame(draft, draftOf(schedule))}
+      />
     </div>
   );
 }
 
-const isChanged = (draft: Draft, base: Schedule) =>
-  JSON.stringify(draft) !== JSON.stringify(draftOf(base));
+const days: Readonly<Record<string, string | undefined>> = words.days;
 
-function Summary({ draft }: { draft: Draft }) {
+/** Of each layer whose turns they are, and when they change. */
+function useParts(): readonly Part<Draft>[] {
   const { data: members = [] } = useQuery(membersQuery);
   const names = new Map(members.map((one) => [one.id, personName(one)]));
-  return (
-    <dd>
-      {draft.layers.map(({ key, users }, index) => (
-        <p key={key}>
-          {words.layer(index + 1)}:{' '}
-          {users
-            .map((user) => (user === null ? words.nobody : (names.get(user) ?? user)))
-            .join(', ')}
-        </p>
-      ))}
-    </dd>
-  );
+  const layerText = ({ users, length, unit, handoff, handoff_day }: DraftLayer) => {
+    const turns = users.map((user) => (user === null ? words.nobody : (names.get(user) ?? user)));
+    const day = unit === 'weeks' ? `${days[handoff_day] ?? handoff_day} ` : '';
+    return `${turns.join(', ')} (${length} ${words.units[unit]}, ${day}${handoff})`;
+  };
+  return [
+    { name: 'name', label: words.name, text: ({ name }) => name },
+    { name: 'timezone', label: words.timezone, text: ({ timezone }) => timezone },
+    {
+      name: 'layers',
+      label: words.layers,
+      text: ({ layers }) =>
+        layers.map((one, index) => `${words.layer(index + 1)}: ${layerText(one)}`).join('\n'),
+    },
+  ];
 }
 
 const namesOf = (people: readonly { readonly name: string }[]) =>

@@ -119,6 +119,7 @@ export const editWords = {
     },
   },
   layer: (number: number) => `Layer ${number}`,
+  layers: 'Layers',
   layerNote: 'Where two layers have somebody, the later one counts.',
   addLayer: 'Add a layer',
   removeLayer: (number: number) => `Remove layer ${number}`,
@@ -169,9 +170,4 @@ export const editWords = {
   fromThen: (time: string) => `from ${time} on`,
   instead: (name: string, other: string) => `${name} instead of ${other}`,
   more: (count: number) => `and ${count} more`,
-  stale: 'Somebody else has saved this schedule meanwhile.',
-  theirs: 'Theirs',
-  yours: 'Yours',
-  takeTheirs: 'Take theirs',
-  keepYours: 'Save yours over it',
 } as const;

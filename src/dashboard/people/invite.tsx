@@ -9,6 +9,7 @@ import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { type Access, AccessFields } from './access-fields.tsx';
 import { Invitation, type Invited } from './invitation.tsx';
+import { NameFields } from './name-fields.tsx';
 import type { Person } from './person.ts';
 import { words } from './words.ts';
 
@@ -62,8 +63,6 @@ function InviteForm({ added, onAdded, onInvited, onCancel }: InviteFormProps) {
   const [access, setAccess] = useState<Access>({ role: 'responder', team_ids: own });
   const adding = useWrite(['users'], ['teams']);
   const inviting = useWrite(['users']);
-  const set = (name: keyof typeof person) => (value: string) =>
-    setPerson({ ...person, [name]: value });
 
   async function invite() {
     const body = { ...person, ...access };
@@ -93,24 +92,9 @@ function InviteForm({ added, onAdded, onInvited, onCancel }: InviteFormProps) {
         type="email"
         autoComplete="off"
         value={person.email}
-        onChange={set('email')}
+        onChange={(email) => setPerson({ ...person, email })}
       />
-      <div className="grid grid-cols-2 gap-3">
-        <TextField
-          path="first_name"
-          label={words.firstName}
-          autoComplete="off"
-          value={person.first_name}
-          onChange={set('first_name')}
-        />
-        <TextField
-          path="last_name"
-          label={words.lastName}
-          autoComplete="off"
-          value={person.last_name}
-          onChange={set('last_name')}
-        />
-      </div>
+      <NameFields value={person} onChange={setPerson} />
       <AccessFields value={access} onChange={setAccess} />
     </Form>
   );

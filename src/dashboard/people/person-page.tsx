@@ -8,6 +8,7 @@ import { useWrite } from '../api/use-write.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { channelIcons, channelNames } from '../ui/channel.ts';
+import { Conflict, type Part } from '../ui/conflict.tsx';
 import { Form } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Loaded } from '../ui/loaded.tsx';
@@ -15,6 +16,7 @@ import { Empty } from '../ui/panel.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { Saved } from '../ui/saved.tsx';
 import { Section } from '../ui/section.tsx';
+import { useEdit } from '../ui/use-edit.ts';
 import { type Access, AccessFields } from './access-fields.tsx';
 import { ActiveSection } from './active.tsx';
 import { InviteAgain } from './invite-again.tsx';
@@ -132,43 +134,38 @@ function Contacts({ person: { id, reachability } }: { person: ListedPerson }) {
   );
 }
 
+const accessOf = ({ role, team_ids }: ListedPerson): Access => ({ role, team_ids });
+
 function AccessForm({ person }: { person: ListedPerson }) {
-  const { role, team_ids } = person;
-  const [access, setAccess] = useState<Access>({ role, team_ids });
   const { data: teams } = useQuery(teamNamesQuery);
   const saving = useWrite(['users'], ['teams'], ['session']);
+  const edit = useEdit({ record: person, draftOf: accessOf, writing: saving });
   const [isSaved, setSaved] = useState(false);
-  // What somebody else has changed meanwhile is not undone unseen.
-  const [version, setVersion] = useState(person.version);
-  const { failure } = saving;
-  const isRefused = failure?.type === 'refused' && failure.code === 'stale_version';
-  const isChanged = isRefused && person.version !== version;
+  const { draft, setDraft, version } = edit;
   async function save() {
     const path = `/users/${person.id}`;
-    const done = await saving.send({
-      ...{ method: 'PATCH', path, body: access },
-      version: isChanged ? person.version : version,
-    });
+    const done = await saving.send({ method: 'PATCH', path, body: draft, version });
     setSaved(done !== null);
-    if (done !== null) setVersion(Number(done['version']));
+    if (done !== null) edit.saved(done);
   }
+  const parts: readonly Part<Access>[] = [
+    { name: 'role', label: words.role, text: ({ role }) => words.roles[role] },
+    {
+      name: 'team_ids',
+      label: words.teams,
+      text: ({ team_ids }) => list.format(team_ids.map((id) => teams?.get(id) ?? id).toSorted()),
+    },
+  ];
   return (
-    <Form isPending={saving.isPending} failure={failure} onSave={() => void save()}>
+    <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
+      <Conflict edit={edit} parts={parts} />
       <AccessFields
-        value={access}
+        value={draft}
         onChange={(next) => {
-          setAccess(next);
+          setDraft(next);
           setSaved(false);
         }}
       />
-      {isChanged && (
-        <p role="status" className="text-pretty">
-          {words.changedTo(
-            words.roles[role],
-            list.format(team_ids.map((id) => teams?.get(id) ?? id)),
-          )}
-        </p>
-      )}
       <Saved isSaved={isSaved} />
     </Form>
   );

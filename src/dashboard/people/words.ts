@@ -87,8 +87,6 @@ export const words = {
     outbound_webhook: 'Outbound webhook',
   } as Readonly<Record<string, string | undefined>>,
   access: 'Role and teams',
-  changedTo: (role: string, teams: string) =>
-    `Somebody has changed it to: ${role}, ${teams === '' ? 'in no team' : teams}. Save again to replace that with what is chosen here.`,
   deactivate: 'Deactivate',
   deactivateText:
     'They are signed out at once, are not paged any more, and cannot sign in. What they did stays.',

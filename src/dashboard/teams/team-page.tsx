@@ -10,6 +10,7 @@ import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
+import { Conflict } from '../ui/conflict.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -18,6 +19,7 @@ import { Empty } from '../ui/panel.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
 import { Section } from '../ui/section.tsx';
+import { useEdit } from '../ui/use-edit.ts';
 import { type Team, teamsQuery } from './queries.ts';
 import { words } from './words.ts';
 
@@ -141,16 +143,29 @@ function Members({ team, mayChange }: { team: Team; mayChange: boolean }) {
   );
 }
 
+const nameOf = ({ name }: Team) => ({ name });
+
 function NameForm({ team }: { team: Team }) {
-  const [name, setName] = useState(team.name);
   const saving = useWrite(...stale);
-  const save = () => {
+  const edit = useEdit({ record: team, draftOf: nameOf, writing: saving });
+  const { draft, setDraft, version } = edit;
+  async function save() {
     const path = `/teams/${team.id}`;
-    void saving.send({ method: 'PATCH', path, version: team.version, body: { name } });
-  };
+    const done = await saving.send({ method: 'PATCH', path, version, body: draft });
+    if (done !== null) edit.saved(done);
+  }
   return (
-    <Form isPending={saving.isPending} failure={saving.failure} onSave={save}>
-      <TextField path="name" label={words.name} value={name} onChange={setName} />
+    <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
+      <Conflict
+        edit={edit}
+        parts={[{ name: 'name', label: words.name, text: ({ name }) => name }]}
+      />
+      <TextField
+        path="name"
+        label={words.name}
+        value={draft.name}
+        onChange={(name) => setDraft({ name })}
+      />
     </Form>
   );
 }
