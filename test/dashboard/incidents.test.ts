@@ -242,6 +242,8 @@ test('filters are in the address, have names, and are there after coming back', 
     await page.getByLabel('Service').selectOption('First service');
     await page.getByLabel('Opened in the last').selectOption('24 hours');
     await page.waitForURL(/priority=p4.*since=24h/);
+    const lists = page.getByRole('navigation', { name: 'Which incidents' });
+    assert.deepEqual(await lists.locator('[aria-current]').allInnerTexts(), ['All']);
     await checkShown(page);
     await page.getByRole('link', { name: `INC-${number}` }).tap();
     await page.getByRole('link', { name: 'Incidents' }).first().tap();

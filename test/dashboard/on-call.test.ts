@@ -82,8 +82,10 @@ test('a person finds cover for a shift of theirs on a phone, and takes it back',
     const own = { user_id: me.id, start: at(30), end: at(40) };
     const { body } = await send(`POST /on-calls/${payments}/overrides`, own);
     await open('/on-calls');
+    const findCover = page.getByRole('link', { name: 'Find cover: Payments' });
+    await findCover.waitFor();
     await checkShown(page);
-    await page.getByRole('link', { name: 'Find cover: Payments' }).tap();
+    await findCover.tap();
     const dialog = page.getByRole('dialog', { name: 'Cover a shift' });
     await dialog.getByRole('combobox', { name: 'Who covers' }).fill('ada');
     await page.getByRole('option', { name: 'Ada Byron' }).tap();

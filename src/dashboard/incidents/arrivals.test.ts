@@ -40,6 +40,12 @@ test('what is older than what is shown changes nothing', () => {
   assert.deepEqual(shown.rows, [row('a', 2)]);
 });
 
+test('a row that has left the list says what became of it', () => {
+  const shown = merge([row('b'), row('a')], [row('b')], true, [row('a', 2, 'resolved')]);
+  assert.deepEqual(shown.rows, [row('b'), row('a', 2)]);
+  assert.deepEqual([...shown.gone], ['a']);
+});
+
 test('a list that was empty shows what comes', () => {
   assert.equal(idsOf(merge([], [row('a')], true).rows), 'a');
 });

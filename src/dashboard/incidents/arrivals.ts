@@ -13,18 +13,21 @@ export type Shown<R extends Row> = {
 
 const none: ReadonlySet<string> = new Set();
 
+/** `left`: those that are known to have left the list, as they are now. */
 export function merge<R extends Row>(
   before: readonly R[],
   latest: readonly R[],
   isHeld: boolean,
+  left: readonly R[] = [],
 ): Shown<R> {
   if (!isHeld || before.length === 0) return { rows: latest, waiting: 0, gone: none };
   const byId = new Map(latest.map((row) => [row.id, row]));
+  const leftById = new Map(left.map((row) => [row.id, row]));
   const known = new Set(before.map(({ id }) => id));
   // What was loaded below the last row was asked for.
   const below = latest.slice(latest.findLastIndex(({ id }) => known.has(id)) + 1);
   return {
-    rows: [...before.map((row) => newer(row, byId.get(row.id))), ...below],
+    rows: [...before.map((row) => newer(row, byId.get(row.id) ?? leftById.get(row.id))), ...below],
     waiting: latest.filter(({ id }) => !known.has(id)).length - below.length,
     gone: new Set(before.filter(({ id }) => !byId.has(id)).map(({ id }) => id)),
   };

@@ -26,13 +26,14 @@ export function IncidentGroups({ rows, gone, isWhole, isGrouped }: GroupsProps) 
   return openGroups.map((group) => {
     const members = rows.filter((row) => row.group === group);
     if (members.length === 0) return null;
+    const current = members.filter(({ status }) => status === group);
     return (
       <section key={group} aria-labelledby={group}>
         <GroupHeading
           id={group}
           text={words.groups[group]}
-          count={words.count(members.length, isWhole)}
-          {...(members.some(isPaging) && { note: words.triggeredNote })}
+          count={words.count(current.length, isWhole)}
+          {...(current.some(isPaging) && { note: words.triggeredNote })}
         />
         {list(members)}
       </section>

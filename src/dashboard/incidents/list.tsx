@@ -12,7 +12,7 @@ import { Selecting, useSelection } from './selection.ts';
 import { IncidentsSkeleton } from './skeleton.tsx';
 import { type ListScope, queryOf } from './tabs.ts';
 import { useCounts } from './use-counts.ts';
-import { useIncidents } from './use-incidents.ts';
+import { useIncidents, useResolvedToday } from './use-incidents.ts';
 import { useReaderIsAt } from './use-reader-is-at.ts';
 import { useRows } from './use-rows.ts';
 import { words } from './words.ts';
@@ -26,9 +26,12 @@ export function IncidentList({ scope, clear }: ListProps) {
   const [isRead, reading] = useReaderIsAt();
   const selection = useSelection(JSON.stringify(wanted));
   const isHeld = isRead || selection.isOn;
+  const { data: resolved = [] } = useResolvedToday(
+    scope.tab === 'open' ? queryOf({ ...scope, tab: 'all' }, session?.user.id) : null,
+  );
   const { rows, waiting, gone, showAll } = useRows(query.data?.pages, {
     of: JSON.stringify(wanted),
-    isHeld,
+    ...{ isHeld, resolved },
   });
   useTitle(words.title, useCounts(scope.team)?.triggered);
   const { tab } = scope;
@@ -77,7 +80,7 @@ export function IncidentList({ scope, clear }: ListProps) {
         </div>
       )}
       {selection.isAllowed && <BulkBar selection={selection} all={selectable} />}
-      {tab === 'open' && <ResolvedToday scope={scope} me={session?.user.id} />}
+      {tab === 'open' && <ResolvedToday incidents={resolved.filter(({ id }) => !gone.has(id))} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import { sessionQuery } from '../api/queries.ts';
@@ -7,6 +7,7 @@ import { PageHeader } from '../shell/page-header.tsx';
 import { useTeams } from '../shell/team-label.tsx';
 import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { Tab as TabLink } from '../ui/tabs.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filtersOf } from './filters.ts';
 import { rememberList } from './last-list.ts';
@@ -76,16 +77,15 @@ function Tabs({ tab, team }: { tab: Tab; team: string | undefined }) {
   return (
     <nav aria-label={words.which} className="flex min-w-0 flex-wrap gap-1">
       {tabs.map((one) => (
-        <Link
+        <TabLink
           key={one}
           to="/incidents"
           search={({ tab: _, ...rest }) => (one === 'open' ? rest : { ...rest, tab: one })}
-          aria-current={one === tab ? 'page' : undefined}
-          className="inline-flex min-h-7 items-center rounded-md border border-transparent px-2.5 text-ink2 hover:text-ink aria-[current]:border-line aria-[current]:bg-surface aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-11 pointer-coarse:text-lg"
+          isCurrent={one === tab}
         >
           {words.tabs[one]}
           {one === 'open' && open && <span className="ms-1">{open}</span>}
-        </Link>
+        </TabLink>
       ))}
     </nav>
   );

@@ -7,18 +7,19 @@ type Holding = {
   /** Which list it is: another one begins anew. */
   readonly of: string;
   readonly isHeld: boolean;
+  /** What has been resolved: rows that are held say so. */
+  readonly resolved: readonly Incident[];
 };
 
 const nothing: readonly ListedIncident[] = [];
 
 /** The rows to show, with what is held back and how to show that too. */
-export function useRows(pages: Pages | undefined, { of, isHeld }: Holding) {
+export function useRows(pages: Pages | undefined, { of, isHeld, resolved }: Holding) {
   const before = useRef({ of, rows: nothing });
   const [, renderAgain] = useState(0);
   if (before.current.of !== of) before.current = { of, rows: nothing };
   const latest = (pages ?? []).flatMap(({ incidents }) => incidents);
-  const placed = latest.map((incident) => ({ ...incident, group: incident.status }));
-  const shown = merge(before.current.rows, placed, isHeld);
+  const shown = merge(before.current.rows, placed(latest), isHeld, placed(resolved));
   before.current.rows = shown.rows;
   return {
     ...shown,
@@ -28,3 +29,6 @@ export function useRows(pages: Pages | undefined, { of, isHeld }: Holding) {
     },
   };
 }
+
+const placed = (incidents: readonly Incident[]): readonly ListedIncident[] =>
+  incidents.map((incident) => ({ ...incident, group: incident.status }));

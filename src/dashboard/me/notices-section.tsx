@@ -104,7 +104,7 @@ function OfSchedule({ id, name, settings, onChange }: OfScheduleProps) {
       <legend className="float-start me-4 font-medium">
         <bdi>{name}</bdi>
       </legend>
-      <div className="flex flex-wrap gap-x-4">
+      <div className="mb-3 flex flex-wrap gap-x-4">
         {choices.map(({ text, isChosen, choose }) => (
           <label
             key={text}

@@ -77,7 +77,9 @@ const FailedSave = ({ failure, problems, form }: FailedSaveProps) => (
     tabIndex={-1}
     className="rounded-md border border-red bg-red-tint px-3 py-2 text-pretty"
   >
-    <p className="font-medium">{failureText(failure)}</p>
+    <p className="font-medium">
+      {failure.type === 'refused' && problems.length > 0 ? failure.message : failureText(failure)}
+    </p>
     {problems.length > 0 && (
       <ul className="mt-1">
         {problems.map((problem) => (
