@@ -82,6 +82,7 @@ test('a person finds cover for a shift of theirs on a phone, and takes it back',
     const own = { user_id: me.id, start: at(30), end: at(40) };
     const { body } = await send(`POST /on-calls/${payments}/overrides`, own);
     await open('/on-calls');
+    await page.locator('[aria-busy=false]').getByText('Payments').first().waitFor();
     const findCover = page.getByRole('link', { name: 'Find cover: Payments' });
     await findCover.waitFor();
     await checkShown(page);
@@ -171,6 +172,49 @@ test('a drag over who is paged covers exactly that, also where the clock changes
       [made.start, made.end],
       ['2030-03-30T11:00:00.000Z', '2030-03-31T10:00:00.000Z'],
     );
+  }),
+);
+
+test('a schedule says whom it told what, tells its channels, and has a calendar', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    expectError(/422/);
+    const { create, send } = stage.server.api;
+    const { id: webhook } = await create('outbound-webhooks', {
+      ...{ name: 'Wallboard', method: 'POST', url: 'https://wallboard.example.test/' },
+    });
+    await open(`/on-calls/${payments}?tab=announced`);
+    await page.getByText('starts a shift').first().waitFor();
+    await page
+      .getByText(/^E-mail · .* · sent$/)
+      .first()
+      .waitFor();
+    await checkShown(page);
+    await page.getByRole('link', { name: 'Notifications' }).click();
+    await page.waitForURL('**?tab=notifications');
+    const slack = page.getByRole('group', { name: 'Slack', exact: true });
+    await slack.getByRole('radio', { name: 'Own channels' }).check();
+    await page.getByLabel('Incoming webhook').fill('chat');
+    await page.getByLabel('Name').fill('#payments');
+    await page.getByRole('checkbox', { name: 'Wallboard' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('Incoming webhook').waitFor();
+    await checkShown(page);
+    await page.getByLabel('Incoming webhook').fill('https://chat.example.test/hook');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    assert.deepEqual((await send(`GET /on-calls/${payments}/notifications`)).body, {
+      slack: [{ webhook_url: 'https://chat.example.test/hook', channel_name: '#payments' }],
+      outbound_webhook_ids: [webhook],
+    });
+    await send(`PUT /on-calls/${payments}/notifications`, {});
+    await page.getByRole('link', { name: 'Calendar link' }).click();
+    await page.getByRole('button', { name: 'Create a calendar link' }).click();
+    const link = await page.getByRole('textbox', { name: 'Calendar link' }).inputValue();
+    assert.match(await (await fetch(link)).text(), /SUMMARY:.*Ada Byron/);
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('textbox', { name: 'Calendar link' }).waitFor({ state: 'detached' });
   }),
 );
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readBody, readList } from '../api/pager.ts';
+import { readBody } from '../api/pager.ts';
 import type { Person } from '../people/person.ts';
 import type { NoticeSettings } from './notices.ts';
 
@@ -29,18 +29,6 @@ export const noticesQuery = (userId: string) =>
   queryOptions({
     queryKey: ['users', userId, 'notifications'],
     queryFn: () => readBody<NoticeSettings>(`/users/${userId}/notifications`),
-  });
-
-export type Feed = {
-  readonly id: string;
-  readonly url: string;
-  readonly oncall_schedule_id?: string;
-};
-
-export const feedsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['calendar-feeds', userId],
-    queryFn: () => readList<Feed>('/calendar-feeds', { user_id: userId }),
   });
 
 export type SessionRow = {

@@ -36,6 +36,11 @@ export function EditLayers({ schedule, axis, close }: EditLayersProps) {
   };
   return (
     <div className="grid grid-cols-1 gap-6 xl:grid-cols-[28rem_minmax(0,1fr)]">
+      {schedule.managed_by && (
+        <p className="rounded-lg bg-amber-tint px-3 py-2 font-medium xl:col-span-2">
+          {words.managed}
+        </p>
+      )}
       <ScheduleForm
         {...{ draft }}
         change={setDraft}

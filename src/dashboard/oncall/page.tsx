@@ -56,7 +56,10 @@ export function OnCallsPage() {
           <NewSchedule />
         </Empty>
       ) : (
-        <div className={query.isPlaceholderData ? 'opacity-60' : ''}>
+        <div
+          aria-busy={query.isPlaceholderData}
+          className={query.isPlaceholderData ? 'opacity-60' : ''}
+        >
           {query.isRefetchError && (
             <p role="status" className="bg-amber-tint px-4 py-2 font-medium md:px-5">
               {words.stale}

@@ -1,7 +1,8 @@
 // What the pages of schedules ask for. All keys begin alike: a change of a schedule makes all stale.
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { readBody, readList } from '../api/pager.ts';
 import { pollMs } from '../live/live.ts';
+import type { ChangeNotice, ShiftEvent } from './announced.ts';
 import type { Span } from './axis.ts';
 import type { Gap, OnCallNow, Row, ScheduleTimeline, Shift, WholeShift } from './schedules.ts';
 
@@ -79,6 +80,7 @@ export type Schedule = {
   readonly team_id: string;
   readonly version: number;
   readonly archived_at?: string | null;
+  readonly managed_by?: { readonly tool: string; readonly workspace?: string };
   readonly layers: readonly Layer[];
 };
 
@@ -175,3 +177,58 @@ export const membersQuery = queryOptions({
   queryKey: ['on-calls', 'people'],
   queryFn: () => readList<Member>('/users'),
 });
+
+export type LogPage<One> = {
+  readonly data: readonly One[];
+  readonly next_cursor: string | null;
+  readonly removed_before?: string;
+};
+
+const useLog = <One>(id: string, list: string) =>
+  useInfiniteQuery({
+    queryKey: ['on-calls', id, list],
+    queryFn: ({ pageParam }) =>
+      readBody<LogPage<One>>(
+        `/on-calls/${id}/${list}`,
+        pageParam === '' ? {} : { cursor: pageParam },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    refetchInterval: pollMs,
+  });
+
+export const useShiftEvents = (id: string) => useLog<ShiftEvent>(id, 'events');
+export const useChangeNotices = (id: string) => useLog<ChangeNotice>(id, 'change-notices');
+
+/** A chat channel that hears of shifts: by its incoming webhook, or by its id. */
+export type TeamChannel = {
+  readonly webhook_url?: string;
+  readonly channel_id?: string;
+  readonly channel_name?: string;
+  readonly mention?: string;
+};
+/** Of a schedule: an absent list is that of the organisation. */
+export type TeamNotices = {
+  readonly slack?: readonly TeamChannel[];
+  readonly msteams?: readonly TeamChannel[];
+  readonly outbound_webhook_ids?: readonly string[];
+};
+
+export const teamNoticesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['on-calls', id, 'notifications'],
+    queryFn: () => readBody<TeamNotices>(`/on-calls/${id}/notifications`),
+  });
+
+export const organizationNoticesQuery = queryOptions({
+  queryKey: ['session', 'shift notifications'],
+  queryFn: async () =>
+    (await readBody<{ shift_notifications?: TeamNotices }>('/organization')).shift_notifications ??
+    {},
+});
+
+export const webhooksQuery = (team: string) =>
+  queryOptions({
+    queryKey: ['outbound-webhooks', team],
+    queryFn: () => readList<{ id: string; name: string }>('/outbound-webhooks', { team_id: team }),
+  });

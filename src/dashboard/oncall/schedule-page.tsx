@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { mayAct, type Role } from '../../resources/roles.ts';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
@@ -8,34 +8,25 @@ import { PageHeader } from '../shell/page-header.tsx';
 import { useKeys } from '../shell/use-keys.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { useNow } from '../ui/now.ts';
 import { Trouble } from '../ui/panel.tsx';
-import { huesOf } from '../ui/person.ts';
+import { Tab, Tabs } from '../ui/tabs.tsx';
 import { words as uiWords } from '../ui/words.ts';
-import type { Axis } from './axis.ts';
-import type { Bar } from './bar.ts';
-import { finalBars, layerBars, overrideBars, type People } from './bars.ts';
-import { Lanes, type LaneView } from './lanes.tsx';
-import { Overrides } from './overrides.tsx';
-import { Overview } from './overview.tsx';
-import { PeriodBar } from './period-bar.tsx';
-import {
-  type Layer,
-  type Schedule,
-  scheduleQuery,
-  timelineQuery,
-  usesQuery,
-  type WholeTimeline,
-} from './queries.ts';
-import type { ScheduleSearch } from './search.ts';
-import { ShiftTable } from './shift-table.tsx';
-import { monthText, ownZone } from './times.ts';
-import { useIsNarrow } from './use-is-narrow.ts';
+import { type Schedule, scheduleQuery } from './queries.ts';
+import { type ScheduleSearch, type ScheduleTab, scheduleTabs } from './search.ts';
+import { ShiftsTab } from './shifts-tab.tsx';
 import { usePeriod } from './use-period.ts';
-import { coverWords, editWords, scheduleWords as words } from './words.ts';
+import { coverWords, editWords, tabWords, scheduleWords as words } from './words.ts';
 
 const EditLayers = lazy(async () => ({ default: (await import('./edit-layers.tsx')).EditLayers }));
+const AnnouncedTab = lazy(async () => ({
+  default: (await import('./announced.tsx')).AnnouncedTab,
+}));
+const NotificationsTab = lazy(async () => ({
+  default: (await import('./notifications-tab.tsx')).NotificationsTab,
+}));
+const CalendarTab = lazy(async () => ({
+  default: (await import('./calendar-tab.tsx')).CalendarTab,
+}));
 const CoverDialog = lazy(async () => ({ default: (await import('./cover.tsx')).CoverDialog }));
 
 export function SchedulePage() {
@@ -72,18 +63,10 @@ const Reading = ({ className = '' }) => (
 
 function ScheduleView({ schedule }: { schedule: Schedule }) {
   const { id, name, timezone } = schedule;
-  const isNarrow = useIsNarrow();
-  const {
-    view = isNarrow ? 'list' : 'lanes',
-    cover,
-    mine,
-    tab,
-  }: ScheduleSearch = useSearch({
-    from: '/on-calls/$id',
-  });
+  const search: ScheduleSearch = useSearch({ from: '/on-calls/$id' });
+  const { cover, tab = 'shifts' } = search;
   const navigate = useNavigate({ from: '/on-calls/$id' });
-  const { axis, period, isNow, choose, step, today, goTo } = usePeriod(timezone);
-  const query = useQuery(timelineQuery(id, { start: axis.start, end: axis.end }));
+  const shown = usePeriod(timezone);
   const { data: session } = useQuery(sessionQuery);
   const isActive = !schedule.archived_at;
   const may = (role: Role) => isActive && session !== undefined && mayAct(session.user, role);
@@ -105,19 +88,7 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
       change({ cover: span ? `${isoOf(span.start)}/${isoOf(span.end)}` : '' }),
     [change],
   );
-  useKeys(
-    useMemo(
-      () => ({
-        ...(mayCover && { cover: () => openCover() }),
-        earlier: () => step(-1),
-        later: () => step(1),
-        today,
-      }),
-      [mayCover, openCover, step, today],
-    ),
-  );
-
-  const people = useMemo(() => peopleOf(query.data), [query.data]);
+  useKeys(useMemo(() => (mayCover ? { cover: () => openCover() } : {}), [mayCover, openCover]));
   return (
     <>
       <PageHeader title={name} back={{ to: '/on-calls', text: words.back }}>
@@ -140,52 +111,26 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
       {isEditing && (
         <Suspense fallback={<Reading />}>
           <div className="px-4 py-4 md:px-5">
-            <EditLayers {...{ schedule, axis }} close={() => change({ tab: undefined })} />
+            <EditLayers
+              {...{ schedule }}
+              axis={shown.axis}
+              close={() => change({ tab: undefined })}
+            />
           </div>
         </Suspense>
       )}
       {!isEditing && (
-        <div className="flex flex-col gap-4 px-4 py-4 md:px-5">
-          {!isActive && <Warning>{words.archived}</Warning>}
-          <Overview {...{ schedule, people, timeline: query.data, goTo }} />
-          <Uses id={id} isActive={isActive} />
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <PeriodBar
-              {...{ period, isNow, choose, step, today }}
-              title={monthText(timezone, (axis.start + axis.end) / 2)}
-            />
-            <div className="flex flex-wrap items-center gap-2">
-              <span className="text-sm text-ink2">{words.times(timezone)}</span>
-              {ownZone() !== timezone && (
-                <Toggle
-                  isOn={mine === true}
-                  onClick={() => change({ mine: mine ? undefined : true })}
-                >
-                  {words.mine}
-                </Toggle>
-              )}
-              <Toggle
-                isOn={view === 'list'}
-                onClick={() => change({ view: view === 'list' ? 'lanes' : 'list' })}
-              >
-                {words.list}
-              </Toggle>
-            </div>
-          </div>
-          {query.data === undefined ? (
-            query.error instanceof PagerError && (
-              <Trouble title={words.failed} failure={query.error.failure} retry={query.refetch} />
-            )
-          ) : (
-            <div className={query.isPlaceholderData ? 'opacity-60' : ''}>
-              <Shown
-                {...{ view, axis, schedule, people, timeline: query.data, mayCover, openCover }}
-                ownZone={mine ? ownZone() : null}
-              />
-            </div>
-          )}
-          <Overrides {...{ schedule, mayCover }} />
-        </div>
+        <>
+          <TabBar {...{ id, tab }} />
+          <Suspense fallback={<Reading />}>
+            {tab === 'announced' && <AnnouncedTab id={id} zone={timezone} />}
+            {tab === 'notifications' && <NotificationsTab {...{ schedule, mayEdit }} />}
+            {tab === 'calendar' && <CalendarTab id={id} />}
+            {(tab === 'shifts' || tab === 'layers') && (
+              <ShiftsTab {...{ schedule, search, change, shown, mayCover, openCover }} />
+            )}
+          </Suspense>
+        </>
       )}
       {cover !== undefined && mayCover && (
         <Suspense
@@ -204,136 +149,21 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
 
 const isoOf = (at: number) => new Date(at).toISOString();
 
-function peopleOf(timeline: WholeTimeline | undefined): People {
-  const names = timeline?.names ?? {};
-  return { names, hues: huesOf(Object.keys(names)) };
-}
-
-type ShownProps = {
-  view: 'lanes' | 'list';
-  axis: Axis;
-  schedule: Schedule;
-  timeline: WholeTimeline;
-  people: People;
-  mayCover: boolean;
-  openCover: (span: { start: number; end: number }) => void;
-  ownZone: string | null;
-};
-
-function Shown({
-  view,
-  axis,
-  schedule,
-  timeline,
-  people,
-  mayCover,
-  openCover,
-  ownZone,
-}: ShownProps) {
-  const now = useNow();
-  const final = useMemo(() => finalBars(timeline, people), [timeline, people]);
-  const lanes = useMemo(
-    () => lanesOf({ schedule, timeline, people, final }),
-    [schedule, timeline, people, final],
-  );
-  const coverBar = (bar: Bar) => openCover({ start: Math.max(bar.start, now), end: bar.end });
-  if (view === 'list')
-    return (
-      <ShiftTable
-        {...{ axis, bars: final, people }}
-        layerOf={(bar) => byText(timeline, bar)}
-        {...(mayCover && { cover: coverBar })}
-      />
-    );
-  return (
-    <>
-      <Lanes
-        {...{ axis, lanes, ownZone }}
-        {...(mayCover && { cover: coverBar, drag: openCover })}
-      />
-      {mayCover && <p className="mt-2 hidden text-sm text-ink3 md:block">{words.help}</p>}
-    </>
-  );
-}
-
-/** By which layer a shift is. */
-function byText({ shifts }: WholeTimeline, bar: Bar): string {
-  const shift = shifts.find(({ start }) => Date.parse(start) === bar.start);
-  if (bar.kind === 'gap' || shift === undefined) return bar.note ?? '';
-  return shift.layer === 'override' ? words.override : words.layer(shift.layer + 1);
-}
-
-type LanesOf = {
-  schedule: Schedule;
-  timeline: WholeTimeline;
-  people: People;
-  final: readonly Bar[];
-};
-
-/** Who is paged; then what decides it, what goes before above the rest. */
-function lanesOf({ schedule, timeline, people, final }: LanesOf): readonly LaneView[] {
-  const layers = timeline.layers.map(({ layer, shifts }, index): LaneView => {
-    const own = layer === null ? undefined : schedule.layers[layer];
-    return {
-      key: `layer ${index}`,
-      label: layer === null ? words.removedLayer : words.layer(layer + 1),
-      note: own === undefined ? '' : rotationText(own),
-      bars: layerBars(shifts, people),
-    };
-  });
-  const present = layers.filter((_, index) => timeline.layers[index]?.layer !== null);
-  const removed = layers.filter((_, index) => timeline.layers[index]?.layer === null);
-  return [
-    { key: 'final', label: words.lanes.final, note: words.finalNote, bars: final, isFinal: true },
-    ...(timeline.overrides.length > 0
-      ? [
-          {
-            ...{ key: 'overrides', label: words.lanes.overrides, note: '' },
-            bars: overrideBars(timeline.overrides, people),
-          },
-        ]
-      : []),
-    ...present.toReversed(),
-    ...removed,
-  ];
-}
-
-const rotationText = ({ rotation: { length, unit, handoff = '00:00', handoff_day } }: Layer) =>
-  words.rotation({ length, unit, handoff, day: handoff_day ?? 'monday' });
-
-function Uses({ id, isActive }: { id: string; isActive: boolean }) {
-  const { data } = useQuery(usesQuery(id));
-  if (data === undefined || !isActive) return null;
-  const policies = data.data.filter(({ kind }) => kind === 'escalation_policy');
-  if (data.count === 0) return <Warning>{words.unused}</Warning>;
-  const hidden = data.count - data.data.length;
-  return (
-    <p className="text-sm text-ink2">
-      {words.usedBy}{' '}
-      {new Intl.ListFormat().format([
-        ...(policies.length > 0 ? policies : data.data).map(({ name }) => name),
-        ...(hidden > 0 ? [words.usedByOthers(hidden)] : []),
-      ])}
-    </p>
-  );
-}
-
-const Warning = ({ children }: { children: ReactNode }) => (
-  <p className="flex items-start gap-2 rounded-lg bg-amber-tint px-3 py-2 font-medium">
-    <Icon name="triangle-alert" className="mt-0.5 size-4 text-amber" />
-    <span>{children}</span>
-  </p>
-);
-
-type ToggleProps = { isOn: boolean; onClick: () => void; children: ReactNode };
-
-const Toggle = ({ isOn, onClick, children }: ToggleProps) => (
-  <button
-    type="button"
-    aria-pressed={isOn}
-    onClick={onClick}
-    className="min-h-9 rounded-md border border-line bg-surface px-3 font-medium hover:border-edge aria-pressed:border-ink aria-pressed:bg-sunken pointer-coarse:min-h-11"
-  >
-    {children}
-  </button>
+const TabBar = ({ id, tab }: { id: string; tab: ScheduleTab | 'layers' }) => (
+  <div className="border-b border-line">
+    <Tabs label={tabWords.which}>
+      {scheduleTabs.map((one) => (
+        <Tab
+          key={one}
+          from="/on-calls/$id"
+          to="/on-calls/$id"
+          params={{ id }}
+          search={({ tab: _, ...rest }) => (one === 'shifts' ? rest : { ...rest, tab: one })}
+          isCurrent={one === tab}
+        >
+          {tabWords.tabs[one]}
+        </Tab>
+      ))}
+    </Tabs>
+  </div>
 );

@@ -10,11 +10,15 @@ export const onCallsSearch = ({ from, period }: Record<string, unknown>): Period
     periods.some((one) => one === period) && { period: period as Period }),
 });
 
+export const scheduleTabs = ['shifts', 'announced', 'notifications', 'calendar'] as const;
+export type ScheduleTab = (typeof scheduleTabs)[number];
+
 export type ScheduleSearch = PeriodSearch & {
   readonly view?: 'lanes' | 'list';
   /** From and to of a shift that is to be covered; the empty text is all that is left to choose. */
   readonly cover?: string;
-  readonly tab?: 'layers';
+  /** The shifts, unless it says otherwise; or the form that edits the layers. */
+  readonly tab?: ScheduleTab | 'layers';
   /** A second axis on the reader's own clock. */
   readonly mine?: true;
 };
@@ -29,6 +33,9 @@ export const onCallSearch = ({
   ...onCallsSearch(rest),
   ...((view === 'lanes' || view === 'list') && { view }),
   ...(typeof cover === 'string' && { cover }),
-  ...(tab === 'layers' && { tab }),
+  ...(tab !== 'shifts' && isTab(tab) && { tab }),
   ...(mine === true && { mine }),
 });
+
+const isTab = (tab: unknown): tab is ScheduleTab | 'layers' =>
+  tab === 'layers' || scheduleTabs.some((one) => one === tab);

@@ -118,6 +118,7 @@ export const editWords = {
       text: 'Daily turns at work, weekly turns besides.',
     },
   },
+  managed: 'Terraform manages this schedule: its next apply undoes what is changed here.',
   layer: (number: number) => `Layer ${number}`,
   layers: 'Layers',
   layerNote: 'Where two layers have somebody, the later one counts.',
@@ -170,4 +171,68 @@ export const editWords = {
   fromThen: (time: string) => `from ${time} on`,
   instead: (name: string, other: string) => `${name} instead of ${other}`,
   more: (count: number) => `and ${count} more`,
+} as const;
+
+export const tabWords = {
+  which: 'What of the schedule',
+  tabs: {
+    shifts: 'Shifts',
+    announced: 'Shifts told',
+    notifications: 'Notifications',
+    calendar: 'Calendar link',
+  },
+} as const;
+
+export const announcedWords = {
+  failed: 'What was told could not be read',
+  empty: {
+    title: 'Nobody was told anything yet',
+    text: 'When a shift starts or ends, or an edit moves one, this says who was told by which channel.',
+  },
+  times: (zone: string) => `Times of ${zone}`,
+  kinds: { start: 'starts a shift', end: 'ends a shift', change: 'has other shifts' },
+  gained: (when: string) => `Now on call: ${when}`,
+  lost: (when: string) => `No longer: ${when}`,
+  fromThen: (time: string) => `from ${time} on`,
+  more: (count: number) => `and ${count} more`,
+  nobody: 'Nobody was told',
+  states: { sent: 'sent', pending: 'on the way', failed: 'failed', cancelled: 'not sent' },
+  afterAttempts: (state: string, count: number) => `${state} after ${count} attempts`,
+  earlier: 'Show earlier ones',
+  removed: (time: string) => `Notices before ${time} are no longer kept.`,
+} as const;
+
+export const noticeWords = {
+  people: 'People',
+  peopleText: 'How each person hears of their own shifts is theirs to choose, for each schedule.',
+  mine: 'My shift notices',
+  team: 'Team channels',
+  teamText: 'A message for everybody when a shift starts or ends.',
+  webhooks: 'Webhooks',
+  webhooksText: 'Called when a shift starts or ends, beside those of the organisation.',
+  noWebhooks: 'This team has no outbound webhook.',
+  asOrganization: 'As the organisation',
+  own: 'Own channels',
+  vendors: { slack: 'Slack', msteams: 'Microsoft Teams' },
+  nobody: 'Nobody is told here.',
+  add: 'Add a channel',
+  url: 'Incoming webhook',
+  urlHelp: 'Its address, as the chat shows it when the webhook is made.',
+  channelId: 'Channel id',
+  channelIdHelp: 'Messages by a channel’s id cannot be sent yet: use an incoming webhook.',
+  channelName: 'Name',
+  mention: 'Mentions',
+  remove: 'Remove',
+  drop: (what: string) => `Remove ${what}`,
+  channel: (vendor: string, number: number) => `${vendor} channel ${number}`,
+  unnamed: 'a channel without a name',
+  viewerNote: 'Managers change what is below.',
+  managed: 'Terraform manages this schedule, but not what is here: an apply leaves it as it is.',
+} as const;
+
+export const calendarTabWords = {
+  title: 'Calendar link',
+  text: 'The shifts of this schedule in any calendar. Whoever knows the link can read it.',
+  everybody: 'Everybody’s shifts',
+  ofPerson: (name: string) => `Shifts of ${name}`,
 } as const;

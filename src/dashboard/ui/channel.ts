@@ -20,3 +20,14 @@ export const channelIcons: Readonly<Record<PersonalChannel, IconName>> = {
   telegram: 'send',
   'push-notification': 'bell-ring',
 };
+
+const noticeChannelNames: Readonly<Record<string, string>> = {
+  ...channelNames,
+  slack: 'Slack',
+  msteams: 'Microsoft Teams',
+  discord: 'Discord',
+  webhook: 'Webhook',
+};
+
+/** Of whatever a notice is sent by. */
+export const channelName = (channel: string): string => noticeChannelNames[channel] ?? channel;

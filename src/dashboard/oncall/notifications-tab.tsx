@@ -1,0 +1,259 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWrite } from '../api/use-write.ts';
+import { channelsQuery } from '../me/queries.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { CheckField, TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Saved } from '../ui/saved.tsx';
+import { Section } from '../ui/section.tsx';
+import {
+  organizationNoticesQuery,
+  type Schedule,
+  type TeamChannel,
+  type TeamNotices,
+  teamNoticesQuery,
+  webhooksQuery,
+} from './queries.ts';
+import { noticeWords as words } from './words.ts';
+
+type NotificationsTabProps = { schedule: Schedule; mayEdit: boolean };
+
+export function NotificationsTab({ schedule, mayEdit }: NotificationsTabProps) {
+  const query = useQuery(teamNoticesQuery(schedule.id));
+  return (
+    <>
+      <Section title={words.people} text={words.peopleText}>
+        <Link to="/me" className={buttonClass()}>
+          {words.mine}
+        </Link>
+      </Section>
+      <Section
+        title={words.team}
+        text={
+          <>
+            {words.teamText} {schedule.managed_by && words.managed}
+          </>
+        }
+      >
+        <Loaded query={query}>
+          {(saved) => <TeamNoticesForm {...{ schedule, saved, mayEdit }} />}
+        </Loaded>
+      </Section>
+    </>
+  );
+}
+
+const vendors = ['slack', 'msteams'] as const;
+type Vendor = (typeof vendors)[number];
+
+type FormProps = NotificationsTabProps & { saved: TeamNotices };
+
+function TeamNoticesForm({ schedule, saved, mayEdit }: FormProps) {
+  const [settings, setSettings] = useState(saved);
+  const [isSaved, setSaved] = useState(false);
+  const saving = useWrite(['on-calls', schedule.id, 'notifications']);
+  const change = (next: TeamNotices) => {
+    setSettings(next);
+    setSaved(false);
+  };
+  async function save() {
+    const path = `/on-calls/${schedule.id}/notifications`;
+    setSaved((await saving.send({ method: 'PUT', path, body: settings })) !== null);
+  }
+  const fields = (
+    <>
+      {vendors.map((vendor) => (
+        <OfVendor key={vendor} {...{ vendor, settings, change, mayEdit }} />
+      ))}
+      <Webhooks {...{ settings, change, mayEdit }} team={schedule.team_id} />
+    </>
+  );
+  if (!mayEdit)
+    return (
+      <div className="flex max-w-md flex-col gap-4">
+        <p className="text-ink2">{words.viewerNote}</p>
+        <fieldset disabled className="flex min-w-0 flex-col gap-4">
+          {fields}
+        </fieldset>
+      </div>
+    );
+  return (
+    <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
+      {fields}
+      <Saved isSaved={isSaved} />
+    </Form>
+  );
+}
+
+type EditProps = {
+  settings: TeamNotices;
+  change: (settings: TeamNotices) => void;
+  mayEdit: boolean;
+};
+
+function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: Vendor }) {
+  const { data: channels } = useQuery(channelsQuery);
+  const { data: organization } = useQuery(organizationNoticesQuery);
+  const own = settings[vendor];
+  const name = words.vendors[vendor];
+  const reason = channels?.find(({ channel }) => channel === vendor)?.reason;
+  const set = (list: readonly TeamChannel[]) => change({ ...settings, [vendor]: list });
+  const { [vendor]: _, ...others } = settings;
+  const choices = [
+    { text: words.asOrganization, isChosen: own === undefined, choose: () => change(others) },
+    { text: words.own, isChosen: own !== undefined, choose: () => set([{ webhook_url: '' }]) },
+  ];
+  return (
+    <fieldset className="min-w-0 border-b border-line pb-4">
+      <legend className="float-start me-4 font-medium">{name}</legend>
+      <div className="flex flex-wrap gap-x-4">
+        {choices.map(({ text, isChosen, choose }) => (
+          <label
+            key={text}
+            className="inline-flex items-center gap-2 pointer-coarse:min-h-11 pointer-coarse:text-lg"
+          >
+            <input
+              type="radio"
+              name={`own ${vendor}`}
+              checked={isChosen}
+              onChange={choose}
+              className="size-4 accent-ink pointer-coarse:size-5"
+            />
+            {text}
+          </label>
+        ))}
+      </div>
+      {reason !== undefined && <p className="clear-both text-sm text-ink2">{reason}</p>}
+      {own === undefined && organization && (
+        <p className="clear-both text-sm text-ink2">{namesOf(organization[vendor] ?? [])}</p>
+      )}
+      {own?.map((channel, index) => (
+        <ChannelFields
+          key={`${vendor} ${index}`}
+          {...{ channel, mayEdit }}
+          path={`${vendor}[${index}]`}
+          title={words.channel(name, index + 1)}
+          change={(next) => set(own.with(index, next))}
+          remove={() => set(own.toSpliced(index, 1))}
+        />
+      ))}
+      {own?.length === 0 && <p className="mt-2 text-ink2">{words.nobody}</p>}
+      {own !== undefined && mayEdit && (
+        <Button
+          icon="plus"
+          className="mt-3"
+          aria-label={`${words.add}: ${name}`}
+          onClick={() => set([...own, { webhook_url: '' }])}
+        >
+          {words.add}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+const list = new Intl.ListFormat();
+const namesOf = (channels: readonly TeamChannel[]) =>
+  channels.length === 0
+    ? words.nobody
+    : list.format(channels.map((one) => one.channel_name ?? one.channel_id ?? words.unnamed));
+
+type ChannelFieldsProps = {
+  channel: TeamChannel;
+  path: string;
+  title: string;
+  mayEdit: boolean;
+  change: (channel: TeamChannel) => void;
+  remove: () => void;
+};
+
+function ChannelFields({ channel, path, title, mayEdit, change, remove }: ChannelFieldsProps) {
+  const isById = channel.channel_id !== undefined;
+  const set = (name: 'channel_name' | 'mention') => (value: string) => {
+    const { [name]: _, ...rest } = channel;
+    change(value === '' ? rest : { ...rest, [name]: value });
+  };
+  return (
+    <fieldset className="mt-3 grid min-w-0 gap-3 rounded-lg border border-line bg-surface p-3">
+      <legend className="sr-only">{title}</legend>
+      {isById ? (
+        <TextField
+          path={`${path}.channel_id`}
+          label={words.channelId}
+          help={words.channelIdHelp}
+          value={channel.channel_id ?? ''}
+          onChange={(channel_id) => change({ ...channel, channel_id })}
+        />
+      ) : (
+        <TextField
+          path={`${path}.webhook_url`}
+          label={words.url}
+          help={words.urlHelp}
+          type="url"
+          autoComplete="off"
+          value={channel.webhook_url ?? ''}
+          onChange={(webhook_url) => change({ ...channel, webhook_url })}
+        />
+      )}
+      <div className="grid grid-cols-2 gap-3">
+        <TextField
+          path={`${path}.channel_name`}
+          label={words.channelName}
+          placeholder="#on-call"
+          value={channel.channel_name ?? ''}
+          onChange={set('channel_name')}
+        />
+        <TextField
+          path={`${path}.mention`}
+          label={words.mention}
+          placeholder="@here"
+          value={channel.mention ?? ''}
+          onChange={set('mention')}
+        />
+      </div>
+      {mayEdit && (
+        <Button
+          icon="trash"
+          className="justify-self-start"
+          aria-label={words.drop(title)}
+          onClick={remove}
+        >
+          {words.remove}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+function Webhooks({ settings, change, team }: Omit<EditProps, 'mayEdit'> & { team: string }) {
+  const { data: webhooks } = useQuery(webhooksQuery(team));
+  const chosen = settings.outbound_webhook_ids ?? [];
+  return (
+    <fieldset className="min-w-0">
+      <legend className="font-medium">{words.webhooks}</legend>
+      <p className="text-sm text-pretty text-ink2">{words.webhooksText}</p>
+      <div className="mt-2 flex flex-col gap-1">
+        {webhooks?.map(({ id, name }) => (
+          <CheckField
+            key={id}
+            path={`outbound_webhook_ids ${id}`}
+            label={name}
+            isChecked={chosen.includes(id)}
+            onChange={(isChecked) =>
+              change({
+                ...settings,
+                outbound_webhook_ids: isChecked
+                  ? [...chosen, id]
+                  : chosen.filter((one) => one !== id),
+              })
+            }
+          />
+        ))}
+        {webhooks?.length === 0 && <p className="text-ink2">{words.noWebhooks}</p>}
+      </div>
+    </fieldset>
+  );
+}
