@@ -71,7 +71,7 @@ function routes(): Route[] {
     searchRoute({ sql: later, publicUrl: '' }),
     ...peopleRoutes({
       ...{ sql: later, ids: later, secrets: later, hashPassword: later },
-      ...{ clock: later, channels: later, publicUrl: '', hasMailServer: true },
+      ...{ clock: later, channels: later, publicUrl: '', hasMailServer: true, mails: later },
     }),
     ...oncallRoutes({ sql: later, compute: later }),
     ...overrideRoutes({ sql: later, ids: later, committed: later }),

@@ -6,10 +6,12 @@ import { coverageWarnings } from '../src/api/coverage/coverage.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { quotaRoutes } from '../src/api/people/quota.ts';
 import { peopleRoutes } from '../src/api/people/routes.ts';
+import { systemRandom } from '../src/api/random.ts';
 import type { Capabilities } from '../src/api/records/record-hooks.ts';
 import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Caller, Route } from '../src/api/route.ts';
 import { createApi } from '../src/api/server.ts';
+import { createAccountMails } from '../src/api/sign-in/account-mails.ts';
 import { hashPassword } from '../src/api/sign-in/passwords.ts';
 import { webhookDeliveryRoutes } from '../src/api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../src/api/webhooks/secrets.ts';
@@ -79,6 +81,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
   } = parts;
   const ids = createIds(clock);
   const shared = { sql, ids, secrets: testSecrets };
+  const publicUrl = 'http://localhost:8080';
   const callers = new Map<string, Caller>();
   const app = await createApi({
     routes: asDeclared([
@@ -91,20 +94,19 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         integrationTypes,
         capabilities,
         faults,
-        addresses: { hooksUrl: 'http://localhost:8080/hooks', emailDomain: 'localhost' },
+        addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: 'localhost' },
       }),
       ...peopleRoutes({
-        ...shared,
-        hashPassword,
-        clock,
-        channels: new Map(),
-        publicUrl: 'http://localhost:8080',
-        hasMailServer: true,
+        ...{ ...shared, hashPassword, clock, channels: new Map(), publicUrl, hasMailServer: true },
+        mails: createAccountMails({
+          ...{ sql, clock, log: silentLog, digest: testSecrets.digest, publicUrl, email: null },
+          random: systemRandom,
+        }),
       }),
       ...notificationRoutes(shared),
       ...webhookSecretRoutes(shared),
       ...webhookDeliveryRoutes({
-        ...{ ...shared, publicUrl: 'http://localhost:8080', committed: () => {} },
+        ...{ ...shared, publicUrl, committed: () => {} },
         faults,
       }),
       ...quotaRoutes(shared),

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { peopleRoutes } from '../src/api/people/routes.ts';
-import { systemRandom } from '../src/api/people/writing.ts';
+import { systemRandom } from '../src/api/random.ts';
 import { createApi } from '../src/api/server.ts';
+import { createAccountMails } from '../src/api/sign-in/account-mails.ts';
 import { createAccounts } from '../src/api/sign-in/accounts.ts';
 import { createIdentity } from '../src/api/sign-in/identify.ts';
 import { createKnownBrowsers } from '../src/api/sign-in/known-browsers.ts';
-import { createPasswordMails } from '../src/api/sign-in/password-links.ts';
 import { hashPassword } from '../src/api/sign-in/passwords.ts';
 import { mountSignIn } from '../src/api/sign-in/routes.ts';
 import { createSameOrigin } from '../src/api/sign-in/same-origin.ts';
@@ -45,6 +45,7 @@ export type Reply = { readonly status: number; readonly body: any };
 export type PeopleWorld = AsyncDisposable & {
   readonly app: FastifyInstance;
   readonly sql: Sql;
+  readonly databaseUrl: string;
   readonly first: BootstrapResult & { readonly key: string };
   /** Where mail arrives; no other channel is set up. */
   readonly mail: MailServer;
@@ -89,10 +90,14 @@ export async function peopleWorld(
   const browsers = createKnownBrowsers(publicUrl, secret);
   const about = { sql, clock, log: silentLog, digest, accounts, sameOrigin };
   const { identify, idle } = createIdentity(about);
+  const mails = createAccountMails({
+    ...{ sql, clock, log: silentLog, digest, publicUrl, random: systemRandom },
+    email: hasMailServer ? email : null,
+  });
   const app = await createApi({
     routes: asDeclared(
       peopleRoutes({
-        ...{ sql, ids, secrets, hashPassword, clock, channels, publicUrl, hasMailServer },
+        ...{ sql, ids, secrets, hashPassword, clock, channels, publicUrl, hasMailServer, mails },
       }),
     ),
     identify: ({ headers, method, ip }) => identify(headers, method, ip),
@@ -101,15 +106,11 @@ export async function peopleWorld(
     compute,
     findIds: (caller, query) => resolveIds(sql, caller, query),
   });
-  const mails = createPasswordMails({
-    ...{ sql, clock, log: silentLog, digest, publicUrl, random: systemRandom },
-    email: hasMailServer ? email : null,
-  });
   const steps = createSignInSteps({ sql, publicUrl, secret, clock });
-  const shared = { sql, ids, clock, secrets, accounts, sameOrigin, browsers, steps };
+  const shared = { sql, ids, clock, secrets, accounts, sameOrigin, browsers, steps, publicUrl };
   await mountSignIn(app, { ...shared, mails, home: null, build: null });
   return {
-    ...{ app, sql, mail, first: { ...first, key } },
+    ...{ app, sql, mail, first: { ...first, key }, databaseUrl: database.url },
     idle: async () => void (await Promise.all([idle(), mails.idle()])),
     pass(duration) {
       shift = shift.add(duration);

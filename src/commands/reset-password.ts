@@ -10,16 +10,19 @@ import { personName } from '../resources/person-name.ts';
 import { audit } from '../storage/audit.ts';
 import { type Sql, transact } from '../storage/database.ts';
 import { auditedUser } from '../storage/people/audited.ts';
+import { removePasskeys } from '../storage/people/passkeys.ts';
 import { removeSecondFactor } from '../storage/people/second-factors.ts';
 import { activePerson, idByEmail, newPassword, setPassword } from '../storage/people/sign-ins.ts';
 import { type CommandOutput, openExisting } from './command.ts';
 
-const usage = `pagerctl reset-password [--remove-second-factor] <e-mail>
+const usage = `pagerctl reset-password [--remove-second-factor] [--remove-passkeys] <e-mail>
 
 Gives an active person a new password, which is printed once, and ends their sessions.
 
   --remove-second-factor  For whoever lost their app and their recovery codes: the password
                           alone signs in.
+  --remove-passkeys       For whoever lost a device, or if somebody else may have added one: no
+                          passkey signs in any more.
 
 Exit code 0: it is done; 1: it is not, with the reason.
 `;
@@ -31,7 +34,10 @@ export async function resetPasswordCommand(
   { write, writeError }: CommandOutput,
 ): Promise<0 | 1> {
   const read = readArguments(args, {
-    options: { 'remove-second-factor': { type: 'boolean' } },
+    options: {
+      'remove-second-factor': { type: 'boolean' },
+      'remove-passkeys': { type: 'boolean' },
+    },
     positionalsMax: 1,
   });
   const email = typeof read === 'string' ? undefined : read.positionals[0];
@@ -40,8 +46,11 @@ export async function resetPasswordCommand(
     return 1;
   }
   try {
-    const removesFactor = typeof read !== 'string' && read.values['remove-second-factor'] === true;
-    write(`${email} signs in with the password ${await reset({ email, removesFactor }, config)}\n`);
+    const values = typeof read === 'string' ? {} : read.values;
+    const removesFactor = values['remove-second-factor'] === true;
+    const removesPasskeys = values['remove-passkeys'] === true;
+    const password = await reset({ email, removesFactor, removesPasskeys }, config);
+    write(`${email} signs in with the password ${password}\n`);
     return 0;
   } catch (error) {
     writeError(`The password is as it was: ${messageOf(error)}\n`);
@@ -49,27 +58,32 @@ export async function resetPasswordCommand(
   }
 }
 
-type Reset = { readonly email: string; readonly removesFactor: boolean };
+type Reset = {
+  readonly email: string;
+  readonly removesFactor: boolean;
+  readonly removesPasskeys: boolean;
+};
 
 /** Answers the new password. */
-async function reset({ email, removesFactor }: Reset, config: Config): Promise<string> {
+async function reset(what: Reset, config: Config): Promise<string> {
   await using stack = new AsyncDisposableStack();
   const sql = await openExisting(config, stack, { maxConnections: 1 });
   const password = newPassword(randomBytes);
-  await give(sql, { email, removesFactor, passwordHash: await hashPassword(password) });
+  await give(sql, { ...what, passwordHash: await hashPassword(password) });
   return password;
 }
 
 type NewPassword = Reset & { readonly passwordHash: string };
 
-function give(sql: Sql, { email, removesFactor, passwordHash }: NewPassword): Promise<void> {
+function give(sql: Sql, { passwordHash, ...what }: NewPassword): Promise<void> {
   const now = systemClock.now();
   const ids = createIds(systemClock);
   return transact(sql, async (tx) => {
-    const id = await idByEmail(tx, email);
+    const id = await idByEmail(tx, what.email);
     const person = id === null ? null : await activePerson(tx, id);
-    if (person === null) throw new Error(`nobody active has the address ${email}`);
-    const isRemoved = removesFactor && (await removeSecondFactor(tx, person.id));
+    if (person === null) throw new Error(`nobody active has the address ${what.email}`);
+    const isRemoved = what.removesFactor && (await removeSecondFactor(tx, person.id));
+    const passkeys = what.removesPasskeys ? await removePasskeys(tx, person.id) : 0;
     await setPassword(tx, {
       user: { id: person.id, name: personName(person) },
       passwordHash,
@@ -81,6 +95,7 @@ function give(sql: Sql, { email, removesFactor, passwordHash }: NewPassword): Pr
     const act = { organizationId, teamIds: null, actor, requestId: null, now };
     const about = { act, ...auditedUser, id: person.id };
     if (isRemoved) await audit(tx, ids, { ...about, action: 'disable_second_factor' });
+    if (passkeys > 0) await audit(tx, ids, { ...about, action: 'remove_passkey' });
     await audit(tx, ids, { ...about, action: 'set_password' });
   });
 }

@@ -42,6 +42,13 @@ export const access = {
     'Each waits as after too many sign-ins; a right code ends that',
   ),
   recoveryCodes: count(10, 'Recovery codes of a person, each good once', 'They are made anew'),
+  passkeys: count(20, 'Passkeys of one person', '409'),
+  passkeyName: count(100, 'Characters of the name of a passkey, at most', '422'),
+  passkeyMinutes: minutes(
+    5,
+    'Time for adding a passkey, and for signing in by one, from when it is begun',
+    '422 or 401; the person begins again',
+  ),
   sessionsListed: count(100, 'Sessions of one person that are listed', 'The last used are listed'),
   sessionDays: days(14, 'Time of a session without use', 'The person signs in again'),
   tokenGraceMinutes: minutes(

@@ -107,16 +107,26 @@ export type CodeNotice = AnyNotice & {
   };
 };
 
+/** Of the ways in which a person signs in. */
+export type FactorChange =
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'second_factor_added'
+  | 'second_factor_removed'
+  | 'recovery_codes_renewed';
+
 /** What somebody needs to sign in, or should know of it. */
 export type AccountNotice = AnyNotice & {
   readonly about: 'account';
-  readonly kind: 'invitation' | 'password_reset' | 'password_changed';
+  readonly kind: 'invitation' | 'password_reset' | 'password_changed' | FactorChange;
   readonly account: {
     readonly user_id: string;
     /** The page where they go on. */
     readonly href: string;
     readonly invited_by?: string;
     readonly expires_at?: Temporal.Instant;
+    /** Its name. */
+    readonly passkey?: string;
     readonly changed_at?: Temporal.Instant;
   };
 };

@@ -8,12 +8,12 @@ import { mountHooks } from '../api/hooks.ts';
 import { aroundIncident } from '../api/incidents/around.ts';
 import { mountLinks } from '../api/links.ts';
 import { mountGuides } from '../api/pages/guides.ts';
-import { systemRandom } from '../api/people/writing.ts';
+import { systemRandom } from '../api/random.ts';
 import { createApi } from '../api/server.ts';
+import { createAccountMails } from '../api/sign-in/account-mails.ts';
 import { createAccounts } from '../api/sign-in/accounts.ts';
 import { createIdentity } from '../api/sign-in/identify.ts';
 import { createKnownBrowsers } from '../api/sign-in/known-browsers.ts';
-import { createPasswordMails } from '../api/sign-in/password-links.ts';
 import { mountSignIn } from '../api/sign-in/routes.ts';
 import { changes, createSameOrigin } from '../api/sign-in/same-origin.ts';
 import { createSignInSteps } from '../api/sign-in/sign-in-step.ts';
@@ -46,11 +46,15 @@ export async function createHttpServer(
   const browsers = createKnownBrowsers(publicUrl, secret);
   const { digest } = secrets;
   const identity = createIdentity({ sql, clock, log, digest, accounts, sameOrigin });
+  const email = config.mail.smtpUrl === null ? null : (engine.channels.get('email') ?? null);
+  const mails = createAccountMails({
+    ...{ sql, clock, log, digest, publicUrl, email, random: systemRandom },
+  });
   const app = await createApi({
     ...{ log, clock, ids, answers, trustProxy, metrics: engine.metrics },
     compute: engine.compute,
     findIds: (caller, query) => resolveIds(sql, caller, query),
-    routes: apiRoutes(world, engine),
+    routes: apiRoutes(world, engine, mails),
     identify: ({ headers, method, ip }) => identity.identify(headers, method, ip),
     ready: () => isReady(pools.engine, engine.intake),
   });
@@ -68,13 +72,9 @@ export async function createHttpServer(
   if (dashboard === null) log.warn({}, 'the dashboard was not built: npm start builds it');
   else mountDashboard(app, { dashboard, accounts });
   const home = dashboard && '/incidents';
-  const email = config.mail.smtpUrl === null ? null : (engine.channels.get('email') ?? null);
-  const mails = createPasswordMails({
-    ...{ sql, clock, log, digest, publicUrl, email, random: systemRandom },
-  });
   app.addHook('onClose', () => mails.idle());
   const steps = createSignInSteps({ sql, publicUrl, secret, clock });
-  const shared = { sql, ids, clock, secrets, accounts, sameOrigin, browsers, steps };
+  const shared = { sql, ids, clock, secrets, accounts, sameOrigin, browsers, steps, publicUrl };
   const build = dashboard?.page.etag.replaceAll('"', '') ?? null;
   await mountSignIn(app, { ...shared, mails, home, build });
   return app;

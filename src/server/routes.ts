@@ -17,6 +17,7 @@ import { ruleTestRoutes } from '../api/rules/routes.ts';
 import { searchRoute } from '../api/search.ts';
 import { setupRoute } from '../api/setup/setup.ts';
 import { testEventRoute } from '../api/setup/test-event.ts';
+import type { AccountMails } from '../api/sign-in/account-mails.ts';
 import { hashPassword } from '../api/sign-in/passwords.ts';
 import { typeOf } from '../api/stored-events.ts';
 import { webhookDeliveryRoutes } from '../api/webhooks/deliveries.ts';
@@ -28,7 +29,11 @@ import { activeTeams } from '../storage/people/teams.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 
-export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[] {
+export function apiRoutes(
+  world: ServerContext,
+  engine: Engine,
+  mails: AccountMails,
+): readonly Route[] {
   const { config, log, clock, ids, pools, secrets, records } = world;
   const { api: sql } = pools;
   const parts = { ...world, sql };
@@ -65,7 +70,7 @@ export function apiRoutes(world: ServerContext, engine: Engine): readonly Route[
     setupRoute({ sql }),
     searchRoute({ sql, publicUrl }),
     ...peopleRoutes({
-      ...{ sql, ids, secrets, hashPassword, clock, channels, publicUrl },
+      ...{ sql, ids, secrets, hashPassword, clock, channels, publicUrl, mails },
       hasMailServer: config.mail.smtpUrl !== null,
     }),
     ...oncallRoutes({ sql, compute }),

@@ -35,6 +35,8 @@ export const auditedActions = [
   'disable_second_factor',
   'renew_recovery_codes',
   'use_recovery_code',
+  'add_passkey',
+  'remove_passkey',
   'invite',
   'end_sessions',
   'rename_entry_types',

@@ -27,7 +27,7 @@ test('a forgotten password is replaced beside a running server, and sessions end
   });
   assert.match(
     (await resetOf()).output,
-    /^pagerctl reset-password \[--remove-second-factor\] <e-mail>/,
+    /^pagerctl reset-password \[--remove-second-factor\] \[--remove-passkeys\] <e-mail>/,
   );
 
   async function resetOf(...words: string[]) {

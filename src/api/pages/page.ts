@@ -1,4 +1,4 @@
-// The frame of every page that the server makes: no script, and nothing from elsewhere.
+// The frame of every page that the server makes: nothing from elsewhere, and one script at most.
 import type { FastifyReply } from 'fastify';
 import { escaped } from '../../notices/words/html.ts';
 import { styleAddress } from './style.ts';
@@ -10,13 +10,17 @@ export type PageContent = {
   readonly body: string;
   /** A form in the middle, what is read, or a long document. */
   readonly width?: 'form' | 'text' | 'document';
+  /** The address of the one script that it loads; absent: it runs none. */
+  readonly script?: string;
 };
+
+const policy =
+  "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+const withScript = `${policy}; script-src 'self'; connect-src 'self'`;
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self'; " +
-    "base-uri 'none'; frame-ancestors 'none'",
   // Not `no-referrer`: with it, browsers send our own forms with the origin `null`.
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
@@ -24,15 +28,17 @@ const headers = {
   'x-robots-tag': 'noindex',
 };
 
-export function htmlPage(reply: FastifyReply, { title, body, width = 'form' }: PageContent) {
-  return reply.headers(headers).send(`<!doctype html>
+export function htmlPage(reply: FastifyReply, page: PageContent) {
+  const { title, body, width = 'form', script } = page;
+  const csp = script === undefined ? policy : withScript;
+  return reply.headers({ ...headers, 'content-security-policy': csp }).send(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)}</title>
-<link rel="stylesheet" href="${styleAddress}">
+<link rel="stylesheet" href="${styleAddress}">${script === undefined ? '' : `\n<script type="module" src="${script}"></script>`}
 </head>
 <body>
 <div class="page ${width}">

@@ -13,6 +13,7 @@ import {
 import { keyPrefix, newKeyText } from '../../storage/people/key-text.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
+import { systemRandom } from '../random.ts';
 import { paging } from '../records/list-query.ts';
 import { type Call, type Caller, ok, type Route } from '../route.ts';
 import { readFlag, readPage } from './listing.ts';
@@ -26,7 +27,6 @@ import {
   readBody,
   readChange,
   route,
-  systemRandom,
   unknownMembers,
 } from './writing.ts';
 

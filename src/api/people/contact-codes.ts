@@ -7,19 +7,12 @@ import { type Contact, storeCode, verifyContact } from '../../storage/people/con
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import type { User } from '../../storage/people/users.ts';
 import { invalid, Refusal } from '../failures.ts';
+import { systemRandom } from '../random.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { createLimiter, type Limiter } from '../sign-in/limiter.ts';
 import { readContact } from './contacts.ts';
 import { codeInput, codeOutput, contactOutput } from './shapes.ts';
-import {
-  actOf,
-  conflict,
-  isOwn,
-  type PeopleParts,
-  readBody,
-  route,
-  systemRandom,
-} from './writing.ts';
+import { actOf, conflict, isOwn, type PeopleParts, readBody, route } from './writing.ts';
 
 const tag = 'users';
 const sent = { status: 202, schema: codeOutput };

@@ -9,9 +9,11 @@ import { hasPassword } from '../../storage/people/sign-ins.ts';
 import { findUser, type User } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { Refusal } from '../failures.ts';
+import { systemRandom } from '../random.ts';
 import { type Call, ok, type Route } from '../route.ts';
+import { accountNotice } from '../sign-in/account-mails.ts';
 import { createLimiter, type Limiter } from '../sign-in/limiter.ts';
-import { accountNotice, newPasswordLink } from '../sign-in/password-links.ts';
+import { newPasswordLink } from '../sign-in/password-links.ts';
 import { invitationOutput } from './shapes.ts';
 import {
   actOf,
@@ -21,7 +23,6 @@ import {
   orNotFound,
   type PeopleParts,
   route,
-  systemRandom,
 } from './writing.ts';
 
 const INVITATIONS = { tries: accessLimits.invitationsAnHour, seconds: 3_600 };

@@ -7,6 +7,8 @@ import { contactRoutes } from './contacts.ts';
 import { invitationRoutes } from './invitations.ts';
 import { organizationRoutes } from './organization.ts';
 import { ownRoutes } from './own.ts';
+import { createOwnerProof } from './owner-proof.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { teamRoutes } from './teams.ts';
@@ -15,18 +17,22 @@ import { useRoutes } from './uses.ts';
 import type { PeopleParts } from './writing.ts';
 
 /** Users with their contacts, teams, the organisation, API keys, and who changed what. */
-export const peopleRoutes = (parts: PeopleParts): Route[] => [
-  ...userRoutes(parts),
-  ...ownRoutes(parts),
-  ...useRoutes(parts),
-  ...invitationRoutes(parts),
-  ...sessionRoutes(parts),
-  ...secondFactorRoutes(parts),
-  ...contactRoutes(parts),
-  ...contactCodeRoutes(parts),
-  ...teamRoutes(parts),
-  ...organizationRoutes(parts),
-  ...channelRoutes(parts),
-  ...apiKeyRoutes(parts),
-  ...auditLogRoutes(parts),
-];
+export function peopleRoutes(people: PeopleParts): Route[] {
+  const parts = { ...people, proof: createOwnerProof(people) };
+  return [
+    ...userRoutes(parts),
+    ...ownRoutes(parts),
+    ...useRoutes(parts),
+    ...invitationRoutes(parts),
+    ...sessionRoutes(parts),
+    ...secondFactorRoutes(parts),
+    ...passkeyRoutes(parts),
+    ...contactRoutes(parts),
+    ...contactCodeRoutes(parts),
+    ...teamRoutes(parts),
+    ...organizationRoutes(parts),
+    ...channelRoutes(parts),
+    ...apiKeyRoutes(parts),
+    ...auditLogRoutes(parts),
+  ];
+}

@@ -14,45 +14,27 @@ import {
   findSecondFactor,
   hasSecondFactor,
   lockSecondFactor,
-  passwordHashOf,
   removeSecondFactor,
   replaceRecoveryCodes,
 } from '../../storage/people/second-factors.ts';
 import { endOtherSessions } from '../../storage/people/sessions.ts';
-import { activePerson } from '../../storage/people/sign-ins.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
-import { invalid, Refusal } from '../failures.ts';
+import { systemRandom } from '../random.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { createLimiter, type Limiter } from '../sign-in/limiter.ts';
-import { isPassword } from '../sign-in/passwords.ts';
 import { qrPath } from '../sign-in/qr-code.ts';
 import {
-  type CodeResult,
-  checkCode,
   newRecoveryCodes,
   recoveryDigest,
   secretContext,
   tryCode,
 } from '../sign-in/second-factor.ts';
 import { base32, TOTP_SECRET_BYTES, totpAddress } from '../sign-in/totp.ts';
+import { codeRefusal, type OwnerProof } from './owner-proof.ts';
 import { ownIn } from './sessions.ts';
-import {
-  actOf,
-  conflict,
-  orNotFound,
-  type PeopleParts,
-  readBody,
-  route,
-  systemRandom,
-} from './writing.ts';
+import { actOf, conflict, orNotFound, type PeopleParts, readBody, route } from './writing.ts';
 
 const tag = 'users';
-const PASSWORD_TRIES = {
-  tries: accessLimits.passwordChanges,
-  seconds: accessLimits.signInWindow,
-};
-
 const stateShape = objectOf(
   {
     enabled: flag({ doc: 'Whether a sign-in needs a code besides the password.' }),
@@ -90,10 +72,9 @@ const codesShape = objectOf({
   }),
 });
 
-type Parts = PeopleParts & { readonly limit: Limiter };
+type Parts = PeopleParts & { readonly proof: OwnerProof };
 
-export function secondFactorRoutes(people: PeopleParts): Route[] {
-  const parts = { ...people, limit: createLimiter({ clock: people.clock, ...PASSWORD_TRIES }) };
+export function secondFactorRoutes(parts: Parts): Route[] {
   const own = { tag, keysRefused: 'session_only' } as const;
   const state = { status: 200, schema: stateShape };
   return [
@@ -140,30 +121,12 @@ async function stateOf({ sql }: PeopleParts, { caller: { id } }: Call) {
   };
 }
 
-/** A session that was left open must not lock its owner out. */
-async function checkPassword({ sql, limit }: Parts, call: Call, typed: unknown): Promise<void> {
-  const wait = limit.take(call.caller.id);
-  if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
-  const hash = await passwordHashOf(sql, call.caller.id);
-  if (hash === null || !(await isPassword(hash, String(typed))))
-    throw invalid([{ path: 'password', message: 'is wrong' }]);
-}
-
-/** Whoever has a session and the password has not shown yet that they have the factor. */
-async function checkOwner(parts: Parts, call: Call): Promise<void> {
+async function checkOwner({ sql, proof }: Parts, call: Call): Promise<void> {
   const { password: typed, code } = readBody(ownerInput, call.body);
-  await checkPassword(parts, call, typed);
-  const { requestId, now } = call;
-  if (!(await hasSecondFactor(parts.sql, call.caller.id))) throw isOff();
-  const person = orNotFound(await activePerson(parts.sql, call.caller.id));
-  const result = await checkCode(parts, person, { code: String(code), now, requestId });
-  if (result !== 'right') throw codeRefusal(result);
+  await proof.checkPassword(call, typed);
+  if (!(await hasSecondFactor(sql, call.caller.id))) throw isOff();
+  await proof.checkCode(call, code);
 }
-
-const codeRefusal = (result: CodeResult | 'recovery') =>
-  typeof result === 'string'
-    ? invalid([{ path: 'code', message: 'is wrong, or was used already' }])
-    : new Refusal('rate_limited', { retryAfterSeconds: result.wait });
 
 const isOn = () => conflict('second_factor', 'is on already; remove it first');
 const isOff = () => conflict('second_factor', 'is off');
@@ -172,7 +135,7 @@ async function begin(parts: Parts, call: Call) {
   const { sql, secrets, random = systemRandom } = parts;
   const { organizationId, id: userId } = call.caller;
   if (await hasSecondFactor(sql, userId)) throw isOn();
-  await checkPassword(parts, call, readBody(passwordInput, call.body)['password']);
+  await parts.proof.checkPassword(call, readBody(passwordInput, call.body)['password']);
   const secret = Buffer.from(random.bytes(TOTP_SECRET_BYTES));
   const of = { organizationId, userId };
   const sealed = secrets.seal(secret.toString('base64'), secretContext(of));
@@ -201,6 +164,7 @@ async function confirm(parts: Parts, call: Call) {
   if (done === 'off') throw isOff();
   if (done === 'on') throw isOn();
   if (typeof done === 'string' || 'wait' in done) throw codeRefusal(done);
+  parts.mails.sendFactorChanged(userId, 'second_factor_added');
   return ok({ recovery_codes: done.codes });
 }
 
@@ -226,16 +190,19 @@ async function renew(parts: Parts, call: Call) {
     return storeCodes(tx, parts, call, 'renew_recovery_codes');
   });
   if (codes === null) throw isOff();
+  parts.mails.sendFactorChanged(call.caller.id, 'recovery_codes_renewed');
   return ok({ recovery_codes: codes });
 }
 
 async function disable(parts: Parts, call: Call) {
   await checkOwner(parts, call);
   const { id } = call.caller;
-  await transact(parts.sql, async (tx) => {
-    if (!(await removeSecondFactor(tx, id))) return;
+  const isRemoved = await transact(parts.sql, async (tx) => {
+    if (!(await removeSecondFactor(tx, id))) return false;
     const action = 'disable_second_factor';
     await audit(tx, parts.ids, { act: actOf(call), ...auditedUser, action, id });
+    return true;
   });
+  if (isRemoved) parts.mails.sendFactorChanged(id, 'second_factor_removed');
   return ok(await stateOf(parts, call));
 }

@@ -1,5 +1,4 @@
 // What the writes of people's records share.
-import { randomBytes, randomInt } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
@@ -11,8 +10,10 @@ import type { Act } from '../../storage/audit.ts';
 import type { Sql } from '../../storage/database.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { Refusal } from '../failures.ts';
+import type { Random } from '../random.ts';
 import { mergePatch } from '../records/body.ts';
 import type { Call, Route } from '../route.ts';
+import type { AccountMails } from '../sign-in/account-mails.ts';
 
 export type PeopleParts = {
   readonly sql: Sql;
@@ -25,16 +26,9 @@ export type PeopleParts = {
   /** Whether mails leave this server. */
   readonly hasMailServer: boolean;
   readonly publicUrl: string;
+  readonly mails: AccountMails;
   readonly random?: Random;
 };
-
-export type Random = {
-  bytes(count: number): Uint8Array;
-  /** From 0 up to and without the limit. */
-  below(limit: number): number;
-};
-
-export const systemRandom: Random = { bytes: randomBytes, below: (limit) => randomInt(limit) };
 
 export const actOf = ({ caller, requestId, now, repeatable }: Call): Act => ({
   organizationId: caller.organizationId,

@@ -7,9 +7,9 @@ import { readObject } from '../../resources/declaration/validate.ts';
 import type { Sql } from '../../storage/database.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { htmlPage, type PageContent } from '../pages/page.ts';
+import type { AccountMails } from './account-mails.ts';
 import type { Accounts } from './accounts.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
-import type { PasswordMails } from './password-links.ts';
 import type { SameOrigin } from './same-origin.ts';
 import type { SignInSteps } from './sign-in-step.ts';
 
@@ -22,7 +22,8 @@ export type SignInParts = {
   readonly sameOrigin: SameOrigin;
   readonly browsers: KnownBrowsers;
   readonly steps: SignInSteps;
-  readonly mails: PasswordMails;
+  readonly mails: AccountMails;
+  readonly publicUrl: string;
   /** Where `/` leads; null: nowhere, for the dashboard was not built. */
   readonly home: string | null;
   /** Of the dashboard that is handed out; null: it was not built. */

@@ -4,6 +4,7 @@ import { escaped } from '../../notices/words/html.ts';
 import { personName } from '../../resources/person-name.ts';
 import type { PasswordLink } from '../../storage/people/password-links.ts';
 import type { PageContent } from '../pages/page.ts';
+import { passkeyScript } from '../pages/style.ts';
 import { returnQuery } from './return-path.ts';
 
 type SigningIn = {
@@ -13,21 +14,31 @@ type SigningIn = {
   readonly trouble?: string;
   /** The page to go to then, one of ours. */
   readonly next: string;
+  /** The address at which passkeys sign in; null: nobody has one. */
+  readonly passkeysAt?: string | null;
 };
 
-export function signInPage({ email = '', areMailsSent, trouble, next }: SigningIn): PageContent {
-  return page(
+export function signInPage(signingIn: SigningIn): PageContent {
+  const { email = '', areMailsSent, trouble, next, passkeysAt = null } = signingIn;
+  const offer =
+    passkeysAt &&
+    `
+<div class="offer" id="passkey" data-origin="${escaped(passkeysAt)}" data-next="${escaped(next)}" hidden>
+<button type="button" class="button">Sign in with a passkey</button>
+</div>`;
+  const content = page(
     'Sign in',
     `${alert(trouble)}
 <form method="post" action="/auth/sign-in${escaped(returnQuery(next))}">
 <label for="email">E-mail</label>
-<input id="email" name="email" type="email" autocomplete="username" required
+<input id="email" name="email" type="email" autocomplete="username${offer ? ' webauthn' : ''}" required
  value="${escaped(email)}">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>
-</form>${areMailsSent ? `\n<p>${LOST}</p>` : ''}`,
+</form>${offer ?? ''}${areMailsSent ? `\n<p>${LOST}</p>` : ''}`,
   );
+  return offer ? { ...content, script: passkeyScript } : content;
 }
 
 export const CODE_PATH = '/sign-in/code';

@@ -2,27 +2,26 @@
 // with a page or a redirect, JSON with JSON.
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
 import { objectOf, optional, text } from '../../resources/declaration/field.ts';
-import { personName } from '../../resources/person-name.ts';
 import { audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import { endPasswordLinks } from '../../storage/people/password-links.ts';
 import { holdPasswordBack } from '../../storage/people/second-factors.ts';
-import { recordSessionUse } from '../../storage/people/sessions.ts';
-import { activePerson, membershipOf, type Person } from '../../storage/people/sign-ins.ts';
+import { activePerson, type Person } from '../../storage/people/sign-ins.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { readJson } from '../http/read-json.ts';
 import type { Session } from './accounts.ts';
 import { createAttempts } from './attempts.ts';
 import { bake, isForm, isFromBrowser, readFields, type SignInParts, show } from './forms.ts';
-import { USE_NOTED_EVERY } from './identify.ts';
 import { createLimiter } from './limiter.ts';
+import { type Exchange, nameOf, noteSignIn, openSession, renderSession, sent } from './opening.ts';
 import { CODE_PATH, codePage, homePage, signInPage } from './pages.ts';
+import { mountPasskeys, passkeysOfferedAt } from './passkey-routes.ts';
 import { mountPasswordPages } from './password-routes.ts';
 import { returnPath, returnQuery } from './return-path.ts';
 import { CSRF_HEADER } from './same-origin.ts';
@@ -44,6 +43,7 @@ export async function mountSignIn(app: FastifyInstance, parts: SignInParts): Pro
     mountSigningIn(pages, parts);
     mountCode(pages, parts);
     mountSession(pages, parts);
+    mountPasskeys(pages, parts);
     mountPasswordPages(pages, parts);
     done();
   });
@@ -61,13 +61,11 @@ function readsForms(app: FastifyInstance): void {
 }
 
 function mountPages(app: FastifyInstance, parts: SignInParts): void {
-  const { sql, accounts, sameOrigin, mails } = parts;
+  const { sql, accounts, sameOrigin } = parts;
   app.get('/sign-in', async (request, reply) => {
     const session = await accounts.session(request.headers.cookie, { refresh: false });
-    const next = nextOf(request);
-    return session
-      ? reply.redirect(next, 303)
-      : show(reply, 200, signInPage({ next, areMailsSent: mails.areSent }));
+    if (session) return reply.redirect(nextOf(request), 303);
+    return showSignIn(parts, { request, reply }, { status: 200 });
   });
   app.get('/', async (request, reply) => {
     const session = await accounts.session(request.headers.cookie, { refresh: true });
@@ -86,6 +84,22 @@ function mountPages(app: FastifyInstance, parts: SignInParts): void {
   });
 }
 
+type ShownSignIn = { readonly status: number; readonly email?: string; readonly trouble?: string };
+
+async function showSignIn(
+  parts: SignInParts,
+  { request, reply }: Exchange,
+  { status, ...shown }: ShownSignIn,
+) {
+  const areMailsSent = parts.mails.areSent;
+  const passkeysAt = await passkeysOfferedAt(parts);
+  return show(
+    reply,
+    status,
+    signInPage({ ...shown, next: nextOf(request), areMailsSent, passkeysAt }),
+  );
+}
+
 function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
   const { accounts, browsers, clock, sameOrigin } = parts;
   const attempts = createAttempts(clock);
@@ -96,7 +110,7 @@ function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
     const isKnownBrowser = browsers.isKnown(request, email);
     const attempt = { address: request.ip, email, isKnownBrowser };
     const wait = attempts.take(attempt);
-    if (wait > 0) return tooMany(request, reply, { email, wait });
+    if (wait > 0) return tooMany(parts, { request, reply }, { email, wait });
     const userAgent = request.headers['user-agent'];
     const awaiting = await accounts.awaitsCode({ email, password, userAgent });
     if (awaiting?.person) {
@@ -107,8 +121,7 @@ function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
     const session = cookies && (await accounts.session(sent(cookies), { refresh: false }));
     if (!cookies || !session) {
       if (!isForm(request)) throw new Refusal('unauthorized', { message: WRONG });
-      const again = { email, trouble: WRONG, next: nextOf(request) };
-      return show(reply, 401, signInPage({ ...again, areMailsSent: parts.mails.areSent }));
+      return showSignIn(parts, { request, reply }, { status: 401, email, trouble: WRONG });
     }
     attempts.succeeded(attempt);
     await noteSignIn(parts, session, request.ip);
@@ -117,8 +130,6 @@ function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {
     return isForm(request) ? reply.redirect(nextOf(request), 303) : renderSession(parts, session);
   });
 }
-
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 /** A form goes on to the page for the code; a program sends the code with the password. */
 async function continueByCode(parts: SignInParts, { request, reply }: Exchange, person: Person) {
@@ -172,29 +183,13 @@ type TriedCode = { readonly person: Person; readonly code: string };
 const tryCode = (parts: SignInParts, { id: requestId }: FastifyRequest, tried: TriedCode) =>
   checkCode(parts, tried.person, { code: tried.code, now: parts.clock.now(), requestId });
 
-async function openSession(parts: SignInParts, { request, reply }: Exchange, person: Person) {
-  const { accounts, browsers } = parts;
-  const userAgent = request.headers['user-agent'];
-  const cookies = await accounts.open({ userId: person.id, userAgent });
-  const session = await accounts.session(sent(cookies), { refresh: false });
-  if (session === null) throw new Refusal('unauthorized');
-  await noteSignIn(parts, session, request.ip);
-  bake(reply, cookies);
-  browsers.remember(reply, person.email);
-  return session;
-}
-
-/** From then on each use is noted that comes a minute after the last. */
-const noteSignIn = ({ sql, clock }: SignInParts, { id }: Session, address: string) =>
-  recordSessionUse(sql, { id, address, now: clock.now(), every: USE_NOTED_EVERY });
-
 type Waiting = { readonly email: string; readonly wait: number };
 
-function tooMany(request: FastifyRequest, reply: FastifyReply, { email, wait }: Waiting) {
+function tooMany(parts: SignInParts, { request, reply }: Exchange, { email, wait }: Waiting) {
   if (!isForm(request)) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
   const trouble = `Too many tries. Try again in ${Math.ceil(wait / 60)} minutes.`;
-  const page = signInPage({ email, trouble, next: nextOf(request) });
-  return show(reply.header('retry-after', wait), 429, page);
+  reply.header('retry-after', wait);
+  return showSignIn(parts, { request, reply }, { status: 429, email, trouble });
 }
 
 function mountSession(app: FastifyInstance, parts: SignInParts): void {
@@ -253,20 +248,6 @@ async function noteChange(parts: SignInParts, session: Session, requestId: strin
   });
 }
 
-async function renderSession({ sql, sameOrigin, build }: SignInParts, session: Session) {
-  const { person, expiresAt, token } = session;
-  const { organization, teams, timezone } = await membershipOf(sql, person.id);
-  const { id, first_name, last_name, email, role } = person;
-  return {
-    user: { id, first_name, last_name, email, role, ...(timezone !== null && { timezone }) },
-    organization,
-    teams,
-    ...(build !== null && { build }),
-    expires_at: expiresAt.toString({ fractionalSecondDigits: 3 }),
-    csrf_token: sameOrigin.token(token),
-  };
-}
-
 const codeText = text({ doc: 'Of a second factor, or a recovery code.', max: 100 });
 const credentials = objectOf({
   email: text({ doc: 'As the person is known.' }),
@@ -294,11 +275,5 @@ function readValid(schema: TSchema, body: unknown) {
   return read.value;
 }
 
-const nameOf = ({ person }: Session) => personName(person);
-
 // Every query is an object of its parameters.
 const nextOf = ({ query }: FastifyRequest) => returnPath(query as { next?: unknown });
-
-/** What a browser sends of the cookies that it was given. */
-const sent = (cookies: readonly string[]) =>
-  cookies.map((cookie) => cookie.split(';')[0] ?? '').join('; ');

@@ -232,6 +232,24 @@ test('the audit log has who turned it on and used a recovery code, and no secret
   );
 });
 
+test('each change of it is told to its person by mail', async () => {
+  const { user, own, secret, codes } = await enrolled();
+  const proof = { password, code: codeOf(secret, 1) };
+  assert.equal((await own('POST /users/me/second-factor/recovery-codes', proof)).status, 200);
+  const left = { password, code: codes[0] };
+  assert.equal((await own('POST /users/me/second-factor/disable', left)).status, 422);
+  const last = { password, code: codeOf(secret, 2) };
+  pass(30);
+  assert.equal((await own('POST /users/me/second-factor/disable', last)).status, 200);
+  for (const lead of [
+    ...['A second factor was added', 'Your recovery codes were renewed'],
+    ...['Your second factor was removed'],
+  ])
+    await world.mail.arrival(lead, ({ to, subject }) =>
+      Boolean(to === user.email && subject.startsWith(lead)),
+    );
+});
+
 test('others sign in as before', async () => {
   const { email, password: own } = OWNER;
   const session: SignedIn = await world.signIn(email, own);

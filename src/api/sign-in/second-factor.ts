@@ -15,7 +15,7 @@ import {
 import type { Person } from '../../storage/people/sign-ins.ts';
 import { rowContext } from '../../storage/sealed/sealed-columns.ts';
 import type { Secrets } from '../../storage/secrets.ts';
-import type { Random } from '../people/writing.ts';
+import type { Random } from '../random.ts';
 import { acceptedInterval, base32 } from './totp.ts';
 
 /** 50 bits, which the waits between tries leave nobody the time to guess. */

@@ -4,6 +4,13 @@ import { type Link, phraseOf, type Words } from './wording.ts';
 
 type Wording = Pick<Words, 'tone' | 'lead' | 'details'> & { readonly button: string };
 
+const ifNotYou =
+  'If this was not you, change your password now, see which passkeys you have, and notify an ' +
+  'admin of your organisation.';
+const changed = (lead: string, effect: string): Wording => ({
+  ...{ tone: 'warning', lead, details: `${effect} ${ifNotYou}`, button: 'Open your settings' },
+});
+
 const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
   invitation: {
     tone: 'news',
@@ -29,13 +36,27 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
       'sign-in page now, and notify an admin of your organisation.',
     button: 'Sign in',
   },
+  passkey_added: changed('A passkey was added', 'It signs in as you, without your password.'),
+  passkey_removed: changed('A passkey was removed', 'It no longer signs in as you.'),
+  second_factor_added: changed(
+    'A second factor was added',
+    'Signing in with your password now needs a code. Your other sessions have ended.',
+  ),
+  second_factor_removed: changed(
+    'Your second factor was removed',
+    'Your password alone signs in as you again.',
+  ),
+  recovery_codes_renewed: changed(
+    'Your recovery codes were renewed',
+    'Those from before are no longer accepted.',
+  ),
 };
 
 /** No part that becomes a subject has the link: mail servers write subjects into logs. */
 export function accountWords({ kind, organization, account, why }: AccountNotice): Words {
   const name = phraseOf(organization.name);
   const { button, ...words } = wording[kind];
-  const { invited_by, expires_at, changed_at } = account;
+  const { invited_by, expires_at, passkey, changed_at } = account;
   const action: Link = { href: account.href, text: button };
   return {
     ...words,
@@ -44,6 +65,7 @@ export function accountWords({ kind, organization, account, why }: AccountNotice
     facts: [
       ...(invited_by === undefined ? [] : [{ name: 'Invited by', value: phraseOf(invited_by) }]),
       ...(expires_at === undefined ? [] : [{ name: 'Valid until', value: timeOf(expires_at) }]),
+      ...(passkey === undefined ? [] : [{ name: 'Passkey', value: phraseOf(passkey) }]),
       ...(changed_at === undefined ? [] : [{ name: 'Changed at', value: timeOf(changed_at) }]),
     ],
     actions: [action],

@@ -108,7 +108,9 @@ export async function removeExpired(sql: Queries, now: Temporal.Instant): Promis
       select organization_id, contact_id from contact_codes where ${expired})`;
   const links = await sql`
     delete from password_links where digest in (select digest from password_links where ${expired})`;
-  return sessions.count + verifications.count + codes.count + links.count;
+  const challenges = await sql`
+    delete from used_challenges where digest in (select digest from used_challenges where ${expired})`;
+  return sessions.count + verifications.count + codes.count + links.count + challenges.count;
 }
 
 export type Membership = {

@@ -4,6 +4,7 @@ import { errorCode, type Queries, type Sql, type Transaction, transact } from '.
 import { type ListQuery, type Page, pageOf } from '../page.ts';
 import { json, timeText } from '../records/rows.ts';
 import { auditedUser } from './audited.ts';
+import { removePasskeys } from './passkeys.ts';
 import { endPasswordLinks } from './password-links.ts';
 import { endSessions } from './sign-ins.ts';
 
@@ -166,7 +167,10 @@ export function changeUser(sql: Sql, options: UserChange): Promise<User | null> 
       // What was sent to the address of before is no longer for them.
       await endPasswordLinks(tx, id);
     }
-    if (!fields.active) await endSessions(tx, id);
+    if (!fields.active) {
+      await endSessions(tx, id);
+      await removePasskeys(tx, id);
+    }
     const after = await mustFind(tx, act, id);
     await audit(tx, ids, { act, ...auditedUser, action: 'update', id, before, after });
     return after;

@@ -1,0 +1,207 @@
+// The passkeys of the signed-in person.
+import type { TSchema } from 'typebox';
+import { accessLimits } from '../../limits/access.ts';
+import { instant, orNull, word } from '../../resources/declaration/answer.ts';
+import { anything, flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import { personName } from '../../resources/person-name.ts';
+import { audit } from '../../storage/audit.ts';
+import { transact } from '../../storage/database.ts';
+import { auditedUser } from '../../storage/people/audited.ts';
+import {
+  addPasskey,
+  listPasskeys,
+  type Passkey,
+  removePasskey,
+  takeChallenge,
+} from '../../storage/people/passkeys.ts';
+import { activePerson } from '../../storage/people/sign-ins.ts';
+import { lockOrganization } from '../../storage/people/users.ts';
+import { timeText } from '../../storage/records/rows.ts';
+import { pageSchema } from '../answers.ts';
+import { invalid, Refusal } from '../failures.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import {
+  answeredChallenge,
+  creationOptions,
+  newChallenge,
+  readRegistration,
+  relyingParty,
+  type UsableParty,
+  verifyRegistration,
+} from '../sign-in/passkeys.ts';
+import type { OwnerProof } from './owner-proof.ts';
+import { ownIn } from './sessions.ts';
+import { actOf, conflict, idIn, orNotFound, type PeopleParts, readBody, route } from './writing.ts';
+
+const passkeyShape = objectOf(
+  {
+    id: id('The id of the passkey.'),
+    name: word('As its person named it.'),
+    synced: flag({
+      doc: 'Whether it is kept by more than one device, as far as its authenticator says.',
+    }),
+    created_at: instant('When it was added.'),
+    last_used_at: orNull(
+      instant('When it last signed in.'),
+      'When it last signed in; null: it never has.',
+    ),
+  },
+  'A passkey of the signed-in person.',
+);
+const listShape = objectOf({
+  ...pageSchema(passkeyShape).properties,
+  usable: flag({ doc: 'Whether passkeys work at the address of this server.' }),
+  reason: optional(word('Why they do not; absent where they do.')),
+  origin: optional(word('The address at which they work; absent where they do not.')),
+});
+const proofFields = {
+  password: text({
+    doc: 'The password of the person, to know who asks.',
+    max: accessLimits.passwordMax,
+  }),
+  code: optional(
+    text({ doc: 'Where the person has a second factor: a code, or a recovery code.', max: 100 }),
+  ),
+};
+const proofInput = objectOf(proofFields);
+const newInput = objectOf({
+  name: text({ doc: 'By which its person knows it.', min: 1, max: accessLimits.passkeyName }),
+  credential: anything('As the toJSON() of the PublicKeyCredential gives it.'),
+});
+const optionsShape = objectOf({
+  public_key: anything('As PublicKeyCredential.parseCreationOptionsFromJSON() takes it.'),
+});
+const removedShape = objectOf({ id: id('The id of the passkey that was removed.') });
+
+type Parts = PeopleParts & { readonly proof: OwnerProof };
+
+export function passkeyRoutes(parts: Parts): Route[] {
+  const own = (doc: string, status: number, schema: TSchema) =>
+    ({ tag: 'users', keysRefused: 'session_only', doc, answers: { status, schema } }) as const;
+  return [
+    route('GET /users/me/passkeys', 'viewer', {
+      ...own(
+        'Lists the passkeys of the signed-in person, and says whether they work at this server’s address.',
+        ...([200, listShape] as const),
+      ),
+      handle: async (call) => ok(await listed(parts, call)),
+    }),
+    route('POST /users/me/passkeys/options', 'viewer', {
+      ...own(
+        'Begins a passkey: answers what a browser needs to make one, within some minutes.',
+        ...([200, optionsShape] as const),
+      ),
+      body: proofInput,
+      handle: (call) => begin(parts, call),
+    }),
+    route('POST /users/me/passkeys', 'viewer', {
+      ...own(
+        'Adds the passkey that a browser has made. From then on it signs in, without password and code.',
+        ...([201, passkeyShape] as const),
+      ),
+      body: newInput,
+      handle: (call) => add(parts, call),
+    }),
+    route('POST /users/me/passkeys/:passkey_id/remove', 'viewer', {
+      ...own(
+        'Removes a passkey of the signed-in person: it no longer signs in.',
+        ...([200, removedShape] as const),
+      ),
+      body: proofInput,
+      handle: (call) => remove(parts, call),
+    }),
+  ];
+}
+
+async function listed({ sql, publicUrl }: Parts, { caller }: Call) {
+  const passkeys = await listPasskeys(sql, caller.id);
+  const party = relyingParty(publicUrl);
+  return {
+    data: passkeys.map(rendered),
+    next_cursor: null,
+    usable: party.usable,
+    ...(party.usable ? { origin: party.origin } : { reason: party.reason }),
+  };
+}
+
+const rendered = ({ id, name, synced, created_at, last_used_at }: Omit<Passkey, 'user_id'>) => ({
+  ...{ id, name, synced, created_at: timeText(created_at) },
+  last_used_at: last_used_at && timeText(last_used_at),
+});
+
+function partyOf({ publicUrl }: Parts): UsableParty {
+  const party = relyingParty(publicUrl);
+  if (!party.usable) throw new Refusal('conflict', { message: party.reason });
+  return party;
+}
+
+/** A challenge is of one session: it ends with it. */
+function challenging({ secrets: { digest } }: Parts, call: Call) {
+  const { userId, sessionId } = ownIn(call);
+  return { digest, purpose: `add ${userId} ${sessionId}` };
+}
+
+const tooMany = () =>
+  conflict('passkeys', `are ${accessLimits.passkeys} already; remove one first`);
+
+async function begin(parts: Parts, call: Call) {
+  const { sql, proof } = parts;
+  const party = partyOf(parts);
+  await proof.check(call, readBody(proofInput, call.body));
+  const person = orNotFound(await activePerson(sql, call.caller.id));
+  const passkeys = await listPasskeys(sql, person.id);
+  if (passkeys.length >= accessLimits.passkeys) throw tooMany();
+  const challenge = newChallenge(challenging(parts, call), call.now);
+  const user = { id: person.id, email: person.email, name: personName(person) };
+  return ok({ public_key: creationOptions(party, { challenge, user, passkeys }) });
+}
+
+async function add(parts: Parts, call: Call) {
+  const { sql, ids, mails } = parts;
+  const party = partyOf(parts);
+  const { name, credential } = readBody(newInput, call.body) as {
+    name: string;
+    credential: unknown;
+  };
+  const registration = readRegistration(credential);
+  const answered =
+    registration && answeredChallenge(challenging(parts, call), registration, call.now);
+  const made = answered && (await verifyRegistration({ party, answered }, registration));
+  if (!made) throw notAccepted();
+  const { organizationId: organization_id, id: user_id } = call.caller;
+  const passkey = {
+    ...{ organization_id, id: ids.next(), user_id, name, synced: made.synced },
+    ...{ credential_id: made.credentialId, public_key: made.publicKey, sign_count: made.signCount },
+    created_at: call.now,
+  };
+  await transact(sql, async (tx) => {
+    await lockOrganization(tx, organization_id);
+    if (!(await takeChallenge(tx, answered))) throw notAccepted();
+    if ((await listPasskeys(tx, user_id)).length >= accessLimits.passkeys) throw tooMany();
+    if (!(await addPasskey(tx, passkey))) throw conflict('credential', 'is registered already');
+    const after = { passkey: { id: passkey.id, name } };
+    const entry = { act: actOf(call), ...auditedUser, id: user_id, after };
+    await audit(tx, ids, { ...entry, action: 'add_passkey' });
+  });
+  mails.sendFactorChanged(user_id, 'passkey_added', name);
+  return ok(rendered({ ...passkey, last_used_at: null }), 201);
+}
+
+const notAccepted = () =>
+  invalid([{ path: 'credential', message: 'was not accepted, or came too late: begin again' }]);
+
+async function remove(parts: Parts, call: Call) {
+  const { sql, ids, mails, proof } = parts;
+  const passkeyId = idIn(call, 'passkey_id');
+  await proof.check(call, readBody(proofInput, call.body));
+  const { id: userId } = call.caller;
+  const name = await transact(sql, async (tx) => {
+    const removed = orNotFound(await removePasskey(tx, { userId, id: passkeyId }));
+    const before = { passkey: { id: passkeyId, name: removed } };
+    const entry = { act: actOf(call), ...auditedUser, id: userId, before };
+    await audit(tx, ids, { ...entry, action: 'remove_passkey' });
+    return removed;
+  });
+  mails.sendFactorChanged(userId, 'passkey_removed', name);
+  return ok({ id: passkeyId });
+}
