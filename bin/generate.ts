@@ -17,7 +17,7 @@ import { recordRoutes } from '../src/api/records/routes.ts';
 import type { Route } from '../src/api/route.ts';
 import { ruleTestRoutes } from '../src/api/rules/routes.ts';
 import { searchRoute } from '../src/api/search.ts';
-import { setupRoute } from '../src/api/setup/setup.ts';
+import { attentionRoute } from '../src/api/setup/attention.ts';
 import { testEventRoute } from '../src/api/setup/test-event.ts';
 import { webhookDeliveryRoutes } from '../src/api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../src/api/webhooks/secrets.ts';
@@ -67,7 +67,7 @@ function routes(): Route[] {
       ...{ ids: later, faults: later, publicUrl: '' },
     }),
     testEventRoute({ sql: later, ids: later, intake: later, typeOf: later }),
-    setupRoute({ sql: later }),
+    attentionRoute({ sql: later, compute: later, channels: later, hasMailServer: true }),
     searchRoute({ sql: later, publicUrl: '' }),
     ...peopleRoutes({
       ...{ sql: later, ids: later, secrets: later, hashPassword: later },

@@ -198,7 +198,11 @@ export function receivingIntegrationIn(
 }
 
 /** Why events to the integration are dropped; null when they are not. */
-export function dropReason(integration: ReceivingIntegration): string | null {
+export function dropReason(
+  integration: Pick<ReceivingIntegration, 'archived' | 'enabled'> & {
+    readonly service: Pick<Service, 'archived'>;
+  },
+): string | null {
   if (integration.archived) return 'the integration is archived';
   if (integration.service.archived) return 'the service is archived';
   if (!integration.enabled) return 'the integration is disabled';

@@ -111,6 +111,16 @@ export const queries = {
   ),
   calendarEvents: count(5_000, 'Shifts in one calendar', 'The soonest are listed'),
   calendarSchedules: count(100, 'Schedules in the calendar of one person', 'The list is truncated'),
+  attention: count(
+    5,
+    'Facts that need attention in one response',
+    'Of each kind the first, then others',
+  ),
+  attentionSearched: count(
+    200,
+    'Schedules, and integrations, among which such facts are looked for',
+    'The first are looked at',
+  ),
   storyEntries: count(
     1_000,
     'Entries of a timeline that explain why somebody was paged',

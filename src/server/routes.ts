@@ -15,7 +15,7 @@ import { recordRoutes } from '../api/records/routes.ts';
 import type { Route } from '../api/route.ts';
 import { ruleTestRoutes } from '../api/rules/routes.ts';
 import { searchRoute } from '../api/search.ts';
-import { setupRoute } from '../api/setup/setup.ts';
+import { attentionRoute } from '../api/setup/attention.ts';
 import { testEventRoute } from '../api/setup/test-event.ts';
 import type { AccountMails } from '../api/sign-in/account-mails.ts';
 import { hashPassword } from '../api/sign-in/passwords.ts';
@@ -67,7 +67,7 @@ export function apiRoutes(
       faults: engine.faults,
     }),
     testEventRoute({ sql, ids, intake: engine.intake, typeOf }),
-    setupRoute({ sql }),
+    attentionRoute({ sql, compute, channels, hasMailServer: config.mail.smtpUrl !== null }),
     searchRoute({ sql, publicUrl }),
     ...peopleRoutes({
       ...{ sql, ids, secrets, hashPassword, clock, channels, publicUrl, mails },

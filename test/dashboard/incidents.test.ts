@@ -129,9 +129,6 @@ test('the theme that is chosen is there before the page is painted again', { ski
 test('what arrives while somebody is at the list waits beside it', { skip }, () =>
   stage.story(desktop, async ({ page, open }) => {
     await open('/incidents');
-    // What stands above the list comes after it, and moves it once.
-    await page.getByRole('heading', { name: 'Get Pager ready' }).waitFor();
-    await page.getByText('No mail server').waitFor();
     const rows = page.locator('[data-incident]');
     await rows.first().hover();
     const shown = await rows.count();

@@ -1,26 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApi } from '../../../test/api.ts';
+import { compute } from '../../../test/compute.ts';
 import { callerOf } from '../../../test/incident-api.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
 import { createIds } from '../../engine/ids.ts';
 import { readStoredEvent, typeOf } from '../stored-events.ts';
-import { setupRoute } from './setup.ts';
+import { attentionRoute } from './attention.ts';
 import { testEventRoute } from './test-event.ts';
 
 async function setupOn(pager: Pager) {
   const { sql, clock } = pager;
   const { intake } = pager.serve({ typeOf, read: readStoredEvent });
   const ids = createIds(clock);
-  const routes = [setupRoute({ sql }), testEventRoute({ sql, ids, intake, typeOf })];
+  const attention = attentionRoute({ sql, compute, channels: new Map(), hasMailServer: true });
+  const routes = [attention, testEventRoute({ sql, ids, intake, typeOf })];
   const api = await testApi({ sql, clock, routes });
   const manager = callerOf(pager, {
     ...{ kind: 'session', role: 'manager', id: pager.users['ada'] ?? '', name: 'Ada' },
   });
   const done = async (caller = manager) => {
-    const { body } = await api.send(caller, 'GET /setup');
-    const { steps }: { steps: { name: string; done: boolean }[] } = body;
-    assert.ok(steps, JSON.stringify(body));
+    const { body } = await api.send(caller, 'GET /attention');
+    assert.ok(body.setup, JSON.stringify(body));
+    const { steps }: { steps: { name: string; done: boolean }[] } = body.setup;
     return steps.filter((step) => step.done).map(({ name }) => name);
   };
   const sends = (id: string, caller = manager) =>
@@ -83,14 +85,14 @@ test('what is done is told step by step, within the teams of the caller', () =>
     const { ada = '' } = pager.users;
     await pager.sql`update users set active = false where id <> ${ada}`;
     assert.deepEqual(await setup.done(), []);
-    const first = await setup.api.send(setup.manager, 'GET /setup');
-    assert.deepEqual([first.body.integration, first.body.incident], [undefined, null]);
+    const first = (await setup.api.send(setup.manager, 'GET /attention')).body.setup;
+    assert.deepEqual([first.integration, first.incident], [undefined, null]);
     const on = await pager.integration({ steps: [pager.step('ada')] });
     await setup.sends(on.id);
     assert.deepEqual(await setup.done(), ['test_event']);
-    const second = await setup.api.send(setup.manager, 'GET /setup');
+    const second = (await setup.api.send(setup.manager, 'GET /attention')).body.setup;
     const integration = { id: on.id, slug: 'webhook', name: 'Checks' };
-    assert.deepEqual([second.body.integration, second.body.incident], [integration, 1]);
+    assert.deepEqual([second.integration, second.incident], [integration, 1]);
     await pager.sql`update users set active = true`;
     assert.deepEqual(await setup.done(), ['test_event', 'colleague']);
     await pager.trigger(on, { title: 'disk full' });

@@ -1,4 +1,4 @@
-// GET /setup: how far a new installation is set up, and what is left to do.
+// How far a new installation is set up, and what is left to do.
 import Type from 'typebox';
 import { orNull, word } from '../../resources/declaration/answer.ts';
 import { choice, flag, id, objectOf, optional } from '../../resources/declaration/field.ts';
@@ -6,7 +6,7 @@ import { roles } from '../../resources/roles.ts';
 import type { Queries } from '../../storage/database.ts';
 import { readSetup, type SetupFacts } from '../../storage/setup.ts';
 import { scopeOf } from '../incidents/incident-in-path.ts';
-import { ok, type Route } from '../route.ts';
+import type { Caller } from '../route.ts';
 
 const names = ['test_event', 'contact', 'tool', 'colleague', 'schedule'] as const;
 type Name = (typeof names)[number];
@@ -25,7 +25,7 @@ const steps: Readonly<Record<Name, Step>> = {
   schedule: { needs: 'manager', isDone: ({ hasSchedule }) => hasSchedule },
 };
 
-const shape = objectOf(
+export const setupShape = objectOf(
   {
     steps: Type.Array(
       objectOf({
@@ -52,25 +52,17 @@ const shape = objectOf(
   'How far the installation is set up, as far as the caller sees it.',
 );
 
-export const setupRoute = ({ sql }: { readonly sql: Queries }): Route => ({
-  method: 'GET',
-  path: '/setup',
-  tag: 'organization',
-  doc: 'Tells how far a new installation is set up: what is done, and what is left.',
-  role: 'viewer',
-  answers: { status: 200, schema: shape },
-  async handle({ caller }) {
-    const userId = caller.kind === 'key' ? null : caller.id;
-    const facts = await readSetup(sql, scopeOf(caller), userId);
-    const { integration, incident } = facts;
-    const shown = names.filter((name) => name !== 'contact' || userId !== null);
-    return ok({
-      steps: shown.map((name) => {
-        const { needs, isDone } = steps[name];
-        return { name, done: isDone(facts), needs };
-      }),
-      ...(integration && { integration }),
-      incident,
-    });
-  },
-});
+export async function setupOf(sql: Queries, caller: Caller) {
+  const userId = caller.kind === 'key' ? null : caller.id;
+  const facts = await readSetup(sql, scopeOf(caller), userId);
+  const { integration, incident } = facts;
+  const shown = names.filter((name) => name !== 'contact' || userId !== null);
+  return {
+    steps: shown.map((name) => {
+      const { needs, isDone } = steps[name];
+      return { name, done: isDone(facts), needs };
+    }),
+    ...(integration && { integration }),
+    incident,
+  };
+}

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
+import { AttentionStrip } from '../setup/attention-strip.tsx';
+import { Checklist } from '../setup/checklist.tsx';
+import { useAttention } from '../setup/use-attention.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
@@ -33,61 +36,74 @@ export function IncidentList({ scope, clear }: ListProps) {
     of: JSON.stringify(wanted),
     ...{ isHeld, resolved },
   });
+  const { attention, isAwaited } = useAttention({
+    ...{ team: scope.team, isHeld, isWanted: scope.tab === 'open' && isUnfiltered(scope) },
+    isListThere: query.data !== undefined,
+  });
   useTitle(words.title, useCounts(scope.team)?.triggered);
   const { tab } = scope;
   const isOpen = tab === 'open' || tab === 'mine';
 
-  if (query.data === undefined)
-    return query.error instanceof PagerError ? (
-      <Trouble title={words.failed} failure={query.error.failure} retry={query.refetch} />
-    ) : (
-      <IncidentsSkeleton />
-    );
+  if (query.data === undefined && query.error instanceof PagerError)
+    return <Trouble title={words.failed} failure={query.error.failure} retry={query.refetch} />;
+  if (query.data === undefined || isAwaited) return <IncidentsSkeleton />;
   const isWhole = !query.hasNextPage;
   const selectable = rows.filter(({ status }) => status !== 'resolved').map(({ id }) => id);
   return (
-    <div
-      {...reading}
-      className={`relative ${query.isPlaceholderData ? 'opacity-60' : ''} ${selection.isOn ? 'is-selecting pb-28 md:pb-16' : ''}`}
-    >
-      {query.isRefetchError && <Notice text={words.stale} />}
-      <div aria-live="polite">
-        {waiting > 0 && (
-          <Notice text={words.arrived(waiting)} action={words.show} onAction={showAll} />
-        )}
-      </div>
-      {selection.isAllowed && isOpen && rows.length > 0 && !selection.isOn && (
-        <button
-          type="button"
-          onClick={selection.begin}
-          className="absolute end-2 top-0 hidden min-h-11 px-3 text-base text-ink2 underline pointer-coarse:block"
-        >
-          {words.selectSome}
-        </button>
+    <>
+      {attention && (
+        <>
+          <AttentionStrip facts={attention.data} />
+          <Checklist setup={attention.setup} />
+        </>
       )}
-      {rows.length > 0 ? (
-        <Selecting value={selection}>
-          <IncidentGroups {...{ rows, gone, isWhole }} isGrouped={isOpen} />
-        </Selecting>
-      ) : (
-        <NothingThere scope={scope} clear={clear} />
-      )}
-      {!isWhole && (
-        <div className="flex justify-center p-4">
-          <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {words.more}
-          </Button>
+      <div
+        {...reading}
+        className={`relative ${query.isPlaceholderData ? 'opacity-60' : ''} ${selection.isOn ? 'is-selecting pb-28 md:pb-16' : ''}`}
+      >
+        {query.isRefetchError && <Notice text={words.stale} />}
+        <div aria-live="polite">
+          {waiting > 0 && (
+            <Notice text={words.arrived(waiting)} action={words.show} onAction={showAll} />
+          )}
         </div>
-      )}
-      {selection.isAllowed && <BulkBar selection={selection} all={selectable} />}
-      {tab === 'open' && <ResolvedToday incidents={resolved.filter(({ id }) => !gone.has(id))} />}
-    </div>
+        {selection.isAllowed && isOpen && rows.length > 0 && !selection.isOn && (
+          <button
+            type="button"
+            onClick={selection.begin}
+            className="absolute end-2 top-0 hidden min-h-11 px-3 text-base text-ink2 underline pointer-coarse:block"
+          >
+            {words.selectSome}
+          </button>
+        )}
+        {rows.length > 0 ? (
+          <Selecting value={selection}>
+            <IncidentGroups {...{ rows, gone, isWhole }} isGrouped={isOpen} />
+          </Selecting>
+        ) : (
+          <NothingThere scope={scope} clear={clear} />
+        )}
+        {!isWhole && (
+          <div className="flex justify-center p-4">
+            <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              {words.more}
+            </Button>
+          </div>
+        )}
+        {selection.isAllowed && <BulkBar selection={selection} all={selectable} />}
+        {tab === 'open' && <ResolvedToday incidents={resolved.filter(({ id }) => !gone.has(id))} />}
+      </div>
+    </>
   );
 }
 
-function NothingThere({ scope: { tab, text, filters }, clear }: ListProps) {
-  if (text === undefined && Object.keys(filters).length === 0)
-    return <Empty {...words.empty[tab]} />;
+/** Not searched or narrowed. */
+const isUnfiltered = ({ text, filters }: ListScope) =>
+  text === undefined && Object.keys(filters).length === 0;
+
+function NothingThere({ scope, clear }: ListProps) {
+  const { tab } = scope;
+  if (isUnfiltered(scope)) return <Empty {...words.empty[tab]} />;
   return (
     <Empty {...words.nothingMatches}>
       <Button icon="x" onClick={clear}>

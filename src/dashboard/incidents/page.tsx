@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
@@ -46,19 +45,10 @@ export function IncidentsPage() {
       <FilterBar filters={filters}>
         <Tabs tab={tab} team={teams} />
       </FilterBar>
-      {tab === 'open' && q === undefined && Object.keys(filters).length === 0 && (
-        <Suspense>
-          <AboveList />
-        </Suspense>
-      )}
       <IncidentList scope={{ tab, team, text: q, filters }} clear={clear} />
     </>
   );
 }
-
-const AboveList = lazy(() =>
-  import('../setup/above-list.tsx').then((part) => ({ default: part.AboveList })),
-);
 
 function OpenButton() {
   const { data: session } = useQuery(sessionQuery);

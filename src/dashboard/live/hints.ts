@@ -13,10 +13,10 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   oncall_schedule: ['on-calls', 'attention', 'users', 'incidents', 'search'],
   escalation_policy: ['escalation-policies', 'on-calls', 'users', 'incidents', 'search'],
   service: ['services', 'incidents', 'users', 'search'],
-  integration: ['incidents', 'users', 'search'],
+  integration: ['incidents', 'attention', 'users', 'search'],
   playbook: ['playbooks', 'users', 'search'],
   alert_routing_rule: ['users', 'search'],
-  outbound_webhook: ['outbound-webhooks', 'users', 'search'],
+  outbound_webhook: ['outbound-webhooks', 'attention', 'users', 'search'],
 };
 
 /** Which questions to ask again, each once; null: all of them. */

@@ -1,108 +1,67 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { personName } from '../../resources/person-name.ts';
-import { mayAct, type Role } from '../../resources/roles.ts';
-import { readBody } from '../api/pager.ts';
-import { sessionQuery } from '../api/queries.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Moment } from '../ui/moment.tsx';
-import { type Facts, type Line, linesOf, type Timeline } from './attention.ts';
-import { useHasPage } from './known-page.ts';
+import type { Fact } from './attention.ts';
 import { words } from './words.ts';
 
 const { attention } = words;
-const REFRESH_MS = 5 * 60_000;
 
 /** Facts above the list that somebody should know or can mend; nothing where there are none. */
-export function AttentionStrip() {
-  const { data: session } = useQuery(sessionQuery);
-  const { data: facts } = useQuery({
-    queryKey: ['attention', session?.user.id],
-    enabled: session !== undefined,
-    refetchInterval: REFRESH_MS,
-    queryFn: () => readFacts(session?.user ?? { id: '', role: 'viewer' }),
-  });
-  const lines = facts ? linesOf(facts) : [];
-  if (lines.length === 0) return null;
+export function AttentionStrip({ facts }: { facts: readonly Fact[] }) {
+  if (facts.length === 0) return null;
   return (
     <ul
       aria-label={attention.label}
       className="mx-3 mb-2 divide-y divide-line rounded-lg border border-line bg-surface md:mx-4"
     >
-      {lines.map((line) => (
-        <li key={keyOf(line)} className="flex items-start gap-2.5 px-3 py-2 md:items-center">
-          <LineShown line={line} />
+      {facts.map((fact) => (
+        <li key={keyOf(fact)} className="flex items-start gap-2.5 px-3 py-2 md:items-center">
+          <FactShown fact={fact} />
         </li>
       ))}
     </ul>
   );
 }
 
-type Reader = { readonly id: string; readonly role: string };
-type Reached = { readonly reason?: string };
-type People = {
-  readonly data: readonly { readonly id: string; first_name: string; last_name: string }[];
-  readonly reachability: Readonly<Record<string, Reached>>;
-};
-type Timelines = { readonly from: string; readonly data: readonly Timeline[] };
-type Channels = { readonly data: readonly { channel: string; reason?: string }[] };
+const keyOf = (fact: Fact) =>
+  [
+    fact.type,
+    'schedule' in fact && fact.schedule.id,
+    'user' in fact && fact.user.id,
+    'webhook' in fact && fact.webhook.id,
+    'integration' in fact && fact.integration.id,
+  ].join(' ');
 
-async function readFacts({ id, role }: Reader): Promise<Facts> {
-  const may = (needed: Role) => mayAct({ role: role as Role }, needed);
-  const [timelines, people, channels] = await Promise.all([
-    readBody<Timelines>('/on-calls/timeline', { limit: '200' }),
-    readBody<People>('/users', {
-      ...{ active: 'true', reachable: 'false', include: 'reachability', limit: '200' },
-    }),
-    may('admin') ? readBody<Channels>('/channels') : null,
-  ]);
-  const mail = channels?.data.find(({ channel }) => channel === 'email')?.reason ?? null;
-  // Where no mail leaves, that is the reason for all who have nothing else.
-  const unreachable = people.data
-    .filter(() => mail === null || !may('admin'))
-    .map((one) => {
-      const name = personName(one);
-      return [one.id, { name, reason: people.reachability[one.id]?.reason ?? '' }] as const;
-    });
-  return {
-    ...{ me: id, isManager: may('manager'), timelines: timelines.data, mail },
-    unreachable: new Map(unreachable),
-    now: timelines.from,
-  };
-}
-
-const keyOf = (line: Line) =>
-  [line.kind, 'schedule' in line && line.schedule.id, 'id' in line && line.id].join(' ');
-
-function LineShown({ line }: { line: Line }) {
-  const has = useHasPage();
-  switch (line.kind) {
-    case 'unreachable':
+function FactShown({ fact }: { fact: Fact }) {
+  switch (fact.type) {
+    case 'you_unreachable':
       return (
-        <LineText icon="bell-off" isBad fix={has('/me') ? ['/me', attention.fix.me] : null}>
-          {attention.unreachable} <Reason text={line.reason} />
+        <LineText icon="bell-off" isBad fix={['/me', attention.fix.me]}>
+          {attention.unreachable} <Reason text={fact.reason} />
         </LineText>
       );
-    case 'shift':
+    case 'your_shift':
       return (
         <LineText icon="radio">
-          {attention.shift(line.schedule.name)} {attention.until} <Moment at={line.end} />
+          {attention.shift(fact.schedule.name)} {attention.until} <Moment at={fact.end} />
         </LineText>
       );
     case 'mail':
       return (
         <LineText icon="bell-off" isBad>
-          {line.reason}
+          {fact.reason}
         </LineText>
       );
-    case 'person':
+    case 'quota':
       return (
-        <LineText
-          icon="bell-off"
-          isBad
-          fix={has('/users/$id') ? [`/users/${line.id}`, attention.fix.person] : null}
-        >
-          {attention.person(line.name, line.schedule.name)} <Reason text={line.reason} />
+        <LineText icon="bell-off" isBad={fact.used >= fact.limit}>
+          {attention.quota(fact.used, fact.limit)} <Reason text={attention.fix.quota} />
+        </LineText>
+      );
+    case 'person_unreachable':
+      return (
+        <LineText icon="bell-off" isBad fix={[`/users/${fact.user.id}`, attention.fix.person]}>
+          {attention.person(fact.user.name, fact.schedule.name)} <Reason text={fact.reason} />
         </LineText>
       );
     case 'gap':
@@ -110,17 +69,39 @@ function LineShown({ line }: { line: Line }) {
         <LineText
           icon="bell-off"
           isBad
-          fix={
-            has('/on-calls/$id') ? [`/on-calls/${line.schedule.id}`, attention.fix.schedule] : null
-          }
+          fix={[`/on-calls/${fact.schedule.id}`, attention.fix.schedule]}
         >
-          {attention.gap(line.schedule.name)} <Moment at={line.gap.start} /> {attention.until}{' '}
-          <Moment at={line.gap.end} />
-          {line.more > 0 && `, ${attention.moreGaps(line.more)}`}
+          {attention.gap(fact.schedule.name)} <Moment at={fact.start} /> {attention.until}{' '}
+          <Moment at={fact.end} />
+          {fact.more > 0 && `, ${attention.moreGaps(fact.more)}`}
+        </LineText>
+      );
+    case 'webhook_failing':
+      return (
+        <LineText icon="bell-off" isBad>
+          {attention.webhook(fact.webhook.name)} <Moment at={fact.since} />.{' '}
+          <Reason text={attention.fix.webhook} />
+        </LineText>
+      );
+    case 'integration_dropping':
+      return (
+        <LineText icon="bell-off" isBad fix={guideOf(fact)}>
+          {attention.dropping(fact.integration.name, fact.reason ?? '')}
+        </LineText>
+      );
+    case 'integration_silent':
+      return (
+        <LineText icon="bell-off" fix={guideOf(fact)}>
+          {attention.silent(fact.integration.name)} <Moment at={fact.since} />.
         </LineText>
       );
   }
 }
+
+type OfIntegration = Extract<Fact, { integration: unknown }>;
+
+const guideOf = ({ integration: { slug } }: OfIntegration) =>
+  [`/docs/integrations/${slug}`, attention.fix.guide] as const;
 
 const Reason = ({ text }: { text: string }) => <span className="text-ink2">{text}</span>;
 

@@ -2,34 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { mayAct, type Role } from '../../resources/roles.ts';
-import { readBody } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useHasPage } from './known-page.ts';
+import type { Setup, Step, StepName } from './attention.ts';
 import { words } from './words.ts';
 
 const { setup } = words;
 
-type Name = keyof typeof setup.steps;
-type Step = { readonly name: Name; readonly done: boolean; readonly needs: Role };
-type Setup = {
-  readonly steps: readonly Step[];
-  readonly integration?: { readonly id: string; readonly slug: string };
-  readonly incident: number | null;
-};
-
 /** What is worth doing first, until all of it is done or it is hidden. */
-export function Checklist() {
+export function Checklist({ setup: data }: { setup: Setup }) {
   const { data: session } = useQuery(sessionQuery);
-  const { data } = useQuery({
-    // Incidents are what it is about, and what changes it.
-    queryKey: ['incidents', 'setup'],
-    queryFn: () => readBody<Setup>('/setup'),
-  });
   const [isHidden, setHidden] = useState(wasHidden);
-  if (!session || !data || isHidden) return null;
+  if (!session || isHidden) return null;
   const role = session.user.role as Role;
   const steps = data.steps.filter(({ needs }) => mayAct({ role }, needs));
   const done = steps.filter((step) => step.done).length;
@@ -85,18 +71,16 @@ function StepShown({ step: { name, done }, isFirst, of }: StepProps) {
   );
 }
 
-type ActionProps = { name: Name; isFirst: boolean; of: Setup };
+type ActionProps = { name: StepName; isFirst: boolean; of: Setup };
 
 const pages = { contact: '/me', colleague: '/users', schedule: '/on-calls' } as const;
 
 function Action({ name, isFirst, of: { integration } }: ActionProps): ReactNode {
-  const has = useHasPage();
   const kind = isFirst ? 'primary' : 'plain';
   if (name === 'test_event')
     return integration && <SendTestEvent id={integration.id} kind={kind} />;
   const href =
     name === 'tool' ? `/docs/integrations/${integration?.slug ?? 'webhook'}` : pages[name];
-  if (name !== 'tool' && !has(href)) return null;
   return (
     <a href={href} className={buttonClass(kind)}>
       {setup.steps[name].action}
@@ -105,7 +89,7 @@ function Action({ name, isFirst, of: { integration } }: ActionProps): ReactNode 
 }
 
 function SendTestEvent({ id, kind }: { id: string; kind: 'primary' | 'plain' }) {
-  const { send, isPending, failure } = useWrite(['incidents']);
+  const { send, isPending, failure } = useWrite(['incidents'], ['attention']);
   return (
     <div className="flex flex-col items-start gap-1">
       <Button

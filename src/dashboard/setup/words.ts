@@ -64,6 +64,20 @@ export const words = {
       `${name} is on call for ${schedule}, and cannot be reached.`,
     gap: (schedule: string) => `Nobody is on call for ${schedule} from`,
     moreGaps: (count: number) => (count === 1 ? 'and in 1 more gap' : `and in ${count} more gaps`),
-    fix: { me: 'Your contacts', person: 'Contacts', schedule: 'Schedule' },
+    quota: (used: number, limit: number) =>
+      used < limit
+        ? `${used} of ${limit} notices of this month are sent.`
+        : `All ${limit} notices of this month are sent: nobody is paged any more.`,
+    webhook: (name: string) => `All calls of the webhook ${name} fail since`,
+    dropping: (name: string, reason: string) => `Events for ${name} come to nothing: ${reason}.`,
+    silent: (name: string) => `${name} has been silent since`,
+    fix: {
+      me: 'Your contacts',
+      person: 'Contacts',
+      schedule: 'Schedule',
+      guide: 'Guide',
+      quota: 'The organisation’s monthly_alert_limit sets it.',
+      webhook: 'Its log of calls says why.',
+    },
   },
 } as const;

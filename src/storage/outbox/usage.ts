@@ -12,6 +12,10 @@ import type { Organization } from './claimed.ts';
 
 /** Shares of the limit, in percent, at which admins are told; the highest first. */
 const warningPercents = [100, 80];
+
+/** The highest of them that is reached. */
+export const percentReached = (used: number, limit: number): number | undefined =>
+  warningPercents.find((share) => used * 100 >= limit * share);
 /** After everything else. */
 const rank = 6;
 
@@ -105,7 +109,7 @@ export class Usage {
   async #warn(limited: Limited): Promise<void> {
     const { sql } = this.#context;
     const { id, limit, month } = limited;
-    const percent = warningPercents.find((share) => this.#usedBy(limited) * 100 >= limit * share);
+    const percent = percentReached(this.#usedBy(limited), limit);
     if (percent === undefined) return;
     const usage: AlertUsage = { month, limit, percent };
     // The recipient's key as recipientKeyOf writes it.

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testApi } from '../../../test/api.ts';
+import { compute } from '../../../test/compute.ts';
+import { callerOf } from '../../../test/incident-api.ts';
+import { pagesRead } from '../../../test/pages-read.ts';
+import { type Pager, withPager } from '../../../test/stories/story.ts';
+import { readActivity } from '../../storage/attention.ts';
+import type { Transaction } from '../../storage/database.ts';
+import { readSetup } from '../../storage/setup.ts';
+import type { Caller } from '../route.ts';
+import { attentionRoute } from './attention.ts';
+
+type Answered = { readonly type: string; readonly reason?: string } & Readonly<
+  Record<string, Named>
+>;
+type Named = { readonly name: string };
+
+async function attentionOn(pager: Pager, { hasMailServer = true } = {}) {
+  const { sql, clock } = pager;
+  const channels = new Map([['email', { send: () => Promise.reject(new Error('not here')) }]]);
+  const api = await testApi({
+    ...{ sql, clock },
+    routes: [attentionRoute({ sql, compute, channels, hasMailServer })],
+  });
+  const as = (name: string, role: Caller['role']): Caller =>
+    callerOf(pager, { kind: 'session', role, id: pager.users[name] ?? '', name });
+  const factsFor = async (caller: Caller, query = '') => {
+    const { status, body } = await api.send(caller, `GET /attention${query}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return (body.data as Answered[]).map(({ type, ...fact }) => {
+      const { schedule, user, webhook, integration } = fact;
+      const names = [user, schedule, webhook, integration].flatMap((one) => one?.name ?? []);
+      return [type, ...names].join(' ');
+    });
+  };
+  return { api, as, factsFor, [Symbol.asyncDispose]: () => api[Symbol.asyncDispose]() };
+}
+
+test('everybody is told of their own shift, managers of what else is wrong with the teams', () =>
+  withPager(async (pager) => {
+    await using at = await attentionOn(pager);
+    const { sql } = pager;
+    const { ada = '', lin = '' } = pager.users;
+    const { organizationId, now } = pager.scope;
+    await pager.schedule([ada]);
+    await pager.schedule([lin]);
+    await pager.schedule([null]);
+    await sql`update oncall_schedules set name = 'S' || counter`;
+    await sql`delete from contacts where user_id in (${ada}, ${lin})`;
+    const hook = await pager.webhook('http://127.0.0.1:1/');
+    await sql`insert into failing_webhooks ${sql({
+      ...{ organization_id: organizationId, outbound_webhook_id: hook },
+      failing_since: now.subtract({ hours: 2 }),
+    })}`;
+    const on = await pager.integration({ steps: [pager.step('lin')] });
+    await pager.trigger(on, { title: 'disk full' });
+    await sql`update events set received_at = ${now.subtract({ hours: 8 * 24 })}`;
+    const [name] = await sql<Named[]>`select name from outbound_webhooks`;
+
+    const own = ['you_unreachable', 'your_shift S1'];
+    assert.deepEqual(await at.factsFor(at.as('ada', 'responder')), own);
+    const all = [
+      ...['you_unreachable', 'your_shift S1', 'person_unreachable lin Example S2', 'gap S3'],
+      ...[`webhook_failing ${name?.name}`, 'integration_silent Checks'],
+    ];
+    assert.deepEqual(await at.factsFor(at.as('ada', 'manager')), all.slice(0, 5));
+    const others = ['person_unreachable ada Example S1', ...all.slice(2)];
+    assert.deepEqual(await at.factsFor(at.as('boss', 'manager')), others);
+    // Of another team they are told nothing but their own shift.
+    const { teamId: core } = pager.placeOf('core');
+    assert.deepEqual(await at.factsFor(at.as('ada', 'manager'), `?team_id=${core}`), own);
+    const key = callerOf(pager, { role: 'manager', teamIds: [core] });
+    assert.deepEqual(await at.factsFor(key), []);
+    assert.deepEqual(await at.factsFor({ ...key, role: 'viewer', teamIds: null }), []);
+  }));
+
+test('admins are told that no mail leaves, which is then why others cannot be reached', () =>
+  withPager(async (pager) => {
+    await using at = await attentionOn(pager, { hasMailServer: false });
+    await pager.schedule([pager.users['lin'] ?? '']);
+    await pager.sql`update organizations set monthly_alert_limit = 0`;
+    assert.deepEqual(await at.factsFor(at.as('boss', 'admin')), ['mail', 'quota']);
+    const [type] = await at.factsFor(at.as('boss', 'manager'));
+    assert.equal(type, 'you_unreachable');
+  }));
+
+test('the last event of an integration is found without reading the others', () =>
+  withPager(async (pager) => {
+    const { sql, scope } = pager;
+    const { organizationId, now } = scope;
+    const ids = [];
+    for (let count = 0; count < 20; count += 1)
+      ids.push((await pager.integration({ steps: [pager.step('lin')] })).id);
+    // Test events of Pager are not of the tool.
+    await sql`
+      insert into events (organization_id, id, integration_id, received_at, source, path,
+        content_type, body, body_encoding, outcome)
+      select ${organizationId}, lpad(to_hex(n), 24, '0'), (${ids}::text[])[1 + n % 20],
+        ${now}::timestamptz - n * interval '1 minute', 'http',
+        case when n > 19980 then '/test-event' else '' end, 'application/json', '{}', 'utf-8', 'opened'
+      from generate_series(1, 20000) n`;
+    await sql`analyze events, integrations`;
+    const everything = { organizationId, teamIds: null };
+    const reading = <Rows>(read: (tx: Transaction) => Promise<Rows>) =>
+      sql.begin(async (tx) => {
+        const before = await pagesRead(tx, 'events');
+        const rows = await read(tx);
+        return { rows, pages: (await pagesRead(tx, 'events')) - before };
+      });
+    const { rows: activity, pages } = await reading((tx) => readActivity(tx, everything));
+    const setup = await reading((tx) => readSetup(tx, everything, null));
+    assert.ok(setup.pages <= 60, `${setup.pages} pages of how far it is set up`);
+    assert.equal(activity.length, 20);
+    assert.ok(
+      activity.every(({ received_at }) => received_at.until(now).total('minutes') <= 19_980),
+    );
+    assert.ok(pages <= 20 * 12, `${pages} pages`);
+  }));

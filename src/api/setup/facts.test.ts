@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { IntegrationActivity } from '../../storage/attention.ts';
+import { factsOf, type Known, type Running } from './facts.ts';
+
+const now = Temporal.Instant.from('2026-03-02T09:00:00Z');
+const hours = (count: number) => now.add({ hours: count });
+const days = (count: number) => hours(count * 24);
+
+const nothing: Known = {
+  ...{ now, me: 'ada', running: [], unreachable: new Map(), mail: null, quota: null },
+  ...{ uncovered: [], failing: [], activity: [] },
+};
+const types = (known: Partial<Known>) => factsOf({ ...nothing, ...known }).map(({ type }) => type);
+
+const shift = (user_id: string, schedule = 'Payments'): Running => ({
+  schedule: { id: schedule, name: schedule },
+  shift: { user_id, start: hours(-1), end: hours(1), layer: 0, source: 'layer' },
+});
+const unreachable = new Map(
+  ['ada', 'lin', 'eve'].map((name) => [name, { name, reason: 'The person has no contact.' }]),
+);
+const gap = (name: string) => ({
+  schedule: { id: name, name },
+  ...{ start: String(hours(2)), end: String(hours(3)), more: 2 },
+});
+const active = (fields: Partial<IntegrationActivity> = {}): IntegrationActivity => ({
+  ...{ id: 'checks', slug: 'webhook', name: 'Checks', enabled: true, outcome: 'opened' },
+  ...{ service: { archived: false }, received_at: hours(-1) },
+  ...fields,
+});
+
+test('a shift of one’s own is told with its end; of others only that they cannot be reached', () => {
+  const running = [shift('ada'), shift('lin', 'Shop'), shift('bob', 'Web')];
+  assert.deepEqual(factsOf({ ...nothing, running }), [
+    {
+      type: 'your_shift',
+      schedule: { id: 'Payments', name: 'Payments' },
+      end: '2026-03-02T10:00:00.000Z',
+    },
+  ]);
+  const all = types({ running, unreachable });
+  assert.deepEqual(all, ['you_unreachable', 'your_shift', 'person_unreachable']);
+  assert.deepEqual(types({ running, unreachable, me: null }), [
+    'person_unreachable',
+    'person_unreachable',
+  ]);
+});
+
+test('a quota is told from the first share on of which admins are notified', () => {
+  const quota = (used: number, limit?: number) => ({
+    quota: { month: '2026-03', used, by_channel: {}, ...(limit && { limit }) },
+  });
+  assert.deepEqual(types(quota(79, 100)), []);
+  assert.deepEqual(types(quota(1_000)), []);
+  assert.deepEqual(factsOf({ ...nothing, ...quota(80, 100) }), [
+    { type: 'quota', used: 80, limit: 100 },
+  ]);
+});
+
+test('an integration is silent after seven days, and drops what the next event would meet too', () => {
+  const of = (fields: Partial<IntegrationActivity>) => types({ activity: [active(fields)] });
+  assert.deepEqual(of({}), []);
+  assert.deepEqual(of({ received_at: days(-7) }), ['integration_silent']);
+  assert.deepEqual(of({ received_at: days(-7).add({ seconds: 1 }) }), []);
+  const off = { enabled: false, outcome: 'dropped' } as const;
+  const [dropping] = factsOf({ ...nothing, activity: [active(off)] });
+  assert.deepEqual(dropping, {
+    ...{ type: 'integration_dropping', reason: 'the integration is disabled' },
+    integration: { id: 'checks', slug: 'webhook', name: 'Checks' },
+    since: '2026-03-02T08:00:00.000Z',
+  });
+  assert.deepEqual(of({ outcome: 'dropped', service: { archived: true } }), [
+    'integration_dropping',
+  ]);
+  assert.deepEqual(of({ outcome: 'unreadable' }), ['integration_dropping']);
+  // Switched on again, or off and forgotten.
+  assert.deepEqual(of({ outcome: 'dropped' }), []);
+  assert.deepEqual(of({ ...off, received_at: days(-8) }), []);
+});
+
+test('of each kind the first is told, then others in their order, five in all', () => {
+  const uncovered = ['1', '2', '3', '4', '5'].map(gap);
+  const failing = [{ id: 'hook', name: 'Hook', failing_since: days(-1) }];
+  const activity = [active({ received_at: days(-9) })];
+  const facts = factsOf({
+    ...nothing,
+    mail: 'No mail server is set.',
+    uncovered,
+    failing,
+    activity,
+  });
+  assert.deepEqual(
+    facts.map(({ type, schedule }) => (schedule ? `${type} ${Object(schedule).name}` : type)),
+    ['mail', 'gap 1', 'gap 2', 'webhook_failing', 'integration_silent'],
+  );
+  assert.deepEqual(facts[1], { type: 'gap', ...gap('1') });
+  assert.equal(types({ uncovered, failing, activity }).length, 5);
+});

@@ -1,0 +1,132 @@
+// What somebody should know or can mend, from what is known of the organisation. Pure.
+import { dropReason } from '../../incidents/configuration.ts';
+import { queryLimits } from '../../limits/queries.ts';
+import type { Shift } from '../../oncall/schedule.ts';
+import type { FailingSince, IntegrationActivity } from '../../storage/attention.ts';
+import { percentReached } from '../../storage/outbox/usage.ts';
+import type { Quota } from '../../storage/quota.ts';
+import { timeText } from '../../storage/records/rows.ts';
+
+const SILENT = { hours: 7 * 24 } as const;
+
+type Named = { readonly id: string; readonly name: string };
+export type Running = { readonly schedule: Named; readonly shift: Shift };
+export type Uncovered = {
+  readonly schedule: Named;
+  readonly start: string;
+  readonly end: string;
+  /** How many further gaps it has. */
+  readonly more: number;
+};
+
+export type Known = {
+  readonly now: Temporal.Instant;
+  /** The person that asks; null: a key. */
+  readonly me: string | null;
+  readonly running: readonly Running[];
+  /** People who cannot be reached, by id, with the reason. */
+  readonly unreachable: ReadonlyMap<string, { readonly name: string; readonly reason: string }>;
+  /** Why no mail leaves the server; null: it does. */
+  readonly mail: string | null;
+  /** What follows is nothing to whoever may not mend it, and then empty. */
+  readonly quota: Quota | null;
+  readonly uncovered: readonly Uncovered[];
+  readonly failing: readonly FailingSince[];
+  readonly activity: readonly IntegrationActivity[];
+};
+
+export const factTypes = [
+  'you_unreachable',
+  'your_shift',
+  'mail',
+  'quota',
+  'person_unreachable',
+  'gap',
+  'webhook_failing',
+  'integration_dropping',
+  'integration_silent',
+] as const;
+type Fact = { readonly type: (typeof factTypes)[number] } & Record<string, unknown>;
+
+/** By how much they matter: of each kind the first, and others as far as there is room. */
+export function factsOf(known: Known): readonly Fact[] {
+  const kinds = [
+    ownReach(known),
+    ownShifts(known),
+    mail(known),
+    quota(known),
+    others(known),
+    gaps(known),
+    failing(known),
+    dropping(known),
+    silent(known),
+  ];
+  const chosen = kinds
+    .flatMap((facts, kind) => facts.map((fact, nth) => ({ fact, kind, nth })))
+    .toSorted((one, other) => one.nth - other.nth || one.kind - other.kind)
+    .slice(0, queryLimits.attention);
+  return chosen.toSorted((one, other) => one.kind - other.kind).map(({ fact }) => fact);
+}
+
+const ownReach = ({ me, unreachable }: Known): readonly Fact[] => {
+  const own = me === null ? undefined : unreachable.get(me);
+  return own ? [{ type: 'you_unreachable', reason: own.reason }] : [];
+};
+
+const ownShifts = ({ me, running }: Known): readonly Fact[] =>
+  running
+    .filter(({ shift }) => shift.user_id === me)
+    .map(({ schedule, shift }) => ({ type: 'your_shift', schedule, end: timeText(shift.end) }));
+
+const mail = ({ mail: reason }: Known): readonly Fact[] =>
+  reason === null ? [] : [{ type: 'mail', reason }];
+
+function quota({ quota: known }: Known): readonly Fact[] {
+  const { limit, used = 0 } = known ?? {};
+  if (limit === undefined || percentReached(used, limit) === undefined) return [];
+  return [{ type: 'quota', used, limit }];
+}
+
+const others = ({ me, running, unreachable }: Known): readonly Fact[] =>
+  running.flatMap(({ schedule, shift: { user_id: id } }) => {
+    const person = id === me ? undefined : unreachable.get(id);
+    if (person === undefined) return [];
+    const { name, reason } = person;
+    return [{ type: 'person_unreachable', user: { id, name }, reason, schedule }];
+  });
+
+const gaps = ({ uncovered }: Known): readonly Fact[] =>
+  uncovered.map((one) => ({ type: 'gap', ...one }));
+
+const failing = (known: Known): readonly Fact[] =>
+  known.failing.map(({ failing_since, ...webhook }) => ({
+    ...{ type: 'webhook_failing', webhook, since: timeText(failing_since) },
+  }));
+
+const isLate = ({ received_at }: IntegrationActivity, now: Temporal.Instant) =>
+  Temporal.Instant.compare(received_at, now.subtract(SILENT)) <= 0;
+
+/** Why the next event will come to nothing; null: it will not. */
+const lossOf = (one: IntegrationActivity) => dropReason({ archived: false, ...one });
+
+const ofIntegration = ({ id, slug, name, received_at }: IntegrationActivity) => ({
+  integration: { id, slug, name },
+  since: timeText(received_at),
+});
+
+const silent = ({ activity, now }: Known): readonly Fact[] =>
+  activity
+    .filter((one) => isLate(one, now) && lossOf(one) === null)
+    .map((one) => ({ type: 'integration_silent', ...ofIntegration(one) }));
+
+/** Whose last event came to nothing, and the next one would too. */
+const dropping = ({ activity, now }: Known): readonly Fact[] =>
+  activity.flatMap((one) => {
+    const { outcome } = one;
+    const reason =
+      outcome === 'unreadable'
+        ? 'the last event could not be read'
+        : outcome === 'dropped' && lossOf(one);
+    if (!reason || isLate(one, now)) return [];
+    return [{ type: 'integration_dropping', ...ofIntegration(one), reason }];
+  });

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { readBody } from '../api/pager.ts';
+import { sessionQuery } from '../api/queries.ts';
+import type { Attention } from './attention.ts';
+
+const REFRESH_MS = 5 * 60_000;
+/** A list that is there waits so long for what stands above it. */
+const PATIENCE_MS = 1_000;
+
+type Place = {
+  /** Of whose teams. */
+  readonly team: string | undefined;
+  readonly isWanted: boolean;
+  /** The list is there, to be shown below. */
+  readonly isListThere: boolean;
+  /** Somebody is at the list: nothing may move it. */
+  readonly isHeld: boolean;
+};
+
+/** What stands above the list, and whether the list should wait for it: later, it would move the list. */
+export function useAttention({ team, isWanted, isListThere, isHeld }: Place) {
+  const isSignedIn = useQuery(sessionQuery).data !== undefined;
+  const { data, isPending } = useQuery({
+    queryKey: ['attention', team],
+    queryFn: () => readBody<Attention>('/attention', team === undefined ? {} : { team_id: team }),
+    enabled: isWanted && isSignedIn,
+    refetchInterval: REFRESH_MS,
+  });
+  const isWaiting = isWanted && isPending;
+  const isOver = useIsOver(isWaiting && isListThere);
+  const shown = useRef<Attention | undefined>(undefined);
+  if (!isHeld && !isOver) shown.current = data;
+  return { attention: isWanted ? shown.current : undefined, isAwaited: isWaiting && !isOver };
+}
+
+/** Once the wait took too long; for as long as the page is open. */
+function useIsOver(isWaiting: boolean): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setOver(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [isWaiting]);
+  return isOver;
+}
