@@ -7,6 +7,7 @@ import { changePreviewRoute } from '../src/api/change-preview/route.ts';
 import { eventStreamRoute } from '../src/api/event-stream/route.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
+import { overridePreviewRoute } from '../src/api/oncall/override-preview.ts';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
 import { oncallRoutes } from '../src/api/oncall/routes.ts';
 import { openApi } from '../src/api/openapi.ts';
@@ -75,6 +76,7 @@ function routes(): Route[] {
     }),
     ...oncallRoutes({ sql: later, compute: later }),
     ...overrideRoutes({ sql: later, ids: later, committed: later }),
+    overridePreviewRoute(later),
     ...notificationRoutes(later),
     ...webhookSecretRoutes(later),
     ...webhookDeliveryRoutes(later),

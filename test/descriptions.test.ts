@@ -73,3 +73,16 @@ for (const [document, fields] of Object.entries(documents)) {
     assert.deepEqual(shared, []);
   });
 }
+
+test('every route of a server stands in the documents', () => {
+  const root = join(import.meta.dirname, '..');
+  const listedIn = (file: string) =>
+    new Set(readFileSync(join(root, file), 'utf8').match(/(?<=^ {4}(\.\.\.)?)\w+Routes?(?=\()/gm));
+  const documented = listedIn('bin/generate.ts');
+  const served = [...listedIn('src/server/routes.ts')];
+  assert.ok(served.length > 10);
+  assert.deepEqual(
+    served.filter((maker) => !documented.has(maker)),
+    [],
+  );
+});

@@ -46,7 +46,7 @@ export const queries = {
   changes: count(
     200_000,
     'Changes of turns and windows that one response is computed from',
-    '422, with the number of days that are possible',
+    '422, with the number of days that are possible; a preview of an override compares up to there',
   ),
   timelineDays: days(62, 'Interval of a timeline of all schedules', '422'),
   timelineChanges: count(

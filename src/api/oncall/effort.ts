@@ -20,16 +20,25 @@ export const changesIn = (schedule: Schedule, { from, to }: Interval): number =>
   (changesPerYear(schedule) * to.since(from).total('hours')) / (24 * DAYS_PER_YEAR);
 
 /** Refuses an interval in which a schedule changes more often than one request may walk through. */
-export function checkEffort(
-  schedule: Schedule,
-  { from, to }: Interval,
-  names = { from: 'from', to: 'to' },
-): void {
-  const days = Math.floor((queryLimits.changes / changesPerYear(schedule)) * DAYS_PER_YEAR);
-  if (to.since(from).total('hours') <= days * 24) return;
-  const message = `must be at most ${days} days after ${names.from}: the schedule changes very often`;
-  throw invalid([{ path: names.to, message }]);
+export function checkEffort(schedule: Schedule, interval: Interval): void {
+  if (isAffordable(schedule, interval)) return;
+  const days = daysPossible(schedule);
+  const message = `must be at most ${days} days after from: the schedule changes very often`;
+  throw invalid([{ path: 'to', message }]);
 }
+
+/** As much of an interval from its start on as one request may walk through. */
+export function affordablePart(schedule: Schedule, interval: Interval): Interval {
+  if (isAffordable(schedule, interval)) return interval;
+  const { from } = interval;
+  return { from, to: from.add({ hours: daysPossible(schedule) * 24 }) };
+}
+
+const isAffordable = (schedule: Schedule, { from, to }: Interval): boolean =>
+  to.since(from).total('hours') <= daysPossible(schedule) * 24;
+
+const daysPossible = (schedule: Schedule): number =>
+  Math.floor((queryLimits.changes / changesPerYear(schedule)) * DAYS_PER_YEAR);
 
 /** Refuses more shifts than one answer holds. */
 export function bounded(shifts: readonly Shift[]): readonly Shift[] {

@@ -4,7 +4,7 @@ import { type History, scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { changesIn } from '../../oncall/revisions/moves.ts';
 import type { Override } from '../../oncall/schedule.ts';
 import { advanceCursor, type ShiftCursor } from '../../shifts/advance.ts';
-import { checkEffort } from './effort.ts';
+import { affordablePart } from './effort.ts';
 
 type Input = {
   readonly cursor: ShiftCursor;
@@ -29,11 +29,11 @@ export function effectsOfOverride({ cursor, history, override, at }: Input) {
   const options = { history: after, now: at, newId };
   const from = later(override.start, at);
   const [was, is] = [scheduleAsOf(history), scheduleAsOf(after)];
-  const interval = { from, to: override.end };
-  const isAhead = isAfter(override.start, at);
-  checkEffort(is, interval, { from: isAhead ? 'start' : 'now', to: 'end' });
+  const compared = affordablePart(is, { from, to: later(override.end, from) });
   return {
     advance: advanceCursor({ ...before, edits: edit }, options),
-    changes: isAfter(override.end, from) ? changesIn(was, is, interval) : [],
+    changes: isAfter(compared.to, from) ? changesIn(was, is, compared) : [],
+    /** Until when they are compared: not to the end, where that is too far for one request. */
+    until: compared.to,
   };
 }

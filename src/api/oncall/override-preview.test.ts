@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startOnCallApi, weekly } from '../../../test/on-call-api.ts';
+import { daily, startOnCallApi, weekly } from '../../../test/on-call-api.ts';
 
 const day = (number: number) => `2026-03-${String(number).padStart(2, '0')}T00:00:00.000Z`;
 
@@ -69,4 +69,22 @@ test('a preview of an override is held to the rules of one', async () => {
   ]);
   await at.send(`DELETE /on-calls/${at.id}`);
   assert.equal((await at.preview({})).body.error, 'archived');
+});
+
+test('of a schedule that changes very often it is compared as far as one request may', async () => {
+  await using at = await startWithWeek();
+  const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+  const windows = days.map((day) => ({
+    ...{ from_day: day, from_time: '08:00', to_day: day, to_time: '09:00' },
+  }));
+  const layer = { users: [at.ada], rotation: daily, restriction: { type: 'weekly', windows } };
+  const busy = await at.schedule(Array.from({ length: 100 }, () => layer));
+  const body = { user_id: at.bob, start: day(5), end: '2030-03-05T00:00:00Z' };
+  const made = await at.send(`POST /on-calls/${busy}/overrides`, body);
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  await at.send(`DELETE /on-calls/${busy}/overrides/${made.body.id}`);
+  const { status, body: preview } = await at.send(`POST /on-calls/${busy}/overrides/preview`, body);
+  assert.equal(status, 200, JSON.stringify(preview));
+  assert.match(preview.compared_until, /^2027-/);
+  assert.equal((await at.preview({})).body.compared_until, undefined);
 });

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { incidentsLimits } from '../../limits/incidents.ts';
 import { queryLimits } from '../../limits/queries.ts';
+import { isAfter } from '../../oncall/order.ts';
 import type { Change } from '../../oncall/revisions/moves.ts';
 import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { objectOf, optional } from '../../resources/declaration/field.ts';
@@ -39,6 +40,11 @@ const shape = objectOf({
     { description: 'The first stretches that have somebody else on call, in order.' },
   ),
   changes_count: count('The number of all of them.'),
+  compared_until: optional(
+    instant(
+      'Until when stretches are compared, where the schedule changes too often to compare them to the end of the override.',
+    ),
+  ),
   notices: Type.Array(
     objectOf({
       kind: Type.Union(
@@ -89,7 +95,7 @@ async function preview(parts: OverridePreviewParts, call: Call) {
   ]);
   const at = edits.get(known.id) ?? now;
   const input = { cursor, history, at, override: proposed(fields) };
-  const { advance, changes } = await compute(taskRequester(call), 'overrideEffects', input);
+  const { advance, changes, until } = await compute(taskRequester(call), 'overrideEffects', input);
   const listed = changes.slice(0, queryLimits.previewItems);
   const intents = announce(advance, schedule, configuration);
   const ids = listed.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
@@ -97,6 +103,7 @@ async function preview(parts: OverridePreviewParts, call: Call) {
   return {
     changes: listed.map((change) => renderChange(change, fields)),
     changes_count: changes.length,
+    ...(isAfter(overrideTime(fields.end), until) && { compared_until: timeText(until) }),
     notices: intents.map(renderIntent),
     names: namesOf(await readPeople(sql, organizationId, [...ids, ...notified])),
   };

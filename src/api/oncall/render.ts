@@ -1,5 +1,6 @@
 import type { Shift } from '../../oncall/schedule.ts';
 import type { OnCallPerson } from '../../storage/oncall/people.ts';
+import type { ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
 import { timeText } from '../../storage/records/rows.ts';
 
 export type People = ReadonlyMap<string, OnCallPerson>;
@@ -24,3 +25,10 @@ export function renderWholeShift(shift: Shift | null, people: People) {
   const { user_id, ...rest } = renderShift(shift);
   return { user: renderUser(user_id, people), ...rest };
 }
+
+/** Which schedule an entry of a list is about. */
+export const renderSchedule = ({ id: oncall_schedule_id, name, team_id }: ScheduleWithHistory) => ({
+  oncall_schedule_id,
+  name,
+  team_id,
+});

@@ -6,7 +6,7 @@ import { optional } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import {
-  listScheduleIds,
+  listSchedules,
   readSchedules,
   type ScheduleWithHistory,
 } from '../../storage/oncall/schedules.ts';
@@ -26,6 +26,7 @@ import { type Call, ok, type Route } from '../route.ts';
 import { changesIn, checkEffort, isCheap } from './effort.ts';
 import type { OncallParts } from './oncall-parts.ts';
 import { intervalOf, scheduleSince, timeParam } from './params.ts';
+import { renderSchedule } from './render.ts';
 import { timelineShape, timelinesShape } from './shapes.ts';
 import { namesOf, timelineOfSchedule, timelines } from './timeline-task.ts';
 
@@ -68,12 +69,10 @@ async function listTimelines({ sql, compute }: OncallParts, call: Call) {
   const { limit, after } = readListing(oncallSchedule, call.query);
   const { organizationId } = call.caller;
   const listing = { scope: inTeams(call.caller, call), naming: null, after, limit: limit + 1 };
-  const ids = (await listScheduleIds(sql, listing)).map(({ id }) => id);
-  const known = await readSchedules(sql, { organizationId, ids, since: interval.from });
-  const listed = ids.flatMap((id) => {
-    const one = known.get(id);
-    return one === undefined ? [] : [{ ...one, schedule: scheduleAsOf(one.history) }];
-  });
+  const known = await listSchedules(sql, listing, (ids) =>
+    readSchedules(sql, { organizationId, ids, since: interval.from }),
+  );
+  const listed = known.map((one) => ({ ...one, schedule: scheduleAsOf(one.history) }));
   const { page, next_cursor } = pageOf(listed, Math.min(limit, affordable(listed, interval)));
   const schedules = page.map(({ schedule }) => schedule);
   const people = await readPeople(sql, organizationId, schedules.flatMap(peopleOf));
@@ -83,7 +82,7 @@ async function listTimelines({ sql, compute }: OncallParts, call: Call) {
     : await compute(taskRequester(call), 'scheduleTimelines', input);
   return {
     ...spanText(interval),
-    data: page.map((one, index) => ({ ...renderSchedule(one), ...computed[index] })),
+    data: page.map((one, index) => ({ ...renderZoned(one), ...computed[index] })),
     names: namesOf(people),
     next_cursor,
   };
@@ -101,7 +100,7 @@ async function readTimeline({ sql, compute }: OncallParts, call: Call) {
     : await compute(taskRequester(call), 'scheduleTimeline', input);
   const { archived } = known;
   return {
-    ...{ ...renderSchedule(known), archived, ...spanText(interval) },
+    ...{ ...renderZoned(known), archived, ...spanText(interval) },
     ...computed,
     names: namesOf(people),
   };
@@ -136,11 +135,7 @@ const spanText = (interval: Interval) => ({
   to: timeText(interval.to),
 });
 
-const renderSchedule = ({
-  id: oncall_schedule_id,
-  name,
-  team_id,
-  timezone,
-}: ScheduleWithHistory) => ({
-  ...{ oncall_schedule_id, name, team_id, timezone },
+const renderZoned = (schedule: ScheduleWithHistory) => ({
+  ...renderSchedule(schedule),
+  timezone: schedule.timezone,
 });

@@ -7,8 +7,11 @@ import { id, optional } from '../../resources/declaration/field.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Queries } from '../../storage/database.ts';
 import { readSchedulesAround } from '../../storage/oncall/around.ts';
-import type { ScheduleWithHistory } from '../../storage/oncall/schedules.ts';
-import { listScheduleIds, type ScheduleIdsQuery } from '../../storage/oncall/schedules.ts';
+import {
+  listSchedules,
+  type ScheduleIdsQuery,
+  type ScheduleWithHistory,
+} from '../../storage/oncall/schedules.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { taskRequester } from '../computing/requester.ts';
@@ -26,7 +29,13 @@ import { shiftsOfPerson } from './computed-shifts.ts';
 import { isCheap } from './effort.ts';
 import type { OncallParts } from './oncall-parts.ts';
 import { timeParam } from './params.ts';
-import { type People, renderShift, renderUser, renderWholeShift } from './render.ts';
+import {
+  type People,
+  renderSchedule,
+  renderShift,
+  renderUser,
+  renderWholeShift,
+} from './render.ts';
 import { nowListShape, userOnCallShape } from './shapes.ts';
 import { atOf, followingOf, peopleOf } from './shifts.ts';
 
@@ -111,21 +120,15 @@ async function* batches(
   const { organizationId } = query.scope;
   let { after } = query;
   for (;;) {
-    const listed = await listScheduleIds(sql, { ...query, after });
-    const ids = listed.map((each) => each.id);
-    const known = await readSchedulesAround(sql, { organizationId, ids }, instant);
-    yield ids.flatMap((each) => known.get(each) ?? []);
-    const last = listed.at(-1);
-    if (last === undefined || listed.length < query.limit) return;
+    const schedules = await listSchedules(sql, { ...query, after }, (ids) =>
+      readSchedulesAround(sql, { organizationId, ids }, instant),
+    );
+    yield schedules;
+    const last = schedules.at(-1);
+    if (last === undefined || schedules.length < query.limit) return;
     after = last.counter;
   }
 }
-
-const renderSchedule = ({ id: oncall_schedule_id, name, team_id }: ScheduleWithHistory) => ({
-  oncall_schedule_id,
-  name,
-  team_id,
-});
 
 type Row = OnCallSchedule & { readonly next: Shift | null };
 

@@ -33,6 +33,8 @@ export function replacedIn(onCall: readonly string[], chosen: string | null): st
 
 export type OverridePreview = {
   readonly changes_count: number;
+  /** Absent: to the end. */
+  readonly compared_until?: string;
   readonly notices: readonly {
     readonly user_id?: string;
     readonly channel: string;
@@ -44,10 +46,10 @@ export type OverridePreview = {
 
 /** Who will be told, and who cannot be. */
 export function notifiedOf(
-  { changes_count, notices }: OverridePreview,
+  { changes_count, compared_until, notices }: OverridePreview,
   nameOf: (userId: string) => string,
 ): readonly string[] {
-  if (changes_count === 0) return [words.changesNothing];
+  if (changes_count === 0 && compared_until === undefined) return [words.changesNothing];
   const people = notices.flatMap((one) =>
     one.user_id === undefined ? [] : [{ ...one, id: one.user_id }],
   );

@@ -180,6 +180,7 @@ function Turns({ layer: { users }, members, path, change }: TurnsProps) {
         </div>
         <Button onClick={() => change({ users: [...users, null] })}>{words.addNobody}</Button>
       </div>
+      {users.includes(null) && <p className="mt-1 text-sm text-ink3">{words.nobodyHelp}</p>}
     </div>
   );
 }

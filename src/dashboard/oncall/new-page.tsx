@@ -91,21 +91,30 @@ function Preview({ draft }: { draft: Draft }) {
   const axis = axisOf(firstDay(dayOf(timezone, today), 'fortnight'), 'fortnight', timezone);
   const { data: members = [] } = useQuery(membersQuery);
   const span = { start: Math.max(axis.start, today), end: axis.end };
-  const { data, error } = useQuery({
+  const isLate = JSON.stringify(late) !== JSON.stringify(draft);
+  const isShown = isComplete(draft);
+  const query = useQuery({
     ...newPreviewQuery(late, span),
-    enabled: isComplete(late),
+    enabled: isShown && !isLate && isComplete(late),
     placeholderData: keepPreviousData,
   });
+  const data = isShown ? query.data : undefined;
+  const error = isShown && !isLate ? query.error : null;
+  const isOfOther = isShown && (isLate || query.isPlaceholderData);
   const names = Object.fromEntries(members.map((one) => [one.id, personName(one)]));
   const ids = late.layers.flatMap(({ users }) => users.filter((user) => user !== null));
   const people = { names, hues: huesOf(ids) };
   return (
-    <section aria-labelledby="preview" className="min-w-0">
+    <section
+      aria-labelledby="preview"
+      aria-busy={isOfOther}
+      className={`min-w-0 ${isOfOther ? 'opacity-60' : ''}`}
+    >
       <h2 id="preview" className="text-lg font-bold">
         {words.preview}
       </h2>
       <div aria-live="polite" className="my-2">
-        {!isComplete(late) ? (
+        {!isShown ? (
           <p className="text-ink2">{words.incomplete}</p>
         ) : error instanceof PagerError ? (
           <p className="font-medium text-red">{failureText(error.failure)}</p>
@@ -117,7 +126,7 @@ function Preview({ draft }: { draft: Draft }) {
           </p>
         )}
       </div>
-      {data && isComplete(late) && (
+      {data && (
         <DraftLanes
           axis={axis}
           lanes={[

@@ -130,6 +130,7 @@ export const editWords = {
   people: 'Turns, in this order',
   add: 'Add a person',
   addNobody: 'Add a turn with nobody',
+  nobodyHelp: 'An update by Terraform removes turns with nobody.',
   nobody: 'Nobody',
   length: 'A turn takes',
   unit: 'Unit',

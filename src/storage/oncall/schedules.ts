@@ -155,6 +155,19 @@ export async function listScheduleIds(
     order by counter limit ${limit}`;
 }
 
+type Read = (ids: readonly string[]) => Promise<ReadonlyMap<string, ScheduleWithHistory>>;
+
+/** The same, each with as much of its history as `read` answers. */
+export async function listSchedules(
+  sql: Queries,
+  query: ScheduleIdsQuery,
+  read: Read,
+): Promise<readonly ScheduleWithHistory[]> {
+  const ids = (await listScheduleIds(sql, query)).map(({ id }) => id);
+  const known = await read(ids);
+  return ids.flatMap((id) => known.get(id) ?? []);
+}
+
 // Limited subqueries are asked per schedule, by its index; an `exists` might read the whole table.
 const isNamed = (sql: Queries, userId: string) => sql`coalesce(
   (select true from schedule_revisions r where r.organization_id = s.organization_id
