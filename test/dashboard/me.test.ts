@@ -3,16 +3,24 @@ import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { intervalAt, totpCode } from '../../src/api/sign-in/totp.ts';
+import { fromBase32 } from '../base32.ts';
 import { eventually } from '../system/eventually.ts';
-import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+import { freePort } from '../system/free-port.ts';
+import { checkShown, desktop, noBrowser, person, phone, type Stage, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
 let stage: Stage;
 let folder = '';
+/** Where browsers take passkeys: at an address of numbers they take none. */
+let local = '';
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pager-me-'));
-  if (!skip) stage = await startStage({ PAGER_DATA_DIR: folder });
+  const port = await freePort();
+  local = `http://localhost:${port}`;
+  const at = { PAGER_LISTEN: `127.0.0.1:${port}`, PAGER_PUBLIC_URL: local };
+  if (!skip) stage = await startStage({ ...at, PAGER_DATA_DIR: folder });
 });
 after(async () => {
   await stage?.[Symbol.asyncDispose]();
@@ -127,5 +135,64 @@ test('a person sees where they are signed in, and ends it', { skip }, () =>
       await page.keyboard.press('p');
       await page.getByRole('heading', { name: 'People' }).waitFor();
     });
+  }),
+);
+
+// The last: from then on the owner needs a code.
+test('a second factor and a passkey are added, and the passkey signs in', { skip }, () =>
+  stage.story({ ...phone, baseURL: local }, async ({ page, context, open, expectError }) => {
+    expectError(/422/);
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+        ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+      },
+    });
+    await open('/me');
+    const factor = page.getByRole('region', { name: 'Second factor' });
+    await factor.getByRole('button', { name: 'Add an app' }).tap();
+    await factor.getByLabel('Password').fill(person.password);
+    await factor.getByRole('button', { name: 'Add an app' }).tap();
+    const secret = await factor.getByLabel('Or type this into the app').inputValue();
+    await checkShown(page);
+    const code = totpCode(fromBase32(secret), intervalAt(Temporal.Now.instant()));
+    await factor.getByLabel('Code', { exact: true }).fill(code);
+    await factor.getByRole('button', { name: 'Confirm' }).tap();
+    const recovery = (await factor.getByRole('listitem').first().textContent()) ?? '';
+    await factor.getByRole('button', { name: 'I have kept them' }).tap();
+    await factor.getByText('10 recovery codes are left').waitFor();
+
+    const passkeys = page.getByRole('region', { name: 'Passkeys' });
+    await passkeys.getByRole('button', { name: 'Add a passkey' }).tap();
+    const dialog = page.getByRole('dialog');
+    assert.match(await dialog.getByLabel('Name').inputValue(), /^Chrome on /);
+    await dialog.getByLabel('Password').fill(person.password);
+    await dialog.getByLabel('Code of the app').fill(recovery);
+    await checkShown(page);
+    await dialog.getByRole('button', { name: 'Continue' }).tap();
+    const row = passkeys.getByRole('listitem').filter({ hasText: /^Chrome on .*never used/ });
+    await row.waitFor();
+
+    // The browser's own offer would be taken at once.
+    const answers = (enabled: boolean) =>
+      devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+    await answers(false);
+    await context.clearCookies();
+    await page.goto('/me');
+    const button = page.getByRole('button', { name: 'Sign in with a passkey' });
+    await button.waitFor();
+    await checkShown(page);
+    await answers(true);
+    await button.tap();
+    await page.waitForURL('**/me');
+    await passkeys.getByText(/^Last used/).waitFor();
+    await passkeys.getByRole('button', { name: /^Remove Chrome on/ }).tap();
+    await dialog.getByLabel('Password').fill(person.password);
+    await dialog.getByLabel('Code of the app').fill(recovery);
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).tap();
+    await dialog.getByText('is wrong, or was used already').first().waitFor();
+    await checkShown(page);
   }),
 );

@@ -37,7 +37,7 @@ export async function startInProcess(
     'sql' in on ? on : stack.use(await testDatabase({ server: on, migrations: 'none' }));
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-system-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const listen = `127.0.0.1:${await freePort()}`;
+  const listen = settings['PAGER_LISTEN'] ?? `127.0.0.1:${await freePort()}`;
   const url = `http://${listen}`;
   const read = readConfig({
     PAGER_DATA_DIR: dataDir,

@@ -12,6 +12,7 @@ import { CalendarSection } from './calendar.tsx';
 import { ContactsSection } from './contacts.tsx';
 import { DisplaySection } from './display.tsx';
 import { NoticesSection } from './notices-section.tsx';
+import { PasskeysSection } from './passkeys-section.tsx';
 import { PasswordSection } from './password.tsx';
 import { SecondFactorSection } from './second-factor.tsx';
 import { SessionsSection } from './sessions.tsx';
@@ -41,6 +42,7 @@ function Me({ session }: { session: Session }) {
       <AccountSection session={session} />
       <PasswordSection />
       <SecondFactorSection />
+      <PasskeysSection />
       <SessionsSection />
       <DisplaySection />
     </>

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { readBody } from '../api/pager.ts';
 import type { Person } from '../people/person.ts';
 import type { NoticeSettings } from './notices.ts';
+import type { Passkeys } from './passkeys.ts';
 
 export type Channel = {
   readonly channel: string;
@@ -42,4 +43,17 @@ export type SessionRow = {
 export const sessionsQuery = queryOptions({
   queryKey: ['users', 'me', 'sessions'],
   queryFn: async () => (await readBody<{ data: readonly SessionRow[] }>('/users/me/sessions')).data,
+});
+
+export const secondFactorPath = '/users/me/second-factor';
+export const secondFactorQuery = queryOptions({
+  queryKey: ['users', 'me', 'second-factor'],
+  queryFn: () =>
+    readBody<{ readonly enabled: boolean; readonly recovery_codes_left: number }>(secondFactorPath),
+});
+
+export const passkeysPath = '/users/me/passkeys';
+export const passkeysQuery = queryOptions({
+  queryKey: ['users', 'me', 'passkeys'],
+  queryFn: () => readBody<Passkeys>(passkeysPath),
 });

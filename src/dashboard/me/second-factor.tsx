@@ -1,6 +1,5 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { readBody } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
@@ -9,20 +8,16 @@ import { focusInside } from '../ui/focus-inside.ts';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/section.tsx';
+import { noOwner, OwnerFields, ownerBody } from './owner-fields.tsx';
+import { secondFactorPath, secondFactorQuery } from './queries.ts';
 import { words } from './second-factor-words.ts';
 
-type SecondFactor = { readonly enabled: boolean; readonly recovery_codes_left: number };
 type Begun = {
   readonly secret: string;
   readonly qr: { readonly size: number; readonly path: string };
 };
 
-const path = '/users/me/second-factor';
-const secondFactorQuery = queryOptions({
-  queryKey: ['users', 'me', 'second-factor'],
-  queryFn: () => readBody<SecondFactor>(path),
-});
-
+const path = secondFactorPath;
 type Doing = 'begin' | 'recovery-codes' | 'disable';
 
 export function SecondFactorSection() {
@@ -98,12 +93,11 @@ const actions: Readonly<Record<Doing, { name: string; path: string; text?: strin
 type Step = { onDone: (answer: object) => void; onCancel: () => void };
 
 function WithPassword({ doing, onDone, onCancel }: Step & { doing: Doing }) {
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
+  const [owner, setOwner] = useState(noOwner);
   const writing = useWrite(secondFactorQuery.queryKey);
   const action = actions[doing];
   async function save() {
-    const body = { password, ...(doing !== 'begin' && { code }) };
+    const body = ownerBody(owner);
     const answer = await writing.send({ method: 'POST', path: action.path, body });
     if (answer) onDone(answer);
   }
@@ -115,24 +109,7 @@ function WithPassword({ doing, onDone, onCancel }: Step & { doing: Doing }) {
       onSave={() => void save()}
       onCancel={onCancel}
     >
-      <TextField
-        path="password"
-        label={words.password}
-        help={action.text}
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-      />
-      {doing !== 'begin' && (
-        <TextField
-          path="code"
-          label={words.anyCode}
-          autoComplete="one-time-code"
-          value={code}
-          onChange={setCode}
-        />
-      )}
+      <OwnerFields value={owner} help={action.text} onChange={setOwner} />
     </Form>
   );
 }

@@ -9,6 +9,7 @@ export const iconNames = [
   'check',
   'keyboard',
   'log-out',
+  'key-round',
   'book-open',
   'sun',
   'moon',
