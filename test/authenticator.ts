@@ -13,6 +13,8 @@ export type Wrongs = {
   readonly count?: number;
   /** Signs with another key. */
   readonly isForged?: boolean;
+  /** Attests with certificates, in this format. */
+  readonly certified?: string;
 };
 
 type CreationOptions = {
@@ -29,8 +31,14 @@ const HAS_CREDENTIAL = 0x40;
 
 const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** Without a counter, as synced passkeys are. */
-export function createAuthenticator(origin: string, more: { readonly hasCounter?: boolean } = {}) {
+type Kind = {
+  /** Else it is one of those that are synced. */
+  readonly hasCounter?: boolean;
+  /** Signs its own creation, as some do though nobody requested it. */
+  readonly attestsItself?: boolean;
+};
+
+export function createAuthenticator(origin: string, more: Kind = {}) {
   const id = randomBytes(20);
   const key = newKey();
   let count = 0;
@@ -57,7 +65,7 @@ export function createAuthenticator(origin: string, more: { readonly hasCounter?
         crossOrigin: false,
       }),
     );
-  const credentialOf = (response: object) => ({
+  const credentialOf = <Response>(response: Response) => ({
     ...{ id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' },
     ...{ response, authenticatorAttachment: 'platform', clientExtensionResults: {} },
   });
@@ -78,13 +86,21 @@ export function createAuthenticator(origin: string, more: { readonly hasCounter?
       );
       const length = Buffer.of(0, id.length);
       const credential = Buffer.concat([Buffer.alloc(16), length, id, publicKey]);
+      const data = dataOf(rp.id, wrongs, credential);
+      const client = clientData('webauthn.create', challenge, wrongs);
+      const statement = new Map<string, unknown>();
+      if (more.attestsItself || wrongs.certified) {
+        const signed = Buffer.concat([data, createHash('sha256').update(client).digest()]);
+        statement.set('alg', -7).set('sig', sign('sha256', signed, key.privateKey));
+      }
+      if (wrongs.certified) statement.set('x5c', [Buffer.from('a certificate')]);
       const attestation = new Map<string, unknown>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
-        ['authData', dataOf(rp.id, wrongs, credential)],
+        ['fmt', wrongs.certified ?? (more.attestsItself ? 'packed' : 'none')],
+        ['attStmt', statement],
+        ['authData', data],
       ]);
       return credentialOf({
-        clientDataJSON: clientData('webauthn.create', challenge, wrongs).toString('base64url'),
+        clientDataJSON: client.toString('base64url'),
         attestationObject: cbor(attestation).toString('base64url'),
         transports: ['internal'],
       });
@@ -113,6 +129,7 @@ function cbor(value: unknown): Buffer {
   if (typeof value === 'string')
     return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)]);
   if (!(value instanceof Map)) throw new TypeError('no such value');
   return Buffer.concat([head(5, value.size), ...[...value].flat().map(cbor)]);
 }

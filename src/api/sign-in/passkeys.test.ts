@@ -9,7 +9,7 @@ import { fromBase32 } from '../../../test/base32.ts';
 import { OWNER, PUBLIC_URL, peopleWorld, type SignedIn } from '../../../test/people-world.ts';
 import { resetPasswordCommand } from '../../commands/reset-password.ts';
 import { readConfig } from '../../config.ts';
-import { relyingParty } from './passkeys.ts';
+import { isPlain, relyingParty } from './passkeys.ts';
 import { intervalAt, totpCode } from './totp.ts';
 
 after(() => world[Symbol.asyncDispose]());
@@ -125,6 +125,20 @@ test('a passkey is not added by an answer that is', async () => {
     const credential = createAuthenticator(PUBLIC_URL).create(options, wrongAssertions[what]);
     const answer = await own(session)('POST /users/me/passkeys', { name: 'Phone', credential });
     assert.deepEqual([answer.status, answer.body.issues[0].path], [422, 'credential'], what);
+  }
+});
+
+test('an authenticator may attest itself, and certificates are not looked at', async () => {
+  const { session } = await world.member('viewer');
+  const attesting = createAuthenticator(PUBLIC_URL, { attestsItself: true });
+  await add(session, attesting);
+  assert.equal(await signIn(attesting), 200);
+  for (const certified of ['packed', 'android-key', 'tpm', 'apple', 'fido-u2f', 'none-such']) {
+    const options = await begun(session);
+    const credential = createAuthenticator(PUBLIC_URL).create(options, { certified });
+    assert.equal(await isPlain(credential.response.attestationObject), false, certified);
+    const answer = await own(session)('POST /users/me/passkeys', { name: 'Phone', credential });
+    assert.equal(answer.status, 422, certified);
   }
 });
 

@@ -151,14 +151,28 @@ const expectedOf = ({ party: { id, origin }, answered }: Expected) => ({
 /** Loaded when first needed: it takes a quarter of a second, and memory. */
 const library = () => import('@simplewebauthn/server');
 
+/**
+ * Whether it has no certificates, as was requested: the library would fetch what those name, and
+ * whoever registers could have it fetch anything.
+ */
+export async function isPlain(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
+  const attested = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+  const format = attested.get('fmt');
+  return (
+    format === 'none' || (format === 'packed' && attested.get('attStmt').get('x5c') === undefined)
+  );
+}
+
 /** What was registered; null: it is not what was asked for. */
 export async function verifyRegistration(expected: Expected, response: RegistrationResponseJSON) {
   const { verifyRegistrationResponse } = await library();
-  const verified = await unlessWrong(() =>
-    verifyRegistrationResponse({
+  const verified = await unlessWrong(async () => {
+    if (!(await isPlain(response.response.attestationObject))) return null;
+    return verifyRegistrationResponse({
       ...{ response, ...expectedOf(expected), supportedAlgorithmIDs: ALGORITHMS },
-    }),
-  );
+    });
+  });
   if (!verified?.verified) return null;
   const { credential, credentialBackedUp: synced } = verified.registrationInfo;
   const { id, publicKey, counter: signCount } = credential;
