@@ -49,14 +49,11 @@ export function IncidentList({ scope, clear }: ListProps) {
   if (query.data === undefined || isAwaited) return <IncidentsSkeleton />;
   const isWhole = !query.hasNextPage;
   const selectable = rows.filter(({ status }) => status !== 'resolved').map(({ id }) => id);
+  const checklist = attention && <Checklist setup={attention.setup} />;
   return (
     <>
-      {attention && (
-        <>
-          <AttentionStrip facts={attention.data} />
-          <Checklist setup={attention.setup} />
-        </>
-      )}
+      {attention && <AttentionStrip facts={attention.data} />}
+      {rows.length === 0 && checklist}
       <div
         {...reading}
         className={`relative ${query.isPlaceholderData ? 'opacity-60' : ''} ${selection.isOn ? 'is-selecting pb-28 md:pb-16' : ''}`}
@@ -90,6 +87,8 @@ export function IncidentList({ scope, clear }: ListProps) {
             </Button>
           </div>
         )}
+        {/* What is wrong comes before what is left to set up. */}
+        {rows.length > 0 && checklist}
         {selection.isAllowed && <BulkBar selection={selection} all={selectable} />}
         {tab === 'open' && <ResolvedToday incidents={resolved.filter(({ id }) => !gone.has(id))} />}
       </div>

@@ -24,7 +24,7 @@ export function Checklist({ setup: data }: { setup: Setup }) {
   return (
     <section
       aria-label={setup.title}
-      className="mx-3 mb-3 rounded-lg border border-line bg-surface md:mx-4"
+      className="mx-3 my-3 rounded-lg border border-line bg-surface md:mx-4"
     >
       <div className="flex items-center gap-3 border-b border-line ps-3 pe-1.5">
         <h2 className="font-bold">{setup.title}</h2>
