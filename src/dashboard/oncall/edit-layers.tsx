@@ -5,9 +5,11 @@ import { PagerError } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Conflict, type Part } from '../ui/conflict.tsx';
 import { isSame } from '../ui/edits.ts';
+import { partsOf } from '../ui/instants.ts';
 import { useNow } from '../ui/now.ts';
 import { huesOf } from '../ui/person.ts';
 import { useEdit } from '../ui/use-edit.ts';
+import { visibleText } from '../ui/visible-text.ts';
 import type { Axis } from './axis.ts';
 import { finalBars, layerBars } from './bars.ts';
 import { type Draft, type DraftLayer, draftOf, isComplete, layersBody } from './draft.ts';
@@ -169,11 +171,23 @@ function EffectsPanel({ id, draft, axis, isChanged }: EffectsPanelProps) {
           .filter(({ code }) => code !== 'shifts_move')
           .map(({ message }) => (
             <p key={message} className="rounded-md bg-amber-tint px-3 py-2">
-              {message}
+              <Warning text={message} zone={axis.zone} />
             </p>
           ))}
         {data && data.moved_shifts_count > 0 && <Moves effects={data} zone={axis.zone} />}
       </div>
     </section>
+  );
+}
+
+/** With its times on the clock of the schedule. */
+function Warning({ text, zone }: { text: string; zone: string }) {
+  const now = useNow();
+  return (
+    <bdi>
+      {partsOf(text).map((part) =>
+        'at' in part ? fullText(zone, Date.parse(part.at), now) : visibleText(part.text),
+      )}
+    </bdi>
   );
 }

@@ -1,8 +1,8 @@
-const instant = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+const instant = /(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))/;
 
 export type Part = { readonly text: string } | { readonly at: string };
 
-/** A sentence of the API and the times in it, which it has in UTC. */
+/** A sentence of the API and the times in it, which it has in UTC or on the clock of a schedule. */
 export const partsOf = (sentence: string): readonly Part[] =>
   sentence
     .split(instant)

@@ -13,6 +13,11 @@ test('the times in a sentence stand apart from its text', () => {
       { at: '2026-11-21T09:03:00.125Z' },
     ],
   );
+  assert.deepEqual(partsOf('Nobody from 2026-11-30T09:00+01:00 on'), [
+    { text: 'Nobody from ' },
+    { at: '2026-11-30T09:00+01:00' },
+    { text: ' on' },
+  ]);
   assert.deepEqual(partsOf('2026-11-22 is no time'), [{ text: '2026-11-22 is no time' }]);
   assert.deepEqual(partsOf(''), []);
 });
