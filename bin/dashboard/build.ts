@@ -8,6 +8,7 @@ import { build } from 'vite';
 import { headOfPage } from './head.ts';
 import { iconSprite } from './icons.ts';
 import { manifest } from './manifest.ts';
+import { offlineWorker } from './offline.ts';
 
 /** Of what the bundler does not list: what is shown, not run. */
 const shown = ['@fontsource-variable/hanken-grotesk', '@iconify-json/lucide'];
@@ -19,7 +20,10 @@ export async function buildDashboard(root: string, out: string): Promise<void> {
     root: join(root, 'src', 'dashboard'),
     publicDir: false,
     logLevel: 'warn',
-    plugins: [react(), tailwind(), iconSprite(), headOfPage(root), manifest(root)],
+    plugins: [
+      ...[react(), tailwind()],
+      ...[iconSprite(), headOfPage(root), manifest(root), offlineWorker(root)],
+    ],
     build: {
       outDir: out,
       emptyOutDir: true,

@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
 import { keepLive } from './live/live.ts';
+import { registerWorker } from './offline/register.ts';
 import { router } from './shell/routes.tsx';
 
 const root = document.getElementById('root');
@@ -16,3 +17,5 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+// What is shown first comes first.
+addEventListener('load', () => void registerWorker());

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { mountCalendars } from '../api/calendars/ics-route.ts';
 import { readDashboard } from '../api/dashboard/files.ts';
-import { mountDashboard } from '../api/dashboard/routes.ts';
+import { mountDashboard, mountLastWorker } from '../api/dashboard/routes.ts';
 import { mountHooks } from '../api/hooks.ts';
 import { aroundIncident } from '../api/incidents/around.ts';
 import { mountLinks } from '../api/links.ts';
@@ -69,8 +69,11 @@ export async function createHttpServer(
   mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });
   mountGuides(app);
   const dashboard = await readDashboard(dashboardFolder);
-  if (dashboard === null) log.warn({}, 'the dashboard was not built: npm start builds it');
-  else mountDashboard(app, { dashboard, accounts });
+  if (dashboard !== null) mountDashboard(app, { dashboard, accounts });
+  else {
+    log.warn({}, 'the dashboard was not built: npm start builds it');
+    mountLastWorker(app);
+  }
   const home = dashboard && '/incidents';
   app.addHook('onClose', () => mails.idle());
   const steps = createSignInSteps({ sql, publicUrl, secret, clock });

@@ -5,7 +5,9 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import fastify from 'fastify';
 import { PREVIOUS_ASSETS, readDashboard } from '../../src/api/dashboard/files.ts';
+import { mountLastWorker } from '../../src/api/dashboard/routes.ts';
 import { anyDatabase } from '../database.ts';
 import { type InProcess, startInProcess } from '../system/in-process.ts';
 import { built } from './built.ts';
@@ -91,6 +93,24 @@ test('a phone can put it on its home screen: manifest and icons need no session'
     assert.equal(headers['content-type'], 'image/png');
     assert.equal(`${body.readUInt32BE(16)}x${body.readUInt32BE(20)}`, size, src);
   }
+});
+
+test('the service worker needs no session, is asked for each time, and keeps nothing', async () => {
+  const worker = await get('/sw.js');
+  assert.equal(worker.headers['content-type'], 'text/javascript; charset=utf-8');
+  assert.equal(worker.headers['cache-control'], 'no-cache');
+  assert.equal(worker.headers['content-security-policy'], "default-src 'none'; connect-src 'self'");
+  assert.doesNotMatch(worker.body.toString(), /\bcaches\b/);
+  const page = await get('/incidents', { cookie });
+  assert.match(String(page.headers['content-security-policy']), /worker-src 'self'.*types pager$/);
+});
+
+test('where there is no dashboard any more, the worker removes itself', async () => {
+  await using app = fastify();
+  mountLastWorker(app);
+  const { headers, body } = await app.inject('/sw.js');
+  assert.equal(headers['content-type'], 'text/javascript; charset=utf-8');
+  assert.match(body, /registration\.unregister\(\)/);
 });
 
 test('an asset that is not there is 404, and no page', async () => {

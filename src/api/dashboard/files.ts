@@ -27,6 +27,8 @@ export type DashboardFile = {
 };
 export type Dashboard = {
   readonly page: DashboardFile;
+  /** The service worker. */
+  readonly worker: DashboardFile | null;
   /** By name. */
   readonly assets: ReadonlyMap<string, DashboardFile>;
 };
@@ -41,7 +43,7 @@ export async function readDashboard(folder: string): Promise<Dashboard | null> {
       const file = await readDashboardFile(join(cwd, name));
       if (file !== null && !assets.has(name)) assets.set(name, file);
     }
-  return { page, assets };
+  return { page, worker: await readDashboardFile(join(folder, 'sw.js')), assets };
 }
 
 async function readDashboardFile(path: string): Promise<DashboardFile | null> {

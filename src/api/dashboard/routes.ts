@@ -23,11 +23,11 @@ const pages = [
 const pageHeaders = {
   'content-security-policy': [
     "default-src 'none'",
-    ...['script', 'style', 'img', 'font', 'connect', 'manifest'].map(
+    ...['script', 'style', 'img', 'font', 'connect', 'manifest', 'worker'].map(
       (what) => `${what}-src 'self'`,
     ),
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    "require-trusted-types-for 'script'; trusted-types 'none'",
+    "require-trusted-types-for 'script'; trusted-types pager",
   ].join('; '),
   // Not `no-referrer`: with it, browsers send our own requests with the origin `null`.
   'referrer-policy': 'same-origin',
@@ -37,6 +37,16 @@ const pageHeaders = {
 const FONT = 'hanken-grotesk-latin-wght-';
 const fontHeaders = { 'cache-control': 'public, max-age=86400' };
 const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+const WORKER_PATH = '/sw.js';
+const workerHeaders = {
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
+  'cache-control': 'no-cache',
+};
+/** For browsers that have the worker of a dashboard that is not there any more. */
+const lastWorker = `addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(registration.unregister()));
+`;
 
 type DashboardParts = { readonly dashboard: Dashboard; readonly accounts: Accounts };
 
@@ -52,9 +62,20 @@ export function mountDashboard(app: FastifyInstance, { dashboard, accounts }: Da
     if (file === undefined) throw new Refusal('not_found');
     return send(request, reply.headers(assetHeaders), file);
   });
+  const { worker } = dashboard;
+  if (worker === null) mountLastWorker(app);
+  else
+    app.get(WORKER_PATH, (request, reply) => send(request, reply.headers(workerHeaders), worker));
   const [, font] = [...dashboard.assets].find(([name]) => name.startsWith(FONT)) ?? [];
   if (font !== undefined)
     app.get(FONT_PATH, (request, reply) => send(request, reply.headers(fontHeaders), font));
+}
+
+/** Where there is no dashboard. */
+export function mountLastWorker(app: FastifyInstance): void {
+  app.get(WORKER_PATH, (_request, reply) =>
+    reply.headers(workerHeaders).type('text/javascript; charset=utf-8').send(lastWorker),
+  );
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, file: DashboardFile): FastifyReply {

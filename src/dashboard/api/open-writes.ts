@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Answer, Failure } from '../../client/answer.ts';
 import type { Request } from '../../client/client.ts';
+import { hasDraft } from '../ui/drafts.ts';
 import { pager } from './pager.ts';
 
 export type Write = Pick<Request, 'path' | 'body' | 'version' | 'budget'> & {
@@ -69,7 +70,8 @@ export function tryAgain(id: number): void {
   void send(id, () => {});
 }
 
-export const hasOpenWrite = (): boolean => open.length > 0;
+/** Whether a reload would lose something. */
+export const isUnsaved = (): boolean => hasDraft() || open.length > 0;
 
 export const useOpenWrites = (): readonly OpenWrite[] =>
   useSyncExternalStore(subscribe, () => open);

@@ -1,11 +1,24 @@
 // The one client of this page.
 import type { Failure } from '../../client/answer.ts';
 import { createBrowserClient } from '../../client/browser.ts';
-import type { Query } from '../../client/client.ts';
+import type { Query, Request } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
+import { note } from './connection.ts';
 import { signedOut } from './signed-out.ts';
 
-export const pager = createBrowserClient({ origin: location.origin, signedOut });
+const { client, ...browser } = createBrowserClient({ origin: location.origin, signedOut });
+export const pager = {
+  ...browser,
+  client: {
+    ...client,
+    async send(request: Request) {
+      const sentAt = Date.now();
+      const answer = await client.send(request);
+      note(answer, sentAt);
+      return answer;
+    },
+  },
+};
 
 /** What is thrown where an answer is awaited. */
 export class PagerError extends Error {

@@ -5,7 +5,15 @@ const NAMES_STALE_MS = 5 * 60_000;
 
 /** The client tries again by itself: an error here is one that lasts. */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false, placeholderData: keepPreviousData } },
+  defaultOptions: {
+    queries: {
+      retry: false,
+      placeholderData: keepPreviousData,
+      // Whether there is a connection is known by whether something answers.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
+  },
 });
 
 export const sessionQuery = queryOptions({

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Failure, Fields } from '../../client/answer.ts';
 import { shownTitle } from '../shell/use-title.ts';
+import { isOffline, offlineFailure } from './connection.ts';
 import { begin, leave, send, type Write } from './open-writes.ts';
 
 export type Writing = {
@@ -38,6 +39,10 @@ export function useWrite(...stale: readonly (readonly unknown[])[]): Writing {
     ...state,
     async send(write) {
       if (sending.current !== null) return null;
+      if (isOffline()) {
+        setState({ ...idle, failure: offlineFailure() });
+        return null;
+      }
       const id = begin({
         write,
         key: keyOf(write, latest),

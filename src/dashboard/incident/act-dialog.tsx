@@ -3,13 +3,13 @@ import { failureText } from '../../client/answer.ts';
 import { priorities, severities } from '../../resources/condition.ts';
 import { muteText } from '../incidents/mute-text.ts';
 import { mutesFrom } from '../incidents/mutes.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
 import { visibleText } from '../ui/visible-text.ts';
 import { words as uiWords } from '../ui/words.ts';
+import { WriteButton } from '../ui/write-button.tsx';
 import { box } from './card.tsx';
 import type { DialogAction, Incident } from './incident.ts';
 import { useOpenIncidents, usePeople, useTeamRecords } from './queries.ts';
@@ -80,7 +80,7 @@ function Choices({ choices, acts, act }: BodyProps & { choices: readonly Choice[
   return (
     <div className="flex flex-col gap-2">
       {choices.map(({ text, body, isCurrent }) => (
-        <Button
+        <WriteButton
           key={text}
           className="justify-start"
           {...(isCurrent && { icon: 'check' })}
@@ -89,7 +89,7 @@ function Choices({ choices, acts, act }: BodyProps & { choices: readonly Choice[
           onClick={() => void act(body)}
         >
           {text}
-        </Button>
+        </WriteButton>
       ))}
       <Outcome acts={acts} />
     </div>

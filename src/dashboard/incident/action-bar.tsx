@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
+import { loadPart } from '../api/load-part.ts';
 import { pagedBy } from '../incidents/next.ts';
 import type { IncidentAction } from '../shell/keys.ts';
 import { Slot } from '../shell/popup-slots.tsx';
@@ -8,6 +9,7 @@ import { useActionKeys } from '../shell/use-action-keys.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Sentence } from '../ui/sentence.tsx';
 import { words as uiWords } from '../ui/words.ts';
+import { WriteButton } from '../ui/write-button.tsx';
 import {
   type DialogAction,
   dialogActions,
@@ -20,7 +22,9 @@ import { usePossible } from './queries.ts';
 import { type Acts, useActs } from './use-acts.ts';
 import { words } from './words.ts';
 
-const MoreMenu = lazy(async () => ({ default: (await import('./more-menu.tsx')).MoreMenu }));
+const MoreMenu = lazy(async () => ({
+  default: (await loadPart(() => import('./more-menu.tsx'))).MoreMenu,
+}));
 
 type ActionBarProps = { id: string; incident: Incident };
 
@@ -110,7 +114,7 @@ function ArmButton({ action, armed, arm, possible, acts }: ArmButtonProps) {
   const one = possible?.get(action);
   const isArmed = armed === action;
   return (
-    <Button
+    <WriteButton
       className={inBar}
       aria-expanded={isArmed}
       disabled={one === undefined || acts.pending !== null}
@@ -120,7 +124,7 @@ function ArmButton({ action, armed, arm, possible, acts }: ArmButtonProps) {
         {acts.pending === action ? words.pending[action] : words[action]}
         {one && <span className="max-md:sr-only">{pagesNow(one)}</span>}
       </span>
-    </Button>
+    </WriteButton>
   );
 }
 
@@ -136,9 +140,13 @@ type ActButtonProps = {
 };
 
 const ActButton = ({ action, kind, acts }: ActButtonProps) => (
-  <Button kind={kind} aria-disabled={acts.pending !== null} onClick={() => void acts.act(action)}>
+  <WriteButton
+    kind={kind}
+    aria-disabled={acts.pending !== null}
+    onClick={() => void acts.act(action)}
+  >
     {acts.pending === action ? words.pending[action] : words[action]}
-  </Button>
+  </WriteButton>
 );
 
 /** What the last action came to, as long as that is not done. */
@@ -184,7 +192,7 @@ function Confirm({ possible, onConfirm, onCancel }: ConfirmProps) {
         {possible.text === '' ? words.pagesNobody : <Sentence text={possible.text} />}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button
+        <WriteButton
           ref={confirm}
           kind={pages === '' ? 'primary' : 'danger'}
           aria-describedby="confirm-what"
@@ -192,7 +200,7 @@ function Confirm({ possible, onConfirm, onCancel }: ConfirmProps) {
         >
           {words[action]}
           {pages}
-        </Button>
+        </WriteButton>
         <Button onClick={onCancel}>{words.cancel}</Button>
       </div>
     </fieldset>

@@ -1,9 +1,9 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
-import { Button } from '../ui/button.tsx';
 import { forgetDraft } from '../ui/drafts.ts';
 import { words as uiWords } from '../ui/words.ts';
+import { WriteButton } from '../ui/write-button.tsx';
 import { useActs } from './use-acts.ts';
 import { words } from './words.ts';
 
@@ -51,9 +51,9 @@ export function NoteForm({ id }: { id: string }) {
       )}
       {text.trim() !== '' && (
         <div className="flex items-center gap-3">
-          <Button kind="primary" type="submit" aria-disabled={pending !== null}>
+          <WriteButton kind="primary" type="submit" aria-disabled={pending !== null}>
             {words.saveNote}
-          </Button>
+          </WriteButton>
           {isTriedAgain && <p role="status">{uiWords.triedAgain}</p>}
         </div>
       )}

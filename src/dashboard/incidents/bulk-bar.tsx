@@ -6,6 +6,7 @@ import { useActionKeys } from '../shell/use-action-keys.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Sentence } from '../ui/sentence.tsx';
 import { words as uiWords } from '../ui/words.ts';
+import { WriteButton } from '../ui/write-button.tsx';
 import { muteText } from './mute-text.ts';
 import { type Mute, mutesFrom } from './mutes.ts';
 import type { Selection } from './selection.ts';
@@ -64,9 +65,9 @@ export function BulkBar({ selection, all }: BulkBarProps) {
       {isMuting && count > 0 && (
         <div className="flex flex-wrap gap-2">
           {mutesFrom(new Date()).map((mute) => (
-            <Button key={muteText(mute)} onClick={() => void act('mute', bodyOf(mute))}>
+            <WriteButton key={muteText(mute)} onClick={() => void act('mute', bodyOf(mute))}>
               {muteText(mute)}
-            </Button>
+            </WriteButton>
           ))}
         </div>
       )}
@@ -93,7 +94,7 @@ export function BulkBar({ selection, all }: BulkBarProps) {
         />
         {selection.isOn && (
           <div className="flex gap-2 max-md:w-full">
-            <Button
+            <WriteButton
               kind="primary"
               className={inBar}
               disabled={count === 0}
@@ -101,15 +102,15 @@ export function BulkBar({ selection, all }: BulkBarProps) {
               onClick={() => void act('acknowledge')}
             >
               {words.acknowledge}
-            </Button>
-            <Button
+            </WriteButton>
+            <WriteButton
               className={inBar}
               disabled={count === 0}
               aria-disabled={isPending}
               onClick={() => void act('resolve')}
             >
               {words.resolve}
-            </Button>
+            </WriteButton>
             <Button
               className={inBar}
               disabled={count === 0}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { mayAct, type Role } from '../../resources/roles.ts';
+import { loadPart } from '../api/load-part.ts';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
@@ -17,17 +18,21 @@ import { ShiftsTab } from './shifts-tab.tsx';
 import { usePeriod } from './use-period.ts';
 import { coverWords, editWords, tabWords, scheduleWords as words } from './words.ts';
 
-const EditLayers = lazy(async () => ({ default: (await import('./edit-layers.tsx')).EditLayers }));
+const EditLayers = lazy(async () => ({
+  default: (await loadPart(() => import('./edit-layers.tsx'))).EditLayers,
+}));
 const AnnouncedTab = lazy(async () => ({
-  default: (await import('./announced.tsx')).AnnouncedTab,
+  default: (await loadPart(() => import('./announced.tsx'))).AnnouncedTab,
 }));
 const NotificationsTab = lazy(async () => ({
-  default: (await import('./notifications-tab.tsx')).NotificationsTab,
+  default: (await loadPart(() => import('./notifications-tab.tsx'))).NotificationsTab,
 }));
 const CalendarTab = lazy(async () => ({
-  default: (await import('./calendar-tab.tsx')).CalendarTab,
+  default: (await loadPart(() => import('./calendar-tab.tsx'))).CalendarTab,
 }));
-const CoverDialog = lazy(async () => ({ default: (await import('./cover.tsx')).CoverDialog }));
+const CoverDialog = lazy(async () => ({
+  default: (await loadPart(() => import('./cover.tsx'))).CoverDialog,
+}));
 
 export function SchedulePage() {
   const { id } = useParams({ from: '/on-calls/$id' });

@@ -1,9 +1,9 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { isPaletteKey } from './keys.ts';
 import { BottomBar, SideMenu } from './menu.tsx';
 import { NewVersion } from './new-version.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
 import { OpenWritesBar } from './open-writes-bar.tsx';
 import { type MenuPage, pages, sameTeam } from './pages.ts';
 import { KeyHelp, Palette } from './popup-slots.tsx';
@@ -47,7 +47,7 @@ export function Frame() {
       <SideMenu {...menu} />
       <main id="content" className="min-w-0 pb-20 md:pb-8">
         <SignedOutBar />
-        <OfflineBanner />
+        <ConnectionBanner />
         <OpenWritesBar />
         <NewVersion />
         <Outlet />

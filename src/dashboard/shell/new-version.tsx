@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { hasOpenWrite } from '../api/open-writes.ts';
+import { useIsPartGone } from '../api/load-part.ts';
+import { isUnsaved } from '../api/open-writes.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
-import { hasDraft } from '../ui/drafts.ts';
 import { words } from './words.ts';
 
 /** Besides, the session is read anew whenever the event stream is back. */
@@ -15,15 +15,16 @@ export function NewVersion() {
   const [isHeld, setHeld] = useState(false);
   const own = useRef(data?.build);
   own.current ??= data?.build;
-  if (data?.build === own.current) return null;
-  const reload = () => (hasDraft() || hasOpenWrite() ? setHeld(true) : location.reload());
+  const isPartGone = useIsPartGone();
+  if (data?.build === own.current && !isPartGone) return null;
+  const reload = () => (isUnsaved() ? setHeld(true) : location.reload());
   return (
     <div
       role="status"
       className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-4 py-2 md:px-5"
     >
       <span className="font-medium">{words.newVersion}</span>
-      {isHeld && <span className="text-ink2">{words.draftFirst}</span>}
+      {(isHeld || isPartGone) && <span className="text-ink2">{words.draftFirst}</span>}
       <Button icon="refresh-cw" className="ms-auto" onClick={reload}>
         {words.reload}
       </Button>

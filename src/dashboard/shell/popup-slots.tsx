@@ -1,12 +1,13 @@
 // Menus and dialogs come in a chunk of their own, once the browser has nothing else to do: who wants
 // to read or to act does not wait for them. Until then their buttons are there.
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { loadPart } from '../api/load-part.ts';
 import { entry } from './entry.ts';
 import type { PaletteProps } from './palette.tsx';
 import type { AccountMenuProps, KeyHelpProps } from './popups.tsx';
 import { TeamLabel } from './team-label.tsx';
 
-const load = () => import('./popups.tsx');
+const load = () => loadPart(() => import('./popups.tsx'));
 const LazyAccountMenu = lazy(async () => ({ default: (await load()).AccountMenu }));
 const LazyTeamMenu = lazy(async () => ({ default: (await load()).TeamMenu }));
 const LazyPalette = lazy(async () => ({ default: (await load()).Palette }));

@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { loadPage } from '../api/load-part.ts';
 import { IncidentPage } from '../incident/page.tsx';
 import { type Filters, filtersOf } from '../incidents/filters.ts';
 import { IncidentsPage } from '../incidents/page.tsx';
@@ -50,7 +51,7 @@ const incidentsRoute = createRoute({
 const meRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/me',
-  component: lazyRouteComponent(() => import('../me/page.tsx'), 'MePage'),
+  component: lazyRouteComponent(() => loadPage(() => import('../me/page.tsx')), 'MePage'),
 });
 
 const usersRoute = createRoute({
@@ -60,40 +61,52 @@ const usersRoute = createRoute({
     ...(shownOf(show) !== 'active' && { show: shownOf(show) }),
     ...(q !== undefined && { q: String(q) }),
   }),
-  component: lazyRouteComponent(() => import('../people/page.tsx'), 'PeoplePage'),
+  component: lazyRouteComponent(() => loadPage(() => import('../people/page.tsx')), 'PeoplePage'),
 });
 
 const userRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/users/$id',
-  component: lazyRouteComponent(() => import('../people/person-page.tsx'), 'PersonPage'),
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../people/person-page.tsx')),
+    'PersonPage',
+  ),
 });
 
 const onCallsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/on-calls',
   validateSearch: onCallsSearch,
-  component: lazyRouteComponent(() => import('../oncall/page.tsx'), 'OnCallsPage'),
+  component: lazyRouteComponent(() => loadPage(() => import('../oncall/page.tsx')), 'OnCallsPage'),
 });
 
 const newOnCallRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/on-calls/new',
-  component: lazyRouteComponent(() => import('../oncall/new-page.tsx'), 'NewSchedulePage'),
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../oncall/new-page.tsx')),
+    'NewSchedulePage',
+  ),
 });
 
 const onCallRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/on-calls/$id',
   validateSearch: onCallSearch,
-  component: lazyRouteComponent(() => import('../oncall/schedule-page.tsx'), 'SchedulePage'),
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../oncall/schedule-page.tsx')),
+    'SchedulePage',
+  ),
 });
 
 /** For whoever makes pages: what they are made of. */
 const componentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/components',
-  component: lazyRouteComponent(() => import('../components/page.tsx'), 'ComponentsPage'),
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../components/page.tsx')),
+    'ComponentsPage',
+  ),
 });
 
 const incidentRoute = createRoute({
@@ -109,19 +122,19 @@ const incidentRoute = createRoute({
 const openRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/incidents/new',
-  component: lazyRouteComponent(() => import('../setup/open-page.tsx'), 'OpenPage'),
+  component: lazyRouteComponent(() => loadPage(() => import('../setup/open-page.tsx')), 'OpenPage'),
 });
 
 const teamsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/teams',
-  component: lazyRouteComponent(() => import('../teams/page.tsx'), 'TeamsPage'),
+  component: lazyRouteComponent(() => loadPage(() => import('../teams/page.tsx')), 'TeamsPage'),
 });
 
 const teamRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/teams/$id',
-  component: lazyRouteComponent(() => import('../teams/team-page.tsx'), 'TeamPage'),
+  component: lazyRouteComponent(() => loadPage(() => import('../teams/team-page.tsx')), 'TeamPage'),
 });
 
 export const router = createRouter({

@@ -5,6 +5,7 @@ import { Dialog } from './dialog.tsx';
 import { FailedWrite } from './failed-write.tsx';
 import { TriedAgain } from './tried-again.tsx';
 import { words } from './words.ts';
+import { WriteButton } from './write-button.tsx';
 
 type ConfirmProps = {
   title: string;
@@ -32,9 +33,13 @@ export const Confirm = ({
     <FailedWrite failure={failure} />
     {isPending && <TriedAgain />}
     <div className="mt-4 flex flex-wrap gap-2">
-      <Button kind="danger" aria-disabled={isPending} onClick={() => !isPending && onConfirm()}>
+      <WriteButton
+        kind="danger"
+        aria-disabled={isPending}
+        onClick={() => !isPending && onConfirm()}
+      >
         {action}
-      </Button>
+      </WriteButton>
       <Button onClick={onClose}>{words.cancel}</Button>
     </div>
   </Dialog>

@@ -6,6 +6,7 @@ import { forgetDraft } from './drafts.ts';
 import { Problems } from './field.tsx';
 import { TriedAgain } from './tried-again.tsx';
 import { words } from './words.ts';
+import { WriteButton } from './write-button.tsx';
 
 type FormProps = {
   /** What the main button says; it begins with the name of the action. */
@@ -53,9 +54,9 @@ export function Form({
       {failure && <FailedSave failure={failure} problems={problems} form={form} />}
       <Problems value={problems}>{children}</Problems>
       <div className="flex flex-wrap gap-2">
-        <Button kind="primary" type="submit" aria-disabled={isPending}>
+        <WriteButton kind="primary" type="submit" aria-disabled={isPending}>
           {isPending ? words.saving : save}
-        </Button>
+        </WriteButton>
         {onCancel && <Button onClick={onCancel}>{words.cancel}</Button>}
       </div>
       {isPending && <TriedAgain />}

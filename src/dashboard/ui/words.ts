@@ -15,6 +15,7 @@ export const words = {
   selected: 'It is selected: copy it with Ctrl C, or by a long press.',
   save: 'Save',
   saving: 'Saving …',
+  offline: 'You are offline.',
   triedAgain: 'Not done yet, trying again.',
   changed: 'Somebody else has saved this meanwhile.',
   changedText: 'Choose what is kept, and save again.',

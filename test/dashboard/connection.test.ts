@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Relay, startRelay } from '../relay.ts';
+import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? false;
+let stage: Stage;
+let relay: Relay;
+
+before(async () => {
+  if (skip) return;
+  stage = await startStage();
+  relay = await startRelay(stage.server.url);
+});
+after(async () => {
+  await relay?.[Symbol.asyncDispose]();
+  await stage?.[Symbol.asyncDispose]();
+});
+
+test(
+  'without a connection what is shown is dated and nothing is sent, and then it catches up',
+  {
+    skip,
+  },
+  () =>
+    stage.story(phone, async ({ page, context, open, expectError }) => {
+      expectError(/ERR_|503/);
+      const { api } = stage.server;
+      const number = await stage.alert('Kept while the phone is offline');
+      await open(`${relay.url}/incidents/${number}`);
+      const acknowledge = page.getByRole('button', { name: 'Acknowledge' });
+      await acknowledge.waitFor();
+      await page.evaluate('navigator.serviceWorker.ready.then(() => {})');
+
+      await context.setOffline(true);
+      const banner = page.getByText('You are offline. What you see is as of');
+      await banner.waitFor();
+      assert.equal(await acknowledge.getAttribute('aria-disabled'), 'true');
+      await page.getByLabel('Add a note').fill('Typed in the lift');
+      await page.keyboard.press('Control+Enter');
+      await page.getByText('this device is offline').waitFor();
+      await checkShown(page);
+      await api.send(`POST /incidents/${number}/acknowledge`, {});
+      await context.setOffline(false);
+      await banner.waitFor({ state: 'detached' });
+      await page.getByText(/^Acknowledged (now|\d)/).waitFor();
+      await page.getByRole('button', { name: 'Save the note' }).tap();
+      await page.getByText('Typed in the lift').and(page.locator(':not(textarea)')).waitFor();
+
+      await relay.stop();
+      const unheard = page.getByText('Pager does not answer. What you see is as of');
+      await unheard.waitFor();
+      await relay.start();
+      await unheard.waitFor({ state: 'detached' });
+
+      await relay.stop();
+      await page.reload();
+      await page.getByRole('heading', { name: 'No connection to Pager' }).waitFor();
+      await page.getByText('Tried at').waitFor();
+      await checkShown(page);
+      await relay.start();
+      await page.getByRole('heading', { name: 'Kept while the phone is offline' }).waitFor();
+    }),
+);
+
+test('a page of another build is loaded anew once, and never over what is typed', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    expectError(/ERR_FAILED|dynamically imported|a part of the page is not there/);
+    const number = await stage.alert('Open over a deployment');
+    await open(`/incidents/${number}`);
+    const note = page.getByLabel('Add a note');
+    await note.fill('Half a thought');
+    await page.route('**/assets/page-*.js', (route) => route.abort());
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    const me = page.getByRole('link', { name: 'Me', exact: true });
+    await me.click();
+    await page.getByText('There is a new version of this page.').waitFor();
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByText('Save what you typed').waitFor();
+    assert.equal(await note.inputValue(), 'Half a thought');
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByText('Half a thought').and(page.locator(':not(textarea)')).waitFor();
+    assert.equal(loads, 0);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { name: 'This page has failed' }).waitFor();
+    assert.equal(loads, 2);
+    await page.unroute('**/assets/page-*.js');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { name: 'Me', exact: true }).waitFor();
+    await page.route('**/auth/session', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), build: 'another' } });
+    });
+    await stage.server.api.send('PATCH /organization', { name: 'Acme' });
+    await page.getByText('There is a new version of this page.').waitFor();
+    await page.route('**/auth/sign-out', (route) => route.abort());
+    await page.getByRole('button', { name: 'owner' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('You are still signed in').waitFor();
+  }),
+);
