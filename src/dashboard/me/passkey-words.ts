@@ -9,7 +9,7 @@ export const words = {
   added: 'Added',
   neverUsed: 'never used',
   lastUsed: 'Last used',
-  synced: 'synced between devices',
+  synced: 'synced',
   remove: 'Remove',
   removeOf: (name: string) => `Remove ${name}`,
   removeTitle: (name: string) => `Remove ${name}?`,

@@ -28,28 +28,26 @@ export function PasskeysSection() {
         {(list) => {
           const reason = whyNot(list, here());
           return (
-            <>
-              <ul>
-                {list.data.map((passkey) => (
-                  <PasskeyRow
-                    key={passkey.id}
-                    passkey={passkey}
-                    onRemove={() => setOpen(passkey)}
-                  />
-                ))}
-              </ul>
+            <div className="flex flex-col items-start gap-3">
+              {list.data.length > 0 && (
+                <ul className="w-full">
+                  {list.data.map((passkey) => (
+                    <PasskeyRow
+                      key={passkey.id}
+                      passkey={passkey}
+                      onRemove={() => setOpen(passkey)}
+                    />
+                  ))}
+                </ul>
+              )}
               {reason === null ? (
-                <Button
-                  icon="plus"
-                  className={list.data.length > 0 ? 'mt-3' : ''}
-                  onClick={() => setOpen('add')}
-                >
+                <Button icon="plus" onClick={() => setOpen('add')}>
                   {words.add}
                 </Button>
               ) : (
                 <p className="text-pretty text-ink2">{reason}</p>
               )}
-            </>
+            </div>
           );
         }}
       </Loaded>
