@@ -129,7 +129,7 @@ test('the theme that is chosen is there before the page is painted again', { ski
 test('what arrives while somebody is at the list waits beside it', { skip }, () =>
   stage.story(desktop, async ({ page, open }) => {
     await open('/incidents');
-    const rows = page.locator('[data-incident]');
+    const rows = page.getByRole('region', { name: 'Triggered' }).locator('[data-incident]');
     await rows.first().hover();
     const shown = await rows.count();
     const number = await stage.alert('Arrived meanwhile');
@@ -336,8 +336,17 @@ test('the list comes over plain HTTP too, and is asked for again', { skip }, () 
     there.hostname = elsewhere;
     const cookies = await context.cookies();
     await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: there.href })));
+    const read: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (/^\/(api|auth)\//.test(pathname)) read.push(pathname);
+    });
     await page.goto(there.href);
-    await page.getByRole('listitem').first().waitFor();
+    await page.locator('[data-incident]').first().waitFor();
+    // What stands above the list is there with it.
+    assert.equal(await page.getByRole('list', { name: 'What needs your attention' }).count(), 1);
+    const first = ['/api/v1/attention', '/api/v1/incidents', '/api/v1/incidents/counts'];
+    assert.deepEqual(read.slice(0, 4).toSorted(), [...first, '/auth/session']);
     const number = await stage.alert('Heard over plain HTTP');
     await page.clock.runFor(POLL_MS);
     await page.getByRole('link', { name: `INC-${number}` }).waitFor();

@@ -118,7 +118,8 @@ test('what somebody else has changed is shown before it is replaced', { skip }, 
     const { body } = await api.send(`GET /users/${kim.id}`);
     assert.deepEqual([body.role, body.team_ids], ['viewer', [team.id]]);
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('Ole Moe');
+    const palette = page.getByRole('dialog', { name: 'Search' });
+    await palette.getByRole('combobox').fill('Ole Moe');
     await page.getByRole('option', { name: /Ole Moe/ }).click();
     await page.getByRole('heading', { name: 'Ole Moe' }).waitFor();
     assert.equal(await role.inputValue(), 'responder');

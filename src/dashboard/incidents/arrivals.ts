@@ -36,5 +36,5 @@ export function merge<R extends Row>(
 /** In its place. An answer that was overtaken by another does not bring back what was. */
 function newer<R extends Row>(shown: R, latest: R | undefined): R {
   if (latest === undefined || latest.updated_at < shown.updated_at) return shown;
-  return { ...latest, group: shown.group };
+  return latest.group === shown.group ? latest : { ...latest, group: shown.group };
 }

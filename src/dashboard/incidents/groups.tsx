@@ -1,6 +1,6 @@
 import { GroupHeading } from './group-heading.tsx';
 import { type ListedIncident, stateOf } from './incident.ts';
-import { IncidentRow } from './row.tsx';
+import { IncidentRows } from './rows.tsx';
 import { words } from './words.ts';
 
 type GroupsProps = {
@@ -15,14 +15,7 @@ const isPaging = (row: ListedIncident) => stateOf(row) === 'triggered';
 const openGroups = ['triggered', 'acknowledged'] as const;
 
 export function IncidentGroups({ rows, gone, isWhole, isGrouped }: GroupsProps) {
-  const list = (some: readonly ListedIncident[]) => (
-    <ol className="border-b border-line">
-      {some.map((incident) => (
-        <IncidentRow key={incident.id} incident={incident} isGone={gone.has(incident.id)} />
-      ))}
-    </ol>
-  );
-  if (!isGrouped) return list(rows);
+  if (!isGrouped) return <IncidentRows {...{ gone, incidents: rows }} />;
   return openGroups.map((group) => {
     const members = rows.filter((row) => row.group === group);
     if (members.length === 0) return null;
@@ -35,7 +28,7 @@ export function IncidentGroups({ rows, gone, isWhole, isGrouped }: GroupsProps) 
           count={words.count(current.length, isWhole)}
           {...(current.some(isPaging) && { note: words.triggeredNote })}
         />
-        {list(members)}
+        <IncidentRows {...{ gone, incidents: members }} />
       </section>
     );
   });

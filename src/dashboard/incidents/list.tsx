@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { AttentionStrip } from '../setup/attention-strip.tsx';
@@ -9,29 +9,34 @@ import { Button } from '../ui/button.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { IncidentGroups } from './groups.tsx';
+import type { Incident } from './incident.ts';
 import { Notice } from './notice.tsx';
+import { incidentsQuery, resolvedTodayQuery } from './queries.ts';
 import { ResolvedToday } from './resolved-today.tsx';
 import { Selecting, useSelection } from './selection.ts';
 import { IncidentsSkeleton } from './skeleton.tsx';
 import { type ListScope, queryOf } from './tabs.ts';
 import { useCounts } from './use-counts.ts';
-import { useIncidents, useResolvedToday } from './use-incidents.ts';
 import { useReaderIsAt } from './use-reader-is-at.ts';
 import { useRows } from './use-rows.ts';
 import { words } from './words.ts';
 
 type ListProps = { scope: ListScope; clear: () => void };
 
+const none: readonly Incident[] = [];
+
 export function IncidentList({ scope, clear }: ListProps) {
   const { data: session } = useQuery(sessionQuery);
   const wanted = queryOf(scope, session?.user.id);
-  const query = useIncidents(wanted);
+  const query = useInfiniteQuery(incidentsQuery(wanted));
   const [isRead, reading] = useReaderIsAt();
   const selection = useSelection(JSON.stringify(wanted));
   const isHeld = isRead || selection.isOn;
-  const { data: resolved = [] } = useResolvedToday(
-    scope.tab === 'open' ? queryOf({ ...scope, tab: 'all' }, session?.user.id) : null,
-  );
+  const { data: resolved = none } = useQuery({
+    ...resolvedTodayQuery(queryOf({ ...scope, tab: 'all' }, session?.user.id)),
+    // Below the list, and after it.
+    enabled: scope.tab === 'open' && query.data !== undefined,
+  });
   const { rows, waiting, gone, showAll } = useRows(query.data?.pages, {
     of: JSON.stringify(wanted),
     ...{ isHeld, resolved },

@@ -1,6 +1,6 @@
 import { GroupHeading } from './group-heading.tsx';
 import type { Incident } from './incident.ts';
-import { IncidentRow } from './row.tsx';
+import { IncidentRows } from './rows.tsx';
 import { words } from './words.ts';
 
 /** Below what is open: what the shift before has left behind it. */
@@ -13,11 +13,7 @@ export function ResolvedToday({ incidents }: { incidents: readonly Incident[] })
         text={words.groups.resolvedToday}
         count={`${incidents.length}`}
       />
-      <ol className="border-b border-line">
-        {incidents.map((incident) => (
-          <IncidentRow key={incident.id} incident={incident} />
-        ))}
-      </ol>
+      <IncidentRows incidents={incidents} />
     </section>
   );
 }

@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router';
-import { use } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { type MouseEvent, memo, use } from 'react';
+import { sameTeam } from '../shell/pages.ts';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { visibleText } from '../ui/visible-text.ts';
@@ -9,17 +10,21 @@ import { Priority } from './priority.tsx';
 import { Selecting } from './selection.ts';
 import { words } from './words.ts';
 
-type RowProps = { incident: Incident; isGone?: boolean };
-
-const sameTeam = ({ team }: { team?: string }) => (team ? { team } : {});
+type RowProps = {
+  incident: Incident;
+  /** Of the address that it leads to. */
+  search: string;
+  isGone: boolean;
+};
 
 /** One link: whoever follows it reads state, number, priority, title, service and age. */
-export function IncidentRow({ incident, isGone = false }: RowProps) {
+export const IncidentRow = memo(({ incident, search, isGone }: RowProps) => {
   const { number, title, priority, service, next, created_at } = incident;
   const isTriggered = stateOf(incident) === 'triggered';
   const isUrgent = isTriggered && priority === 'p1';
   const { isAllowed, ids, toggle } = use(Selecting);
   const isSelectable = isAllowed && incident.status !== 'resolved';
+  const follow = useFollow();
   return (
     <li className="relative">
       {isSelectable && (
@@ -33,10 +38,9 @@ export function IncidentRow({ incident, isGone = false }: RowProps) {
           />
         </label>
       )}
-      <Link
-        to="/incidents/$number"
-        params={{ number: `${number}` }}
-        search={sameTeam}
+      <a
+        href={`/incidents/${number}${search}`}
+        onClick={(event) => follow(event, number)}
         data-incident={number}
         className={`incident-row ${isSelectable ? 'is-selectable' : ''} ${isUrgent ? 'bg-red-tint' : ''} ${isGone ? 'bg-sunken' : ''}`}
       >
@@ -60,9 +64,24 @@ export function IncidentRow({ incident, isGone = false }: RowProps) {
           </span>
         )}
         <TimeAgo at={created_at} className="incident-age" />
-      </Link>
+      </a>
     </li>
   );
+});
+
+/** As a link of the router does, which takes longer to make, and there are many rows. */
+function useFollow() {
+  const navigate = useNavigate();
+  return (event: MouseEvent, number: number) => {
+    const isForBrowser = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (isForBrowser || event.button !== 0) return;
+    event.preventDefault();
+    void navigate({
+      to: '/incidents/$number',
+      params: { number: `${number}` },
+      search: sameTeam,
+    });
+  };
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });

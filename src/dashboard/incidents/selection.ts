@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, useState } from 'react';
+import { createContext, useMemo, useState } from 'react';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import { sessionQuery } from '../api/queries.ts';
 
@@ -24,19 +24,23 @@ export const Selecting = createContext<Selection>({
 /** Of one list: another one begins with nothing. */
 export function useSelection(of: string): Selection {
   const { data: session } = useQuery(sessionQuery);
-  const nothing = { of, ids: none, isOn: false };
-  const [latest, setSelected] = useState(nothing);
-  const { ids, isOn } = latest.of === of ? latest : nothing;
-  return {
-    isAllowed: session !== undefined && mayAct({ role: session.user.role as Role }, incidentRole),
-    ...{ ids, isOn },
-    begin: () => setSelected({ of, ids, isOn: true }),
-    toggle: (id) => {
-      const next = new Set(ids);
-      if (!next.delete(id)) next.add(id);
-      setSelected({ of, ids: next, isOn: next.size > 0 });
-    },
-    add: (some) => setSelected({ of, ids: new Set([...ids, ...some]), isOn: true }),
-    clear: () => setSelected(nothing),
-  };
+  const [latest, setSelected] = useState({ of, ids: none, isOn: false });
+  const { ids, isOn } = latest.of === of ? latest : { ids: none, isOn: false };
+  const isAllowed =
+    session !== undefined && mayAct({ role: session.user.role as Role }, incidentRole);
+  // The same while nothing of it changes: all rows have it.
+  return useMemo(
+    () => ({
+      ...{ isAllowed, ids, isOn },
+      begin: () => setSelected({ of, ids, isOn: true }),
+      toggle: (id) => {
+        const next = new Set(ids);
+        if (!next.delete(id)) next.add(id);
+        setSelected({ of, ids: next, isOn: next.size > 0 });
+      },
+      add: (some) => setSelected({ of, ids: new Set([...ids, ...some]), isOn: true }),
+      clear: () => setSelected({ of, ids: none, isOn: false }),
+    }),
+    [isAllowed, of, ids, isOn],
+  );
 }

@@ -1,24 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { readBody } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
-import { pollMs } from '../live/live.ts';
-
-type Counts = {
-  readonly triggered: number;
-  readonly acknowledged: number;
-  /** Otherwise there are more than these. */
-  readonly complete: boolean;
-};
+import { countsQuery } from './queries.ts';
 
 /** Of what is open, in a team or in all. */
-export function useCounts(team: string | undefined): Counts | undefined {
+export function useCounts(team: string | undefined) {
   // The team may be that of whoever reads.
   const enabled = useQuery(sessionQuery).data !== undefined;
-  return useQuery({
-    queryKey: ['incidents', 'counts', team],
-    queryFn: () =>
-      readBody<Counts>('/incidents/counts', team === undefined ? {} : { team_id: team }),
-    refetchInterval: pollMs,
-    enabled,
-  }).data;
+  return useQuery({ ...countsQuery(team), enabled }).data;
 }

@@ -4,7 +4,7 @@ import { type FocusEvent, type PointerEvent, useState, useSyncExternalStore } fr
 export function useReaderIsAt() {
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  const isScrolled = useSyncExternalStore(onScroll, () => window.scrollY > 0);
+  const isScrolled = useSyncExternalStore(onScroll, () => isPageScrolled);
   const handlers = {
     onPointerEnter: ({ pointerType }: PointerEvent) => setPointed(pointerType === 'mouse'),
     onPointerLeave: () => setPointed(false),
@@ -15,7 +15,16 @@ export function useReaderIsAt() {
   return [isPointed || isFocused || isScrolled, handlers] as const;
 }
 
+// As of the last scroll: to ask for it in each rendering makes the browser lay out the page for that.
+let isPageScrolled = false;
+const listeners = new Set<() => void>();
+const scrolled = () => {
+  isPageScrolled = window.scrollY > 0;
+  for (const listener of listeners) listener();
+};
+window.addEventListener('scroll', scrolled, { passive: true });
+
 function onScroll(listener: () => void): () => void {
-  window.addEventListener('scroll', listener, { passive: true });
-  return () => window.removeEventListener('scroll', listener);
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

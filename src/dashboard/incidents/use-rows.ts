@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { merge } from './arrivals.ts';
 import type { Incident, ListedIncident } from './incident.ts';
 
@@ -18,8 +18,12 @@ export function useRows(pages: Pages | undefined, { of, isHeld, resolved }: Hold
   const before = useRef({ of, rows: nothing });
   const [, renderAgain] = useState(0);
   if (before.current.of !== of) before.current = { of, rows: nothing };
-  const latest = (pages ?? []).flatMap(({ incidents }) => incidents);
-  const shown = merge(before.current.rows, placed(latest), isHeld, placed(resolved));
+  const latest = useMemo(
+    () => placed((pages ?? []).flatMap(({ incidents }) => incidents)),
+    [pages],
+  );
+  const left = useMemo(() => placed(resolved), [resolved]);
+  const shown = merge(before.current.rows, latest, isHeld, left);
   before.current.rows = shown.rows;
   return {
     ...shown,

@@ -6,6 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/now.ts';
 import { Trouble } from '../ui/panel.tsx';
 import { huesOf } from '../ui/person.ts';
+import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import type { Axis } from './axis.ts';
 import type { Bar } from './bar.ts';
 import { finalBars, layerBars, overrideBars, type People } from './bars.ts';
@@ -23,7 +24,6 @@ import {
 import type { ScheduleSearch } from './search.ts';
 import { ShiftTable } from './shift-table.tsx';
 import { monthText, ownZone } from './times.ts';
-import { useIsNarrow } from './use-is-narrow.ts';
 import type { usePeriod } from './use-period.ts';
 import { scheduleWords as words } from './words.ts';
 

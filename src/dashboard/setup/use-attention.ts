@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { readBody } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
 import type { Attention } from './attention.ts';
+import { attentionQuery } from './queries.ts';
 
-const REFRESH_MS = 5 * 60_000;
 /** A list that is there waits so long for what stands above it. */
 const PATIENCE_MS = 1_000;
 
@@ -22,16 +21,16 @@ type Place = {
 export function useAttention({ team, isWanted, isListThere, isHeld }: Place) {
   const isSignedIn = useQuery(sessionQuery).data !== undefined;
   const { data, isPending } = useQuery({
-    queryKey: ['attention', team],
-    queryFn: () => readBody<Attention>('/attention', team === undefined ? {} : { team_id: team }),
+    ...attentionQuery(team),
     enabled: isWanted && isSignedIn,
-    refetchInterval: REFRESH_MS,
   });
   const isWaiting = isWanted && isPending;
   const isOver = useIsOver(isWaiting && isListThere);
   const shown = useRef<Attention | undefined>(undefined);
   if (!isHeld && !isOver) shown.current = data;
-  return { attention: isWanted ? shown.current : undefined, isAwaited: isWaiting && !isOver };
+  // What is left to set up may stand below the list, where it moves nothing.
+  const attention = shown.current && { ...shown.current, setup: (data ?? shown.current).setup };
+  return { attention: isWanted ? attention : undefined, isAwaited: isWaiting && !isOver };
 }
 
 /** Once the wait took too long; for as long as the page is open. */

@@ -1,5 +1,6 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
+import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { isPaletteKey } from './keys.ts';
 import { BottomBar, SideMenu } from './menu.tsx';
@@ -14,6 +15,7 @@ import { words } from './words.ts';
 /** Around every page: the menu at the left of a desktop, at the bottom of a phone. */
 export function Frame() {
   const navigate = useNavigate();
+  const isNarrow = useIsNarrow();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   useKeys(
@@ -44,7 +46,7 @@ export function Frame() {
       >
         {words.skip}
       </a>
-      <SideMenu {...menu} />
+      {!isNarrow && <SideMenu {...menu} />}
       <main id="content" className="min-w-0 pb-20 md:pb-8">
         <SignedOutBar />
         <ConnectionBanner />
@@ -52,7 +54,7 @@ export function Frame() {
         <NewVersion />
         <Outlet />
       </main>
-      <BottomBar {...menu} />
+      {isNarrow && <BottomBar {...menu} />}
       <Palette isOpen={isPaletteOpen} onOpenChange={setPaletteOpen} />
       <KeyHelp isOpen={isHelpOpen} onOpenChange={setHelpOpen} />
     </div>

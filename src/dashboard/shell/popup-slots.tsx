@@ -32,16 +32,23 @@ export const TeamMenu = () => (
 );
 
 export const Palette = (props: PaletteProps) => (
-  <Slot before={null}>
+  <OnceOpen isOpen={props.isOpen}>
     <LazyPalette {...props} />
-  </Slot>
+  </OnceOpen>
 );
 
 export const KeyHelp = (props: KeyHelpProps) => (
-  <Slot before={null}>
+  <OnceOpen isOpen={props.isOpen}>
     <LazyKeyHelp {...props} />
-  </Slot>
+  </OnceOpen>
 );
+
+/** Not made before somebody wants it. */
+function OnceOpen({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  return wasOpen && <Suspense>{children}</Suspense>;
+}
 
 /** What brings Base UI; before it is there, what looks like it. */
 export function Slot({ before, children }: { before: ReactNode; children: ReactNode }) {

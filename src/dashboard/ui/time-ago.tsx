@@ -18,8 +18,13 @@ export function TimeAgo({ at, className, isSpelledOut = false }: TimeAgoProps) {
 
 const narrow = (unit: string) =>
   new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'narrow' });
+// Once: they take long to make.
+const units = {
+  ...{ minute: narrow('minute'), hour: narrow('hour') },
+  ...{ day: narrow('day'), week: narrow('week') },
+};
 
 const relative = new Intl.RelativeTimeFormat(undefined, { style: 'short' });
 
 const textOf = ({ unit, count }: Age, isSpelledOut: boolean) =>
-  isSpelledOut ? relative.format(-count, unit) : narrow(unit).format(count);
+  isSpelledOut ? relative.format(-count, unit) : units[unit].format(count);

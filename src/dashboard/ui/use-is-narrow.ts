@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const narrow = matchMedia('(width < 48rem)');
 
-/** Where lanes would not be readable. */
+/** A phone's width, as `md:` has it in styles. */
 export const useIsNarrow = () => useSyncExternalStore(subscribe, () => narrow.matches);
 
 function subscribe(listener: () => void): () => void {

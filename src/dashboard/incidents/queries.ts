@@ -1,5 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { PagerError, pager } from '../api/pager.ts';
+// What the list of incidents reads. Without React, so that it is read before that is there.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { PagerError, pager, readBody } from '../api/pager.ts';
+import { FRESH_MS } from '../api/queries.ts';
 import { pollMs } from '../live/live.ts';
 import { atTime } from './filters.ts';
 import type { Incident } from './incident.ts';
@@ -20,19 +22,20 @@ type AnsweredPage = {
 };
 
 /** Null: what to ask for is not known yet. */
-export const useIncidents = (query: Query | null) =>
-  useInfiniteQuery({
+export const incidentsQuery = (query: Query | null) =>
+  infiniteQueryOptions({
     queryKey: ['incidents', query],
     queryFn: ({ pageParam }) => readIncidents(query ?? {}, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
     refetchInterval: pollMs,
+    staleTime: FRESH_MS,
     enabled: query !== null,
   });
 
 /** The newest of those that were resolved within a day. */
-export const useResolvedToday = (query: Query | null) =>
-  useQuery({
+export const resolvedTodayQuery = (query: Query | null) =>
+  queryOptions({
     queryKey: ['incidents', 'resolved today', query],
     queryFn: async () => {
       const resolved_from = new Date(Date.now() - DAY_MS).toISOString();
@@ -43,7 +46,23 @@ export const useResolvedToday = (query: Query | null) =>
       return incidents;
     },
     refetchInterval: pollMs,
-    enabled: query !== null,
+  });
+
+type Counts = {
+  readonly triggered: number;
+  readonly acknowledged: number;
+  /** Otherwise there are more than these. */
+  readonly complete: boolean;
+};
+
+/** Of what is open, in a team or in all. */
+export const countsQuery = (team: string | undefined) =>
+  queryOptions({
+    queryKey: ['incidents', 'counts', team],
+    queryFn: () =>
+      readBody<Counts>('/incidents/counts', team === undefined ? {} : { team_id: team }),
+    refetchInterval: pollMs,
+    staleTime: FRESH_MS,
   });
 
 /** A page may be empty and yet not the last one. */

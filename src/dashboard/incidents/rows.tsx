@@ -1,0 +1,29 @@
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { useDeferredValue } from 'react';
+import { sameTeam } from '../shell/pages.ts';
+import type { Incident } from './incident.ts';
+import { IncidentRow } from './row.tsx';
+
+/** About what a screen holds. */
+const AT_ONCE = 12;
+
+type RowsProps = { incidents: readonly Incident[]; gone?: ReadonlySet<string> };
+
+/** The first rows are shown at once, and those below them right after. */
+export function IncidentRows({ incidents, gone }: RowsProps) {
+  const shown = useDeferredValue(incidents, incidents.slice(0, AT_ONCE));
+  const { stringifySearch } = useRouter().options;
+  const search = stringifySearch(sameTeam(useSearch({ from: '__root__' })));
+  return (
+    <ol className="border-b border-line">
+      {shown.map((incident) => (
+        <IncidentRow
+          key={incident.id}
+          incident={incident}
+          search={search}
+          isGone={gone?.has(incident.id) ?? false}
+        />
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query';
+import { readBody } from '../api/pager.ts';
+import { FRESH_MS } from '../api/queries.ts';
+import type { Attention } from './attention.ts';
+
+const REFRESH_MS = 5 * 60_000;
+
+/** Of the records of these teams, or of all. */
+export const attentionQuery = (team: string | undefined) =>
+  queryOptions({
+    queryKey: ['attention', team],
+    queryFn: () => readBody<Attention>('/attention', team === undefined ? {} : { team_id: team }),
+    refetchInterval: REFRESH_MS,
+    staleTime: FRESH_MS,
+  });
