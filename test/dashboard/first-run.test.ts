@@ -18,6 +18,9 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
     const attention = page.getByRole('list', { name: 'What needs your attention' });
     await attention.getByText('No mail server is set').waitFor();
     await checkShown(page);
+    const how = await steps.getByRole('link', { name: 'Read how' }).last().getAttribute('href');
+    const guide = await page.request.get(new URL(how ?? '', page.url()).href);
+    assert.match(await guide.text(), /^# From the dashboard to code/);
     await steps.getByRole('button', { name: 'Send test event' }).tap();
     const row = page.getByRole('link', { name: 'Triggered INC-1' });
     await row.getByText(/Test event \w+: nothing is wrong/).waitFor();

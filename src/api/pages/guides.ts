@@ -1,11 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 
-const guide = new URL('../../../docs/events-in.md', import.meta.url);
+/** Documents of the repository by their paths: how tools are connected, how records become code. */
+const guides = {
+  '/docs/integrations/:slug': 'events-in.md',
+  '/docs/terraform': 'terraform-export.md',
+};
 
-/** Where an integration type's `guide_url` leads: how tools are connected, as plain text. */
+/** As plain text. */
 export function mountGuides(app: FastifyInstance): void {
-  app.get('/docs/integrations/:slug', async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(await readFile(guide, 'utf8')),
-  );
+  for (const [path, name] of Object.entries(guides)) {
+    const document = new URL(`../../../docs/${name}`, import.meta.url);
+    app.get(path, async (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send(await readFile(document, 'utf8')),
+    );
+  }
 }

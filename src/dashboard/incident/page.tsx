@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
+import { incidentRole } from '../../resources/roles.ts';
 import { PagerError } from '../api/pager.ts';
-import { sessionQuery } from '../api/queries.ts';
+import { useMay } from '../api/use-may.ts';
 import { Notice } from '../incidents/notice.tsx';
 import { words as listWords } from '../incidents/words.ts';
 import { useTitle } from '../shell/use-title.ts';
@@ -52,9 +51,7 @@ const isGone = ({ failure }: PagerError) => failure.type === 'refused' && failur
 type ShownProps = { id: string; incident: Incident; isStale: boolean };
 
 function Shown({ id, incident, isStale }: ShownProps) {
-  const { data: session } = useQuery(sessionQuery);
-  const isActing =
-    session !== undefined && mayAct({ role: session.user.role as Role }, incidentRole);
+  const isActing = useMay(incidentRole);
   return (
     <div className={isActing ? 'pb-24 md:pb-0' : ''}>
       <TopBar number={incident.number}>

@@ -3,6 +3,8 @@ import { personName } from '../../resources/person-name.ts';
 import { readBody, readList } from '../api/pager.ts';
 import type { Incident as Listed } from '../incidents/incident.ts';
 import { pollMs } from '../live/live.ts';
+import type { ListedPerson } from '../people/person.ts';
+import { peopleQuery } from '../people/queries.ts';
 import { type Forecast, type Incident, newer, type Possible, type Why } from './incident.ts';
 import type { Entry, Notice } from './story.ts';
 
@@ -96,24 +98,17 @@ export const useNotices = (id: string) =>
     },
   });
 
-type Person = { readonly id: string; readonly first_name: string; readonly last_name: string };
 type Named = { readonly id: string; readonly name: string };
-const RARELY_MS = 60_000;
 
 /** All who may be asked about or notified. */
 export const usePeople = (isEnabled = true) =>
-  useQuery({
-    queryKey: ['users', 'active'],
-    async queryFn() {
-      const people = await readList<Person & { active: boolean }>('/users');
-      return people
-        .filter(({ active }) => active)
-        .map((one) => ({ id: one.id, name: personName(one) }))
-        .sort((a, b) => a.name.localeCompare(b.name));
-    },
-    staleTime: RARELY_MS,
-    enabled: isEnabled,
-  });
+  useQuery({ ...peopleQuery, select: activeByName, enabled: isEnabled });
+
+const activeByName = (people: readonly ListedPerson[]): readonly Named[] =>
+  people
+    .filter(({ active }) => active)
+    .map((one) => ({ id: one.id, name: personName(one) }))
+    .sort((a, b) => a.name.localeCompare(b.name));
 
 /** Of the team of an incident. */
 export const useTeamRecords = (route: string, teamId: string) =>

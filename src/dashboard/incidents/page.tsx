@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
-import { sessionQuery } from '../api/queries.ts';
+import { incidentRole } from '../../resources/roles.ts';
+import { useMay } from '../api/use-may.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTeams } from '../shell/team-label.tsx';
 import { Button } from '../ui/button.tsx';
@@ -51,9 +50,9 @@ export function IncidentsPage() {
 }
 
 function OpenButton() {
-  const { data: session } = useQuery(sessionQuery);
+  const mayOpen = useMay(incidentRole);
   const navigate = useNavigate();
-  if (!session || !mayAct({ role: session.user.role as Role }, incidentRole)) return null;
+  if (!mayOpen) return null;
   return (
     <Button icon="plus" onClick={() => void navigate({ to: '/incidents/new' })}>
       <span className="max-md:sr-only">{words.openIncident}</span>

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { createContext, useMemo, useState } from 'react';
-import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
-import { sessionQuery } from '../api/queries.ts';
+import { incidentRole } from '../../resources/roles.ts';
+import { useMay } from '../api/use-may.ts';
 
 export type Selection = {
   /** Whoever may not act on incidents selects none. */
@@ -23,11 +22,9 @@ export const Selecting = createContext<Selection>({
 
 /** Of one list: another one begins with nothing. */
 export function useSelection(of: string): Selection {
-  const { data: session } = useQuery(sessionQuery);
   const [latest, setSelected] = useState({ of, ids: none, isOn: false });
   const { ids, isOn } = latest.of === of ? latest : { ids: none, isOn: false };
-  const isAllowed =
-    session !== undefined && mayAct({ role: session.user.role as Role }, incidentRole);
+  const isAllowed = useMay(incidentRole);
   // The same while nothing of it changes: all rows have it.
   return useMemo(
     () => ({

@@ -1,6 +1,7 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
+import { peopleQuery } from '../people/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { channelName } from '../ui/channel.ts';
 import { useNow } from '../ui/now.ts';
@@ -9,7 +10,7 @@ import { PersonMark } from '../ui/person-mark.tsx';
 import { visibleText } from '../ui/visible-text.ts';
 import { words as uiWords } from '../ui/words.ts';
 import { type Announced, announcedOf, type Change, type Notice } from './announced.ts';
-import { type LogPage, membersQuery, useChangeNotices, useShiftEvents } from './queries.ts';
+import { type LogPage, useChangeNotices, useShiftEvents } from './queries.ts';
 import { fullText, spanText } from './times.ts';
 import { words as listWords, announcedWords as words } from './words.ts';
 
@@ -17,7 +18,7 @@ type AnnouncedTabProps = { id: string; zone: string };
 
 export function AnnouncedTab({ id, zone }: AnnouncedTabProps) {
   const [events, notices] = [useShiftEvents(id), useChangeNotices(id)];
-  const { data: members = [] } = useQuery(membersQuery);
+  const { data: members = [] } = useQuery(peopleQuery);
   const failed = [events, notices].find(({ data, error }) => data === undefined && error !== null);
   if (failed?.error instanceof PagerError) {
     const { failure } = failed.error;

@@ -4,6 +4,7 @@ import { failureText } from '../../client/answer.ts';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError, pager } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
+import { peopleQuery } from '../people/queries.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -12,7 +13,7 @@ import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
 import { instantOfText, localText } from './axis.ts';
 import { fromAndTo, notifiedOf, type OverridePreview, onCallIn, replacedIn } from './covering.ts';
-import { membersQuery, nowQuery, type Schedule, timelineQuery } from './queries.ts';
+import { nowQuery, type Schedule, timelineQuery } from './queries.ts';
 import { useLate } from './use-late.ts';
 import { coverWords as words } from './words.ts';
 
@@ -53,7 +54,7 @@ function CoverForm({ schedule, me, close, initial }: CoverFormProps) {
   const [comment, setComment] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const [replaces, setReplaces] = useState<string | null>(null);
-  const { data: members = [] } = useQuery(membersQuery);
+  const { data: members = [] } = useQuery(peopleQuery);
   const names = new Map(members.map((one) => [one.id, personName(one)]));
   const isSpan = start.at !== null && end.at !== null && start.at < end.at;
   const span = useLate({ start: start.at ?? 0, end: end.at ?? 0 });

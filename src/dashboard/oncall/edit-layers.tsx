@@ -3,6 +3,7 @@ import { failureText } from '../../client/answer.ts';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
+import { peopleQuery } from '../people/queries.ts';
 import { Conflict, type Part } from '../ui/conflict.tsx';
 import { isSame } from '../ui/edits.ts';
 import { partsOf } from '../ui/instants.ts';
@@ -16,7 +17,7 @@ import { type Draft, type DraftLayer, draftOf, isComplete, layersBody } from './
 import { DraftLanes } from './draft-lanes.tsx';
 import { type Effects, withMoves } from './moves.ts';
 import { effectsQuery } from './preview.ts';
-import { membersQuery, type Schedule, timelineQuery } from './queries.ts';
+import { type Schedule, timelineQuery } from './queries.ts';
 import { ScheduleForm } from './schedule-form.tsx';
 import { fullText, spanText } from './times.ts';
 import { useLate } from './use-late.ts';
@@ -67,7 +68,7 @@ const days: Readonly<Record<string, string | undefined>> = words.days;
 
 /** Of each layer whose turns they are, and when they change. */
 function useParts(): readonly Part<Draft>[] {
-  const { data: members = [] } = useQuery(membersQuery);
+  const { data: members = [] } = useQuery(peopleQuery);
   const names = new Map(members.map((one) => [one.id, personName(one)]));
   const layerText = ({ users, length, unit, handoff, handoff_day }: DraftLayer) => {
     const turns = users.map((user) => (user === null ? words.nobody : (names.get(user) ?? user)));
@@ -121,7 +122,7 @@ type EffectsPanelProps = { id: string; draft: Draft; axis: Axis; isChanged: bool
 function EffectsPanel({ id, draft, axis, isChanged }: EffectsPanelProps) {
   const late = useLate(draft);
   const { data: timeline } = useQuery(timelineQuery(id, { start: axis.start, end: axis.end }));
-  const { data: members = [] } = useQuery(membersQuery);
+  const { data: members = [] } = useQuery(peopleQuery);
   const isLate = JSON.stringify(late) !== JSON.stringify(draft);
   const isShown = isChanged && isComplete(draft);
   const query = useQuery({

@@ -4,10 +4,11 @@ import { failureText } from '../../client/answer.ts';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
+import { peopleQuery } from '../people/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { useNow } from '../ui/now.ts';
 import { Trouble } from '../ui/panel.tsx';
-import { membersQuery, type Override, overridesQuery, type Schedule } from './queries.ts';
+import { type Override, overridesQuery, type Schedule } from './queries.ts';
 import { spanText } from './times.ts';
 import { words as listWords, scheduleWords as words } from './words.ts';
 
@@ -16,7 +17,7 @@ type OverridesProps = { schedule: Schedule; mayCover: boolean };
 /** Those that run or are yet to come. */
 export function Overrides({ schedule, mayCover }: OverridesProps) {
   const { data, error, refetch } = useQuery(overridesQuery(schedule.id));
-  const { data: members = [] } = useQuery(membersQuery);
+  const { data: members = [] } = useQuery(peopleQuery);
   const heading = useRef<HTMLHeadingElement>(null);
   const [isRemoved, setRemoved] = useState(false);
   if (data === undefined)

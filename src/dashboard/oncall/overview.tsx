@@ -2,19 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { failureText } from '../../client/answer.ts';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
+import { peopleQuery } from '../people/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/now.ts';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { words as uiWords } from '../ui/words.ts';
 import { nameIn, type People } from './bars.ts';
-import {
-  coverageQuery,
-  membersQuery,
-  nowQuery,
-  type Schedule,
-  type WholeTimeline,
-} from './queries.ts';
+import { coverageQuery, nowQuery, type Schedule, type WholeTimeline } from './queries.ts';
 import type { WholeShift } from './schedules.ts';
 import { fullText, spanText, whenText } from './times.ts';
 import { words as listWords, scheduleWords as words } from './words.ts';
@@ -110,7 +105,7 @@ type VerdictProps = { id: string; timezone: string; goTo: (at: number) => void }
 function Verdict({ id, timezone, goTo }: VerdictProps) {
   const at = useNow();
   const { data, error } = useQuery(coverageQuery(id));
-  const { data: members = [] } = useQuery(membersQuery);
+  const { data: members = [] } = useQuery(peopleQuery);
   if (data === undefined)
     return (
       <p className="text-sm text-ink3 md:ms-auto">

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { personName } from '../../resources/person-name.ts';
-import { mayAct } from '../../resources/roles.ts';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
+import { useMay } from '../api/use-may.ts';
 import { pollMs } from '../live/live.ts';
 import { onCallQuery } from '../people/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
@@ -73,8 +73,8 @@ export function OnCallsPage() {
 }
 
 function NewSchedule({ className = '' }: { className?: string }) {
-  const { data: session } = useQuery(sessionQuery);
-  if (session === undefined || !mayAct(session.user, 'manager')) return null;
+  const mayMake = useMay('manager');
+  if (!mayMake) return null;
   return (
     <Link to="/on-calls/new" className={`${buttonClass()} ${className}`}>
       {editWords.create}

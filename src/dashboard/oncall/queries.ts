@@ -173,11 +173,6 @@ export type Member = {
   readonly active?: boolean;
 };
 
-export const membersQuery = queryOptions({
-  queryKey: ['on-calls', 'people'],
-  queryFn: () => readList<Member>('/users'),
-});
-
 export type LogPage<One> = {
   readonly data: readonly One[];
   readonly next_cursor: string | null;

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import type { Failure } from '../../client/answer.ts';
 import { teamNamesQuery } from '../api/queries.ts';
+import { peopleQuery } from '../people/queries.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { PickField } from '../ui/pick-field.tsx';
 import { type Draft, type DraftLayer, newLayer, withMoved } from './draft.ts';
 import { LayerFields } from './layer-fields.tsx';
-import { membersQuery } from './queries.ts';
 import { editWords as words } from './words.ts';
 
 type ScheduleFormProps = {
@@ -25,7 +25,7 @@ type ScheduleFormProps = {
 
 /** Name, zone and layers, the highest first, as the lanes show them. */
 export function ScheduleForm({ draft, change, isNew, children, ...saving }: ScheduleFormProps) {
-  const { data: members = [] } = useQuery(membersQuery);
+  const { data: members = [] } = useQuery(peopleQuery);
   const { data: teams } = useQuery(teamNamesQuery);
   const count = useRef(0);
   const { layers } = draft;

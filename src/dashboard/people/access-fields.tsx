@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { mayAct, type Role, roles } from '../../resources/roles.ts';
-import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
+import { type Role, roles } from '../../resources/roles.ts';
+import { teamNamesQuery } from '../api/queries.ts';
+import { useMay } from '../api/use-may.ts';
 import { CheckField, SelectField } from '../ui/field.tsx';
 import { words } from './words.ts';
 
@@ -10,10 +11,9 @@ type AccessFieldsProps = { value: Access; onChange: (access: Access) => void };
 
 /** What somebody may do, and which teams they are in. */
 export function AccessFields({ value, onChange }: AccessFieldsProps) {
-  const { data: session } = useQuery(sessionQuery);
+  const isOwner = useMay('owner');
   const { data: teams } = useQuery(teamNamesQuery);
-  const mayMake = (role: Role) =>
-    role !== 'owner' || (session !== undefined && mayAct(session.user, 'owner'));
+  const mayMake = (role: Role) => role !== 'owner' || isOwner;
   return (
     <>
       <SelectField

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { mayAct } from '../../resources/roles.ts';
 import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
+import { useMay } from '../api/use-may.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { Button } from '../ui/button.tsx';
@@ -23,7 +23,7 @@ export function PeoplePage() {
   const query = useQuery(peopleQuery);
   const [isInviting, setInviting] = useState(false);
   useTitle(words.title);
-  const mayInvite = session !== undefined && mayAct(session.user, 'admin');
+  const mayInvite = useMay('admin');
   const search = (text: string) =>
     void navigate({
       search: ({ q: _, ...rest }) => (text ? { ...rest, q: text } : rest),

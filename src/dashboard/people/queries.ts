@@ -2,6 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { readBody, readList } from '../api/pager.ts';
 import type { ListedPerson, Person, Reachability } from './person.ts';
 
+const RARELY_MS = 60_000;
+
 type PeoplePage = {
   readonly data: readonly Person[];
   readonly next_cursor: string | null;
@@ -11,6 +13,7 @@ type PeoplePage = {
 /** Everybody of the organisation: a list is by name, and the API's by id. */
 export const peopleQuery = queryOptions({
   queryKey: ['users'],
+  staleTime: RARELY_MS,
   queryFn: async () => {
     const people: ListedPerson[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
-import { mayAct, type Role } from '../../resources/roles.ts';
+import { mayAct } from '../../resources/roles.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
@@ -16,8 +16,7 @@ export function Checklist({ setup: data }: { setup: Setup }) {
   const { data: session } = useQuery(sessionQuery);
   const [isHidden, setHidden] = useState(wasHidden);
   if (!session || isHidden) return null;
-  const role = session.user.role as Role;
-  const steps = data.steps.filter(({ needs }) => mayAct({ role }, needs));
+  const steps = data.steps.filter(({ needs }) => mayAct(session.user, needs));
   const done = steps.filter((step) => step.done).length;
   if (done === steps.length) return null;
   const first = steps.find((step) => !step.done);
@@ -44,6 +43,17 @@ export function Checklist({ setup: data }: { setup: Setup }) {
           <StepShown key={step.name} step={step} isFirst={step === first} of={data} />
         ))}
       </ol>
+      {mayAct(session.user, 'manager') && (
+        <p className="border-t border-line px-3 py-2 text-sm text-pretty text-ink2">
+          {setup.terraform}{' '}
+          <a
+            href="/docs/terraform"
+            className="font-medium text-iris underline-offset-2 hover:underline"
+          >
+            {setup.terraformHow}
+          </a>
+        </p>
+      )}
     </section>
   );
 }

@@ -27,6 +27,8 @@ export const words = {
     dismiss: 'Hide these steps',
     done: 'done',
     sending: 'Sending …',
+    terraform: 'Rather Terraform? What is made here can be exported as code.',
+    terraformHow: 'Read how',
     steps: {
       test_event: {
         title: 'Page yourself',
@@ -66,8 +68,8 @@ export const words = {
     moreGaps: (count: number) => (count === 1 ? 'and in 1 more gap' : `and in ${count} more gaps`),
     quota: (used: number, limit: number) =>
       used < limit
-        ? `${used} of ${limit} notices of this month are sent.`
-        : `All ${limit} notices of this month are sent: nobody is paged any more.`,
+        ? `${used.toLocaleString()} of ${limit.toLocaleString()} notices of this month are sent.`
+        : `All ${limit.toLocaleString()} notices of this month are sent: nobody is paged any more.`,
     webhook: (name: string) => `All calls of the webhook ${name} fail since`,
     dropping: (name: string, reason: string) => `Events for ${name} come to nothing: ${reason}.`,
     silent: (name: string) => `${name} has been silent since`,

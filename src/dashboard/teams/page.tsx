@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { personName } from '../../resources/person-name.ts';
-import { mayAct } from '../../resources/roles.ts';
 import { sessionQuery } from '../api/queries.ts';
+import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
@@ -21,14 +21,14 @@ import { words } from './words.ts';
 const marksShown = 8;
 
 export function TeamsPage() {
-  const { data: session } = useQuery(sessionQuery);
+  const mayAdd = useMay('admin');
   const query = useQuery(teamsQuery);
   const [isAdding, setAdding] = useState(false);
   useTitle(words.title);
   return (
     <>
       <PageHeader title={words.title}>
-        {session && mayAct(session.user, 'admin') && (
+        {mayAdd && (
           <Button kind="primary" icon="plus" className="ms-auto" onClick={() => setAdding(true)}>
             {words.add}
           </Button>

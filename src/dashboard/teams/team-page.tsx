@@ -2,8 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { personName } from '../../resources/person-name.ts';
-import { mayAct } from '../../resources/roles.ts';
-import { sessionQuery } from '../api/queries.ts';
+import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
@@ -39,8 +38,7 @@ export function TeamPage() {
 }
 
 function TeamView({ team }: { team: Team }) {
-  const { data: session } = useQuery(sessionQuery);
-  const mayChange = session !== undefined && mayAct(session.user, 'admin');
+  const mayChange = useMay('admin');
   return (
     <>
       <Section title={words.members} text={words.membersText}>
