@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Ids } from '../engine/ids.ts';
 import type { Repeatable } from '../engine/ledger.ts';
+import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import { masked } from '../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/index.ts';
@@ -16,6 +17,8 @@ export type Act = {
   readonly actor: { readonly kind: string; readonly id: string; readonly name: string };
   readonly requestId: string | null;
   readonly now: Temporal.Instant;
+  /** The tool that says with this write that it manages the record. */
+  readonly managedBy?: ManagedBy;
   /** The request, if it may be sent again. */
   readonly repeatable?: Repeatable;
 };

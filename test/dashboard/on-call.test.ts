@@ -215,6 +215,13 @@ test('a schedule says whom it told what, tells its channels, and has a calendar'
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('textbox', { name: 'Calendar link' }).waitFor({ state: 'detached' });
+    const { layers } = (await send(`GET /on-calls/${payments}`)).body;
+    await send(`PATCH /on-calls/${payments}`, { layers: layers.slice(0, 1) });
+    await page.getByRole('link', { name: 'Revisions' }).click();
+    await page.getByText('Layer 2 removed').waitFor();
+    await page.getByText('By the API, with this key').first().waitFor();
+    await checkShown(page);
+    await send(`PATCH /on-calls/${payments}`, { layers });
   }),
 );
 

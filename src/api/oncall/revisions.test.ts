@@ -46,6 +46,27 @@ test('a write that moves nobody leaves no revision', async () => {
   assert.equal((await at.revisions()).data.length, 1);
 });
 
+test('a revision says who made it, and which tool said that it manages the schedule', async () => {
+  await using at = await setting();
+  const layers = [{ users: [at.bob], rotation: daily }];
+  const headers = { 'x-managed-by': 'terraform/prod' };
+  await at.api.send(at.key, `PATCH /on-calls/${at.id}`, { body: { layers }, headers });
+  const owner = at.world.caller({ kind: 'session', role: 'owner' });
+  await at.send(`PATCH /on-calls/${at.id}`, { layers: at.layers }, owner);
+  await at.sql`update schedule_revisions set actor = null where number = 1`;
+  const { data } = await at.revisions();
+  assert.deepEqual(
+    data.map(({ actor, managed_by }: Made) => [actor?.type, actor?.id, managed_by]),
+    [
+      ['user', owner.id, undefined],
+      ['key', at.key.id, { tool: 'terraform', workspace: 'prod' }],
+      [undefined, undefined, undefined],
+    ],
+  );
+});
+
+type Made = { readonly actor?: { type: string; id: string }; readonly managed_by?: object };
+
 test('revisions show their layers as /config does', async () => {
   await using at = await setting();
   await at.save({ layers: [...at.layers, { users: [at.bob, null], rotation: weekly }] });

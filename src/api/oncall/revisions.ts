@@ -1,11 +1,13 @@
 import Type from 'typebox';
-import { objectOf } from '../../resources/declaration/field.ts';
+import { objectOf, optional } from '../../resources/declaration/field.ts';
+import { managedBySchema } from '../../resources/declaration/managed-by.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
 import type { Sql } from '../../storage/database.ts';
 import { listRevisions, type StoredRevision } from '../../storage/oncall/revisions.ts';
 import { pageBy } from '../../storage/page.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { pageSchema } from '../answers.ts';
+import { actorShape, renderActor } from '../people/actor.ts';
 import { route } from '../people/writing.ts';
 import { paging, readNumberedPaging } from '../records/list-query.ts';
 import { layersWithAnchors, withAnchors } from '../records/oncall-schedule.ts';
@@ -26,6 +28,13 @@ const revisionShape = objectOf(
     }),
     timezone: Type.String({ description: 'The time zone of the schedule.' }),
     layers: layersWithAnchors,
+    actor: optional(actorShape),
+    managed_by: optional(
+      objectOf(
+        managedBySchema.properties,
+        'The tool that said with this write that it manages the schedule; absent when none did.',
+      ),
+    ),
   },
   'A schedule as one write left it.',
 );
@@ -50,7 +59,12 @@ async function list(sql: Sql, call: Call) {
   return { data: data.map(render), next_cursor };
 }
 
-function render({ number, in_force_from, archived, timezone, layers, anchors }: StoredRevision) {
-  const revision = { number, from: timeText(in_force_from), archived, timezone };
+function render({ layers, anchors, actor, managed_by, ...stored }: StoredRevision) {
+  const { number, in_force_from, archived, timezone } = stored;
+  const revision = {
+    ...{ number, from: timeText(in_force_from), archived, timezone },
+    ...(actor && { actor: renderActor(actor) }),
+    ...(managed_by && { managed_by }),
+  };
   return withAnchors(revision, { fields: { layers }, anchors });
 }

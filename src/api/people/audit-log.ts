@@ -15,6 +15,7 @@ import { logSchema, removedIn } from '../answers.ts';
 import { withoutNulls } from '../incidents/render.ts';
 import { paging, readNumberedPaging, readQuery } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
+import { actorShape, renderActor } from './actor.ts';
 import { needsWholeOrganization, type PeopleParts, route } from './writing.ts';
 
 const entryShape = objectOf(
@@ -25,16 +26,7 @@ const entryShape = objectOf(
         'The order of the entry: it grows with each entry of the organisation, without gaps but for entries that were removed.',
     }),
     at: instant('When the write was done.'),
-    actor: objectOf(
-      {
-        type: choice(['user', 'key', 'server'], {
-          doc: 'Who did it: a signed-in person, an API key, or the server and its command.',
-        }),
-        id: id('The id of the person or key; for the server, that of the organisation.'),
-        name: word('The name of the person, key or command, as it was then.'),
-      },
-      'The person, the key or the server that did it.',
-    ),
+    actor: actorShape,
     action: choice(auditedActions, { doc: 'What was done to the record.' }),
     record_type: choice(auditedKinds, { doc: 'The kind of record that was written.' }),
     record_id: id('The id of the record that was written.'),
@@ -87,9 +79,9 @@ async function list({ sql }: PeopleParts, call: Call) {
   return ok({ data: data.map(render), next_cursor, ...removed });
 }
 
-const render = ({ at, actor: { kind, ...named }, ...entry }: AuditEntry) =>
+const render = ({ at, actor, ...entry }: AuditEntry) =>
   withoutNulls({
     ...entry,
     at: timeText(at),
-    actor: { ...named, type: kind === 'session' ? 'user' : kind },
+    actor: renderActor(actor),
   });

@@ -30,12 +30,13 @@ export type PeopleParts = {
   readonly random?: Random;
 };
 
-export const actOf = ({ caller, requestId, now, repeatable }: Call): Act => ({
+export const actOf = ({ caller, requestId, now, managedBy, repeatable }: Call): Act => ({
   organizationId: caller.organizationId,
   teamIds: caller.teamIds,
   actor: { kind: caller.kind, id: caller.id, name: caller.name },
   requestId,
   now,
+  ...(managedBy && { managedBy }),
   ...(repeatable && { repeatable }),
 });
 

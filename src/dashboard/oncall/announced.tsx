@@ -8,9 +8,9 @@ import { useNow } from '../ui/now.ts';
 import { Empty, Trouble } from '../ui/panel.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { visibleText } from '../ui/visible-text.ts';
-import { words as uiWords } from '../ui/words.ts';
 import { type Announced, announcedOf, type Change, type Notice } from './announced.ts';
 import { type LogPage, useChangeNotices, useShiftEvents } from './queries.ts';
+import { Reading } from './reading.tsx';
 import { fullText, spanText } from './times.ts';
 import { words as listWords, announcedWords as words } from './words.ts';
 
@@ -65,14 +65,6 @@ const readOf = <One,>({
   list: data?.pages.flatMap((page) => page.data) ?? [],
   hasMore: hasNextPage,
 });
-
-const Reading = () => (
-  <div role="status" aria-label={uiWords.loading} className="appear-late px-4 py-4 md:px-5">
-    {['w-64', 'w-80', 'w-56'].map((width) => (
-      <span key={width} className={`mb-5 block h-5 max-w-full rounded-sm bg-line ${width}`} />
-    ))}
-  </div>
-);
 
 type RowProps = { announced: Announced; names: ReadonlyMap<string, string>; zone: string };
 

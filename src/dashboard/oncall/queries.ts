@@ -192,7 +192,19 @@ const useLog = <One>(id: string, list: string) =>
     refetchInterval: pollMs,
   });
 
+export type RevisionLayer = Layer & { readonly id: string };
+export type Revision = {
+  readonly number: number;
+  readonly from: string;
+  readonly archived: boolean;
+  readonly timezone: string;
+  readonly layers: readonly RevisionLayer[];
+  readonly actor?: { readonly type: 'user' | 'key' | 'server'; readonly name: string };
+  readonly managed_by?: { readonly tool: string; readonly workspace?: string };
+};
+
 export const useShiftEvents = (id: string) => useLog<ShiftEvent>(id, 'events');
+export const useRevisions = (id: string) => useLog<Revision>(id, 'revisions');
 export const useChangeNotices = (id: string) => useLog<ChangeNotice>(id, 'change-notices');
 
 /** A chat channel that hears of shifts: by its incoming webhook, or by its id. */

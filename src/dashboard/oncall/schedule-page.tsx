@@ -33,6 +33,9 @@ const CalendarTab = lazy(async () => ({
 const CoverDialog = lazy(async () => ({
   default: (await loadPart(() => import('./cover.tsx'))).CoverDialog,
 }));
+const RevisionsTab = lazy(async () => ({
+  default: (await loadPart(() => import('./revisions-tab.tsx'))).RevisionsTab,
+}));
 
 export function SchedulePage() {
   const { id } = useParams({ from: '/on-calls/$id' });
@@ -130,6 +133,7 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
           <Suspense fallback={<Reading />}>
             {tab === 'announced' && <AnnouncedTab id={id} zone={timezone} />}
             {tab === 'notifications' && <NotificationsTab {...{ schedule, mayEdit }} />}
+            {tab === 'revisions' && <RevisionsTab id={id} zone={timezone} />}
             {tab === 'calendar' && <CalendarTab id={id} />}
             {(tab === 'shifts' || tab === 'layers') && (
               <ShiftsTab {...{ schedule, search, change, shown, mayCover, openCover }} />

@@ -10,7 +10,13 @@ export const onCallsSearch = ({ from, period }: Record<string, unknown>): Period
     periods.some((one) => one === period) && { period: period as Period }),
 });
 
-export const scheduleTabs = ['shifts', 'announced', 'notifications', 'calendar'] as const;
+export const scheduleTabs = [
+  'shifts',
+  'announced',
+  'notifications',
+  'calendar',
+  'revisions',
+] as const;
 export type ScheduleTab = (typeof scheduleTabs)[number];
 
 export type ScheduleSearch = PeriodSearch & {

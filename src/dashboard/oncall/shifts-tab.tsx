@@ -11,16 +11,11 @@ import type { Axis } from './axis.ts';
 import type { Bar } from './bar.ts';
 import { finalBars, layerBars, overrideBars, type People } from './bars.ts';
 import { Lanes, type LaneView } from './lanes.tsx';
+import { rotationText } from './layer-text.ts';
 import { Overrides } from './overrides.tsx';
 import { Overview } from './overview.tsx';
 import { PeriodBar } from './period-bar.tsx';
-import {
-  type Layer,
-  type Schedule,
-  timelineQuery,
-  usesQuery,
-  type WholeTimeline,
-} from './queries.ts';
+import { type Schedule, timelineQuery, usesQuery, type WholeTimeline } from './queries.ts';
 import type { ScheduleSearch } from './search.ts';
 import { ShiftTable } from './shift-table.tsx';
 import { monthText, ownZone } from './times.ts';
@@ -188,9 +183,6 @@ function lanesOf({ schedule, timeline, people, final }: LanesOf): readonly LaneV
     ...removed,
   ];
 }
-
-const rotationText = ({ rotation: { length, unit, handoff = '00:00', handoff_day } }: Layer) =>
-  words.rotation({ length, unit, handoff, day: handoff_day ?? 'monday' });
 
 function Uses({ id, isActive }: { id: string; isActive: boolean }) {
   const { data } = useQuery(usesQuery(id));

@@ -181,6 +181,7 @@ export const tabWords = {
     announced: 'Shifts told',
     notifications: 'Notifications',
     calendar: 'Calendar link',
+    revisions: 'Revisions',
   },
 } as const;
 
@@ -236,4 +237,34 @@ export const calendarTabWords = {
   text: 'The shifts of this schedule in any calendar. Whoever knows the link can read it.',
   everybody: 'Everybody’s shifts',
   ofPerson: (name: string) => `Shifts of ${name}`,
+} as const;
+
+export const revisionWords = {
+  failed: 'The revisions could not be read',
+  note: (zone: string) => `Writes that changed who is on call. Times of ${zone}.`,
+  unknown: 'By an earlier version of Pager, which did not note who',
+  via: { user: 'In the dashboard', key: 'By the API, with this key', server: 'On the server' },
+  terraform: (workspace: string | undefined) =>
+    workspace === undefined ? 'By Terraform' : `By Terraform, workspace ${workspace}`,
+  created: 'Created',
+  archived: 'Archived: nobody is on call',
+  restored: 'Restored',
+  timezone: 'Time zone',
+  layer: (number: number) => `Layer ${number}`,
+  added: (number: number) => `Layer ${number} added`,
+  removed: (number: number) => `Layer ${number} removed`,
+  moved: 'Place of a layer',
+  ofLayer: (number: number, field: string) => `Layer ${number}: ${field}`,
+  fields: {
+    users: 'turns',
+    rotation: 'handoffs',
+    restriction: 'hours',
+    starts_at: 'begins',
+    ends_at: 'ends',
+  },
+  always: 'at any hour',
+  none: 'no date',
+  before: 'Before:',
+  after: 'After:',
+  earlier: 'Show earlier ones',
 } as const;

@@ -3,10 +3,17 @@ import type { ComponentProps, ReactNode } from 'react';
 
 /** Which of the same list; each has an address. */
 export const Tabs = ({ label, children }: { label: string; children: ReactNode }) => (
-  <nav aria-label={label} className="flex gap-1 overflow-x-auto px-3 py-2 md:px-4">
+  <nav
+    ref={showCurrent}
+    aria-label={label}
+    className="flex gap-1 overflow-x-auto px-3 py-2 md:px-4"
+  >
     {children}
   </nav>
 );
+
+const showCurrent = (nav: HTMLElement | null) =>
+  nav?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
 type AnchorProps = ComponentProps<'a'> & { isCurrent: boolean };
 

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Ids } from '../../engine/ids.ts';
 import { type DeclaredLayer, editLayers } from '../../oncall/revisions/edits.ts';
+import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
 import type { Act } from '../audit.ts';
 import type { Queries } from '../database.ts';
 import type { RecordChange, RecordHooks } from '../records/record-hooks.ts';
@@ -42,7 +43,7 @@ async function beginHistory(tx: Queries, { act, schedule }: NewHistory): Promise
   await insertShiftCursor(tx, { organizationId, scheduleId: id, now });
   const edit = { edit: 1, at: now };
   const after = { ...declaredOf(fields), anchors, archived: false };
-  await insertRevision(tx, { organizationId, scheduleId: id, ...edit, after });
+  await insertRevision(tx, { act, scheduleId: id, ...edit, after });
 }
 
 type ScheduleRevision = RecordChange & { readonly act: Act };
@@ -63,12 +64,12 @@ async function revise(tx: Queries, ids: Ids, { act, before, ...after }: Schedule
     nextId: () => ids.next(),
   });
   const revised = { ...is, anchors: anchorsOf(layers), archived };
-  await insertRevision(tx, { organizationId, scheduleId, ...edit, after: revised });
+  await insertRevision(tx, { act, scheduleId, ...edit, after: revised });
   return { anchors: json(tx, revised.anchors) };
 }
 
 type NewRevision = {
-  readonly organizationId: string;
+  readonly act: Act;
   readonly scheduleId: string;
   readonly edit: number;
   readonly at: Temporal.Instant;
@@ -80,16 +81,15 @@ type NewRevision = {
   };
 };
 
-async function insertRevision(
-  tx: Queries,
-  { organizationId, scheduleId, edit, at, after }: NewRevision,
-) {
+async function insertRevision(tx: Queries, { act, scheduleId, edit, at, after }: NewRevision) {
+  const { organizationId, actor, managedBy } = act;
   await tx`
     insert into schedule_revisions
       (organization_id, oncall_schedule_id, number, edit, in_force_from, archived, timezone,
-        layers, anchors)
+        layers, anchors, actor, managed_by)
     select ${organizationId}, ${scheduleId}, coalesce(max(number), 0) + 1, ${edit}, ${at},
-      ${after.archived}, ${after.timezone}, ${json(tx, after.layers)}, ${json(tx, after.anchors)}
+      ${after.archived}, ${after.timezone}, ${json(tx, after.layers)}, ${json(tx, after.anchors)},
+      ${json(tx, actor)}, ${managedBy ? json(tx, managedBy) : null}
     from schedule_revisions
     where organization_id = ${organizationId} and oncall_schedule_id = ${scheduleId}`;
 }
@@ -101,6 +101,9 @@ export type StoredRevision = {
   readonly timezone: string;
   readonly layers: readonly DeclaredLayer[];
   readonly anchors: readonly Anchor[];
+  /** Null: a server of 0.1.0 made it. */
+  readonly actor: Act['actor'] | null;
+  readonly managed_by: ManagedBy | null;
 };
 
 type RevisionRow = Omit<StoredRevision, 'layers' | 'anchors'> & {
@@ -122,7 +125,8 @@ export async function listRevisions(
   query: RevisionsQuery,
 ): Promise<readonly StoredRevision[]> {
   const rows = await sql<RevisionRow[]>`
-    select number, in_force_from, archived, timezone, layers, anchors from schedule_revisions
+    select number, in_force_from, archived, timezone, layers, anchors, actor, managed_by
+    from schedule_revisions
     where organization_id = ${query.organizationId}
       and oncall_schedule_id = ${query.scheduleId}
       ${query.below === null ? sql`` : sql`and number < ${query.below}`}

@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query';
+import { personName } from '../../resources/person-name.ts';
+import { PagerError } from '../api/pager.ts';
+import { Button } from '../ui/button.tsx';
+import { useNow } from '../ui/now.ts';
+import { Trouble } from '../ui/panel.tsx';
+import { visibleText } from '../ui/visible-text.ts';
+import { rotationText } from './layer-text.ts';
+import { type Layer, membersQuery, type Revision, useRevisions, type Window } from './queries.ts';
+import { Reading } from './reading.tsx';
+import { type Difference, differencesOf } from './revisions.ts';
+import { fullText } from './times.ts';
+import { editWords, words as listWords, revisionWords as words } from './words.ts';
+
+/** Each write that changed who is on call: who made it, by what, and what it changed. */
+export function RevisionsTab({ id, zone }: { id: string; zone: string }) {
+  const query = useRevisions(id);
+  const { data: members = [] } = useQuery(membersQuery);
+  const now = useNow();
+  if (query.data === undefined) {
+    const { error } = query;
+    if (!(error instanceof PagerError)) return <Reading />;
+    return <Trouble title={words.failed} failure={error.failure} retry={query.refetch} />;
+  }
+  const names = new Map(members.map((one) => [one.id, personName(one)]));
+  const revisions = query.data.pages.flatMap(({ data }) => data);
+  // What the oldest one that was read has changed is known with those before it.
+  const shown = query.hasNextPage ? revisions.slice(0, -1) : revisions;
+  return (
+    <div className="max-w-4xl px-4 py-4 md:px-5">
+      <p className="text-sm text-ink2">{words.note(zone)}</p>
+      <ol className="mt-1">
+        {shown.map((revision, index) => (
+          <li
+            key={revision.number}
+            className="grid gap-x-4 gap-y-1 border-t border-line py-3 md:grid-cols-[13rem_minmax(0,1fr)]"
+          >
+            <div className="min-w-0 text-sm">
+              <time dateTime={revision.from} className="block text-ink2">
+                {fullText(zone, Date.parse(revision.from), now)}
+              </time>
+              <MadeBy revision={revision} />
+            </div>
+            <Differences before={revisions[index + 1]} {...{ revision, names, zone }} />
+          </li>
+        ))}
+      </ol>
+      {query.hasNextPage && (
+        <Button
+          className="mt-3"
+          disabled={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {words.earlier}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function MadeBy({ revision: { actor, managed_by } }: { revision: Revision }) {
+  if (actor === undefined) return <p className="text-ink3">{words.unknown}</p>;
+  return (
+    <>
+      <p className="text-base font-medium wrap-anywhere">
+        <bdi>{visibleText(actor.name)}</bdi>
+      </p>
+      <p className="text-ink2">
+        {managed_by ? words.terraform(managed_by.workspace) : words.via[actor.type]}
+      </p>
+    </>
+  );
+}
+
+type DifferencesProps = {
+  before: Revision | undefined;
+  revision: Revision;
+  names: ReadonlyMap<string, string>;
+  zone: string;
+};
+
+function Differences({ before, revision, names, zone }: DifferencesProps) {
+  const textOf = (layer: Layer, field: keyof typeof words.fields) =>
+    layerText(layer, field, { names, zone });
+  if (before === undefined)
+    return (
+      <div className="min-w-0">
+        <p className="font-medium">{words.created}</p>
+        {revision.layers.map((layer, index) => (
+          <p key={layer.id} className="text-ink2">
+            {words.layer(index + 1)}: {textOf(layer, 'users')} · {textOf(layer, 'rotation')}
+          </p>
+        ))}
+      </div>
+    );
+  const line = (one: Difference) => {
+    switch (one.path) {
+      case 'archived':
+        return <p className="font-medium">{one.after ? words.archived : words.restored}</p>;
+      case 'timezone':
+        return <Changed what={words.timezone} before={one.before} after={one.after} />;
+      case 'layer':
+        if (one.before !== null && one.after !== null)
+          return (
+            <Changed
+              what={words.moved}
+              before={words.layer(one.before)}
+              after={words.layer(one.after)}
+            />
+          );
+        return (
+          <p>
+            <span className="font-medium">
+              {one.after === null ? words.removed(one.before ?? 0) : words.added(one.after)}
+            </span>
+            <span className="block text-ink2">
+              {textOf(one.layer, 'users')} · {textOf(one.layer, 'rotation')}
+            </span>
+          </p>
+        );
+      default:
+        return (
+          <Changed
+            what={words.ofLayer(one.number, words.fields[one.path])}
+            before={textOf(one.before, one.path)}
+            after={textOf(one.after, one.path)}
+          />
+        );
+    }
+  };
+  const all = differencesOf(before, revision);
+  return (
+    <ul className="flex min-w-0 flex-col gap-1.5">
+      {all.map((one) => (
+        <li key={JSON.stringify(one)}>{line(one)}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What was, and below it what is. */
+const Changed = ({ what, before, after }: { what: string; before: string; after: string }) => (
+  <>
+    <p className="font-medium">{what}</p>
+    <p className="text-ink3">
+      <span className="sr-only">{words.before} </span>
+      <del className="wrap-anywhere">{before}</del>
+    </p>
+    <p className="wrap-anywhere">
+      <span className="sr-only">{words.after} </span>
+      {after}
+    </p>
+  </>
+);
+
+type Shown = { names: ReadonlyMap<string, string>; zone: string };
+
+function layerText(
+  { users, rotation, restriction, starts_at, ends_at }: Layer,
+  field: keyof typeof words.fields,
+  { names, zone }: Shown,
+): string {
+  const at = (text: string | undefined) =>
+    text === undefined ? words.none : fullText(zone, Date.parse(text), 0);
+  switch (field) {
+    case 'users':
+      return users
+        .map((user) => (user === null ? listWords.nobody : (names.get(user) ?? listWords.somebody)))
+        .join(', ');
+    case 'rotation':
+      return rotationText({ rotation });
+    case 'restriction':
+      return restriction === undefined
+        ? words.always
+        : restriction.windows.map(windowText).join(', ');
+    case 'starts_at':
+      return at(starts_at);
+    case 'ends_at':
+      return at(ends_at);
+  }
+}
+
+const dayText = (day: string) =>
+  (editWords.days[day as keyof typeof editWords.days] ?? day).slice(0, 3);
+const windowText = ({ from_day, from_time, to_day, to_time }: Window) =>
+  from_day === to_day && from_time < to_time
+    ? `${dayText(from_day)} ${from_time} – ${to_time}`
+    : `${dayText(from_day)} ${from_time} – ${dayText(to_day)} ${to_time}`;
