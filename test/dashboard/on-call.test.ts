@@ -150,6 +150,12 @@ test('a drag over who is paged covers exactly that, also where the clock changes
     const final = page.getByRole('list', { name: 'Final' });
     await final.getByRole('button').first().waitFor();
     await page.getByText('+1 h').waitFor();
+    const zone = page.getByRole('combobox', { name: 'Times of' });
+    await zone.selectOption('Etc/UTC');
+    await page.waitForURL('**zone=Etc*');
+    await page.getByText('+1 h').waitFor({ state: 'detached' });
+    await zone.selectOption('Europe/Berlin');
+    await page.getByText('+1 h').waitFor();
     const box = (await final.boundingBox()) ?? assert.fail();
     const [from, to] = ['2030-03-24T23:00:00Z', '2030-03-31T22:00:00Z'].map((text) =>
       Date.parse(text),

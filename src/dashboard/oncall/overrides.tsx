@@ -12,10 +12,10 @@ import { type Override, overridesQuery, type Schedule } from './queries.ts';
 import { spanText } from './times.ts';
 import { words as listWords, scheduleWords as words } from './words.ts';
 
-type OverridesProps = { schedule: Schedule; mayCover: boolean };
+type OverridesProps = { schedule: Schedule; zone: string; mayCover: boolean };
 
 /** Those that run or are yet to come. */
-export function Overrides({ schedule, mayCover }: OverridesProps) {
+export function Overrides({ schedule, zone, mayCover }: OverridesProps) {
   const { data, error, refetch } = useQuery(overridesQuery(schedule.id));
   const { data: members = [] } = useQuery(peopleQuery);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -38,7 +38,7 @@ export function Overrides({ schedule, mayCover }: OverridesProps) {
       {data.length === 0 && <p className="mt-1 text-ink2">{words.noOverrides}</p>}
       <ul className="mt-1 max-w-3xl">
         {data.map((override) => (
-          <Row key={override.id} {...{ override, schedule, names, mayCover, onRemoved }} />
+          <Row key={override.id} {...{ override, schedule, zone, names, mayCover, onRemoved }} />
         ))}
       </ul>
     </section>
@@ -54,7 +54,7 @@ type RowProps = OverridesProps & {
 /** As a ref, of what appears where the focus was. */
 const focus = (element: HTMLElement | null) => element?.focus();
 
-function Row({ override, schedule, names, mayCover, onRemoved }: RowProps) {
+function Row({ override, schedule, zone, names, mayCover, onRemoved }: RowProps) {
   const now = useNow();
   const [isConfirming, setConfirming] = useState<boolean | null>(null);
   const write = useWrite(['on-calls']);
@@ -78,7 +78,7 @@ function Row({ override, schedule, names, mayCover, onRemoved }: RowProps) {
           <bdi>{who}</bdi>
         </p>
         <p className="text-sm text-ink2">
-          {spanText(schedule.timezone, { start: Date.parse(start), end: Date.parse(end) }, now)}
+          {spanText(zone, { start: Date.parse(start), end: Date.parse(end) }, now)}
         </p>
         {comment && (
           <p className="text-sm break-words text-ink2">

@@ -16,14 +16,16 @@ import { words as listWords, scheduleWords as words } from './words.ts';
 
 type OverviewProps = {
   schedule: Schedule;
+  /** On whose clock times are shown. */
+  zone: string;
   people: People;
   timeline: WholeTimeline | undefined;
   goTo: (at: number) => void;
 };
 
 /** Who is on call, who is next, and whether somebody always is. */
-export function Overview({ schedule, people, timeline, goTo }: OverviewProps) {
-  const { id, timezone } = schedule;
+export function Overview({ schedule, zone, people, timeline, goTo }: OverviewProps) {
+  const { id } = schedule;
   const at = useNow();
   const { data, error, refetch } = useQuery(nowQuery(id));
   const { now, next } = data ?? {};
@@ -46,7 +48,7 @@ export function Overview({ schedule, people, timeline, goTo }: OverviewProps) {
             people={people}
             note={[
               replaced === undefined ? '' : words.forName(nameIn(people, replaced)),
-              now ? listWords.until(whenText(timezone, Date.parse(now.end), at)) : '',
+              now ? listWords.until(whenText(zone, Date.parse(now.end), at)) : '',
             ]}
             isUrgent
           />
@@ -55,11 +57,11 @@ export function Overview({ schedule, people, timeline, goTo }: OverviewProps) {
             nobody={data && words.nextNobody}
             shift={next}
             people={people}
-            note={[next ? fullText(timezone, Date.parse(next.start), at) : '']}
+            note={[next ? fullText(zone, Date.parse(next.start), at) : '']}
           />
         </>
       )}
-      {!schedule.archived_at && <Verdict {...{ id, timezone, goTo }} />}
+      {!schedule.archived_at && <Verdict {...{ id, zone, goTo }} />}
     </div>
   );
 }
@@ -100,9 +102,9 @@ const Who = ({ label, nobody, shift, people, note, isUrgent = false }: WhoProps)
   </section>
 );
 
-type VerdictProps = { id: string; timezone: string; goTo: (at: number) => void };
+type VerdictProps = { id: string; zone: string; goTo: (at: number) => void };
 
-function Verdict({ id, timezone, goTo }: VerdictProps) {
+function Verdict({ id, zone, goTo }: VerdictProps) {
   const at = useNow();
   const { data, error } = useQuery(coverageQuery(id));
   const { data: members = [] } = useQuery(peopleQuery);
@@ -138,7 +140,7 @@ function Verdict({ id, timezone, goTo }: VerdictProps) {
         <Icon name="triangle-alert" className="size-4 text-red" />
         {words.gaps(data.gap_count)}
       </h2>
-      <p className="mt-0.5">{spanText(timezone, { start, end: Date.parse(first.end) }, at)}</p>
+      <p className="mt-0.5">{spanText(zone, { start, end: Date.parse(first.end) }, at)}</p>
       <p className="text-ink2">{first.message}</p>
       {missing.map((text) => (
         <p key={text} className="text-ink2">

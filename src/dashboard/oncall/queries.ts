@@ -170,6 +170,7 @@ export type Member = {
   readonly id: string;
   readonly first_name: string;
   readonly last_name: string;
+  readonly timezone?: string;
   readonly active?: boolean;
 };
 

@@ -16,6 +16,7 @@ import { type Schedule, scheduleQuery } from './queries.ts';
 import { type ScheduleSearch, type ScheduleTab, scheduleTabs } from './search.ts';
 import { ShiftsTab } from './shifts-tab.tsx';
 import { usePeriod } from './use-period.ts';
+import { isZone } from './zones.ts';
 import { coverWords, editWords, tabWords, scheduleWords as words } from './words.ts';
 
 const EditLayers = lazy(async () => ({
@@ -74,7 +75,8 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
   const search: ScheduleSearch = useSearch({ from: '/on-calls/$id' });
   const { cover, tab = 'shifts' } = search;
   const navigate = useNavigate({ from: '/on-calls/$id' });
-  const shown = usePeriod(timezone);
+  const zone = tab !== 'layers' && isZone(search.zone) ? search.zone : timezone;
+  const shown = usePeriod(zone);
   const { data: session } = useQuery(sessionQuery);
   const isActive = !schedule.archived_at;
   const may = (role: Role) => isActive && session !== undefined && mayAct(session.user, role);
@@ -131,9 +133,9 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
         <>
           <TabBar {...{ id, tab }} />
           <Suspense fallback={<Reading />}>
-            {tab === 'announced' && <AnnouncedTab id={id} zone={timezone} />}
+            {tab === 'announced' && <AnnouncedTab {...{ id, zone }} />}
             {tab === 'notifications' && <NotificationsTab {...{ schedule, mayEdit }} />}
-            {tab === 'revisions' && <RevisionsTab id={id} zone={timezone} />}
+            {tab === 'revisions' && <RevisionsTab {...{ id, zone }} />}
             {tab === 'calendar' && <CalendarTab id={id} />}
             {(tab === 'shifts' || tab === 'layers') && (
               <ShiftsTab {...{ schedule, search, change, shown, mayCover, openCover }} />

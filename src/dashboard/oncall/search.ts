@@ -25,6 +25,8 @@ export type ScheduleSearch = PeriodSearch & {
   readonly cover?: string;
   /** The shifts, unless it says otherwise; or the form that edits the layers. */
   readonly tab?: ScheduleTab | 'layers';
+  /** On whose clock times are shown; the schedule's when absent. */
+  readonly zone?: string;
   /** A second axis on the reader's own clock. */
   readonly mine?: true;
 };
@@ -33,6 +35,7 @@ export const onCallSearch = ({
   view,
   cover,
   mine,
+  zone,
   tab,
   ...rest
 }: Record<string, unknown>): ScheduleSearch => ({
@@ -41,6 +44,7 @@ export const onCallSearch = ({
   ...(typeof cover === 'string' && { cover }),
   ...(tab !== 'shifts' && isTab(tab) && { tab }),
   ...(mine === true && { mine }),
+  ...(typeof zone === 'string' && { zone }),
 });
 
 const isTab = (tab: unknown): tab is ScheduleTab | 'layers' =>

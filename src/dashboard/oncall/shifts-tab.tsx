@@ -20,6 +20,7 @@ import type { ScheduleSearch } from './search.ts';
 import { ShiftTable } from './shift-table.tsx';
 import { monthText, ownZone } from './times.ts';
 import type { usePeriod } from './use-period.ts';
+import { ZonePicker } from './zone-picker.tsx';
 import { scheduleWords as words } from './words.ts';
 
 type ShiftsTabProps = {
@@ -40,7 +41,8 @@ export function ShiftsTab({
   mayCover,
   openCover,
 }: ShiftsTabProps) {
-  const { id, timezone } = schedule;
+  const { id } = schedule;
+  const { zone } = shown.axis;
   const isNarrow = useIsNarrow();
   const { view = isNarrow ? 'list' : 'lanes', mine } = search;
   const { axis, period, isNow, choose, step, today, goTo } = shown;
@@ -51,16 +53,19 @@ export function ShiftsTab({
   return (
     <div className="flex flex-col gap-4 px-4 py-4 md:px-5">
       {!isActive && <Warning>{words.archived}</Warning>}
-      <Overview {...{ schedule, people, timeline: query.data, goTo }} />
+      <Overview {...{ schedule, zone, people, timeline: query.data, goTo }} />
       <Uses id={id} isActive={isActive} />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <PeriodBar
           {...{ period, isNow, choose, step, today }}
-          title={monthText(timezone, (axis.start + axis.end) / 2)}
+          title={monthText(zone, (axis.start + axis.end) / 2)}
         />
         <div className="flex flex-wrap items-center gap-2">
-          <span className="text-sm text-ink2">{words.times(timezone)}</span>
-          {ownZone() !== timezone && (
+          <ZonePicker
+            {...{ schedule, zone }}
+            choose={(next) => change({ zone: next === schedule.timezone ? undefined : next })}
+          />
+          {ownZone() !== zone && (
             <Toggle isOn={mine === true} onClick={() => change({ mine: mine ? undefined : true })}>
               {words.mine}
             </Toggle>
@@ -85,7 +90,7 @@ export function ShiftsTab({
           />
         </div>
       )}
-      <Overrides {...{ schedule, mayCover }} />
+      <Overrides {...{ schedule, zone, mayCover }} />
     </div>
   );
 }

@@ -66,7 +66,9 @@ export const scheduleWords = {
       ? `${length === 1 ? 'Daily' : `Every ${length} days`} ${handoff}`
       : `${length === 1 ? 'Weekly' : `Every ${length} weeks`} ${day.slice(0, 1).toUpperCase()}${day.slice(1, 3)} ${handoff}`,
   list: 'List',
-  times: (zone: string) => `Times of ${zone}`,
+  timesOf: 'Times of',
+  zoneOf: (zone: string, names: string) => `${zone} (${names})`,
+  me: 'me',
   mine: 'My time too',
   help: 'Arrow keys move between shifts and lanes, brackets between periods, t goes to today. Drag over Final to cover a part.',
   who: 'Who',
