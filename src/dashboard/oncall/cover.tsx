@@ -13,6 +13,7 @@ import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
 import { instantOfText, localText } from './axis.ts';
 import { fromAndTo, notifiedOf, type OverridePreview, onCallIn, replacedIn } from './covering.ts';
+import { DraftTrack } from './draft-track.tsx';
 import { nowQuery, type Schedule, timelineQuery } from './queries.ts';
 import { useLate } from './use-late.ts';
 import { coverWords as words } from './words.ts';
@@ -126,6 +127,16 @@ function CoverForm({ schedule, me, close, initial }: CoverFormProps) {
           onChange={change(setEnd)}
         />
       </div>
+      {isSpan && (
+        <DraftTrack
+          {...{ id, timezone }}
+          draft={{ start: start.at ?? 0, end: end.at ?? 0 }}
+          change={(next) => {
+            if (next.start !== start.at) setStart(typed(next.start));
+            if (next.end !== end.at) setEnd(typed(next.end));
+          }}
+        />
+      )}
       {onCall.length > 0 && (
         <SelectField
           path="replaces_user_id"

@@ -16,8 +16,8 @@ import { type Schedule, scheduleQuery } from './queries.ts';
 import { type ScheduleSearch, type ScheduleTab, scheduleTabs } from './search.ts';
 import { ShiftsTab } from './shifts-tab.tsx';
 import { usePeriod } from './use-period.ts';
-import { isZone } from './zones.ts';
 import { coverWords, editWords, tabWords, scheduleWords as words } from './words.ts';
+import { isZone } from './zones.ts';
 
 const EditLayers = lazy(async () => ({
   default: (await loadPart(() => import('./edit-layers.tsx'))).EditLayers,

@@ -20,8 +20,8 @@ import type { ScheduleSearch } from './search.ts';
 import { ShiftTable } from './shift-table.tsx';
 import { monthText, ownZone } from './times.ts';
 import type { usePeriod } from './use-period.ts';
-import { ZonePicker } from './zone-picker.tsx';
 import { scheduleWords as words } from './words.ts';
+import { ZonePicker } from './zone-picker.tsx';
 
 type ShiftsTabProps = {
   schedule: Schedule;

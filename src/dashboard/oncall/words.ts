@@ -90,6 +90,8 @@ export const coverWords = {
   me: (name: string) => `${name} (me)`,
   from: 'From',
   to: 'To',
+  edges: { start: 'Drag the start', end: 'Drag the end' },
+  edgesHelp: 'Drag an edge, or move it with arrow keys; page keys go by handoffs.',
   comment: 'Comment',
   instead: 'Instead of',
   everybody: 'Whoever is on call',
