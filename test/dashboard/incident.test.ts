@@ -46,6 +46,7 @@ test(
       await checkShown(page);
       isSeen.resolve();
       await page.getByText(/^Acknowledged (now|\d)/).waitFor();
+      await page.getByText(/^by owner, \d/).waitFor();
       assert.equal(keys.length, 2);
       assert.equal(new Set(keys).size, 1);
       const entries = await timelineOf(number);

@@ -225,6 +225,26 @@ test('many are done at once, and each that is refused says why', { skip }, () =>
     await checkShown(page);
     await bar.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: `Acknowledged INC-${numbers[0]}` }).waitFor();
+
+    const third = await stage.alert('Bulk four');
+    await page.reload();
+    await page.getByRole('checkbox', { name: `Select INC-${third}` }).check({ force: true });
+    await bar.getByRole('button', { name: 'Select all 3' }).click();
+    await bar.getByRole('button', { name: 'Escalate' }).click();
+    await bar.getByText('Pages owner now.').waitFor();
+    await bar.getByRole('button', { name: 'Escalate 3 now' }).click();
+    await bar.getByText('3 done.').waitFor();
+    await page.getByRole('checkbox', { name: `Select INC-${third}` }).check({ force: true });
+    await bar.getByRole('button', { name: 'Select all 3' }).click();
+    await bar.getByRole('button', { name: 'Merge' }).click();
+    await bar.getByLabel('Bulk two').check();
+    await checkShown(page);
+    await bar.getByRole('button', { name: `Merge 2 into INC-${numbers[1]}` }).click();
+    await bar.getByText('2 done.').waitFor();
+    for (const number of [numbers[0], third]) {
+      const { body } = await send(`GET /incidents/${number}`);
+      assert.equal(body.merged_into_id, (await send(`GET /incidents/${numbers[1]}`)).body.id);
+    }
   }),
 );
 

@@ -54,7 +54,12 @@ export function ActionBar({ id, incident }: ActionBarProps) {
   };
   const arming = { armed, arm: setArmed, possible, acts };
   return (
-    <section ref={bar} tabIndex={-1} aria-label={words.actions} className="action-bar outline-none">
+    <section
+      ref={bar}
+      tabIndex={-1}
+      aria-label={words.actions}
+      className="bottom-bar action-bar outline-none"
+    >
       <LastAct acts={acts} />
       {toConfirm?.result === 'done' && (
         <Confirm

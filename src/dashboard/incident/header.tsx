@@ -9,6 +9,7 @@ import { TimeAgo } from '../ui/time-ago.tsx';
 import { visibleText } from '../ui/visible-text.ts';
 import { words as uiWords } from '../ui/words.ts';
 import type { Incident } from './incident.ts';
+import { useTimeline } from './queries.ts';
 import { words } from './words.ts';
 
 const colours: Readonly<Record<State, string>> = {
@@ -20,8 +21,9 @@ const colours: Readonly<Record<State, string>> = {
 };
 
 /** What is wrong, how bad it is and whose it is. */
-export function IncidentHeader({ incident }: { incident: Incident }) {
+export function IncidentHeader({ id, incident }: { id: string; incident: Incident }) {
   const { title, priority, severity, names, status, muted_until, merged_into_id } = incident;
+  const by = useActor(id, status);
   const state = stateOf({ ...incident, service: undefined, next: undefined });
   return (
     <section className="incident-head flex min-w-0 flex-col gap-2">
@@ -34,6 +36,12 @@ export function IncidentHeader({ incident }: { incident: Incident }) {
         <span className="text-lg md:text-base">
           {uiWords.state[state]} <TimeAgo at={sinceOf(incident)} isSpelledOut />
         </span>
+        {by && (
+          <span className="min-w-0 font-normal text-ink2 wrap-anywhere">
+            {words.byWhom} <bdi className="text-ink">{visibleText(by.name)}</bdi>,{' '}
+            <Moment at={by.at} />
+          </span>
+        )}
         {muted_until !== undefined && status !== 'resolved' && (
           <span className="font-normal text-ink2">
             {isMutedForGood(muted_until) ? (
@@ -100,6 +108,13 @@ export function IncidentHeader({ incident }: { incident: Incident }) {
       )}
     </section>
   );
+}
+
+/** Who acknowledged or resolved it last, and when. */
+function useActor(id: string, status: Incident['status']) {
+  const { data } = useTimeline(id);
+  const entry = data?.pages.flatMap((page) => page.data).find(({ type }) => type === status);
+  return entry?.actor && status !== 'triggered' ? { ...entry.actor, at: entry.at } : null;
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

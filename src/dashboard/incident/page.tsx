@@ -59,7 +59,7 @@ function Shown({ id, incident, isStale }: ShownProps) {
       </TopBar>
       {isStale && <Notice text={listWords.stale} />}
       <div className="incident-page">
-        <IncidentHeader incident={incident} />
+        <IncidentHeader id={id} incident={incident} />
         <div className="incident-side">
           <YouCard id={id} />
           <AlertDetails incident={incident} />

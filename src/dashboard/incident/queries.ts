@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { personName } from '../../resources/person-name.ts';
 import { readBody, readList } from '../api/pager.ts';
 import type { Incident as Listed } from '../incidents/incident.ts';
@@ -45,8 +45,8 @@ export const useForecast = (id: string) =>
   });
 
 /** What each action would do, by its name. */
-export const usePossible = (id: string) =>
-  useQuery({
+export const possibleQuery = (id: string) =>
+  queryOptions({
     ...live,
     queryKey: [...keyOf(id), 'actions'],
     async queryFn() {
@@ -54,6 +54,8 @@ export const usePossible = (id: string) =>
       return new Map(data.map((one) => [one.action, one]));
     },
   });
+
+export const usePossible = (id: string) => useQuery(possibleQuery(id));
 
 /** About oneself, or about somebody else. */
 export const useWhy = (id: string, userId?: string, isEnabled = true) =>

@@ -12,6 +12,7 @@ export const words = {
   since: (state: string) => `${state} since`,
   muted: 'muted until',
   mutedForGood: 'muted for good',
+  byWhom: 'by',
   urgency: 'Priority and severity',
   service: 'Service',
   integration: 'Integration',

@@ -7,6 +7,9 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Sentence } from '../ui/sentence.tsx';
 import { words as uiWords } from '../ui/words.ts';
 import { WriteButton } from '../ui/write-button.tsx';
+import { BulkEscalate } from './bulk-escalate.tsx';
+import { BulkMerge } from './bulk-merge.tsx';
+import type { Incident } from './incident.ts';
 import { muteText } from './mute-text.ts';
 import { type Mute, mutesFrom } from './mutes.ts';
 import type { Selection } from './selection.ts';
@@ -18,12 +21,14 @@ type Result = {
   readonly result: 'done' | 'refused' | 'not_found';
   readonly reason?: string;
 };
-type BulkAction = 'acknowledge' | 'resolve' | 'mute';
+type BulkAction = 'acknowledge' | 'resolve' | 'mute' | 'escalate' | 'merge';
+/** What is asked before it is done. */
+type Asked = 'mute' | 'escalate' | 'merge';
 
 type BulkBarProps = {
   selection: Selection;
   /** Those of the list that could be selected. */
-  all: readonly string[];
+  all: readonly Incident[];
 };
 
 /** What is done to all that are selected, and what it came to for each. */
@@ -31,15 +36,16 @@ export function BulkBar({ selection, all }: BulkBarProps) {
   const { ids, clear } = selection;
   const { send, isPending, isTriedAgain, failure, forget } = useWrite(['incidents']);
   const [results, setResults] = useState<readonly Result[]>([]);
-  const [isMuting, setMuting] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const actOnFocused = useActOnFocused();
 
   async function act(action: BulkAction, fields: object = {}): Promise<void> {
     if (isPending) return;
-    setMuting(false);
+    setAsked(null);
     setResults([]);
     const body = { ids: [...ids], ...fields };
-    const answer = await send({ method: 'POST', path: `/incidents/${action}`, body });
+    const name = words[action];
+    const answer = await send({ method: 'POST', path: `/incidents/${action}`, body, name });
     if (answer === null) return;
     // What this version of the API answers, as docs/openapi.json has it.
     setResults(answer['results'] as readonly Result[]);
@@ -47,14 +53,17 @@ export function BulkBar({ selection, all }: BulkBarProps) {
   }
   useActionKeys((action) => {
     if (ids.size === 0) actOnFocused(action);
-    else if (action === 'mute') setMuting(true);
+    else if (action === 'mute' || action === 'escalate') setAsked(action);
     else if (action === 'acknowledge' || action === 'resolve') void act(action);
   });
   const count = ids.size;
-  const atOnce = all.slice(0, queryLimits.incidentsAtOnce);
+  const atOnce = all.slice(0, queryLimits.incidentsAtOnce).map(({ id }) => id);
+  const selected = all.filter(({ id }) => ids.has(id));
+  const merge = (into: Incident, others: readonly Incident[]) =>
+    void act('merge', { ids: others.map(({ id }) => id), into_id: into.id });
   if (!selection.isOn && results.length === 0 && failure === null) return null;
   return (
-    <section aria-label={words.selected} className="bulk-bar">
+    <section aria-label={words.selected} className="bottom-bar bulk-bar">
       {failure && (
         <p role="alert" className="text-red text-pretty">
           {failureText(failure)}
@@ -62,7 +71,11 @@ export function BulkBar({ selection, all }: BulkBarProps) {
       )}
       {isTriedAgain && <p role="status">{uiWords.triedAgain}</p>}
       {count === 0 && results.length > 0 && <Results results={results} />}
-      {isMuting && count > 0 && (
+      {asked === 'merge' && count > 1 && <BulkMerge selected={selected} onMerge={merge} />}
+      {asked === 'escalate' && count > 0 && (
+        <BulkEscalate selected={selected} onEscalate={() => void act('escalate')} />
+      )}
+      {asked === 'mute' && count > 0 && (
         <div className="flex flex-wrap gap-2">
           {mutesFrom(new Date()).map((mute) => (
             <WriteButton key={muteText(mute)} onClick={() => void act('mute', bodyOf(mute))}>
@@ -93,7 +106,7 @@ export function BulkBar({ selection, all }: BulkBarProps) {
           }}
         />
         {selection.isOn && (
-          <div className="flex gap-2 max-md:w-full">
+          <div className="flex flex-wrap gap-2 max-md:w-full">
             <WriteButton
               kind="primary"
               className={inBar}
@@ -111,14 +124,17 @@ export function BulkBar({ selection, all }: BulkBarProps) {
             >
               {words.resolve}
             </WriteButton>
-            <Button
-              className={inBar}
-              disabled={count === 0}
-              aria-expanded={isMuting}
-              onClick={() => setMuting(!isMuting)}
-            >
-              {words.mute}
-            </Button>
+            {(['mute', 'escalate', 'merge'] as const).map((action) => (
+              <Button
+                key={action}
+                className={inBar}
+                disabled={count < (action === 'merge' ? 2 : 1)}
+                aria-expanded={asked === action}
+                onClick={() => setAsked(asked === action ? null : action)}
+              >
+                {words[action]}
+              </Button>
+            ))}
           </div>
         )}
       </div>

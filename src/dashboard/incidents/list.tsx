@@ -53,7 +53,7 @@ export function IncidentList({ scope, clear }: ListProps) {
     return <Trouble title={words.failed} failure={query.error.failure} retry={query.refetch} />;
   if (query.data === undefined || isAwaited) return <IncidentsSkeleton />;
   const isWhole = !query.hasNextPage;
-  const selectable = rows.filter(({ status }) => status !== 'resolved').map(({ id }) => id);
+  const selectable = rows.filter(({ status }) => status !== 'resolved');
   const checklist = attention && <Checklist setup={attention.setup} />;
   return (
     <>

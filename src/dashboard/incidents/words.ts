@@ -1,3 +1,5 @@
+const list = new Intl.ListFormat(undefined, { type: 'conjunction' });
+
 export const words = {
   title: 'Incidents',
   openIncident: 'Open an incident',
@@ -39,6 +41,17 @@ export const words = {
   acknowledge: 'Acknowledge',
   resolve: 'Resolve',
   mute: 'Mute',
+  escalate: 'Escalate',
+  merge: 'Merge',
+  goesOn: 'Which one goes on?',
+  othersEnd: (count: number) =>
+    count === 1
+      ? 'The other one ends, and its alerts go to this one.'
+      : `The other ${count} end, and their alerts go to this one.`,
+  mergeInto: (count: number, number: number) => `Merge ${count} into INC-${number}`,
+  pages: (names: readonly string[]) => `Pages ${list.format(names)} now.`,
+  pagesNobody: 'Nobody is paged by it now.',
+  escalateAll: (count: number) => `Escalate ${count} now`,
   close: 'Close',
   results: (done: number, others: number) =>
     others === 0 ? `${done} done.` : `${done} done, ${others} not:`,
