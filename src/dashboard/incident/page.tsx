@@ -51,7 +51,7 @@ const isGone = ({ failure }: PagerError) => failure.type === 'refused' && failur
 type ShownProps = { id: string; incident: Incident; isStale: boolean };
 
 function Shown({ id, incident, isStale }: ShownProps) {
-  const isActing = useMay(incidentRole);
+  const isActing = useMay(incidentRole) === true;
   return (
     <div className={isActing ? 'pb-24 md:pb-0' : ''}>
       <TopBar number={incident.number}>

@@ -24,7 +24,7 @@ export const Selecting = createContext<Selection>({
 export function useSelection(of: string): Selection {
   const [latest, setSelected] = useState({ of, ids: none, isOn: false });
   const { ids, isOn } = latest.of === of ? latest : { ids: none, isOn: false };
-  const isAllowed = useMay(incidentRole);
+  const isAllowed = useMay(incidentRole) === true;
   // The same while nothing of it changes: all rows have it.
   return useMemo(
     () => ({

@@ -5,11 +5,13 @@ import { failureText } from '../../client/answer.ts';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
 import { teamNamesQuery } from '../api/queries.ts';
+import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTeam } from '../shell/team-label.tsx';
 import { useTitle } from '../shell/use-title.ts';
+import { NotAllowed } from '../ui/not-allowed.tsx';
 import { huesOf } from '../ui/person.ts';
 import { axisOf, dayOf, firstDay } from './axis.ts';
 import { finalBars } from './bars.ts';
@@ -32,6 +34,7 @@ export function NewSchedulePage() {
     layers: layersOf('weekly'),
   }));
   useTitle(words.create);
+  const isAllowed = useMay('manager');
   const { name, timezone } = draft;
   const team_id = draft.team_id || ([...(teams?.keys() ?? [])][0] ?? '');
   const save = async () => {
@@ -40,6 +43,7 @@ export function NewSchedulePage() {
     if (made !== null)
       void navigate({ to: '/on-calls/$id', params: { id: String(made['id']) }, replace: true });
   };
+  if (isAllowed === false) return <NotAllowed title={words.create} least="manager" />;
   return (
     <>
       <PageHeader title={words.create} back={{ to: '/on-calls', text: scheduleWords.back }} />

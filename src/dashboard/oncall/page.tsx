@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { personName } from '../../resources/person-name.ts';
+import { incidentRole } from '../../resources/roles.ts';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery, teamNamesQuery } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
@@ -207,6 +208,7 @@ function OwnShifts() {
   const now = useNow();
   const zone = ownZone();
   const { data: session } = useQuery(sessionQuery);
+  const mayCover = useMay(incidentRole);
   const me = session?.user.id;
   const { data } = useQuery({
     ...onCallQuery(me ?? ''),
@@ -214,7 +216,7 @@ function OwnShifts() {
     refetchInterval: pollMs,
   });
   const shifts = data ? [...data.now, ...data.next] : [];
-  if (shifts.length === 0) return null;
+  if (session === undefined || shifts.length === 0) return null;
   return (
     <section aria-labelledby="my-shifts" className="border-b border-line px-4 py-3 md:px-5">
       <h2 id="my-shifts" className="text-sm text-ink2 md:text-xs">
@@ -232,15 +234,17 @@ function OwnShifts() {
                 {spanText(zone, { start: Date.parse(start), end: Date.parse(end) }, now)}
               </span>
             </span>
-            <Link
-              to="/on-calls/$id"
-              params={{ id: oncall_schedule_id }}
-              search={{ cover: coverOf(start, end, now) }}
-              className={`${buttonClass()} shrink-0`}
-              aria-label={`${words.coverMine}: ${name}`}
-            >
-              {words.coverMine}
-            </Link>
+            {mayCover && (
+              <Link
+                to="/on-calls/$id"
+                params={{ id: oncall_schedule_id }}
+                search={{ cover: coverOf(start, end, now) }}
+                className={`${buttonClass()} shrink-0`}
+                aria-label={`${words.coverMine}: ${name}`}
+              >
+                {words.coverMine}
+              </Link>
+            )}
           </li>
         ))}
       </ul>

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
+import { peopleQuery } from '../people/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { useNow } from '../ui/now.ts';
 import { Trouble } from '../ui/panel.tsx';
 import { visibleText } from '../ui/visible-text.ts';
 import { rotationText } from './layer-text.ts';
-import { type Layer, membersQuery, type Revision, useRevisions, type Window } from './queries.ts';
+import { type Layer, type Revision, useRevisions, type Window } from './queries.ts';
 import { Reading } from './reading.tsx';
 import { type Difference, differencesOf } from './revisions.ts';
 import { fullText } from './times.ts';
@@ -15,7 +16,7 @@ import { editWords, words as listWords, revisionWords as words } from './words.t
 /** Each write that changed who is on call: who made it, by what, and what it changed. */
 export function RevisionsTab({ id, zone }: { id: string; zone: string }) {
   const query = useRevisions(id);
-  const { data: members = [] } = useQuery(membersQuery);
+  const { data: members = [] } = useQuery(peopleQuery);
   const now = useNow();
   if (query.data === undefined) {
     const { error } = query;

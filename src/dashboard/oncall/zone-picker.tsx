@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { personName } from '../../resources/person-name.ts';
-import { membersQuery, type Schedule } from './queries.ts';
+import { peopleQuery } from '../people/queries.ts';
+import type { Schedule } from './queries.ts';
 import { ownZone } from './times.ts';
 import { scheduleWords as words } from './words.ts';
 import { zoneChoices } from './zones.ts';
@@ -15,7 +16,7 @@ type ZonePickerProps = {
 /** On whose clock times are shown. */
 export function ZonePicker({ schedule, zone, choose }: ZonePickerProps) {
   const id = useId();
-  const { data: members = [] } = useQuery(membersQuery);
+  const { data: members = [] } = useQuery(peopleQuery);
   const named = new Set(schedule.layers.flatMap(({ users }) => users));
   const people = members
     .filter((one) => named.has(one.id))

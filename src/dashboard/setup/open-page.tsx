@@ -3,13 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { priorities, severities } from '../../resources/condition.ts';
+import { incidentRole } from '../../resources/roles.ts';
 import { PagerError, readList } from '../api/pager.ts';
+import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { NotAllowed } from '../ui/not-allowed.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
 import { bodyOf, type Detail, emptyReport, type Report } from './report.ts';
 import { words } from './words.ts';
@@ -28,6 +31,8 @@ export function OpenPage() {
     queryKey: ['escalation-policies'],
     queryFn: () => readList<Named>('/escalation-policies'),
   });
+  const isAllowed = useMay(incidentRole);
+  if (isAllowed === false) return <NotAllowed title={words.open} least={incidentRole} />;
   const failed = [services, policies].find(({ error }) => error instanceof PagerError);
   return (
     <>

@@ -38,7 +38,7 @@ export function TeamPage() {
 }
 
 function TeamView({ team }: { team: Team }) {
-  const mayChange = useMay('admin');
+  const mayChange = useMay('admin') === true;
   return (
     <>
       <Section title={words.members} text={words.membersText}>

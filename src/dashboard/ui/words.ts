@@ -16,6 +16,8 @@ export const words = {
   save: 'Save',
   saving: 'Saving …',
   offline: 'You are offline.',
+  notAllowed: 'Your role does not allow this',
+  needsRole: (role: string) => `It needs the role ${role} or above.`,
   triedAgain: 'Not done yet, trying again.',
   changed: 'Somebody else has saved this meanwhile.',
   changedText: 'Choose what is kept, and save again.',
