@@ -38,7 +38,7 @@ export function IncidentHeader({ id, incident }: { id: string; incident: Inciden
         </span>
         {by && (
           <span className="min-w-0 font-normal text-ink2 wrap-anywhere">
-            {words.byWhom} <bdi className="text-ink">{visibleText(by.name)}</bdi>,{' '}
+            {words.acknowledgedBy} <bdi className="text-ink">{visibleText(by.name)}</bdi>,{' '}
             <Moment at={by.at} />
           </span>
         )}

@@ -12,7 +12,7 @@ export const words = {
   since: (state: string) => `${state} since`,
   muted: 'muted until',
   mutedForGood: 'muted for good',
-  byWhom: 'by',
+  acknowledgedBy: 'by',
   urgency: 'Priority and severity',
   service: 'Service',
   integration: 'Integration',

@@ -22,8 +22,8 @@ type Result = {
   readonly reason?: string;
 };
 type BulkAction = 'acknowledge' | 'resolve' | 'mute' | 'escalate' | 'merge';
-/** What is asked before it is done. */
-type Asked = 'mute' | 'escalate' | 'merge';
+/** What opens in the bar, to be chosen or confirmed before it is done. */
+type Panel = 'mute' | 'escalate' | 'merge';
 
 type BulkBarProps = {
   selection: Selection;
@@ -36,12 +36,12 @@ export function BulkBar({ selection, all }: BulkBarProps) {
   const { ids, clear } = selection;
   const { send, isPending, isTriedAgain, failure, forget } = useWrite(['incidents']);
   const [results, setResults] = useState<readonly Result[]>([]);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [panel, setPanel] = useState<Panel | null>(null);
   const actOnFocused = useActOnFocused();
 
   async function act(action: BulkAction, fields: object = {}): Promise<void> {
     if (isPending) return;
-    setAsked(null);
+    setPanel(null);
     setResults([]);
     const body = { ids: [...ids], ...fields };
     const name = words[action];
@@ -53,7 +53,7 @@ export function BulkBar({ selection, all }: BulkBarProps) {
   }
   useActionKeys((action) => {
     if (ids.size === 0) actOnFocused(action);
-    else if (action === 'mute' || action === 'escalate') setAsked(action);
+    else if (action === 'mute' || action === 'escalate') setPanel(action);
     else if (action === 'acknowledge' || action === 'resolve') void act(action);
   });
   const count = ids.size;
@@ -71,11 +71,11 @@ export function BulkBar({ selection, all }: BulkBarProps) {
       )}
       {isTriedAgain && <p role="status">{uiWords.triedAgain}</p>}
       {count === 0 && results.length > 0 && <Results results={results} />}
-      {asked === 'merge' && count > 1 && <BulkMerge selected={selected} onMerge={merge} />}
-      {asked === 'escalate' && count > 0 && (
+      {panel === 'merge' && count > 1 && <BulkMerge selected={selected} onMerge={merge} />}
+      {panel === 'escalate' && count > 0 && (
         <BulkEscalate selected={selected} onEscalate={() => void act('escalate')} />
       )}
-      {asked === 'mute' && count > 0 && (
+      {panel === 'mute' && count > 0 && (
         <div className="flex flex-wrap gap-2">
           {mutesFrom(new Date()).map((mute) => (
             <WriteButton key={muteText(mute)} onClick={() => void act('mute', bodyOf(mute))}>
@@ -129,8 +129,8 @@ export function BulkBar({ selection, all }: BulkBarProps) {
                 key={action}
                 className={inBar}
                 disabled={count < (action === 'merge' ? 2 : 1)}
-                aria-expanded={asked === action}
-                onClick={() => setAsked(asked === action ? null : action)}
+                aria-expanded={panel === action}
+                onClick={() => setPanel(panel === action ? null : action)}
               >
                 {words[action]}
               </Button>

@@ -20,7 +20,7 @@ export function BulkMerge({ selected, onMerge }: BulkMergeProps) {
   const others = oldest.filter((one) => one !== into);
   return (
     <fieldset className="min-w-0">
-      <legend className="font-medium">{words.goesOn}</legend>
+      <legend className="font-medium">{words.survivor}</legend>
       <div className="my-1 max-h-48 overflow-y-auto">
         {oldest.map((one) => (
           <label

@@ -43,7 +43,7 @@ export const words = {
   mute: 'Mute',
   escalate: 'Escalate',
   merge: 'Merge',
-  goesOn: 'Which one goes on?',
+  survivor: 'Which one goes on?',
   othersEnd: (count: number) =>
     count === 1
       ? 'The other one ends, and its alerts go to this one.'

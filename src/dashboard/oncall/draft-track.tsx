@@ -41,9 +41,9 @@ export function DraftTrack({ id, timezone, draft, change }: DraftTrackProps) {
   const now = useNow();
   const track = useRef<HTMLDivElement>(null);
   const [isDragging, setDragging] = useState(false);
-  const [kept, setKept] = useState(() => viewAround(draft));
-  const view = isDragging ? kept : viewFor(kept, draft);
-  if (view !== kept) setKept(view);
+  const [shown, setShown] = useState(() => viewAround(draft));
+  const view = isDragging ? shown : viewFor(shown, draft);
+  if (view !== shown) setShown(view);
   const { data } = useQuery({ ...timelineQuery(id, view), placeholderData: keepPreviousData });
   const axis = useMemo(
     () => axisIn({ ...view, zone: timezone, days: [] }, timezone),
