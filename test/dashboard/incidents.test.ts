@@ -358,8 +358,8 @@ test('the list comes over plain HTTP too, and is asked for again', { skip }, () 
     await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: there.href })));
     const read: string[] = [];
     page.on('request', (request) => {
-      const { pathname } = new URL(request.url());
-      if (/^\/(api|auth)\//.test(pathname)) read.push(pathname);
+      const { pathname, host } = new URL(request.url());
+      if (host === there.host && /^\/(api|auth)\//.test(pathname)) read.push(pathname);
     });
     await page.goto(there.href);
     await page.locator('[data-incident]').first().waitFor();

@@ -181,7 +181,10 @@ test('a drag over who is paged covers exactly that, also where the clock changes
     await page.mouse.down();
     await page.mouse.move(handle.x - 40, handle.y);
     await page.mouse.up();
-    assert.match(await dialog.getByLabel('To').inputValue(), /^2030-0(3-31|4-01)T\d\d:(00|15|30|45)$/);
+    assert.match(
+      await dialog.getByLabel('To').inputValue(),
+      /^2030-0(3-31|4-01)T\d\d:(00|15|30|45)$/,
+    );
     await checkShown(page);
     await dialog.getByLabel('To').fill('2030-03-31T12:00');
     await dialog.getByText(/^Nobody will be told/).waitFor();
