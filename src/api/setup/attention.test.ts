@@ -75,7 +75,7 @@ test('everybody is told of their own shift, managers of what else is wrong with 
     assert.deepEqual(await at.factsFor({ ...key, role: 'viewer', teamIds: null }), []);
   }));
 
-test('admins are told that no mail leaves, which is then why others cannot be reached', () =>
+test('admins are told that no mail leaves, and of whom mail would not reach either', () =>
   withPager(async (pager) => {
     await using at = await attentionOn(pager, { hasMailServer: false });
     await pager.schedule([pager.users['lin'] ?? '']);
@@ -83,6 +83,11 @@ test('admins are told that no mail leaves, which is then why others cannot be re
     assert.deepEqual(await at.factsFor(at.as('boss', 'admin')), ['mail', 'quota']);
     const [type] = await at.factsFor(at.as('boss', 'manager'));
     assert.equal(type, 'you_unreachable');
+    const { boss = '', lin = '' } = pager.users;
+    await pager.sql`delete from contacts where user_id in (${boss}, ${lin})`;
+    const rota = 'person_unreachable lin Example Rota';
+    const own = ['you_unreachable', 'mail', 'quota'];
+    assert.deepEqual(await at.factsFor(at.as('boss', 'admin')), [...own, rota]);
   }));
 
 test('the last event of an integration is found without reading the others', () =>

@@ -108,9 +108,11 @@ async function readKnown(parts: AttentionParts, call: Call): Promise<Known> {
     isManager ? readActivity(sql, scope) : [],
   ]);
   const onCall = isManager ? running.map(({ shift }) => shift.user_id) : [];
-  // Where no mail leaves, that is the reason for all who have nothing else.
-  const concerned = isAdmin && mail !== null ? [] : [...onCall, ...(me === null ? [] : [me])];
-  const unreachable = await readUnreachable(parts, organizationId, concerned);
+  const unreachable = await readUnreachable(parts, organizationId, {
+    userIds: [...onCall, ...(me === null ? [] : [me])],
+    // Who is told that no mail leaves is not told it of each person again.
+    isMailTold: isAdmin && mail !== null,
+  });
   return {
     ...{ now, me, running, unreachable, quota, uncovered, failing, activity },
     mail: isAdmin ? mail : null,
@@ -187,18 +189,23 @@ function withinEffort(covering: readonly Covering[], interval: Interval): readon
 async function readUnreachable(
   parts: AttentionParts,
   organizationId: string,
-  userIds: readonly string[],
+  { userIds, isMailTold }: { readonly userIds: readonly string[]; readonly isMailTold: boolean },
 ): Promise<Known['unreachable']> {
   const { sql } = parts;
+  const against = (channel: string) => reasonAgainst(channel, parts);
+  const againstOthers = (channel: string) => (channel === 'email' ? null : against(channel));
   const [people, contacts] = await Promise.all([
     readPeople(sql, organizationId, userIds),
     listContactsOf(sql, { organizationId, userIds }),
   ]);
   const unreachable = [...people.values()].flatMap((person) => {
     const own = contacts.filter(({ user_id }) => user_id === person.id);
-    const reach = reachabilityOf(person, own, (channel) => reasonAgainst(channel, parts));
-    const { reason = '' } = reach;
-    return reach.reachable ? [] : [[person.id, { name: personName(person), reason }] as const];
+    const { reachable, reason = '' } = reachabilityOf(
+      person,
+      own,
+      isMailTold ? againstOthers : against,
+    );
+    return reachable ? [] : [[person.id, { name: personName(person), reason }] as const];
   });
   return new Map(unreachable);
 }
