@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApi } from '../../../test/api.ts';
-import { compute } from '../../../test/compute.ts';
+import { compute, openComputer } from '../../../test/compute.ts';
 import { callerOf } from '../../../test/incident-api.ts';
 import { pagesRead } from '../../../test/pages-read.ts';
+import { restlessLayers } from '../../../test/restless-layers.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
 import { readActivity } from '../../storage/attention.ts';
 import type { Transaction } from '../../storage/database.ts';
@@ -16,7 +17,9 @@ type Answered = { readonly type: string; readonly reason?: string } & Readonly<
 >;
 type Named = { readonly name: string };
 
-async function attentionOn(pager: Pager, { hasMailServer = true } = {}) {
+const parts = { hasMailServer: true, compute };
+
+async function attentionOn(pager: Pager, { hasMailServer, compute } = parts) {
   const { sql, clock } = pager;
   const channels = new Map([['email', { send: () => Promise.reject(new Error('not here')) }]]);
   const api = await testApi({
@@ -77,7 +80,7 @@ test('everybody is told of their own shift, managers of what else is wrong with 
 
 test('admins are told that no mail leaves, and of whom mail would not reach either', () =>
   withPager(async (pager) => {
-    await using at = await attentionOn(pager, { hasMailServer: false });
+    await using at = await attentionOn(pager, { ...parts, hasMailServer: false });
     await pager.schedule([pager.users['lin'] ?? '']);
     await pager.sql`update organizations set monthly_alert_limit = 0`;
     assert.deepEqual(await at.factsFor(at.as('boss', 'admin')), ['mail', 'quota']);
@@ -88,6 +91,24 @@ test('admins are told that no mail leaves, and of whom mail would not reach eith
     const rota = 'person_unreachable lin Example Rota';
     const own = ['you_unreachable', 'mail', 'quota'];
     assert.deepEqual(await at.factsFor(at.as('boss', 'admin')), [...own, rota]);
+  }));
+
+test('gaps that may not be computed now are told to be unknown, and all else is told', () =>
+  withPager(async (pager) => {
+    await using busy = openComputer({ perCallerMax: 0 });
+    await using at = await attentionOn(pager, { ...parts, compute: busy.compute });
+    const { teamId: team_id } = pager.scope;
+    const [admin, lin = ''] = [at.as('boss', 'admin'), pager.users['lin']];
+    const body = { team_id, name: 'Restless', layers: restlessLayers(lin).slice(0, 2) };
+    const before = await at.api.send(admin, 'GET /attention');
+    assert.equal(before.body.gaps_unknown, false);
+    const { status, body: made } = await at.api.send(admin, 'POST /on-calls', { body });
+    assert.equal(status, 201, JSON.stringify(made));
+    await pager.schedule([null]);
+    await pager.sql`update organizations set monthly_alert_limit = 0`;
+    const after = await at.api.send(admin, 'GET /attention');
+    assert.deepEqual([after.status, after.body.gaps_unknown], [200, true]);
+    assert.deepEqual(await at.factsFor(admin), ['quota']);
   }));
 
 test('the last event of an integration is found without reading the others', () =>

@@ -3,10 +3,9 @@
 import Type from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
-import type { Interval, Schedule } from '../../oncall/schedule.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
 import { count, instant, word } from '../../resources/declaration/answer.ts';
-import { choice, id, objectOf, optional } from '../../resources/declaration/field.ts';
+import { choice, flag, id, objectOf, optional } from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
 import { mayAct } from '../../resources/roles.ts';
 import { readActivity, readFailing } from '../../storage/attention.ts';
@@ -14,21 +13,17 @@ import { readPeople } from '../../storage/oncall/people.ts';
 import { listScheduleIds, readSchedules } from '../../storage/oncall/schedules.ts';
 import { listContactsOf } from '../../storage/people/contacts.ts';
 import { readQuota } from '../../storage/quota.ts';
-import { taskRequester } from '../computing/requester.ts';
-import { usersOf } from '../coverage/coverage.ts';
 import { scopeOf } from '../incidents/incident-in-path.ts';
-import { changesIn, isCheap } from '../oncall/effort.ts';
 import type { OncallParts } from '../oncall/oncall-parts.ts';
-import { timelines } from '../oncall/timeline-task.ts';
 import { reasonAgainst } from '../people/channels.ts';
 import { reachabilityOf } from '../people/reachability.ts';
 import type { PeopleParts } from '../people/writing.ts';
 import { inTeams, teamsParameter } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { factsOf, factTypes, type Known, type Running, type Uncovered } from './facts.ts';
+import { factsOf, factTypes, type Known, type Running } from './facts.ts';
+import { readGaps } from './gaps.ts';
 import { setupOf, setupShape } from './setup.ts';
 
-const AHEAD = { hours: 14 * 24 } as const;
 /** A call that fails now and then is tried again. */
 const FAILING = { hours: 1 } as const;
 
@@ -40,7 +35,7 @@ const named = (what: string, about: string) =>
 const factShape = objectOf(
   {
     type: choice(factTypes, {
-      doc: 'you_unreachable, your_shift: of the signed-in person. mail: no mail leaves the server, and quota: 80 % of the monthly limit are used, for admins. person_unreachable: somebody on call cannot be reached, gap: nobody is on call within 14 days, webhook_failing: every call failed for an hour or longer, integration_dropping: events come to nothing, integration_silent: none came for 7 days; for managers.',
+      doc: 'you_unreachable, your_shift: of the signed-in person. mail: no mail leaves the server, and quota: 80 % of the monthly limit are used, for admins. person_unreachable: somebody on call cannot be reached, gap: nobody is on call within 14 days, though not only because it is outside the hours of the schedule, webhook_failing: every call failed for an hour or longer, integration_dropping: events come to nothing, integration_silent: none came for 7 days; for managers.',
     }),
     reason: optional(word('Why, as a sentence or a part of one.')),
     schedule: named('schedule', 'The on-call schedule that it is about.'),
@@ -57,9 +52,9 @@ const factShape = objectOf(
       ),
     ),
     since: optional(instant('Since when a webhook fails; when the last event came.')),
-    start: optional(instant('When the first gap begins.')),
+    start: optional(instant('When the first such gap begins.')),
     end: optional(instant('When the gap, or the shift, ends.')),
-    more: optional(count('How many further gaps the schedule has within 14 days.')),
+    more: optional(count('How many further such gaps the schedule has within 14 days.')),
     used: optional(count('How many notices of the month were sent.')),
     limit: optional(count('The monthly limit on notices.')),
   },
@@ -69,6 +64,9 @@ const factShape = objectOf(
 const shape = objectOf({
   data: Type.Array(factShape, {
     description: `What needs attention, what matters most first; at most ${queryLimits.attention}.`,
+  }),
+  gaps_unknown: flag({
+    doc: 'Whether gaps of some schedules are unknown: too much would have been computed at once.',
   }),
   setup: setupShape,
 });
@@ -84,15 +82,15 @@ export const attentionRoute = (parts: AttentionParts): Route => ({
   query: { team_id: teamsParameter },
   answers: { status: 200, schema: shape },
   async handle(call) {
-    const [known, setup] = await Promise.all([
+    const [{ known, gapsUnknown }, setup] = await Promise.all([
       readKnown(parts, call),
       setupOf(parts.sql, call.caller),
     ]);
-    return ok({ data: factsOf(known), setup });
+    return ok({ data: factsOf(known), gaps_unknown: gapsUnknown, setup });
   },
 });
 
-async function readKnown(parts: AttentionParts, call: Call): Promise<Known> {
+async function readKnown(parts: AttentionParts, call: Call) {
   const { sql } = parts;
   const { caller, now } = call;
   const { organizationId } = caller;
@@ -101,7 +99,7 @@ async function readKnown(parts: AttentionParts, call: Call): Promise<Known> {
   const isAdmin = mayAct(caller, 'admin');
   const scope = inTeams(scopeOf(caller), call);
   const mail = reasonAgainst('email', parts);
-  const [{ running, uncovered }, quota, failing, activity] = await Promise.all([
+  const [{ running, uncovered, gapsUnknown }, quota, failing, activity] = await Promise.all([
     readShifts(parts, call, { me, isManager }),
     isAdmin ? readQuota(sql, { organizationId, now }) : null,
     isManager ? readFailing(sql, scope, now.subtract(FAILING)) : [],
@@ -113,10 +111,11 @@ async function readKnown(parts: AttentionParts, call: Call): Promise<Known> {
     // Who is told that no mail leaves is not told it of each person again.
     isMailTold: isAdmin && mail !== null,
   });
-  return {
+  const known: Known = {
     ...{ now, me, running, unreachable, quota, uncovered, failing, activity },
     mail: isAdmin ? mail : null,
   };
+  return { known, gapsUnknown };
 }
 
 type Reader = { readonly me: string | null; readonly isManager: boolean };
@@ -149,41 +148,7 @@ async function readShifts(parts: AttentionParts, call: Call, { me, isManager }: 
       : [];
   });
   const covering = schedules.filter(({ named }) => isManaged.has(named.id));
-  return { running, uncovered: await readGaps(parts, call, covering) };
-}
-
-type Covering = { readonly schedule: Schedule; readonly named: Running['schedule'] };
-
-/** Of as many schedules as one response may compute. */
-async function readGaps(
-  { sql, compute }: AttentionParts,
-  call: Call,
-  covering: readonly Covering[],
-): Promise<readonly Uncovered[]> {
-  const { now, caller } = call;
-  const interval = { from: now, to: now.add(AHEAD) };
-  const affordable = withinEffort(covering, interval);
-  const schedules = affordable.map(({ schedule }) => schedule);
-  const people = await readPeople(sql, caller.organizationId, schedules.flatMap(usersOf));
-  const input = { schedules, interval, now, people };
-  const computed = isCheap(schedules, interval)
-    ? timelines(input)
-    : await compute(taskRequester(call), 'scheduleTimelines', input);
-  return affordable.flatMap(({ named }, index) => {
-    const { gaps: [gap] = [], gap_count = 0 } = computed[index] ?? {};
-    if (gap === undefined) return [];
-    return [{ schedule: named, start: gap.start, end: gap.end, more: gap_count - 1 }];
-  });
-}
-
-function withinEffort(covering: readonly Covering[], interval: Interval): readonly Covering[] {
-  let left: number = queryLimits.timelineChanges;
-  return covering.filter(({ schedule }) => {
-    const changes = changesIn(schedule, interval) + schedule.overrides.length;
-    if (changes > left) return false;
-    left -= changes;
-    return true;
-  });
+  return { running, ...(await readGaps(parts, call, covering)) };
 }
 
 async function readUnreachable(

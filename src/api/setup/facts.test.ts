@@ -47,6 +47,30 @@ test('a shift of one’s own is told with its end; of others only that they cann
   ]);
 });
 
+test('a person who cannot be reached is told once, whatever they are on call for', () => {
+  const running = [shift('lin', 'Shop'), shift('lin', 'Web'), shift('eve', 'Web')];
+  const told = factsOf({ ...nothing, running, unreachable });
+  assert.deepEqual(
+    told.flatMap(({ user, schedule }) =>
+      user ? [[Object(user).name, Object(schedule).name]] : [],
+    ),
+    [
+      ['lin', 'Shop'],
+      ['eve', 'Web'],
+    ],
+  );
+});
+
+test('of gaps the first to come is told first', () => {
+  const at = (hour: number) => ({ start: String(hours(hour)), end: String(hours(hour + 1)) });
+  const uncovered = [
+    { ...gap('late'), ...at(30) },
+    { ...gap('soon'), ...at(1) },
+  ];
+  const names = factsOf({ ...nothing, uncovered }).map(({ schedule }) => Object(schedule).name);
+  assert.deepEqual(names, ['soon', 'late']);
+});
+
 test('a quota is told from the first share on of which admins are notified', () => {
   const quota = (used: number, limit?: number) => ({
     quota: { month: '2026-03', used, by_channel: {}, ...(limit && { limit }) },

@@ -87,16 +87,18 @@ function quota({ quota: known }: Known): readonly Fact[] {
   return [{ type: 'quota', used, limit }];
 }
 
+/** Each once, with the first of their schedules. */
 const others = ({ me, running, unreachable }: Known): readonly Fact[] =>
-  running.flatMap(({ schedule, shift: { user_id: id } }) => {
-    const person = id === me ? undefined : unreachable.get(id);
-    if (person === undefined) return [];
-    const { name, reason } = person;
-    return [{ type: 'person_unreachable', user: { id, name }, reason, schedule }];
+  [...unreachable].flatMap(([id, { name, reason }]) => {
+    const first = id === me ? undefined : running.find(({ shift }) => shift.user_id === id);
+    if (first === undefined) return [];
+    return [{ type: 'person_unreachable', user: { id, name }, reason, schedule: first.schedule }];
   });
 
 const gaps = ({ uncovered }: Known): readonly Fact[] =>
-  uncovered.map((one) => ({ type: 'gap', ...one }));
+  uncovered
+    .toSorted((one, other) => Temporal.Instant.compare(one.start, other.start))
+    .map((one) => ({ type: 'gap', ...one }));
 
 const failing = (known: Known): readonly Fact[] =>
   known.failing.map(({ failing_since, ...webhook }) => ({
