@@ -1,4 +1,5 @@
 // Records that may need somebody: integrations by their last event, and webhooks that fail.
+import type { Fragment } from 'postgres';
 import type { EventOutcome } from '../engine/ledger.ts';
 import { queryLimits } from '../limits/queries.ts';
 import type { Queries } from './database.ts';
@@ -12,29 +13,47 @@ export type IntegrationActivity = {
   readonly name: string;
   readonly enabled: boolean;
   readonly service: { readonly archived: boolean };
-  /** Of its last event that did not come from Pager. */
-  readonly received_at: Temporal.Instant;
+  /** Of its last event that did not come from Pager; null: there is none. */
+  readonly received_at: Temporal.Instant | null;
   readonly outcome: EventOutcome | null;
+  /** Whether that was before `silentSince`, and events had come in each of the weeks until it. */
+  readonly silent: boolean;
 };
 
-/** Of the first active integrations, those that ever had an event. */
+/** In so many weeks one after the other, up to its last event, a tool sent some: it sends regularly. */
+const REGULAR_WEEKS = 4;
+
+/** Of the first active integrations. */
 export async function readActivity(
   sql: Queries,
   scope: Scope,
+  silentSince: Temporal.Instant,
 ): Promise<readonly IntegrationActivity[]> {
+  // Ids begin with the second, and have an index.
+  const firstIdOf = (week: Fragment) => sql`lpad(to_hex(
+    floor(extract(epoch from last.received_at))::bigint - ${week} * 604800), 8, '0')`;
   return sql<IntegrationActivity[]>`
     select i.id, i.slug, i.name, i.enabled, last.received_at, last.outcome,
-      json_build_object('archived', s.archived_at is not null) as service
+      json_build_object('archived', s.archived_at is not null) as service,
+      coalesce(last.received_at <= ${silentSince} and not exists (
+        select from generate_series(1, ${REGULAR_WEEKS}::integer) as week
+        where not exists (
+          select from events e
+          where e.organization_id = i.organization_id and e.integration_id = i.id
+            and e.path <> ${testEventPath}
+            and e.id >= ${firstIdOf(sql`week`)} and e.id < ${firstIdOf(sql`(week - 1)`)})),
+        false) as silent
     from (
-      select organization_id, id, slug, ${integrationName(sql)} as name, enabled, service_id
+      select organization_id, counter, id, slug, ${integrationName(sql)} as name, enabled, service_id
       from integrations where ${inScope(sql, scope)} and archived_at is null
       order by counter limit ${queryLimits.attentionSearched}) as i
     join services s on s.organization_id = i.organization_id and s.id = i.service_id
-    cross join lateral (
+    left join lateral (
       select e.received_at, e.outcome from events e
       where e.organization_id = i.organization_id and e.integration_id = i.id
         and e.path <> ${testEventPath}
-      order by e.id desc limit 1) as last`;
+      order by e.id desc limit 1) as last on true
+    order by i.counter`;
 }
 
 export type FailingSince = {

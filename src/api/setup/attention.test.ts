@@ -6,8 +6,9 @@ import { callerOf } from '../../../test/incident-api.ts';
 import { pagesRead } from '../../../test/pages-read.ts';
 import { restlessLayers } from '../../../test/restless-layers.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
+import { firstIdAt } from '../../engine/ids.ts';
 import { readActivity } from '../../storage/attention.ts';
-import type { Transaction } from '../../storage/database.ts';
+import type { Sql, Transaction } from '../../storage/database.ts';
 import { readSetup } from '../../storage/setup.ts';
 import type { Caller } from '../route.ts';
 import { attentionRoute } from './attention.ts';
@@ -40,6 +41,15 @@ async function attentionOn(pager: Pager, { hasMailServer, compute } = parts) {
   return { api, as, factsFor, [Symbol.asyncDispose]: () => api[Symbol.asyncDispose]() };
 }
 
+async function eventOf(sql: Sql, { on, at }: { on: string; at: Temporal.Instant }) {
+  await sql`
+    insert into events (organization_id, id, integration_id, received_at, source, path,
+      content_type, body, body_encoding, outcome, decided_at)
+    select organization_id, ${`${firstIdAt(at).slice(0, 8)}${on.slice(8)}`}, id, ${at}, 'http', '',
+      'application/json', '{}', 'utf-8', 'opened', ${at}
+    from integrations where id = ${on}`;
+}
+
 test('everybody is told of their own shift, managers of what else is wrong with the teams', () =>
   withPager(async (pager) => {
     await using at = await attentionOn(pager);
@@ -57,8 +67,8 @@ test('everybody is told of their own shift, managers of what else is wrong with 
       failing_since: now.subtract({ hours: 2 }),
     })}`;
     const on = await pager.integration({ steps: [pager.step('lin')] });
-    await pager.trigger(on, { title: 'disk full' });
-    await sql`update events set received_at = ${now.subtract({ hours: 8 * 24 })}`;
+    for (const days of [31, 23, 16, 9, 8])
+      await eventOf(sql, { on: on.id, at: now.subtract({ hours: days * 24 }) });
     const [name] = await sql<Named[]>`select name from outbound_webhooks`;
 
     const own = ['you_unreachable', 'your_shift S1'];
@@ -91,6 +101,33 @@ test('admins are told that no mail leaves, and of whom mail would not reach eith
     const rota = 'person_unreachable lin Example Rota';
     const own = ['you_unreachable', 'mail', 'quota'];
     assert.deepEqual(await at.factsFor(at.as('boss', 'admin')), [...own, rota]);
+  }));
+
+test('a tool that rarely sends is not silent; one that was never used may lose its events', () =>
+  withPager(async (pager) => {
+    await using at = await attentionOn(pager);
+    const { sql, scope } = pager;
+    const daysAgo = (days: number) => scope.now.subtract({ hours: days * 24 });
+    const names = ['Regular', 'Rare', 'Running', 'New', 'Lost'];
+    const on = new Map<string, string>();
+    for (const name of names) {
+      const { id } = await pager.integration({ steps: [pager.step('lin')] });
+      await sql`update integrations set name = ${name} where id = ${id}`;
+      on.set(name, id);
+    }
+    const sent = {
+      Regular: [53, 46, 37, 30, 29],
+      Rare: [53, 37, 30, 29],
+      Running: [15, 8, 6],
+      New: [9],
+    };
+    for (const [name, days] of Object.entries(sent))
+      for (const each of days) await eventOf(sql, { on: on.get(name) ?? '', at: daysAgo(each) });
+    await sql`
+      update services set archived_at = ${scope.now} where id in (
+        select service_id from integrations where name = 'Lost')`;
+    const facts = await at.factsFor(at.as('boss', 'manager'));
+    assert.deepEqual(facts, ['integration_dropping Lost', 'integration_silent Regular']);
   }));
 
 test('gaps that may not be computed now are told to be unknown, and all else is told', () =>
@@ -134,12 +171,14 @@ test('the last event of an integration is found without reading the others', () 
         const rows = await read(tx);
         return { rows, pages: (await pagesRead(tx, 'events')) - before };
       });
-    const { rows: activity, pages } = await reading((tx) => readActivity(tx, everything));
+    const { rows: activity, pages } = await reading((tx) => readActivity(tx, everything, now));
     const setup = await reading((tx) => readSetup(tx, everything, null));
     assert.ok(setup.pages <= 60, `${setup.pages} pages of how far it is set up`);
     assert.equal(activity.length, 20);
     assert.ok(
-      activity.every(({ received_at }) => received_at.until(now).total('minutes') <= 19_980),
+      activity.every(
+        ({ received_at }) => received_at && received_at.until(now).total('minutes') <= 19_980,
+      ),
     );
-    assert.ok(pages <= 20 * 12, `${pages} pages`);
+    assert.ok(pages <= 20 * 16, `${pages} pages`);
   }));

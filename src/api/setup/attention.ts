@@ -20,7 +20,7 @@ import { reachabilityOf } from '../people/reachability.ts';
 import type { PeopleParts } from '../people/writing.ts';
 import { inTeams, teamsParameter } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { factsOf, factTypes, type Known, type Running } from './facts.ts';
+import { factsOf, factTypes, type Known, type Running, SILENT } from './facts.ts';
 import { readGaps } from './gaps.ts';
 import { setupOf, setupShape } from './setup.ts';
 
@@ -35,7 +35,7 @@ const named = (what: string, about: string) =>
 const factShape = objectOf(
   {
     type: choice(factTypes, {
-      doc: 'you_unreachable, your_shift: of the signed-in person. mail: no mail leaves the server, and quota: 80 % of the monthly limit are used, for admins. person_unreachable: somebody on call cannot be reached, gap: nobody is on call within 14 days, though not only because it is outside the hours of the schedule, webhook_failing: every call failed for an hour or longer, integration_dropping: events come to nothing, integration_silent: none came for 7 days; for managers.',
+      doc: 'you_unreachable, your_shift: of the signed-in person. mail: no mail leaves the server, and quota: 80 % of the monthly limit are used, for admins. person_unreachable: somebody on call cannot be reached, gap: nobody is on call within 14 days, though not only because it is outside the hours of the schedule, webhook_failing: every call failed for an hour or longer, integration_dropping: events come to nothing, integration_silent: none came for 7 days, though some came in each of the 4 weeks before (while Pager keeps those); for managers.',
     }),
     reason: optional(word('Why, as a sentence or a part of one.')),
     schedule: named('schedule', 'The on-call schedule that it is about.'),
@@ -103,7 +103,7 @@ async function readKnown(parts: AttentionParts, call: Call) {
     readShifts(parts, call, { me, isManager }),
     isAdmin ? readQuota(sql, { organizationId, now }) : null,
     isManager ? readFailing(sql, scope, now.subtract(FAILING)) : [],
-    isManager ? readActivity(sql, scope) : [],
+    isManager ? readActivity(sql, scope, now.subtract(SILENT)) : [],
   ]);
   const onCall = isManager ? running.map(({ shift }) => shift.user_id) : [];
   const unreachable = await readUnreachable(parts, organizationId, {

@@ -26,7 +26,7 @@ const gap = (name: string) => ({
 });
 const active = (fields: Partial<IntegrationActivity> = {}): IntegrationActivity => ({
   ...{ id: 'checks', slug: 'webhook', name: 'Checks', enabled: true, outcome: 'opened' },
-  ...{ service: { archived: false }, received_at: hours(-1) },
+  ...{ service: { archived: false }, received_at: hours(-1), silent: false },
   ...fields,
 });
 
@@ -82,11 +82,12 @@ test('a quota is told from the first share on of which admins are notified', () 
   ]);
 });
 
-test('an integration is silent after seven days, and drops what the next event would meet too', () => {
+test('an integration is silent, or drops what the next event would meet too', () => {
   const of = (fields: Partial<IntegrationActivity>) => types({ activity: [active(fields)] });
   assert.deepEqual(of({}), []);
-  assert.deepEqual(of({ received_at: days(-7) }), ['integration_silent']);
-  assert.deepEqual(of({ received_at: days(-7).add({ seconds: 1 }) }), []);
+  const silent = { received_at: days(-7), silent: true };
+  assert.deepEqual(of(silent), ['integration_silent']);
+  assert.deepEqual(of({ ...silent, enabled: false }), []);
   const off = { enabled: false, outcome: 'dropped' } as const;
   const [dropping] = factsOf({ ...nothing, activity: [active(off)] });
   assert.deepEqual(dropping, {
@@ -100,13 +101,26 @@ test('an integration is silent after seven days, and drops what the next event w
   assert.deepEqual(of({ outcome: 'unreadable' }), ['integration_dropping']);
   // Switched on again, or off and forgotten.
   assert.deepEqual(of({ outcome: 'dropped' }), []);
-  assert.deepEqual(of({ ...off, received_at: days(-8) }), []);
+  assert.deepEqual(of({ ...off, received_at: days(-7) }), []);
+  assert.deepEqual(of({ enabled: false, received_at: null, outcome: null }), []);
+});
+
+test('events for an archived service come to nothing, whether or not one came lately', () => {
+  const service = { archived: true };
+  const never = { received_at: null, outcome: null };
+  for (const last of [{}, never, { received_at: days(-90), silent: true }])
+    assert.deepEqual(types({ activity: [active({ service, ...last })] }), ['integration_dropping']);
+  const [fact] = factsOf({ ...nothing, activity: [active({ service, ...never })] });
+  assert.deepEqual(fact, {
+    ...{ type: 'integration_dropping', reason: 'the service is archived' },
+    integration: { id: 'checks', slug: 'webhook', name: 'Checks' },
+  });
 });
 
 test('of each kind the first is told, then others in their order, five in all', () => {
   const uncovered = ['1', '2', '3', '4', '5'].map(gap);
   const failing = [{ id: 'hook', name: 'Hook', failing_since: days(-1) }];
-  const activity = [active({ received_at: days(-9) })];
+  const activity = [active({ received_at: days(-9), silent: true })];
   const facts = factsOf({
     ...nothing,
     mail: 'No mail server is set.',

@@ -7,7 +7,7 @@ import { percentReached } from '../../storage/outbox/usage.ts';
 import type { Quota } from '../../storage/quota.ts';
 import { timeText } from '../../storage/records/rows.ts';
 
-const SILENT = { hours: 7 * 24 } as const;
+export const SILENT = { hours: 7 * 24 } as const;
 
 type Named = { readonly id: string; readonly name: string };
 export type Running = { readonly schedule: Named; readonly shift: Shift };
@@ -105,30 +105,31 @@ const failing = (known: Known): readonly Fact[] =>
     ...{ type: 'webhook_failing', webhook, since: timeText(failing_since) },
   }));
 
-const isLate = ({ received_at }: IntegrationActivity, now: Temporal.Instant) =>
-  Temporal.Instant.compare(received_at, now.subtract(SILENT)) <= 0;
-
 /** Why the next event will come to nothing; null: it will not. */
 const lossOf = (one: IntegrationActivity) => dropReason({ archived: false, ...one });
 
 const ofIntegration = ({ id, slug, name, received_at }: IntegrationActivity) => ({
   integration: { id, slug, name },
-  since: timeText(received_at),
+  ...(received_at && { since: timeText(received_at) }),
 });
 
-const silent = ({ activity, now }: Known): readonly Fact[] =>
+const silent = ({ activity }: Known): readonly Fact[] =>
   activity
-    .filter((one) => isLate(one, now) && lossOf(one) === null)
+    .filter((one) => one.silent && lossOf(one) === null)
     .map((one) => ({ type: 'integration_silent', ...ofIntegration(one) }));
 
-/** Whose last event came to nothing, and the next one would too. */
 const dropping = ({ activity, now }: Known): readonly Fact[] =>
   activity.flatMap((one) => {
-    const { outcome } = one;
-    const reason =
-      outcome === 'unreadable'
-        ? 'the last event could not be read'
-        : outcome === 'dropped' && lossOf(one);
-    if (!reason || isLate(one, now)) return [];
-    return [{ type: 'integration_dropping', ...ofIntegration(one), reason }];
+    const reason = droppingReason(one, now);
+    return reason === null ? [] : [{ type: 'integration_dropping', ...ofIntegration(one), reason }];
   });
+
+/** A disabled one is told while its tool goes on sending: who disabled it may have meant it. */
+function droppingReason(one: IntegrationActivity, now: Temporal.Instant): string | null {
+  const { enabled, service, received_at, outcome } = one;
+  if (enabled && service.archived) return lossOf(one);
+  if (received_at === null) return null;
+  if (Temporal.Instant.compare(received_at, now.subtract(SILENT)) <= 0) return null;
+  if (outcome === 'unreadable') return 'the last event could not be read';
+  return outcome === 'dropped' ? lossOf(one) : null;
+}

@@ -86,7 +86,7 @@ function FactShown({ fact }: { fact: Fact }) {
     case 'integration_dropping':
       return (
         <LineText icon="bell-off" isBad fix={guideOf(fact)}>
-          {attention.dropping(fact.integration.name, fact.reason ?? '')}
+          {attention.dropping(fact.integration.name, fact.reason)}
         </LineText>
       );
     case 'integration_silent':

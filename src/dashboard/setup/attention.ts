@@ -25,10 +25,14 @@ export type Fact =
     }
   | { readonly type: 'webhook_failing'; readonly webhook: Named; readonly since: string }
   | {
-      readonly type: 'integration_dropping' | 'integration_silent';
+      readonly type: 'integration_dropping';
+      readonly integration: Integration;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'integration_silent';
       readonly integration: Integration;
       readonly since: string;
-      readonly reason?: string;
     };
 
 export type StepName = keyof typeof words.setup.steps;
