@@ -9,6 +9,7 @@ import { type Pager, withPager } from '../../../test/stories/story.ts';
 import { firstIdAt } from '../../engine/ids.ts';
 import { readActivity } from '../../storage/attention.ts';
 import type { Sql, Transaction } from '../../storage/database.ts';
+import { listScheduleIds } from '../../storage/oncall/schedules.ts';
 import { readSetup } from '../../storage/setup.ts';
 import type { Caller } from '../route.ts';
 import { attentionRoute } from './attention.ts';
@@ -146,6 +147,30 @@ test('gaps that may not be computed now are told to be unknown, and all else is 
     const after = await at.api.send(admin, 'GET /attention');
     assert.deepEqual([after.status, after.body.gaps_unknown], [200, true]);
     assert.deepEqual(await at.factsFor(admin), ['quota']);
+  }));
+
+test('one’s own schedules are found without reading what was in force before', () =>
+  withPager(async (pager) => {
+    const { sql, users, scope } = pager;
+    const { ada = '', lin = '' } = users;
+    const id = await pager.schedule([lin]);
+    await pager.schedule([ada]);
+    await sql`
+      insert into schedule_revisions
+      select (jsonb_populate_record(r, jsonb_build_object('number', n + 1, 'edit', n + 1,
+        'in_force_from', r.in_force_from - (2001 - n) * interval '1 minute'))).*
+      from schedule_revisions r, generate_series(1, 2000) n where r.oncall_schedule_id = ${id}`;
+    await sql`analyze schedule_revisions`;
+    const query = {
+      ...{ scope: { organizationId: scope.organizationId, teamIds: null } },
+      ...{ naming: ada, after: 0, limit: 200, namingSince: scope.now },
+    };
+    await sql.begin(async (tx) => {
+      const before = await pagesRead(tx, 'schedule_revisions');
+      assert.equal((await listScheduleIds(tx, query)).length, 1);
+      const pages = (await pagesRead(tx, 'schedule_revisions')) - before;
+      assert.ok(pages <= 20, `${pages} pages`);
+    });
   }));
 
 test('the last event of an integration is found without reading the others', () =>

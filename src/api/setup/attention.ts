@@ -127,7 +127,9 @@ async function readShifts(parts: AttentionParts, call: Call, { me, isManager }: 
   const { organizationId } = caller;
   const listing = { after: 0, limit: queryLimits.attentionSearched };
   const [own, managed] = await Promise.all([
-    me === null ? [] : listScheduleIds(sql, { ...listing, scope: caller, naming: me }),
+    me === null
+      ? []
+      : listScheduleIds(sql, { ...listing, scope: caller, naming: me, namingSince: now }),
     isManager
       ? listScheduleIds(sql, { ...listing, scope: inTeams(caller, call), naming: null })
       : [],

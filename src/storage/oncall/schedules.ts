@@ -75,11 +75,13 @@ const revisionsSince = (sql: Queries, since: Temporal.Instant) => sql`(
     order by r.number)
   from schedule_revisions r
   where r.organization_id = s.organization_id and r.oncall_schedule_id = s.id
-    and r.number >= coalesce((
-      select b.number from schedule_revisions b
-      where b.organization_id = s.organization_id and b.oncall_schedule_id = s.id
-        and b.in_force_from < ${since}
-      order by b.number desc limit 1), 1))`;
+    and r.number >= ${firstNumberSince(sql, since)})`;
+
+const firstNumberSince = (sql: Queries, since: Temporal.Instant) => sql`coalesce((
+  select b.number from schedule_revisions b
+  where b.organization_id = s.organization_id and b.oncall_schedule_id = s.id
+    and b.in_force_from < ${since}
+  order by b.number desc limit 1), 1)`;
 
 const revisionOf = ({ edit, in_force_from, archived, timezone, ...row }: RevisionRow) => ({
   edit,
@@ -135,6 +137,8 @@ export type ScheduleIdsQuery = {
   readonly scope: Scope;
   /** Only schedules that ever named this person, in a layer or an override. */
   readonly naming: string | null;
+  /** Of `naming`, only what was in force then or later counts; absent: all that ever was. */
+  readonly namingSince?: Temporal.Instant;
   /** Also those that were archived after it. */
   readonly activeAfter?: Temporal.Instant;
   /** Only schedules numbered above it. */
@@ -145,13 +149,13 @@ export type ScheduleIdsQuery = {
 /** Active schedules by counter. */
 export async function listScheduleIds(
   sql: Queries,
-  { scope, naming, activeAfter, after, limit }: ScheduleIdsQuery,
+  { scope, naming, namingSince, activeAfter, after, limit }: ScheduleIdsQuery,
 ): Promise<readonly { readonly id: string; readonly counter: number }[]> {
   return sql<{ id: string; counter: number }[]>`
     select id, counter from oncall_schedules s
     where ${inScope(sql, scope)} and counter > ${after}
       and (archived_at is null or archived_at > ${activeAfter ?? null})
-      ${naming === null ? sql`` : sql`and ${isNamed(sql, naming)}`}
+      ${naming === null ? sql`` : sql`and ${isNamed(sql, naming, namingSince)}`}
     order by counter limit ${limit}`;
 }
 
@@ -169,8 +173,10 @@ export async function listSchedules(
 }
 
 // Limited subqueries are asked per schedule, by its index; an `exists` might read the whole table.
-const isNamed = (sql: Queries, userId: string) => sql`coalesce(
+const isNamed = (sql: Queries, userId: string, since?: Temporal.Instant) => sql`coalesce(
   (select true from schedule_revisions r where r.organization_id = s.organization_id
-    and r.oncall_schedule_id = s.id and strpos(r.layers::text, ${userId}) > 0 limit 1),
+    and r.oncall_schedule_id = s.id and strpos(r.layers::text, ${userId}) > 0
+    ${since ? sql`and r.number >= ${firstNumberSince(sql, since)}` : sql``} limit 1),
   (select true from oncall_overrides o where o.organization_id = s.organization_id
-    and o.oncall_schedule_id = s.id and o.user_id = ${userId} limit 1))`;
+    and o.oncall_schedule_id = s.id and o.user_id = ${userId}
+    ${since ? sql`and o.end_at > ${since}` : sql``} limit 1))`;
