@@ -17,7 +17,7 @@ type Place = {
   readonly isHeld: boolean;
 };
 
-/** What stands above the list, and whether the list should wait for it: later, it would move the list. */
+/** What stands above the list, and whether the list should wait for it: later, it moves the list once. */
 export function useAttention({ team, isWanted, isListThere, isHeld }: Place) {
   const isSignedIn = useQuery(sessionQuery).data !== undefined;
   const { data, isPending } = useQuery({
@@ -27,7 +27,7 @@ export function useAttention({ team, isWanted, isListThere, isHeld }: Place) {
   const isWaiting = isWanted && isPending;
   const isOver = useIsOver(isWaiting && isListThere);
   const shown = useRef<Attention | undefined>(undefined);
-  if (!isHeld && !isOver) shown.current = data;
+  if (!isHeld) shown.current = data;
   // What is left to set up may stand below the list, where it moves nothing.
   const attention = shown.current && { ...shown.current, setup: (data ?? shown.current).setup };
   return { attention: isWanted ? attention : undefined, isAwaited: isWaiting && !isOver };
