@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { sameTeam } from '../shell/pages.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Moment } from '../ui/moment.tsx';
-import type { Fact } from './attention.ts';
+import type { Fact, Integration } from './attention.ts';
 import { words } from './words.ts';
 
 const { attention } = words;
@@ -36,7 +38,15 @@ function FactShown({ fact }: { fact: Fact }) {
   switch (fact.type) {
     case 'you_unreachable':
       return (
-        <LineText icon="bell-off" isBad fix={['/me', attention.fix.me]}>
+        <LineText
+          icon="bell-off"
+          isBad
+          fix={
+            <Link to="/me" search={sameTeam} className={fixLink}>
+              {attention.fix.me}
+            </Link>
+          }
+        >
           {attention.unreachable} <Reason text={fact.reason} />
         </LineText>
       );
@@ -60,7 +70,20 @@ function FactShown({ fact }: { fact: Fact }) {
       );
     case 'person_unreachable':
       return (
-        <LineText icon="bell-off" isBad fix={[`/users/${fact.user.id}`, attention.fix.person]}>
+        <LineText
+          icon="bell-off"
+          isBad
+          fix={
+            <Link
+              to="/users/$id"
+              params={{ id: fact.user.id }}
+              search={sameTeam}
+              className={fixLink}
+            >
+              {attention.fix.person}
+            </Link>
+          }
+        >
           {attention.person(fact.user.name, fact.schedule.name)} <Reason text={fact.reason} />
         </LineText>
       );
@@ -69,7 +92,16 @@ function FactShown({ fact }: { fact: Fact }) {
         <LineText
           icon="bell-off"
           isBad
-          fix={[`/on-calls/${fact.schedule.id}`, attention.fix.schedule]}
+          fix={
+            <Link
+              to="/on-calls/$id"
+              params={{ id: fact.schedule.id }}
+              search={sameTeam}
+              className={fixLink}
+            >
+              {attention.fix.schedule}
+            </Link>
+          }
         >
           {attention.gap(fact.schedule.name)} <Moment at={fact.start} /> {attention.until}{' '}
           <Moment at={fact.end} />
@@ -85,47 +117,44 @@ function FactShown({ fact }: { fact: Fact }) {
       );
     case 'integration_dropping':
       return (
-        <LineText icon="bell-off" isBad fix={guideOf(fact)}>
+        <LineText icon="bell-off" isBad fix={<Guide of={fact.integration} />}>
           {attention.dropping(fact.integration.name, fact.reason)}
         </LineText>
       );
     case 'integration_silent':
       return (
-        <LineText icon="bell-off" fix={guideOf(fact)}>
+        <LineText icon="bell-off" fix={<Guide of={fact.integration} />}>
           {attention.silent(fact.integration.name)} <Moment at={fact.since} />.
         </LineText>
       );
   }
 }
 
-type OfIntegration = Extract<Fact, { integration: unknown }>;
+const fixLink = 'shrink-0 font-medium text-iris underline-offset-2 hover:underline';
 
-const guideOf = ({ integration: { slug } }: OfIntegration) =>
-  [`/docs/integrations/${slug}`, attention.fix.guide] as const;
+/** Of the documentation, which is no page of the dashboard. */
+const Guide = ({ of: { slug } }: { of: Integration }) => (
+  <a href={`/docs/integrations/${slug}`} className={fixLink}>
+    {attention.fix.guide}
+  </a>
+);
 
 const Reason = ({ text }: { text: string }) => <span className="text-ink2">{text}</span>;
 
 type LineTextProps = {
   icon: IconName;
   isBad?: boolean;
-  fix?: readonly [href: string, text: string] | null;
+  fix?: ReactNode;
   children: ReactNode;
 };
 
-const LineText = ({ icon, isBad = false, fix = null, children }: LineTextProps) => (
+const LineText = ({ icon, isBad = false, fix, children }: LineTextProps) => (
   <>
     <Icon
       name={icon}
       className={`mt-0.5 size-4 shrink-0 md:mt-0 ${isBad ? 'text-red' : 'text-ink2'}`}
     />
     <p className="min-w-0 flex-1 text-pretty wrap-break-word">{children}</p>
-    {fix && (
-      <a
-        href={fix[0]}
-        className="shrink-0 font-medium text-iris underline-offset-2 hover:underline"
-      >
-        {fix[1]}
-      </a>
-    )}
+    {fix}
   </>
 );

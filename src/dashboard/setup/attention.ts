@@ -3,7 +3,7 @@ import type { Role } from '../../resources/roles.ts';
 import type { words } from './words.ts';
 
 type Named = { readonly id: string; readonly name: string };
-type Integration = Named & { readonly slug: string };
+export type Integration = Named & { readonly slug: string };
 
 export type Fact =
   | { readonly type: 'you_unreachable'; readonly reason: string }

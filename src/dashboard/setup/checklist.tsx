@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { mayAct } from '../../resources/roles.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
+import { sameTeam } from '../shell/pages.ts';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { Setup, Step, StepName } from './attention.ts';
@@ -89,12 +91,20 @@ function Action({ name, isFirst, of: { integration } }: ActionProps): ReactNode 
   const kind = isFirst ? 'primary' : 'plain';
   if (name === 'test_event')
     return integration && <SendTestEvent id={integration.id} kind={kind} />;
-  const href =
-    name === 'tool' ? `/docs/integrations/${integration?.slug ?? 'webhook'}` : pages[name];
+  const { action } = setup.steps[name];
+  if (name === 'tool')
+    return (
+      <a
+        href={`/docs/integrations/${integration?.slug ?? 'webhook'}`}
+        className={buttonClass(kind)}
+      >
+        {action}
+      </a>
+    );
   return (
-    <a href={href} className={buttonClass(kind)}>
-      {setup.steps[name].action}
-    </a>
+    <Link to={pages[name]} search={sameTeam} className={buttonClass(kind)}>
+      {action}
+    </Link>
   );
 }
 
