@@ -56,10 +56,12 @@ async function invite(parts: PeopleParts & { readonly limit: Limiter }, call: Ca
   if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
   const link = newPasswordLink({ ...parts, digest: secrets.digest, random }, 'invitation', now);
   const { digest, expiresAt } = link;
+  // Until the mail has left it is not done: the same request then sends it.
+  const { repeatable: _, ...act } = actOf(call);
   await transact(sql, async (tx) => {
     const stored = { organizationId, userId: person.id, digest, now, expiresAt } as const;
     await storePasswordLink(tx, { ...stored, purpose: 'invitation' });
-    await audit(tx, ids, { act: actOf(call), ...auditedUser, action: 'invite', id: person.id });
+    await audit(tx, ids, { act, ...auditedUser, action: 'invite', id: person.id });
   });
   if (!parts.hasMailServer) return ok({ ...rendered(person, expiresAt), url: link.href }, 201);
   await send(parts, call, { person, ...link });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { OWNER, PUBLIC_URL, peopleWorld } from '../../../test/people-world.ts';
+import { startMailServer } from '../../../test/system/notice-servers.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { removeExpired } from '../../storage/people/sign-ins.ts';
 
@@ -125,6 +126,23 @@ test('where no mail leaves the server, the link is answered once, to be copied',
   assert.doesNotMatch((await quiet.app.inject('/sign-in')).body, /lost-password/);
   assert.match((await quiet.app.inject('/lost-password')).body, /pagerctl reset-password/);
   assert.equal((await post('/auth/lost-password', { email: OWNER.email }, quiet)).statusCode, 503);
+});
+
+test('an invitation that could not be sent is sent when it is requested again by the same key', async () => {
+  await using broken = await peopleWorld();
+  const { id, email } = await broken.person();
+  const request = { session: await owner(broken), headers: { 'idempotency-key': 'once' } };
+  const line = `POST /users/${id}/invitation`;
+  await broken.mail[Symbol.asyncDispose]();
+  assert.equal((await broken.call(line, request)).status, 503);
+  await using mended = await startMailServer(broken.mail.port);
+  assert.equal((await broken.call(line, request)).status, 201);
+  assert.deepEqual(
+    mended.mails.map(({ to }) => to),
+    [email],
+  );
+  assert.equal((await broken.call(line, request)).status, 201);
+  assert.equal(mended.mails.length, 1);
 });
 
 test('only admins invite, owners only owners, and no API key anybody', async () => {
