@@ -25,14 +25,17 @@ async function signIn(mediation) {
   waiting.abort();
   waiting = new AbortController();
   const { signal } = waiting;
+  let isUsed = false;
   try {
     const { public_key } = await post('/auth/passkey-options', {});
     const publicKey = credentials.parseRequestOptionsFromJSON(public_key);
     const credential = await navigator.credentials.get({ publicKey, mediation, signal });
+    isUsed = true;
     await post('/auth/sign-in-passkey', { credential: credential.toJSON() });
     location.assign(offer.dataset.next);
   } catch (error) {
-    if (signal.aborted || (mediation === 'conditional' && error.name !== 'Refused')) return;
+    // What nobody chose fails silently, and is tried again when it would have been renewed.
+    if (signal.aborted || (mediation === 'conditional' && !isUsed)) return;
     show(sentenceOf(error));
     await fillIn();
   }
@@ -40,15 +43,16 @@ async function signIn(mediation) {
 
 async function post(path, body) {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
-  const read = await answer.json();
-  if (answer.ok) return read;
-  throw Object.assign(new Error(read.message), { name: 'Refused' });
+  const sent = fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const answer = await sent.catch(() => null);
+  const read = await answer?.json().catch(() => null);
+  if (answer?.ok && read) return read;
+  const message = read?.message ?? 'Pager cannot be reached. Try again.';
+  throw Object.assign(new Error(message), { name: 'Refused' });
 }
 
 function sentenceOf({ name, message }) {
   if (name === 'Refused') return message;
-  if (name === 'TypeError') return 'Pager cannot be reached. Try again.';
   return 'No passkey was used. Try again, or sign in with your password.';
 }
 
