@@ -36,10 +36,11 @@ type Kind = {
   readonly hasCounter?: boolean;
   /** Signs its own creation, as some do though nobody requested it. */
   readonly attestsItself?: boolean;
+  readonly idBytes?: number;
 };
 
 export function createAuthenticator(origin: string, more: Kind = {}) {
-  const id = randomBytes(20);
+  const id = randomBytes(more.idBytes ?? 20);
   const key = newKey();
   let count = 0;
   let userHandle = '';
@@ -84,7 +85,7 @@ export function createAuthenticator(origin: string, more: Kind = {}) {
           [-3, Buffer.from(y, 'base64url')],
         ]),
       );
-      const length = Buffer.of(0, id.length);
+      const length = Buffer.of(id.length >> 8, id.length & 255);
       const credential = Buffer.concat([Buffer.alloc(16), length, id, publicKey]);
       const data = dataOf(rp.id, wrongs, credential);
       const client = clientData('webauthn.create', challenge, wrongs);

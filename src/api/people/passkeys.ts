@@ -14,7 +14,8 @@ import {
   removePasskey,
   takeChallenge,
 } from '../../storage/people/passkeys.ts';
-import { activePerson } from '../../storage/people/sign-ins.ts';
+import { endOtherSessions } from '../../storage/people/sessions.ts';
+import { activePerson, personsBySessions } from '../../storage/people/sign-ins.ts';
 import { lockOrganization } from '../../storage/people/users.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import { pageSchema } from '../answers.ts';
@@ -104,7 +105,7 @@ export function passkeyRoutes(parts: Parts): Route[] {
     }),
     route('POST /users/me/passkeys/:passkey_id/remove', 'viewer', {
       ...own(
-        'Removes a passkey of the signed-in person: it no longer signs in.',
+        'Removes a passkey of the signed-in person: it no longer signs in, and all other sessions of the person have ended.',
         ...([200, removedShape] as const),
       ),
       body: proofInput,
@@ -177,6 +178,10 @@ async function add(parts: Parts, call: Call) {
   await transact(sql, async (tx) => {
     await lockOrganization(tx, organization_id);
     if (!(await takeChallenge(tx, answered))) throw notAccepted();
+    // The session may have ended since the request began: whoever was made inactive adds none.
+    const { sessionId } = ownIn(call);
+    if ((await personsBySessions(tx, [sessionId], call.now)).length === 0)
+      throw new Refusal('unauthorized');
     if ((await listPasskeys(tx, user_id)).length >= accessLimits.passkeys) throw tooMany();
     if (!(await addPasskey(tx, passkey))) throw conflict('credential', 'is registered already');
     const after = { passkey: { id: passkey.id, name } };
@@ -194,9 +199,11 @@ async function remove(parts: Parts, call: Call) {
   const { sql, ids, mails, proof } = parts;
   const passkeyId = idIn(call, 'passkey_id');
   await proof.check(call, readBody(proofInput, call.body));
-  const { id: userId } = call.caller;
+  const { userId, sessionId } = ownIn(call);
   const name = await transact(sql, async (tx) => {
     const removed = orNotFound(await removePasskey(tx, { userId, id: passkeyId }));
+    // Nothing tells which of them it opened.
+    await endOtherSessions(tx, { act: actOf(call), ids, userId, exceptId: sessionId });
     const before = { passkey: { id: passkeyId, name: removed } };
     const entry = { act: actOf(call), ...auditedUser, id: userId, before };
     await audit(tx, ids, { ...entry, action: 'remove_passkey' });

@@ -10,9 +10,14 @@ import { USE_NOTED_EVERY } from './identify.ts';
 
 export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
+type Opening = Exchange & {
+  /** Once there is a session: whether it may stay. */
+  readonly isEntitled?: () => Promise<boolean>;
+};
+
 export async function openSession(
   parts: SignInParts,
-  { request, reply }: Exchange,
+  { request, reply, isEntitled }: Opening,
   person: Person,
 ): Promise<Session> {
   const { accounts, browsers } = parts;
@@ -20,6 +25,10 @@ export async function openSession(
   const cookies = await accounts.open({ userId: person.id, userAgent });
   const session = await accounts.session(sent(cookies), { refresh: false });
   if (session === null) throw new Refusal('unauthorized');
+  if (isEntitled && !(await isEntitled())) {
+    await accounts.signOut(sent(cookies));
+    throw new Refusal('unauthorized');
+  }
   await noteSignIn(parts, session, request.ip);
   bake(reply, cookies);
   browsers.remember(reply, person.email);

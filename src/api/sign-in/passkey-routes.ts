@@ -8,6 +8,7 @@ import { anything, objectOf } from '../../resources/declaration/field.ts';
 import { type Transaction, transact } from '../../storage/database.ts';
 import {
   emailOfPasskey,
+  hasPasskey,
   hasPasskeys,
   lockPasskey,
   notePasskeyUse,
@@ -21,7 +22,9 @@ import { isFromBrowser, readFields, type SignInParts } from './forms.ts';
 import { createLimiter } from './limiter.ts';
 import { openSession, renderSession } from './opening.ts';
 import {
+  type Answered,
   answeredChallenge,
+  loadLibrary,
   newChallenge,
   type RelyingParty,
   readAssertion,
@@ -75,13 +78,27 @@ export function mountPasskeys(app: FastifyInstance, parts: SignInParts): void {
     const wait = isKnown ? 0 : networks.take(networkOf(request.ip));
     if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
     const nonce = request.cookies[COOKIE];
-    const person =
+    const using =
       assertion !== null && email !== null && nonce !== undefined
-        ? await transact(sql, (tx) => signedInBy(tx, parts, { party: usable, assertion, nonce }))
+        ? answeredBy(assertion, nonce)
         : null;
+    if (using === null) throw new Refusal('unauthorized', { message: REFUSED });
+    await loadLibrary();
+    const person = await transact(sql, (tx) => signedInBy(tx, { party: usable, ...using }));
     if (person === null) throw new Refusal('unauthorized', { message: REFUSED });
-    return renderSession(parts, await openSession(parts, { request, reply }, person));
+    // One that is removed meanwhile ends the sessions that it finds, and this one ends itself.
+    const isEntitled = () => hasPasskey(sql, using.credentialId);
+    return renderSession(parts, await openSession(parts, { request, reply, isEntitled }, person));
   });
+
+  /** Null: its challenge is not of that browser, or is over. */
+  function answeredBy(assertion: AuthenticationResponseJSON, nonce: string) {
+    const now = clock.now();
+    const about = { digest: secrets.digest, purpose: purposeOf(nonce) };
+    const answered = answeredChallenge(about, assertion, now);
+    const credentialId = Buffer.from(assertion.id, 'base64url');
+    return answered && { assertion, answered, credentialId, now };
+  }
 
   /** Its browser alone can answer a challenge, in any of its tabs. */
   function nonceFor(request: FastifyRequest, reply: FastifyReply): string {
@@ -107,20 +124,18 @@ function orRefused(party: RelyingParty): UsableParty {
 type Using = {
   readonly party: UsableParty;
   readonly assertion: AuthenticationResponseJSON;
-  readonly nonce: string;
+  readonly answered: Answered;
+  readonly credentialId: Uint8Array;
+  readonly now: Temporal.Instant;
 };
 
 /** Who they are; null: refused. */
 async function signedInBy(
   tx: Transaction,
-  { clock, secrets: { digest } }: SignInParts,
-  { party, assertion, nonce }: Using,
+  { party, assertion, answered, credentialId, now }: Using,
 ): Promise<Person | null> {
-  const now = clock.now();
-  const answered = answeredChallenge({ digest, purpose: purposeOf(nonce) }, assertion, now);
-  const passkey = await lockPasskey(tx, Buffer.from(assertion.id, 'base64url'));
-  if (!answered || !passkey) return null;
-  const verified = await verifyAssertion({ party, answered }, assertion, passkey);
+  const passkey = await lockPasskey(tx, credentialId);
+  const verified = passkey && (await verifyAssertion({ party, answered }, assertion, passkey));
   const person = verified && (await activePerson(tx, passkey.user_id));
   if (!person || !(await takeChallenge(tx, answered))) return null;
   await notePasskeyUse(tx, passkey, { ...verified, now });

@@ -217,6 +217,65 @@ test('a passkey is removed by its person alone, and signs in no more', async () 
   assert.equal(await signIn(authenticator), 401);
 });
 
+test('whoever was signed in by a passkey that is removed is so no more', async () => {
+  const { user, session, authenticator, passkey } = await withPasskey();
+  const { options, cookie } = await requested();
+  const opened = await send(authenticator.get(options), cookie);
+  const device = opened.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const stateOf = async (headers: Record<string, string>) =>
+    (await world.call('GET /users/me', { headers })).status;
+  assert.equal(await stateOf({ cookie: device }), 200);
+  await own(session)(`POST /users/me/passkeys/${passkey.id}/remove`, { password });
+  assert.equal(await stateOf({ cookie: device }), 401);
+  assert.equal((await own(session)('GET /users/me')).status, 200);
+  const { body } = await world.call('GET /audit-log');
+  const actions = body.data
+    .filter((entry: { record_id: string }) => entry.record_id === user.id)
+    .map((entry: { action: string }) => entry.action);
+  assert.deepEqual(actions.slice(0, 2), ['remove_passkey', 'end_sessions']);
+});
+
+/** Runs the statement on each insert into that table, as if it came from another server then. */
+async function meanwhile(table: string, statement: string): Promise<AsyncDisposable> {
+  await world.sql.unsafe(`
+    create function meanwhile() returns trigger language plpgsql as $$
+      begin ${statement}; return null; end $$;
+    create trigger meanwhile after insert on ${table} execute function meanwhile()`);
+  const end = async () => void (await world.sql.unsafe('drop function meanwhile cascade'));
+  return { [Symbol.asyncDispose]: end };
+}
+
+test('a passkey that is removed while it signs in leaves no session', async () => {
+  const { user, authenticator } = await withPasskey();
+  await world.sql`delete from auth_sessions where user_id = ${user.id}`;
+  const remove = `delete from passkeys where user_id = '${user.id}'`;
+  await using _ = await meanwhile('auth_sessions', remove);
+  assert.equal(await signIn(authenticator), 401);
+  const left = await world.sql`select from auth_sessions where user_id = ${user.id}`;
+  assert.equal(left.length, 0);
+});
+
+test('whoever is signed out while they add a passkey adds none', async () => {
+  const { user, session } = await world.member('viewer');
+  const credential = createAuthenticator(PUBLIC_URL).create(await begun(session));
+  const signOut = `delete from auth_sessions where user_id = '${user.id}'`;
+  await using _ = await meanwhile('used_challenges', signOut);
+  const answer = await own(session)('POST /users/me/passkeys', { name: 'Phone', credential });
+  assert.equal(answer.status, 401);
+  assert.equal((await world.sql`select from passkeys where user_id = ${user.id}`).length, 0);
+});
+
+test('a credential with an id longer than WebAuthn allows is not added', async () => {
+  const { session } = await world.member('viewer');
+  const longest = createAuthenticator(PUBLIC_URL, { idBytes: 1_023 });
+  await add(session, longest);
+  assert.equal(await signIn(longest), 200);
+  const longer = createAuthenticator(PUBLIC_URL, { idBytes: 1_024 });
+  const credential = longer.create(await begun(session));
+  const answer = await own(session)('POST /users/me/passkeys', { name: 'Phone', credential });
+  assert.deepEqual([answer.status, answer.body.issues?.[0].path], [422, 'credential']);
+});
+
 test('a passkey that somebody has is not added again', async () => {
   const { authenticator } = await withPasskey();
   const { session } = await world.member('viewer');
@@ -254,6 +313,10 @@ test('a passkey of somebody whom a server of 0.1.0 deactivated does not sign in'
   const { user, authenticator } = await withPasskey();
   await world.sql`update users set active = false where id = ${user.id}`;
   assert.equal(await signIn(authenticator), 401);
+  const body = { active: true };
+  const active = await world.call(`PATCH /users/${user.id}`, { key: world.first.key, body });
+  assert.equal(active.status, 200);
+  assert.equal(await signIn(authenticator), 401, 'active again');
 });
 
 test('many who fail in one network wait, and no browser that signed in before', async () => {

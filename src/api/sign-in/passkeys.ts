@@ -25,6 +25,8 @@ export function relyingParty(publicUrl: string): RelyingParty {
 
 /** EdDSA, ES256 and RS256: every authenticator has one of them. */
 const ALGORITHMS = [-8, -7, -257];
+/** As WebAuthn allows; more would not fit the index either. */
+const ID_BYTES = 1_023;
 const RANDOM_BYTES = 16;
 const TIME_BYTES = 6;
 
@@ -149,7 +151,7 @@ const expectedOf = ({ party: { id, origin }, answered }: Expected) => ({
 });
 
 /** Loaded when first needed: it takes a quarter of a second, and memory. */
-const library = () => import('@simplewebauthn/server');
+export const loadLibrary = () => import('@simplewebauthn/server');
 
 /**
  * Whether it has no certificates, as was requested: the library would fetch what those name, and
@@ -166,7 +168,7 @@ export async function isPlain(attestationObject: string): Promise<boolean> {
 
 /** What was registered; null: it is not what was asked for. */
 export async function verifyRegistration(expected: Expected, response: RegistrationResponseJSON) {
-  const { verifyRegistrationResponse } = await library();
+  const { verifyRegistrationResponse } = await loadLibrary();
   const verified = await unlessWrong(async () => {
     if (!(await isPlain(response.response.attestationObject))) return null;
     return verifyRegistrationResponse({
@@ -176,7 +178,9 @@ export async function verifyRegistration(expected: Expected, response: Registrat
   if (!verified?.verified) return null;
   const { credential, credentialBackedUp: synced } = verified.registrationInfo;
   const { id, publicKey, counter: signCount } = credential;
-  return { credentialId: Buffer.from(id, 'base64url'), publicKey, signCount, synced };
+  const credentialId = Buffer.from(id, 'base64url');
+  if (credentialId.length > ID_BYTES) return null;
+  return { credentialId, publicKey, signCount, synced };
 }
 
 /** What the authenticator says of itself; null: it is not what was asked for. */
@@ -186,7 +190,7 @@ export async function verifyAssertion(
   passkey: Passkey,
 ) {
   if (response.response.userHandle !== userHandle(passkey.user_id)) return null;
-  const { verifyAuthenticationResponse } = await library();
+  const { verifyAuthenticationResponse } = await loadLibrary();
   const credential = {
     id: response.id,
     publicKey: new Uint8Array(passkey.public_key),

@@ -50,6 +50,13 @@ export async function lockPasskey(
   return row ?? null;
 }
 
+/** Whether it is there still. Whoever removes it later finds what was written before this. */
+export async function hasPasskey(sql: Queries, credentialId: Uint8Array): Promise<boolean> {
+  const [row] = await sql`
+    select from passkeys where credential_id = ${credentialId} for key share`;
+  return row !== undefined;
+}
+
 type NewPasskey = Omit<Passkey, 'last_used_at'> & { readonly organization_id: string };
 
 /** False: somebody has it already. */
@@ -67,12 +74,12 @@ type PasskeyUse = {
 
 export async function notePasskeyUse(
   tx: Transaction,
-  { id }: Passkey,
+  { credential_id }: Passkey,
   { signCount, synced, now }: PasskeyUse,
 ): Promise<void> {
   await tx`
     update passkeys set sign_count = ${signCount}, synced = ${synced}, last_used_at = ${now}
-    where id = ${id}`;
+    where credential_id = ${credential_id}`;
 }
 
 /** Answers its name; null: the person has no such passkey. */

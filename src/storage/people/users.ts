@@ -167,10 +167,9 @@ export function changeUser(sql: Sql, options: UserChange): Promise<User | null> 
       // What was sent to the address of before is no longer for them.
       await endPasswordLinks(tx, id);
     }
-    if (!fields.active) {
-      await endSessions(tx, id);
-      await removePasskeys(tx, id);
-    }
+    // Also of whoever becomes active: a server of 0.1.0 made them inactive and left passkeys.
+    if (!fields.active || !before.active) await removePasskeys(tx, id);
+    if (!fields.active) await endSessions(tx, id);
     const after = await mustFind(tx, act, id);
     await audit(tx, ids, { act, ...auditedUser, action: 'update', id, before, after });
     return after;
