@@ -13,8 +13,9 @@ import { useEdit } from '../ui/use-edit.ts';
 import { visibleText } from '../ui/visible-text.ts';
 import type { Axis } from './axis.ts';
 import { finalBars, layerBars } from './bars.ts';
-import { type Draft, type DraftLayer, draftOf, isComplete, layersBody } from './draft.ts';
+import { type Draft, draftOf, isComplete, layersBody } from './draft.ts';
 import { DraftLanes } from './draft-lanes.tsx';
+import { draftLayerText } from './layer-text.ts';
 import { type Effects, withMoves } from './moves.ts';
 import { effectsQuery } from './preview.ts';
 import { type Schedule, timelineQuery } from './queries.ts';
@@ -64,25 +65,20 @@ export function EditLayers({ schedule, axis, close }: EditLayersProps) {
   );
 }
 
-const days: Readonly<Record<string, string | undefined>> = words.days;
-
-/** Of each layer whose turns they are, and when they change. */
+/** What a conflict shows of a schedule. */
 function useParts(): readonly Part<Draft>[] {
   const { data: members = [] } = useQuery(peopleQuery);
   const names = new Map(members.map((one) => [one.id, personName(one)]));
-  const layerText = ({ users, length, unit, handoff, handoff_day }: DraftLayer) => {
-    const turns = users.map((user) => (user === null ? words.nobody : (names.get(user) ?? user)));
-    const day = unit === 'weeks' ? `${days[handoff_day] ?? handoff_day} ` : '';
-    return `${turns.join(', ')} (${length} ${words.units[unit]}, ${day}${handoff})`;
-  };
   return [
     { name: 'name', label: words.name, text: ({ name }) => name },
     { name: 'timezone', label: words.timezone, text: ({ timezone }) => timezone },
     {
       name: 'layers',
       label: words.layers,
-      text: ({ layers }) =>
-        layers.map((one, index) => `${words.layer(index + 1)}: ${layerText(one)}`).join('\n'),
+      text: ({ layers, timezone: zone }) =>
+        layers
+          .map((one, at) => `${words.layer(at + 1)}: ${draftLayerText(one, { names, zone })}`)
+          .join('\n'),
     },
   ];
 }

@@ -1,8 +1,38 @@
-import type { Layer } from './queries.ts';
-import { scheduleWords as words } from './words.ts';
+import type { DraftLayer } from './draft.ts';
+import type { Layer, Window } from './queries.ts';
+import { fullText } from './times.ts';
+import { editWords, scheduleWords as words } from './words.ts';
 
 /** When its turns change, such as `Weekly Mon 09:00`. */
 export const rotationText = ({
   rotation: { length, unit, handoff = '00:00', handoff_day },
 }: Pick<Layer, 'rotation'>): string =>
   words.rotation({ length, unit, handoff, day: handoff_day ?? 'monday' });
+
+const dayText = (day: string) =>
+  (editWords.days[day as keyof typeof editWords.days] ?? day).slice(0, 3);
+
+const windowText = ({ from_day, from_time, to_day, to_time }: Window) =>
+  from_day === to_day && from_time < to_time
+    ? `${dayText(from_day)} ${from_time} – ${to_time}`
+    : `${dayText(from_day)} ${from_time} – ${dayText(to_day)} ${to_time}`;
+
+export const windowsText = (windows: readonly Window[]): string =>
+  windows.map(windowText).join(', ');
+
+/** Everything of a layer that an edit may change, with times on the clock of a zone. */
+export function draftLayerText(
+  { users, length, unit, handoff, handoff_day, windows, starts_at, ends_at }: DraftLayer,
+  { names, zone }: { names: ReadonlyMap<string, string>; zone: string },
+): string {
+  const turns = users.map((user) => (user === null ? editWords.nobody : (names.get(user) ?? user)));
+  const rotation = { length: Number(length), unit, handoff, handoff_day };
+  const at = (what: string, text: string | undefined) =>
+    text === undefined ? [] : [`${what} ${fullText(zone, Date.parse(text), 0)}`];
+  return [
+    `${turns.join(', ')} (${rotationText({ rotation })})`,
+    ...(windows === null ? [] : [windowsText(windows)]),
+    ...at(editWords.startsAt, starts_at),
+    ...at(editWords.endsAt, ends_at),
+  ].join('; ');
+}

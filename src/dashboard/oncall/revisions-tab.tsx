@@ -6,12 +6,12 @@ import { Button } from '../ui/button.tsx';
 import { useNow } from '../ui/now.ts';
 import { Trouble } from '../ui/panel.tsx';
 import { visibleText } from '../ui/visible-text.ts';
-import { rotationText } from './layer-text.ts';
-import { type Layer, type Revision, useRevisions, type Window } from './queries.ts';
+import { rotationText, windowsText } from './layer-text.ts';
+import { type Layer, type Revision, useRevisions } from './queries.ts';
 import { Reading } from './reading.tsx';
 import { type Difference, differencesOf } from './revisions.ts';
 import { fullText } from './times.ts';
-import { editWords, words as listWords, revisionWords as words } from './words.ts';
+import { words as listWords, revisionWords as words } from './words.ts';
 
 /** Each write that changed who is on call: who made it, by what, and what it changed. */
 export function RevisionsTab({ id, zone }: { id: string; zone: string }) {
@@ -171,19 +171,10 @@ function layerText(
     case 'rotation':
       return rotationText({ rotation });
     case 'restriction':
-      return restriction === undefined
-        ? words.always
-        : restriction.windows.map(windowText).join(', ');
+      return restriction === undefined ? words.always : windowsText(restriction.windows);
     case 'starts_at':
       return at(starts_at);
     case 'ends_at':
       return at(ends_at);
   }
 }
-
-const dayText = (day: string) =>
-  (editWords.days[day as keyof typeof editWords.days] ?? day).slice(0, 3);
-const windowText = ({ from_day, from_time, to_day, to_time }: Window) =>
-  from_day === to_day && from_time < to_time
-    ? `${dayText(from_day)} ${from_time} – ${to_time}`
-    : `${dayText(from_day)} ${from_time} – ${dayText(to_day)} ${to_time}`;

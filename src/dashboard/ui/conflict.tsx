@@ -24,7 +24,7 @@ export function Conflict<Draft extends object>({ edit, parts }: ConflictProps<Dr
     if (sides) box.current?.focus();
   }, [sides]);
   if (sides === null) return null;
-  const differing = parts.filter(({ text }) => text(sides.theirs) !== text(sides.yours));
+  const differing = parts.filter(({ name }) => !isSame(sides.theirs[name], sides.yours[name]));
   return (
     <div
       ref={box}
