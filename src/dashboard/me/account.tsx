@@ -6,6 +6,7 @@ import { NameFields } from '../people/name-fields.tsx';
 import type { Person } from '../people/person.ts';
 import { words as peopleWords } from '../people/words.ts';
 import { Conflict, type Part } from '../ui/conflict.tsx';
+import { isSame } from '../ui/edits.ts';
 import { SelectField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
@@ -35,18 +36,14 @@ const draftOf = ({ first_name, last_name, timezone = '' }: Person): Draft => ({
 });
 
 function AccountForm({ own, organizationZone }: { own: Person; organizationZone: string }) {
-  const [isSaved, setSaved] = useState(false);
+  const [saved, setSaved] = useState<Draft | null>(null);
   const saving = useWrite(['session'], ['users']);
   const edit = useEdit({ record: own, draftOf, writing: saving });
-  const { draft, version } = edit;
-  const change = (next: Draft) => {
-    edit.setDraft(next);
-    setSaved(false);
-  };
+  const { draft, setDraft, version } = edit;
   async function save() {
     const body = { ...draft, timezone: draft.timezone || null };
     const done = await saving.send({ method: 'PATCH', path: '/users/me', body, version });
-    setSaved(done !== null);
+    setSaved(done && draft);
     if (done !== null) edit.saved(done);
   }
   const zoneText = words.organizationZone(organizationZone);
@@ -58,7 +55,7 @@ function AccountForm({ own, organizationZone }: { own: Person; organizationZone:
   return (
     <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
       <Conflict edit={edit} parts={parts} />
-      <NameFields value={draft} onChange={change} isOwn />
+      <NameFields value={draft} onChange={setDraft} isOwn />
       <SelectField
         path="timezone"
         label={words.zone}
@@ -68,9 +65,9 @@ function AccountForm({ own, organizationZone }: { own: Person; organizationZone:
           { value: '', text: zoneText },
           ...zonesWith(draft.timezone).map((zone) => ({ value: zone, text: zone })),
         ]}
-        onChange={(timezone) => change({ ...draft, timezone })}
+        onChange={(timezone) => setDraft({ ...draft, timezone })}
       />
-      <Saved isSaved={isSaved} />
+      <Saved isSaved={isSame(saved, draft)} />
     </Form>
   );
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { shiftChannels } from '../../resources/channels.ts';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import { useWrite } from '../api/use-write.ts';
@@ -9,6 +8,7 @@ import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Saved } from '../ui/saved.tsx';
 import { Section } from '../ui/section.tsx';
+import { useSettings } from '../ui/use-settings.ts';
 import { NoticeGrid } from './notice-grid.tsx';
 import { asAbove, hasOwn, type NoticeSettings, withOwn } from './notices.ts';
 import { channelsQuery, noticesQuery } from './queries.ts';
@@ -32,17 +32,12 @@ export function NoticesSection({ me }: MeProps) {
 type NoticesFormProps = { userId: string; saved: NoticeSettings; mayChange: boolean };
 
 function NoticesForm({ userId, saved, mayChange }: NoticesFormProps) {
-  const [settings, setSettings] = useState(saved);
-  const [isSaved, setSaved] = useState(false);
+  const { draft: settings, setDraft: change, patch, isSaved, sent } = useSettings(saved);
   const saving = useWrite(['users', userId, 'notifications']);
   const schedules = useSchedules(userId);
-  const change = (next: NoticeSettings) => {
-    setSettings(next);
-    setSaved(false);
-  };
   async function save() {
     const path = `/users/${userId}/notifications`;
-    setSaved((await saving.send({ method: 'PUT', path, body: settings })) !== null);
+    sent((await saving.send({ method: 'PATCH', path, body: patch })) !== null);
   }
   const choices = (
     <>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useWrite } from '../api/use-write.ts';
 import { channelsQuery } from '../me/queries.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -9,6 +8,7 @@ import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Saved } from '../ui/saved.tsx';
 import { Section } from '../ui/section.tsx';
+import { useSettings } from '../ui/use-settings.ts';
 import {
   organizationNoticesQuery,
   type Schedule,
@@ -52,16 +52,11 @@ type Vendor = (typeof vendors)[number];
 type FormProps = NotificationsTabProps & { saved: TeamNotices };
 
 function TeamNoticesForm({ schedule, saved, mayEdit }: FormProps) {
-  const [settings, setSettings] = useState(saved);
-  const [isSaved, setSaved] = useState(false);
+  const { draft: settings, setDraft: change, patch, isSaved, sent } = useSettings(saved);
   const saving = useWrite(['on-calls', schedule.id, 'notifications']);
-  const change = (next: TeamNotices) => {
-    setSettings(next);
-    setSaved(false);
-  };
   async function save() {
     const path = `/on-calls/${schedule.id}/notifications`;
-    setSaved((await saving.send({ method: 'PUT', path, body: settings })) !== null);
+    sent((await saving.send({ method: 'PATCH', path, body: patch })) !== null);
   }
   const fields = (
     <>

@@ -9,6 +9,7 @@ import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { channelIcons, channelNames } from '../ui/channel.ts';
 import { Conflict, type Part } from '../ui/conflict.tsx';
+import { isSame } from '../ui/edits.ts';
 import { Form } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Loaded } from '../ui/loaded.tsx';
@@ -140,12 +141,12 @@ function AccessForm({ person }: { person: ListedPerson }) {
   const { data: teams } = useQuery(teamNamesQuery);
   const saving = useWrite(['users'], ['teams'], ['session']);
   const edit = useEdit({ record: person, draftOf: accessOf, writing: saving });
-  const [isSaved, setSaved] = useState(false);
+  const [saved, setSaved] = useState<Access | null>(null);
   const { draft, setDraft, version } = edit;
   async function save() {
     const path = `/users/${person.id}`;
     const done = await saving.send({ method: 'PATCH', path, body: draft, version });
-    setSaved(done !== null);
+    setSaved(done && draft);
     if (done !== null) edit.saved(done);
   }
   const parts: readonly Part<Access>[] = [
@@ -159,14 +160,8 @@ function AccessForm({ person }: { person: ListedPerson }) {
   return (
     <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
       <Conflict edit={edit} parts={parts} />
-      <AccessFields
-        value={draft}
-        onChange={(next) => {
-          setDraft(next);
-          setSaved(false);
-        }}
-      />
-      <Saved isSaved={isSaved} />
+      <AccessFields value={draft} onChange={setDraft} />
+      <Saved isSaved={isSame(saved, draft)} />
     </Form>
   );
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Failure, failureText } from '../../client/answer.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { Button } from './button.tsx';
-import { forgetDraft } from './drafts.ts';
+import { forgetDraft, lastEdit } from './drafts.ts';
 import { Problems } from './field.tsx';
 import { TriedAgain } from './tried-again.tsx';
 import { words } from './words.ts';
@@ -32,10 +32,15 @@ export function Form({
   useEffect(() => {
     if (failure) focusFirst(form, problems);
   }, [failure, problems, form]);
-  const wasPending = useRef(false);
+  const sent = useRef<number | null>(null);
   useEffect(() => {
-    if (wasPending.current && !isPending && !failure && form) forgetDraft(form);
-    wasPending.current = isPending;
+    if (form === null) return;
+    // What is typed while it is sent is not saved.
+    if (isPending) sent.current ??= lastEdit(form);
+    else {
+      if (sent.current !== null && !failure) forgetDraft(form, sent.current);
+      sent.current = null;
+    }
   }, [isPending, failure, form]);
   return (
     <form
