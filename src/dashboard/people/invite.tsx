@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { personName } from '../../resources/person-name.ts';
 import { sessionQuery } from '../api/queries.ts';
-import { useWrite } from '../api/use-write.ts';
+import { useWrite, type Writing } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -16,13 +16,20 @@ import { words } from './words.ts';
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [added, setAdded] = useState<Person | null>(null);
   const [invited, setInvited] = useState<Invited | null>(null);
+  const adding = useWrite(['users'], ['teams']);
+  const inviting = useWrite(['users']);
+  // Who is added is invited, too: nobody goes between.
+  const close = () => {
+    if (!adding.isPending && !inviting.isPending) onClose();
+  };
   const title = invited ? words.invited(invited.name) : words.inviteTitle;
   return (
     <Dialog
       isOpen
       title={title}
       {...(invited === null && { text: words.inviteText })}
-      onClose={onClose}
+      onClose={close}
+      isOnce={invited?.url !== undefined}
     >
       {invited ? (
         <div className="flex flex-col gap-4">
@@ -42,13 +49,20 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           </div>
         </div>
       ) : (
-        <InviteForm added={added} onAdded={setAdded} onInvited={setInvited} onCancel={onClose} />
+        <InviteForm
+          {...{ added, adding, inviting }}
+          onAdded={setAdded}
+          onInvited={setInvited}
+          onCancel={close}
+        />
       )}
     </Dialog>
   );
 }
 
 type InviteFormProps = {
+  adding: Writing;
+  inviting: Writing;
   /** Already, with an invitation that has failed. */
   added: Person | null;
   onAdded: (person: Person) => void;
@@ -56,18 +70,22 @@ type InviteFormProps = {
   onCancel: () => void;
 };
 
-function InviteForm({ added, onAdded, onInvited, onCancel }: InviteFormProps) {
+function InviteForm({ added, adding, inviting, onAdded, onInvited, onCancel }: InviteFormProps) {
   const { data: session } = useQuery(sessionQuery);
   const [person, setPerson] = useState({ first_name: '', last_name: '', email: '' });
   const own = session?.teams.map(({ id }) => id) ?? [];
   const [access, setAccess] = useState<Access>({ role: 'responder', team_ids: own });
-  const adding = useWrite(['users'], ['teams']);
-  const inviting = useWrite(['users']);
 
   async function invite() {
     const body = { ...person, ...access };
     const made =
-      added ?? ((await adding.send({ method: 'POST', path: '/users', body })) as Person | null);
+      added ??
+      ((await adding.send({
+        method: 'POST',
+        path: '/users',
+        body,
+        name: words.invite,
+      })) as Person | null);
     if (made === null) return;
     onAdded(made);
     const sent = await inviting.send({

@@ -11,16 +11,18 @@ type DialogProps = {
   text?: string;
   isOpen: boolean;
   onClose: () => void;
+  /** What it shows is shown once: a press beside it does not close it. */
+  isOnce?: boolean;
   children: ReactNode;
 };
 
 /** A sheet at the bottom of a phone; in the middle of a desktop. */
-export const Dialog = ({ title, text, isOpen, onClose, children }: DialogProps) => (
+export const Dialog = ({ title, text, isOpen, onClose, isOnce = false, children }: DialogProps) => (
   <Base.Root
     open={isOpen}
     onOpenChange={(next, { reason }) => {
       // A press beside it may be a slip of the hand.
-      if (!next && !(reason === 'outside-press' && hasDraft())) onClose();
+      if (!next && !(reason === 'outside-press' && (isOnce || hasDraft()))) onClose();
     }}
   >
     <Base.Portal>
