@@ -27,8 +27,10 @@ export function followChanges(listener: Listener): void {
 
   const hear = (message: Message) => {
     if (message.type === 'changed') listener.changed(message.change);
-    else if (message.type === 'live') listener.live(message.isLive);
-    else if (isReader) channel.postMessage({ type: 'live', isLive });
+    else if (message.type === 'live') {
+      isLive = message.isLive;
+      listener.live(isLive);
+    } else if (isReader) channel.postMessage({ type: 'live', isLive });
   };
   const pass = (message: Message) => {
     channel.postMessage(message);
@@ -36,8 +38,7 @@ export function followChanges(listener: Listener): void {
   };
   const setLive = (next: boolean) => {
     if (isLive === next) return;
-    isLive = next;
-    pass({ type: 'live', isLive });
+    pass({ type: 'live', isLive: next });
   };
   const read = () => {
     const stream = new EventSource(ADDRESS);
@@ -56,6 +57,8 @@ export function followChanges(listener: Listener): void {
   channel.postMessage({ type: 'joined' } satisfies Message);
   void navigator.locks.request(NAME, () => {
     isReader = true;
+    // Whoever read before is gone, and with it what came since.
+    setLive(false);
     read();
     // Held until the tab ends.
     return new Promise(() => {});
