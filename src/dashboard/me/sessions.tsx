@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
@@ -12,23 +13,30 @@ import { words } from './words.ts';
 export function SessionsSection() {
   const sessions = useQuery(sessionsQuery);
   const ending = useWrite(['users', 'me', 'sessions']);
-  const end = (id: string) =>
-    void ending.send({ method: 'DELETE', path: `/users/me/sessions/${id}` });
-  const endOthers = () =>
-    void ending.send({ method: 'POST', path: '/users/me/sessions/end-others', body: {} });
+  const list = useRef<HTMLUListElement>(null);
+  const toList = () => list.current?.focus();
+  const endOthers = async () => {
+    const path = '/users/me/sessions/end-others';
+    const done = await ending.send({ method: 'POST', path, body: {}, name: words.endOthers });
+    if (done !== null) toList();
+  };
   return (
     <Section title={words.sessions} text={words.sessionsText}>
       <Loaded query={sessions}>
-        {(list) => (
+        {(rows) => (
           <>
-            <ul>
-              {list.map((session) => (
-                <SessionItem key={session.id} session={session} onEnd={() => end(session.id)} />
+            <ul ref={list} tabIndex={-1} aria-label={words.sessions}>
+              {rows.map((session) => (
+                <SessionItem key={session.id} session={session} onEnded={toList} />
               ))}
             </ul>
             <FailedWrite failure={ending.failure} />
-            {list.length > 1 && (
-              <Button className="mt-3" aria-disabled={ending.isPending} onClick={endOthers}>
+            {rows.length > 1 && (
+              <Button
+                className="mt-3"
+                aria-disabled={ending.isPending}
+                onClick={() => void endOthers()}
+              >
                 {words.endOthers}
               </Button>
             )}
@@ -39,7 +47,12 @@ export function SessionsSection() {
   );
 }
 
-function SessionItem({ session, onEnd }: { session: SessionRow; onEnd: () => void }) {
+function SessionItem({ session, onEnded }: { session: SessionRow; onEnded: () => void }) {
+  const ending = useWrite(['users', 'me', 'sessions']);
+  const end = async () => {
+    const path = `/users/me/sessions/${session.id}`;
+    if ((await ending.send({ method: 'DELETE', path, name: words.end })) !== null) onEnded();
+  };
   const { device = words.unknownDevice, address, last_used_at, current } = session;
   return (
     <li className="flex items-center gap-3 border-b border-line py-2 last:border-b-0">
@@ -50,11 +63,16 @@ function SessionItem({ session, onEnd }: { session: SessionRow; onEnd: () => voi
           {address && `${address} · `}
           {words.lastUsed} <TimeAgo at={last_used_at} />
         </span>
+        <FailedWrite failure={ending.failure} />
       </span>
       {current ? (
         <span className="text-sm text-ink2">{words.thisSession}</span>
       ) : (
-        <Button aria-label={words.endOf(device)} onClick={onEnd}>
+        <Button
+          aria-label={words.endOf(device)}
+          aria-disabled={ending.isPending}
+          onClick={() => void end()}
+        >
           {words.end}
         </Button>
       )}

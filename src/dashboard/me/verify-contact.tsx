@@ -34,6 +34,11 @@ export function VerifyDialog({ userId, contact, onClose }: VerifyProps) {
     });
     if (sent !== null) setSentAt(Date.now());
   }
+  const isTooSoon = sending.failure?.type === 'refused' && sending.failure.status === 429;
+  useEffect(() => {
+    // When that was is not told.
+    if (isTooSoon) setSentAt((at) => at ?? Date.now());
+  }, [isTooSoon]);
   const isFirst = useRef(true);
   useEffect(() => {
     if (isFirst.current) void send();
@@ -49,9 +54,9 @@ export function VerifyDialog({ userId, contact, onClose }: VerifyProps) {
     <Dialog isOpen title={words.codeTitle} onClose={onClose}>
       <div className="flex flex-col gap-4">
         <p role="status" className="text-pretty text-ink2">
-          {sentAt === null ? words.codeNotSent : words.codeSent(contact.address)}
+          {textOf({ isTooSoon, sentAt, address: contact.address })}
         </p>
-        <FailedWrite failure={sending.failure} />
+        {!isTooSoon && <FailedWrite failure={sending.failure} />}
         <Form
           save={words.verify}
           isPending={verifying.isPending}
@@ -75,6 +80,13 @@ export function VerifyDialog({ userId, contact, onClose }: VerifyProps) {
       </div>
     </Dialog>
   );
+}
+
+type Sent = { isTooSoon: boolean; sentAt: number | null; address: string };
+
+function textOf({ isTooSoon, sentAt, address }: Sent): string {
+  if (isTooSoon) return words.codeSentBefore(address);
+  return sentAt === null ? words.codeNotSent : words.codeSent(address);
 }
 
 type ResendProps = { sentAt: number | null; isPending: boolean; onSend: () => void };

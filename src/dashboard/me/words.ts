@@ -30,6 +30,8 @@ export const words = {
   },
   codeTitle: 'Verify this contact',
   codeSent: (address: string) => `A code of six digits was sent to ${address}.`,
+  codeSentBefore: (address: string) =>
+    `No other code is sent so soon: type the last one that was sent to ${address}.`,
   codeNotSent: 'No code was sent yet.',
   code: 'Code',
   verify: 'Verify',
