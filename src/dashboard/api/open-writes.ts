@@ -66,7 +66,7 @@ export const leave = (id: number): void => change(id, { isLeft: true });
 export const forget = (id: number): void => set(open.filter((one) => one.id !== id));
 
 export function tryAgain(id: number): void {
-  change(id, { failure: null });
+  change(id, { failure: null, isTriedAgain: true });
   void send(id, () => {});
 }
 

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { DateTime } from '../ui/date-time.tsx';
 import type { OnCall, Shift } from './queries.ts';
 import { words } from './words.ts';
@@ -48,12 +49,13 @@ function ShiftRow({ shift, isNow = false }: { shift: Shift; isNow?: boolean }) {
       <span className="text-ink2">
         {words.until} <DateTime at={end} />
       </span>
-      <a
-        href={`/on-calls/${oncall_schedule_id}`}
+      <Link
+        to="/on-calls/$id"
+        params={{ id: oncall_schedule_id }}
         className="ms-auto min-w-0 truncate font-medium underline decoration-line hover:decoration-ink"
       >
         <bdi>{name}</bdi>
-      </a>
+      </Link>
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { Use } from './queries.ts';
 import { words } from './words.ts';
 
@@ -25,7 +26,7 @@ const UseName = ({ href, name }: { href: string | undefined; name: string }) =>
   href === undefined ? (
     <bdi className="min-w-0 truncate">{name}</bdi>
   ) : (
-    <a href={href} className="min-w-0 truncate underline decoration-line hover:decoration-ink">
+    <Link to={href} className="min-w-0 truncate underline decoration-line hover:decoration-ink">
       <bdi>{name}</bdi>
-    </a>
+    </Link>
   );

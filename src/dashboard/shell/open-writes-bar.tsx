@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { failureText } from '../../client/answer.ts';
 import { forget, type OpenWrite, tryAgain, useOpenWrites } from '../api/open-writes.ts';
 import { Button } from '../ui/button.tsx';
@@ -13,10 +14,10 @@ export const OpenWritesBar = () =>
 
 function LeftWrite({ one: { id, write, origin, failure, mayBeDone } }: { one: OpenWrite }) {
   const what = (
-    <a href={origin.address} className="underline">
+    <Link to={origin.address} className="underline">
       {write.name && `${write.name}, `}
       <bdi>{visibleText(origin.title)}</bdi>
-    </a>
+    </Link>
   );
   if (failure === null)
     return (
