@@ -13,6 +13,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { Saved } from '../ui/saved.tsx';
 import { Section } from '../ui/section.tsx';
 import { useEdit } from '../ui/use-edit.ts';
+import { zonesWith } from '../ui/zones.ts';
 import { ownQuery } from './queries.ts';
 import { words } from './words.ts';
 
@@ -42,7 +43,9 @@ function AccountForm({ own, organizationZone }: { own: Person; organizationZone:
   const { draft, setDraft, version } = edit;
   async function save() {
     const body = { ...draft, timezone: draft.timezone || null };
-    const done = await saving.send({ method: 'PATCH', path: '/users/me', body, version });
+    const done = await saving.send({
+      ...{ method: 'PATCH', path: '/users/me', body, version, name: words.account },
+    });
     setSaved(done && draft);
     if (done !== null) edit.saved(done);
   }
@@ -70,10 +73,4 @@ function AccountForm({ own, organizationZone }: { own: Person; organizationZone:
       <Saved isSaved={isSame(saved, draft)} />
     </Form>
   );
-}
-
-/** Those that the browser knows, and the one that is chosen. */
-function zonesWith(chosen: string): readonly string[] {
-  const zones = Intl.supportedValuesOf('timeZone');
-  return chosen === '' || zones.includes(chosen) ? zones : [chosen, ...zones];
 }

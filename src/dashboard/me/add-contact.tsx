@@ -37,7 +37,7 @@ export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) 
   async function add() {
     const body = { channel, address: address.trim() };
     const path = `/users/${userId}/contacts`;
-    const made = await adding.send({ method: 'POST', path, body });
+    const made = await adding.send({ method: 'POST', path, body, name: words.addContact });
     if (made !== null) onAdded(made as Contact);
   }
   return (

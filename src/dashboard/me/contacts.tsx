@@ -122,7 +122,7 @@ function RemoveDialog({ userId, contact: { id, address }, onClose }: RemoveProps
   const writing = useWrite(['users']);
   const remove = async () => {
     const path = `/users/${userId}/contacts/${id}`;
-    if ((await writing.send({ method: 'DELETE', path })) !== null) onClose();
+    if ((await writing.send({ method: 'DELETE', path, name: words.remove })) !== null) onClose();
   };
   return (
     <Confirm

@@ -37,7 +37,7 @@ function NoticesForm({ userId, saved, mayChange }: NoticesFormProps) {
   const schedules = useSchedules(userId);
   async function save() {
     const path = `/users/${userId}/notifications`;
-    sent((await saving.send({ method: 'PATCH', path, body: patch })) !== null);
+    sent((await saving.send({ method: 'PATCH', path, body: patch, name: words.notices })) !== null);
   }
   const choices = (
     <>

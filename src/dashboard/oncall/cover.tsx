@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError, pager } from '../api/pager.ts';
@@ -14,7 +14,7 @@ import { PickField } from '../ui/pick-field.tsx';
 import { instantOfText, localText } from './axis.ts';
 import { fromAndTo, notifiedOf, type OverridePreview, onCallIn, replacedIn } from './covering.ts';
 import { DraftTrack } from './draft-track.tsx';
-import { nowQuery, type Schedule, timelineQuery } from './queries.ts';
+import { type Member, nowQuery, type Schedule, timelineQuery } from './queries.ts';
 import { useLate } from './use-late.ts';
 import { coverWords as words } from './words.ts';
 
@@ -28,26 +28,34 @@ type CoverProps = {
 
 export function CoverDialog({ schedule, cover, me, close }: CoverProps) {
   const query = useQuery(nowQuery(schedule.id));
+  const people = useQuery(peopleQuery);
   return (
     <Dialog title={words.title} text={words.times(schedule.timezone)} isOpen onClose={close}>
       <Loaded query={query}>
         {({ now }) => (
-          <CoverForm
-            {...{ schedule, me, close }}
-            initial={fromAndTo(cover, { now: Date.now(), end: now?.end })}
-          />
+          <Loaded query={people}>
+            {(members) => (
+              <CoverForm
+                {...{ schedule, members, me, close }}
+                initial={fromAndTo(cover, { now: Date.now(), end: now?.end })}
+              />
+            )}
+          </Loaded>
         )}
       </Loaded>
     </Dialog>
   );
 }
 
-type CoverFormProps = Omit<CoverProps, 'cover'> & { initial: { start: number; end: number } };
+type CoverFormProps = Omit<CoverProps, 'cover'> & {
+  members: readonly Member[];
+  initial: { start: number; end: number };
+};
 
 /** A time as it is typed; what is not touched keeps its instant, also where an hour comes twice. */
 type Typed = { readonly text: string; readonly at: number | null };
 
-function CoverForm({ schedule, me, close, initial }: CoverFormProps) {
+function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
   const { id, timezone } = schedule;
   const typed = (at: number): Typed => ({ text: localText(timezone, at), at });
   const [start, setStart] = useState(() => typed(initial.start));
@@ -55,7 +63,6 @@ function CoverForm({ schedule, me, close, initial }: CoverFormProps) {
   const [comment, setComment] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const [replaces, setReplaces] = useState<string | null>(null);
-  const { data: members = [] } = useQuery(peopleQuery);
   const names = new Map(members.map((one) => [one.id, personName(one)]));
   const isSpan = start.at !== null && end.at !== null && start.at < end.at;
   const span = useLate({ start: start.at ?? 0, end: end.at ?? 0 });
@@ -82,17 +89,31 @@ function CoverForm({ schedule, me, close, initial }: CoverFormProps) {
     ...(comment.trim() !== '' && { comment: comment.trim() }),
   };
   const write = useWrite(['on-calls']);
+  // A save that waits until it is known what it does; another edit calls it off.
+  const form = JSON.stringify([who, start.text, end.text, replaces, comment]);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const isChecking = wanted === form && isSpan && !isKnown;
   const save = async () => {
+    setWanted(isSpan && !isKnown ? form : null);
     if (isSpan && !isKnown) return;
-    const made = await write.send({ method: 'POST', path: `/on-calls/${id}/overrides`, body });
+    const made = await write.send({
+      method: 'POST',
+      path: `/on-calls/${id}/overrides`,
+      body,
+      name: words.title,
+    });
     if (made !== null) close();
   };
+  const isReady = wanted === form && !isChecking;
+  useEffect(() => {
+    if (isReady) void save();
+  }, [isReady]);
   const change = (set: (next: Typed) => void) => (text: string) =>
     set({ text, at: instantOfText(timezone, text) });
   const { comment: _, ...previewed } = body;
   return (
     <Form
-      save={words.save}
+      save={isChecking ? words.checking : words.save}
       isPending={write.isPending}
       failure={write.failure}
       onSave={() => void save()}

@@ -36,7 +36,8 @@ export function EditLayers({ schedule, axis, close }: EditLayersProps) {
     const { name, timezone } = draft;
     const body = { name, timezone, layers: layersBody(draft.layers) };
     const path = `/on-calls/${schedule.id}`;
-    if ((await write.send({ method: 'PATCH', path, body, version })) !== null) close();
+    if ((await write.send({ method: 'PATCH', path, body, version, name: words.edit })) !== null)
+      close();
   };
   return (
     <div className="grid grid-cols-1 gap-6 xl:grid-cols-[28rem_minmax(0,1fr)]">
@@ -144,7 +145,7 @@ function EffectsPanel({ id, draft, axis, isChanged }: EffectsPanelProps) {
       className={`min-w-0 ${isOfOther ? 'opacity-60' : ''}`}
     >
       <h2 id="effects" className="text-lg font-bold">
-        {words.preview}
+        {words.effects}
       </h2>
       {timeline && after && (
         <DraftLanes

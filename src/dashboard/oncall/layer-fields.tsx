@@ -136,9 +136,13 @@ function Turns({ layer: { users }, members, path, change }: TurnsProps) {
       <p className="font-medium">{words.people}</p>
       <ol className="mt-1">
         {users.map((user, at) => {
+          const occurrence = users.slice(0, at).filter((one) => one === user).length;
           const name = user === null ? words.nobody : (names.get(user) ?? user);
           return (
-            <li key={`${at} ${user}`} className="flex items-center gap-2 border-b border-line py-1">
+            <li
+              key={`${user} ${occurrence}`}
+              className="flex items-center gap-2 border-b border-line py-1"
+            >
               <span className="w-5 text-end text-sm text-ink3">{at + 1}</span>
               {user !== null && <PersonMark id={user} name={name} />}
               <bdi className={`min-w-0 flex-1 truncate ${user === null ? 'text-red' : ''}`}>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useWrite } from '../api/use-write.ts';
 import { channelsQuery } from '../me/queries.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -56,7 +57,7 @@ function TeamNoticesForm({ schedule, saved, mayEdit }: FormProps) {
   const saving = useWrite(['on-calls', schedule.id, 'notifications']);
   async function save() {
     const path = `/on-calls/${schedule.id}/notifications`;
-    sent((await saving.send({ method: 'PATCH', path, body: patch })) !== null);
+    sent((await saving.send({ method: 'PATCH', path, body: patch, name: words.team })) !== null);
   }
   const fields = (
     <>
@@ -69,7 +70,7 @@ function TeamNoticesForm({ schedule, saved, mayEdit }: FormProps) {
   if (!mayEdit)
     return (
       <div className="flex max-w-md flex-col gap-4">
-        <p className="text-ink2">{words.viewerNote}</p>
+        <p className="text-ink2">{schedule.archived_at ? words.archivedNote : words.viewerNote}</p>
         <fieldset disabled className="flex min-w-0 flex-col gap-4">
           {fields}
         </fieldset>
@@ -93,13 +94,19 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
   const { data: channels } = useQuery(channelsQuery);
   const { data: organization } = useQuery(organizationNoticesQuery);
   const own = settings[vendor];
+  // What was typed comes back with the choice.
+  const [kept, setKept] = useState<readonly TeamChannel[]>([{ webhook_url: '' }]);
   const name = words.vendors[vendor];
   const reason = channels?.find(({ channel }) => channel === vendor)?.reason;
   const set = (list: readonly TeamChannel[]) => change({ ...settings, [vendor]: list });
   const { [vendor]: _, ...others } = settings;
+  const asOrganization = () => {
+    if (own !== undefined) setKept(own);
+    change(others);
+  };
   const choices = [
-    { text: words.asOrganization, isChosen: own === undefined, choose: () => change(others) },
-    { text: words.own, isChosen: own !== undefined, choose: () => set([{ webhook_url: '' }]) },
+    { text: words.asOrganization, isChosen: own === undefined, choose: asOrganization },
+    { text: words.own, isChosen: own !== undefined, choose: () => set(kept) },
   ];
   return (
     <fieldset className="min-w-0 border-b border-line pb-4">

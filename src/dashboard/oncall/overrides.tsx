@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { failureText } from '../../client/answer.ts';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { Button } from '../ui/button.tsx';
+import { FailedWrite } from '../ui/failed-write.tsx';
 import { useNow } from '../ui/now.ts';
 import { Trouble } from '../ui/panel.tsx';
 import { type Override, overridesQuery, type Schedule } from './queries.ts';
@@ -67,7 +67,7 @@ function Row({ override, schedule, zone, names, mayCover, onRemoved }: RowProps)
   const remove = async () => {
     const removed = await write.send({
       ...{ method: 'DELETE', path: `/on-calls/${schedule.id}/overrides/${override.id}` },
-      version: override.version,
+      ...{ version: override.version, name: words.removeOverride },
     });
     if (removed !== null) onRemoved();
   };
@@ -85,11 +85,7 @@ function Row({ override, schedule, zone, names, mayCover, onRemoved }: RowProps)
             <bdi>{comment}</bdi>
           </p>
         )}
-        {write.failure && (
-          <p role="alert" className="text-sm font-medium text-red">
-            {failureText(write.failure)}
-          </p>
-        )}
+        <FailedWrite failure={write.failure} />
       </div>
       {mayCover && !isConfirming && (
         <Button

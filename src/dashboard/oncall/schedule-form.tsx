@@ -7,6 +7,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { PickField } from '../ui/pick-field.tsx';
+import { zonesWith } from '../ui/zones.ts';
 import { type Draft, type DraftLayer, newLayer, withMoved } from './draft.ts';
 import { LayerFields } from './layer-fields.tsx';
 import { editWords as words } from './words.ts';
@@ -105,6 +106,3 @@ export function ScheduleForm({ draft, change, isNew, children, ...saving }: Sche
     </Form>
   );
 }
-
-const zones: readonly string[] = ['Etc/UTC', ...Intl.supportedValuesOf('timeZone')];
-const zonesWith = (zone: string) => (zones.includes(zone) ? zones : [zone, ...zones]);

@@ -90,6 +90,7 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
       void navigate({
         search: (before) => ({ ...before, ...next }) as ScheduleSearch,
         replace: true,
+        resetScroll: false,
       }),
     [navigate],
   );

@@ -19,6 +19,7 @@ export function usePeriod(zone: string) {
         return { ...rest, ...onCallsSearch(next) };
       },
       replace: true,
+      resetScroll: false,
     });
   return {
     ...{ axis, period, isNow: first === current },

@@ -79,6 +79,7 @@ export const scheduleWords = {
   overridesFailed: 'The overrides could not be read',
   noOverrides: 'None is running or planned.',
   remove: 'Remove',
+  removeOverride: 'Remove an override',
   removeSurely: 'Remove: yes',
   keep: 'Keep',
 } as const;
@@ -103,6 +104,7 @@ export const coverWords = {
   cannotNotify: (name: string, reason: string) => `${name} cannot be told: ${reason}.`,
   times: (zone: string) => `Times of ${zone}.`,
   save: 'Cover a shift',
+  checking: 'Checking …',
 } as const;
 
 export const editWords = {
@@ -166,6 +168,7 @@ export const editWords = {
   before: 'Before',
   after: 'After',
   incomplete: 'Every layer needs somebody: add people, and who is on call is shown here.',
+  effects: 'What a save changes',
   computing: 'Computing …',
   noGap: 'Somebody is on call at any time of these two weeks.',
   gaps: (count: number) =>
@@ -233,6 +236,7 @@ export const noticeWords = {
   channel: (vendor: string, number: number) => `${vendor} channel ${number}`,
   unnamed: 'a channel without a name',
   viewerNote: 'Managers change what is below.',
+  archivedNote: 'This schedule is archived: nobody is told, and nothing is changed here.',
   managed: 'Terraform manages this schedule, but not what is here: an apply leaves it as it is.',
 } as const;
 

@@ -18,8 +18,9 @@ export function ActiveSection({ person }: { person: Person }) {
   const writing = useWrite(['users'], ['on-calls']);
   const set = async (active: boolean) => {
     const path = `/users/${person.id}`;
+    const name = active ? words.reactivate : words.deactivate;
     const done = await writing.send({
-      ...{ method: 'PATCH', path, version: person.version, body: { active } },
+      ...{ method: 'PATCH', path, version: person.version, body: { active }, name },
     });
     if (done !== null) setOpen(false);
   };

@@ -28,6 +28,7 @@ export function PeoplePage() {
     void navigate({
       search: ({ q: _, ...rest }) => (text ? { ...rest, q: text } : rest),
       replace: true,
+      resetScroll: false,
     });
   return (
     <>

@@ -145,7 +145,9 @@ function AccessForm({ person }: { person: ListedPerson }) {
   const { draft, setDraft, version } = edit;
   async function save() {
     const path = `/users/${person.id}`;
-    const done = await saving.send({ method: 'PATCH', path, body: draft, version });
+    const done = await saving.send({
+      ...{ method: 'PATCH', path, body: draft, version, name: words.access },
+    });
     setSaved(done && draft);
     if (done !== null) edit.saved(done);
   }

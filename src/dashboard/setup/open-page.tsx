@@ -33,7 +33,9 @@ export function OpenPage() {
   });
   const isAllowed = useMay(incidentRole);
   if (isAllowed === false) return <NotAllowed title={words.open} least={incidentRole} />;
-  const failed = [services, policies].find(({ error }) => error instanceof PagerError);
+  const failed = [services, policies].find(
+    ({ error, data }) => data === undefined && error instanceof PagerError,
+  );
   return (
     <>
       <PageHeader title={words.open} />

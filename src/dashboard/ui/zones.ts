@@ -1,0 +1,5 @@
+const zones: readonly string[] = [...new Set(['Etc/UTC', ...Intl.supportedValuesOf('timeZone')])];
+
+/** Those that the browser knows, UTC first, and the one that is chosen. */
+export const zonesWith = (chosen: string): readonly string[] =>
+  chosen === '' || zones.includes(chosen) ? zones : [chosen, ...zones];
