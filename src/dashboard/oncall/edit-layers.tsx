@@ -50,6 +50,7 @@ export function EditLayers({ schedule, axis, close }: EditLayersProps) {
         {...{ draft }}
         change={setDraft}
         isNew={false}
+        isTouched={edit.isTouched}
         isPending={write.isPending}
         failure={write.failure}
         onSave={() => void save()}

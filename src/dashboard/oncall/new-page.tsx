@@ -11,6 +11,7 @@ import { peopleQuery } from '../people/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTeam } from '../shell/team-label.tsx';
 import { useTitle } from '../shell/use-title.ts';
+import { isSame } from '../ui/edits.ts';
 import { NotAllowed } from '../ui/not-allowed.tsx';
 import { huesOf } from '../ui/person.ts';
 import { axisOf, dayOf, firstDay } from './axis.ts';
@@ -29,10 +30,11 @@ export function NewSchedulePage() {
   const { data: teams } = useQuery(teamNamesQuery);
   const write = useWrite(['on-calls']);
   const [template, setTemplate] = useState<(typeof templates)[number]>('weekly');
-  const [draft, setDraft] = useState<Draft>(() => ({
+  const [begun] = useState<Draft>(() => ({
     ...{ name: '', timezone: ownZone(), team_id: team ?? '' },
     layers: layersOf('weekly'),
   }));
+  const [draft, setDraft] = useState(begun);
   useTitle(words.create);
   const isAllowed = useMay('manager');
   const { name, timezone } = draft;
@@ -74,6 +76,7 @@ export function NewSchedulePage() {
             draft={{ ...draft, team_id }}
             change={setDraft}
             isNew
+            isTouched={!isSame(begun, draft)}
             isPending={write.isPending}
             failure={write.failure}
             onSave={() => void save()}

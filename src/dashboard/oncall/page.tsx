@@ -9,7 +9,9 @@ import { pollMs } from '../live/live.ts';
 import { onCallQuery } from '../people/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTeam, useTeams } from '../shell/team-label.tsx';
+import { allTeams } from '../shell/team-scope.ts';
 import { useTitle } from '../shell/use-title.ts';
+import { words as shellWords } from '../shell/words.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/now.ts';
@@ -53,7 +55,16 @@ export function OnCallsPage() {
           <Skeleton />
         )
       ) : query.data.rows.length === 0 ? (
-        <Empty {...(team === undefined ? words.empty : words.emptyTeam)}>
+        <Empty {...emptyOf({ team, teams })}>
+          {teams !== undefined && (
+            <Link
+              to="/on-calls"
+              search={(before) => ({ ...before, team: allTeams })}
+              className={buttonClass()}
+            >
+              {shellWords.allTeams}
+            </Link>
+          )}
           <NewSchedule />
         </Empty>
       ) : (
@@ -71,6 +82,13 @@ export function OnCallsPage() {
       )}
     </>
   );
+}
+
+type Scope = { team: string | undefined; teams: string | undefined };
+
+function emptyOf({ team, teams }: Scope) {
+  if (team !== undefined) return words.emptyTeam;
+  return teams === undefined ? words.empty : words.emptyMine;
 }
 
 function NewSchedule({ className = '' }: { className?: string }) {

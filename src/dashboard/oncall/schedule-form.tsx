@@ -16,6 +16,7 @@ type ScheduleFormProps = {
   draft: Draft;
   change: (draft: Draft) => void;
   isNew: boolean;
+  isTouched: boolean;
   isPending: boolean;
   failure: Failure | null;
   onSave: () => void;

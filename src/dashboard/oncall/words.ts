@@ -22,7 +22,11 @@ export const words = {
   },
   emptyTeam: {
     title: 'This team has no schedule',
-    text: 'Choose another team, or all teams, in the menu.',
+    text: 'Other teams may have some.',
+  },
+  emptyMine: {
+    title: 'Your teams have no schedule',
+    text: 'Other teams may have some.',
   },
   myShifts: 'My next shifts',
   cover: 'Cover a shift',

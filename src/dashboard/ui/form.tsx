@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Failure, failureText } from '../../client/answer.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { Button } from './button.tsx';
-import { forgetDraft, lastEdit } from './drafts.ts';
+import { forgetDraft, lastEdit, markDraft } from './drafts.ts';
 import { Problems } from './field.tsx';
 import { TriedAgain } from './tried-again.tsx';
 import { words } from './words.ts';
@@ -15,6 +15,8 @@ type FormProps = {
   failure: Failure | null;
   onSave: () => void;
   onCancel?: () => void;
+  /** Also by buttons; what is typed is known without it. */
+  isTouched?: boolean;
   children: ReactNode;
 };
 
@@ -25,6 +27,7 @@ export function Form({
   failure,
   onSave,
   onCancel,
+  isTouched = false,
   children,
 }: FormProps) {
   const [form, setForm] = useState<HTMLFormElement | null>(null);
@@ -32,6 +35,9 @@ export function Form({
   useEffect(() => {
     if (failure) focusFirst(form, problems);
   }, [failure, problems, form]);
+  useEffect(() => {
+    if (isTouched && form) markDraft(form);
+  }, [isTouched, form]);
   const sent = useRef<number | null>(null);
   useEffect(() => {
     if (form === null) return;

@@ -8,6 +8,8 @@ export type Sides<Draft> = { readonly theirs: Draft; readonly yours: Draft };
 export type Edit<Draft> = {
   readonly draft: Draft;
   readonly setDraft: (draft: Draft) => void;
+  /** It is not what was read or saved last. */
+  readonly isTouched: boolean;
   /** That the next save is based on. */
   readonly version: number;
   /** Somebody else has saved meanwhile. */
@@ -48,6 +50,7 @@ export function useEdit<Rec extends { readonly version: number }, Draft extends 
   }, [record, base, draft, isRefused, draftOf, forget]);
   return {
     ...{ draft, setDraft, sides },
+    isTouched: !isSame(draftOf(base), draft),
     version: base.version,
     saved(answer) {
       setSides(null);
