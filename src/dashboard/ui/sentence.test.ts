@@ -20,6 +20,8 @@ test('the times in a sentence stand apart from its text', () => {
   ]);
   assert.deepEqual(partsOf('2026-11-22 is no time'), [{ text: '2026-11-22 is no time' }]);
   assert.deepEqual(partsOf(''), []);
+  for (const no of ['0000-00-00T00:00:00Z', '2026-13-01T09:00Z', '2026-11-30T09:00+99:99'])
+    assert.deepEqual(partsOf(no), [{ text: no }]);
 });
 
 test('control characters are seen, and what people write stays', () => {
