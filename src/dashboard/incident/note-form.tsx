@@ -18,6 +18,8 @@ export function NoteForm({ id }: { id: string }) {
   const { act, pending, isTriedAgain, failure } = useActs(id);
   const save = async (form: HTMLFormElement) => {
     if (text.trim() === '' || !(await act('note', { text }))) return;
+    // What was typed meanwhile is the next one.
+    if (field.current?.value !== text) return;
     setText('');
     forgetDraft(form);
   };
