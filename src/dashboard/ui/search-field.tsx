@@ -9,12 +9,22 @@ type SearchFieldProps = { label: string; text: string; onChange: (text: string) 
 export function SearchField({ label, text, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(text);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setTyped(text), [text]);
+  const sent = useRef(text);
+  // What comes back of what was typed is older than what is typed by now, and without its spaces.
+  useEffect(() => {
+    if (text === sent.current) return;
+    sent.current = text;
+    clearTimeout(timer.current);
+    setTyped(text);
+  }, [text]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const change = (next: string, ms: number) => {
     setTyped(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => onChange(next.trim()), ms);
+    timer.current = setTimeout(() => {
+      sent.current = next.trim();
+      onChange(sent.current);
+    }, ms);
   };
   return (
     <search className="ms-auto min-w-0 shrink-9999">
