@@ -75,8 +75,10 @@ test('a search is in the address, and is cleared where nothing matches', { skip 
     await open('/incidents');
     await page.getByRole('link', { name: 'Latency of search' }).waitFor();
     await page.keyboard.press('/');
-    await page.keyboard.type('LATENCY');
+    await page.keyboard.type('LATENCY ');
     await page.waitForURL('**/incidents?q=LATENCY');
+    await page.keyboard.type('of');
+    await page.waitForURL('**/incidents?q=LATENCY+of');
     await page.getByRole('heading', { name: 'Triggered 1' }).waitFor();
     await page.reload();
     await page.getByRole('link', { name: `INC-${number}` }).waitFor();
@@ -137,6 +139,9 @@ test('what arrives while somebody is at the list waits beside it', { skip }, () 
     assert.equal(await rows.count(), shown);
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByRole('link', { name: `INC-${number}` }).waitFor();
+    await page.mouse.move(0, 0);
+    const next = await stage.alert('Arrived once nobody reads');
+    await page.getByRole('link', { name: `INC-${next}` }).waitFor();
   }),
 );
 

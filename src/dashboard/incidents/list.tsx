@@ -59,9 +59,10 @@ export function IncidentList({ scope, clear }: ListProps) {
     <>
       {attention && <AttentionStrip facts={attention.data} />}
       {rows.length === 0 && checklist}
-      <div
+      <section
         {...reading}
-        className={`relative ${query.isPlaceholderData ? 'opacity-60' : ''} ${selection.isOn ? 'is-selecting pb-28 md:pb-16' : ''}`}
+        aria-label={words.title}
+        className={`relative outline-none ${query.isPlaceholderData ? 'opacity-60' : ''} ${selection.isOn ? 'is-selecting pb-28 md:pb-16' : ''}`}
       >
         {query.isRefetchError && <Notice text={words.stale} />}
         <div aria-live="polite">
@@ -96,7 +97,7 @@ export function IncidentList({ scope, clear }: ListProps) {
         {rows.length > 0 && checklist}
         {selection.isAllowed && <BulkBar selection={selection} all={selectable} />}
         {tab === 'open' && <ResolvedToday incidents={resolved.filter(({ id }) => !gone.has(id))} />}
-      </div>
+      </section>
     </>
   );
 }

@@ -1,16 +1,35 @@
-import { type FocusEvent, type PointerEvent, useState, useSyncExternalStore } from 'react';
+import {
+  type FocusEvent,
+  type PointerEvent,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 
-/** Whether pointer or focus are in a part of the page, or it is scrolled; and what must be on that part. */
+/**
+ * Whether pointer or focus are in a part of the page, or it is scrolled; and what must be on that
+ * part. When what has the focus there is removed, the part itself has it, where nobody reads.
+ */
 export function useReaderIsAt() {
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
+  const part = useRef<HTMLElement>(null);
+  // Of what is removed with the focus there is no event.
+  useEffect(() => {
+    if (!isFocused || document.activeElement !== document.body) return;
+    setFocused(false);
+    part.current?.focus({ preventScroll: true });
+  });
   const isScrolled = useSyncExternalStore(onScroll, () => isPageScrolled);
   const handlers = {
+    ref: part,
+    tabIndex: -1,
     onPointerEnter: ({ pointerType }: PointerEvent) => setPointed(pointerType === 'mouse'),
     onPointerLeave: () => setPointed(false),
-    onFocus: () => setFocused(true),
+    onFocus: ({ currentTarget, target }: FocusEvent) => setFocused(target !== currentTarget),
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent) =>
-      setFocused(currentTarget.contains(relatedTarget)),
+      setFocused(relatedTarget !== currentTarget && currentTarget.contains(relatedTarget)),
   };
   return [isPointed || isFocused || isScrolled, handlers] as const;
 }
