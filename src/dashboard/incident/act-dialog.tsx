@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { priorities, severities } from '../../resources/condition.ts';
+import type { Incident as Listed } from '../incidents/incident.ts';
 import { muteText } from '../incidents/mute-text.ts';
 import { mutesFrom } from '../incidents/mutes.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
 import { visibleText } from '../ui/visible-text.ts';
@@ -126,25 +128,29 @@ const labelChoices = (
 ];
 
 function PickPerson({ action, acts, act, onClose }: BodyProps) {
-  const { data: people = [] } = usePeople();
+  const query = usePeople();
   const [userId, setUserId] = useState('');
   return (
-    <Form
-      save={words.menu[action]}
-      isPending={acts.pending !== null}
-      failure={acts.failure}
-      onSave={() => void act({ user_id: userId })}
-      onCancel={onClose}
-    >
-      <PickField
-        path="user_id"
-        label={words.person}
-        picks={people.map(({ id, name }) => ({ value: id, label: name }))}
-        mark={({ value, label }) => <PersonMark id={value} name={label} />}
-        value={userId}
-        onChange={setUserId}
-      />
-    </Form>
+    <Loaded query={query}>
+      {(people) => (
+        <Form
+          save={words.menu[action]}
+          isPending={acts.pending !== null}
+          failure={acts.failure}
+          onSave={() => void act({ user_id: userId })}
+          onCancel={onClose}
+        >
+          <PickField
+            path="user_id"
+            label={words.person}
+            picks={people.map(({ id, name }) => ({ value: id, label: name }))}
+            mark={({ value, label }) => <PersonMark id={value} name={label} />}
+            value={userId}
+            onChange={setUserId}
+          />
+        </Form>
+      )}
+    </Loaded>
   );
 }
 
@@ -152,31 +158,41 @@ type PickRecordProps = BodyProps & { route: string; label: string; field: string
 
 function PickRecord({ route, label, field, incident, action, ...rest }: PickRecordProps) {
   const { acts, act, onClose } = rest;
-  const { data: records } = useTeamRecords(route, incident.team_id);
+  const query = useTeamRecords(route, incident.team_id);
   const [id, setId] = useState('');
-  if (records === undefined) return <p role="status">{uiWords.loading}</p>;
-  if (records.length === 0) return <p>{words.noRecords}</p>;
   return (
-    <Form
-      save={words.menu[action]}
-      isPending={acts.pending !== null}
-      failure={acts.failure}
-      onSave={() => void act({ [field]: id })}
-      onCancel={onClose}
-    >
-      <PickField
-        path={field}
-        label={label}
-        picks={records.map((record) => ({ value: record.id, label: record.name }))}
-        value={id}
-        onChange={setId}
-      />
-    </Form>
+    <Loaded query={query}>
+      {(records) =>
+        records.length === 0 ? (
+          <p>{words.noRecords}</p>
+        ) : (
+          <Form
+            save={words.menu[action]}
+            isPending={acts.pending !== null}
+            failure={acts.failure}
+            onSave={() => void act({ [field]: id })}
+            onCancel={onClose}
+          >
+            <PickField
+              path={field}
+              label={label}
+              picks={records.map((record) => ({ value: record.id, label: record.name }))}
+              value={id}
+              onChange={setId}
+            />
+          </Form>
+        )
+      }
+    </Loaded>
   );
 }
 
-function MergeInto({ incident, acts, act, onClose }: BodyProps) {
-  const { data: all = [] } = useOpenIncidents();
+function MergeInto(props: BodyProps) {
+  const query = useOpenIncidents();
+  return <Loaded query={query}>{(all) => <MergeForm {...props} all={all} />}</Loaded>;
+}
+
+function MergeForm({ all, incident, acts, act, onClose }: BodyProps & { all: readonly Listed[] }) {
   const [intoId, setIntoId] = useState('');
   const others = all.filter(({ id }) => id !== incident.id);
   const into = others.find(({ id }) => id === intoId);
@@ -193,7 +209,7 @@ function MergeInto({ incident, acts, act, onClose }: BodyProps) {
         label={words.into}
         picks={others.map(({ id, number, title }) => ({
           value: id,
-          label: `${words.number(number)} ${title}`,
+          label: `${words.number(number)} ${visibleText(title)}`,
         }))}
         value={intoId}
         onChange={setIntoId}
