@@ -1,4 +1,4 @@
-import { useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { loadPart } from '../api/load-part.ts';
@@ -18,6 +18,7 @@ import {
   type PagingAction,
   type Possible,
 } from './incident.ts';
+import { PartFailed } from './part-failed.tsx';
 import { usePossible } from './queries.ts';
 import { type Acts, useActs } from './use-acts.ts';
 import { words } from './words.ts';
@@ -32,8 +33,15 @@ type ActionBarProps = { id: string; incident: Incident };
 export function ActionBar({ id, incident }: ActionBarProps) {
   const { status } = incident;
   const acts = useActs(id);
-  const possible = usePossible(id).data;
+  const query = usePossible(id);
+  const possible = query.data;
   const { act } = useSearch({ from: '/incidents/$number' });
+  const navigate = useNavigate({ from: '/incidents/$number' });
+  // It was meant once: not for whoever reloads the page or has its address.
+  useEffect(() => {
+    if (act === undefined) return;
+    void navigate({ search: ({ act: _, ...rest }) => rest, replace: true, resetScroll: false });
+  }, [act, navigate]);
   const [armed, setArmed] = useState<PagingAction | null>(act === 'escalate' ? act : null);
   const [dialog, setDialog] = useState<DialogAction | null>(dialogOf(act));
   const toConfirm = armed && possible?.get(armed);
@@ -60,7 +68,7 @@ export function ActionBar({ id, incident }: ActionBarProps) {
       aria-label={words.actions}
       className="bottom-bar action-bar outline-none"
     >
-      <LastAct acts={acts} />
+      <LastAct acts={acts} toBar={() => bar.current?.focus()} />
       {toConfirm?.result === 'done' && (
         <Confirm
           key={armed}
@@ -71,6 +79,9 @@ export function ActionBar({ id, incident }: ActionBarProps) {
           }}
           onCancel={disarm}
         />
+      )}
+      {acts.failure === null && (
+        <PartFailed className={failedPanel} text={words.actionsFailed} query={query} />
       )}
       <div className="action-buttons">
         {status === 'triggered' && <ActButton action="acknowledge" kind="primary" acts={acts} />}
@@ -154,18 +165,26 @@ const ActButton = ({ action, kind, acts }: ActButtonProps) => (
   </WriteButton>
 );
 
+/** Above the buttons of a phone, below those of a desktop. */
+const failedPanel = 'action-panel border-red';
+
 /** What the last action came to, as long as that is not done. */
-function LastAct({ acts }: { acts: Acts }) {
+function LastAct({ acts, toBar }: { acts: Acts; toBar: () => void }) {
   const { pending, isTriedAgain, failure } = acts;
+  // The button that has the focus goes away.
+  const and = (then: () => void) => () => {
+    toBar();
+    then();
+  };
   if (failure !== null)
     return (
-      <div role="alert" className="action-panel border-red">
+      <div role="alert" className={failedPanel}>
         <p className="text-pretty">{failureText(failure)}</p>
         <div className="flex gap-2">
-          <Button icon="refresh-cw" onClick={acts.again}>
+          <Button icon="refresh-cw" onClick={and(acts.again)}>
             {uiWords.retry}
           </Button>
-          <Button onClick={acts.forget}>{words.close}</Button>
+          <Button onClick={and(acts.forget)}>{words.close}</Button>
         </div>
       </div>
     );

@@ -1,16 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { incidentRole } from '../../resources/roles.ts';
 import { PagerError } from '../api/pager.ts';
+import { sessionQuery } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
 import { Notice } from '../incidents/notice.tsx';
 import { words as listWords } from '../incidents/words.ts';
 import { useTitle } from '../shell/use-title.ts';
+import { words as shellWords } from '../shell/words.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
+import { visibleText } from '../ui/visible-text.ts';
 import { ActionBar } from './action-bar.tsx';
 import { AlertDetails } from './alert-details.tsx';
 import { IncidentHeader } from './header.tsx';
 import type { Incident } from './incident.ts';
+import { PartFailed } from './part-failed.tsx';
 import { useIncident } from './queries.ts';
 import { SameKey } from './same-key.tsx';
 import { IncidentSkeleton } from './skeleton.tsx';
@@ -22,7 +27,7 @@ import { YouCard } from './you-card.tsx';
 export function IncidentPage() {
   const { number } = useParams({ from: '/incidents/$number' });
   const query = useIncident(number);
-  useTitle(query.data ? `${words.number(query.data.number)} ${query.data.title}` : words.back);
+  useTitle(query.data ? titleOf(query.data) : words.back);
   // Shown without what was typed or opened on the page of another.
   if (query.data !== undefined)
     return <Shown key={number} id={number} incident={query.data} isStale={query.isRefetchError} />;
@@ -46,16 +51,28 @@ export function IncidentPage() {
   );
 }
 
+const titleOf = ({ number, title }: Incident) => `${words.number(number)} ${visibleText(title)}`;
+
 const isGone = ({ failure }: PagerError) => failure.type === 'refused' && failure.status === 404;
 
 type ShownProps = { id: string; incident: Incident; isStale: boolean };
 
 function Shown({ id, incident, isStale }: ShownProps) {
   const isActing = useMay(incidentRole) === true;
+  const session = useQuery(sessionQuery);
   return (
     <div className={isActing ? 'pb-24 md:pb-0' : ''}>
       <TopBar number={incident.number}>
         {isActing && <ActionBar id={id} incident={incident} />}
+        {session.data === undefined && session.isError && (
+          <section aria-label={words.actions} className="bottom-bar action-bar">
+            <PartFailed
+              className="action-panel border-red"
+              text={shellWords.noSession}
+              query={session}
+            />
+          </section>
+        )}
       </TopBar>
       {isStale && <Notice text={listWords.stale} />}
       <div className="incident-page">

@@ -14,6 +14,14 @@ export const IncidentSkeleton = () => (
   </div>
 );
 
+export const TimelineSkeleton = () => (
+  <div role="status" aria-label={words.loading} className="appear-late flex flex-col gap-3">
+    {['w-64', 'w-80', 'w-56'].map((width) => (
+      <Bar key={width} className={`h-5 ${width}`} />
+    ))}
+  </div>
+);
+
 const Bar = ({ className }: { className: string }) => (
   <span className={`inline-block max-w-full rounded-sm bg-line ${className}`} />
 );

@@ -10,8 +10,10 @@ import { Sentence } from '../ui/sentence.tsx';
 import { visibleText } from '../ui/visible-text.ts';
 import type { Forecast } from './incident.ts';
 import { NoteForm } from './note-form.tsx';
+import { PartFailed } from './part-failed.tsx';
 import { useForecast, useNotices, useTimeline } from './queries.ts';
 import { SentNotices } from './sent-notices.tsx';
+import { TimelineSkeleton } from './skeleton.tsx';
 import { type Filter, filters, isShown, otherOf, type Row, rowsOf, statusAfter } from './story.ts';
 import { words } from './words.ts';
 
@@ -20,7 +22,9 @@ export function Timeline({ id, isActing }: { id: string; isActing: boolean }) {
   const [filter, setFilter] = useState<Filter>('all');
   const query = useTimeline(id);
   const notices = useNotices(id);
-  const { data: forecast } = useForecast(id);
+  const forecast = useForecast(id);
+  // Entries stand without what became of them rather than not at all.
+  const isRead = query.data !== undefined && (notices.data !== undefined || notices.isError);
   const pages = query.data?.pages ?? [];
   const entries = pages.flatMap(({ data }) => data).toReversed();
   const rows = rowsOf(entries, notices.data ?? null).filter((row) => isShown(row, filter));
@@ -47,7 +51,9 @@ export function Timeline({ id, isActing }: { id: string; isActing: boolean }) {
         </Button>
       )}
       {removed && <p className="mb-2 text-ink2">{words.removed(removed.entries)}</p>}
-      {query.data !== undefined && notices.data !== undefined && (
+      {query.data !== undefined && <PartFailed text={words.noticesFailed} query={notices} />}
+      {!isRead && !query.isError && <TimelineSkeleton />}
+      {isRead && (
         <ol className="timeline">
           {rows.map((row, index) => (
             <PastEntry key={row.entry.cursor} row={row} before={rows[index - 1]} />
@@ -58,9 +64,10 @@ export function Timeline({ id, isActing }: { id: string; isActing: boolean }) {
             </li>
           )}
           <NowLine />
-          {forecast && <Future forecast={forecast} />}
+          {forecast.data && <Future forecast={forecast.data} />}
         </ol>
       )}
+      {isRead && <PartFailed text={words.forecastFailed} query={forecast} />}
     </section>
   );
 }
@@ -87,10 +94,8 @@ const dayOf = (at: string) => new Date(at).toDateString();
 
 function PastEntry({ row, before }: { row: Row; before: Row | undefined }) {
   const { entry, notices } = row;
-  const isNewDay =
-    before === undefined
-      ? dayOf(entry.at) !== new Date(useNow()).toDateString()
-      : dayOf(entry.at) !== dayOf(before.entry.at);
+  const today = new Date(useNow()).toDateString();
+  const isNewDay = dayOf(entry.at) !== (before === undefined ? today : dayOf(before.entry.at));
   return (
     <li className="timeline-entry" data-status={statusAfter(entry) ?? undefined}>
       {isNewDay && <span className="timeline-day">{day.format(new Date(entry.at))}</span>}

@@ -5,6 +5,7 @@ import { AttentionStrip } from '../setup/attention-strip.tsx';
 import { Checklist } from '../setup/checklist.tsx';
 import { useAttention } from '../setup/use-attention.ts';
 import { useTitle } from '../shell/use-title.ts';
+import { words as shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -26,7 +27,8 @@ type ListProps = { scope: ListScope; clear: () => void };
 const none: readonly Incident[] = [];
 
 export function IncidentList({ scope, clear }: ListProps) {
-  const { data: session } = useQuery(sessionQuery);
+  const signedIn = useQuery(sessionQuery);
+  const session = signedIn.data;
   const wanted = queryOf(scope, session?.user.id);
   const query = useInfiniteQuery(incidentsQuery(wanted));
   const [isRead, reading] = useReaderIsAt();
@@ -49,6 +51,14 @@ export function IncidentList({ scope, clear }: ListProps) {
   const { tab } = scope;
   const isOpen = tab === 'open' || tab === 'mine';
 
+  if (session === undefined && signedIn.error instanceof PagerError)
+    return (
+      <Trouble
+        title={shellWords.noSession}
+        failure={signedIn.error.failure}
+        retry={signedIn.refetch}
+      />
+    );
   if (query.data === undefined && query.error instanceof PagerError)
     return <Trouble title={words.failed} failure={query.error.failure} retry={query.refetch} />;
   if (query.data === undefined || isAwaited) return <IncidentsSkeleton />;
