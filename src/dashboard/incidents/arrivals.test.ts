@@ -20,7 +20,7 @@ test('while somebody is at the list, what is new waits and what has left stays',
     true,
   );
   assert.deepEqual([idsOf(shown.rows), shown.waiting], ['cba', 2]);
-  assert.deepEqual([...shown.gone], ['b']);
+  assert.deepEqual([...shown.gone], [['b', { isKnown: false }]]);
   assert.deepEqual(shown.rows[2], row('a', 2), 'a row changes in its place');
 });
 
@@ -43,7 +43,7 @@ test('what is older than what is shown changes nothing', () => {
 test('a row that has left the list says what became of it', () => {
   const shown = merge([row('b'), row('a')], [row('b')], true, [row('a', 2, 'resolved')]);
   assert.deepEqual(shown.rows, [row('b'), row('a', 2)]);
-  assert.deepEqual([...shown.gone], ['a']);
+  assert.deepEqual([...shown.gone], [['a', { isKnown: true }]]);
 });
 
 test('a list that was empty shows what comes', () => {

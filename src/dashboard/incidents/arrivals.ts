@@ -7,11 +7,13 @@ export type Shown<R extends Row> = {
   readonly rows: readonly R[];
   /** How many are not shown yet. */
   readonly waiting: number;
-  /** Shown, but in the list no more. */
-  readonly gone: ReadonlySet<string>;
+  /** Shown, but in the list no more; and whether it is known what became of each. */
+  readonly gone: Gone;
 };
 
-const none: ReadonlySet<string> = new Set();
+export type Gone = ReadonlyMap<string, { readonly isKnown: boolean }>;
+
+const none: Gone = new Map();
 
 /** `left`: those that are known to have left the list, as they are now. */
 export function merge<R extends Row>(
@@ -29,7 +31,11 @@ export function merge<R extends Row>(
   return {
     rows: [...before.map((row) => newer(row, byId.get(row.id) ?? leftById.get(row.id))), ...below],
     waiting: latest.filter(({ id }) => !known.has(id)).length - below.length,
-    gone: new Set(before.filter(({ id }) => !byId.has(id)).map(({ id }) => id)),
+    gone: new Map(
+      before
+        .filter(({ id }) => !byId.has(id))
+        .map(({ id }) => [id, { isKnown: leftById.has(id) }]),
+    ),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Gone } from './arrivals.ts';
 import { GroupHeading } from './group-heading.tsx';
 import { type ListedIncident, stateOf } from './incident.ts';
 import { IncidentRows } from './rows.tsx';
@@ -5,7 +6,7 @@ import { words } from './words.ts';
 
 type GroupsProps = {
   rows: readonly ListedIncident[];
-  gone: ReadonlySet<string>;
+  gone: Gone;
   /** Otherwise more can be loaded, and counts are not all. */
   isWhole: boolean;
   isGrouped: boolean;
@@ -19,7 +20,7 @@ export function IncidentGroups({ rows, gone, isWhole, isGrouped }: GroupsProps) 
   return openGroups.map((group) => {
     const members = rows.filter((row) => row.group === group);
     if (members.length === 0) return null;
-    const current = members.filter(({ status }) => status === group);
+    const current = members.filter(({ id, status }) => status === group && !gone.has(id));
     return (
       <section key={group} aria-labelledby={group}>
         <GroupHeading

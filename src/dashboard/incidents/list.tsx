@@ -16,7 +16,7 @@ import { incidentsQuery, resolvedTodayQuery } from './queries.ts';
 import { ResolvedToday } from './resolved-today.tsx';
 import { Selecting, useSelection } from './selection.ts';
 import { IncidentsSkeleton } from './skeleton.tsx';
-import { type ListScope, queryOf } from './tabs.ts';
+import { type ListScope, queryOf, resolvedOf } from './tabs.ts';
 import { useCounts } from './use-counts.ts';
 import { useReaderIsAt } from './use-reader-is-at.ts';
 import { useRows } from './use-rows.ts';
@@ -30,27 +30,26 @@ export function IncidentList({ scope, clear }: ListProps) {
   const signedIn = useQuery(sessionQuery);
   const session = signedIn.data;
   const wanted = queryOf(scope, session?.user.id);
+  const { tab } = scope;
+  const isOpen = tab === 'open' || tab === 'mine';
   const query = useInfiniteQuery(incidentsQuery(wanted));
   const [isRead, reading] = useReaderIsAt();
   const selection = useSelection(JSON.stringify(wanted));
   const isHeld = isRead || selection.isOn;
   const { data: resolved = none } = useQuery({
-    ...resolvedTodayQuery(queryOf({ ...scope, tab: 'all' }, session?.user.id)),
+    ...resolvedTodayQuery(resolvedOf(scope, session?.user.id)),
     // Below the list, and after it.
-    enabled: scope.tab === 'open' && query.data !== undefined,
+    enabled: isOpen && query.data !== undefined,
   });
   const { rows, waiting, gone, showAll } = useRows(query.data?.pages, {
     of: JSON.stringify(wanted),
-    ...{ isHeld, resolved },
+    ...{ isHeld, resolved: isOpen ? resolved : none },
   });
   const { attention, isAwaited } = useAttention({
-    ...{ team: scope.team, isHeld, isWanted: scope.tab === 'open' && isUnfiltered(scope) },
+    ...{ team: scope.team, isHeld, isWanted: tab === 'open' && isUnfiltered(scope) },
     isListThere: query.data !== undefined,
   });
   useTitle(words.title, useCounts(scope.team)?.triggered);
-  const { tab } = scope;
-  const isOpen = tab === 'open' || tab === 'mine';
-
   if (session === undefined && signedIn.error instanceof PagerError)
     return (
       <Trouble

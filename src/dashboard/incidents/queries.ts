@@ -40,7 +40,7 @@ export const resolvedTodayQuery = (query: Query | null) =>
     queryFn: async () => {
       const resolved_from = new Date(Date.now() - DAY_MS).toISOString();
       const { incidents } = await readIncidents(
-        { ...query, status: 'resolved', resolved_from },
+        { ...query, resolved_from },
         null,
       );
       return incidents;

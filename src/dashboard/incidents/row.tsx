@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type MouseEvent, memo, use } from 'react';
+import { type MouseEvent, memo, type ReactNode, use } from 'react';
 import { sameTeam } from '../shell/pages.ts';
+import { Moment } from '../ui/moment.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { visibleText } from '../ui/visible-text.ts';
@@ -14,13 +15,16 @@ type RowProps = {
   incident: Incident;
   /** Of the address that it leads to. */
   search: string;
-  isGone: boolean;
+  /** From the list that is shown. */
+  gone: { readonly isKnown: boolean } | undefined;
 };
 
 /** One link: whoever follows it reads state, number, priority, title, service and age. */
-export const IncidentRow = memo(({ incident, search, isGone }: RowProps) => {
+export const IncidentRow = memo(({ incident, search, gone }: RowProps) => {
   const { number, title, priority, service, next, created_at } = incident;
-  const isTriggered = stateOf(incident) === 'triggered';
+  // What it was when it left is no state of it.
+  const state = gone?.isKnown === false ? null : stateOf(incident);
+  const isTriggered = state === 'triggered';
   const isUrgent = isTriggered && priority === 'p1';
   const { isAllowed, ids, toggle } = use(Selecting);
   const isSelectable = isAllowed && incident.status !== 'resolved';
@@ -42,10 +46,10 @@ export const IncidentRow = memo(({ incident, search, isGone }: RowProps) => {
         href={`/incidents/${number}${search}`}
         onClick={(event) => follow(event, number)}
         data-incident={number}
-        className={`incident-row ${isSelectable ? 'is-selectable' : ''} ${isUrgent ? 'bg-red-tint' : ''} ${isGone ? 'bg-sunken' : ''}`}
+        className={`incident-row ${isSelectable ? 'is-selectable' : ''} ${isUrgent ? 'bg-red-tint' : ''} ${gone ? 'bg-sunken' : ''}`}
       >
         <span className="incident-state">
-          <StateShape state={stateOf(incident)} />
+          {state && <StateShape state={state} />}
         </span>
         <span className="incident-number">{words.number(number)}</span>
         <span className="incident-priority">
@@ -53,12 +57,12 @@ export const IncidentRow = memo(({ incident, search, isGone }: RowProps) => {
         </span>
         <span className="incident-title">
           <bdi>{visibleText(title)}</bdi>
-          <Notes incident={incident} isGone={isGone} />
+          <Notes incident={incident} isGone={gone !== undefined} />
         </span>
         <span className="incident-service">
           <bdi>{service}</bdi>
         </span>
-        {next && (
+        {next && state && (
           <span className="incident-next">
             <NextCell next={next} isUrgent={isTriggered} />
           </span>
@@ -84,8 +88,6 @@ function useFollow() {
   };
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-
 function Notes({ incident, isGone }: { incident: Incident; isGone: boolean }) {
   const { suppressed_count, repeat_count, muted_until, status } = incident;
   return (
@@ -102,9 +104,13 @@ function Notes({ incident, isGone }: { incident: Incident; isGone: boolean }) {
       {muted_until !== undefined && status !== 'resolved' && (
         <Note
           text={
-            isMutedForGood(muted_until)
-              ? words.muted
-              : words.mutedUntil(clock.format(new Date(muted_until)))
+            isMutedForGood(muted_until) ? (
+              words.muted
+            ) : (
+              <>
+                {words.mutedUntil} <Moment at={muted_until} />
+              </>
+            )
           }
         />
       )}
@@ -113,7 +119,7 @@ function Notes({ incident, isGone }: { incident: Incident; isGone: boolean }) {
   );
 }
 
-function Note({ text, hint }: { text: string; hint?: string }) {
+function Note({ text, hint }: { text: ReactNode; hint?: string }) {
   return (
     <span title={hint} className="ms-2 text-sm font-normal whitespace-nowrap text-ink3">
       {text}

@@ -1,13 +1,14 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { sameTeam } from '../shell/pages.ts';
+import type { Gone } from './arrivals.ts';
 import type { Incident } from './incident.ts';
 import { IncidentRow } from './row.tsx';
 
 /** About what a screen holds. */
 const AT_ONCE = 12;
 
-type RowsProps = { incidents: readonly Incident[]; gone?: ReadonlySet<string> };
+type RowsProps = { incidents: readonly Incident[]; gone?: Gone };
 
 /** The first rows are shown at once, and those below them right after. */
 export function IncidentRows({ incidents, gone }: RowsProps) {
@@ -21,7 +22,7 @@ export function IncidentRows({ incidents, gone }: RowsProps) {
           key={incident.id}
           incident={incident}
           search={search}
-          isGone={gone?.has(incident.id) ?? false}
+          gone={gone?.get(incident.id)}
         />
       ))}
     </ol>

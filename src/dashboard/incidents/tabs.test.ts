@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queryOf, tabOf } from './tabs.ts';
+import { queryOf, resolvedOf, tabOf } from './tabs.ts';
 
 const everywhere = { team: undefined, text: undefined, filters: {} };
 const urgent = { status: 'open', sort: 'urgency' };
@@ -26,6 +26,14 @@ test('a team, a text and filters narrow every tab', () => {
     'ada',
   );
   assert.deepEqual(query, { team_id: 't', q: 'disk', priority: 'p1' });
+});
+
+test('what of an open list has been resolved is asked for as that list is', () => {
+  const scope = { ...everywhere, team: 't', filters: { priority: 'p1' } };
+  assert.deepEqual(resolvedOf({ ...scope, tab: 'mine' }, 'ada'), {
+    ...{ status: 'resolved', team_id: 't', priority: 'p1', responder_id: 'ada' },
+  });
+  assert.equal(resolvedOf({ ...scope, tab: 'open' }, undefined), null);
 });
 
 test('a tab that there is not is that of the open ones', () => {

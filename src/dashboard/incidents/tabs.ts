@@ -29,6 +29,14 @@ export function queryOf(
   };
 }
 
+/** Of an open list: what of it has been resolved. */
+export function resolvedOf(scope: ListScope, me: string | undefined): Query | null {
+  const query = queryOf(scope, me);
+  if (query === null) return null;
+  const { sort: _, ...rest } = query;
+  return { ...rest, status: 'resolved' };
+}
+
 function queryOfTab(tab: Tab, me: string): Query {
   switch (tab) {
     case 'open':

@@ -63,7 +63,7 @@ export const words = {
   again: (count: number) => `again ${count}`,
   againHint: (count: number) => `${count} earlier incidents with its key`,
   muted: 'muted',
-  mutedUntil: (time: string) => `muted until ${time}`,
+  mutedUntil: 'muted until',
   more: 'Load more',
   arrived: (count: number) => (count === 1 ? '1 new incident' : `${count} new incidents`),
   show: 'Show',
