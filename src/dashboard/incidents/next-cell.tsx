@@ -1,5 +1,7 @@
 import { Countdown } from '../ui/countdown.tsx';
+import { useNow } from '../ui/now.ts';
 import { PersonMark } from '../ui/person-mark.tsx';
+import { sentenceText } from '../ui/sentence-text.ts';
 import { pagedBy, stepOf, type Upcoming } from './next.ts';
 import { words } from './words.ts';
 
@@ -10,7 +12,7 @@ export function NextCell({ next, isUrgent }: { next: Upcoming; isUrgent: boolean
   const what =
     next.type === 'step' && step !== null ? words.next.numbered(step) : words.next[next.type];
   return (
-    <span title={next.text} className="flex min-w-0 items-center gap-1.5">
+    <span title={sentenceText(next.text, useNow())} className="flex min-w-0 items-center gap-1.5">
       <span className={`shrink-0 ${isUrgent ? 'text-red' : ''}`}>
         {what} <Countdown at={next.at} />
       </span>

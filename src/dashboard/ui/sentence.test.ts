@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { partsOf } from './instants.ts';
+import { sentenceText } from './sentence-text.ts';
 import { visibleText } from './visible-text.ts';
 
 test('the times in a sentence stand apart from its text', () => {
@@ -22,6 +23,13 @@ test('the times in a sentence stand apart from its text', () => {
   assert.deepEqual(partsOf(''), []);
   for (const no of ['0000-00-00T00:00:00Z', '2026-13-01T09:00Z', '2026-11-30T09:00+99:99'])
     assert.deepEqual(partsOf(no), [{ text: no }]);
+});
+
+test('a sentence as plain text has the times of the reader, and nothing hidden', () => {
+  const [hour, other] = [new Date(2026, 10, 23, 9, 5), new Date(2026, 10, 24, 9, 5)];
+  const text = (at: Date) => sentenceText(`a\u202e at ${at.toISOString()}`, hour.getTime());
+  assert.match(text(hour), /^a\[U\+202E\] at 0?9:05/);
+  assert.match(text(other), /24.*9:05/);
 });
 
 test('control characters are seen, and what people write stays', () => {
