@@ -1,12 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { AttentionStrip } from '../setup/attention-strip.tsx';
 import { Checklist } from '../setup/checklist.tsx';
 import { useAttention } from '../setup/use-attention.ts';
+import { useTeam } from '../shell/team-label.tsx';
+import { allTeams } from '../shell/team-scope.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { words as shellWords } from '../shell/words.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { IncidentGroups } from './groups.tsx';
@@ -117,7 +120,22 @@ const isUnfiltered = ({ text, filters }: ListScope) =>
 
 function NothingThere({ scope, clear }: ListProps) {
   const { tab } = scope;
-  if (isUnfiltered(scope)) return <Empty {...words.empty[tab]} />;
+  const isOneTeam = useTeam() !== undefined;
+  if (isUnfiltered(scope) && scope.team === undefined) return <Empty {...words.empty[tab]} />;
+  if (isUnfiltered(scope)) {
+    const title = words.emptyInTeams[tab](words.whose[isOneTeam ? 'one' : 'own']);
+    return (
+      <Empty title={title} text={words.elsewhere}>
+        <Link
+          to="/incidents"
+          search={{ ...(tab !== 'open' && { tab }), team: allTeams }}
+          className={buttonClass()}
+        >
+          {words.inAllTeams}
+        </Link>
+      </Empty>
+    );
+  }
   return (
     <Empty {...words.nothingMatches}>
       <Button icon="x" onClick={clear}>

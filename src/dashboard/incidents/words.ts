@@ -70,6 +70,16 @@ export const words = {
   gone: 'not in this list any more',
   failed: 'The incidents could not be read',
   stale: 'Not up to date: the last read failed.',
+  /** The list is of one's own teams, or of the one that was chosen. */
+  whose: { own: 'in your teams', one: 'in this team' },
+  emptyInTeams: {
+    open: (whose: string) => `Nothing is open ${whose}`,
+    mine: (whose: string) => `Nothing open ${whose} is yours`,
+    resolved: (whose: string) => `Nothing is resolved yet ${whose}`,
+    all: (whose: string) => `There has been no incident yet ${whose}`,
+  },
+  elsewhere: 'There may be incidents in other teams.',
+  inAllTeams: 'Show all teams',
   empty: {
     open: {
       title: 'Nothing is open',
