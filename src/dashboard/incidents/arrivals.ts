@@ -32,9 +32,7 @@ export function merge<R extends Row>(
     rows: [...before.map((row) => newer(row, byId.get(row.id) ?? leftById.get(row.id))), ...below],
     waiting: latest.filter(({ id }) => !known.has(id)).length - below.length,
     gone: new Map(
-      before
-        .filter(({ id }) => !byId.has(id))
-        .map(({ id }) => [id, { isKnown: leftById.has(id) }]),
+      before.filter(({ id }) => !byId.has(id)).map(({ id }) => [id, { isKnown: leftById.has(id) }]),
     ),
   };
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { priorities } from '../../resources/condition.ts';
 import { readNames } from '../api/pager.ts';
 import { usePeople } from '../incident/queries.ts';
@@ -16,11 +16,13 @@ const RARELY_MS = 5 * 60_000;
 export function FilterBar({ filters, children }: { filters: Filters; children: ReactNode }) {
   const navigate = useNavigate({ from: '/incidents' });
   const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const options = useOptions(isOpen, filters);
   const set = (name: FilterName, value: string) =>
     void navigate({
       search: ({ [name]: _, ...rest }) => (value ? { ...rest, [name]: value } : rest),
       replace: true,
+      resetScroll: false,
     });
   const textOf = (name: FilterName, value: string) =>
     options[name].find((option) => option.value === value)?.text ?? value;
@@ -29,6 +31,7 @@ export function FilterBar({ filters, children }: { filters: Filters; children: R
       <div className="flex items-center justify-between gap-2">
         {children}
         <Button
+          ref={opener}
           icon="list-filter"
           aria-expanded={isOpen}
           className="min-h-8 shrink-0"
@@ -47,7 +50,11 @@ export function FilterBar({ filters, children }: { filters: Filters; children: R
               key={name}
               type="button"
               aria-label={words.remove(text)}
-              onClick={() => set(name, '')}
+              onClick={() => {
+                // This one goes away.
+                opener.current?.focus();
+                set(name, '');
+              }}
               className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-line bg-surface px-3 hover:border-edge pointer-coarse:min-h-11"
             >
               <bdi className="min-w-0 truncate">{text}</bdi>

@@ -29,11 +29,13 @@ export function IncidentsPage() {
     void navigate({
       search: ({ q: _, ...rest }) => (text ? { ...rest, q: text } : rest),
       replace: true,
+      resetScroll: false,
     });
   const clear = () =>
     void navigate({
       search: ({ tab, team }) => ({ ...(tab && { tab }), ...(team && { team }) }),
       replace: true,
+      resetScroll: false,
     });
   return (
     <>

@@ -39,10 +39,7 @@ export const resolvedTodayQuery = (query: Query | null) =>
     queryKey: ['incidents', 'resolved today', query],
     queryFn: async () => {
       const resolved_from = new Date(Date.now() - DAY_MS).toISOString();
-      const { incidents } = await readIncidents(
-        { ...query, resolved_from },
-        null,
-      );
+      const { incidents } = await readIncidents({ ...query, resolved_from }, null);
       return incidents;
     },
     refetchInterval: pollMs,

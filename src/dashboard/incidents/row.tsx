@@ -48,9 +48,7 @@ export const IncidentRow = memo(({ incident, search, gone }: RowProps) => {
         data-incident={number}
         className={`incident-row ${isSelectable ? 'is-selectable' : ''} ${isUrgent ? 'bg-red-tint' : ''} ${gone ? 'bg-sunken' : ''}`}
       >
-        <span className="incident-state">
-          {state && <StateShape state={state} />}
-        </span>
+        <span className="incident-state">{state && <StateShape state={state} />}</span>
         <span className="incident-number">{words.number(number)}</span>
         <span className="incident-priority">
           {priority && <Priority priority={priority} isUrgent={isUrgent} />}
