@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { merge } from './arrivals.ts';
+import { arrivedIn, merge } from './arrivals.ts';
 
 const row = (id: string, at = 1, group = 'triggered') => ({
   ...{ id, group },
@@ -48,4 +48,13 @@ test('a row that has left the list says what became of it', () => {
 
 test('a list that was empty shows what comes', () => {
   assert.equal(idsOf(merge([], [row('a')], true).rows), 'a');
+});
+
+test('what has arrived is told from what was loaded', () => {
+  const rows = (...numbers: number[]) => numbers.map((number) => ({ id: `${number}`, number }));
+  assert.equal(arrivedIn(rows(5, 4), rows(7, 5, 4, 3, 2)), 1);
+  assert.equal(arrivedIn(rows(5, 4), rows(5, 4, 6)), 1, 'it is less urgent than what was there');
+  assert.equal(arrivedIn(rows(5, 4), rows(3, 5)), 1, 'it was opened anew, or became mine');
+  assert.equal(arrivedIn(rows(), rows(1)), 1);
+  assert.equal(arrivedIn(rows(2, 1), rows(1)), 0);
 });

@@ -42,3 +42,15 @@ function newer<R extends Row>(shown: R, latest: R | undefined): R {
   if (latest === undefined || latest.updated_at < shown.updated_at) return shown;
   return latest.group === shown.group ? latest : { ...latest, group: shown.group };
 }
+
+type Numbered = { readonly id: string; readonly number: number };
+
+/** How many are new. What stands below all that was there may only have been loaded: unless it opened since. */
+export function arrivedIn(before: readonly Numbered[], latest: readonly Numbered[]): number {
+  const known = new Set(before.map(({ id }) => id));
+  const last = latest.findLastIndex(({ id }) => known.has(id));
+  const newest = before.reduce((most, { number }) => Math.max(most, number), 0);
+  return latest.filter(
+    ({ id, number }, index) => !known.has(id) && (index < last || number > newest),
+  ).length;
+}

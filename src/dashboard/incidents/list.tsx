@@ -20,6 +20,7 @@ import { ResolvedToday } from './resolved-today.tsx';
 import { Selecting, useSelection } from './selection.ts';
 import { IncidentsSkeleton } from './skeleton.tsx';
 import { type ListScope, queryOf, resolvedOf } from './tabs.ts';
+import { useAnnounced } from './use-announced.ts';
 import { useCounts } from './use-counts.ts';
 import { useReaderIsAt } from './use-reader-is-at.ts';
 import { useRows } from './use-rows.ts';
@@ -48,6 +49,11 @@ export function IncidentList({ scope, clear }: ListProps) {
     of: JSON.stringify(wanted),
     ...{ isHeld, resolved: isOpen ? resolved : none },
   });
+  const announced = useAnnounced(
+    query.isPlaceholderData ? undefined : query.data?.pages,
+    JSON.stringify(wanted),
+    isHeld,
+  );
   const { attention, isAwaited } = useAttention({
     ...{ team: scope.team, isHeld, isWanted: tab === 'open' && isUnfiltered(scope) },
     isListThere: query.data !== undefined,
@@ -77,6 +83,11 @@ export function IncidentList({ scope, clear }: ListProps) {
         className={`relative outline-none ${query.isPlaceholderData ? 'opacity-60' : ''} ${selection.isOn ? 'is-selecting pb-28 md:pb-16' : ''}`}
       >
         {query.isRefetchError && <Notice text={words.stale} />}
+        <p role="status" className="sr-only">
+          {announced.count > 0 && (
+            <span key={announced.turn}>{words.arrived(announced.count)}</span>
+          )}
+        </p>
         <div aria-live="polite">
           {waiting > 0 && (
             <Notice text={words.arrived(waiting)} action={words.show} onAction={showAll} />
