@@ -13,5 +13,6 @@ export const words = {
   remove: 'Remove',
   removeOf: (name: string) => `Remove ${name}`,
   removeTitle: (name: string) => `Remove ${name}?`,
-  removeText: 'It no longer signs you in. Remove it from your device or password manager too.',
+  removeText:
+    'It no longer signs you in, and your other sessions end. Remove it from your device or password manager too.',
 } as const;

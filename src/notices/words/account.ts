@@ -37,7 +37,10 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
     button: 'Sign in',
   },
   passkey_added: changed('A passkey was added', 'It signs in as you, without your password.'),
-  passkey_removed: changed('A passkey was removed', 'It no longer signs in as you.'),
+  passkey_removed: changed(
+    'A passkey was removed',
+    'It no longer signs in as you, and your other sessions have ended.',
+  ),
   second_factor_added: changed(
     'A second factor was added',
     'Signing in with your password now needs a code. Your other sessions have ended.',
