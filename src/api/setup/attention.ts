@@ -109,7 +109,7 @@ async function readKnown(parts: AttentionParts, call: Call) {
   const unreachable = await readUnreachable(parts, organizationId, {
     userIds: [...onCall, ...(me === null ? [] : [me])],
     // Who is told that no mail leaves is not told it of each person again.
-    isMailTold: isAdmin && mail !== null,
+    isMailShown: isAdmin && mail !== null,
   });
   const known: Known = {
     ...{ now, me, running, unreachable, quota, uncovered, failing, activity },
@@ -156,7 +156,7 @@ async function readShifts(parts: AttentionParts, call: Call, { me, isManager }: 
 async function readUnreachable(
   parts: AttentionParts,
   organizationId: string,
-  { userIds, isMailTold }: { readonly userIds: readonly string[]; readonly isMailTold: boolean },
+  { userIds, isMailShown }: { readonly userIds: readonly string[]; readonly isMailShown: boolean },
 ): Promise<Known['unreachable']> {
   const { sql } = parts;
   const against = (channel: string) => reasonAgainst(channel, parts);
@@ -170,7 +170,7 @@ async function readUnreachable(
     const { reachable, reason = '' } = reachabilityOf(
       person,
       own,
-      isMailTold ? againstOthers : against,
+      isMailShown ? againstOthers : against,
     );
     return reachable ? [] : [[person.id, { name: personName(person), reason }] as const];
   });

@@ -49,9 +49,9 @@ test('a shift of one’s own is told with its end; of others only that they cann
 
 test('a person who cannot be reached is told once, whatever they are on call for', () => {
   const running = [shift('lin', 'Shop'), shift('lin', 'Web'), shift('eve', 'Web')];
-  const told = factsOf({ ...nothing, running, unreachable });
+  const facts = factsOf({ ...nothing, running, unreachable });
   assert.deepEqual(
-    told.flatMap(({ user, schedule }) =>
+    facts.flatMap(({ user, schedule }) =>
       user ? [[Object(user).name, Object(schedule).name]] : [],
     ),
     [

@@ -34,7 +34,7 @@ export async function readGaps(
       : await compute(taskRequester(call), 'scheduleTimelines', input);
     const uncovered = affordable.flatMap(({ schedule, named }, index) => {
       const timeline = computed[index];
-      const gaps = timeline ? gapsNotMeant(schedule, timeline) : [];
+      const gaps = timeline ? unplannedGaps(schedule, timeline) : [];
       const [first] = gaps;
       if (first === undefined) return [];
       return [{ schedule: named, start: first.start, end: first.end, more: gaps.length - 1 }];
@@ -62,7 +62,7 @@ type Timeline = Pick<ReturnType<typeof timelines>[number], 'gaps' | 'shifts'>;
  * Without those that are only outside the hours of the layers. One that begins there may go on in
  * them: with a shift of somebody who is not active, a turn with nobody, or after a layer's end.
  */
-export function gapsNotMeant(schedule: Schedule, { gaps, shifts }: Timeline): Timeline['gaps'] {
+export function unplannedGaps(schedule: Schedule, { gaps, shifts }: Timeline): Timeline['gaps'] {
   const layers = schedule.revisions.flatMap((revision) => revision.layers);
   return gaps.filter(
     ({ start, end, reason }) =>

@@ -95,18 +95,18 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
   const { data: organization } = useQuery(organizationNoticesQuery);
   const own = settings[vendor];
   // What was typed comes back with the choice.
-  const [kept, setKept] = useState<readonly TeamChannel[]>([{ webhook_url: '' }]);
+  const [typed, setTyped] = useState<readonly TeamChannel[]>([{ webhook_url: '' }]);
   const name = words.vendors[vendor];
   const reason = channels?.find(({ channel }) => channel === vendor)?.reason;
   const set = (list: readonly TeamChannel[]) => change({ ...settings, [vendor]: list });
   const { [vendor]: _, ...others } = settings;
   const asOrganization = () => {
-    if (own !== undefined) setKept(own);
+    if (own !== undefined) setTyped(own);
     change(others);
   };
   const choices = [
     { text: words.asOrganization, isChosen: own === undefined, choose: asOrganization },
-    { text: words.own, isChosen: own !== undefined, choose: () => set(kept) },
+    { text: words.own, isChosen: own !== undefined, choose: () => set(typed) },
   ];
   return (
     <fieldset className="min-w-0 border-b border-line pb-4">
