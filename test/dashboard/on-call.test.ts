@@ -313,3 +313,26 @@ test('an edit shows what it moves, and two people who save do not undo each othe
     assert.deepEqual(body.layers[0].users, [ada, lin.id, null]);
   }),
 );
+
+test('of many layers each is opened to be edited', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { create, send } = stage.server.api;
+    const layers = Array.from({ length: 6 }, () => ({ users: [ada], rotation: weekly }));
+    const { id } = await create('on-calls', { name: 'Many layers', layers });
+    await open(`/on-calls/${id}`);
+    await page.getByRole('button', { name: 'Edit layers' }).click();
+    const sixth = page.getByRole('region', { name: 'Layer 6' });
+    await sixth.getByText('Ada Byron (Weekly Mon 09:00)').waitFor();
+    await checkShown(page);
+    await sixth.getByRole('button', { name: 'Edit layer 6' }).click();
+    await sixth.getByLabel('A turn takes').fill('2');
+    assert.equal(await page.getByLabel('A turn takes').count(), 1);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Edit layers' }).waitFor();
+    const { body } = await send(`GET /on-calls/${id}`);
+    assert.deepEqual(
+      body.layers.map(({ rotation }: { rotation: { length: number } }) => rotation.length),
+      [1, 1, 1, 1, 1, 2],
+    );
+  }),
+);

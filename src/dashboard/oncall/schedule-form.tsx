@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Failure } from '../../client/answer.ts';
+import { personName } from '../../resources/person-name.ts';
 import { teamNamesQuery } from '../api/queries.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -10,6 +11,7 @@ import { PickField } from '../ui/pick-field.tsx';
 import { zonesWith } from '../ui/zones.ts';
 import { type Draft, type DraftLayer, newLayer, withMoved } from './draft.ts';
 import { LayerFields } from './layer-fields.tsx';
+import { draftLayerText } from './layer-text.ts';
 import { editWords as words } from './words.ts';
 
 type ScheduleFormProps = {
@@ -25,12 +27,22 @@ type ScheduleFormProps = {
   children: ReactNode;
 };
 
+/** So many layers are all open; of more, each is opened to be edited. */
+const OPEN_AT_ONCE = 5;
+
 /** Name, zone and layers, the highest first, as the lanes show them. */
 export function ScheduleForm({ draft, change, isNew, children, ...saving }: ScheduleFormProps) {
   const { data: members = [] } = useQuery(peopleQuery);
   const { data: teams } = useQuery(teamNamesQuery);
   const count = useRef(0);
+  const [openKeys, setOpenKeys] = useState<ReadonlySet<string>>(new Set());
   const { layers } = draft;
+  const names = new Map(members.map((one) => [one.id, personName(one)]));
+  const problems = saving.failure?.type === 'refused' ? saving.failure.issues : [];
+  const hasProblem = (index: number) =>
+    problems.some(({ path }) => path.startsWith(`layers[${index}]`));
+  const isOpen = (key: string, index: number) =>
+    layers.length <= OPEN_AT_ONCE || openKeys.has(key) || hasProblem(index);
   const setLayer = (index: number, fields: Partial<DraftLayer>) => {
     const layer = layers[index];
     if (layer) change({ ...draft, layers: layers.with(index, { ...layer, ...fields }) });
@@ -38,7 +50,9 @@ export function ScheduleForm({ draft, change, isNew, children, ...saving }: Sche
   const setLayers = (next: readonly DraftLayer[]) => change({ ...draft, layers: next });
   const add = () => {
     count.current += 1;
-    setLayers([...layers, newLayer(`new ${count.current}`)]);
+    const key = `new ${count.current}`;
+    setOpenKeys(new Set([...openKeys, key]));
+    setLayers([...layers, newLayer(key)]);
   };
   return (
     <Form {...saving} save={isNew ? words.create : words.save}>
@@ -68,7 +82,12 @@ export function ScheduleForm({ draft, change, isNew, children, ...saving }: Sche
       />
       {layers.length > 1 && <p className="text-ink2">{words.layerNote}</p>}
       {[...layers.entries()].toReversed().map(([index, layer]) => (
-        <section key={layer.key} className="rounded-lg border border-line bg-surface p-3">
+        <section
+          key={layer.key}
+          tabIndex={-1}
+          aria-label={words.layer(index + 1)}
+          className="rounded-lg border border-line bg-surface p-3"
+        >
           <div className="mb-2 flex items-center gap-1">
             <h2 className="flex-1 text-lg font-bold">{words.layer(index + 1)}</h2>
             {layers.length > 1 && (
@@ -93,11 +112,27 @@ export function ScheduleForm({ draft, change, isNew, children, ...saving }: Sche
               </>
             )}
           </div>
-          <LayerFields
-            {...{ layer, index, members }}
-            timezone={draft.timezone}
-            change={(fields) => setLayer(index, fields)}
-          />
+          {isOpen(layer.key, index) ? (
+            <LayerFields
+              {...{ layer, index, members }}
+              timezone={draft.timezone}
+              change={(fields) => setLayer(index, fields)}
+            />
+          ) : (
+            <div className="flex items-center gap-3">
+              <bdi className="min-w-0 flex-1 text-ink2">
+                {draftLayerText(layer, { names, zone: draft.timezone })}
+              </bdi>
+              <Button
+                onClick={({ currentTarget }) => {
+                  currentTarget.closest('section')?.focus();
+                  setOpenKeys(new Set([...openKeys, layer.key]));
+                }}
+              >
+                {words.editLayer(index + 1)}
+              </Button>
+            </div>
+          )}
         </section>
       ))}
       <Button className="self-start" onClick={add}>

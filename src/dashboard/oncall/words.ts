@@ -132,6 +132,7 @@ export const editWords = {
   layer: (number: number) => `Layer ${number}`,
   layers: 'Layers',
   layerNote: 'Where two layers have somebody, the later one counts.',
+  editLayer: (number: number) => `Edit layer ${number}`,
   addLayer: 'Add a layer',
   removeLayer: (number: number) => `Remove layer ${number}`,
   raise: (what: string) => `Move ${what} up`,
