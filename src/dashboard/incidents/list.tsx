@@ -75,7 +75,7 @@ export function IncidentList({ scope, clear }: ListProps) {
   const checklist = attention && <Checklist setup={attention.setup} />;
   return (
     <>
-      {attention && <AttentionStrip facts={attention.data} />}
+      {attention && <AttentionStrip attention={attention} />}
       {rows.length === 0 && checklist}
       <section
         {...reading}

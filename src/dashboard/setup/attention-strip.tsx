@@ -3,24 +3,40 @@ import type { ReactNode } from 'react';
 import { sameTeam } from '../shell/pages.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Moment } from '../ui/moment.tsx';
-import type { Fact, Integration } from './attention.ts';
+import type { Attention, Fact, Integration } from './attention.ts';
 import { words } from './words.ts';
 
 const { attention } = words;
 
+const line = 'flex items-start gap-2.5 px-3 py-2 md:items-center';
+
 /** Facts above the list that somebody should know or can mend; nothing where there are none. */
-export function AttentionStrip({ facts }: { facts: readonly Fact[] }) {
-  if (facts.length === 0) return null;
+export function AttentionStrip({ attention: { data, gaps_unknown } }: { attention: Attention }) {
+  if (data.length === 0 && !gaps_unknown) return null;
   return (
     <ul
       aria-label={attention.label}
       className="mx-3 mb-2 divide-y divide-line rounded-lg border border-line bg-surface md:mx-4"
     >
-      {facts.map((fact) => (
-        <li key={keyOf(fact)} className="flex items-start gap-2.5 px-3 py-2 md:items-center">
+      {data.map((fact) => (
+        <li key={keyOf(fact)} className={line}>
           <FactShown fact={fact} />
         </li>
       ))}
+      {gaps_unknown && (
+        <li className={line}>
+          <LineText
+            icon="triangle-alert"
+            fix={
+              <Link to="/on-calls" search={sameTeam} className={fixLink}>
+                {attention.fix.schedules}
+              </Link>
+            }
+          >
+            {attention.gapsUnknown}
+          </LineText>
+        </li>
+      )}
     </ul>
   );
 }

@@ -43,4 +43,9 @@ export type Setup = {
   readonly incident: number | null;
 };
 
-export type Attention = { readonly data: readonly Fact[]; readonly setup: Setup };
+export type Attention = {
+  readonly data: readonly Fact[];
+  /** They could not be computed for all schedules now. */
+  readonly gaps_unknown: boolean;
+  readonly setup: Setup;
+};

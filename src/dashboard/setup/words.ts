@@ -73,10 +73,12 @@ export const words = {
     webhook: (name: string) => `All calls of the webhook ${name} fail since`,
     dropping: (name: string, reason: string) => `Events for ${name} come to nothing: ${reason}.`,
     silent: (name: string) => `${name} has been silent since`,
+    gapsUnknown: 'Whether somebody is always on call could not be computed just now.',
     fix: {
       me: 'Your contacts',
       person: 'Contacts',
       schedule: 'Schedule',
+      schedules: 'On call',
       guide: 'Guide',
       quota: 'The organisation’s monthly_alert_limit sets it.',
       webhook: 'Its log of calls says why.',
