@@ -69,7 +69,7 @@ export const words = {
     quota: (used: number, limit: number) =>
       used < limit
         ? `${used.toLocaleString()} of ${limit.toLocaleString()} notices of this month are sent.`
-        : `All ${limit.toLocaleString()} notices of this month are sent: nobody is paged any more.`,
+        : `All ${limit.toLocaleString()} notices of this month are sent: shifts are not announced any more; incidents page on, unless the operator has set PAGER_HARD_ALERT_LIMIT.`,
     webhook: (name: string) => `All calls of the webhook ${name} fail since`,
     dropping: (name: string, reason: string) => `Events for ${name} come to nothing: ${reason}.`,
     silent: (name: string) => `${name} has been silent since`,
