@@ -15,6 +15,8 @@ test('every part of the pages reads well in every state', { skip }, () =>
     await open('/components');
     await page.getByRole('heading', { name: 'Components' }).waitFor();
     await checkShown(page);
+    await page.getByRole('button', { name: 'Two people at once' }).tap();
+    await page.getByRole('alert').getByLabel('Theirs: Payments').check();
     await page.getByRole('button', { name: 'Save' }).tap();
     await page.getByRole('alert').getByText('shape:').waitFor();
     await page.getByRole('alert').getByRole('button', { name: 'Name' }).tap();

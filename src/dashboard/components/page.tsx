@@ -6,8 +6,11 @@ import type { Failure } from '../../client/answer.ts';
 import { useWrite } from '../api/use-write.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
+import { Conflict } from '../ui/conflict.tsx';
+import { CopyField } from '../ui/copy-field.tsx';
 import { Countdown } from '../ui/countdown.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { FailedWrite } from '../ui/failed-write.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -16,8 +19,12 @@ import { ActionMenu } from '../ui/menu.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
+import { Saved } from '../ui/saved.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { StateShape, states } from '../ui/state-shape.tsx';
+import { Tab, Tabs } from '../ui/tabs.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
+import type { Sides } from '../ui/use-edit.ts';
 import { words } from '../ui/words.ts';
 
 const people = [
@@ -54,6 +61,22 @@ export function ComponentsPage() {
         </Part>
         <Part title="Form">
           <Fields />
+        </Part>
+        <Part title="After saving">
+          <Saving />
+        </Part>
+        <Part title="Lists">
+          <Row>
+            <Tabs label="Which people">
+              <Tab to="/components" isCurrent>
+                Active
+              </Tab>
+              <Tab to="/users" isCurrent={false}>
+                Deactivated
+              </Tab>
+            </Tabs>
+            <SearchField label="Search people" text="" onChange={() => {}} />
+          </Row>
         </Part>
         <Part title="People and times">
           <Row>
@@ -137,6 +160,35 @@ function Popups() {
         </Button>
       </Dialog>
     </Row>
+  );
+}
+
+type Named = { readonly name: string; readonly role: string };
+const theirs: Named = { name: 'Payments', role: 'Manager' };
+
+/** What a form says once it was sent: it is stored, it failed, or somebody else was faster. */
+function Saving() {
+  const [draft, setDraft] = useState<Named>({ name: 'Shop', role: 'Viewer' });
+  const [sides, setSides] = useState<Sides<Named> | null>(null);
+  return (
+    <div className="flex max-w-md flex-col gap-3">
+      <Conflict
+        edit={{ draft, setDraft, sides }}
+        parts={[
+          { name: 'name', label: 'Name', text: ({ name }) => name },
+          { name: 'role', label: 'Role', text: ({ role }) => role },
+        ]}
+      />
+      <Button className="self-start" onClick={() => setSides({ theirs, yours: draft })}>
+        Two people at once
+      </Button>
+      <Saved isSaved />
+      <FailedWrite failure={unreachable} />
+      <CopyField
+        label="Give this link to them"
+        text="https://pager.example.com/set-password/4f2a"
+      />
+    </div>
   );
 }
 
