@@ -1,10 +1,10 @@
 // Parts of the page that come later. Without a connection they are waited for. One that the server
 // does not have any more is of an older build: the page is loaded anew, but once, and never over
 // what somebody has typed or sent.
-import { useSyncExternalStore } from 'react';
 import { isHeard, onHeard } from './connection.ts';
 import { isUnsaved } from './open-writes.ts';
 import { pager } from './pager.ts';
+import { createStore } from './store.ts';
 
 const KEY = 'pager.reloaded';
 const ONCE_IN_MS = 60_000;
@@ -44,19 +44,10 @@ function reload(): Promise<never> {
   return never();
 }
 
-let isGone = false;
-const listeners = new Set<() => void>();
+/** Whether something waits for a reload, which would lose what is typed. */
+export const isPartGone = createStore(false);
 
 function setGone(): Promise<never> {
-  isGone = true;
-  for (const listener of listeners) listener();
+  isPartGone.set(true);
   return never();
-}
-
-/** Something waits for a reload, which would lose what is typed. */
-export const useIsPartGone = (): boolean => useSyncExternalStore(subscribe, () => isGone);
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

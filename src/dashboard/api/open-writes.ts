@@ -1,10 +1,10 @@
 // Writes that are neither confirmed nor refused. Whoever sent one may be gone, since a dialog was
 // closed or a page left: it goes on, and is shown until it is known what it came to.
-import { useSyncExternalStore } from 'react';
 import type { Answer, Failure } from '../../client/answer.ts';
 import type { Request } from '../../client/client.ts';
 import { hasDraft } from '../ui/drafts.ts';
 import { pager } from './pager.ts';
+import { createStore } from './store.ts';
 
 export type Write = Pick<Request, 'path' | 'body' | 'version' | 'budget'> & {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -31,16 +31,15 @@ export type OpenWrite = {
   readonly refresh: () => void;
 };
 
-let open: readonly OpenWrite[] = [];
+export const openWrites = createStore<readonly OpenWrite[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
 
 type Begun = Pick<OpenWrite, 'write' | 'key' | 'origin' | 'refresh'>;
 
 export function begin(begun: Begun): number {
   lastId += 1;
   const fresh = { isTriedAgain: false, failure: null, mayBeDone: false, isLeft: false };
-  set([...open, { ...begun, ...fresh, id: lastId }]);
+  openWrites.set([...openWrites.get(), { ...begun, ...fresh, id: lastId }]);
   return lastId;
 }
 
@@ -63,7 +62,8 @@ export async function send(id: number, onTry: (isAgain: boolean) => void): Promi
 
 export const leave = (id: number): void => change(id, { isLeft: true });
 
-export const forget = (id: number): void => set(open.filter((one) => one.id !== id));
+export const forget = (id: number): void =>
+  openWrites.set(openWrites.get().filter((one) => one.id !== id));
 
 export function tryAgain(id: number): void {
   change(id, { failure: null, isTriedAgain: true });
@@ -71,27 +71,14 @@ export function tryAgain(id: number): void {
 }
 
 /** Whether a reload would lose something. */
-export const isUnsaved = (): boolean => hasDraft() || open.length > 0;
+export const isUnsaved = (): boolean => hasDraft() || openWrites.get().length > 0;
 
-export const useOpenWrites = (): readonly OpenWrite[] =>
-  useSyncExternalStore(subscribe, () => open);
-
-const of = (id: number): OpenWrite | undefined => open.find((one) => one.id === id);
+const of = (id: number): OpenWrite | undefined => openWrites.get().find((one) => one.id === id);
 
 const change = (id: number, changed: Partial<OpenWrite>): void =>
-  set(open.map((one) => (one.id === id ? { ...one, ...changed } : one)));
-
-function set(next: readonly OpenWrite[]): void {
-  open = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+  openWrites.set(openWrites.get().map((one) => (one.id === id ? { ...one, ...changed } : one)));
 
 // It is lost with the page.
 addEventListener('beforeunload', (event) => {
-  if (open.some(({ isTriedAgain }) => isTriedAgain)) event.preventDefault();
+  if (openWrites.get().some(({ isTriedAgain }) => isTriedAgain)) event.preventDefault();
 });

@@ -1,11 +1,6 @@
-import {
-  type FocusEvent,
-  type PointerEvent,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { createStore } from '../api/store.ts';
+import { useStore } from '../api/use-store.ts';
 
 /**
  * Whether pointer or focus are in a part of the page, or it is scrolled; and what must be on that
@@ -21,7 +16,7 @@ export function useReaderIsAt() {
     setFocused(false);
     part.current?.focus({ preventScroll: true });
   });
-  const isScrolled = useSyncExternalStore(onScroll, () => isPageScrolled);
+  const isScrolled = useStore(isPageScrolled);
   const handlers = {
     ref: part,
     tabIndex: -1,
@@ -35,15 +30,5 @@ export function useReaderIsAt() {
 }
 
 // As of the last scroll: to ask for it in each rendering makes the browser lay out the page for that.
-let isPageScrolled = false;
-const listeners = new Set<() => void>();
-const scrolled = () => {
-  isPageScrolled = window.scrollY > 0;
-  for (const listener of listeners) listener();
-};
-window.addEventListener('scroll', scrolled, { passive: true });
-
-function onScroll(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const isPageScrolled = createStore(false);
+window.addEventListener('scroll', () => isPageScrolled.set(window.scrollY > 0), { passive: true });

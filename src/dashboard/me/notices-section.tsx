@@ -6,6 +6,7 @@ import { onCallQuery, usesQuery } from '../people/queries.ts';
 import { channelNames } from '../ui/channel.ts';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { Radios } from '../ui/radios.tsx';
 import { Saved } from '../ui/saved.tsx';
 import { Section } from '../ui/section.tsx';
 import { useSettings } from '../ui/use-settings.ts';
@@ -99,22 +100,8 @@ function OfSchedule({ id, name, settings, onChange }: OfScheduleProps) {
       <legend className="float-start me-4 font-medium">
         <bdi>{name}</bdi>
       </legend>
-      <div className="mb-3 flex flex-wrap gap-x-4">
-        {choices.map(({ text, isChosen, choose }) => (
-          <label
-            key={text}
-            className="inline-flex items-center gap-2 pointer-coarse:min-h-11 pointer-coarse:text-lg"
-          >
-            <input
-              type="radio"
-              name={`own ${id}`}
-              checked={isChosen}
-              onChange={choose}
-              className="size-4 accent-ink pointer-coarse:size-5"
-            />
-            {text}
-          </label>
-        ))}
+      <div className="mb-3">
+        <Radios choices={choices} />
       </div>
       {isOwn && <NoticeGrid title={name} settings={settings} scheduleId={id} onChange={onChange} />}
     </fieldset>

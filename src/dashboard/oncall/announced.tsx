@@ -1,6 +1,6 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
-import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
+import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { channelName } from '../ui/channel.ts';
@@ -31,7 +31,7 @@ export function AnnouncedTab({ id, zone }: AnnouncedTabProps) {
   )[0];
   const more = [events, notices].filter(({ hasNextPage }) => hasNextPage);
   if (announced.length === 0 && more.length === 0) return <Empty {...words.empty} />;
-  const names = new Map(members.map((one) => [one.id, personName(one)]));
+  const names = namesById(members);
   return (
     <div className="max-w-4xl px-4 py-4 md:px-5">
       <p className="text-sm text-ink2">{words.times(zone)}</p>

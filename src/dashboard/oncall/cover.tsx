@@ -4,6 +4,7 @@ import { failureText } from '../../client/answer.ts';
 import { personName } from '../../resources/person-name.ts';
 import { PagerError, pager } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
+import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
@@ -63,7 +64,7 @@ function CoverForm({ schedule, members, me, close, initial }: CoverFormProps) {
   const [comment, setComment] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const [replaces, setReplaces] = useState<string | null>(null);
-  const names = new Map(members.map((one) => [one.id, personName(one)]));
+  const names = namesById(members);
   const isSpan = start.at !== null && end.at !== null && start.at < end.at;
   const span = useLate({ start: start.at ?? 0, end: end.at ?? 0 });
   const {

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -44,7 +44,7 @@ export function DraftTrack({ id, timezone, draft, change }: DraftTrackProps) {
   const [shown, setShown] = useState(() => viewAround(draft));
   const view = isDragging ? shown : viewFor(shown, draft);
   if (view !== shown) setShown(view);
-  const { data } = useQuery({ ...timelineQuery(id, view), placeholderData: keepPreviousData });
+  const { data } = useQuery(timelineQuery(id, view));
   const axis = useMemo(
     () => axisIn({ ...view, zone: timezone, days: [] }, timezone),
     [view, timezone],

@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { failureText } from '../../client/answer.ts';
-import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
+import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { Conflict, type Part } from '../ui/conflict.tsx';
 import { isSame } from '../ui/edits.ts';
@@ -70,7 +70,7 @@ export function EditLayers({ schedule, axis, close }: EditLayersProps) {
 /** What a conflict shows of a schedule. */
 function useParts(): readonly Part<Draft>[] {
   const { data: members = [] } = useQuery(peopleQuery);
-  const names = new Map(members.map((one) => [one.id, personName(one)]));
+  const names = namesById(members);
   return [
     { name: 'name', label: words.name, text: ({ name }) => name },
     { name: 'timezone', label: words.timezone, text: ({ timezone }) => timezone },
@@ -126,12 +126,11 @@ function EffectsPanel({ id, draft, axis, isChanged }: EffectsPanelProps) {
   const query = useQuery({
     ...effectsQuery(id, late),
     enabled: isShown && !isLate,
-    placeholderData: keepPreviousData,
   });
   const data = isShown ? query.data : undefined;
   const error = isShown && !isLate ? query.error : null;
   const isOfOther = isShown && (isLate || query.isPlaceholderData);
-  const names = Object.fromEntries(members.map((one) => [one.id, personName(one)]));
+  const names = Object.fromEntries(namesById(members));
   const ids = [
     ...Object.keys(timeline?.names ?? {}),
     ...late.layers.flatMap(({ users }) => users.filter((user) => user !== null)),

@@ -14,13 +14,14 @@ type LayerProps = {
   /** From 0, as the API counts. */
   index: number;
   members: readonly Member[];
+  names: ReadonlyMap<string, string>;
   timezone: string;
   change: (fields: Partial<DraftLayer>) => void;
 };
 
 const dayOptions = weekdays.map((day) => ({ value: day, text: words.days[day] }));
 
-export function LayerFields({ layer, index, members, timezone, change }: LayerProps) {
+export function LayerFields({ layer, index, members, names, timezone, change }: LayerProps) {
   const path = `layers[${index}]`;
   const { length, unit, handoff, handoff_day, windows } = layer;
   // Whoever opens or closes them afterwards decides.
@@ -30,7 +31,7 @@ export function LayerFields({ layer, index, members, timezone, change }: LayerPr
   });
   return (
     <div className="flex flex-col gap-4">
-      <Turns {...{ layer, members, path, change }} />
+      <Turns {...{ layer, members, names, path, change }} />
       <div className="grid grid-cols-2 gap-3">
         <TextField
           path={`${path}.rotation.length`}
@@ -127,10 +128,9 @@ function EdgeField({ path, label, instant, timezone, onChange }: EdgeFieldProps)
 const textOf = (instant: string | undefined, timezone: string) =>
   instant === undefined ? '' : localText(timezone, Date.parse(instant));
 
-type TurnsProps = Pick<LayerProps, 'layer' | 'members' | 'change'> & { path: string };
+type TurnsProps = Pick<LayerProps, 'layer' | 'members' | 'names' | 'change'> & { path: string };
 
-function Turns({ layer: { users }, members, path, change }: TurnsProps) {
-  const names = new Map(members.map((one) => [one.id, personName(one)]));
+function Turns({ layer: { users }, members, names, path, change }: TurnsProps) {
   return (
     <div>
       <p className="font-medium">{words.people}</p>

@@ -1,12 +1,12 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
-import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
 import { teamNamesQuery } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
+import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTeam } from '../shell/team-label.tsx';
@@ -103,12 +103,11 @@ function Preview({ draft }: { draft: Draft }) {
   const query = useQuery({
     ...newPreviewQuery(late, span),
     enabled: isShown && !isLate && isComplete(late),
-    placeholderData: keepPreviousData,
   });
   const data = isShown ? query.data : undefined;
   const error = isShown && !isLate ? query.error : null;
   const isOfOther = isShown && (isLate || query.isPlaceholderData);
-  const names = Object.fromEntries(members.map((one) => [one.id, personName(one)]));
+  const names = Object.fromEntries(namesById(members));
   const ids = late.layers.flatMap(({ users }) => users.filter((user) => user !== null));
   const people = { names, hues: huesOf(ids) };
   return (

@@ -7,6 +7,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { Radios } from '../ui/radios.tsx';
 import { Saved } from '../ui/saved.tsx';
 import { Section } from '../ui/section.tsx';
 import { useSettings } from '../ui/use-settings.ts';
@@ -111,23 +112,7 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
   return (
     <fieldset className="min-w-0 border-b border-line pb-4">
       <legend className="float-start me-4 font-medium">{name}</legend>
-      <div className="flex flex-wrap gap-x-4">
-        {choices.map(({ text, isChosen, choose }) => (
-          <label
-            key={text}
-            className="inline-flex items-center gap-2 pointer-coarse:min-h-11 pointer-coarse:text-lg"
-          >
-            <input
-              type="radio"
-              name={`own ${vendor}`}
-              checked={isChosen}
-              onChange={choose}
-              className="size-4 accent-ink pointer-coarse:size-5"
-            />
-            {text}
-          </label>
-        ))}
-      </div>
+      <Radios choices={choices} />
       {reason !== undefined && <p className="clear-both text-sm text-ink2">{reason}</p>}
       {own === undefined && organization && (
         <p className="clear-both text-sm text-ink2">{namesOf(organization[vendor] ?? [])}</p>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
+import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
@@ -29,7 +29,7 @@ export function Overrides({ schedule, zone, mayCover }: OverridesProps) {
     setRemoved(true);
     heading.current?.focus();
   };
-  const names = new Map(members.map((one) => [one.id, personName(one)]));
+  const names = namesById(members);
   return (
     <section aria-labelledby="overrides">
       <h2 ref={heading} id="overrides" tabIndex={-1} className="text-lg font-bold">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { personName } from '../../resources/person-name.ts';
 import { PagerError } from '../api/pager.ts';
+import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { useNow } from '../ui/now.ts';
@@ -23,7 +23,7 @@ export function RevisionsTab({ id, zone }: { id: string; zone: string }) {
     if (!(error instanceof PagerError)) return <Reading />;
     return <Trouble title={words.failed} failure={error.failure} retry={query.refetch} />;
   }
-  const names = new Map(members.map((one) => [one.id, personName(one)]));
+  const names = namesById(members);
   const revisions = query.data.pages.flatMap(({ data }) => data);
   // What the oldest one that was read has changed is known with those before it.
   const shown = query.hasNextPage ? revisions.slice(0, -1) : revisions;

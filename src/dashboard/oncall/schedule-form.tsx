@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Failure } from '../../client/answer.ts';
-import { personName } from '../../resources/person-name.ts';
 import { teamNamesQuery } from '../api/queries.ts';
+import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
@@ -37,7 +37,7 @@ export function ScheduleForm({ draft, change, isNew, children, ...saving }: Sche
   const count = useRef(0);
   const [openKeys, setOpenKeys] = useState<ReadonlySet<string>>(new Set());
   const { layers } = draft;
-  const names = new Map(members.map((one) => [one.id, personName(one)]));
+  const names = namesById(members);
   const problems = saving.failure?.type === 'refused' ? saving.failure.issues : [];
   const hasProblem = (index: number) =>
     problems.some(({ path }) => path.startsWith(`layers[${index}]`));
@@ -114,7 +114,7 @@ export function ScheduleForm({ draft, change, isNew, children, ...saving }: Sche
           </div>
           {isOpen(layer.key, index) ? (
             <LayerFields
-              {...{ layer, index, members }}
+              {...{ layer, index, members, names }}
               timezone={draft.timezone}
               change={(fields) => setLayer(index, fields)}
             />

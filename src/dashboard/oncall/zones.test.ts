@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isZone, UTC, zoneChoices } from './zones.ts';
+import { UTC } from '../ui/zones.ts';
+import { isZone, zoneChoices } from './zones.ts';
 
 const words = { mine: 'me' };
 const ada = { name: 'Ada', timezone: 'Asia/Tokyo' };

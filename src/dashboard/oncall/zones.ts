@@ -1,6 +1,6 @@
 // On whose clock times are shown. Nothing is computed on it: turns change on the schedule's own.
 
-export const UTC = 'Etc/UTC';
+import { UTC } from '../ui/zones.ts';
 
 type ZoneChoice = { readonly zone: string; readonly of: readonly string[] };
 type Known = {
@@ -26,6 +26,7 @@ export function zoneChoices({ schedule, own, shown, people }: Known, words: { mi
   );
 }
 
+/** isTimeZone() of the declarations needs Temporal, which not all browsers have. */
 export function isZone(zone: string | undefined): zone is string {
   try {
     return zone !== undefined && new Intl.DateTimeFormat('en', { timeZone: zone }) !== null;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { lastHeard, useConnection } from '../api/connection.ts';
+import { connection, lastHeard } from '../api/connection.ts';
 import { sessionQuery } from '../api/queries.ts';
+import { useStore } from '../api/use-store.ts';
 import { Moment } from '../ui/moment.tsx';
 import { words } from './words.ts';
 
@@ -8,13 +9,13 @@ const TRY_EVERY_MS = 15_000;
 
 /** What is shown stays, and is dated. */
 export function ConnectionBanner() {
-  const connection = useConnection();
-  useQuery({ ...sessionQuery, refetchInterval: connection === 'heard' ? false : TRY_EVERY_MS });
+  const state = useStore(connection);
+  useQuery({ ...sessionQuery, refetchInterval: state === 'heard' ? false : TRY_EVERY_MS });
   return (
     <div role="status" className="sticky top-0 z-20 bg-amber-tint font-medium">
-      {connection !== 'heard' && (
+      {state !== 'heard' && (
         <p className="px-4 py-2 md:px-5">
-          {words[connection]} {words.asOf} <Moment at={new Date(lastHeard()).toISOString()} />.
+          {words[state]} {words.asOf} <Moment at={new Date(lastHeard()).toISOString()} />.
         </p>
       )}
     </div>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useIsPartGone } from '../api/load-part.ts';
+import { isPartGone } from '../api/load-part.ts';
 import { isUnsaved } from '../api/open-writes.ts';
 import { sessionQuery } from '../api/queries.ts';
+import { useStore } from '../api/use-store.ts';
 import { Button } from '../ui/button.tsx';
 import { words } from './words.ts';
 
@@ -15,8 +16,8 @@ export function NewVersion() {
   const [isHeld, setHeld] = useState(false);
   const own = useRef(data?.build);
   own.current ??= data?.build;
-  const isPartGone = useIsPartGone();
-  if (data?.build === own.current && !isPartGone) return null;
+  const isGone = useStore(isPartGone);
+  if (data?.build === own.current && !isGone) return null;
   const reload = () => (isUnsaved() ? setHeld(true) : location.reload());
   return (
     <div
@@ -24,7 +25,7 @@ export function NewVersion() {
       className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-4 py-2 md:px-5"
     >
       <span className="font-medium">{words.newVersion}</span>
-      {(isHeld || isPartGone) && <span className="text-ink2">{words.draftFirst}</span>}
+      {(isHeld || isGone) && <span className="text-ink2">{words.draftFirst}</span>}
       <Button icon="refresh-cw" className="ms-auto" onClick={reload}>
         {words.reload}
       </Button>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { failureText } from '../../client/answer.ts';
-import { forget, type OpenWrite, tryAgain, useOpenWrites } from '../api/open-writes.ts';
+import { forget, type OpenWrite, openWrites, tryAgain } from '../api/open-writes.ts';
+import { useStore } from '../api/use-store.ts';
 import { Button } from '../ui/button.tsx';
 import { visibleText } from '../ui/visible-text.ts';
 import { words as uiWords } from '../ui/words.ts';
@@ -8,7 +9,7 @@ import { words } from './words.ts';
 
 /** What was sent from a dialog that is closed or a page that was left, until it is known to be done. */
 export const OpenWritesBar = () =>
-  useOpenWrites()
+  useStore(openWrites)
     .filter(({ isLeft, isTriedAgain, failure }) => isLeft && (isTriedAgain || failure !== null))
     .map((one) => <LeftWrite key={one.id} one={one} />);
 

@@ -2,16 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { pager } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
-import { signedInAgain, useSignedOut } from '../api/signed-out.ts';
+import { isSignedOut, signedInAgain } from '../api/signed-out.ts';
+import { useStore } from '../api/use-store.ts';
 import { words } from './words.ts';
 
 /** What is typed is for whoever typed it: somebody else begins anew. */
 export function SignedOutBar() {
-  const isSignedOut = useSignedOut();
+  const isOut = useStore(isSignedOut);
   const queries = useQueryClient();
   const { data: before } = useQuery(sessionQuery);
   useEffect(() => {
-    if (!isSignedOut) return;
+    if (!isOut) return;
     const readSession = async () => {
       const session = await pager.session();
       if (!session.ok) return;
@@ -22,8 +23,8 @@ export function SignedOutBar() {
     const onFocus = () => void readSession();
     window.addEventListener('focus', onFocus);
     return () => window.removeEventListener('focus', onFocus);
-  }, [isSignedOut, before, queries]);
-  if (!isSignedOut) return null;
+  }, [isOut, before, queries]);
+  if (!isOut) return null;
   return (
     <p role="alert" className="sticky top-0 z-30 bg-amber-tint px-4 py-2 font-medium md:px-5">
       {words.signedOut}{' '}

@@ -1,11 +1,12 @@
 import type { ComponentProps } from 'react';
-import { useConnection } from '../api/connection.ts';
+import { connection } from '../api/connection.ts';
+import { useStore } from '../api/use-store.ts';
 import { Button } from './button.tsx';
 import { words } from './words.ts';
 
 /** Of what the server has to do: without a connection it says why it does nothing. */
 export function WriteButton({ onClick, className = '', ...rest }: ComponentProps<typeof Button>) {
-  const isOffline = useConnection() === 'offline';
+  const isOffline = useStore(connection) === 'offline';
   if (!isOffline) return <Button {...rest} className={className} onClick={onClick} />;
   return (
     <Button

@@ -1,4 +1,6 @@
-const zones: readonly string[] = [...new Set(['Etc/UTC', ...Intl.supportedValuesOf('timeZone')])];
+export const UTC = 'Etc/UTC';
+
+const zones: readonly string[] = [...new Set([UTC, ...Intl.supportedValuesOf('timeZone')])];
 
 /** Those that the browser knows, UTC first, and the one that is chosen. */
 export const zonesWith = (chosen: string): readonly string[] =>
