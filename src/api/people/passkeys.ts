@@ -27,7 +27,7 @@ import {
   newChallenge,
   readRegistration,
   relyingParty,
-  type UsableParty,
+  usableParty,
   verifyRegistration,
 } from '../sign-in/passkeys.ts';
 import type { OwnerProof } from './owner-proof.ts';
@@ -130,12 +130,6 @@ const rendered = ({ id, name, synced, created_at, last_used_at }: Omit<Passkey, 
   last_used_at: last_used_at && timeText(last_used_at),
 });
 
-function partyOf({ publicUrl }: Parts): UsableParty {
-  const party = relyingParty(publicUrl);
-  if (!party.usable) throw new Refusal('conflict', { message: party.reason });
-  return party;
-}
-
 /** A challenge is of one session: it ends with it. */
 function challenging({ secrets: { digest } }: Parts, call: Call) {
   const { userId, sessionId } = ownIn(call);
@@ -147,7 +141,7 @@ const tooMany = () =>
 
 async function begin(parts: Parts, call: Call) {
   const { sql, proof } = parts;
-  const party = partyOf(parts);
+  const party = usableParty(parts.publicUrl);
   await proof.check(call, readBody(proofInput, call.body));
   const person = orNotFound(await activePerson(sql, call.caller.id));
   const passkeys = await listPasskeys(sql, person.id);
@@ -159,7 +153,7 @@ async function begin(parts: Parts, call: Call) {
 
 async function add(parts: Parts, call: Call) {
   const { sql, ids, mails } = parts;
-  const party = partyOf(parts);
+  const party = usableParty(parts.publicUrl);
   const { name, credential } = readBody(newInput, call.body) as {
     name: string;
     credential: unknown;

@@ -26,11 +26,11 @@ import {
   answeredChallenge,
   loadLibrary,
   newChallenge,
-  type RelyingParty,
   readAssertion,
   relyingParty,
   requestOptions,
   type UsableParty,
+  usableParty,
   verifyAssertion,
 } from './passkeys.ts';
 
@@ -47,7 +47,6 @@ export async function passkeysOfferedAt({ sql, publicUrl }: SignInParts): Promis
 
 export function mountPasskeys(app: FastifyInstance, parts: SignInParts): void {
   const { sql, clock, secrets, sameOrigin, browsers, publicUrl } = parts;
-  const party = relyingParty(publicUrl);
   const networks = createLimiter({
     ...{ clock, tries: accessLimits.signInsPerNetwork, seconds: accessLimits.signInWindow },
   });
@@ -58,17 +57,17 @@ export function mountPasskeys(app: FastifyInstance, parts: SignInParts): void {
 
   app.post('/auth/passkey-options', async (request, reply) => {
     if (isFromBrowser(request)) sameOrigin.checkOrigin(request.headers);
-    const usable = orRefused(party);
+    const party = usableParty(publicUrl);
     const challenge = newChallenge(
       { digest: secrets.digest, purpose: purposeOf(nonceFor(request, reply)) },
       clock.now(),
     );
-    return { public_key: requestOptions(usable, challenge) };
+    return { public_key: requestOptions(party, challenge) };
   });
 
   app.post('/auth/sign-in-passkey', async (request, reply) => {
     if (isFromBrowser(request)) sameOrigin.checkOrigin(request.headers);
-    const usable = orRefused(party);
+    const party = usableParty(publicUrl);
     const read = readFields(credentialField, request.body);
     if (!read.ok) throw invalid(read.problems);
     const assertion = readAssertion(read.value['credential']);
@@ -84,7 +83,7 @@ export function mountPasskeys(app: FastifyInstance, parts: SignInParts): void {
         : null;
     if (using === null) throw new Refusal('unauthorized', { message: REFUSED });
     await loadLibrary();
-    const person = await transact(sql, (tx) => signedInBy(tx, { party: usable, ...using }));
+    const person = await transact(sql, (tx) => signedInBy(tx, { party, ...using }));
     if (person === null) throw new Refusal('unauthorized', { message: REFUSED });
     // One that is removed meanwhile ends the sessions that it finds, and this one ends itself.
     const isEntitled = () => hasPasskey(sql, using.credentialId);
@@ -115,11 +114,6 @@ const credentialField = objectOf({
 });
 
 const purposeOf = (nonce: string) => `sign in ${nonce}`;
-
-function orRefused(party: RelyingParty): UsableParty {
-  if (!party.usable) throw new Refusal('conflict', { message: party.reason });
-  return party;
-}
 
 type Using = {
   readonly party: UsableParty;

@@ -6,9 +6,10 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { accessLimits } from '../../limits/access.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
 import type { Passkey } from '../../storage/people/passkeys.ts';
+import { Refusal } from '../failures.ts';
 
 /** Where passkeys of this server are good, or why none can be. */
-export type RelyingParty =
+type RelyingParty =
   | { readonly usable: true; readonly id: string; readonly origin: string }
   | { readonly usable: false; readonly reason: string };
 
@@ -85,6 +86,13 @@ function challengeIn(clientData: string): string {
 const userHandle = (userId: string) => Buffer.from(userId, 'hex').toString('base64url');
 
 export type UsableParty = Extract<RelyingParty, { usable: true }>;
+
+/** Refuses where none can be. */
+export function usableParty(publicUrl: string): UsableParty {
+  const party = relyingParty(publicUrl);
+  if (!party.usable) throw new Refusal('conflict', { message: party.reason });
+  return party;
+}
 const timeout = accessLimits.passkeyMinutes * 60_000;
 
 type Adding = {

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
-import { loadPart } from '../api/load-part.ts';
 import { pagedBy } from '../incidents/next.ts';
 import type { IncidentAction } from '../shell/keys.ts';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { Slot } from '../shell/popup-slots.tsx';
 import { useActionKeys } from '../shell/use-action-keys.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -23,9 +23,7 @@ import { usePossible } from './queries.ts';
 import { type Acts, useActs } from './use-acts.ts';
 import { words } from './words.ts';
 
-const MoreMenu = lazy(async () => ({
-  default: (await loadPart(() => import('./more-menu.tsx'))).MoreMenu,
-}));
+const MoreMenu = lazyPart(() => import('./more-menu.tsx'), 'MoreMenu');
 
 type ActionBarProps = { id: string; incident: Incident };
 

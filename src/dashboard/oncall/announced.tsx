@@ -4,13 +4,13 @@ import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { channelName } from '../ui/channel.ts';
+import { Reading } from '../ui/loaded.tsx';
 import { useNow } from '../ui/now.ts';
 import { Empty, Trouble } from '../ui/panel.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { visibleText } from '../ui/visible-text.ts';
 import { type Announced, announcedOf, type Change, type Notice } from './announced.ts';
 import { type LogPage, useChangeNotices, useShiftEvents } from './queries.ts';
-import { Reading } from './reading.tsx';
 import { fullText, spanText } from './times.ts';
 import { words as listWords, announcedWords as words } from './words.ts';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { mayAct, type Role } from '../../resources/roles.ts';
-import { loadPart } from '../api/load-part.ts';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useKeys } from '../shell/use-keys.ts';
 import { useTitle } from '../shell/use-title.ts';
@@ -19,24 +19,12 @@ import { usePeriod } from './use-period.ts';
 import { coverWords, editWords, tabWords, scheduleWords as words } from './words.ts';
 import { isZone } from './zones.ts';
 
-const EditLayers = lazy(async () => ({
-  default: (await loadPart(() => import('./edit-layers.tsx'))).EditLayers,
-}));
-const AnnouncedTab = lazy(async () => ({
-  default: (await loadPart(() => import('./announced.tsx'))).AnnouncedTab,
-}));
-const NotificationsTab = lazy(async () => ({
-  default: (await loadPart(() => import('./notifications-tab.tsx'))).NotificationsTab,
-}));
-const CalendarTab = lazy(async () => ({
-  default: (await loadPart(() => import('./calendar-tab.tsx'))).CalendarTab,
-}));
-const CoverDialog = lazy(async () => ({
-  default: (await loadPart(() => import('./cover.tsx'))).CoverDialog,
-}));
-const RevisionsTab = lazy(async () => ({
-  default: (await loadPart(() => import('./revisions-tab.tsx'))).RevisionsTab,
-}));
+const EditLayers = lazyPart(() => import('./edit-layers.tsx'), 'EditLayers');
+const AnnouncedTab = lazyPart(() => import('./announced.tsx'), 'AnnouncedTab');
+const NotificationsTab = lazyPart(() => import('./notifications-tab.tsx'), 'NotificationsTab');
+const CalendarTab = lazyPart(() => import('./calendar-tab.tsx'), 'CalendarTab');
+const CoverDialog = lazyPart(() => import('./cover.tsx'), 'CoverDialog');
+const RevisionsTab = lazyPart(() => import('./revisions-tab.tsx'), 'RevisionsTab');
 
 export function SchedulePage() {
   const { id } = useParams({ from: '/on-calls/$id' });

@@ -15,11 +15,14 @@ export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data);
   if (error instanceof PagerError)
     return <Trouble title={words.notRead} failure={error.failure} retry={refetch} />;
-  return (
-    <div role="status" aria-label={words.loading} className="appear-late flex flex-col gap-3 p-4">
-      {['w-64', 'w-80', 'w-56'].map((width) => (
-        <span key={width} className={`h-5 max-w-full rounded-sm bg-line ${width}`} />
-      ))}
-    </div>
-  );
+  return <Reading />;
 }
+
+/** Bars in place of what is being read. */
+export const Reading = () => (
+  <div role="status" aria-label={words.loading} className="appear-late flex flex-col gap-3 p-4">
+    {['w-64', 'w-80', 'w-56'].map((width) => (
+      <span key={width} className={`h-5 max-w-full rounded-sm bg-line ${width}`} />
+    ))}
+  </div>
+);
