@@ -2,11 +2,20 @@ import Type from 'typebox';
 import { word } from '../../resources/declaration/answer.ts';
 import { choice, listOf, optional } from '../../resources/declaration/field.ts';
 
+const added = 'What is added';
+const doc =
+  'What is added to the answer, with commas between: names, of all that the incidents refer to; next, what their timers do next';
+
 /** What an answer about incidents has beside them, if it is asked for. */
 export const include = optional(
-  listOf(choice(['names', 'next'], { doc: 'What is added.' }), {
-    doc: 'What is added to the answer, with commas between: names, of all that the incidents refer to; next, what their timers do next.',
-    max: 2,
+  listOf(choice(['names', 'next'], { doc: `${added}.` }), { doc: `${doc}.`, max: 2 }),
+);
+
+/** The same of a list. */
+export const includeInList = optional(
+  listOf(choice(['names', 'next', 'counts'], { doc: `${added}.` }), {
+    doc: `${doc}; counts, as GET /incidents/counts has them, of the teams that the list is of, whatever else narrows it.`,
+    max: 3,
   }),
 );
 

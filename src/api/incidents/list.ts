@@ -26,8 +26,9 @@ import {
 } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { attempted } from './attempted.ts';
+import { countsIn, includedCounts } from './counts.ts';
 import { scopeOf } from './incident-in-path.ts';
-import { include, includedNames } from './include.ts';
+import { includeInList as include, includedNames } from './include.ts';
 import { type ConfigurationParts, knownAbout, nextOf, upcomingShape } from './next.ts';
 import { renderIncident } from './render.ts';
 import { incidentShape } from './shapes.ts';
@@ -88,6 +89,7 @@ const shape = objectOf({
         'With include=next: what happens next to each incident if nobody acts, by its id; without those to which nothing happens.',
     }),
   ),
+  counts: includedCounts,
 });
 
 type ListParts = ConfigurationParts & { readonly publicUrl: string };
@@ -106,12 +108,16 @@ export function listRoute(parts: ListParts): Route {
       const { include: added = [] } = readQuery({ include }, call);
       const scope = scopeOf(call.caller);
       const list = { ...readList(call), isWhole: added.includes('next') };
-      const { incidents, next } = await listIncidents(sql, inTeams(scope, call), list);
+      const [{ incidents, next }, counts] = await Promise.all([
+        listIncidents(sql, inTeams(scope, call), list),
+        added.includes('counts') ? countsIn(sql, call) : undefined,
+      ]);
       return ok({
         data: incidents.map((incident) => renderIncident(incident, publicUrl)),
         next_cursor: next && cursorOf(next),
         ...(added.includes('names') && { names: await namesIn(sql, scope, incidents) }),
         ...(added.includes('next') && { next: await nextIn(parts, call, incidents) }),
+        ...(counts && { counts }),
       });
     },
   };
