@@ -1,10 +1,10 @@
 // The dashboard as files that the server hands out. The same sources make the same bytes.
 import { glob, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { build } from 'vite';
+import { build, type Rolldown } from 'vite';
 import { headOfPage } from './head.ts';
 import { iconSprite } from './icons.ts';
 import { manifest } from './manifest.ts';
@@ -12,6 +12,24 @@ import { offlineWorker } from './offline.ts';
 
 /** Of what the bundler does not list: what is shown, not run. */
 const shown = ['@fontsource-variable/hanken-grotesk', '@iconify-json/lucide'];
+
+const isAlone = (id: string): boolean => /(theme-before-paint|offline\/worker)\.ts$/.test(id);
+
+/**
+ * Each file is a request more. What every page needs is in two, and what is read ahead of them in one;
+ * what a page needs besides is left to the bundler.
+ */
+const groups = [
+  { name: 'ahead', test: /\/read-ahead\.ts$/, priority: 2 },
+  { name: 'libraries', test: /node_modules|rolldown\/runtime/, tags: ['$initial'], priority: 1 },
+  { name: 'main', test: (id: string) => !isAlone(id), tags: ['$initial'] },
+] satisfies Rolldown.CodeSplittingOptions['groups'];
+
+/** Most pages are a `page.tsx`: of which folder says which. */
+function chunkFileNames({ name, facadeModuleId }: Rolldown.PreRenderedChunk): string {
+  const page = name === 'page' && facadeModuleId ? `${basename(dirname(facadeModuleId))}-` : '';
+  return `assets/${page}${name}-[hash].js`;
+}
 
 /** From the project in `root` into the folder `out`. */
 export async function buildDashboard(root: string, out: string): Promise<void> {
@@ -32,6 +50,7 @@ export async function buildDashboard(root: string, out: string): Promise<void> {
       // The first with light-dark().
       target: ['chrome123', 'firefox124', 'safari17.5'],
       license: { fileName: 'licenses.md' },
+      rolldownOptions: { output: { codeSplitting: { groups }, chunkFileNames } },
     },
   });
   await addLicenses(root, out);

@@ -1,7 +1,7 @@
 // The OpenAPI document, written from the routes and the declarations.
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
-import { MANAGED_BY_HEADER } from '../resources/declaration/managed-by.ts';
+import { MANAGED_BY_HEADER } from '../resources/declaration/managed-by-header.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { warned } from './answers.ts';
 import { failures } from './failures.ts';

@@ -3,6 +3,7 @@
 import type { Role } from '../resources/roles.ts';
 import { answerOf, failed, type Received, type Result } from './answer.ts';
 import { type Client, type ConnectionFailure, createClient, type Sending } from './client.ts';
+import { type Ends, fetched } from './fetched.ts';
 
 const TOKEN_HEADER = 'x-csrf-token';
 
@@ -39,17 +40,19 @@ type BrowserClientOptions = {
   readonly origin: string;
   /** There is no session, or none any more. */
   readonly signedOut: () => void;
+  /** The answer to a GET that was sent before this client was there; each is taken once. */
+  readonly early?: (url: URL) => Promise<Received> | undefined;
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
-type Ends = { readonly signal: AbortSignal; readonly totalMs: number };
-
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
-  const { origin, signedOut, ...waiting } = options;
+  const { origin, signedOut, early, ...waiting } = options;
   let token = '';
 
+  const earlier = ({ method, url }: Sending) => (method === 'GET' ? early?.(url) : undefined);
+
   async function send(sending: Sending, ends: Ends): Promise<Received> {
-    const received = await fetched(sending, ends);
+    const received = await (earlier(sending) ?? fetched(sending, ends));
     if (received.status === 401) signedOut();
     return received;
   }
@@ -99,24 +102,6 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
       const answer = await auth.send({ method: 'POST', path: '/change-password', body });
       return answer.ok ? { ok: true, value: null } : answer;
     },
-  };
-}
-
-async function fetched(sending: Sending, { signal, totalMs }: Ends): Promise<Received> {
-  const { url, method, headers, body } = sending;
-  const response = await fetch(url, {
-    ...{ method, headers, cache: 'no-store', redirect: 'error' },
-    ...(body !== undefined && { body }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(totalMs)]),
-  });
-  const header = (name: string) => response.headers.get(name) ?? undefined;
-  return {
-    status: response.status,
-    contentType: header('content-type') ?? '',
-    retryAfter: header('retry-after'),
-    location: undefined,
-    requestId: header('x-request-id') ?? '',
-    text: await response.text(),
   };
 }
 

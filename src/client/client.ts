@@ -1,11 +1,8 @@
 // The client of Pager's own API: sends a request until it is answered, or cannot be. How a request
 // gets there is its transport's part: node.ts, browser.ts.
 import { Gate } from '../admission/gate.ts';
-import {
-  MANAGED_BY_HEADER,
-  type ManagedBy,
-  managedByText,
-} from '../resources/declaration/managed-by.ts';
+import type { ManagedBy } from '../resources/declaration/managed-by.ts';
+import { MANAGED_BY_HEADER, managedByText } from '../resources/declaration/managed-by-header.ts';
 import {
   type Answer,
   answerOf,

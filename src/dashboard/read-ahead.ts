@@ -1,20 +1,22 @@
-// Reads what the first page shows while most of the dashboard is still on its way. It shares what it
-// read with the rest by the cache of queries; without React, so that it comes first.
-import { queryClient, sessionQuery } from './api/queries.ts';
-import { countsQuery, incidentsQuery } from './incidents/queries.ts';
-import { queryOf } from './incidents/tabs.ts';
-import { attentionQuery } from './setup/queries.ts';
-import { teamsOf } from './shell/team-scope.ts';
-
-void readAhead();
+// Asks for what the first page shows while most of the dashboard is still on its way, which takes the
+// answers when it is there. Without anything that it can do without, so that it comes first.
+import type { Session } from '../client/browser.ts';
+import { sendEarly } from './api/early.ts';
+import { firstList } from './incidents/first-list.ts';
+import { pageOf, queryOf } from './incidents/tabs.ts';
+import { ofTeams } from './shell/team-scope.ts';
 
 /** What fails is read again, and told, by the page. */
+readAhead().catch(() => {});
+
+if (/^\/incidents\/\d+$/.test(location.pathname)) import('./incident/page.tsx').catch(() => {});
+
 async function readAhead(): Promise<void> {
-  const session = await queryClient.fetchQuery(sessionQuery).catch(() => null);
-  if (session === null || location.pathname !== '/incidents' || location.search !== '') return;
-  const team = teamsOf(undefined, session.teams);
-  const scope = { tab: 'open', team, text: undefined, filters: {} } as const;
-  void queryClient.prefetchInfiniteQuery(incidentsQuery(queryOf(scope, session.user.id)));
-  void queryClient.prefetchQuery(attentionQuery(team));
-  void queryClient.prefetchQuery(countsQuery(team));
+  const { status, text } = await sendEarly('/auth/session');
+  if (status !== 200) return;
+  const { user, teams }: Session = JSON.parse(text);
+  const scope = firstList(teams);
+  if (scope === null) return;
+  void sendEarly('/api/v1/incidents', pageOf(queryOf(scope, user.id) ?? {}, null));
+  void sendEarly('/api/v1/attention', ofTeams(scope.team));
 }

@@ -11,9 +11,8 @@ import {
   wholeNumber,
   zone,
 } from './declaration/field.ts';
+import { priorities, severities } from './priorities.ts';
 
-export const priorities = ['p1', 'p2', 'p3', 'p4', 'p5'] as const;
-export const severities = ['sev1', 'sev2', 'sev3'] as const;
 const comparators = [
   'contains',
   'doesNotContain',

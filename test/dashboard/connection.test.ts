@@ -70,7 +70,7 @@ test('a page of another build is loaded anew once, and never over what is typed'
     await open(`/incidents/${number}`);
     const note = page.getByLabel('Add a note');
     await note.fill('Half a thought');
-    await page.route('**/assets/page-*.js', (route) => route.abort());
+    await page.route('**/assets/me-page-*.js', (route) => route.abort());
     let loads = 0;
     page.on('load', () => {
       loads += 1;
@@ -88,7 +88,7 @@ test('a page of another build is loaded anew once, and never over what is typed'
     await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('heading', { name: 'This page has failed' }).waitFor();
     assert.equal(loads, 2);
-    await page.unroute('**/assets/page-*.js');
+    await page.unroute('**/assets/me-page-*.js');
     await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('heading', { name: 'Me', exact: true }).waitFor();
     await page.route('**/auth/session', async (route) => {

@@ -363,15 +363,18 @@ test('the list comes over plain HTTP too, and is asked for again', { skip }, () 
     await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: there.href })));
     const read: string[] = [];
     page.on('request', (request) => {
-      const { pathname, host } = new URL(request.url());
-      if (host === there.host && /^\/(api|auth)\//.test(pathname)) read.push(pathname);
+      const { pathname, searchParams, host } = new URL(request.url());
+      if (host !== there.host || !/^\/(api|auth)\//.test(pathname)) return;
+      read.push([pathname, ...searchParams.getAll('status')].join(' '));
     });
     await page.goto(there.href);
     await page.locator('[data-incident]').first().waitFor();
     // What stands above the list is there with it.
     assert.equal(await page.getByRole('list', { name: 'What needs your attention' }).count(), 1);
-    const first = ['/api/v1/attention', '/api/v1/incidents', '/api/v1/incidents/counts'];
-    assert.deepEqual(read.slice(0, 4).toSorted(), [...first, '/auth/session']);
+    const first = ['/api/v1/attention', '/api/v1/incidents open', '/auth/session'];
+    assert.deepEqual(read.slice(0, 3).toSorted(), first);
+    assert.equal(new Set(read).size, read.length, 'none goes out twice');
+    await page.getByRole('link', { name: /^Open [0-9]/ }).waitFor();
     const number = await stage.alert('Heard over plain HTTP');
     await page.clock.runFor(POLL_MS);
     await page.getByRole('link', { name: `INC-${number}` }).waitFor();

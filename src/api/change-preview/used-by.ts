@@ -1,5 +1,6 @@
 // What would still use a record that is to be archived.
-import { type ManagedBy, managedByText } from '../../resources/declaration/managed-by.ts';
+import type { ManagedBy } from '../../resources/declaration/managed-by.ts';
+import { managedByText } from '../../resources/declaration/managed-by-header.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
 import type { Sql } from '../../storage/database.ts';
 import { moves, replacementOf } from '../../storage/records/policy-replacement.ts';

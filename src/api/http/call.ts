@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import {
-  MANAGED_BY_HEADER,
   type ManagedBy,
   readManagedBy,
   workspaceForm,
 } from '../../resources/declaration/managed-by.ts';
+import { MANAGED_BY_HEADER } from '../../resources/declaration/managed-by-header.ts';
 import { Refusal } from '../failures.ts';
 import type { Call, Caller, Route } from '../route.ts';
 import type { Body } from './large-body.ts';

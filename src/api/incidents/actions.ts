@@ -2,8 +2,8 @@ import type { TProperties } from 'typebox';
 import type { Action } from '../../engine/actions.ts';
 import type { Actor } from '../../incidents/incident.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';
-import { priorities, severities } from '../../resources/condition.ts';
 import { choice, id, optional, text } from '../../resources/declaration/field.ts';
+import { priorities, severities } from '../../resources/priorities.ts';
 import { invalid } from '../failures.ts';
 
 type Body = Readonly<Record<string, unknown>>;

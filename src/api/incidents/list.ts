@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import Type from 'typebox';
 import { statuses } from '../../incidents/incident.ts';
-import { priorities, severities } from '../../resources/condition.ts';
 import { word } from '../../resources/declaration/answer.ts';
 import { choice, id, listOf, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import { priorities, severities } from '../../resources/priorities.ts';
 import type { ListedIncident } from '../../storage/incidents/incidents.ts';
 import {
   type IncidentList,

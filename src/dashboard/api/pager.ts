@@ -4,9 +4,13 @@ import { createBrowserClient } from '../../client/browser.ts';
 import type { Query, Request } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import { note } from './connection.ts';
+import { takeEarly } from './early.ts';
 import { signedOut } from './signed-out.ts';
 
-const { client, ...browser } = createBrowserClient({ origin: location.origin, signedOut });
+const { client, ...browser } = createBrowserClient({
+  ...{ origin: location.origin, signedOut },
+  early: takeEarly,
+});
 export const pager = {
   ...browser,
   client: {

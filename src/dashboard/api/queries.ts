@@ -1,8 +1,6 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { readNames, readSession } from './pager.ts';
 
-/** What was read just before a part of the page wants it is not read twice. */
-export const FRESH_MS = 5_000;
 const NAMES_STALE_MS = 5 * 60_000;
 
 /** The client tries again by itself: an error here is one that lasts. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
-import { priorities, severities } from '../../resources/condition.ts';
+import { priorities, severities } from '../../resources/priorities.ts';
 import type { Incident as Listed } from '../incidents/incident.ts';
 import { muteText } from '../incidents/mute-text.ts';
 import { mutesFrom } from '../incidents/mutes.ts';

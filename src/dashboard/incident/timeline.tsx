@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Countdown } from '../ui/countdown.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { useNow } from '../ui/now.ts';
+import { once } from '../ui/once.ts';
 import { Trouble } from '../ui/panel.tsx';
 import { Sentence } from '../ui/sentence.tsx';
 import { visibleText } from '../ui/visible-text.ts';
@@ -89,7 +90,9 @@ const Filters = ({ filter, choose }: { filter: Filter; choose: (filter: Filter) 
   </fieldset>
 );
 
-const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+const day = once(
+  () => new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
+);
 const dayOf = (at: string) => new Date(at).toDateString();
 
 function PastEntry({ row, before }: { row: Row; before: Row | undefined }) {
@@ -98,7 +101,7 @@ function PastEntry({ row, before }: { row: Row; before: Row | undefined }) {
   const isNewDay = dayOf(entry.at) !== (before === undefined ? today : dayOf(before.entry.at));
   return (
     <li className="timeline-entry" data-status={statusAfter(entry) ?? undefined}>
-      {isNewDay && <span className="timeline-day">{day.format(new Date(entry.at))}</span>}
+      {isNewDay && <span className="timeline-day">{day().format(new Date(entry.at))}</span>}
       <span className="timeline-time">
         <Moment at={entry.at} to="second" isDayKnown />
       </span>

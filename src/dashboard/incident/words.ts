@@ -1,7 +1,9 @@
-const list = new Intl.ListFormat(undefined, { type: 'conjunction' });
+import { once } from '../ui/once.ts';
+
+const list = once(() => new Intl.ListFormat(undefined, { type: 'conjunction' }));
 const NAMED = 2;
 const long = (unit: string) =>
-  new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' });
+  once(() => new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }));
 const minutes = long('minute');
 const hours = long('hour');
 
@@ -80,8 +82,8 @@ export const words = {
   },
   none: 'None',
   muteFor: {
-    minutes: (count: number) => `For ${minutes.format(count)}`,
-    hours: (count: number) => `For ${hours.format(count)}`,
+    minutes: (count: number) => `For ${minutes().format(count)}`,
+    hours: (count: number) => `For ${hours().format(count)}`,
     until: (time: string) => `Until ${time}`,
     forGood: 'For good',
   },
@@ -164,5 +166,5 @@ const channels: Readonly<Record<string, string>> = {
 
 function namesOf(names: readonly string[]): string {
   const more = names.length - NAMED;
-  return list.format(more > 0 ? [...names.slice(0, NAMED), `${more} more`] : names);
+  return list().format(more > 0 ? [...names.slice(0, NAMED), `${more} more`] : names);
 }

@@ -13,7 +13,6 @@ import type { Incident } from './incident.ts';
 import { muteText } from './mute-text.ts';
 import { type Mute, mutesFrom } from './mutes.ts';
 import type { Selection } from './selection.ts';
-import { useActOnFocused } from './use-act-on-focused.ts';
 import { words } from './words.ts';
 
 type Result = {
@@ -37,7 +36,6 @@ export function BulkBar({ selection, all }: BulkBarProps) {
   const { send, isPending, isTriedAgain, failure, forget } = useWrite(['incidents']);
   const [results, setResults] = useState<readonly Result[]>([]);
   const [panel, setPanel] = useState<Panel | null>(null);
-  const actOnFocused = useActOnFocused();
 
   async function act(action: BulkAction, fields: object = {}): Promise<void> {
     if (isPending) return;
@@ -52,8 +50,8 @@ export function BulkBar({ selection, all }: BulkBarProps) {
     clear();
   }
   useActionKeys((action) => {
-    if (ids.size === 0) actOnFocused(action);
-    else if (action === 'mute' || action === 'escalate') setPanel(action);
+    if (ids.size === 0) return;
+    if (action === 'mute' || action === 'escalate') setPanel(action);
     else if (action === 'acknowledge' || action === 'resolve') void act(action);
   });
   const count = ids.size;

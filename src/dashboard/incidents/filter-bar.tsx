@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
-import { priorities } from '../../resources/condition.ts';
+import { priorities } from '../../resources/priorities.ts';
 import { readNames } from '../api/pager.ts';
 import { usePeople } from '../incident/queries.ts';
 import { Button } from '../ui/button.tsx';

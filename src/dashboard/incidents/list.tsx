@@ -1,17 +1,20 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { AttentionStrip } from '../setup/attention-strip.tsx';
 import { Checklist } from '../setup/checklist.tsx';
 import { useAttention } from '../setup/use-attention.ts';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { useTeam } from '../shell/team-label.tsx';
 import { allTeams } from '../shell/team-scope.ts';
+import { useActionKeys } from '../shell/use-action-keys.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { words as shellWords } from '../shell/words.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
+import { useIsIdle } from '../ui/idle.ts';
 import { Empty, Trouble } from '../ui/panel.tsx';
-import { BulkBar } from './bulk-bar.tsx';
 import { IncidentGroups } from './groups.tsx';
 import type { Incident } from './incident.ts';
 import { Notice } from './notice.tsx';
@@ -20,11 +23,14 @@ import { ResolvedToday } from './resolved-today.tsx';
 import { Selecting, useSelection } from './selection.ts';
 import { IncidentsSkeleton } from './skeleton.tsx';
 import { type ListScope, queryOf, resolvedOf } from './tabs.ts';
+import { useActOnFocused } from './use-act-on-focused.ts';
 import { useAnnounced } from './use-announced.ts';
 import { useCounts } from './use-counts.ts';
 import { useReaderIsAt } from './use-reader-is-at.ts';
 import { useRows } from './use-rows.ts';
 import { words } from './words.ts';
+
+const BulkBar = lazyPart(() => import('./bulk-bar.tsx'), 'BulkBar');
 
 type ListProps = { scope: ListScope; clear: () => void };
 
@@ -40,10 +46,15 @@ export function IncidentList({ scope, clear }: ListProps) {
   const [isRead, reading] = useReaderIsAt();
   const selection = useSelection(JSON.stringify(wanted));
   const isHeld = isRead || selection.isOn;
+  const actOnFocused = useActOnFocused();
+  useActionKeys((action) => {
+    if (selection.isAllowed && selection.ids.size === 0) actOnFocused(action);
+  });
+  // Below the list, and after it.
+  const isIdle = useIsIdle(query.data !== undefined);
   const { data: resolved = none } = useQuery({
     ...resolvedTodayQuery(resolvedOf(scope, session?.user.id)),
-    // Below the list, and after it.
-    enabled: isOpen && query.data !== undefined,
+    enabled: isIdle && isOpen,
   });
   const { rows, waiting, gone, showAll } = useRows(query.data?.pages, {
     of: JSON.stringify(wanted),
@@ -118,7 +129,11 @@ export function IncidentList({ scope, clear }: ListProps) {
         )}
         {/* What is wrong comes before what is left to set up. */}
         {rows.length > 0 && checklist}
-        {selection.isAllowed && <BulkBar selection={selection} all={selectable} />}
+        {selection.isAllowed && isIdle && (
+          <Suspense>
+            <BulkBar selection={selection} all={selectable} />
+          </Suspense>
+        )}
         {tab === 'open' && <ResolvedToday incidents={resolved.filter(({ id }) => !gone.has(id))} />}
       </section>
     </>

@@ -1,7 +1,8 @@
 import { words } from '../incident/words.ts';
+import { once } from '../ui/once.ts';
 import type { Mute } from './mutes.ts';
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const clock = once(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }));
 
 /** For how long it is. */
 export function muteText(mute: Mute): string {
@@ -10,7 +11,7 @@ export function muteText(mute: Mute): string {
     case 'hours':
       return words.muteFor[mute.type](mute.count);
     case 'until':
-      return words.muteFor.until(clock.format(mute.until));
+      return words.muteFor.until(clock().format(mute.until));
     case 'forGood':
       return words.muteFor.forGood;
   }

@@ -1,31 +1,40 @@
 // What the list of incidents reads. Without React, so that it is read before that is there.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { PagerError, pager, readBody } from '../api/pager.ts';
-import { FRESH_MS } from '../api/queries.ts';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { FRESH_MS } from '../api/fresh.ts';
+import { readBody } from '../api/pager.ts';
 import { pollMs } from '../live/live.ts';
+import { ofTeams } from '../shell/team-scope.ts';
 import { atTime } from './filters.ts';
 import type { Incident } from './incident.ts';
 import type { Upcoming } from './next.ts';
+import { pageOf } from './tabs.ts';
 
-const PAGE_SIZE = 50;
 const DAY_MS = 24 * 3_600_000;
 type Query = Readonly<Record<string, string>>;
 type IncidentPage = {
   readonly incidents: readonly Incident[];
   readonly next_cursor: string | null;
 };
+type Counts = {
+  readonly triggered: number;
+  readonly acknowledged: number;
+  /** Otherwise there are more than these. */
+  readonly complete: boolean;
+};
 type AnsweredPage = {
   readonly data: readonly Omit<Incident, 'service' | 'next'>[];
   readonly next_cursor: string | null;
   readonly names: Readonly<Record<string, string>>;
   readonly next: Readonly<Record<string, Upcoming>>;
+  /** Of the first page. */
+  readonly counts?: Counts;
 };
 
 /** Null: what to ask for is not known yet. */
 export const incidentsQuery = (query: Query | null) =>
   infiniteQueryOptions({
     queryKey: ['incidents', query],
-    queryFn: ({ pageParam }) => readIncidents(query ?? {}, pageParam),
+    queryFn: ({ client, pageParam }) => readIncidents(client, query ?? {}, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
     refetchInterval: pollMs,
@@ -37,43 +46,34 @@ export const incidentsQuery = (query: Query | null) =>
 export const resolvedTodayQuery = (query: Query | null) =>
   queryOptions({
     queryKey: ['incidents', 'resolved today', query],
-    queryFn: async () => {
+    async queryFn({ client }) {
       const resolved_from = new Date(Date.now() - DAY_MS).toISOString();
-      const { incidents } = await readIncidents({ ...query, resolved_from }, null);
+      const { incidents } = await readIncidents(client, { ...query, resolved_from }, null);
       return incidents;
     },
     refetchInterval: pollMs,
   });
 
-type Counts = {
-  readonly triggered: number;
-  readonly acknowledged: number;
-  /** Otherwise there are more than these. */
-  readonly complete: boolean;
-};
-
 /** Of what is open, in a team or in all. */
 export const countsQuery = (team: string | undefined) =>
   queryOptions({
     queryKey: ['incidents', 'counts', team],
-    queryFn: () =>
-      readBody<Counts>('/incidents/counts', team === undefined ? {} : { team_id: team }),
+    queryFn: () => readBody<Counts>('/incidents/counts', ofTeams(team)),
     refetchInterval: pollMs,
     staleTime: FRESH_MS,
   });
 
 /** A page may be empty and yet not the last one. */
-async function readIncidents(query: Query, cursor: string | null): Promise<IncidentPage> {
+async function readIncidents(
+  client: QueryClient,
+  query: Query,
+  cursor: string | null,
+): Promise<IncidentPage> {
   let from = cursor;
   for (;;) {
-    const paging = { limit: String(PAGE_SIZE), ...(from !== null && { cursor: from }) };
-    const answer = await pager.client.send({
-      ...{ method: 'GET', path: '/incidents' },
-      query: { ...atTime(query, Date.now()), include: 'names,next', ...paging },
-    });
-    if (!answer.ok) throw new PagerError(answer.failure);
-    // What this version of the API answers, as docs/openapi.json has it.
-    const page = answer.body as unknown as AnsweredPage;
+    const wanted = pageOf(atTime(query, Date.now()), from);
+    const page = await readBody<AnsweredPage>('/incidents', wanted);
+    if (page.counts) client.setQueryData(countsQuery(query['team_id']).queryKey, page.counts);
     const incidents = page.data.map((incident) => ({
       ...incident,
       service: page.names[incident.service_id],

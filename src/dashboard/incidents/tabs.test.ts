@@ -1,18 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queryOf, resolvedOf, tabOf } from './tabs.ts';
+import { pageOf, queryOf, resolvedOf, tabOf } from './tabs.ts';
 
 const everywhere = { team: undefined, text: undefined, filters: {} };
 const urgent = { status: 'open', sort: 'urgency' };
+const include = 'names,next,counts';
 
 test('each tab asks the API for its own incidents', () => {
-  assert.deepEqual(queryOf({ tab: 'open', ...everywhere }, 'ada'), urgent);
+  assert.deepEqual(queryOf({ tab: 'open', ...everywhere }, 'ada'), { ...urgent, include });
   assert.deepEqual(queryOf({ tab: 'mine', ...everywhere }, 'ada'), {
     ...urgent,
-    responder_id: 'ada',
+    ...{ responder_id: 'ada', include: 'names,next' },
   });
-  assert.deepEqual(queryOf({ tab: 'resolved', ...everywhere }, 'ada'), { status: 'resolved' });
-  assert.deepEqual(queryOf({ tab: 'all', ...everywhere }, 'ada'), {});
+  const resolved = queryOf({ tab: 'resolved', ...everywhere }, 'ada');
+  assert.deepEqual(resolved, { status: 'resolved', include });
+  assert.deepEqual(queryOf({ tab: 'all', ...everywhere }, 'ada'), { include });
+});
+
+test('the first page of a list has the counts', () => {
+  const query = queryOf({ tab: 'open', ...everywhere }, 'ada') ?? {};
+  assert.equal(pageOf(query, null)['include'], include);
+  assert.deepEqual(pageOf(query, '7'), {
+    ...{ ...urgent, include: 'names,next', limit: '50', cursor: '7' },
+  });
 });
 
 test('nothing is requested before it is known who reads, and so for which teams', () => {
@@ -25,13 +35,14 @@ test('a team, a text and filters narrow every tab', () => {
     { tab: 'all', team: 't', text: 'disk', filters: { priority: 'p1' } },
     'ada',
   );
-  assert.deepEqual(query, { team_id: 't', q: 'disk', priority: 'p1' });
+  assert.deepEqual(query, { team_id: 't', q: 'disk', priority: 'p1', include });
 });
 
 test('what of an open list has been resolved is asked for as that list is', () => {
   const scope = { ...everywhere, team: 't', filters: { priority: 'p1' } };
   assert.deepEqual(resolvedOf({ ...scope, tab: 'mine' }, 'ada'), {
     ...{ status: 'resolved', team_id: 't', priority: 'p1', responder_id: 'ada' },
+    include: 'names,next',
   });
   assert.equal(resolvedOf({ ...scope, tab: 'open' }, undefined), null);
 });

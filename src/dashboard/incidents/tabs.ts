@@ -1,3 +1,4 @@
+import { ofTeams } from '../shell/team-scope.ts';
 import { type Filters, queryOfFilters } from './filters.ts';
 
 export const tabs = ['open', 'mine', 'resolved', 'all'] as const;
@@ -12,8 +13,14 @@ export type ListScope = {
 };
 type Query = Readonly<Record<string, string>>;
 
+const PAGE_SIZE = '50';
+const beside = 'names,next';
+
 /** Open is where one is without saying so. */
 export const tabOf = (text: unknown): Tab => tabs.find((tab) => tab === text) ?? 'open';
+
+/** Whether the list brings the counts: mine is of other teams than they are. */
+export const hasCounts = (tab: Tab): boolean => tab !== 'mine';
 
 /** As the API takes it. Null: it is not known yet who asks, and so for which teams. */
 export function queryOf(
@@ -24,17 +31,25 @@ export function queryOf(
   return {
     ...queryOfFilters(filters),
     ...queryOfTab(tab, me),
-    ...(team !== undefined && { team_id: team }),
+    ...ofTeams(team),
     ...(text !== undefined && { q: text }),
+    include: hasCounts(tab) ? `${beside},counts` : beside,
   };
 }
+
+/** One page of a list. The first has the counts. */
+export const pageOf = (query: Query, cursor: string | null): Query => ({
+  ...query,
+  limit: PAGE_SIZE,
+  ...(cursor !== null && { include: beside, cursor }),
+});
 
 /** Of an open list: what of it has been resolved. */
 export function resolvedOf(scope: ListScope, me: string | undefined): Query | null {
   const query = queryOf(scope, me);
   if (query === null) return null;
   const { sort: _, ...rest } = query;
-  return { ...rest, status: 'resolved' };
+  return { ...rest, status: 'resolved', include: beside };
 }
 
 function queryOfTab(tab: Tab, me: string): Query {

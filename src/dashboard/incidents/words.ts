@@ -1,4 +1,6 @@
-const list = new Intl.ListFormat(undefined, { type: 'conjunction' });
+import { once } from '../ui/once.ts';
+
+const list = once(() => new Intl.ListFormat(undefined, { type: 'conjunction' }));
 
 export const words = {
   title: 'Incidents',
@@ -49,7 +51,7 @@ export const words = {
       ? 'The other one ends, and its alerts go to this one.'
       : `The other ${count} end, and their alerts go to this one.`,
   mergeInto: (count: number, number: number) => `Merge ${count} into INC-${number}`,
-  pages: (names: readonly string[]) => `Pages ${list.format(names)} now.`,
+  pages: (names: readonly string[]) => `Pages ${list().format(names)} now.`,
   pagesNobody: 'Nobody is paged by it now.',
   escalateAll: (count: number) => `Escalate ${count} now`,
   close: 'Close',

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { priorities, severities } from '../../resources/condition.ts';
+import { priorities, severities } from '../../resources/priorities.ts';
 import { incidentRole } from '../../resources/roles.ts';
 import { PagerError, readList } from '../api/pager.ts';
 import { useMay } from '../api/use-may.ts';

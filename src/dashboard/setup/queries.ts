@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { FRESH_MS } from '../api/fresh.ts';
 import { readBody } from '../api/pager.ts';
-import { FRESH_MS } from '../api/queries.ts';
+import { ofTeams } from '../shell/team-scope.ts';
 import type { Attention } from './attention.ts';
 
 const REFRESH_MS = 5 * 60_000;
@@ -9,7 +10,7 @@ const REFRESH_MS = 5 * 60_000;
 export const attentionQuery = (team: string | undefined) =>
   queryOptions({
     queryKey: ['attention', team],
-    queryFn: () => readBody<Attention>('/attention', team === undefined ? {} : { team_id: team }),
+    queryFn: () => readBody<Attention>('/attention', ofTeams(team)),
     refetchInterval: REFRESH_MS,
     staleTime: FRESH_MS,
   });

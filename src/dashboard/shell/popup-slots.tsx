@@ -1,7 +1,8 @@
 // Menus and dialogs come in a chunk of their own, once the browser has nothing else to do: who wants
 // to read or to act does not wait for them. Until then their buttons are there.
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { loadPart } from '../api/load-part.ts';
+import { useIsIdle } from '../ui/idle.ts';
 import { entry } from './entry.ts';
 import type { PaletteProps } from './palette.tsx';
 import type { AccountMenuProps, KeyHelpProps } from './popups.tsx';
@@ -61,14 +62,3 @@ const Before = ({ className, children }: { className: string; children: ReactNod
     {children}
   </button>
 );
-
-/** Safari has no requestIdleCallback. */
-const whenIdle = globalThis.requestIdleCallback ?? ((done: () => void) => setTimeout(done, 200));
-
-function useIsIdle(): boolean {
-  const [isIdle, setIdle] = useState(false);
-  useEffect(() => {
-    whenIdle(() => setIdle(true));
-  }, []);
-  return isIdle;
-}

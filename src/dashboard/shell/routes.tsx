@@ -7,7 +7,6 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { loadPage } from '../api/load-part.ts';
-import { IncidentPage } from '../incident/page.tsx';
 import { type Filters, filtersOf } from '../incidents/filters.ts';
 import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
@@ -108,6 +107,12 @@ const componentsRoute = createRoute({
     'ComponentsPage',
   ),
 });
+
+/** Loaded before somebody opens one, so that acknowledging waits for nothing. */
+export const IncidentPage = lazyRouteComponent(
+  () => loadPage(() => import('../incident/page.tsx')),
+  'IncidentPage',
+);
 
 const incidentRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -19,3 +19,7 @@ export function teamsOf(scope: string | undefined, own: readonly Team[] = []): s
   if (scope !== undefined) return scope;
   return hasOwnTeams(own) ? own.map(({ id }) => id).join(',') : undefined;
 }
+
+/** In the query of a list. */
+export const ofTeams = (team: string | undefined): Readonly<Record<string, string>> =>
+  team === undefined ? {} : { team_id: team };

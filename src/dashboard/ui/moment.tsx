@@ -1,7 +1,10 @@
 import { momentText, type To } from './moment-text.ts';
 import { useNow } from './now.ts';
+import { once } from './once.ts';
 
-const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+const absolute = once(
+  () => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }),
+);
 
 type MomentProps = { at: string; to?: To; isDayKnown?: boolean };
 
@@ -10,7 +13,7 @@ export function Moment({ at, to = 'minute', isDayKnown = false }: MomentProps) {
   const now = useNow();
   const date = new Date(at);
   return (
-    <time dateTime={at} title={absolute.format(date)} className="whitespace-nowrap">
+    <time dateTime={at} title={absolute().format(date)} className="whitespace-nowrap">
       {momentText(at, isDayKnown ? date.getTime() : now, to)}
     </time>
   );

@@ -1,8 +1,11 @@
 import { type Age, ageOf } from './age.ts';
 import { useNow } from './now.ts';
+import { once } from './once.ts';
 import { words } from './words.ts';
 
-const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
+const absolute = once(
+  () => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' }),
+);
 
 type TimeAgoProps = { at: string; className?: string; isSpelledOut?: boolean };
 
@@ -10,21 +13,20 @@ type TimeAgoProps = { at: string; className?: string; isSpelledOut?: boolean };
 export function TimeAgo({ at, className, isSpelledOut = false }: TimeAgoProps) {
   const age = ageOf(Date.parse(at), useNow());
   return (
-    <time dateTime={at} title={absolute.format(new Date(at))} className={className}>
+    <time dateTime={at} title={absolute().format(new Date(at))} className={className}>
       {age === null ? words.now : textOf(age, isSpelledOut)}
     </time>
   );
 }
 
 const narrow = (unit: string) =>
-  new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'narrow' });
-// Once: they take long to make.
+  once(() => new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'narrow' }));
 const units = {
   ...{ minute: narrow('minute'), hour: narrow('hour') },
   ...{ day: narrow('day'), week: narrow('week') },
 };
 
-const relative = new Intl.RelativeTimeFormat(undefined, { style: 'short' });
+const relative = once(() => new Intl.RelativeTimeFormat(undefined, { style: 'short' }));
 
 const textOf = ({ unit, count }: Age, isSpelledOut: boolean) =>
-  isSpelledOut ? relative.format(-count, unit) : units[unit].format(count);
+  isSpelledOut ? relative().format(-count, unit) : units[unit]().format(count);

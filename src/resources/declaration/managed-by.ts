@@ -4,10 +4,9 @@ import type { Static } from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
 import { word } from './answer.ts';
 import { choice, objectOf, optional } from './field.ts';
+import { MANAGED_BY_HEADER } from './managed-by-header.ts';
 
 const tools = ['terraform'] as const;
-
-export const MANAGED_BY_HEADER = 'x-managed-by';
 
 export const managedBySchema = objectOf(
   {
@@ -27,10 +26,6 @@ export const managingTool = choice(tools, { doc: 'Only records that this tool ma
 export const workspaceForm = `1 to ${queryLimits.workspaceLength} visible ASCII characters`;
 const workspaces = new RegExp(`^[!-~]{1,${queryLimits.workspaceLength}}$`);
 export const isWorkspace = (text: string): boolean => workspaces.test(text);
-
-/** What the header has: `terraform`, or `terraform/prod`. */
-export const managedByText = ({ tool, workspace }: ManagedBy): string =>
-  workspace === undefined ? tool : `${tool}/${workspace}`;
 
 /** Undefined: it is no such text. */
 export function readManagedBy(text: string): ManagedBy | undefined {

@@ -1,7 +1,7 @@
 // What rules and playbooks keep of what they do as JSON, as it is read back.
 import type { PlaybookAction, RuleAction } from '../../resources/action.ts';
-import { priorities, severities } from '../../resources/condition.ts';
 import type { RunOccasion } from '../../resources/playbook.ts';
+import { priorities, severities } from '../../resources/priorities.ts';
 import {
   choiceOf,
   count,

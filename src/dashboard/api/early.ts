@@ -1,0 +1,31 @@
+// What is sent before the client of the page is there: it takes the answers, each once. With no more
+// than that needs, since it comes before all else.
+import type { Received } from '../../client/answer.ts';
+import type { Query } from '../../client/client.ts';
+import { fetched } from '../../client/fetched.ts';
+import { FRESH_MS } from './fresh.ts';
+
+/** As long as the client waits. */
+const WAIT_MS = 35_000;
+
+type Early = { readonly sentAt: number; readonly answer: Promise<Received> };
+const sent = new Map<string, Early>();
+
+export function sendEarly(path: string, query: Query = {}): Promise<Received> {
+  const url = new URL(path, location.origin);
+  url.search = new URLSearchParams(query).toString();
+  const ends = { signal: new AbortController().signal, totalMs: WAIT_MS };
+  const headers = { accept: 'application/json' };
+  const answer = fetched({ url, method: 'GET', headers, body: undefined }, ends);
+  // Who takes it hears of a failure.
+  answer.catch(() => {});
+  sent.set(url.href, { answer, sentAt: performance.now() });
+  return answer;
+}
+
+/** Undefined: there is none, or it is old. */
+export function takeEarly({ href }: URL): Promise<Received> | undefined {
+  const early = sent.get(href);
+  sent.delete(href);
+  return early && performance.now() - early.sentAt < FRESH_MS ? early.answer : undefined;
+}
