@@ -128,7 +128,7 @@ export function IncidentList({ scope, clear }: ListProps) {
           </div>
         )}
         {/* What is wrong comes before what is left to set up. */}
-        {rows.length > 0 && checklist}
+        {rows.length > 0 && isIdle && checklist}
         {selection.isAllowed && isIdle && (
           <Suspense>
             <BulkBar selection={selection} all={selectable} />

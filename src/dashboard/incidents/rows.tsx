@@ -5,8 +5,8 @@ import type { Gone } from './arrivals.ts';
 import type { Incident } from './incident.ts';
 import { IncidentRow } from './row.tsx';
 
-/** About what a screen holds. */
-const AT_ONCE = 12;
+/** About what the screen of a phone holds. */
+const AT_ONCE = 8;
 
 type RowsProps = { incidents: readonly Incident[]; gone?: Gone };
 

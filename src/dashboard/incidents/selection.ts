@@ -1,4 +1,4 @@
-import { createContext, useMemo, useState } from 'react';
+import { createContext, useMemo, useRef, useState } from 'react';
 import { incidentRole } from '../../resources/roles.ts';
 import { useMay } from '../api/use-may.ts';
 
@@ -23,21 +23,24 @@ export const Selecting = createContext<Selection>({
 /** Of one list: another one begins with nothing. */
 export function useSelection(of: string): Selection {
   const [latest, setSelected] = useState({ of, ids: none, isOn: false });
+  const list = useRef(of);
+  list.current = of;
   const { ids, isOn } = latest.of === of ? latest : { ids: none, isOn: false };
   const isAllowed = useMay(incidentRole) === true;
-  // The same while nothing of it changes: all rows have it.
-  return useMemo(
-    () => ({
+  // The same while nothing of it changes, also for another list: all rows have it.
+  return useMemo(() => {
+    const set = (next: ReadonlySet<string>, isOn: boolean) =>
+      setSelected({ of: list.current, ids: next, isOn });
+    return {
       ...{ isAllowed, ids, isOn },
-      begin: () => setSelected({ of, ids, isOn: true }),
-      toggle: (id) => {
+      begin: () => set(ids, true),
+      toggle(id) {
         const next = new Set(ids);
         if (!next.delete(id)) next.add(id);
-        setSelected({ of, ids: next, isOn: next.size > 0 });
+        set(next, next.size > 0);
       },
-      add: (some) => setSelected({ of, ids: new Set([...ids, ...some]), isOn: true }),
-      clear: () => setSelected({ of, ids: none, isOn: false }),
-    }),
-    [isAllowed, of, ids, isOn],
-  );
+      add: (some) => set(new Set([...ids, ...some]), true),
+      clear: () => set(none, false),
+    };
+  }, [isAllowed, ids, isOn]);
 }
