@@ -1,10 +1,10 @@
-import { type ReactNode, useState } from 'react';
-import { failureText } from '../../client/answer.ts';
+import { useState } from 'react';
 import { priorities, severities } from '../../resources/priorities.ts';
 import type { Incident as Listed } from '../incidents/incident.ts';
 import { muteText } from '../incidents/mute-text.ts';
 import { mutesFrom } from '../incidents/mutes.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { FailedWrite } from '../ui/failed-write.tsx';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
@@ -93,19 +93,10 @@ function Choices({ choices, acts, act }: BodyProps & { choices: readonly Choice[
           {text}
         </WriteButton>
       ))}
-      <Outcome acts={acts} />
+      <FailedWrite failure={acts.failure} />
+      {acts.isTriedAgain && <p role="status">{uiWords.triedAgain}</p>}
     </div>
   );
-}
-
-function Outcome({ acts: { failure, isTriedAgain } }: { acts: Acts }): ReactNode {
-  if (failure)
-    return (
-      <p role="alert" className="text-red text-pretty">
-        {failureText(failure)}
-      </p>
-    );
-  return isTriedAgain && <p role="status">{uiWords.triedAgain}</p>;
 }
 
 const muteChoices = (): readonly Choice[] =>

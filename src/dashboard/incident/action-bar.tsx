@@ -156,6 +156,7 @@ type ActButtonProps = {
 const ActButton = ({ action, kind, acts }: ActButtonProps) => (
   <WriteButton
     kind={kind}
+    className={inBar}
     aria-disabled={acts.pending !== null}
     onClick={() => void acts.act(action)}
   >

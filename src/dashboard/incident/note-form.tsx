@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { failureText } from '../../client/answer.ts';
 import { forgetDraft } from '../ui/drafts.ts';
+import { FailedWrite } from '../ui/failed-write.tsx';
 import { words as uiWords } from '../ui/words.ts';
 import { WriteButton } from '../ui/write-button.tsx';
 import { useActs } from './use-acts.ts';
@@ -46,11 +46,7 @@ export function NoteForm({ id }: { id: string }) {
         onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
         className="field-sizing-content max-h-72 min-h-9 w-full resize-none rounded-md border border-edge bg-surface px-2.5 py-1.5 placeholder:text-ink3 pointer-coarse:min-h-11 pointer-coarse:py-2 pointer-coarse:text-lg"
       />
-      {failure && (
-        <p role="alert" className="text-red">
-          {failureText(failure)}
-        </p>
-      )}
+      <FailedWrite failure={failure} />
       {text.trim() !== '' && (
         <div className="flex items-center gap-3">
           <WriteButton kind="primary" type="submit" aria-disabled={pending !== null}>

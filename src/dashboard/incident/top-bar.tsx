@@ -8,7 +8,7 @@ type TopBarProps = { number?: number; children?: ReactNode };
 
 /** The way back, and on a desktop what can be done. */
 export const TopBar = ({ number, children }: TopBarProps) => (
-  <header className="print:hidden sticky top-0 z-20 flex h-13 items-center gap-3 border-b border-line bg-bg px-4 md:px-5">
+  <header className="print:hidden short:max-md:static sticky top-0 z-20 flex h-13 items-center gap-3 border-b border-line bg-bg px-4 md:px-5">
     <Link
       to="/incidents"
       search={lastList()}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { arrivedIn, merge } from './arrivals.ts';
+import { arrivedIn, merge, restOf } from './arrivals.ts';
 
 const row = (id: string, at = 1, group = 'triggered') => ({
   ...{ id, group },
@@ -57,4 +57,12 @@ test('what has arrived is told from what was loaded', () => {
   assert.equal(arrivedIn(rows(5, 4), rows(3, 5)), 1, 'it was opened anew, or became mine');
   assert.equal(arrivedIn(rows(), rows(1)), 1);
   assert.equal(arrivedIn(rows(2, 1), rows(1)), 0);
+});
+
+test('of a list with further pages it is said that there are more', () => {
+  const incidents = [row('c'), row('b'), row('a')];
+  const gone = new Map([['b', { isKnown: true }]]);
+  const whole = restOf({ incidents, next_cursor: null }, gone);
+  assert.deepEqual([idsOf(whole.incidents), whole.count], ['ca', '2']);
+  assert.equal(restOf({ incidents, next_cursor: 'a' }, gone).count, '2+');
 });

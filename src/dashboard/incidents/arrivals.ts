@@ -1,6 +1,8 @@
 // Nothing moves under pointer, finger or focus: while the reader is at the list, what is new waits
 // aside, and what has left stays in its place. Only what a row says changes.
 
+import { words } from './words.ts';
+
 type Row = { readonly id: string; readonly updated_at: string; readonly group: string };
 
 export type Shown<R extends Row> = {
@@ -41,6 +43,15 @@ export function merge<R extends Row>(
 function newer<R extends Row>(shown: R, latest: R | undefined): R {
   if (latest === undefined || latest.updated_at < shown.updated_at) return shown;
   return latest.group === shown.group ? latest : { ...latest, group: shown.group };
+}
+
+/** Those of a list's first page that are not shown elsewhere yet, and how many there are. */
+export function restOf<R extends { readonly id: string }>(
+  { incidents, next_cursor }: { incidents: readonly R[]; next_cursor: string | null },
+  gone: Gone,
+) {
+  const rest = incidents.filter(({ id }) => !gone.has(id));
+  return { incidents: rest, count: words.count(rest.length, next_cursor === null) };
 }
 
 type Numbered = { readonly id: string; readonly number: number };

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { failureText } from '../../client/answer.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { useWrite } from '../api/use-write.ts';
 import { useActionKeys } from '../shell/use-action-keys.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { FailedWrite } from '../ui/failed-write.tsx';
 import { Sentence } from '../ui/sentence.tsx';
 import { words as uiWords } from '../ui/words.ts';
 import { WriteButton } from '../ui/write-button.tsx';
@@ -60,15 +60,28 @@ export function BulkBar({ selection, all }: BulkBarProps) {
   const merge = (into: Incident, others: readonly Incident[]) =>
     void act('merge', { ids: others.map(({ id }) => id), into_id: into.id });
   if (!selection.isOn && results.length === 0 && failure === null) return null;
+  const close = (
+    <IconButton
+      icon="x"
+      label={words.close}
+      className="ms-auto md:order-last"
+      onClick={() => {
+        clear();
+        forget();
+        setResults([]);
+      }}
+    />
+  );
   return (
     <section aria-label={words.selected} className="bottom-bar bulk-bar">
-      {failure && (
-        <p role="alert" className="text-red text-pretty">
-          {failureText(failure)}
-        </p>
-      )}
       {isTriedAgain && <p role="status">{uiWords.triedAgain}</p>}
-      {count === 0 && results.length > 0 && <Results results={results} />}
+      {(failure || count === 0) && (
+        <div className="flex items-start gap-2 empty:hidden">
+          <FailedWrite failure={failure} />
+          {results.length > 0 && <Results results={results} />}
+          {!selection.isOn && close}
+        </div>
+      )}
       {panel === 'merge' && count > 1 && <BulkMerge selected={selected} onMerge={merge} />}
       {panel === 'escalate' && count > 0 && (
         <BulkEscalate selected={selected} onEscalate={() => void act('escalate')} />
@@ -82,28 +95,19 @@ export function BulkBar({ selection, all }: BulkBarProps) {
           ))}
         </div>
       )}
-      <div className="flex flex-wrap items-center gap-2">
-        {selection.isOn && <span className="font-medium">{words.selectedCount(count)}</span>}
-        {selection.isOn && atOnce.some((id) => !ids.has(id)) && (
-          <button
-            type="button"
-            onClick={() => selection.add(atOnce)}
-            className="px-1 text-ink2 underline hover:text-ink pointer-coarse:min-h-11"
-          >
-            {words.selectAll(atOnce.length)}
-          </button>
-        )}
-        <IconButton
-          icon="x"
-          label={words.close}
-          className="ms-auto md:order-last"
-          onClick={() => {
-            clear();
-            forget();
-            setResults([]);
-          }}
-        />
-        {selection.isOn && (
+      {selection.isOn && (
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="font-medium">{words.selectedCount(count)}</span>
+          {atOnce.some((id) => !ids.has(id)) && (
+            <button
+              type="button"
+              onClick={() => selection.add(atOnce)}
+              className="px-1 text-ink2 underline hover:text-ink pointer-coarse:min-h-11"
+            >
+              {words.selectAll(atOnce.length)}
+            </button>
+          )}
+          {close}
           <div className="flex flex-wrap gap-2 max-md:w-full">
             <WriteButton
               kind="primary"
@@ -134,8 +138,8 @@ export function BulkBar({ selection, all }: BulkBarProps) {
               </Button>
             ))}
           </div>
-        )}
-      </div>
+        </div>
+      )}
     </section>
   );
 }
@@ -144,10 +148,15 @@ const inBar = 'max-md:flex-auto max-md:px-2';
 
 const bodyOf = ({ until }: Mute) => (until === null ? {} : { until: until.toISOString() });
 
+/** With the button that was pressed the focus is gone. */
+function focusIfLost(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus();
+}
+
 function Results({ results }: { results: readonly Result[] }) {
   const others = results.filter(({ result }) => result !== 'done');
   return (
-    <div role="status">
+    <div ref={focusIfLost} tabIndex={-1} role="status" className="min-w-0 flex-1 outline-none">
       <p className="font-medium">{words.results(results.length - others.length, others.length)}</p>
       {others.length > 0 && (
         <ul className="max-h-40 overflow-y-auto text-ink2">

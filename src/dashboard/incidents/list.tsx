@@ -15,6 +15,7 @@ import { words as shellWords } from '../shell/words.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { useIsIdle } from '../ui/idle.ts';
 import { Empty, Trouble } from '../ui/panel.tsx';
+import { restOf } from './arrivals.ts';
 import { IncidentGroups } from './groups.tsx';
 import type { Incident } from './incident.ts';
 import { Notice } from './notice.tsx';
@@ -52,10 +53,11 @@ export function IncidentList({ scope, clear }: ListProps) {
   });
   // Below the list, and after it.
   const isIdle = useIsIdle(query.data !== undefined);
-  const { data: resolved = none } = useQuery({
+  const resolvedToday = useQuery({
     ...resolvedTodayQuery(resolvedOf(scope, session?.user.id)),
     enabled: isIdle && isOpen,
-  });
+  }).data;
+  const resolved = resolvedToday?.incidents ?? none;
   const { rows, waiting, gone, showAll } = useRows(query.data?.pages, {
     of: JSON.stringify(wanted),
     ...{ isHeld, resolved: isOpen ? resolved : none },
@@ -134,7 +136,7 @@ export function IncidentList({ scope, clear }: ListProps) {
             <BulkBar selection={selection} all={selectable} />
           </Suspense>
         )}
-        {tab === 'open' && <ResolvedToday incidents={resolved.filter(({ id }) => !gone.has(id))} />}
+        {tab === 'open' && resolvedToday && <ResolvedToday {...restOf(resolvedToday, gone)} />}
       </section>
     </>
   );

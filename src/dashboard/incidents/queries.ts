@@ -46,10 +46,9 @@ export const incidentsQuery = (query: Query | null) =>
 export const resolvedTodayQuery = (query: Query | null) =>
   queryOptions({
     queryKey: ['incidents', 'resolved today', query],
-    async queryFn({ client }) {
+    queryFn: ({ client }) => {
       const resolved_from = new Date(Date.now() - DAY_MS).toISOString();
-      const { incidents } = await readIncidents(client, { ...query, resolved_from }, null);
-      return incidents;
+      return readIncidents(client, { ...query, resolved_from }, null);
     },
     refetchInterval: pollMs,
   });

@@ -3,16 +3,14 @@ import type { Incident } from './incident.ts';
 import { IncidentRows } from './rows.tsx';
 import { words } from './words.ts';
 
+type ResolvedTodayProps = { incidents: readonly Incident[]; count: string };
+
 /** Below what is open: what the shift before has left behind it. */
-export function ResolvedToday({ incidents }: { incidents: readonly Incident[] }) {
+export function ResolvedToday({ incidents, count }: ResolvedTodayProps) {
   if (incidents.length === 0) return null;
   return (
     <section aria-labelledby="resolved-today">
-      <GroupHeading
-        id="resolved-today"
-        text={words.groups.resolvedToday}
-        count={`${incidents.length}`}
-      />
+      <GroupHeading id="resolved-today" text={words.groups.resolvedToday} count={count} />
       <IncidentRows incidents={incidents} />
     </section>
   );

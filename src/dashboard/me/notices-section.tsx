@@ -97,7 +97,7 @@ function OfSchedule({ id, name, settings, onChange }: OfScheduleProps) {
   ];
   return (
     <fieldset className="min-w-0 border-t border-line pt-4">
-      <legend className="float-start me-4 font-medium">
+      <legend className="me-4 font-medium md:float-start">
         <bdi>{name}</bdi>
       </legend>
       <div className="mb-3">

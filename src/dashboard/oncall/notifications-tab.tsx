@@ -111,7 +111,7 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
   ];
   return (
     <fieldset className="min-w-0 border-b border-line pb-4">
-      <legend className="float-start me-4 font-medium">{name}</legend>
+      <legend className="me-4 font-medium md:float-start">{name}</legend>
       <Radios choices={choices} />
       {reason !== undefined && <p className="clear-both text-sm text-ink2">{reason}</p>}
       {own === undefined && organization && (

@@ -92,8 +92,14 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
     <>
       <PageHeader title={name} back={{ to: '/on-calls', text: words.back }}>
         {mayCover && !isEditing && (
-          <Button icon="user-round-plus" className="ms-auto shrink-0" onClick={() => openCover()}>
-            {coverWords.title}
+          <Button
+            icon="user-round-plus"
+            aria-label={coverWords.title}
+            className="ms-auto shrink-0"
+            onClick={() => openCover()}
+          >
+            <span className="md:hidden">{coverWords.short}</span>
+            <span className="max-md:hidden">{coverWords.title}</span>
           </Button>
         )}
         {mayEdit && !isEditing && (

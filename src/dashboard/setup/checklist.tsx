@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { failureText } from '../../client/answer.ts';
 import { mayAct } from '../../resources/roles.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
 import { sameTeam } from '../shell/pages.ts';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
+import { FailedWrite } from '../ui/failed-write.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { Setup, Step, StepName } from './attention.ts';
 import { words } from './words.ts';
@@ -121,11 +121,7 @@ function SendTestEvent({ id, kind }: { id: string; kind: 'primary' | 'plain' }) 
       >
         {isPending ? setup.sending : setup.steps.test_event.action}
       </Button>
-      {failure && (
-        <p role="alert" className="text-sm text-red">
-          {failureText(failure)}
-        </p>
-      )}
+      <FailedWrite failure={failure} />
     </div>
   );
 }

@@ -47,7 +47,7 @@ export function Frame() {
         {words.skip}
       </a>
       {!isNarrow && <SideMenu {...menu} />}
-      <main id="content" className="min-w-0 pb-20 md:pb-8">
+      <main id="content" className="min-w-0 pb-20 short:pb-4 md:pb-8">
         <SignedOutBar />
         <ConnectionBanner />
         <OpenWritesBar />

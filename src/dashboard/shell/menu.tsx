@@ -18,7 +18,7 @@ type MenuProps = { showKeys: () => void; showPalette: () => void };
 export function SideMenu({ showKeys, showPalette }: MenuProps) {
   const organization = useQuery(sessionQuery).data?.organization.name;
   return (
-    <header className="sticky top-0 flex h-dvh flex-col border-e border-line bg-sunken p-2">
+    <header className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-e border-line bg-sunken p-2">
       <div className="flex h-11 items-center gap-2 px-2 font-bold">
         <Icon name="radio" />
         <bdi className="min-w-0 truncate">{organization ?? words.product}</bdi>
@@ -53,7 +53,7 @@ export function BottomBar({ showKeys, showPalette }: MenuProps) {
   return (
     <nav
       aria-label={words.menu}
-      className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]"
+      className="bottom-menu fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] short:static"
     >
       <Tab page={pages.incidents}>
         <TriggeredCount />

@@ -12,11 +12,12 @@ type PageHeaderProps = {
 
 export function PageHeader({ title, back, children }: PageHeaderProps) {
   return (
-    <header className="sticky top-0 z-20 flex h-13 items-center gap-3 border-b border-line bg-bg px-4 md:px-5">
+    <header className="short:static sticky top-0 z-20 flex h-13 items-center gap-3 border-b border-line bg-bg px-4 md:px-5">
       {back && (
         <Link
           to={back.to}
           search={sameTeam}
+          activeOptions={{ exact: true }}
           aria-label={back.text}
           title={back.text}
           className="-ms-2 inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink2 hover:bg-sunken hover:text-ink pointer-coarse:size-11"
