@@ -283,6 +283,10 @@ test('an edit shows what it moves, and two people who save do not undo each othe
     await page.getByText(/shifts? of the next 60 days moves?/).waitFor();
     await page.getByText('Nobody instead of').first().waitFor();
     await checkShown(page);
+    await page.getByRole('navigation').getByRole('link', { name: 'Me' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await page.getByText('Nobody instead of').first().waitFor();
     await page.getByText('First and last date').click();
     const ends = page.getByLabel('Ends', { exact: true });
     await ends.focus();

@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { forgetDraft } from '../ui/drafts.ts';
+import { sendDraft, settleDraft } from '../ui/drafts.ts';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { words as uiWords } from '../ui/words.ts';
 import { WriteButton } from '../ui/write-button.tsx';
@@ -17,11 +17,10 @@ export function NoteForm({ id }: { id: string }) {
   }, [isWanted]);
   const { act, pending, isTriedAgain, failure } = useActs(id);
   const save = async (form: HTMLFormElement) => {
-    if (text.trim() === '' || !(await act('note', { text }))) return;
+    if (text.trim() === '' || pending !== null) return;
+    sendDraft(form);
     // What was typed meanwhile is the next one.
-    if (field.current?.value !== text) return;
-    setText('');
-    forgetDraft(form);
+    if (settleDraft(form, await act('note', { text }))) setText('');
   };
   return (
     <form

@@ -80,7 +80,7 @@ export function NewSchedulePage() {
             isPending={write.isPending}
             failure={write.failure}
             onSave={() => void save()}
-            onCancel={() => void navigate({ to: '/on-calls' })}
+            onCancel={() => void navigate({ to: '/on-calls', ignoreBlocker: true })}
           >
             {null}
           </ScheduleForm>

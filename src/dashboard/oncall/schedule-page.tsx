@@ -74,12 +74,14 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
   useTitle(name);
 
   const change = useMemo(
-    () => (next: Partial<Record<keyof ScheduleSearch, unknown>>) =>
-      void navigate({
-        search: (before) => ({ ...before, ...next }) as ScheduleSearch,
-        replace: true,
-        resetScroll: false,
-      }),
+    () =>
+      (next: Partial<Record<keyof ScheduleSearch, unknown>>, ignoreBlocker = false) =>
+        void navigate({
+          search: (before) => ({ ...before, ...next }) as ScheduleSearch,
+          replace: true,
+          resetScroll: false,
+          ignoreBlocker,
+        }),
     [navigate],
   );
   const openCover = useMemo(
@@ -119,7 +121,7 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
             <EditLayers
               {...{ schedule }}
               axis={shown.axis}
-              close={() => change({ tab: undefined })}
+              close={() => change({ tab: undefined }, true)}
             />
           </div>
         </Suspense>
@@ -145,7 +147,7 @@ function ScheduleView({ schedule }: { schedule: Schedule }) {
           <CoverDialog
             {...{ schedule, cover }}
             me={session?.user.id}
-            close={() => change({ cover: undefined })}
+            close={() => change({ cover: undefined }, true)}
           />
         </Suspense>
       )}

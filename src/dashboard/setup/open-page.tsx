@@ -78,7 +78,7 @@ function OpenForm({ services, policies }: OpenFormProps) {
         isPending={isPending}
         failure={failure}
         onSave={() => void save()}
-        onCancel={() => void navigate({ to: '/incidents' })}
+        onCancel={() => void navigate({ to: '/incidents', ignoreBlocker: true })}
       >
         <TextField
           path="title"

@@ -2,6 +2,7 @@ import { Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { DraftGuard } from './draft-guard.tsx';
 import { isPaletteKey } from './keys.ts';
 import { BottomBar, SideMenu } from './menu.tsx';
 import { NewVersion } from './new-version.tsx';
@@ -56,6 +57,7 @@ export function Frame() {
       </main>
       {isNarrow && <BottomBar {...menu} />}
       <Palette isOpen={isPaletteOpen} onOpenChange={setPaletteOpen} />
+      <DraftGuard />
       <KeyHelp isOpen={isHelpOpen} onOpenChange={setHelpOpen} />
     </div>
   );

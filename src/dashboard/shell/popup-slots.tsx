@@ -5,7 +5,7 @@ import { loadPart } from '../api/load-part.ts';
 import { useIsIdle } from '../ui/idle.ts';
 import { entry } from './entry.ts';
 import type { PaletteProps } from './palette.tsx';
-import type { AccountMenuProps, KeyHelpProps } from './popups.tsx';
+import type { AccountMenuProps, KeyHelpProps, LeaveQuestionProps } from './popups.tsx';
 import { TeamLabel } from './team-label.tsx';
 
 const load = () => loadPart(() => import('./popups.tsx'));
@@ -13,6 +13,7 @@ const LazyAccountMenu = lazy(async () => ({ default: (await load()).AccountMenu 
 const LazyTeamMenu = lazy(async () => ({ default: (await load()).TeamMenu }));
 const LazyPalette = lazy(async () => ({ default: (await load()).Palette }));
 const LazyKeyHelp = lazy(async () => ({ default: (await load()).KeyHelp }));
+const LazyLeaveQuestion = lazy(async () => ({ default: (await load()).LeaveQuestion }));
 
 export const AccountMenu = (props: AccountMenuProps) => (
   <Slot before={<Before className={props.className}>{props.trigger}</Before>}>
@@ -41,6 +42,12 @@ export const Palette = (props: PaletteProps) => (
 export const KeyHelp = (props: KeyHelpProps) => (
   <OnceOpen isOpen={props.isOpen}>
     <LazyKeyHelp {...props} />
+  </OnceOpen>
+);
+
+export const LeaveQuestion = (props: LeaveQuestionProps) => (
+  <OnceOpen isOpen={props.isOpen}>
+    <LazyLeaveQuestion {...props} />
   </OnceOpen>
 );
 

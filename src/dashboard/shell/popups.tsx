@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { Failure } from '../../client/answer.ts';
 import { pager } from '../api/pager.ts';
 import { queryClient, sessionQuery, teamNamesQuery } from '../api/queries.ts';
+import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -204,5 +205,20 @@ export const KeyHelp = ({ isOpen, onOpenChange }: KeyHelpProps) => (
         </div>
       ))}
     </dl>
+  </Dialog>
+);
+
+export type LeaveQuestionProps = { isOpen: boolean; onLeave: () => void; onStay: () => void };
+
+export const LeaveQuestion = ({ isOpen, onLeave, onStay }: LeaveQuestionProps) => (
+  <Dialog title={words.leave} text={words.leaveText} isOpen={isOpen} onClose={onStay}>
+    <div className="flex flex-wrap gap-2">
+      <Button kind="primary" onClick={onStay}>
+        {words.stay}
+      </Button>
+      <Button kind="danger" onClick={onLeave}>
+        {words.discard}
+      </Button>
+    </div>
   </Dialog>
 );

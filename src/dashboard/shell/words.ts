@@ -40,6 +40,10 @@ export const words = {
   broken: 'This page has failed',
   brokenText: 'Reload it. If it fails again, its operator finds more in the log of the browser.',
   reload: 'Reload',
+  leave: 'Leave without saving?',
+  leaveText: 'What you have typed here is not saved.',
+  stay: 'Stay here',
+  discard: 'Leave',
   singleKeys: 'Single keys act outside of fields only.',
 } as const;
 

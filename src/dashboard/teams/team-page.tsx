@@ -175,7 +175,7 @@ function ArchiveSection({ team }: { team: Team }) {
   async function archive() {
     const path = `/teams/${team.id}`;
     if ((await archiving.send({ method: 'DELETE', path })) !== null)
-      void navigate({ to: '/teams' });
+      void navigate({ to: '/teams', ignoreBlocker: true });
   }
   return (
     <Section title={words.archive} text={words.archiveText}>

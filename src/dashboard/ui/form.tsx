@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type Failure, failureText } from '../../client/answer.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { Button } from './button.tsx';
-import { forgetDraft, lastEdit, markDraft } from './drafts.ts';
+import { markDraft, sendDraft, settleDraft } from './drafts.ts';
 import { Problems } from './field.tsx';
 import { TriedAgain } from './tried-again.tsx';
 import { words } from './words.ts';
@@ -38,15 +38,10 @@ export function Form({
   useEffect(() => {
     if (isTouched && form) markDraft(form);
   }, [isTouched, form]);
-  const sent = useRef<number | null>(null);
   useEffect(() => {
     if (form === null) return;
-    // What is typed while it is sent is not saved.
-    if (isPending) sent.current ??= lastEdit(form);
-    else {
-      if (sent.current !== null && !failure) forgetDraft(form, sent.current);
-      sent.current = null;
-    }
+    if (isPending) sendDraft(form);
+    else settleDraft(form, !failure);
   }, [isPending, failure, form]);
   return (
     <form
