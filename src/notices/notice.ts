@@ -113,7 +113,8 @@ export type FactorChange =
   | 'passkey_removed'
   | 'second_factor_added'
   | 'second_factor_removed'
-  | 'recovery_codes_renewed';
+  | 'recovery_codes_renewed'
+  | 'factors_removed';
 
 /** What somebody needs to sign in, or should know of it. */
 export type AccountNotice = AnyNotice & {
@@ -127,6 +128,9 @@ export type AccountNotice = AnyNotice & {
     readonly expires_at?: Temporal.Instant;
     /** Its name. */
     readonly passkey?: string;
+    /** What an admin has removed, and the admin's name. */
+    readonly removed?: readonly string[];
+    readonly removed_by?: string;
     readonly changed_at?: Temporal.Instant;
   };
 };

@@ -134,6 +134,10 @@ test('a person sees where they are signed in, and ends it', { skip }, () =>
       assert.equal(new URL(page.url()).pathname, '/me');
       await page.keyboard.press('g');
       await page.keyboard.press('p');
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await question.getByText('What you have typed here is not saved.').waitFor();
+      assert.equal(new URL(page.url()).pathname, '/me');
+      await question.getByRole('button', { name: 'Leave', exact: true }).click();
       await page.getByRole('heading', { name: 'People' }).waitFor();
     });
   }),
@@ -174,7 +178,10 @@ test('a second factor and a passkey are added, and the passkey signs in', { skip
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Continue' }).tap();
     const row = passkeys.getByRole('listitem').filter({ hasText: /^Chrome on .*never used/ });
-    await row.waitFor();
+    await row.getByRole('button', { name: /^Rename Chrome on/ }).tap();
+    await dialog.getByLabel('Name').fill('The phone of work');
+    await dialog.getByRole('button', { name: 'Save' }).tap();
+    await passkeys.getByRole('listitem').filter({ hasText: 'The phone of work' }).waitFor();
 
     // The browser's own offer would be taken at once.
     const answers = (enabled: boolean) =>
@@ -189,7 +196,7 @@ test('a second factor and a passkey are added, and the passkey signs in', { skip
     await button.tap();
     await page.waitForURL('**/me');
     await passkeys.getByText(/^Last used/).waitFor();
-    await passkeys.getByRole('button', { name: /^Remove Chrome on/ }).tap();
+    await passkeys.getByRole('button', { name: 'Remove The phone of work' }).tap();
     await dialog.getByLabel('Password').fill(person.password);
     await dialog.getByLabel('Code of the app').fill(recovery);
     await dialog.getByRole('button', { name: 'Remove', exact: true }).tap();

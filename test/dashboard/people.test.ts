@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+import { checkShown, desktop, noBrowser, person, phone, type Stage, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
 let stage: Stage;
@@ -62,6 +62,11 @@ test('who relies on a person is seen before they are deactivated', { skip }, () 
       name: 'Payments',
       layers: [{ users: [lin.id], rotation: turns }],
     });
+    await stage.server.sql`
+      insert into passkeys (organization_id, id, user_id, name, credential_id, public_key,
+        sign_count, synced, created_at)
+      select organization_id, id, id, 'Lost phone', '\\x01', '\\x01', 0, false, now()
+      from users where id = ${lin.id}`;
     await open('/users');
     const row = page.getByRole('link', { name: /^Lin Olsen/ });
     await row.getByText('On call now').waitFor();
@@ -71,8 +76,16 @@ test('who relies on a person is seen before they are deactivated', { skip }, () 
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
     assert.equal((await api.send(`GET /users/${lin.id}`)).body.role, 'manager');
-    await page.getByRole('button', { name: 'Deactivate' }).click();
+    const factors = page.getByRole('region', { name: 'Second factor and passkeys' });
+    await factors.getByText('1 passkey').waitFor();
+    await factors.getByRole('button', { name: 'Remove' }).click();
     const dialog = page.getByRole('dialog');
+    assert.ok(await dialog.getByLabel('1 passkey').isChecked());
+    await dialog.getByLabel('Password').fill(person.password);
+    await checkShown(page);
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await factors.getByText('None: they sign in with their password alone.').waitFor();
+    await page.getByRole('button', { name: 'Deactivate' }).click();
     await dialog.getByRole('link', { name: 'Payments' }).waitFor();
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Deactivate' }).click();

@@ -1,6 +1,7 @@
 // Before something changes by which a person signs in, they prove that they are that person: a
 // session that was left open, or stolen, is not enough.
 import { accessLimits } from '../../limits/access.ts';
+import { optional, text } from '../../resources/declaration/field.ts';
 import { hasSecondFactor, passwordHashOf } from '../../storage/people/second-factors.ts';
 import { activePerson } from '../../storage/people/sign-ins.ts';
 import { invalid, Refusal } from '../failures.ts';
@@ -9,6 +10,17 @@ import { createLimiter } from '../sign-in/limiter.ts';
 import { isPassword } from '../sign-in/passwords.ts';
 import { type CodeResult, checkCode } from '../sign-in/second-factor.ts';
 import { orNotFound, type PeopleParts } from './writing.ts';
+
+/** Of a body, what shows it. */
+export const proofFields = {
+  password: text({
+    doc: 'The password of whoever sends this, to know that it is they.',
+    max: accessLimits.passwordMax,
+  }),
+  code: optional(
+    text({ doc: 'Where they have a second factor: a code, or a recovery code.', max: 100 }),
+  ),
+};
 
 export type OwnerProof = {
   checkPassword(call: Call, password: unknown): Promise<void>;

@@ -12,6 +12,7 @@ import {
   listPasskeys,
   type Passkey,
   removePasskey,
+  renamePasskey,
   takeChallenge,
 } from '../../storage/people/passkeys.ts';
 import { endOtherSessions } from '../../storage/people/sessions.ts';
@@ -30,7 +31,7 @@ import {
   usableParty,
   verifyRegistration,
 } from '../sign-in/passkeys.ts';
-import type { OwnerProof } from './owner-proof.ts';
+import { type OwnerProof, proofFields } from './owner-proof.ts';
 import { ownIn } from './sessions.ts';
 import { actOf, conflict, idIn, orNotFound, type PeopleParts, readBody, route } from './writing.ts';
 
@@ -55,18 +56,13 @@ const listShape = objectOf({
   reason: optional(word('Why they do not; absent where they do.')),
   origin: optional(word('The address at which they work; absent where they do not.')),
 });
-const proofFields = {
-  password: text({
-    doc: 'The password of the person, to know who asks.',
-    max: accessLimits.passwordMax,
-  }),
-  code: optional(
-    text({ doc: 'Where the person has a second factor: a code, or a recovery code.', max: 100 }),
-  ),
-};
 const proofInput = objectOf(proofFields);
-const newInput = objectOf({
+const nameFields = {
   name: text({ doc: 'By which its person knows it.', min: 1, max: accessLimits.passkeyName }),
+};
+const nameInput = objectOf(nameFields);
+const newInput = objectOf({
+  ...nameFields,
   credential: anything('As the toJSON() of the PublicKeyCredential gives it.'),
 });
 const optionsShape = objectOf({
@@ -102,6 +98,11 @@ export function passkeyRoutes(parts: Parts): Route[] {
       ),
       body: newInput,
       handle: (call) => add(parts, call),
+    }),
+    route('PATCH /users/me/passkeys/:passkey_id', 'viewer', {
+      ...own('Renames a passkey of the signed-in person.', ...([200, passkeyShape] as const)),
+      body: nameInput,
+      handle: (call) => rename(parts, call),
     }),
     route('POST /users/me/passkeys/:passkey_id/remove', 'viewer', {
       ...own(
@@ -182,12 +183,30 @@ async function add(parts: Parts, call: Call) {
     const entry = { act: actOf(call), ...auditedUser, id: user_id, after };
     await audit(tx, ids, { ...entry, action: 'add_passkey' });
   });
-  mails.sendFactorChanged(user_id, 'passkey_added', name);
+  mails.sendFactorChanged(user_id, 'passkey_added', { passkey: name });
   return ok(rendered({ ...passkey, last_used_at: null }), 201);
 }
 
 const notAccepted = () =>
   invalid([{ path: 'credential', message: 'was not accepted, or came too late: begin again' }]);
+
+async function rename({ sql, ids }: Parts, call: Call) {
+  const id = idIn(call, 'passkey_id');
+  const { name } = readBody(nameInput, call.body) as { name: string };
+  const { userId } = ownIn(call);
+  const renamed = await transact(sql, async (tx) => {
+    const passkeys = await listPasskeys(tx, userId);
+    const before = orNotFound(passkeys.find((one) => one.id === id) ?? null);
+    await renamePasskey(tx, { userId, id, name });
+    const entry = {
+      ...{ act: actOf(call), ...auditedUser, id: userId },
+      ...{ before: { passkey: { id, name: before.name } }, after: { passkey: { id, name } } },
+    };
+    await audit(tx, ids, { ...entry, action: 'update' });
+    return { ...before, name };
+  });
+  return ok(rendered(renamed));
+}
 
 async function remove(parts: Parts, call: Call) {
   const { sql, ids, mails, proof } = parts;
@@ -203,6 +222,6 @@ async function remove(parts: Parts, call: Call) {
     await audit(tx, ids, { ...entry, action: 'remove_passkey' });
     return removed;
   });
-  mails.sendFactorChanged(userId, 'passkey_removed', name);
+  mails.sendFactorChanged(userId, 'passkey_removed', { passkey: name });
   return ok({ id: passkeyId });
 }

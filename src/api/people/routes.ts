@@ -4,6 +4,7 @@ import { auditLogRoutes } from './audit-log.ts';
 import { channelRoutes } from './channels.ts';
 import { contactCodeRoutes } from './contact-codes.ts';
 import { contactRoutes } from './contacts.ts';
+import { factorRoutes } from './factors.ts';
 import { invitationRoutes } from './invitations.ts';
 import { organizationRoutes } from './organization.ts';
 import { ownRoutes } from './own.ts';
@@ -27,6 +28,7 @@ export function peopleRoutes(people: PeopleParts): Route[] {
     ...sessionRoutes(parts),
     ...secondFactorRoutes(parts),
     ...passkeyRoutes(parts),
+    ...factorRoutes(parts),
     ...contactRoutes(parts),
     ...contactCodeRoutes(parts),
     ...teamRoutes(parts),

@@ -40,6 +40,11 @@ type AccountMailsParts = {
   readonly email: Channel | null;
 };
 
+/** Of a passkey its name; of what an admin has removed, what it was. */
+type FactorDetails =
+  | { readonly passkey: string }
+  | { readonly removed: readonly string[]; readonly removed_by: string };
+
 export type AccountMails = {
   readonly areSent: boolean;
   /**
@@ -48,8 +53,8 @@ export type AccountMails = {
    */
   sendReset(email: string): boolean;
   sendChanged(person: Recipient): void;
-  /** To whoever it is about: of a passkey, with its name. */
-  sendFactorChanged(userId: string, kind: FactorChange, passkey?: string): void;
+  /** To whoever it is about. */
+  sendFactorChanged(userId: string, kind: FactorChange, details?: FactorDetails): void;
   /** When all that was begun is done; for a server that stops. */
   idle(): Promise<void>;
 };
@@ -76,8 +81,8 @@ export function createAccountMails(parts: AccountMailsParts): AccountMails {
       begin(async () => channel && sendReset(parts, channel, email));
       return true;
     },
-    sendFactorChanged: (userId, kind, passkey) =>
-      begin(async () => channel && sendFactorChanged(parts, channel, { userId, kind, passkey })),
+    sendFactorChanged: (userId, kind, details) =>
+      begin(async () => channel && sendFactorChanged(parts, channel, { userId, kind, details })),
     sendChanged: (person) => begin(async () => channel && sendChanged(parts, channel, person)),
     async idle() {
       await Promise.all(sending);
@@ -122,20 +127,20 @@ async function sendChanged(parts: AccountMailsParts, channel: Channel, person: R
 type ChangedFactor = {
   readonly userId: string;
   readonly kind: FactorChange;
-  readonly passkey: string | undefined;
+  readonly details: FactorDetails | undefined;
 };
 
 async function sendFactorChanged(
   parts: AccountMailsParts,
   channel: Channel,
-  { userId, kind, passkey }: ChangedFactor,
+  { userId, kind, details }: ChangedFactor,
 ): Promise<Delivery | null> {
   const person = await activePerson(parts.sql, userId);
   if (person === null) return null;
   const account = {
     user_id: userId,
     href: `${parts.publicUrl}/me`,
-    ...(passkey !== undefined && { passkey }),
+    ...details,
     changed_at: parts.clock.now(),
   };
   const why = 'you sign in with this address';

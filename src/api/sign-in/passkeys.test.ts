@@ -217,6 +217,23 @@ test('a passkey is removed by its person alone, and signs in no more', async () 
   assert.equal(await signIn(authenticator), 401);
 });
 
+test('a passkey is renamed by its person alone, and signs in as before', async () => {
+  const { user, session, authenticator, passkey } = await withPasskey();
+  const line = `PATCH /users/me/passkeys/${passkey.id}`;
+  const other = await world.member('admin');
+  assert.equal((await own(other.session)(line, { name: 'Mine' })).status, 404);
+  assert.equal((await own(session)(line, { name: '' })).status, 422);
+  const renamed = await own(session)(line, { name: 'Old phone' });
+  assert.deepEqual(renamed.body, { ...passkey, name: 'Old phone' });
+  assert.equal((await own(session)('GET /users/me/passkeys')).body.data[0].name, 'Old phone');
+  assert.equal(await signIn(authenticator), 200);
+  const { body } = await world.call(`GET /audit-log?record_id=${user.id}`);
+  assert.deepEqual(
+    [body.data[0].action, body.data[0].before.passkey.name, body.data[0].after.passkey.name],
+    ['update', 'Phone', 'Old phone'],
+  );
+});
+
 test('whoever was signed in by a passkey that is removed is so no more', async () => {
   const { user, session, authenticator, passkey } = await withPasskey();
   const { options, cookie } = await requested();

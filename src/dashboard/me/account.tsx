@@ -56,7 +56,12 @@ function AccountForm({ own, organizationZone }: { own: Person; organizationZone:
     { name: 'timezone', label: words.zone, text: ({ timezone }) => timezone || zoneText },
   ];
   return (
-    <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
+    <Form
+      isPending={saving.isPending}
+      failure={saving.failure}
+      isTouched={edit.isTouched}
+      onSave={() => void save()}
+    >
       <Conflict edit={edit} parts={parts} />
       <NameFields value={draft} onChange={setDraft} isOwn />
       <SelectField

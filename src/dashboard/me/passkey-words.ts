@@ -10,6 +10,7 @@ export const words = {
   neverUsed: 'never used',
   lastUsed: 'Last used',
   synced: 'synced',
+  renameOf: (name: string) => `Rename ${name}`,
   remove: 'Remove',
   removeOf: (name: string) => `Remove ${name}`,
   removeTitle: (name: string) => `Remove ${name}?`,

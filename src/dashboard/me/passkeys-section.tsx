@@ -16,7 +16,7 @@ import { words } from './passkey-words.ts';
 import { here, makePasskey, type Passkey, whyNot } from './passkeys.ts';
 import { passkeysPath, passkeysQuery, sessionsQuery } from './queries.ts';
 
-type Open = 'add' | Passkey;
+type Open = 'add' | { readonly action: 'rename' | 'remove'; readonly passkey: Passkey };
 
 export function PasskeysSection() {
   const passkeys = useQuery(passkeysQuery);
@@ -35,7 +35,8 @@ export function PasskeysSection() {
                     <PasskeyRow
                       key={passkey.id}
                       passkey={passkey}
-                      onRemove={() => setOpen(passkey)}
+                      onRename={() => setOpen({ action: 'rename', passkey })}
+                      onRemove={() => setOpen({ action: 'remove', passkey })}
                     />
                   ))}
                 </ul>
@@ -52,12 +53,17 @@ export function PasskeysSection() {
         }}
       </Loaded>
       {open === 'add' && <AddDialog onClose={close} />}
-      {open !== null && open !== 'add' && <RemoveDialog passkey={open} onClose={close} />}
+      {open !== null && open !== 'add' && <Changing {...open} onClose={close} />}
     </Section>
   );
 }
 
-function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+const Changing = ({ action, ...props }: Exclude<Open, 'add'> & { onClose: () => void }) =>
+  action === 'rename' ? <RenameDialog {...props} /> : <RemoveDialog {...props} />;
+
+type PasskeyRowProps = { passkey: Passkey; onRename: () => void; onRemove: () => void };
+
+function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
   const { name, synced, created_at, last_used_at } = passkey;
   return (
     <li className="flex items-center gap-3 border-b border-line py-2 last:border-b-0">
@@ -77,6 +83,7 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
           {synced && ` · ${words.synced}`}
         </span>
       </span>
+      <IconButton icon="pencil" label={words.renameOf(name)} onClick={onRename} />
       <IconButton icon="trash" label={words.removeOf(name)} onClick={onRemove} />
     </li>
   );
@@ -123,27 +130,48 @@ function AddDialog({ onClose }: { onClose: () => void }) {
             {trouble}
           </p>
         )}
-        <TextField
-          path="name"
-          label={words.name}
-          help={words.nameHelp}
-          maxLength={accessLimits.passkeyName}
-          value={name}
-          onChange={setName}
-        />
+        <NameField value={name} onChange={setName} />
         <OwnerFields value={owner} onChange={setOwner} />
       </Form>
     </Dialog>
   );
 }
 
-function RemoveDialog({
-  passkey: { id, name },
-  onClose,
-}: {
-  passkey: Passkey;
-  onClose: () => void;
-}) {
+const NameField = (field: { value: string; onChange: (name: string) => void }) => (
+  <TextField
+    path="name"
+    label={words.name}
+    help={words.nameHelp}
+    maxLength={accessLimits.passkeyName}
+    {...field}
+  />
+);
+
+type DialogProps = { passkey: Passkey; onClose: () => void };
+
+function RenameDialog({ passkey, onClose }: DialogProps) {
+  const [name, setName] = useState(passkey.name);
+  const writing = useWrite(passkeysQuery.queryKey);
+  async function rename() {
+    const path = `${passkeysPath}/${passkey.id}`;
+    if (await writing.send({ method: 'PATCH', path, body: { name } })) onClose();
+  }
+  return (
+    <Dialog isOpen title={words.renameOf(passkey.name)} onClose={onClose}>
+      <Form
+        isPending={writing.isPending}
+        failure={writing.failure}
+        isTouched={name !== passkey.name}
+        onSave={() => void rename()}
+        onCancel={onClose}
+      >
+        <NameField value={name} onChange={setName} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function RemoveDialog({ passkey: { id, name }, onClose }: DialogProps) {
   const [owner, setOwner] = useState(noOwner);
   const writing = useWrite(passkeysQuery.queryKey);
   async function remove() {

@@ -20,6 +20,7 @@ import { Section } from '../ui/section.tsx';
 import { useEdit } from '../ui/use-edit.ts';
 import { type Access, AccessFields } from './access-fields.tsx';
 import { ActiveSection } from './active.tsx';
+import { FactorsSection } from './factors.tsx';
 import { InviteAgain } from './invite-again.tsx';
 import type { ListedPerson } from './person.ts';
 import { contactsQuery, onCallQuery, peopleQuery, usesQuery } from './queries.ts';
@@ -73,6 +74,7 @@ function PersonView({ person }: { person: ListedPerson }) {
             <AccessForm person={person} />
           </Section>
           {person.active && person.id !== me?.id && <InviteAgain person={person} />}
+          {person.id !== me?.id && <FactorsSection person={person} />}
           {person.id !== me?.id && <ActiveSection person={person} />}
         </>
       )}
@@ -160,7 +162,12 @@ function AccessForm({ person }: { person: ListedPerson }) {
     },
   ];
   return (
-    <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
+    <Form
+      isPending={saving.isPending}
+      failure={saving.failure}
+      isTouched={edit.isTouched}
+      onSave={() => void save()}
+    >
       <Conflict edit={edit} parts={parts} />
       <AccessFields value={draft} onChange={setDraft} />
       <Saved isSaved={isSame(saved, draft)} />

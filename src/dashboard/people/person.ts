@@ -25,6 +25,9 @@ export type Reachability = {
   readonly channels: readonly ChannelReachability[];
 };
 
+/** What a person signs in with besides the password. */
+export type Factors = { readonly second_factor: boolean; readonly passkeys: number };
+
 export const shown = ['active', 'unreachable', 'inactive'] as const;
 /** Which people a list is of. */
 export type Shown = (typeof shown)[number];

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readBody, readList } from '../api/pager.ts';
-import type { ListedPerson, Person, Reachability } from './person.ts';
+import type { Factors, ListedPerson, Person, Reachability } from './person.ts';
 
 const RARELY_MS = 60_000;
 
@@ -43,6 +43,12 @@ export const contactsQuery = (userId: string) =>
     queryKey: ['users', userId, 'contacts'],
     queryFn: async () =>
       (await readBody<{ data: readonly Contact[] }>(`/users/${userId}/contacts`)).data,
+  });
+
+export const factorsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['users', userId, 'factors'],
+    queryFn: () => readBody<Factors>(`/users/${userId}/factors`),
   });
 
 export type Shift = {

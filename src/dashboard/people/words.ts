@@ -100,3 +100,16 @@ export const words = {
     text: 'The address names nobody of this organisation.',
   },
 } as const;
+
+export const factorWords = {
+  title: 'Second factor and passkeys',
+  text: 'For whoever has lost what they sign in with.',
+  none: 'None: they sign in with their password alone.',
+  secondFactor: 'Second factor',
+  passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
+  remove: 'Remove',
+  removeTitle: (name: string) => `Remove what ${name} signs in with?`,
+  removeText: 'Their password stays. Their sessions end at once, and a mail says that it was you.',
+  which: 'What is removed',
+  passwordHelp: 'Yours, to know that it is you.',
+} as const;

@@ -153,7 +153,12 @@ function NameForm({ team }: { team: Team }) {
     if (done !== null) edit.saved(done);
   }
   return (
-    <Form isPending={saving.isPending} failure={saving.failure} onSave={() => void save()}>
+    <Form
+      isPending={saving.isPending}
+      failure={saving.failure}
+      isTouched={edit.isTouched}
+      onSave={() => void save()}
+    >
       <Conflict
         edit={edit}
         parts={[{ name: 'name', label: words.name, text: ({ name }) => name }]}

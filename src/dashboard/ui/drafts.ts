@@ -24,6 +24,8 @@ export function markDraft(form: HTMLFormElement): void {
   drafts.set(form, { last, sent: drafts.get(form)?.sent ?? null });
 }
 
+export const forgetDraft = (form: HTMLFormElement): boolean => drafts.delete(form);
+
 /** Whether there is one; one that is on its way is. */
 export const hasDraft = (): boolean => existing().length > 0;
 

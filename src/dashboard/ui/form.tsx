@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { type Failure, failureText } from '../../client/answer.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { Button } from './button.tsx';
-import { markDraft, sendDraft, settleDraft } from './drafts.ts';
+import { forgetDraft, markDraft, sendDraft, settleDraft } from './drafts.ts';
 import { Problems } from './field.tsx';
 import { TriedAgain } from './tried-again.tsx';
 import { words } from './words.ts';
@@ -15,7 +15,7 @@ type FormProps = {
   failure: Failure | null;
   onSave: () => void;
   onCancel?: () => void;
-  /** Also by buttons; what is typed is known without it. */
+  /** Also by buttons; false: it is as it was again. Without it, what was typed once is a draft. */
   isTouched?: boolean;
   children: ReactNode;
 };
@@ -27,7 +27,7 @@ export function Form({
   failure,
   onSave,
   onCancel,
-  isTouched = false,
+  isTouched,
   children,
 }: FormProps) {
   const [form, setForm] = useState<HTMLFormElement | null>(null);
@@ -36,7 +36,9 @@ export function Form({
     if (failure) focusFirst(form, problems);
   }, [failure, problems, form]);
   useEffect(() => {
-    if (isTouched && form) markDraft(form);
+    if (form === null) return;
+    if (isTouched) markDraft(form);
+    else if (isTouched === false) forgetDraft(form);
   }, [isTouched, form]);
   useEffect(() => {
     if (form === null) return;

@@ -53,13 +53,22 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
     'Your recovery codes were renewed',
     'Those from before are no longer accepted.',
   ),
+  factors_removed: {
+    tone: 'warning',
+    lead: 'An admin changed how you sign in',
+    details:
+      'What was removed no longer counts, and your sessions have ended: sign in with what you ' +
+      'have left, and add another. If you do not know why, notify another admin of your ' +
+      'organisation.',
+    button: 'Open your settings',
+  },
 };
 
 /** No part that becomes a subject has the link: mail servers write subjects into logs. */
 export function accountWords({ kind, organization, account, why }: AccountNotice): Words {
   const name = phraseOf(organization.name);
   const { button, ...words } = wording[kind];
-  const { invited_by, expires_at, passkey, changed_at } = account;
+  const { invited_by, expires_at, passkey, removed, removed_by, changed_at } = account;
   const action: Link = { href: account.href, text: button };
   return {
     ...words,
@@ -69,6 +78,8 @@ export function accountWords({ kind, organization, account, why }: AccountNotice
       ...(invited_by === undefined ? [] : [{ name: 'Invited by', value: phraseOf(invited_by) }]),
       ...(expires_at === undefined ? [] : [{ name: 'Valid until', value: timeOf(expires_at) }]),
       ...(passkey === undefined ? [] : [{ name: 'Passkey', value: phraseOf(passkey) }]),
+      ...(removed ?? []).map((value) => ({ name: 'Removed', value: phraseOf(value) })),
+      ...(removed_by === undefined ? [] : [{ name: 'Removed by', value: phraseOf(removed_by) }]),
       ...(changed_at === undefined ? [] : [{ name: 'Changed at', value: timeOf(changed_at) }]),
     ],
     actions: [action],

@@ -82,6 +82,13 @@ export async function notePasskeyUse(
     where credential_id = ${credential_id}`;
 }
 
+export async function renamePasskey(
+  tx: Transaction,
+  { userId, id, name }: { readonly userId: string; readonly id: string; readonly name: string },
+): Promise<void> {
+  await tx`update passkeys set name = ${name} where user_id = ${userId} and id = ${id}`;
+}
+
 /** Answers its name; null: the person has no such passkey. */
 export async function removePasskey(
   tx: Transaction,
