@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+import { checkShown, desktop, noBrowser, phone, type Stage, signIn, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
 let stage: Stage;
@@ -11,8 +11,9 @@ before(async () => {
 after(() => stage?.[Symbol.asyncDispose]());
 
 test('from a fresh server to a first page that is acknowledged', { skip }, () =>
-  stage.story(phone, async ({ page, open }) => {
-    await open('/');
+  stage.story(phone, async ({ page }) => {
+    await page.goto('/');
+    await signIn(page);
     const steps = page.getByRole('region', { name: 'Get Pager ready' });
     await steps.getByText('1 of 5 done').or(steps.getByText('0 of 5 done')).waitFor();
     const attention = page.getByRole('list', { name: 'What needs your attention' });

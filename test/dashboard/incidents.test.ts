@@ -7,6 +7,7 @@ import {
   noBrowser,
   phone,
   type Stage,
+  signIn,
   startStage,
 } from './stage.ts';
 
@@ -20,8 +21,9 @@ before(async () => {
 after(() => stage?.[Symbol.asyncDispose]());
 
 test('a person signs in, finds nothing open, and then an incident that opens', { skip }, () =>
-  stage.story(phone, async ({ page, open }) => {
-    await open('/');
+  stage.story(phone, async ({ page }) => {
+    await page.goto('/');
+    await signIn(page);
     await page.getByRole('heading', { name: 'Nothing is open' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/incidents');
     await checkShown(page);
@@ -343,7 +345,7 @@ test('who is signed out elsewhere signs in and is where they were', { skip }, ()
     await page.waitForURL('**/incidents?tab=resolved');
     held.resolve();
     await page.getByLabel('E-mail').waitFor();
-    await open('/incidents?tab=resolved');
+    await signIn(page);
     assert.equal(new URL(page.url()).search, '?tab=resolved');
     await page.getByRole('button', { name: 'owner' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
