@@ -618,8 +618,12 @@ function ring(ids: readonly string[], last: string): readonly string[] {
   return [...sorted.filter((id) => id > last), ...sorted.filter((id) => id <= last)];
 }
 
-const earliest = (instants: readonly (Temporal.Instant | null)[]): Temporal.Instant | null =>
-  instants.filter((one) => one !== null).sort(Temporal.Instant.compare)[0] ?? null;
+function earliest(instants: readonly (Temporal.Instant | null)[]): Temporal.Instant | null {
+  let first: Temporal.Instant | null = null;
+  for (const one of instants)
+    if (one !== null && (first === null || Temporal.Instant.compare(one, first) < 0)) first = one;
+  return first;
+}
 
 const byArrival = (a: StoredEvent, b: StoredEvent) =>
   a.received_at.epochMilliseconds - b.received_at.epochMilliseconds || (a.id < b.id ? -1 : 1);

@@ -33,8 +33,7 @@ export async function startInProcess(
   limits: Limits = {},
 ): Promise<InProcess> {
   await using stack = new AsyncDisposableStack();
-  const database =
-    'sql' in on ? on : stack.use(await testDatabase({ server: on, migrations: 'none' }));
+  const database = 'sql' in on ? on : stack.use(await testDatabase({ server: on }));
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-system-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const listen = settings['PAGER_LISTEN'] ?? `127.0.0.1:${await freePort()}`;
