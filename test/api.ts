@@ -97,7 +97,15 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: 'localhost' },
       }),
       ...peopleRoutes({
-        ...{ ...shared, hashPassword, clock, channels: new Map(), publicUrl, hasMailServer: true },
+        ...{
+          ...shared,
+          hashPassword,
+          clock,
+          channels: new Map(),
+          publicUrl,
+          pushKey: '',
+          hasMailServer: true,
+        },
         mails: createAccountMails({
           ...{ sql, clock, log: silentLog, digest: testSecrets.digest, publicUrl, email: null },
           random: systemRandom,

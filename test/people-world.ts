@@ -14,13 +14,19 @@ import { mountSignIn } from '../src/api/sign-in/routes.ts';
 import { createSameOrigin } from '../src/api/sign-in/same-origin.ts';
 import { createSignInSteps } from '../src/api/sign-in/sign-in-step.ts';
 import { createEmail } from '../src/channels/email.ts';
+import { createOutbound } from '../src/channels/outbound.ts';
+import { createPush } from '../src/channels/push/push.ts';
+import { publicKeyText } from '../src/channels/push/vapid.ts';
 import { systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
+import type { Channel } from '../src/engine/sending/channel.ts';
 import { type BootstrapResult, bootstrap } from '../src/storage/bootstrap.ts';
 import type { Sql } from '../src/storage/database.ts';
+import { createPushDevices } from '../src/storage/people/push-devices.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
 import { resolveIds } from '../src/storage/records/resolve-ids.ts';
+import { claimVapidKey } from '../src/storage/sealed/vapid-key.ts';
 import { asDeclared } from './as-declared.ts';
 import { compute } from './compute.ts';
 import { anyDatabase, testDatabase } from './database.ts';
@@ -47,7 +53,7 @@ export type PeopleWorld = AsyncDisposable & {
   readonly sql: Sql;
   readonly databaseUrl: string;
   readonly first: BootstrapResult & { readonly key: string };
-  /** Where mail arrives; no other channel is set up. */
+  /** Where mail arrives; beside it, browsers get pushes. */
   readonly mail: MailServer;
   /** Moves the clock of the server, not that of better-auth. */
   pass(duration: Temporal.DurationLike): void;
@@ -79,7 +85,16 @@ export async function peopleWorld(
     ...{ smtpUrl: `smtp://127.0.0.1:${mail.port}`, from: 'Pager <pager@example.com>' },
     ...{ mailDir: '', log: silentLog, clock },
   });
-  const channels = new Map([['email', email]]);
+  const privateKey = await claimVapidKey(sql, secrets, silentLog);
+  const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'], log: silentLog });
+  const push = createPush({
+    ...{ outbound, devices: createPushDevices({ sql, secrets, ids, clock, log: silentLog }) },
+    ...{ vapid: { privateKey, subject: 'mailto:pager@example.com' }, clock, log: silentLog },
+  });
+  const channels = new Map<string, Channel>([
+    ['email', email],
+    ['push-notification', push],
+  ]);
   const means = { ids, now: clock.now(), random: randomBytes, digest, hashPassword };
   const first = await bootstrap(sql, { organization: 'Example', ...OWNER }, means);
   if (!first?.apiKey) throw new Error('the empty database was not bootstrapped');
@@ -98,6 +113,7 @@ export async function peopleWorld(
     routes: asDeclared(
       peopleRoutes({
         ...{ sql, ids, secrets, hashPassword, clock, channels, publicUrl, hasMailServer, mails },
+        pushKey: publicKeyText(privateKey),
       }),
     ),
     identify: ({ headers, method, ip }) => identify(headers, method, ip),

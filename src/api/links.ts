@@ -1,5 +1,6 @@
 // Links in mail and chat that acknowledge or resolve. Opening one shows a page that asks; only its
-// button acts, because mail programs open links by themselves.
+// button acts, because mail programs open links by themselves. Buttons of notifications send the same
+// request and get their answer as JSON.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ActionResult } from '../engine/actions.ts';
@@ -9,7 +10,7 @@ import { accessLimits } from '../limits/access.ts';
 import { escaped } from '../notices/words/html.ts';
 import { incidentRole, mayAct, type Role } from '../resources/roles.ts';
 import { Refusal } from './failures.ts';
-import { type Around, actingPage } from './pages/acting.ts';
+import { type Around, actingPage, stateSentence } from './pages/acting.ts';
 import { htmlPage } from './pages/page.ts';
 
 export type LinkAction = 'acknowledge' | 'resolve';
@@ -22,7 +23,7 @@ export type LinkPower = {
   readonly userId: string | null;
   /** Whose name the timeline shows. */
   readonly name: string;
-  readonly via: 'email' | 'chat';
+  readonly via: 'email' | 'chat' | 'push';
   readonly expiresAt: Temporal.Instant;
 };
 
@@ -54,7 +55,7 @@ function readLink(text: string, digest: Digest, now: Temporal.Instant): LinkPowe
   // Only what this program wrote has the right proof, so its form is known.
   const [organizationId, incidentId, action, userId, name, via, expires] = JSON.parse(
     Buffer.from(payload, 'base64url').toString(),
-  ) as [string, string, LinkAction, string | null, string, 'email' | 'chat', number];
+  ) as [string, string, LinkAction, string | null, string, LinkPower['via'], number];
   const expiresAt = Temporal.Instant.fromEpochMilliseconds(expires);
   if (Temporal.Instant.compare(expiresAt, now) <= 0) return null;
   return { organizationId, incidentId, action, userId, name, via, expiresAt };
@@ -77,7 +78,11 @@ export function mountLinks(app: FastifyInstance, options: LinkOptions): void {
     // The button sends an empty form; its content is of no interest.
     links.addContentTypeParser('*', { parseAs: 'string' }, async () => ({}));
     links.get('/act/:link', (request, reply) => confirmationPage(options, request, reply));
-    links.post('/act/:link', (request, reply) => doIt(options, request, reply));
+    links.post('/act/:link', (request, reply) =>
+      request.headers.accept === 'application/json'
+        ? answerWorker(options, request)
+        : doIt(options, request, reply),
+    );
     done();
   });
 }
@@ -120,6 +125,23 @@ async function confirmationPage(
 }
 
 async function doIt(options: LinkOptions, request: FastifyRequest, reply: FastifyReply) {
+  const { power, acted, incident } = await acting(options, request);
+  const result =
+    acted.result === 'done' ? `Thank you, ${power.name}.` : `Nothing was changed: ${acted.reason}.`;
+  return show(options, reply, { power, incident, result });
+}
+
+/** For the service worker, which shows it in place of the notification whose button was pressed. */
+async function answerWorker(options: LinkOptions, request: FastifyRequest) {
+  const { power, acted, incident } = await acting(options, request);
+  const around = await options.around(power, incident);
+  const state = stateSentence(incident, { around, now: options.clock.now() });
+  const undone = acted.result === 'done' ? [] : [`Nothing was changed: ${acted.reason}.`];
+  const { status } = incident;
+  return { status, text: [...undone, state, around?.next ?? ''].filter(Boolean).join('\n') };
+}
+
+async function acting(options: LinkOptions, request: FastifyRequest) {
   const power = await powerOf(options, request);
   const by: Actor = {
     type: 'user',
@@ -131,9 +153,7 @@ async function doIt(options: LinkOptions, request: FastifyRequest, reply: Fastif
   if (acted.result === 'not_found') throw new Refusal('not_found');
   const incident = acted.result === 'done' ? acted.incident : await options.find(power);
   if (!incident) throw new Refusal('not_found');
-  const result =
-    acted.result === 'done' ? `Thank you, ${power.name}.` : `Nothing was changed: ${acted.reason}.`;
-  return show(options, reply, { power, incident, result });
+  return { power, acted, incident };
 }
 
 type Shown = {

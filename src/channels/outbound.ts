@@ -17,7 +17,7 @@ export type OutboundRequest = {
   readonly url: string;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 };
 
 /** Never throws: whatever goes wrong is an answer. */
@@ -157,7 +157,7 @@ function onlyThe(addresses: readonly string[]): LookupFunction {
   };
 }
 
-function responseTo(call: ClientRequest, body = ''): Promise<IncomingMessage> {
+function responseTo(call: ClientRequest, body: string | Uint8Array = ''): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   call.once('response', resolve);
   // Not once: destroying the call after its answer may report a second error.

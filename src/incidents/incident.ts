@@ -13,7 +13,16 @@ export type Actor = {
   readonly type: 'user' | 'key' | 'alert' | 'timer' | 'rule' | 'playbook';
   readonly id?: string;
   readonly name: string;
-  readonly via: 'api' | 'dashboard' | 'email' | 'chat' | 'alert' | 'timer' | 'rule' | 'playbook';
+  readonly via:
+    | 'api'
+    | 'dashboard'
+    | 'email'
+    | 'chat'
+    | 'push'
+    | 'alert'
+    | 'timer'
+    | 'rule'
+    | 'playbook';
 };
 
 export type Escalation = {

@@ -101,6 +101,7 @@ export const access = {
     '429',
   ),
   resetsAtOnce: count(20, 'Lost passwords being looked up and mailed', '429'),
+  subscription: bytes(4 * KIB, 'Subscription of a browser to pushes', '422'),
   contacts: count(50, 'Contacts of one person', '409'),
   calendars: count(100, 'Links of calendars of one person or key', '409'),
   calendarBurst: count(

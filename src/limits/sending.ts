@@ -109,6 +109,16 @@ export const sending = {
   mailIdleTime: milliseconds(30_000, 'Time for which it may be silent', 'Tried again'),
   // Shorter than the lease of a notice, or another server would send it meanwhile.
   mailTime: milliseconds(45_000, 'Time for one mail', 'Tried again'),
+  pushContent: bytes(
+    3_000,
+    'What a push to a browser says',
+    'Texts are cut, then buttons left out',
+  ),
+  pushTime: seconds(
+    14_400,
+    'Time for which a push service keeps a push for a device that is offline; for a page that is the wait of its step, if it is shorter',
+    'The push is lost; a page has escalated by then',
+  ),
   details: count(4_000, 'Characters of an event’s details in a notice', 'Cut'),
   formDetails: bytes(
     256 * KIB,

@@ -1,5 +1,6 @@
 import { mailHtml } from './mail-html.ts';
 import type { Notice } from './notice.ts';
+import { threadOf } from './thread.ts';
 import { fit, headingOf, type Link, lineOf, type Words } from './words/wording.ts';
 import { wordsOf } from './words/words.ts';
 
@@ -45,26 +46,6 @@ export function emailOf(
       'X-Pager-Notice': asciiOf(notice.key),
     },
   };
-}
-
-/** What the mails of one subject share. */
-function threadOf(notice: Notice): string {
-  switch (notice.about) {
-    case 'incident':
-      return `inc-${notice.incident.id}`;
-    case 'shift':
-      return `oncall-${notice.story.schedule.id}`;
-    case 'usage':
-      return `usage-${notice.organization.id}`;
-    case 'webhook':
-      return `webhook-${notice.webhook.id}`;
-    case 'undecided':
-      return `${notice.undecided.of}-${notice.undecided.id}`;
-    case 'contact':
-      return `contact-${notice.proof.contact_id}`;
-    case 'account':
-      return `account-${notice.account.user_id}`;
-  }
 }
 
 function subjectOf(notice: Notice, { lead, label, title }: Words): string {

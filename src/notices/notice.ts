@@ -40,6 +40,8 @@ export type IncidentNotice = AnyNotice & {
   readonly timezone?: string;
   /** How many steps of the policy came before the one that pages, and nobody has acknowledged. */
   readonly unansweredSteps?: number;
+  /** Of a page: after how many minutes the next step is paged, if there is one. */
+  readonly stepMinutes?: number;
   /** Pages that ask for confirmation: opening one changes nothing. */
   readonly links?: { readonly acknowledge: string; readonly resolve: string };
   /** Of a recipient who may not act on incidents, and so gets no such links. */

@@ -1,10 +1,14 @@
 // The ways out that are set up.
+import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { createChatWebhook } from '../channels/chat-webhook.ts';
 import { createEmail, type Email } from '../channels/email.ts';
 import { createOutbound } from '../channels/outbound.ts';
 import { createOutboundWebhook } from '../channels/outbound-webhook.ts';
+import { createPush, type PushDevices } from '../channels/push/push.ts';
+import { subjectOf } from '../channels/push/vapid.ts';
 import type { Channel } from '../engine/sending/channel.ts';
+import { createPushDevices } from '../storage/people/push-devices.ts';
 import type { ServerContext } from './context.ts';
 
 export type Channels = {
@@ -14,15 +18,20 @@ export type Channels = {
 };
 
 export function openChannels(world: ServerContext, stack: AsyncDisposableStack): Channels {
-  const { email, ...channels } = channelsOf(world, stack);
+  const { pools, vapidKey: privateKey } = world;
+  const devices: PushDevices = createPushDevices({ ...world, sql: pools.engine });
+  const { email, ...channels } = channelsOf(world, stack, { devices, privateKey });
   void reportTrouble(email, world);
   return channels;
 }
 
-/** The same without a server around them. */
+type Push = { readonly devices: PushDevices; readonly privateKey: KeyObject };
+
+/** The same without a server around them; then none leads to browsers, which the database knows. */
 export function channelsOf(
   { config, log, clock }: Pick<ServerContext, 'config' | 'log' | 'clock'>,
   stack: AsyncDisposableStack,
+  push?: Push,
 ): Channels & { readonly email: Email } {
   const { smtpUrl, from } = config.mail;
   const mailDir = join(config.dataDir, 'mail');
@@ -36,6 +45,11 @@ export function channelsOf(
     ['msteams', createChatWebhook('msteams', outbound)],
     ['discord', createChatWebhook('discord', outbound)],
   ]);
+  if (push !== undefined) {
+    const { devices, privateKey } = push;
+    const vapid = { privateKey, subject: subjectOf(from, config.publicUrl) };
+    channels.set('push-notification', createPush({ outbound, devices, vapid, clock, log }));
+  }
   return { email, channels, webhooks: createOutboundWebhook({ outbound, clock, log }) };
 }
 

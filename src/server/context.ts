@@ -1,4 +1,5 @@
 // What all parts of a server share: its database, opened and migrated, and what reads it.
+import type { KeyObject } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { RecognisedIntegration } from '../api/hooks.ts';
@@ -25,6 +26,7 @@ import { createRecords, type Records } from '../storage/records/records.ts';
 import { bindSealed } from '../storage/sealed/bind.ts';
 import { claimInstallation, fingerprintOf } from '../storage/sealed/installation.ts';
 import { type KeyShare, shareKey } from '../storage/sealed/key-lock.ts';
+import { claimVapidKey } from '../storage/sealed/vapid-key.ts';
 import type { Secrets } from '../storage/secrets.ts';
 
 export type Start = {
@@ -54,6 +56,8 @@ export type ServerContext = {
   readonly ids: Ids;
   readonly pools: Pools;
   readonly secrets: Secrets;
+  /** By which push services know this installation. */
+  readonly vapidKey: KeyObject;
   readonly keyShare: KeyShare;
   readonly failed: Start['failed'];
   readonly restoring: () => void;
@@ -89,6 +93,7 @@ export async function openServerContext(
   const secretKey = config.secretKey ?? (await settledKeyIn(dataDir, await fingerprintOf(sql)));
   const secrets = await claimInstallation(sql, secretKey);
   await bindSealed(sql, { secretKey, secrets, log });
+  const vapidKey = await claimVapidKey(sql, secrets, log);
   const ids = createIds(clock);
   await renameEntries({ sql, secrets, ids, clock, log, signal: start.signal });
   await beginChains(sql, secrets, clock.now());
@@ -100,7 +105,7 @@ export async function openServerContext(
   const records = createRecords({ sql: api, secrets, ids });
   const answers = createIdempotentAnswers(api, secrets);
   const recogniseFrom = limitGuesses(recognise, { clock });
-  const stored = { pools, secrets, keyShare, records, answers, recognise, recogniseFrom };
+  const stored = { pools, secrets, vapidKey, keyShare, records, answers, recognise, recogniseFrom };
   const { failed, restoring = () => undefined } = start;
   return { config, log, clock, random, ids, claimant, failed, restoring, ...stored };
 }

@@ -1,5 +1,5 @@
 // What sends notices: composed with links that act, counted in metrics.
-import { linkExpiry, linkText } from '../api/links.ts';
+import { type LinkPower, linkExpiry, linkText } from '../api/links.ts';
 import type { Faults } from '../engine/faults.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
 import type { ClaimedIncidentNotice } from '../engine/sending/claimed.ts';
@@ -9,6 +9,11 @@ import { contentOf } from '../engine/sending/webhook-call.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Channels } from './channels.ts';
 import type { ServerContext } from './context.ts';
+
+const viaOf = (channel: string): LinkPower['via'] => {
+  if (channel === 'push-notification') return 'push';
+  return channel === 'email' ? 'email' : 'chat';
+};
 
 type DispatcherParts = Channels & {
   readonly ledger: Ledger;
@@ -27,7 +32,7 @@ export function createDispatcher(world: ServerContext, sending: DispatcherParts)
       action,
       userId: claimed.user_id,
       name: claimed.recipient ?? claimed.channel,
-      via: claimed.channel === 'email' ? ('email' as const) : ('chat' as const),
+      via: viaOf(claimed.channel),
       expiresAt: linkExpiry(clock.now()),
     };
     return `${config.publicUrl}/act/${linkText(power, secrets.digest)}`;

@@ -24,6 +24,7 @@ import { webhookDeliveryRoutes } from '../api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../api/webhooks/secrets.ts';
 import { whatIfRoutes } from '../api/what-if/routes.ts';
 import { createAddressPolicy } from '../channels/address-policy.ts';
+import { publicKeyText } from '../channels/push/vapid.ts';
 import { noWake } from '../engine/ledger.ts';
 import { activeTeams } from '../storage/people/teams.ts';
 import type { ServerContext } from './context.ts';
@@ -67,11 +68,15 @@ export function apiRoutes(
       faults: engine.faults,
     }),
     testEventRoute({ sql, ids, intake: engine.intake, typeOf }),
-    attentionRoute({ sql, compute, channels, hasMailServer: config.mail.smtpUrl !== null }),
+    attentionRoute({
+      ...{ sql, compute, channels, publicUrl },
+      hasMailServer: config.mail.smtpUrl !== null,
+    }),
     searchRoute({ sql, publicUrl }),
     ...peopleRoutes({
       ...{ sql, ids, secrets, hashPassword, clock, channels, publicUrl, mails },
       hasMailServer: config.mail.smtpUrl !== null,
+      pushKey: publicKeyText(world.vapidKey),
     }),
     ...oncallRoutes({ sql, compute }),
     ...overrideRoutes({ sql, ids, committed }),

@@ -46,9 +46,14 @@ async function seedLink(
     api.app.inject({ method, url: `/act/${text}` });
   const open = async (method: 'GET' | 'POST', text = link) =>
     (await answer(method, text)).statusCode;
+  /** As a service worker gets it. */
+  const press = async () => {
+    const headers = { accept: 'application/json' };
+    return (await api.app.inject({ method: 'POST', url: `/act/${link}`, headers })).json();
+  };
   /** As it reads. */
   const read = async (method: 'GET' | 'POST') => textOfHtml((await answer(method)).body);
-  return { link, open, read, [Symbol.asyncDispose]: () => api[Symbol.asyncDispose]() };
+  return { link, open, read, press, [Symbol.asyncDispose]: () => api[Symbol.asyncDispose]() };
 }
 
 story('opening a link changes nothing; its button does, as often as pressed', async (pager) => {
@@ -79,6 +84,29 @@ story(
     assert.match(done, /Acknowledged by Ada 10:04, after 4 min/);
     assert.match(done, /Thank you, Ada\.\n+Nobody else is paged\./);
     assert.match(await at.read('GET'), /There is nothing left to do/);
+  },
+);
+
+story(
+  'the button of a notification says how the incident is, and who made it so',
+  async (pager) => {
+    await using at = await seedLink(pager, { via: 'push' });
+    const acknowledged = {
+      status: 'acknowledged',
+      text: 'Acknowledged by Ada\nNobody else is paged.',
+    };
+    assert.deepEqual(await at.press(), acknowledged);
+    await pager.at('09:04');
+    const text = 'Acknowledged by Ada 4 min ago\nNobody else is paged.';
+    assert.deepEqual(await at.press(), { ...acknowledged, text });
+    await pager.does(1, { type: 'resolve' });
+    await pager.at('09:05');
+    const pressed = await at.press();
+    assert.equal(pressed.status, 'resolved');
+    assert.match(
+      pressed.text,
+      /^(Nothing was changed: INC-1 is resolved\.\n)Resolved by Eve 1 min ago$/,
+    );
   },
 );
 

@@ -1,5 +1,6 @@
 // Something of everything that is sealed, digested or chained, and the proof that all of it works.
 import assert from 'node:assert/strict';
+import { createECDH, randomBytes } from 'node:crypto';
 import { startWebhookServer, type WebhookServer } from '../webhook-server.ts';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
@@ -96,6 +97,11 @@ async function seedRecords({ api }: ServerProcess, { chat, hook }: World): Promi
   const shift_notifications = { discord: [{ webhook_url: `${chat.url}/all` }] };
   assert.equal((await api.send('PATCH /organization', { shift_notifications })).status, 200);
   await api.create('calendar-feeds', { user_id: owner.id });
+  const p256dh = createECDH('prime256v1').generateKeys('base64url');
+  const keys = { p256dh, auth: randomBytes(16).toString('base64url') };
+  const subscription = JSON.stringify({ endpoint: 'https://push.test/send', keys });
+  const browser = { channel: 'push-notification', address: `web:${subscription}` };
+  await api.create(`users/${owner.id}/contacts`, browser);
   return {
     ...{ schedule: schedule.id, webhook: webhook.id, policy: policy.id },
     integration: integration.id,
@@ -114,6 +120,7 @@ async function readings({ api }: ServerProcess, { schedule, webhook, policy, int
   const [feed] = await api.list('calendar-feeds');
   return {
     feed,
+    pushKey: await read('/push/key'),
     token: (await read(`/integrations/${integration}`)).token,
     webhook: (await read(`/outbound-webhooks/${webhook}`)).url,
     signing: (await read(`/outbound-webhooks/${webhook}/secrets`)).data,

@@ -66,6 +66,22 @@ function stateText(incident: Incident, { around, when }: Describing): string {
   return `<span>${states[status]}${by} ${when(at)}, after ${spanText(created_at, at).replaceAll(' ', '&nbsp;')}</span>`;
 }
 
+/** How an incident is, and who made it so. */
+export function stateSentence(
+  { status, created_at, acknowledged_at, resolved_at }: Incident,
+  { around, now }: Pick<Acting, 'around' | 'now'>,
+): string {
+  const ends = {
+    triggered: [created_at, null],
+    acknowledged: [acknowledged_at, around?.acknowledged_by],
+    resolved: [resolved_at, around?.resolved_by],
+  } as const;
+  const [at, who] = ends[status];
+  const by = who ? ` by ${lineOf(who)}` : '';
+  const isNews = at === null || now.since(at).total('minutes') < 1;
+  return `${states[status]}${by}${isNews ? '' : ` ${spanText(at, now)} ago`}`;
+}
+
 function card(texts: readonly string[]): string {
   const lines = texts.filter((text) => text !== '').map((text) => `<p>${escaped(text)}</p>`);
   return lines.length === 0 ? '' : `<div class="card">${lines.join('')}</div>`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PUBLIC_URL, peopleWorld } from '../../../test/people-world.ts';
+import { reasonAgainst } from './channels.ts';
 
 test('each channel says whether it is set up, and why not', async () => {
   for (const hasMailServer of [true, false]) {
@@ -10,9 +11,24 @@ test('each channel says whether it is set up, and why not', async () => {
     assert.deepEqual(of('phone'), {
       ...{ channel: 'phone', usable: false, reason: 'It is not set up on this server.' },
     });
+    assert.deepEqual(of('push-notification'), { channel: 'push-notification', usable: true });
     const email = of('email');
     assert.equal(email.usable, hasMailServer);
     if (hasMailServer) assert.equal(email.reason, undefined);
     else assert.match(email.reason, /PAGER_SMTP_URL/);
   }
 });
+
+const places: readonly (readonly [publicUrl: string, usable: boolean])[] = [
+  ['https://pager.example.com', true],
+  ['http://localhost:8080', true],
+  ['http://127.0.0.1:8080', true],
+  ['http://pager.example.com', false],
+  ['http://10.0.0.7:8080', false],
+];
+for (const [publicUrl, usable] of places)
+  test(`browsers take pushes from ${publicUrl}: ${usable}`, () => {
+    const channels = new Map([['push-notification', { send: () => Promise.reject(new Error()) }]]);
+    const reason = reasonAgainst('push-notification', { channels, hasMailServer: true, publicUrl });
+    assert.match(reason ?? '', usable ? /^$/ : /only over https.*PAGER_PUBLIC_URL/);
+  });

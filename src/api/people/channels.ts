@@ -3,6 +3,7 @@ import { chatChannels, personalChannels } from '../../resources/channels.ts';
 import { choice, flag, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import { pageSchema } from '../answers.ts';
 import { ok, type Route } from '../route.ts';
+import { isPushPossible } from './push.ts';
 import { type PeopleParts, route } from './writing.ts';
 
 const channelNames = [...personalChannels, ...chatChannels] as const;
@@ -37,10 +38,16 @@ export const channelRoutes = (parts: PeopleParts): Route[] => [
 
 export function reasonAgainst(
   channel: string,
-  { channels, hasMailServer }: Pick<PeopleParts, 'channels' | 'hasMailServer'>,
+  {
+    channels,
+    hasMailServer,
+    publicUrl,
+  }: Pick<PeopleParts, 'channels' | 'hasMailServer' | 'publicUrl'>,
 ): string | null {
   if (!channels.has(channel)) return 'It is not set up on this server.';
   if (channel === 'email' && !hasMailServer)
     return 'No mail server is set (PAGER_SMTP_URL), so nobody gets a mail: each is a file in the folder mail of the data directory.';
+  if (channel === 'push-notification' && !isPushPossible(publicUrl))
+    return `Browsers take pushes only over https, or on localhost, and PAGER_PUBLIC_URL is ${publicUrl}.`;
   return null;
 }

@@ -3,7 +3,12 @@
 import { accessLimits } from '../../limits/access.ts';
 import type { CodeNotice } from '../../notices/notice.ts';
 import { personName } from '../../resources/person-name.ts';
-import { type Contact, storeCode, verifyContact } from '../../storage/people/contacts.ts';
+import {
+  type Contact,
+  provedContact,
+  storeCode,
+  verifyContact,
+} from '../../storage/people/contacts.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import type { User } from '../../storage/people/users.ts';
 import { invalid, Refusal } from '../failures.ts';
@@ -82,7 +87,9 @@ async function sendCode(parts: PeopleParts & { readonly limit: Limiter }, call: 
   const retryAfterSeconds = CODE_PAUSE.total('seconds');
   if (!isStored) throw new Refusal('rate_limited', { retryAfterSeconds });
   const notice = await noticeOf(parts, call, { user, contact, code });
-  const delivery = await channel.send(notice, contact.address);
+  // Only the server knows where a browser is reached.
+  const isBrowser = contact.channel === 'push-notification';
+  const delivery = await channel.send(notice, isBrowser ? contact.id : contact.address);
   if (delivery.outcome !== 'delivered')
     throw new Refusal('unavailable', {
       message: `The code could not be sent: ${delivery.reason}.`,
@@ -126,5 +133,5 @@ async function verify(parts: PeopleParts, call: Call) {
   });
   if (done === 'wrong')
     throw invalid([{ path: 'code', message: 'is wrong or has expired: request another one' }]);
-  return ok({ ...contact, verified: true });
+  return ok(provedContact(contact));
 }

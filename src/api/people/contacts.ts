@@ -10,6 +10,7 @@ import { findUser } from '../../storage/people/users.ts';
 import { pageSchema } from '../answers.ts';
 import { notFound } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';
+import { browserContact, isSameBrowser } from './push.ts';
 import { contactInput, contactOutput } from './shapes.ts';
 import {
   actOf,
@@ -78,7 +79,10 @@ async function create(parts: PeopleParts, call: Call) {
   const { user } = await read(parts, call);
   needsOwnOrAdmin(call, user.id, 'contacts');
   // The reader has held it to the schema.
-  const contact = readBody(contactInput, call.body) as Address;
+  const written = readBody(contactInput, call.body) as Address;
+  const isBrowser = written.channel === 'push-notification';
+  const browser = isBrowser ? await browserContact(parts, call, written.address) : null;
+  const contact = { channel: written.channel, address: browser?.address ?? written.address };
   const check = (others: readonly Contact[]) => {
     if (others.some((each) => isSame(each, contact)))
       throw conflict('address', 'is a contact of this person already');
@@ -86,17 +90,22 @@ async function create(parts: PeopleParts, call: Call) {
       throw conflict('', `a person has at most ${accessLimits.contacts} contacts`);
   };
   const { sql, ids } = parts;
-  const creating = { act: actOf(call), ids, userId: user.id, contact, check };
+  const creating = {
+    ...{ act: actOf(call), ids, userId: user.id, contact, check },
+    ...(browser && { subscription: browser.subscription }),
+  };
   return ok(await createContact(sql, creating), 201);
 }
 
 type Address = Pick<Contact, 'channel' | 'address'>;
 
-const isSame = (one: Address, other: Address) =>
-  one.channel === other.channel &&
-  (one.channel === 'email'
+function isSame(one: Address, other: Address): boolean {
+  if (one.channel !== other.channel) return false;
+  if (one.channel === 'push-notification') return isSameBrowser(one.address, other.address);
+  return one.channel === 'email'
     ? one.address.toLowerCase() === other.address.toLowerCase()
-    : one.address === other.address);
+    : one.address === other.address;
+}
 
 async function remove(parts: PeopleParts, call: Call) {
   const { user, contact } = await readContact(parts, call);

@@ -10,6 +10,7 @@ import { organizationRoutes } from './organization.ts';
 import { ownRoutes } from './own.ts';
 import { createOwnerProof } from './owner-proof.ts';
 import { passkeyRoutes } from './passkeys.ts';
+import { pushRoutes } from './push.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { teamRoutes } from './teams.ts';
@@ -31,6 +32,7 @@ export function peopleRoutes(people: PeopleParts): Route[] {
     ...factorRoutes(parts),
     ...contactRoutes(parts),
     ...contactCodeRoutes(parts),
+    ...pushRoutes(parts),
     ...teamRoutes(parts),
     ...organizationRoutes(parts),
     ...channelRoutes(parts),

@@ -96,7 +96,10 @@ const chatId = text({
   ...{ max: 20, pattern: '^-?[0-9]{1,19}$' },
 });
 const emailAddress = text({ doc: 'The e-mail address of the person.', format: 'email' });
-const pushToken = text({ doc: 'The push token of the device.', min: 1, max: 4_096 });
+const subscription = text({
+  doc: 'The subscription of a browser, which takes pushes: `web:` and what its `PushSubscription` writes as JSON, with `endpoint`, `keys.p256dh` and `keys.auth`.',
+  max: accessLimits.subscription,
+});
 const contactVariants = {
   email: { doc: 'Pages by e-mail.', fields: { address: emailAddress } },
   phone: { doc: 'Pages by a phone call.', fields: { address: phoneNumber } },
@@ -104,8 +107,8 @@ const contactVariants = {
   whatsapp: { doc: 'Pages by a WhatsApp message.', fields: { address: phoneNumber } },
   telegram: { doc: 'Pages by a Telegram message.', fields: { address: chatId } },
   'push-notification': {
-    doc: 'Pages by a notification on a device.',
-    fields: { address: pushToken },
+    doc: 'Pages by a notification of a browser.',
+    fields: { address: subscription },
   },
 } satisfies Readonly<Record<(typeof personalChannels)[number], object>>;
 export const contactInput = variant(
@@ -120,12 +123,19 @@ export const contactOutput = objectOf(
       doc: 'The channel by which this contact is reached.',
     }),
     address: text({
-      doc: 'The address on that channel: an e-mail address, a phone number with its country code, a chat id or a push token.',
+      doc: 'The address on that channel: an e-mail address, a phone number with its country code or a chat id. Of a browser it is a name, such as `Chrome on Linux · …1f3a5b7c`: its subscription is secret. The last eight characters are the beginning of the SHA-256 of the endpoint.',
       max: 4_096,
     }),
     verified: flag({
       doc: 'Whether its owner entered the code that was sent to it; contacts that are not verified are not used.',
     }),
+    state: optional(
+      choice(['gone'], {
+        doc: 'Why a contact that was verified is so no more. `gone`: its push service knows the browser no more.',
+      }),
+    ),
+    state_reason: optional(text({ doc: 'The same as a sentence.' })),
+    state_at: optional(instant('When that was noticed.')),
     created_at: instant('When the contact was added.'),
   },
   'A contact of a person.',

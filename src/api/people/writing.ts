@@ -26,6 +26,8 @@ export type PeopleParts = {
   /** Whether mails leave this server. */
   readonly hasMailServer: boolean;
   readonly publicUrl: string;
+  /** The public half of the key by which push services know this installation. */
+  readonly pushKey: string;
   readonly mails: AccountMails;
   readonly random?: Random;
 };

@@ -19,6 +19,7 @@ type Answered = { readonly type: string; readonly reason?: string } & Readonly<
 >;
 type Named = { readonly name: string };
 
+const publicUrl = 'https://pager.example.com';
 const parts = { hasMailServer: true, compute };
 
 async function attentionOn(pager: Pager, { hasMailServer, compute } = parts) {
@@ -26,7 +27,7 @@ async function attentionOn(pager: Pager, { hasMailServer, compute } = parts) {
   const channels = new Map([['email', { send: () => Promise.reject(new Error('not here')) }]]);
   const api = await testApi({
     ...{ sql, clock },
-    routes: [attentionRoute({ sql, compute, channels, hasMailServer })],
+    routes: [attentionRoute({ sql, compute, channels, hasMailServer, publicUrl })],
   });
   const as = (name: string, role: Caller['role']): Caller =>
     callerOf(pager, { kind: 'session', role, id: pager.users[name] ?? '', name });

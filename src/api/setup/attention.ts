@@ -71,7 +71,7 @@ const shape = objectOf({
   setup: setupShape,
 });
 
-type AttentionParts = OncallParts & Pick<PeopleParts, 'channels' | 'hasMailServer'>;
+type AttentionParts = OncallParts & Pick<PeopleParts, 'channels' | 'hasMailServer' | 'publicUrl'>;
 
 export const attentionRoute = (parts: AttentionParts): Route => ({
   method: 'GET',

@@ -13,7 +13,10 @@ async function setupOn(pager: Pager) {
   const { sql, clock } = pager;
   const { intake } = pager.serve({ typeOf, read: readStoredEvent });
   const ids = createIds(clock);
-  const attention = attentionRoute({ sql, compute, channels: new Map(), hasMailServer: true });
+  const attention = attentionRoute({
+    ...{ sql, compute, channels: new Map() },
+    ...{ hasMailServer: true, publicUrl: 'https://pager.example.com' },
+  });
   const routes = [attention, testEventRoute({ sql, ids, intake, typeOf })];
   const api = await testApi({ sql, clock, routes });
   const manager = callerOf(pager, {

@@ -48,7 +48,7 @@ export function attemptResult(
 }
 
 /** Undefined for the last step, after which no step waits. */
-function stepMinutesOf(claimed: Claimed): number | undefined {
+export function stepMinutesOf(claimed: Claimed): number | undefined {
   if (claimed.about !== 'incident' || claimed.kind !== 'page') return undefined;
   const { step, incident } = claimed;
   const isLast = step === incident.steps.length - 1;

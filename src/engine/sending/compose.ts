@@ -6,6 +6,7 @@ import { detailsOf } from '../../notices/words/details.ts';
 import { timeOf } from '../../notices/words/incident.ts';
 import { nextText } from '../../notices/words/next.ts';
 import { incidentRole, mayAct } from '../../resources/roles.ts';
+import { stepMinutesOf } from './attempt-result.ts';
 import type { ClaimedIncidentNotice, ClaimedPersonalNotice } from './claimed.ts';
 
 export type ComposeOptions = {
@@ -54,6 +55,7 @@ const envelopeOf = (claimed: ClaimedPersonalNotice) => ({
 function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions): IncidentNotice {
   const { incident, role, timezone, step } = claimed;
   const next = nextOf(incident, timezone);
+  const stepMinutes = stepMinutesOf(claimed);
   const isAllowed = role === null || mayAct({ role }, incidentRole);
   return {
     ...envelopeOf(claimed),
@@ -75,6 +77,7 @@ function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions)
     },
     timezone,
     ...(claimed.kind === 'page' && step > 0 && { unansweredSteps: step }),
+    ...(stepMinutes !== undefined && { stepMinutes }),
     ...(!isAllowed && { readOnlyRole: role }),
     ...(isAllowed &&
       incident.status !== 'resolved' && {

@@ -138,8 +138,10 @@ export async function readPage(sql: Transaction, query: PageQuery): Promise<Page
           ) as notifications
         from oncall_schedules s where ${changedOf('schedule')}`)} as schedule,
       ${list(sql`select id, first_name, last_name, email, active, role, (
-            select json_agg(json_build_object('channel', c.channel, 'address', c.address)
-              order by c.id)
+            select json_agg(json_build_object('channel', c.channel, 'address',
+                -- Browsers are found when a push is sent: all that the person then has.
+                case c.channel when 'push-notification' then c.user_id else c.address end
+              ) order by c.id)
             from contacts c
             where c.organization_id = u.organization_id and c.user_id = u.id
               and c.verified_at is not null

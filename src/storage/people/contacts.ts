@@ -10,6 +10,10 @@ export type Contact = {
   readonly channel: string;
   readonly address: string;
   readonly verified: boolean;
+  /** Why it is verified no more. */
+  readonly state?: string;
+  readonly state_reason?: string;
+  readonly state_at?: string;
   readonly created_at: string;
 };
 
@@ -18,6 +22,9 @@ type ContactRow = {
   readonly channel: string;
   readonly address: string;
   readonly verified_at: Temporal.Instant | null;
+  readonly state: string | null;
+  readonly state_reason: string | null;
+  readonly state_at: Temporal.Instant | null;
   readonly created_at: Temporal.Instant;
 };
 
@@ -26,6 +33,9 @@ const contactOf = (row: ContactRow): Contact => ({
   channel: row.channel,
   address: row.address,
   verified: row.verified_at !== null,
+  ...(row.state !== null && { state: row.state }),
+  ...(row.state_reason !== null && { state_reason: row.state_reason }),
+  ...(row.state_at !== null && { state_at: timeText(row.state_at) }),
   created_at: timeText(row.created_at),
 });
 
@@ -34,7 +44,8 @@ export type Owner = { readonly organizationId: string; readonly userId: string }
 
 export async function listContacts(sql: Queries, owner: Owner): Promise<readonly Contact[]> {
   const rows = await sql<ContactRow[]>`
-    select id, channel, address, verified_at, created_at from contacts
+    select id, channel, address, verified_at, state, state_reason, state_at, created_at
+    from contacts
     where organization_id = ${owner.organizationId} and user_id = ${owner.userId} order by id`;
   return rows.map(contactOf);
 }
@@ -58,6 +69,8 @@ type ContactCreation = {
   readonly userId: string;
   readonly contact: { readonly channel: string; readonly address: string };
   readonly check: (others: readonly Contact[]) => void;
+  /** Of a browser, its subscription: sealed, in the contact with this id. */
+  readonly subscription?: (id: string) => string;
 };
 
 /** Not verified yet. */
@@ -69,9 +82,10 @@ export function createContact(sql: Sql, creation: ContactCreation): Promise<Cont
     creation.check(await listContacts(tx, owner));
     const id = ids.next();
     await tx`
-      insert into contacts (organization_id, id, user_id, channel, address, created_at)
+      insert into contacts (organization_id, id, user_id, channel, address,
+        subscription_encrypted, created_at)
       values (${act.organizationId}, ${id}, ${userId}, ${contact.channel}, ${contact.address},
-        ${act.now.toString()})`;
+        ${creation.subscription?.(id) ?? null}, ${act.now.toString()})`;
     const after = { id, ...contact, verified: false, created_at: timeText(act.now) };
     await audit(tx, ids, { act, ...auditedContact, action: 'create', id, after });
     return after;
@@ -121,6 +135,11 @@ export async function storeCode(sql: Queries, code: NewCode): Promise<boolean> {
   return stored.count === 1;
 }
 
+export function provedContact(contact: Contact): Contact {
+  const { id, channel, address, created_at } = contact;
+  return { id, channel, address, verified: true, created_at };
+}
+
 type CodeAttempt = ContactChange & { readonly digest: Uint8Array; readonly triesMax: number };
 
 /** Every try counts, also beside others at the same moment. */
@@ -138,9 +157,10 @@ export function verifyContact(sql: Sql, attempt: CodeAttempt): Promise<'verified
       delete from contact_codes
       where organization_id = ${act.organizationId} and contact_id = ${id}`;
     await tx`
-      update contacts set verified_at = ${act.now.toString()}
+      update contacts set verified_at = ${act.now.toString()}, state = null, state_reason = null,
+        state_at = null
       where organization_id = ${act.organizationId} and id = ${id}`;
-    const after = { ...contact, verified: true };
+    const after = provedContact(contact);
     await audit(tx, ids, { act, ...auditedContact, action: 'verify', id, before: contact, after });
     return 'verified';
   });

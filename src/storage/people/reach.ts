@@ -7,7 +7,7 @@ export type ReachablePerson = {
   readonly name: string;
   readonly email: string;
   readonly organization: { readonly id: string; readonly name: string };
-  /** The address of each channel that a page uses; the first verified one. */
+  /** The address of each channel that a page uses; the first verified one. Browsers are left out. */
   readonly addresses: ReadonlyMap<string, string>;
 };
 
@@ -26,7 +26,7 @@ export async function findReachable(
         select json_agg(json_build_object('channel', c.channel, 'address', c.address) order by c.id)
         from contacts c
         where c.organization_id = u.organization_id and c.user_id = u.id
-          and c.verified_at is not null
+          and c.verified_at is not null and c.channel <> 'push-notification'
       ) as contacts
     from users u join organizations o on o.id = u.organization_id
     where u.active and lower(${nameOrEmail}) in

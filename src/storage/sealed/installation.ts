@@ -9,6 +9,7 @@ import {
   type Sealer,
   type Secrets,
 } from '../secrets.ts';
+import { resealVapidKey } from './vapid-key.ts';
 
 const fingerprintKey = 'secret_key_fingerprint';
 const lastingUses = ['digest', 'mac'] as const satisfies (keyof LastingKeys)[];
@@ -53,6 +54,7 @@ export async function changeKey(tx: Transaction, { old, next }: Change): Promise
     update installation set value = ${next.fingerprint} where key = ${fingerprintKey}`;
   await tx`delete from installation where key = any(${lastingUses.map(rowOf)})`;
   await storeKeys(tx, keys, next);
+  await resealVapidKey(tx, { old, next });
 }
 
 async function readKeys(sql: Queries, sealer: Sealer): Promise<LastingKeys> {

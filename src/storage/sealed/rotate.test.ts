@@ -4,13 +4,19 @@ import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { seedIntegration, seedWebhook } from '../../../test/monitoring.ts';
+import { buildSecrets } from '../../../test/secrets.ts';
 import { seedOrganization } from '../../../test/world.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { createIds } from '../../engine/ids.ts';
 import { silentLog } from '../../engine/log.ts';
+import { subscriptionAddress } from '../../resources/push.ts';
+import { createPushDevices } from '../people/push-devices.ts';
 import { sealing } from '../secrets.ts';
 import { bindSealed } from './bind.ts';
 import { claimInstallation, readInstallation } from './installation.ts';
 import { rotateSecretKey } from './rotate.ts';
 import { addressContext, rowContext } from './sealed-columns.ts';
+import { claimVapidKey } from './vapid-key.ts';
 
 const anyKey = () => randomBytes(32).toString('hex');
 
@@ -36,6 +42,50 @@ test('what was sealed as equal is equal with the new key', async () => {
   assert.notDeepEqual(one, targets[0]);
   assert.deepEqual(again, one);
   assert.notDeepEqual(two, one);
+});
+
+test('pushes go on with the new key: that of browser push is the same, and devices are read', async () => {
+  await using database = await testDatabase({ server: await anyDatabase() });
+  const { sql } = database;
+  const [from, to] = [anyKey(), anyKey()];
+  const secrets = await claimInstallation(sql, from);
+  await bindSealed(sql, { secretKey: from, secrets, log: silentLog });
+  const before = await claimVapidKey(sql, secrets, silentLog);
+  const seeded = await seedOrganization(sql, { users: [{ name: 'ada' }] });
+  const [organization_id, user_id] = [seeded.organizationId, seeded.users['ada'] ?? ''];
+  const ids = createIds(systemClock);
+  const id = ids.next();
+  const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) };
+  const subscription = { endpoint: 'https://push.test/send', keys };
+  await sql`insert into contacts ${sql({
+    ...{ organization_id, user_id, id, channel: 'push-notification', address: 'Firefox' },
+    ...{ verified_at: noon, created_at: noon },
+    subscription_encrypted: secrets.seal(
+      subscriptionAddress(subscription),
+      rowContext('contacts.subscription_encrypted', organization_id, id),
+    ),
+  })}`;
+  await rotateSecretKey(sql, { from, to });
+  const after = await readInstallation(sql, to);
+  const key = await claimVapidKey(sql, after, silentLog);
+  assert.ok(key.equals(before));
+  const parts = { sql, ids, clock: systemClock, log: silentLog };
+  const [device] = await createPushDevices({ ...parts, secrets: after }).of(
+    organization_id,
+    user_id,
+  );
+  assert.deepEqual(device?.subscription, subscription);
+  assert.deepEqual(await createPushDevices({ ...parts, secrets }).of(organization_id, user_id), []);
+});
+
+test('a key of browser push that cannot be read is made anew, once', async () => {
+  await using database = await testDatabase({ server: await anyDatabase() });
+  const { sql } = database;
+  const lost = await claimVapidKey(sql, buildSecrets(anyKey()), silentLog);
+  const secrets = buildSecrets(anyKey());
+  const made = await claimVapidKey(sql, secrets, silentLog);
+  assert.equal(made.equals(lost), false);
+  assert.ok(made.equals(await claimVapidKey(sql, secrets, silentLog)));
 });
 
 test('what the old key cannot open is told and left; the lasting keys stay', async () => {

@@ -33,6 +33,7 @@ const columns = {
   'integrations.token_encrypted': { key: ownKey, bound: 'row' },
   'webhook_secrets.secret_encrypted': { key: ownKey, bound: 'row' },
   'calendar_feeds.token_encrypted': { key: ownKey, bound: 'row' },
+  'contacts.subscription_encrypted': { key: ownKey, bound: 'row' },
   'second_factors.secret_encrypted': { key: ['organization_id', 'user_id'], bound: 'row' },
   'idempotent_answers.answer_encrypted': {
     key: ['organization_id', 'caller', 'route', 'key'],

@@ -1,0 +1,79 @@
+// Browsers that take pushes: the key that they subscribe with, and the contact that each becomes.
+import { createECDH, createHash } from 'node:crypto';
+import { accessLimits } from '../../limits/access.ts';
+import { objectOf, text } from '../../resources/declaration/field.ts';
+import { readSubscription, subscriptionAddress } from '../../resources/push.ts';
+import { sealedSubscriptionAt } from '../../storage/people/push-devices.ts';
+import { listSessions } from '../../storage/people/sessions.ts';
+import { invalid } from '../failures.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { deviceOf } from './device.ts';
+import { type PeopleParts, route } from './writing.ts';
+
+const keyShape = objectOf(
+  {
+    public_key: text({
+      doc: 'The key, 65 bytes in base64url, as `applicationServerKey` takes it.',
+    }),
+  },
+  'The public key that browsers subscribe to pushes with.',
+);
+
+export const pushRoutes = ({ pushKey }: PeopleParts): Route[] => [
+  route('GET /push/key', 'viewer', {
+    ...{
+      tag: 'users',
+      doc: 'Returns the public key by which push services know this server (VAPID); it never changes.',
+      answers: { status: 200, schema: keyShape },
+    },
+    handle: async () => ok({ public_key: pushKey }),
+  }),
+];
+
+/** Of a contact whose address is a subscription: what is shown of it, and how it is stored. */
+export async function browserContact(parts: PeopleParts, call: Call, written: string) {
+  const subscription = readSubscription(written);
+  if (typeof subscription === 'string') throw invalid([{ path: 'address', message: subscription }]);
+  if (!isPublicKey(Buffer.from(subscription.keys.p256dh, 'base64url')))
+    throw invalid([{ path: 'address', message: 'must have a key of the curve P-256' }]);
+  const { sql, secrets } = parts;
+  const { organizationId } = call.caller;
+  return {
+    address: `${await browserName(sql, call)} · …${fingerprintOf(subscription.endpoint)}`,
+    subscription: (id: string) =>
+      secrets.seal(subscriptionAddress(subscription), sealedSubscriptionAt(organizationId, id)),
+  };
+}
+
+/** The browser computes the same, to know which contact it is. */
+const fingerprintOf = (endpoint: string): string =>
+  createHash('sha256').update(endpoint).digest('hex').slice(0, 8);
+
+/** Whether two addresses, as they are shown, are one subscription: its browser may have a new name. */
+export const isSameBrowser = (one: string, other: string): boolean =>
+  one.split('…')[1] === other.split('…')[1];
+
+/** By the session in which it is added. */
+async function browserName(sql: PeopleParts['sql'], { caller, now }: Call): Promise<string> {
+  if (caller.sessionId === undefined) return 'Browser';
+  const listing = { userId: caller.id, now, limit: accessLimits.sessionsListed };
+  const session = (await listSessions(sql, listing)).find(({ id }) => id === caller.sessionId);
+  return deviceOf(session?.user_agent ?? '') ?? 'Browser';
+}
+
+/** Browsers have pushes only where nobody can read along, or on their own machine. */
+export function isPushPossible(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'https:' || /^(localhost|.+\.localhost|127\.[0-9.]+|\[::1\])$/.test(hostname);
+}
+
+/** Whether a browser's key is a point of the curve: to another nothing can be encrypted. */
+function isPublicKey(key: Uint8Array): boolean {
+  const own = createECDH('prime256v1');
+  own.generateKeys();
+  try {
+    return own.computeSecret(key).length > 0;
+  } catch {
+    return false;
+  }
+}

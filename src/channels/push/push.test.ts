@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { after, test } from 'node:test';
+import { startPushService, type TestBrowser } from '../../../test/push-service.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { silentLog } from '../../engine/log.ts';
+import type { Delivery } from '../../engine/sending/channel.ts';
+import { sampleNotice } from '../../notices/sample-notice.ts';
+import { createOutbound } from '../outbound.ts';
+import { createPush, type PushDevice, pushDelivery } from './push.ts';
+import { publicKeyText } from './vapid.ts';
+
+const service = await startPushService();
+after(() => service[Symbol.asyncDispose]());
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const key = publicKeyText(privateKey);
+
+/** A person with these browsers. */
+function personWith(browsers: readonly TestBrowser[], allowNetworks = ['127.0.0.0/8']) {
+  const gone: string[] = [];
+  const errors: string[] = [];
+  const devices = browsers.map(({ subscription }, index): PushDevice => {
+    const names = { organizationId: 'ours', id: `${index}`, name: `Browser ${index}` };
+    return { ...names, subscription };
+  });
+  const log = { ...silentLog, error: (_details: object, text: string) => void errors.push(text) };
+  const push = createPush({
+    outbound: createOutbound({ allowNetworks, log: silentLog, totalTimeoutMs: 500 }),
+    devices: {
+      of: async () => devices,
+      gone: async ({ name }, reason) => void gone.push(`${name}: ${reason}`),
+    },
+    vapid: { privateKey, subject: 'mailto:pager@example.com' },
+    ...{ clock: systemClock, log },
+  });
+  return { gone, errors, send: () => push.send(sampleNotice(), 'ada') };
+}
+
+const answering = (status: number, headers: Record<string, string> = {}): TestBrowser => {
+  const browser = service.browser(key);
+  browser.answer = { status, headers };
+  return browser;
+};
+
+test('all devices of a person get a page, encrypted for each', async () => {
+  const browsers = [service.browser(key), service.browser(key)];
+  const { gone, send } = personWith(browsers);
+  assert.deepEqual(await send(), {
+    outcome: 'delivered',
+    answer: 'Browser 0: answered 201; Browser 1: answered 201',
+  });
+  for (const { received } of browsers) {
+    assert.equal(received.length, 1);
+    assert.match(received[0]?.content.title ?? '', /^INC-/);
+  }
+  assert.deepEqual([service.complaints, gone], [[], []]);
+});
+
+test('it is delivered where one device has it, and of those that are gone their owner learns', async () => {
+  const { gone, send } = personWith([answering(410), answering(201), answering(404)]);
+  const { outcome, answer } = await send();
+  assert.equal(outcome, 'delivered');
+  assert.equal(
+    answer,
+    'Browser 0: takes no pushes any more (410); Browser 1: answered 201; ' +
+      'Browser 2: takes no pushes any more (404)',
+  );
+  assert.deepEqual(gone.toSorted(), [
+    'Browser 0: Its push service answered 410.',
+    'Browser 2: Its push service answered 404.',
+  ]);
+});
+
+for (const status of [400, 401, 403])
+  test(`a refusal of ours by ${status} is logged and tried again, and blames no device`, async () => {
+    const { gone, errors, send } = personWith([answering(status), answering(410)]);
+    const delivery = await send();
+    assert.equal(delivery.outcome, 'retry');
+    assert.match(JSON.stringify(delivery), new RegExp(`refused us \\(${status}\\)`));
+    assert.deepEqual([gone.length, errors], [1, ['a push service refused a push of ours']]);
+  });
+
+test('the wait that a busy push service asks for is waited', async () => {
+  const { gone, send } = personWith([answering(429, { 'retry-after': '7' })]);
+  assert.deepEqual(await send(), {
+    ...{ outcome: 'retry', reason: 'Browser 0: answered 429', retryAfterSeconds: 7 },
+  });
+  assert.deepEqual(gone, []);
+});
+
+test('a push service that does not answer is tried again', async () => {
+  const silent = service.browser(key);
+  silent.answer = null;
+  const delivery = await personWith([silent]).send();
+  assert.equal(delivery.outcome, 'retry');
+  assert.match(JSON.stringify(delivery), /timed out waiting for the answer/);
+});
+
+test('nothing that is no device of the internet is called', async () => {
+  const browser = service.browser(key);
+  const delivery = await personWith([browser], []).send();
+  assert.match(JSON.stringify(delivery), /failed.*refused to connect: .*loopback/);
+  assert.deepEqual(browser.received, []);
+});
+
+test('without a device there is nothing to try again', async () => {
+  assert.deepEqual(await personWith([]).send(), {
+    ...{ outcome: 'failed', reason: 'there is no device that takes pushes' },
+  });
+});
+
+const failed = (status: number): Delivery => ({ outcome: 'failed', reason: 'answered', status });
+const verdicts: readonly (readonly [answer: Delivery, outcome: Delivery['outcome']])[] = [
+  [{ outcome: 'delivered', status: 201 }, 'delivered'],
+  [{ outcome: 'delivered', status: 202 }, 'delivered'],
+  [{ outcome: 'retry', reason: 'answered', status: 500 }, 'retry'],
+  [{ outcome: 'retry', reason: 'the connection failed' }, 'retry'],
+  [{ outcome: 'failed', reason: 'refused to connect' }, 'failed'],
+  [failed(404), 'failed'],
+  [failed(410), 'failed'],
+  [failed(413), 'failed'],
+  [failed(302), 'retry'],
+  [failed(403), 'retry'],
+  [failed(418), 'retry'],
+];
+for (const [answer, outcome] of verdicts)
+  test(`${JSON.stringify(answer)} of a push service makes the push ${outcome}`, () =>
+    assert.equal(pushDelivery(answer).outcome, outcome));

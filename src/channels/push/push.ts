@@ -1,0 +1,134 @@
+// Browser push: one notice goes to all devices of a person, and is delivered when one of them has it.
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../engine/clock.ts';
+import type { Log } from '../../engine/log.ts';
+import type { Channel, Delivery } from '../../engine/sending/channel.ts';
+import type { Notice } from '../../notices/notice.ts';
+import { type PushMessage, pushMessageOf } from '../../notices/push.ts';
+import type { Subscription } from '../../resources/push.ts';
+import type { Outbound } from '../outbound.ts';
+import { encryptPush } from './encrypt.ts';
+import { type Vapid, vapidHeader } from './vapid.ts';
+
+export type PushDevice = {
+  readonly organizationId: string;
+  /** Of the contact that it is. */
+  readonly id: string;
+  /** As people see it. */
+  readonly name: string;
+  readonly subscription: Subscription;
+};
+
+export type PushDevices = {
+  /** All verified devices of the person, or the device of the contact, with this id. */
+  of(organizationId: string, id: string): Promise<readonly PushDevice[]>;
+  /** It takes no pushes any more. */
+  gone(device: PushDevice, reason: string): Promise<void>;
+};
+
+export type PushOptions = {
+  readonly outbound: Outbound;
+  readonly devices: PushDevices;
+  readonly vapid: Vapid;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** The address is the id of a person, or of one contact. */
+export function createPush(options: PushOptions): Channel {
+  const { devices, log } = options;
+  return {
+    async send(notice, address) {
+      try {
+        const all = await devices.of(notice.organization.id, address);
+        const message = pushMessageOf(notice);
+        return together(
+          await Promise.all(all.map((device) => sendTo(device, { ...options, notice, message }))),
+        );
+      } catch (err) {
+        log.error({ err, notice: notice.key }, 'devices of a person could not be read');
+        return { outcome: 'retry', reason: 'the devices could not be read' };
+      }
+    },
+  };
+}
+
+type Result = { readonly device: PushDevice; readonly delivery: Delivery };
+type Sending = PushOptions & { readonly notice: Notice; readonly message: PushMessage };
+
+async function sendTo(device: PushDevice, sending: Sending): Promise<Result> {
+  const { outbound, devices, vapid, clock, log, notice, message } = sending;
+  const { endpoint, keys } = device.subscription;
+  const bytes = (text: string) => Buffer.from(text, 'base64url');
+  const to = { p256dh: bytes(keys.p256dh), auth: bytes(keys.auth) };
+  const answer = await outbound.request({
+    requester: { organizationId: device.organizationId, kind: 'page' },
+    url: endpoint,
+    method: 'POST',
+    headers: {
+      authorization: vapidHeader(vapid, endpoint, clock.now()),
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      ttl: String(message.ttlSeconds),
+      topic: createHash('sha256').update(message.content.tag).digest('base64url').slice(0, 32),
+      urgency: 'high',
+    },
+    body: encryptPush(Buffer.from(JSON.stringify(message.content)), to),
+  });
+  const delivery = pushDelivery(answer);
+  const { status = 0 } = answer;
+  if (isGone(status)) await noteGone(device, status, { devices, log });
+  else if (answer.outcome === 'failed' && answer.status !== undefined)
+    log.error(
+      { notice: notice.key, host: URL.parse(endpoint)?.host, status, answer: answer.answer },
+      'a push service refused a push of ours',
+    );
+  return { device, delivery };
+}
+
+/** What others got is delivered, whether this can be stored or not. */
+async function noteGone(
+  device: PushDevice,
+  status: number,
+  { devices, log }: Pick<PushOptions, 'devices' | 'log'>,
+): Promise<void> {
+  try {
+    await devices.gone(device, `Its push service answered ${status}.`);
+  } catch (err) {
+    log.error({ err, contact: device.id }, 'that a device is gone could not be stored');
+  }
+}
+
+const isGone = (status: number) => status === 404 || status === 410;
+
+/**
+ * What the answer of a push service means. A refusal of us or of our request is ours to mend, and
+ * nothing that is wrong with the device: the push is tried again.
+ */
+export function pushDelivery(answer: Delivery): Delivery {
+  const { outcome, status } = answer;
+  if (outcome !== 'failed' || status === undefined) return answer;
+  if (isGone(status)) return { ...answer, reason: `takes no pushes any more (${status})` };
+  if (status === 413) return { ...answer, reason: 'the push was too large (413)' };
+  return { ...answer, outcome: 'retry', reason: `the push service refused us (${status})` };
+}
+
+/** Delivered where one device has it; tried again while one may still take it. */
+function together(results: readonly Result[]): Delivery {
+  const lines = results.map(
+    ({ device, delivery }) =>
+      `${device.name}: ${delivery.outcome === 'delivered' ? `answered ${delivery.status}` : delivery.reason}`,
+  );
+  const text = lines.join('; ');
+  const deliveries = results.map(({ delivery }) => delivery);
+  if (deliveries.some(({ outcome }) => outcome === 'delivered'))
+    return { outcome: 'delivered', answer: text };
+  const later = deliveries.filter((each) => each.outcome === 'retry');
+  if (later.length === 0)
+    return {
+      outcome: 'failed',
+      reason: text === '' ? 'there is no device that takes pushes' : text,
+    };
+  const retryAfterSeconds = Math.min(...later.map((each) => each.retryAfterSeconds ?? 0));
+  return { outcome: 'retry', reason: text, retryAfterSeconds };
+}

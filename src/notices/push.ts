@@ -1,0 +1,74 @@
+// A notice as the service worker shows it. Push services take 4 KiB with all that encryption adds.
+import { sendingLimits } from '../limits/sending.ts';
+import type { PushAction, PushContent } from '../resources/push.ts';
+import type { Notice } from './notice.ts';
+import { threadOf } from './thread.ts';
+import { fit, headingOf, type Words } from './words/wording.ts';
+import { wordsOf } from './words/words.ts';
+
+const TITLE_LENGTH_MAX = 120;
+const BODY_LENGTH_MAX = 400;
+/** The shortest that are tried, before buttons are left out. */
+const TEXT_LENGTH_MIN = 30;
+
+export type PushMessage = { readonly content: PushContent; readonly ttlSeconds: number };
+
+export function pushMessageOf(notice: Notice): PushMessage {
+  const words = wordsOf(notice);
+  return { content: contentOf(notice, words), ttlSeconds: ttlOf(notice) };
+}
+
+function contentOf(notice: Notice, words: Words): PushContent {
+  const whole: PushContent = {
+    title: fit(headingOf(words, words.title), TITLE_LENGTH_MAX),
+    body: fit(bodyOf(notice, words), BODY_LENGTH_MAX),
+    tag: threadOf(notice),
+    path: words.url === undefined ? '/me' : pathOf(words.url),
+    silent: notice.kind === 'all_clear' || notice.about === 'contact',
+    actions: actionsOf(notice),
+    ...(notice.about === 'contact' && {
+      proof: { contact_id: notice.proof.contact_id, code: notice.proof.code },
+    }),
+  };
+  let content = whole;
+  for (let max = BODY_LENGTH_MAX; sizeOf(content) > sendingLimits.pushContent; max /= 2) {
+    const [title, body] = [fit(whole.title, Math.min(max, TITLE_LENGTH_MAX)), fit(whole.body, max)];
+    const actions = max < TEXT_LENGTH_MIN ? [] : whole.actions;
+    content = { ...whole, title, body, actions };
+    if (max < 1) return { ...content, path: '/' };
+  }
+  return content;
+}
+
+const sizeOf = (content: PushContent) => new TextEncoder().encode(JSON.stringify(content)).length;
+
+/** A code is for the service worker alone. */
+function bodyOf(notice: Notice, { lead, facts }: Words): string {
+  if (notice.about === 'contact') return 'Pushes arrive on this device.';
+  const shown = ['Service', 'Priority', 'Next'];
+  const values =
+    notice.about === 'incident' ? facts.filter(({ name }) => shown.includes(name)) : [];
+  return [lead, ...values.map(({ value }) => value)].join('\n');
+}
+
+function actionsOf(notice: Notice): readonly PushAction[] {
+  if (notice.about !== 'incident' || notice.links === undefined) return [];
+  const { links, incident } = notice;
+  if (incident.status === 'resolved') return [];
+  const resolve = { action: 'resolve', title: 'Resolve', path: pathOf(links.resolve) };
+  if (incident.status === 'acknowledged') return [resolve];
+  const path = pathOf(links.acknowledge);
+  return [{ action: 'acknowledge', title: 'Acknowledge', path }, resolve];
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** A page is of no use once its step is over: others are paged then. */
+function ttlOf(notice: Notice): number {
+  const minutes = notice.about === 'incident' ? notice.stepMinutes : undefined;
+  const seconds = minutes === undefined ? sendingLimits.pushTime : minutes * 60;
+  return Math.max(60, Math.min(seconds, sendingLimits.pushTime));
+}

@@ -1,0 +1,21 @@
+import type { Notice } from './notice.ts';
+
+/** What the notices of one subject share. */
+export function threadOf(notice: Notice): string {
+  switch (notice.about) {
+    case 'incident':
+      return `inc-${notice.incident.id}`;
+    case 'shift':
+      return `oncall-${notice.story.schedule.id}`;
+    case 'usage':
+      return `usage-${notice.organization.id}`;
+    case 'webhook':
+      return `webhook-${notice.webhook.id}`;
+    case 'undecided':
+      return `${notice.undecided.of}-${notice.undecided.id}`;
+    case 'contact':
+      return `contact-${notice.proof.contact_id}`;
+    case 'account':
+      return `account-${notice.account.user_id}`;
+  }
+}

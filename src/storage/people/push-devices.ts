@@ -1,0 +1,76 @@
+// The browsers that take pushes for a person: contacts with a subscription.
+import type { Clock } from '../../engine/clock.ts';
+import type { Ids } from '../../engine/ids.ts';
+import type { Log } from '../../engine/log.ts';
+import { readSubscription, type Subscription } from '../../resources/push.ts';
+import { audit } from '../audit.ts';
+import { type Sql, transact } from '../database.ts';
+import { rowContext } from '../sealed/sealed-columns.ts';
+import type { Secrets } from '../secrets.ts';
+import { auditedContact } from './audited.ts';
+
+type PushDevice = {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly subscription: Subscription;
+};
+type Parts = {
+  readonly sql: Sql;
+  readonly secrets: Pick<Secrets, 'open'>;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+type Row = { readonly id: string; readonly address: string; readonly sealed: string };
+
+const channel = 'push-notification';
+
+export const sealedSubscriptionAt = (organizationId: string, contactId: string) =>
+  rowContext('contacts.subscription_encrypted', organizationId, contactId);
+
+export function createPushDevices({ sql, secrets, ids, clock, log }: Parts) {
+  const deviceOf = (organizationId: string, { id, address, sealed }: Row): PushDevice[] => {
+    try {
+      const text = secrets.open(sealed, sealedSubscriptionAt(organizationId, id));
+      const subscription = readSubscription(text);
+      if (typeof subscription === 'string') throw new Error(`a subscription ${subscription}`);
+      return [{ organizationId, id, name: address, subscription }];
+    } catch (err) {
+      log.error({ err, contact: id }, 'the subscription of a device cannot be read');
+      return [];
+    }
+  };
+  return {
+    /** All that are verified of the person, or the one contact, with this id. */
+    async of(organizationId: string, id: string): Promise<readonly PushDevice[]> {
+      const rows = await sql<Row[]>`
+        select id, address, subscription_encrypted as sealed from contacts
+        where organization_id = ${organizationId} and channel = ${channel}
+          and subscription_encrypted is not null
+          and (id = ${id} or (user_id = ${id} and verified_at is not null))
+        order by id`;
+      return rows.flatMap((row) => deviceOf(organizationId, row));
+    },
+    /** It counts as verified no more; its owner sees why. */
+    gone({ organizationId, id, name }: PushDevice, reason: string): Promise<void> {
+      const now = clock.now();
+      return transact(sql, async (tx) => {
+        const state = { state: 'gone', state_reason: reason };
+        const changed = await tx`
+          update contacts set verified_at = null, state = ${state.state},
+            state_reason = ${reason}, state_at = ${now.toString()}
+          where organization_id = ${organizationId} and id = ${id} and state is null`;
+        if (changed.count === 0) return;
+        const actor = { kind: 'server', id: organizationId, name: 'Pager' };
+        const act = { organizationId, teamIds: null, actor, requestId: null, now };
+        const contact = { id, channel, address: name };
+        await audit(tx, ids, {
+          ...{ act, ...auditedContact, action: 'update', id },
+          before: contact,
+          after: { ...contact, verified: false, ...state },
+        });
+      });
+    },
+  };
+}
