@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { skipped } from '../../test/skipped.ts';
+import { readTelegramHtml, readTelegramText } from '../../test/vendors/telegram-html.ts';
 import type { Move } from '../oncall/schedule.ts';
 import { discordMessageOf } from './discord.ts';
 import { emailOf } from './email.ts';
@@ -12,6 +13,7 @@ import type { IncidentNotice, Notice, ShiftNotice } from './notice.ts';
 import { sampleNotice, sampleShiftNotice, sampleUsageNotice } from './sample-notice.ts';
 import { slackMessageOf } from './slack.ts';
 import { teamsMessageOf } from './teams.ts';
+import { plainTelegramMessageOf, telegramEditOf, telegramMessageOf } from './telegram.ts';
 
 const hostile = [
   '\r\nBcc: x',
@@ -24,6 +26,7 @@ const hostile = [
   '🔥',
   '\0',
   '"\\',
+  '<b>@ada /start',
 ];
 const anyWords = (maxLength: number) =>
   fc.oneof(
@@ -203,6 +206,27 @@ test('any notice makes a Teams message of less than 28 KB', () => {
     assert.ok(Buffer.byteLength(body) < 28 * 1024, String(Buffer.byteLength(body)));
   });
 });
+
+test('any notice makes a Telegram message that can be read, within the limit and without mentions', () => {
+  const at = Temporal.Instant.from('2026-11-21T02:12:59Z');
+  const taken = { action: 'Acknowledged', by: '@ada <b>🔥'.repeat(100), at };
+  everyNotice((notice) => {
+    for (const { text } of [telegramMessageOf(notice), telegramEditOf(notice, taken, String)])
+      assertReadable(readTelegramHtml(text));
+    assertReadable(readTelegramText(plainTelegramMessageOf(notice, String, taken).text));
+  });
+});
+
+function assertReadable(formatted: ReturnType<typeof readTelegramHtml>): void {
+  assert.ok(typeof formatted !== 'string', String(formatted));
+  const { text, entities } = formatted;
+  assert.ok(text.length > 0 && text.length <= 4096, String(text.length));
+  assertClean(text);
+  assert.deepEqual(
+    entities.filter(({ type }) => type === 'mention' || type === 'bot_command'),
+    [],
+  );
+}
 
 const cards = contract('adaptivecards/adaptive-card-1.5.0.json');
 test('any Teams card keeps to the schema of adaptive cards 1.5', { skip: cards.skip }, () => {

@@ -1,0 +1,172 @@
+import { clockIn } from '../resources/declaration/time-zone.ts';
+import type { Notice } from './notice.ts';
+import { escaped } from './words/html.ts';
+import { fit, headingOf, type Link, phraseOf, type Words } from './words/wording.ts';
+import { wordsOf } from './words/words.ts';
+
+// Telegram takes 4,096 characters after it has read the markup. The details get what the other
+// parts, which have limits of their own, leave.
+const MESSAGE_LENGTH_MAX = 4096;
+const LINE_LENGTH_MAX = 300;
+const FACTS_LENGTH_MAX = 1000;
+
+/** What a button of a message does. */
+export type TelegramVerb = 'acknowledge' | 'resolve' | 'escalate';
+
+/** What a press of that button sends back: 1 to 64 bytes. */
+export type HandleFor = (verb: TelegramVerb) => string;
+
+type Button = { readonly text: string; readonly callback_data: string };
+
+/** What sending and editing have in common. */
+export type TelegramMessage = {
+  readonly text: string;
+  readonly parse_mode?: 'HTML';
+  readonly link_preview_options: { readonly is_disabled: true };
+  readonly reply_markup?: { readonly inline_keyboard: readonly (readonly Button[])[] };
+};
+
+/** What was done to an incident since its message was sent. */
+export type ActionTaken = {
+  /** As `Acknowledged`. */
+  readonly action: string;
+  readonly by: string;
+  readonly at: Temporal.Instant;
+};
+
+export function telegramMessageOf(notice: Notice, handleFor?: HandleFor): TelegramMessage {
+  return messageOf(notice, handleFor, html);
+}
+
+/** The same message once something was done: that stands on top, the buttons are those of now. */
+export function telegramEditOf(
+  notice: Notice,
+  taken: ActionTaken,
+  handleFor?: HandleFor,
+): TelegramMessage {
+  return messageOf(notice, handleFor, html, takenText(notice, taken));
+}
+
+/** Without markup, for when Telegram cannot read ours; with what was done where it is an edit. */
+export function plainTelegramMessageOf(
+  notice: Notice,
+  handleFor?: HandleFor,
+  taken?: ActionTaken,
+): TelegramMessage {
+  return messageOf(notice, handleFor, plain, taken && takenText(notice, taken));
+}
+
+/** How the parts of a message are written. */
+type Markup = {
+  readonly parse_mode?: 'HTML';
+  readonly text: (text: string) => string;
+  readonly bold: (text: string) => string;
+  readonly link: (href: string, text: string) => string;
+  readonly block: (text: string) => string;
+};
+
+// No button has an address: Telegram refuses whole messages for one without a public name.
+const html: Markup = {
+  parse_mode: 'HTML',
+  text: escaped,
+  bold: (text) => `<b>${text}</b>`,
+  link: (href, text) => `<a href="${escaped(href)}">${text}</a>`,
+  block: (text) => `<pre>${text}</pre>`,
+};
+
+const plain: Markup = {
+  text: (text) => text,
+  bold: (text) => text,
+  link: (_href, text) => text,
+  block: (text) => text,
+};
+
+function messageOf(
+  notice: Notice,
+  handleFor: HandleFor | undefined,
+  markup: Markup,
+  top = '',
+): TelegramMessage {
+  const words = wordsOf(handleFor ? withoutAnswers(notice) : notice);
+  const keyboard = handleFor ? keyboardOf(notice, handleFor) : [];
+  return {
+    text: textOf(words, top, markup),
+    ...(markup.parse_mode ? { parse_mode: markup.parse_mode } : {}),
+    link_preview_options: { is_disabled: true },
+    ...(keyboard.length > 0 ? { reply_markup: { inline_keyboard: keyboard } } : {}),
+  };
+}
+
+function textOf(words: Words, top: string, markup: Markup): string {
+  const { text, bold, link, block } = markup;
+  const line = (part: string) => fit(inert(part), LINE_LENGTH_MAX);
+  const lead = line(words.lead);
+  const heading = headingOf(words, line(words.title));
+  const facts = fit(
+    inert(words.facts.map(({ name, value }) => `${name}: ${value}`).join('\n')),
+    FACTS_LENGTH_MAX,
+  );
+  const footer = [words.why, words.organization].filter((part) => part !== '').map(line);
+  const others = [top, lead, heading, facts, ...footer, ...textsOf([words.actions, words.links])];
+  // With what stands between them.
+  const spent = others.reduce((sum, part) => sum + part.length + 5, 0);
+  // A block is inert by itself, and people copy from it.
+  const written = markup.parse_mode ? words.details : inert(words.details);
+  const details = fit(written, MESSAGE_LENGTH_MAX - spent, text);
+  const linked = (links: readonly Link[], between: string) =>
+    links.map((one) => link(one.href, text(inert(one.text)))).join(between);
+  const title = bold(text(heading));
+  return [
+    top && `${bold(text(top))}\n`,
+    bold(text(lead)),
+    words.url ? link(words.url, title) : title,
+    text(facts),
+    details && block(details),
+    linked(words.actions, '  ·  '),
+    linked(words.links, '\n'),
+    text(footer.join('  ·  ')),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+const textsOf = (links: readonly (readonly Link[])[]) =>
+  links.flat().map(({ text }) => inert(text));
+
+/** Telegram turns "@name" into a mention and "/word" into a command that a tap sends to the bot. */
+function inert(text: string): string {
+  return text.replace(/(?:@|(?<![\w/])\/)(?=\w)/g, '$&\u200b');
+}
+
+function takenText(notice: Notice, { action, by, at }: ActionTaken): string {
+  const timezone = notice.about === 'incident' ? notice.timezone : undefined;
+  const time = clockIn(timezone ?? 'UTC', at).toPlainTime();
+  const clock = time.toString({ smallestUnit: 'minute', roundingMode: 'trunc' });
+  return inert(`${action} by ${phraseOf(by)}, ${clock}${timezone ? '' : ' UTC'}`);
+}
+
+/** Where buttons stand, the links that do the same are left out. */
+function withoutAnswers(notice: Notice): Notice {
+  if (notice.about !== 'incident') return notice;
+  const { links: _answers, ...rest } = notice;
+  return rest;
+}
+
+function keyboardOf(notice: Notice, handleFor: HandleFor): readonly (readonly Button[])[] {
+  if (notice.about !== 'incident' || notice.readOnlyRole !== undefined) return [];
+  const button = (text: string, verb: TelegramVerb): Button => ({
+    text,
+    callback_data: handleFor(verb),
+  });
+  switch (notice.incident.status) {
+    case 'triggered':
+      return [
+        [button('Acknowledge', 'acknowledge'), button('Resolve', 'resolve')],
+        [button('Escalate', 'escalate')],
+      ];
+    case 'acknowledged':
+      return [[button('Resolve', 'resolve')]];
+    case 'resolved':
+      return [];
+  }
+}
