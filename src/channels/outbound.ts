@@ -194,7 +194,7 @@ function failureOf(error: unknown): Delivery {
 }
 
 /** Only the code: messages of errors may quote addresses, which are secret. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   if (error instanceof Error && 'code' in error) return String(error.code);
   return error instanceof Error ? error.name : 'unknown';

@@ -4,6 +4,7 @@ import {
   hours,
   KIB,
   type Limits,
+  MIB,
   milliseconds,
   minutes,
   percent,
@@ -71,6 +72,14 @@ export const sending = {
   callTime: milliseconds(15_000, 'Time of a whole call', 'Tried again'),
   answerRead: bytes(64 * KIB, 'Bytes read of its response', 'The rest is not read'),
   answerStored: bytes(2 * KIB, 'Bytes stored of its response', 'Cut'),
+  vendorCallTime: milliseconds(
+    10_000,
+    'Time of a whole call of a vendor’s API, beyond the time for which it was requested to wait',
+    'Tried again',
+  ),
+  vendorAnswerRead: bytes(MIB, 'Bytes of its response', 'The call counts as failed'),
+  // The longest of them together are shorter than the longest response.
+  telegramUpdates: count(10, 'Messages and presses read at once from Telegram', 'Read next'),
   addresses: count(8, 'Addresses of a name that are tried', 'The first are tried'),
   nextAddressTime: milliseconds(
     1_000,
