@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { integrationTypes } from '../src/alerts/index.ts';
 import { calendarRoutes } from '../src/api/calendars/routes.ts';
 import { changePreviewRoute } from '../src/api/change-preview/route.ts';
+import { connectionRoutes } from '../src/api/connections/routes.ts';
 import { eventStreamRoute } from '../src/api/event-stream/route.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
@@ -61,7 +62,7 @@ function routes(): Route[] {
   return [
     ...recordRoutes({
       ...{ records: later, teams: later, scheduleWarnings: later, scheduleCommitted: later },
-      ...{ integrationTypes, addresses, capabilities: later, faults: later },
+      ...{ integrationTypes, addresses, capabilitiesOf: later, faults: later },
     }),
     ...incidentRoutes({
       ...{ sql: later, ledger: later, clock: later, configurations: later, committed: later },
@@ -87,6 +88,7 @@ function routes(): Route[] {
         mails: later,
       },
     }),
+    ...connectionRoutes(later),
     ...oncallRoutes({ sql: later, compute: later }),
     ...overrideRoutes({ sql: later, ids: later, committed: later }),
     overridePreviewRoute(later),

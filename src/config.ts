@@ -4,6 +4,7 @@ import { suggested } from './arguments.ts';
 import { messageOf } from './engine/log.ts';
 import { accessLimits } from './limits/access.ts';
 import { runningLimits } from './limits/running.ts';
+import { vendors } from './resources/connections/connection.ts';
 import { clientSettings, nearestSetting, settings } from './settings.ts';
 import { KEY_PATTERN } from './storage/people/key-text.ts';
 
@@ -36,6 +37,8 @@ export type Config = {
   readonly allowNetworks: readonly string[];
   /** Called while all is well; a secret. */
   readonly heartbeatUrl: string | null;
+  /** By vendor, without a slash at the end. */
+  readonly vendorUrls: Readonly<Record<string, string>>;
   /** 0: events are kept for good. */
   readonly eventRetentionDays: number;
   /** The monthly limit stops pages of incidents too. */
@@ -174,6 +177,18 @@ export function readConfig(
     if (!isCidr(network))
       report('PAGER_ALLOW_NETWORKS', `holds ${network}, which is not a CIDR block`);
 
+  const vendorUrls: Record<string, string> = {};
+  for (const part of textOrFallback('PAGER_VENDOR_URLS').split(',').filter(Boolean)) {
+    const [name = '', ...rest] = part.split('=');
+    const vendor = name.trim();
+    const address = URL.parse(rest.join('=').trim());
+    const isKnown = vendors.some((each) => each.vendor === vendor);
+    if (!isKnown) report('PAGER_VENDOR_URLS', `names ${vendor || 'no vendor'}, which is not one`);
+    else if (address?.protocol !== 'https:' && address?.protocol !== 'http:')
+      report('PAGER_VENDOR_URLS', `has no http or https address for ${vendor}`);
+    else vendorUrls[vendor] = address.href.replace(/\/+$/, '');
+  }
+
   const trustProxy = proxies(textOrFallback('PAGER_TRUST_PROXY'));
   if (trustProxy === null)
     report(
@@ -198,6 +213,7 @@ export function readConfig(
     },
     allowNetworks,
     heartbeatUrl: url('PAGER_HEARTBEAT_URL', ['http', 'https']),
+    vendorUrls,
     eventRetentionDays,
     hardAlertLimit: hardAlertLimit === 'true',
     logLevel,

@@ -5,6 +5,7 @@ import { openServerContext, type ServerContext, type Start } from './server/cont
 import { startEngine } from './server/engine.ts';
 import { firstStart } from './server/first-start.ts';
 import { closeHttpServer, createHttpServer } from './server/http.ts';
+import { startListening } from './server/listening.ts';
 import { startMailListener } from './server/mail-listener.ts';
 
 export type Server = AsyncDisposable & {
@@ -20,6 +21,7 @@ export async function startServer(start: Start): Promise<Server> {
   const world = await openServerContext(start, starting);
   await firstStart(world, start.print);
   const engine = await startEngine(world, starting);
+  startListening(world, engine, starting);
   const app = await createHttpServer(world, engine);
   const mail = await startMailListener(world, engine);
   const closed = Promise.withResolvers<void>();

@@ -82,6 +82,11 @@ export const settings: readonly Setting[] = [
     doc: 'An address that is called by GET every minute while the canary’s page arrives, such as a check of healthchecks; may be in any network.',
   },
   {
+    name: 'PAGER_VENDOR_URLS',
+    fallback: '',
+    doc: 'Other base addresses of vendors by which people are reached, such as telegram=https://bots.example.com with commas between them; may be in any network.',
+  },
+  {
     name: 'PAGER_EVENT_RETENTION_DAYS',
     fallback: '90',
     doc: 'For how many days events are kept, and longer until their incident is resolved, unless the organisation sets its own; 0 keeps them without a limit.',

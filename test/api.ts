@@ -63,6 +63,8 @@ export type TestApiParts = {
 
 export const testSecrets = buildSecrets('a secret key that only tests are told');
 
+const slugs = new Set(integrationTypes.map(({ slug }) => slug));
+
 const allCapabilities: NonNullable<TestApiParts['capabilities']> = {
   channels: new Set([...personalChannels, ...chatChannels]),
   refusalOf: () => undefined,
@@ -92,7 +94,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         scheduleCommitted: () => {},
         scheduleWarnings: (saved) => coverageWarnings({ sql, compute }, saved),
         integrationTypes,
-        capabilities,
+        capabilitiesOf: async () => ({ ...capabilities, slugs }),
         faults,
         addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: 'localhost' },
       }),

@@ -36,7 +36,9 @@ export async function startOnCallApi() {
     ...{ sql, compute, configurations: cacheFor('email') },
     records: createRecords({ sql, ids, secrets: testSecrets }),
     teams: (scope) => activeTeams(sql, scope),
-    capabilities: { channels: new Set(['email']), slugs, refusalOf: () => undefined },
+    capabilitiesOf: async () => ({
+      ...{ channels: new Set(['email']), slugs, refusalOf: () => undefined },
+    }),
   });
   const overridePreview = overridePreviewRoute({ sql, compute, configurations: cacheFor('email') });
   const routes = [...oncallRoutes({ sql, compute }), ...overrides, overridePreview, preview];

@@ -37,9 +37,14 @@ type MayAccess = (incident: Pick<Incident, 'team_id'>) => boolean;
 export async function act(
   context: ActContext,
   target: { readonly organizationId: string; readonly id: string },
-  request: { readonly action: Action; readonly mayTouch: MayAccess },
+  request: {
+    readonly action: Action;
+    readonly mayTouch: MayAccess;
+    /** Why it may not be done to the incident as it is now; null: it may. */
+    readonly reasonAgainst?: (incident: Incident) => string | null;
+  },
 ): Promise<ActionResult> {
-  const { action, mayTouch } = request;
+  const { action, mayTouch, reasonAgainst } = request;
   let wake: Wake | null = null;
   const result = await context.ledger.transact(async (tx): Promise<ActionResult> => {
     const now = context.clock.now();
@@ -59,6 +64,8 @@ export async function act(
       action.type === 'merge' ? accessible.find(({ id }) => id === action.intoId) : undefined;
     if (!incident) return notFound(target.id);
     if (action.type === 'merge' && !into) return notFound(action.intoId);
+    const against = reasonAgainst?.(incident) ?? null;
+    if (against !== null) return { result: 'refused', reason: against };
     const configurations = await tx.configurations([target.organizationId], now);
     const deciding = { configuration: configurationIn(configurations, target.organizationId), now };
     const outcome =

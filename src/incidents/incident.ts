@@ -19,6 +19,7 @@ export type Actor = {
     | 'email'
     | 'chat'
     | 'push'
+    | 'telegram'
     | 'alert'
     | 'timer'
     | 'rule'

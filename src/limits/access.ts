@@ -103,6 +103,13 @@ export const access = {
   resetsAtOnce: count(20, 'Lost passwords being looked up and mailed', '429'),
   subscription: bytes(4 * KIB, 'Subscription of a browser to pushes', '422'),
   contacts: count(50, 'Contacts of one person', '409'),
+  connections: count(20, 'Channel connections of one organisation that are active', '409'),
+  linkCodeMinutes: minutes(
+    15,
+    'Time for which a code links a chat to a person, once',
+    'The bot answers that the code is not valid',
+  ),
+  linkCodesAnHour: count(10, 'Such codes requested in an hour, of one person', '429'),
   calendars: count(100, 'Links of calendars of one person or key', '409'),
   calendarBurst: count(
     60,

@@ -42,6 +42,17 @@ export const sending = {
     'Time for which a claimed notice belongs to the server that sends it',
     'Another server sends it, perhaps once more',
   ),
+  // Longer than a vendor waits for something to happen, and the time to handle it.
+  listenerLease: seconds(
+    90,
+    'Time for which a connection that is polled belongs to one server',
+    'Another server polls it',
+  ),
+  telegramPoll: seconds(
+    50,
+    'Time for which Telegram is requested to wait for news',
+    'Polled again',
+  ),
   retryWait: seconds(
     60,
     'Wait between two tries of a notice, at most',

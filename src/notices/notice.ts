@@ -44,6 +44,12 @@ export type IncidentNotice = AnyNotice & {
   readonly stepMinutes?: number;
   /** Pages that ask for confirmation: opening one changes nothing. */
   readonly links?: { readonly acknowledge: string; readonly resolve: string };
+  /** What the buttons of a message carry, where it can have buttons. */
+  readonly handles?: {
+    readonly acknowledge: string;
+    readonly resolve: string;
+    readonly escalate: string;
+  };
   /** Of a recipient who may not act on incidents, and so gets no such links. */
   readonly readOnlyRole?: Role;
 };

@@ -7,7 +7,12 @@ import { createOutbound } from '../channels/outbound.ts';
 import { createOutboundWebhook } from '../channels/outbound-webhook.ts';
 import { createPush, type PushDevices } from '../channels/push/push.ts';
 import { subjectOf } from '../channels/push/vapid.ts';
+import { createTelegram, type TelegramOptions, telegramUrl } from '../channels/telegram/channel.ts';
+import { createVendorHttp } from '../channels/vendor-http.ts';
+import type { Config } from '../config.ts';
 import type { Channel } from '../engine/sending/channel.ts';
+import { noteHealth, openConnectionsOf } from '../storage/connections/connections.ts';
+import { loseContact } from '../storage/people/contacts.ts';
 import { createPushDevices } from '../storage/people/push-devices.ts';
 import type { ServerContext } from './context.ts';
 
@@ -20,14 +25,36 @@ export type Channels = {
 export function openChannels(world: ServerContext, stack: AsyncDisposableStack): Channels {
   const { pools, vapidKey: privateKey } = world;
   const devices: PushDevices = createPushDevices({ ...world, sql: pools.engine });
-  const { email, ...channels } = channelsOf(world, stack, { devices, privateKey });
+  const { email, channels, webhooks } = channelsOf(world, stack, { devices, privateKey });
   void reportTrouble(email, world);
-  return channels;
+  return { channels: new Map([...channels, ...connectedChannels(world)]), webhooks };
 }
 
 type Push = { readonly devices: PushDevices; readonly privateKey: KeyObject };
 
-/** The same without a server around them; then none leads to browsers, which the database knows. */
+/** Those that need a connection. */
+function connectedChannels({ config, clock, secrets, pools }: ServerContext): [string, Channel][] {
+  const { engine: sql } = pools;
+  const telegram = telegramOf(config, {
+    connectionsOf: (organizationId) =>
+      openConnectionsOf({ sql, secrets }, organizationId, 'telegram'),
+    refused: ({ organization_id: organizationId, id: connectionId }, reason) =>
+      noteHealth(sql, { organizationId, connectionId, now: clock.now(), reason }),
+    lost: (chat) => loseContact(sql, { ...chat, channel: 'telegram' }),
+  });
+  return [['telegram', telegram]];
+}
+
+type TelegramPorts = Pick<TelegramOptions, 'connectionsOf' | 'refused' | 'lost'>;
+
+export const telegramOf = (config: Config, ports: TelegramPorts): Channel =>
+  createTelegram({ baseUrl: vendorUrl(config, 'telegram'), http: createVendorHttp(), ...ports });
+
+/** Where the API of a vendor is. */
+export const vendorUrl = ({ vendorUrls }: Pick<Config, 'vendorUrls'>, vendor: 'telegram'): string =>
+  vendorUrls[vendor] ?? { telegram: telegramUrl }[vendor];
+
+/** The others, without a server around them; then none leads to browsers, which the database knows. */
 export function channelsOf(
   { config, log, clock }: Pick<ServerContext, 'config' | 'log' | 'clock'>,
   stack: AsyncDisposableStack,

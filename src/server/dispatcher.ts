@@ -1,11 +1,13 @@
 // What sends notices: composed with links that act, counted in metrics.
 import { type LinkPower, linkExpiry, linkText } from '../api/links.ts';
+import { type HandleAction, handleText } from '../api/receiving/handles.ts';
 import type { Faults } from '../engine/faults.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
 import type { ClaimedIncidentNotice } from '../engine/sending/claimed.ts';
 import { compose } from '../engine/sending/compose.ts';
 import { Dispatcher } from '../engine/sending/dispatch.ts';
 import { contentOf } from '../engine/sending/webhook-call.ts';
+import type { Incident } from '../incidents/incident.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Channels } from './channels.ts';
 import type { ServerContext } from './context.ts';
@@ -37,10 +39,12 @@ export function createDispatcher(world: ServerContext, sending: DispatcherParts)
     };
     return `${config.publicUrl}/act/${linkText(power, secrets.digest)}`;
   };
+  const handleFor = (incident: Incident, action: HandleAction) =>
+    handleText({ action, incident }, secrets.digest);
   return new Dispatcher({
     ...{ ledger, clock, log, random, claimant, channels, webhooks, committed, faults },
     hardAlertLimit: config.hardAlertLimit,
-    compose: (claimed) => compose(claimed, { publicUrl: config.publicUrl, linkFor }),
+    compose: (claimed) => compose(claimed, { publicUrl: config.publicUrl, linkFor, handleFor }),
     contentOf: (call) => contentOf(call, config.publicUrl),
     attempted({ state, finishedAt }, { kind, channel, created_at }) {
       const ms = finishedAt.epochMilliseconds - created_at.epochMilliseconds;

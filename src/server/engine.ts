@@ -12,6 +12,7 @@ import type { Channel } from '../engine/sending/channel.ts';
 import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { runningLimits } from '../limits/running.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
+import { isBuiltIn } from '../resources/connections/connection.ts';
 import { ConfigurationCache } from '../storage/configuration/cache.ts';
 import { createLedger } from '../storage/ledger/ledger.ts';
 import { openWakeUps, type WakeUps } from '../storage/wake-ups.ts';
@@ -45,7 +46,7 @@ export async function startEngine(
   const { clock, log, ids, secrets, pools } = world;
   const { channels, webhooks } = openChannels(world, stack);
   const sending = new Map([...channels, ['canary', canaryChannel]]);
-  const names = new Set([...sending.keys(), 'webhook']);
+  const names = new Set([...[...sending.keys()].filter(isBuiltIn), 'webhook']);
   const api = { sql: pools.api, clock };
   const feeds = new Feeds({ ...api, ids, stillCallers: stillCallers(api) });
   const metrics: Metrics = createMetrics({

@@ -2,6 +2,7 @@
 import { integrationTypes } from '../alerts/index.ts';
 import { calendarRoutes } from '../api/calendars/routes.ts';
 import { changePreviewRoute } from '../api/change-preview/route.ts';
+import { connectionRoutes } from '../api/connections/routes.ts';
 import { coverageWarnings } from '../api/coverage/coverage.ts';
 import { eventStreamRoute } from '../api/event-stream/route.ts';
 import { incidentRoutes } from '../api/incidents/routes.ts';
@@ -9,6 +10,7 @@ import { notificationRoutes } from '../api/notifications/routes.ts';
 import { overridePreviewRoute } from '../api/oncall/override-preview.ts';
 import { overrideRoutes } from '../api/oncall/overrides.ts';
 import { oncallRoutes } from '../api/oncall/routes.ts';
+import { usableChannels } from '../api/people/channels.ts';
 import { quotaRoutes } from '../api/people/quota.ts';
 import { peopleRoutes } from '../api/people/routes.ts';
 import { recordRoutes } from '../api/records/routes.ts';
@@ -27,6 +29,7 @@ import { createAddressPolicy } from '../channels/address-policy.ts';
 import { publicKeyText } from '../channels/push/vapid.ts';
 import { noWake } from '../engine/ledger.ts';
 import { activeTeams } from '../storage/people/teams.ts';
+import { connectionCheck } from './connection-check.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 
@@ -40,10 +43,12 @@ export function apiRoutes(
   const parts = { ...world, sql };
   const { publicUrl } = config;
   const { ledger, channels, configurations, committed, compute } = engine;
-  const capabilities = {
-    channels: new Set(channels.keys()),
-    refusalOf: createAddressPolicy(config.allowNetworks),
-  };
+  const slugs = new Set(integrationTypes.map(({ slug }) => slug));
+  const refusalOf = createAddressPolicy(config.allowNetworks);
+  const capabilitiesOf = async (organizationId: string) => ({
+    ...{ slugs, refusalOf },
+    channels: await usableChannels(sql, channels, organizationId),
+  });
   const saving = {
     records,
     teams: (scope: Parameters<typeof activeTeams>[1]) => activeTeams(sql, scope),
@@ -60,7 +65,7 @@ export function apiRoutes(
           return [];
         }),
       integrationTypes,
-      capabilities,
+      capabilitiesOf,
       addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailListener.domain },
     }),
     ...incidentRoutes({
@@ -78,6 +83,7 @@ export function apiRoutes(
       hasMailServer: config.mail.smtpUrl !== null,
       pushKey: publicKeyText(world.vapidKey),
     }),
+    ...connectionRoutes({ ...{ sql, ids, secrets }, checkConnection: connectionCheck(world) }),
     ...oncallRoutes({ sql, compute }),
     ...overrideRoutes({ sql, ids, committed }),
     overridePreviewRoute({ sql, configurations, compute }),
@@ -88,8 +94,7 @@ export function apiRoutes(
     ...ruleTestRoutes({ sql, compute }),
     ...whatIfRoutes({ ...parts, configurations, faults: engine.faults, compute }),
     changePreviewRoute({
-      ...{ ...saving, sql, configurations, compute },
-      capabilities: { ...capabilities, slugs: new Set(integrationTypes.map(({ slug }) => slug)) },
+      ...{ ...saving, sql, configurations, compute, capabilitiesOf },
     }),
     eventStreamRoute({ feeds: engine.feeds, ended: engine.metrics.eventStreamEnded }),
     ...calendarRoutes({ sql, secrets, ids, publicUrl }),

@@ -58,6 +58,7 @@ const otherAuditedKinds = [
   'team',
   'organization',
   'api_key',
+  'channel_connection',
 ] as const;
 export const auditedKinds: readonly string[] = [
   ...records.map(({ name }) => name),

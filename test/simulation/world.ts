@@ -453,7 +453,11 @@ export class World {
         ...{ ...shared, channels, random: () => luck.next(), inFlightMax: 6, perRecipient: 2 },
         receiptTries: 1,
         compose: (claimed) =>
-          compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
+          compose(claimed, {
+            publicUrl: 'https://pager.test',
+            linkFor: () => '',
+            handleFor: () => '',
+          }),
         webhooks: outside.channel(),
         contentOf: (call) => contentOf(call, 'https://pager.test'),
         committed: () => {},

@@ -187,6 +187,7 @@ export class Pager {
           compose(claimed, {
             publicUrl: 'https://pager.test',
             linkFor: (_claimed, action) => `https://pager.test/act/${action}`,
+            handleFor: (_incident, action) => action,
           }),
         webhooks: { send: async (_call, url) => this.#called(url) },
         contentOf: (call) => contentOf(call, 'https://pager.test'),

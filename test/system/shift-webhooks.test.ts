@@ -29,7 +29,8 @@ async function sendAll({ ledger }: Delivery, now = noon): Promise<void> {
     ...{ ledger, log: silentLog, clock: { now: () => now }, random: () => 1, faults },
     ...{ committed() {}, attempted() {} },
     channels: new Map(),
-    compose: (claimed) => compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '' }),
+    compose: (claimed) =>
+      compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '', handleFor: () => '' }),
     webhooks,
     contentOf: (call) => contentOf(call, 'https://pager.test'),
   });

@@ -32,7 +32,7 @@ import { changePreviewShape } from './shape.ts';
 import { usesAfter } from './used-by.ts';
 
 export type ChangePreviewParts = Pick<LedgerParts, 'sql' | 'configurations'> &
-  Pick<WriteParts, 'records' | 'teams' | 'capabilities'> & { readonly compute: Compute };
+  Pick<WriteParts, 'records' | 'teams' | 'capabilitiesOf'> & { readonly compute: Compute };
 
 export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
   route('POST /preview', 'manager', {
@@ -64,7 +64,7 @@ async function check(
   call: Call,
   { record, planned }: ChangePreviewRequest,
 ): Promise<StoredRecord | undefined> {
-  const { records, capabilities } = parts;
+  const { records } = parts;
   const act = actOf(call);
   const lookup = lookupIn(parts.sql, act.organizationId);
   // Within which team the references of the record must be is not known either.
@@ -79,6 +79,7 @@ async function check(
   if (archived) return before;
   if (before !== undefined && before.archived_at !== null) throw new Refusal('archived');
   const teamId = before?.team_id ?? teamOf(call, written, await parts.teams(act));
+  const capabilities = await parts.capabilitiesOf(act.organizationId);
   await review({ resource, before, teamId, written }, lookup, capabilities).catch((error) => {
     if (!(error instanceof Refusal)) throw error;
     throw new Refusal(error.code, { issues: located(path, error.issues) });
@@ -122,7 +123,7 @@ async function problemsOfLoose(
 }
 
 async function effectsFor(
-  { sql, configurations, capabilities, compute }: ChangePreviewParts,
+  { sql, configurations, capabilitiesOf, compute }: ChangePreviewParts,
   call: Call,
   request: ChangePreviewRequest,
 ): Promise<Effects> {
@@ -138,7 +139,8 @@ async function effectsFor(
   const read = { organizationId, from: now, now };
   const { configuration } = await readConfiguration({ sql, configurations }, read);
   const change = changeOf(request, {
-    ...{ configuration, capabilities, now, years: YEARS },
+    ...{ configuration, now, years: YEARS },
+    capabilities: await capabilitiesOf(organizationId),
     nextEdits: await nextEdits(sql, { organizationId, scheduleIds, now }),
     policies: await policiesUsing(sql, call, record),
   });

@@ -1,6 +1,9 @@
 // By which channels people and chats can be reached from here, and why not by the others.
 import { chatChannels, personalChannels } from '../../resources/channels.ts';
+import { isBuiltIn } from '../../resources/connections/connection.ts';
 import { choice, flag, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import { connectedChannels } from '../../storage/connections/connections.ts';
+import type { Queries } from '../../storage/database.ts';
 import { pageSchema } from '../answers.ts';
 import { ok, type Route } from '../route.ts';
 import { isPushPossible } from './push.ts';
@@ -26,9 +29,10 @@ export const channelRoutes = (parts: PeopleParts): Route[] => [
       doc: 'Lists all channels, and whether each is set up.',
       answers: { status: 200, schema: pageSchema(channelShape) },
     },
-    async handle() {
+    async handle({ caller: { organizationId } }) {
+      const reasonAgainst = await reasonsAgainst(parts, organizationId);
       const data = channelNames.map((channel) => {
-        const reason = reasonAgainst(channel, parts);
+        const reason = reasonAgainst(channel);
         return { channel, usable: reason === null, ...(reason !== null && { reason }) };
       });
       return ok({ data, next_cursor: null });
@@ -36,18 +40,29 @@ export const channelRoutes = (parts: PeopleParts): Route[] => [
   }),
 ];
 
-export function reasonAgainst(
-  channel: string,
-  {
-    channels,
-    hasMailServer,
-    publicUrl,
-  }: Pick<PeopleParts, 'channels' | 'hasMailServer' | 'publicUrl'>,
-): string | null {
-  if (!channels.has(channel)) return 'It is not set up on this server.';
-  if (channel === 'email' && !hasMailServer)
-    return 'No mail server is set (PAGER_SMTP_URL), so nobody gets a mail: each is a file in the folder mail of the data directory.';
-  if (channel === 'push-notification' && !isPushPossible(publicUrl))
-    return `Browsers take pushes only over https, or on localhost, and PAGER_PUBLIC_URL is ${publicUrl}.`;
-  return null;
+type ChannelParts = Pick<PeopleParts, 'sql' | 'channels' | 'hasMailServer' | 'publicUrl'>;
+
+/** Of each channel, why it is not usable in an organisation; null: it is. */
+export async function reasonsAgainst(parts: ChannelParts, organizationId: string) {
+  const { sql, channels, hasMailServer, publicUrl } = parts;
+  const usable = await usableChannels(sql, channels, organizationId);
+  return (channel: string): string | null => {
+    if (!channels.has(channel)) return 'It is not set up on this server.';
+    if (!usable.has(channel)) return 'No channel connection is set up for it.';
+    if (channel === 'email' && !hasMailServer)
+      return 'No mail server is set (PAGER_SMTP_URL), so nobody gets a mail: each is a file in the folder mail of the data directory.';
+    if (channel === 'push-notification' && !isPushPossible(publicUrl))
+      return `Browsers take pushes only over https, or on localhost, and PAGER_PUBLIC_URL is ${publicUrl}.`;
+    return null;
+  };
+}
+
+/** The channels by which an organisation reaches people and chats. */
+export async function usableChannels(
+  sql: Queries,
+  channels: ReadonlyMap<string, unknown>,
+  organizationId: string,
+): Promise<ReadonlySet<string>> {
+  const builtIn = [...channels.keys()].filter(isBuiltIn);
+  return new Set([...builtIn, ...(await connectedChannels(sql, organizationId))]);
 }

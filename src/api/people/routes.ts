@@ -6,6 +6,7 @@ import { contactCodeRoutes } from './contact-codes.ts';
 import { contactRoutes } from './contacts.ts';
 import { factorRoutes } from './factors.ts';
 import { invitationRoutes } from './invitations.ts';
+import { linkCodeRoutes } from './link-codes.ts';
 import { organizationRoutes } from './organization.ts';
 import { ownRoutes } from './own.ts';
 import { createOwnerProof } from './owner-proof.ts';
@@ -33,6 +34,7 @@ export function peopleRoutes(people: PeopleParts): Route[] {
     ...contactRoutes(parts),
     ...contactCodeRoutes(parts),
     ...pushRoutes(parts),
+    ...linkCodeRoutes(parts),
     ...teamRoutes(parts),
     ...organizationRoutes(parts),
     ...channelRoutes(parts),

@@ -26,7 +26,7 @@ import { invalid, Refusal } from '../failures.ts';
 import { paging, readQuery, wrongQuery } from '../records/list-query.ts';
 import { useWarnings, withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { reasonAgainst } from './channels.ts';
+import { reasonsAgainst } from './channels.ts';
 import { readFlag, readPage } from './listing.ts';
 import { reachabilityOf, reachabilityShape } from './reachability.ts';
 import { passwordInput } from './shapes.ts';
@@ -127,23 +127,25 @@ const filters = {
 async function list(parts: PeopleParts, call: Call) {
   const { include: added = [] } = readQuery({ include }, call);
   const page = readPage(call);
-  const listed = await listUsers(parts.sql, { ...page, filter: filter(parts, call) });
+  const listed = await listUsers(parts.sql, { ...page, filter: await filter(parts, call) });
   if (!added.includes('reachability')) return ok(listed);
   const { organizationId } = page;
   const userIds = listed.data.map(({ id }) => id);
   const contacts = await listContactsOf(parts.sql, { organizationId, userIds });
+  const reasonAgainst = await reasonsAgainst(parts, organizationId);
   const reachability = listed.data.map((person) => {
     const own = contacts.filter(({ user_id }) => user_id === person.id);
-    return [person.id, reachabilityOf(person, own, (channel) => reasonAgainst(channel, parts))];
+    return [person.id, reachabilityOf(person, own, reasonAgainst)];
   });
   return ok({ ...listed, reachability: Object.fromEntries(reachability) });
 }
 
-function filter(parts: PeopleParts, call: Call) {
+async function filter(parts: PeopleParts, call: Call) {
   const { email, role, team_id } = call.query;
   const active = readFlag(call, 'active');
   const reachable = readFlag(call, 'reachable');
-  const by = personalChannels.filter((channel) => reasonAgainst(channel, parts) === null);
+  const reasonAgainst = await reasonsAgainst(parts, call.caller.organizationId);
+  const by = personalChannels.filter((channel) => reasonAgainst(channel) === null);
   if (role !== undefined && !roles.includes(role as Role))
     throw wrongQuery('role', `must be one of ${roles.join(', ')}`);
   if (team_id !== undefined && !isId(team_id)) throw wrongQuery('team_id', 'must be an id');

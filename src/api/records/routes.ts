@@ -14,7 +14,7 @@ import { ok, type Route } from '../route.ts';
 import { mergePatch } from './body.ts';
 import { hooksOf } from './hooks.ts';
 import { inTeams, listParameters, pageOf, readListing } from './list-query.ts';
-import type { Addresses, Capabilities } from './record-hooks.ts';
+import type { Addresses } from './record-hooks.ts';
 import { recordRenderer, useWarnings } from './rendering.ts';
 import { rotateTokenRoute } from './rotate-token-route.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
@@ -28,13 +28,11 @@ import {
   type WriteParts,
 } from './write.ts';
 
-export type RecordRouteParts = Omit<WriteParts, 'render' | 'capabilities'> & {
+export type RecordRouteParts = Omit<WriteParts, 'render'> & {
   readonly integrationTypes: readonly Pick<
     IntegrationType,
     'slug' | 'name' | 'description' | 'guide_url'
   >[];
-  /** What this server can do, beside the integration types that it knows. */
-  readonly capabilities: Omit<Capabilities, 'slugs'>;
   readonly addresses: Addresses;
   readonly faults: Faults;
   /** All records that there are. */
@@ -44,10 +42,8 @@ export type RecordRouteParts = Omit<WriteParts, 'render' | 'capabilities'> & {
 type Parts = WriteParts & Pick<RecordRouteParts, 'integrationTypes' | 'faults'>;
 
 export function recordRoutes({ declared = records, ...options }: RecordRouteParts): Route[] {
-  const slugs = new Set(options.integrationTypes.map(({ slug }) => slug));
   const parts: Parts = {
     ...options,
-    capabilities: { ...options.capabilities, slugs },
     render: recordRenderer(options.addresses),
   };
   return [

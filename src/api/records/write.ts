@@ -19,7 +19,7 @@ export type WriteParts = RecordEffects & {
   readonly teams: (
     scope: Pick<Act, 'organizationId' | 'teamIds'>,
   ) => Promise<readonly ActiveTeam[]>;
-  readonly capabilities: Capabilities;
+  readonly capabilitiesOf: (organizationId: string) => Promise<Capabilities>;
   readonly render: RenderRecord;
 };
 
@@ -35,10 +35,11 @@ export async function create(parts: WriteParts, resource: Resource, call: Call):
   const written = readBody(resource, call.body, call.asRead);
   const act = actOf(call);
   const teamId = teamOf(call, written, await parts.teams(act));
+  const capabilities = await parts.capabilitiesOf(act.organizationId);
   let warnings: readonly string[] = [];
   const record = await parts.records.create(resource, act, async (lookup) => {
     const proposal = { resource, before: undefined, teamId, written };
-    warnings = await review(proposal, lookup, parts.capabilities);
+    warnings = await review(proposal, lookup, capabilities);
     return { teamId, fields: written.fields, managedBy: call.managedBy };
   });
   return ok(await answerSaved(parts, resource, { call, record, warnings }), 201);
@@ -84,11 +85,12 @@ export async function update(
 ): Promise<Answer> {
   let warnings: readonly string[] = [];
   const { managedBy } = call;
+  const capabilities = await parts.capabilitiesOf(call.caller.organizationId);
   const change = { ...changeOf(call), ...((managedBy || isReleased) && { managedBy }) };
   const result = await parts.records.update(resource, change, async (lookup, before) => {
     const written = readBody(resource, body(before), asReadOf(call, before));
     const proposal = { resource, before, teamId: before.team_id, written };
-    warnings = await review(proposal, lookup, parts.capabilities);
+    warnings = await review(proposal, lookup, capabilities);
     return written.fields;
   });
   return ok(await answerSaved(parts, resource, { call, record: unwrap(result), warnings }));

@@ -15,7 +15,7 @@ import { listContactsOf } from '../../storage/people/contacts.ts';
 import { readQuota } from '../../storage/quota.ts';
 import { scopeOf } from '../incidents/incident-in-path.ts';
 import type { OncallParts } from '../oncall/oncall-parts.ts';
-import { reasonAgainst } from '../people/channels.ts';
+import { reasonsAgainst } from '../people/channels.ts';
 import { reachabilityOf } from '../people/reachability.ts';
 import type { PeopleParts } from '../people/writing.ts';
 import { inTeams, teamsParameter } from '../records/list-query.ts';
@@ -98,7 +98,8 @@ async function readKnown(parts: AttentionParts, call: Call) {
   const isManager = mayAct(caller, 'manager');
   const isAdmin = mayAct(caller, 'admin');
   const scope = inTeams(scopeOf(caller), call);
-  const mail = reasonAgainst('email', parts);
+  const against = await reasonsAgainst(parts, organizationId);
+  const mail = against('email');
   const [{ running, uncovered, gapsUnknown }, quota, failing, activity] = await Promise.all([
     readShifts(parts, call, { me, isManager }),
     isAdmin ? readQuota(sql, { organizationId, now }) : null,
@@ -107,6 +108,7 @@ async function readKnown(parts: AttentionParts, call: Call) {
   ]);
   const onCall = isManager ? running.map(({ shift }) => shift.user_id) : [];
   const unreachable = await readUnreachable(parts, organizationId, {
+    against,
     userIds: [...onCall, ...(me === null ? [] : [me])],
     // Who is told that no mail leaves is not told it of each person again.
     isMailShown: isAdmin && mail !== null,
@@ -153,13 +155,18 @@ async function readShifts(parts: AttentionParts, call: Call, { me, isManager }: 
   return { running, ...(await readGaps(parts, call, covering)) };
 }
 
+type Sought = {
+  readonly userIds: readonly string[];
+  readonly isMailShown: boolean;
+  readonly against: (channel: string) => string | null;
+};
+
 async function readUnreachable(
   parts: AttentionParts,
   organizationId: string,
-  { userIds, isMailShown }: { readonly userIds: readonly string[]; readonly isMailShown: boolean },
+  { userIds, isMailShown, against }: Sought,
 ): Promise<Known['unreachable']> {
   const { sql } = parts;
-  const against = (channel: string) => reasonAgainst(channel, parts);
   const againstOthers = (channel: string) => (channel === 'email' ? null : against(channel));
   const [people, contacts] = await Promise.all([
     readPeople(sql, organizationId, userIds),

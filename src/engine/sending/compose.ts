@@ -13,7 +13,11 @@ export type ComposeOptions = {
   readonly publicUrl: string;
   /** The address of a page that asks for confirmation. */
   readonly linkFor: (claimed: ClaimedIncidentNotice, action: 'acknowledge' | 'resolve') => string;
+  /** What a button carries that does this. */
+  readonly handleFor: (incident: Incident, action: ButtonAction) => string;
 };
+
+type ButtonAction = keyof NonNullable<IncidentNotice['handles']>;
 
 /** The notice that the channels render, with its subject as it is now. */
 export function compose(claimed: ClaimedPersonalNotice, options: ComposeOptions): Notice {
@@ -84,6 +88,11 @@ function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions)
         links: {
           acknowledge: options.linkFor(claimed, 'acknowledge'),
           resolve: options.linkFor(claimed, 'resolve'),
+        },
+        handles: {
+          acknowledge: options.handleFor(incident, 'acknowledge'),
+          resolve: options.handleFor(incident, 'resolve'),
+          escalate: options.handleFor(incident, 'escalate'),
         },
       }),
   };

@@ -25,7 +25,7 @@ export class ConfigurationCache {
   readonly #cached = new Map<string, CachedConfiguration>();
   #records = 0;
 
-  /** Channels: those that are set up on this installation. */
+  /** Channels: those that all organisations have; their connections add others. */
   constructor(channels: ReadonlySet<string>, faults: Faults, limits = defaultLimits) {
     this.#channels = channels;
     this.#faults = faults;

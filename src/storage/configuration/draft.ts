@@ -12,6 +12,8 @@ type Copies = { [K in Kind]?: Map<string, Decoded[K]> };
 export type CachedConfiguration = {
   readonly configuration: Configuration;
   readonly records: Records;
+  /** Channels that all organisations have. */
+  readonly builtIn: ReadonlySet<string>;
 };
 
 const kinds = Object.keys(decoders) as readonly Kind[];
@@ -22,7 +24,7 @@ export const sizeOf = ({ records }: CachedConfiguration): number =>
 
 export function emptyConfiguration(
   organizationId: string,
-  channels: ReadonlySet<string>,
+  builtIn: ReadonlySet<string>,
 ): CachedConfiguration {
   const records: Records = {
     ...{ organization: new Map(), service: new Map(), policy: new Map(), integration: new Map() },
@@ -30,7 +32,7 @@ export function emptyConfiguration(
     ...{ person: new Map(), team: new Map() },
   };
   const none = {
-    ...{ organization_id: organizationId, version: -1, channels, notifications: {} },
+    ...{ organization_id: organizationId, version: -1, channels: builtIn, notifications: {} },
     unreadable: new Set<string>(),
   };
   const { service, policy, integration, webhook, person, schedule } = records;
@@ -38,7 +40,7 @@ export function emptyConfiguration(
     ...{ services: service, policies: policy, integrations: integration },
     ...{ webhooks: webhook, people: person, schedules: schedule },
   };
-  return { records, configuration: { ...none, ...byKind, teams: new Map() } };
+  return { records, builtIn, configuration: { ...none, ...byKind, teams: new Map() } };
 }
 
 export class Draft {
@@ -68,16 +70,18 @@ export class Draft {
 
   build(): CachedConfiguration {
     const records: Records = { ...this.#last.records, ...this.#own };
-    const { organization_id, channels } = this.#last.configuration;
+    const { organization_id } = this.#last.configuration;
+    const organization = records.organization.get(organization_id);
     const configuration: Configuration = {
-      ...{ organization_id, channels, version: this.#version },
+      ...{ organization_id, version: this.#version },
+      channels: new Set([...this.#last.builtIn, ...(organization?.channels ?? [])]),
       ...{ services: records.service, policies: records.policy, webhooks: records.webhook },
       ...{ integrations: records.integration, people: records.person },
       ...{ schedules: records.schedule, teams: this.#teams(records) },
-      notifications: records.organization.get(organization_id) ?? {},
+      notifications: organization?.notifications ?? {},
       unreadable: this.#unreadable,
     };
-    return { configuration, records };
+    return { configuration, records, builtIn: this.#last.builtIn };
   }
 
   #applyKind<K extends Kind>(kind: K, ids: readonly string[], { rows }: Page): void {

@@ -12,7 +12,11 @@ type Nullable<T, K extends keyof T> = Omit<T, K> & { readonly [Key in K]: T[Key]
 
 /** By the kinds that triggers note. */
 export type ConfigurationRows = {
-  readonly organization: { readonly notifications: unknown };
+  readonly organization: {
+    readonly notifications: unknown;
+    /** Of its connections that are used. */
+    readonly vendors: readonly string[] | null;
+  };
   readonly service: { readonly name: string; readonly archived: boolean };
   readonly policy: {
     readonly name: string;
@@ -110,8 +114,11 @@ export async function readPage(sql: Transaction, query: PageQuery): Promise<Page
       coalesce((select version from configuration_versions where ${inOrganization}), 0) as version,
       ${list(sql`select version, kind, record_id as id from page
         order by version, kind, record_id`)} as changed,
-      ${list(sql`select id, shift_notifications as notifications from organizations
-        where id = ${organization}
+      ${list(sql`select id, shift_notifications as notifications, (
+            select json_agg(distinct c.vendor) from channel_connections c
+            where c.organization_id = o.id and c.enabled and c.archived_at is null
+          ) as vendors
+        from organizations o where id = ${organization}
           and exists (select from page where kind = 'organization')`)} as organization,
       ${list(sql`select id, name, archived_at is not null as archived from services
         where ${changedOf('service')}`)} as service,

@@ -12,6 +12,7 @@ import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { personName } from '../../resources/person-name.ts';
 import type { OrganizationNotifications } from '../../resources/shift-notifications.ts';
 import { compiledOf, type Rule } from '../../rules/rule.ts';
+import { channelsOfVendor } from '../connections/connections.ts';
 import { parseAutoResolve, parseSteps } from '../ledger/stored-incident.ts';
 import { historyOf } from '../oncall/schedules.ts';
 import type { Parse } from '../stored-document.ts';
@@ -28,7 +29,11 @@ export type Positioned<T> = {
 };
 
 export type Decoded = {
-  readonly organization: OrganizationNotifications;
+  readonly organization: {
+    readonly notifications: OrganizationNotifications;
+    /** Those that its connections serve. */
+    readonly channels: readonly string[];
+  };
   readonly service: Service;
   readonly policy: Policy;
   readonly integration: Integration;
@@ -49,8 +54,10 @@ type Decode<K extends Kind> = (
 ) => Decoded[K];
 
 export const decoders: { readonly [K in Kind]: Decode<K> } = {
-  organization: ({ notifications }, onUnreadable) =>
-    settingsOf(parseOfOrganization, notifications, onUnreadable),
+  organization: ({ notifications, vendors }, onUnreadable) => ({
+    notifications: settingsOf(parseOfOrganization, notifications, onUnreadable),
+    channels: (vendors ?? []).flatMap(channelsOfVendor),
+  }),
   service: (row) => row,
   // Without its steps, incidents open all the same, and the team's admins are paged.
   policy: ({ delay_minutes, steps, ...row }, onUnreadable) => ({

@@ -1,8 +1,10 @@
 import type { Ids } from '../../engine/ids.ts';
+import { personName } from '../../resources/person-name.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
 import { timeText } from '../records/rows.ts';
 import { auditedContact } from './audited.ts';
+import { takeLinkCode } from './link-codes.ts';
 import { lockOrganization } from './users.ts';
 
 export type Contact = {
@@ -164,4 +166,79 @@ export function verifyContact(sql: Sql, attempt: CodeAttempt): Promise<'verified
     await audit(tx, ids, { act, ...auditedContact, action: 'verify', id, before: contact, after });
     return 'verified';
   });
+}
+
+type Chat = {
+  readonly organizationId: string;
+  readonly channel: string;
+  readonly address: string;
+};
+
+export type ContactPerson = {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly role: string;
+};
+
+/** The active people who have this as a verified contact: one, unless they share it. */
+export const peopleByContact = (
+  sql: Queries,
+  { organizationId, channel, address }: Chat,
+): Promise<readonly ContactPerson[]> =>
+  sql<ContactPerson[]>`
+    select distinct u.id, u.first_name, u.last_name, u.email, u.role
+    from contacts c join users u on u.organization_id = c.organization_id and u.id = c.user_id
+    where c.organization_id = ${organizationId} and c.channel = ${channel}
+      and c.address = ${address} and c.verified_at is not null and u.active
+    order by u.id`;
+
+type ChatLink = Chat & {
+  readonly ids: Ids;
+  readonly now: Temporal.Instant;
+  /** Of the code that came from there. */
+  readonly digest: Uint8Array;
+  readonly contactsMax: number;
+};
+
+/** The chat as a verified contact of whoever made the code. Null: the code is not good. */
+export function linkChat(sql: Sql, link: ChatLink): Promise<ContactPerson | 'full' | null> {
+  const { organizationId, channel, address, ids, now, digest } = link;
+  return transact(sql, async (tx) => {
+    await lockOrganization(tx, organizationId);
+    const userId = await takeLinkCode(tx, { organizationId, channel, digest, now });
+    if (userId === null) return null;
+    const [person] = await tx<ContactPerson[]>`
+      select id, first_name, last_name, email, role from users
+      where organization_id = ${organizationId} and id = ${userId} and active`;
+    if (person === undefined) return null;
+    const own = await listContacts(tx, { organizationId, userId });
+    const before = own.find((each) => each.channel === channel && each.address === address);
+    if (before?.verified) return person;
+    if (before === undefined && own.length >= link.contactsMax) return 'full';
+    const id = before?.id ?? ids.next();
+    await tx`
+      insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
+      values (${organizationId}, ${id}, ${userId}, ${channel}, ${address}, ${now}, ${now})
+      on conflict (organization_id, id) do update set verified_at = excluded.verified_at`;
+    const created_at = before?.created_at ?? timeText(now);
+    const after = { id, channel, address, verified: true, created_at };
+    const actor = { kind: 'session', id: userId, name: personName(person) };
+    const act = { organizationId, teamIds: null, actor, requestId: null, now };
+    const action = before === undefined ? 'create' : 'verify';
+    await audit(tx, ids, { act, ...auditedContact, action, id, ...(before && { before }), after });
+    return person;
+  });
+}
+
+/** Nothing reaches it any more: it counts as verified again when its person proves it anew. */
+export async function loseContact(
+  sql: Queries,
+  { organizationId, channel, address }: Chat,
+): Promise<void> {
+  await sql`
+    update contacts set verified_at = null
+    where organization_id = ${organizationId} and channel = ${channel} and address = ${address}
+      and verified_at is not null`;
 }

@@ -110,7 +110,16 @@ export async function removeExpired(sql: Queries, now: Temporal.Instant): Promis
     delete from password_links where digest in (select digest from password_links where ${expired})`;
   const challenges = await sql`
     delete from used_challenges where digest in (select digest from used_challenges where ${expired})`;
-  return sessions.count + verifications.count + codes.count + links.count + challenges.count;
+  const linking = await sql`
+    delete from link_codes where digest in (select digest from link_codes where ${expired})`;
+  return (
+    linking.count +
+    sessions.count +
+    verifications.count +
+    codes.count +
+    links.count +
+    challenges.count
+  );
 }
 
 export type Membership = {

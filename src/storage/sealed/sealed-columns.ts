@@ -26,6 +26,9 @@ type SealedDeclaration = {
   readonly mapValue?: (value: unknown, change: Change) => unknown;
 };
 
+/** Sealed, beside what may be shown of it. */
+type StoredSecret = Sealed & Readonly<Record<string, unknown>>;
+
 const ownKey = ['organization_id', 'id'] as const;
 
 /** Those that no declared record has, and those of a record that are copied into other rows. */
@@ -35,6 +38,17 @@ const columns = {
   'calendar_feeds.token_encrypted': { key: ownKey, bound: 'row' },
   'contacts.subscription_encrypted': { key: ownKey, bound: 'row' },
   'second_factors.secret_encrypted': { key: ['organization_id', 'user_id'], bound: 'row' },
+  'channel_connections.secrets': {
+    key: ownKey,
+    bound: 'row',
+    mapValue: (value, change) =>
+      Object.fromEntries(
+        Object.entries(value as Readonly<Record<string, StoredSecret>>).map(([name, stored]) => [
+          name,
+          { ...stored, ...(change(stored) as Sealed) },
+        ]),
+      ),
+  },
   'idempotent_answers.answer_encrypted': {
     key: ['organization_id', 'caller', 'route', 'key'],
     bound: 'row',

@@ -1,0 +1,75 @@
+// Codes that link a chat at a vendor to the signed-in person: they send it there themselves, so that
+// nothing is ever sent to an address that is not proved.
+import { accessLimits } from '../../limits/access.ts';
+import { instant } from '../../resources/declaration/answer.ts';
+import { choice, objectOf, text } from '../../resources/declaration/field.ts';
+import { listConnections } from '../../storage/connections/connections.ts';
+import { storeLinkCode } from '../../storage/people/link-codes.ts';
+import { findUser } from '../../storage/people/users.ts';
+import { timeText } from '../../storage/records/rows.ts';
+import { Refusal } from '../failures.ts';
+import { systemRandom } from '../random.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { createLimiter, type Limiter } from '../sign-in/limiter.ts';
+import { idIn, isOwn, orNotFound, type PeopleParts, readBody, route } from './writing.ts';
+
+/** Those whose contacts are made by writing to the account. */
+const linkedChannels = ['telegram'] as const;
+
+const linkInput = objectOf({
+  channel: choice(linkedChannels, { doc: 'The channel of the contact to be.' }),
+});
+
+const linkOutput = objectOf(
+  {
+    code: text({ doc: 'What the person sends to the account.' }),
+    account: text({ doc: 'The account that it is sent to, as the vendor calls it.' }),
+    url: text({ doc: 'A link that opens the chat with the account and sends the code.' }),
+    expires_at: instant('When the code stops being accepted.'),
+  },
+  'A code that links a chat to a person.',
+);
+
+const CODES = { tries: accessLimits.linkCodesAnHour, seconds: 3_600 };
+const LASTS = { minutes: accessLimits.linkCodeMinutes };
+const CODE_BYTES = 16;
+
+export function linkCodeRoutes(parts: PeopleParts): Route[] {
+  const limit = createLimiter({ clock: parts.clock, ...CODES });
+  return [
+    route('POST /users/:id/link-codes', 'responder', {
+      ...{ tag: 'users', body: linkInput, answers: { status: 201, schema: linkOutput } },
+      doc: 'Makes a code by which the signed-in person links a chat: sent to the account, it makes the chat a verified contact. An earlier one ends.',
+      keysRefused: 'session_only',
+      handle: (call) => makeCode({ ...parts, limit }, call),
+    }),
+  ];
+}
+
+async function makeCode(parts: PeopleParts & { readonly limit: Limiter }, call: Call) {
+  const { sql, secrets, limit, random = systemRandom } = parts;
+  const { organizationId } = call.caller;
+  const user = orNotFound(await findUser(sql, organizationId, idIn(call)));
+  if (!isOwn(call, user.id))
+    throw new Refusal('forbidden', { message: 'People link only their own chats.' });
+  const { channel } = readBody(linkInput, call.body) as { channel: string };
+  const connections = await listConnections(sql, { organizationId, archived: false });
+  const usable = connections.find(
+    (each) => each.enabled && each.channels.includes(channel) && each.account !== undefined,
+  );
+  if (usable?.account === undefined)
+    throw new Refusal('unavailable', {
+      message: `No connection for ${channel} has been accepted by its vendor yet.`,
+    });
+  const wait = limit.take(user.id);
+  if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
+  const code = Buffer.from(random.bytes(CODE_BYTES)).toString('base64url');
+  const expiresAt = call.now.add(LASTS);
+  const digest = linkCodeDigest(secrets, code);
+  await storeLinkCode(sql, { organizationId, userId: user.id, channel, digest, expiresAt });
+  const url = `https://t.me/${usable.account}?start=${code}`;
+  return ok({ code, account: usable.account, url, expires_at: timeText(expiresAt) }, 201);
+}
+
+export const linkCodeDigest = ({ digest }: Pick<PeopleParts['secrets'], 'digest'>, code: string) =>
+  digest(`link code ${code}`);

@@ -1,0 +1,197 @@
+// What people do at a vendor: they link a chat, press a button, write. Each ends in the same functions
+// as the API, and the answer says what really happened.
+import { act } from '../../engine/actions.ts';
+import type { Clock } from '../../engine/clock.ts';
+import type { Ids } from '../../engine/ids.ts';
+import type { Ledger, Wake } from '../../engine/ledger.ts';
+import type { Edit, Inbound, Reply } from '../../engine/receiving/inbound.ts';
+import { type Command, readCommand } from '../../engine/receiving/verbs.ts';
+import { compose } from '../../engine/sending/compose.ts';
+import type { Actor, Incident } from '../../incidents/incident.ts';
+import { accessLimits } from '../../limits/access.ts';
+import { personName } from '../../resources/person-name.ts';
+import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
+import type { Sql } from '../../storage/database.ts';
+import { findIncident } from '../../storage/incidents/incidents.ts';
+import { surroundingsOf } from '../../storage/incidents/surroundings.ts';
+import {
+  type ContactPerson,
+  linkChat,
+  loseContact,
+  peopleByContact,
+} from '../../storage/people/contacts.ts';
+import { sealedOrganization } from '../../storage/people/organization.ts';
+import type { Secrets } from '../../storage/secrets.ts';
+import { linkCodeDigest } from '../people/link-codes.ts';
+import { type HandleAction, handleText, readHandle } from './handles.ts';
+
+export type ReceiveParts = {
+  readonly sql: Sql;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly ledger: Ledger;
+  readonly publicUrl: string;
+  readonly committed: (wake: Wake) => void;
+};
+
+/** Where it came from. */
+export type Source = { readonly organizationId: string; readonly channel: 'telegram' };
+
+const said = (text: string): Reply => ({ text });
+
+/** Does what somebody asks for, and answers what came of it. */
+export async function receive(
+  parts: ReceiveParts,
+  source: Source,
+  inbound: Inbound,
+): Promise<Reply> {
+  const { address } = inbound;
+  const chat = { ...source, address };
+  switch (inbound.type) {
+    case 'start':
+      return link(parts, chat, inbound.code);
+    case 'press':
+      return press(parts, chat, inbound.handle);
+    case 'text':
+      return command(parts, chat, inbound.text);
+    case 'blocked':
+      await loseContact(parts.sql, chat);
+      return null;
+    case 'restored':
+      return null;
+  }
+}
+
+type Chat = Source & { readonly address: string };
+
+async function link(parts: ReceiveParts, chat: Chat, code: string): Promise<Reply> {
+  const { sql, ids, clock, secrets } = parts;
+  const { name } = await sealedOrganization(sql, chat.organizationId);
+  if (code === '')
+    return said(
+      `This bot pages people of ${name}. To be paged here, open Pager, go to Me, and link this chat.`,
+    );
+  const digest = linkCodeDigest(secrets, code);
+  const linked = await linkChat(sql, {
+    ...{ ...chat, ids, now: clock.now(), digest },
+    contactsMax: accessLimits.contacts,
+  });
+  if (linked === null)
+    return said('This code is not valid, or has expired. Make another one in Pager, under Me.');
+  if (linked === 'full')
+    return said(`You have ${accessLimits.contacts} contacts, and can have no more. Remove one.`);
+  return said(`Pages for ${nameOf(linked)} (${name}) arrive here now.`);
+}
+
+const unknownChat = 'Nobody has linked this chat. Open Pager, go to Me, and link it.';
+const notOurs = 'This button is not valid any more. Open the incident in Pager.';
+
+async function press(parts: ReceiveParts, chat: Chat, text: string): Promise<Reply> {
+  const { sql, secrets } = parts;
+  const handle = readHandle(chat.organizationId, text, secrets.digest);
+  if (handle === null) return said(notOurs);
+  const person = await personOf(sql, chat);
+  if (typeof person === 'string') return said(person);
+  const { action, incidentId, at } = handle;
+  const reasonAgainst = ({ escalation }: Incident) =>
+    action === 'escalate' && (escalation.cycle !== at.cycle || escalation.nextStep !== at.nextStep)
+      ? 'it was escalated since this message'
+      : null;
+  return perform(parts, chat, { person, action, incidentId, reasonAgainst });
+}
+
+async function command(parts: ReceiveParts, chat: Chat, text: string): Promise<Reply> {
+  const { sql } = parts;
+  const read = readCommand(text);
+  if (read === null || read.number === null) return said(helpOf(read));
+  const person = await personOf(sql, chat);
+  if (typeof person === 'string') return said(person);
+  const scope = { organizationId: chat.organizationId, teamIds: null };
+  const incident = await findIncident(sql, scope, { counter: read.number });
+  if (incident === null) return said(`There is no INC-${read.number}.`);
+  return perform(parts, chat, { person, action: read.action, incidentId: incident.id });
+}
+
+const helpOf = (read: Command | null) =>
+  read === null
+    ? 'Send: ack 42, resolve 42 or escalate 42, with the number of the incident.'
+    : `Which incident? Send: ${read.action} and its number, such as ${read.action} 42.`;
+
+/** The person who may act there, or why there is none. */
+async function personOf(sql: Sql, chat: Chat): Promise<ContactPerson | string> {
+  const [person, other] = await peopleByContact(sql, chat);
+  if (person === undefined) return unknownChat;
+  if (other !== undefined) return 'Several people share this chat. Act in Pager instead.';
+  // The reader has held the role to those there are.
+  if (!mayAct({ role: person.role as Role }, incidentRole))
+    return `As a ${person.role} you may not act on incidents.`;
+  return person;
+}
+
+type Request = {
+  readonly person: ContactPerson;
+  readonly action: HandleAction;
+  readonly incidentId: string;
+  readonly reasonAgainst?: (incident: Incident) => string | null;
+};
+
+const done = { acknowledge: 'Acknowledged', resolve: 'Resolved', escalate: 'Escalated' } as const;
+
+async function perform(parts: ReceiveParts, chat: Chat, request: Request): Promise<Reply> {
+  const { person, action, incidentId, reasonAgainst } = request;
+  const by: Actor = { type: 'user', id: person.id, name: nameOf(person), via: chat.channel };
+  const acted = await act(
+    parts,
+    { organizationId: chat.organizationId, id: incidentId },
+    { action: { type: action, by }, mayTouch: () => true, ...(reasonAgainst && { reasonAgainst }) },
+  );
+  if (acted.result === 'done') {
+    const { incident } = acted;
+    const taken = { action: done[action], by: by.name, at: parts.clock.now() };
+    const edit = await editOf(parts, { chat, person, incident, taken });
+    return { text: `${done[action]}: INC-${incident.number}.`, edit };
+  }
+  const scope = { organizationId: chat.organizationId, teamIds: null };
+  const incident = await findIncident(parts.sql, scope, { id: incidentId });
+  if (acted.result === 'not_found' || incident === null)
+    return said('There is no such incident any more.');
+  const edit = await editOf(parts, { chat, person, incident });
+  return { text: `Nothing was changed: ${acted.reason}.`, edit };
+}
+
+const nameOf = (person: ContactPerson) => personName(person) || person.email;
+
+type EditRequest = Pick<Edit, 'taken'> & {
+  readonly chat: Chat;
+  readonly person: ContactPerson;
+  readonly incident: Incident;
+};
+
+/** The message as it is to be read now. */
+async function editOf(
+  { sql, clock, secrets, publicUrl }: ReceiveParts,
+  { chat, person, incident, taken }: EditRequest,
+): Promise<Edit> {
+  const [{ service, timezone }, organization] = await Promise.all([
+    surroundingsOf(sql, incident, person.id),
+    sealedOrganization(sql, chat.organizationId),
+  ]);
+  const notice = compose(
+    {
+      ...{ about: 'incident', kind: 'page', channel: chat.channel, address: chat.address },
+      ...{ organization_id: organization.id, organizationName: organization.name },
+      ...{ key: incident.id, recipient_key: '', recipient: nameOf(person), mention: null, why: '' },
+      ...{ user_id: person.id, attempt: 1, created_at: clock.now(), cycle: 0, step: 0 },
+      // The reader has held the role to those there are.
+      ...{ incident, serviceName: service, role: person.role as Role, timezone },
+    },
+    {
+      publicUrl,
+      linkFor: () => '',
+      handleFor: (one, action) => handleText({ action, incident: one }, secrets.digest),
+    },
+  );
+  if (notice.about !== 'incident') throw new Error('a page is about an incident');
+  return { notice, ...(taken && { taken }) };
+}

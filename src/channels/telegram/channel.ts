@@ -1,0 +1,88 @@
+// Telegram as a channel: an organisation's bots in their order, each tried until one has sent.
+import type { Channel, Delivery } from '../../engine/sending/channel.ts';
+import type { Notice } from '../../notices/notice.ts';
+import type { VendorHttp } from '../vendor-http.ts';
+import { createTelegramClient, type TelegramClient } from './client.ts';
+import type { TelegramFault } from './failure.ts';
+import { sendToTelegram } from './send.ts';
+
+/** A bot, as a connection has it. */
+export type TelegramConnection = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly secrets: Readonly<Record<string, string>>;
+};
+
+export type TelegramOptions = {
+  readonly baseUrl: string;
+  readonly http: VendorHttp;
+  /** Of an organisation, those that are used, in their order. */
+  readonly connectionsOf: (organizationId: string) => Promise<readonly TelegramConnection[]>;
+  /** The vendor refuses the connection itself. */
+  readonly refused: (connection: TelegramConnection, reason: string) => Promise<void>;
+  /** The chat takes nothing more. */
+  readonly lost: (
+    chat: { readonly organizationId: string; readonly address: string },
+    fault: Pick<TelegramFault, 'reason'> & { readonly state: 'blocked' | 'gone' },
+  ) => Promise<void>;
+};
+
+export const telegramUrl = 'https://api.telegram.org';
+
+export const clientOf = (
+  { baseUrl, http }: Pick<TelegramOptions, 'baseUrl' | 'http'>,
+  { secrets }: Pick<TelegramConnection, 'secrets'>,
+): TelegramClient =>
+  createTelegramClient({ baseUrl, token: secrets['bot_token'] ?? '', request: http.request });
+
+export function createTelegram(options: TelegramOptions): Channel {
+  return {
+    async send(notice, chatId) {
+      const organizationId = notice.organization.id;
+      const connections = await options.connectionsOf(organizationId);
+      const faults: TelegramFault[] = [];
+      for (const connection of connections) {
+        const delivery = await sendToTelegram(
+          clientOf(options, connection),
+          chatId,
+          notice,
+          handlesOf(notice),
+        );
+        if (delivery.outcome === 'delivered') {
+          const { messageId } = delivery.sent;
+          return { outcome: 'delivered', answer: `message ${messageId} of ${connection.name}` };
+        }
+        const { fault } = delivery;
+        faults.push(fault);
+        if (fault.blame === 'connection') await options.refused(connection, fault.reason);
+        if (fault.blame === 'contact') {
+          const { reason, contactState: state } = fault;
+          // With one bot of several, nothing is known of the others.
+          if (state !== undefined && connections.length === 1)
+            await options.lost({ organizationId, address: chatId }, { reason, state });
+        }
+      }
+      return outcomeOf(faults);
+    },
+  };
+}
+
+export function handlesOf(notice: Notice) {
+  const handles = notice.about === 'incident' ? notice.handles : undefined;
+  return handles && ((action: keyof typeof handles) => handles[action]);
+}
+
+/** It is tried again if any bot may still send it. */
+function outcomeOf(faults: readonly TelegramFault[]): Delivery {
+  const later = faults.find(({ blame }) => blame === 'later');
+  if (later !== undefined) {
+    const { reason, retryAfterSeconds } = later;
+    return { outcome: 'retry', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
+  }
+  const reasons = faults.map(({ reason }) => reason);
+  return {
+    outcome: 'failed',
+    reason: reasons.join('; ') || 'no Telegram connection is set up',
+  };
+}

@@ -1,0 +1,118 @@
+// Receives what people do at vendors that do not call: each connection is polled by one server, under
+// a lease. What was received is handled before the next is requested, so that nothing is lost.
+import { sendingLimits } from '../../limits/sending.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+
+/** A connection that is polled; another version of it is another one. */
+export type Polled = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly version: number;
+};
+
+type Update = { readonly number: number; readonly handle: () => Promise<void> };
+
+export type Poll =
+  | { readonly ok: true; readonly updates: readonly Update[] }
+  | { readonly ok: false; readonly reason: string; readonly retryAfterSeconds?: number };
+
+export type ListenOptions = {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Those that are in use. */
+  readonly list: () => Promise<readonly Polled[]>;
+  /** The number of the update to begin with; null: another server polls it. */
+  readonly claim: (polled: Polled, until: Temporal.Instant) => Promise<number | null>;
+  /** What comes from that number on. It waits until there is something, or some time has passed. */
+  readonly poll: (polled: Polled, from: number, signal: AbortSignal) => Promise<Poll>;
+  /** All before this number is done. */
+  readonly advance: (polled: Polled, next: number) => Promise<void>;
+  readonly failed: (polled: Polled, error: unknown) => void;
+};
+
+const keyOf = ({ organization_id, id, version }: Polled) => `${organization_id} ${id} ${version}`;
+
+/** Between two polls after one that failed. */
+const pauseMs = 2_000;
+/** Of one update that cannot be handled; then it is left out. */
+const tries = 3;
+
+type Running = { readonly controller: AbortController; readonly ended: Promise<void> };
+
+export class Listener implements AsyncDisposable {
+  readonly #options: ListenOptions;
+  readonly #running = new Map<string, Running>();
+
+  constructor(options: ListenOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to poll what is not polled yet, and ends what is in use no more. */
+  async refresh(): Promise<void> {
+    const polled = await this.#options.list();
+    const keys = new Set(polled.map(keyOf));
+    for (const [key, { controller }] of this.#running) if (!keys.has(key)) controller.abort();
+    for (const one of polled) {
+      const key = keyOf(one);
+      if (this.#running.has(key)) continue;
+      const controller = new AbortController();
+      const ended = this.#run(one, controller.signal)
+        .catch((error: unknown) => this.#options.failed(one, error))
+        .finally(() => this.#running.delete(key));
+      this.#running.set(key, { controller, ended });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const running = [...this.#running.values()];
+    for (const { controller } of running) controller.abort();
+    await Promise.all(running.map(({ ended }) => ended));
+  }
+
+  async #run(polled: Polled, signal: AbortSignal): Promise<void> {
+    const { clock, claim, poll, advance } = this.#options;
+    while (!signal.aborted) {
+      const until = clock.now().add({ seconds: sendingLimits.listenerLease });
+      const from = await claim(polled, until);
+      if (from === null) return;
+      const received = await poll(polled, from, signal);
+      if (signal.aborted) return;
+      if (!received.ok) {
+        await pause((received.retryAfterSeconds ?? 0) * 1_000 || pauseMs, signal);
+        continue;
+      }
+      for (const update of received.updates) {
+        if (!(await this.#handle(polled, update, signal))) return;
+        await advance(polled, update.number + 1);
+      }
+    }
+  }
+
+  /** False: it is to be handled by whoever polls next. */
+  async #handle(polled: Polled, update: Update, signal: AbortSignal): Promise<boolean> {
+    for (let attempt = 1; ; attempt += 1) {
+      if (signal.aborted) return false;
+      try {
+        await update.handle();
+        return true;
+      } catch (error) {
+        this.#options.failed(polled, error);
+        if (attempt >= tries) return true;
+        await pause(pauseMs, signal);
+      }
+    }
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+    if (signal.aborted) done();
+  });

@@ -1,0 +1,106 @@
+// Accounts at vendors, by which an organisation reaches people. Each vendor is declared once.
+import Type from 'typebox';
+import { accessLimits } from '../../limits/access.ts';
+import { personalChannels } from '../channels.ts';
+import { instant } from '../declaration/answer.ts';
+import {
+  choice,
+  flag,
+  name,
+  objectOf,
+  optional,
+  text,
+  variant,
+  wholeNumber,
+} from '../declaration/field.ts';
+import { versioned } from '../declaration/resource.ts';
+import { telegram } from './telegram.ts';
+import type { Vendor } from './vendor.ts';
+
+export const vendors: readonly Vendor[] = [telegram];
+
+const common = {
+  name: name('The name of the connection, such as "Telegram bot of operations".'),
+  position: optional(
+    wholeNumber({
+      doc: 'Of several connections for one channel, the one with the lowest position is used first; 1 when absent.',
+      min: 1,
+      max: accessLimits.connections,
+    }),
+  ),
+  enabled: optional(
+    flag({ doc: 'Whether the connection is used; true when absent.', default: true }),
+  ),
+};
+
+/** A secret that a write leaves out stays as it is. */
+const secretsOf = ({ secrets }: Vendor) =>
+  optional(
+    objectOf(
+      Object.fromEntries(
+        Object.entries(secrets).map(([field, schema]) => [field, optional(schema)]),
+      ),
+      'The secrets of the account, which are stored sealed and never shown. One that is left out stays as it is; a new connection needs all.',
+    ),
+  );
+
+export const connectionInput = variant(
+  'vendor',
+  Object.fromEntries(
+    vendors.map((vendor) => [
+      vendor.vendor,
+      { doc: vendor.doc, fields: { ...common, secrets: secretsOf(vendor) } },
+    ]),
+  ),
+  'An account at a vendor by which people are reached.',
+);
+
+const storedSecret = objectOf({
+  set: flag({ doc: 'Always true: the secret is stored.' }),
+  ends: text({ doc: 'Its last four characters, by which people recognise it.' }),
+  set_at: instant('When it was stored.'),
+});
+
+export const connectionStates = ['unchecked', 'ok', 'failing'] as const;
+
+export const connectionOutput = objectOf(
+  {
+    ...versioned('connection'),
+    vendor: choice(
+      vendors.map(({ vendor }) => vendor),
+      { doc: 'At which vendor the account is.' },
+    ),
+    channels: Type.Array(choice(personalChannels, { doc: 'A channel.' }), {
+      description: 'The channels that the connection serves.',
+    }),
+    name: common.name,
+    position: wholeNumber({
+      doc: 'Of several connections for one channel, the one with the lowest position is used first.',
+      min: 1,
+      max: accessLimits.connections,
+    }),
+    enabled: flag({ doc: 'Whether the connection is used.' }),
+    secrets: Type.Record(Type.String(), storedSecret, {
+      description: 'Which secrets are stored, by name, without their text.',
+    }),
+    account: optional(
+      text({ doc: 'What the vendor calls the account; absent until it has answered.' }),
+    ),
+    health: objectOf(
+      {
+        state: choice(connectionStates, {
+          doc: 'Whether the vendor last accepted what was sent to it; unchecked until it has answered.',
+        }),
+        reason: optional(text({ doc: 'Why it is failing, as a sentence.' })),
+        checked_at: optional(instant('When the vendor last answered.')),
+      },
+      'How the vendor last answered.',
+    ),
+    archived_at: optional(instant('When the connection was archived; absent while it is active.')),
+  },
+  'An account at a vendor by which people are reached.',
+);
+
+/** Whether a channel needs no connection. */
+export const isBuiltIn = (channel: string): boolean =>
+  !vendors.some(({ channels }) => channels.some((each) => each === channel));

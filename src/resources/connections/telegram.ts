@@ -1,0 +1,16 @@
+import { text } from '../declaration/field.ts';
+import type { Vendor } from './vendor.ts';
+
+export const telegram = {
+  vendor: 'telegram',
+  title: 'Telegram',
+  doc: 'A Telegram bot, which pages people in their chat with it.',
+  channels: ['telegram'],
+  secrets: {
+    bot_token: text({
+      doc: 'The token of the bot, as @BotFather shows it, such as 123456789:AAE….',
+      ...{ max: 100, pattern: '^[0-9]{1,20}:[A-Za-z0-9_-]{30,80}$' },
+      sensitive: true,
+    }),
+  },
+} as const satisfies Vendor;

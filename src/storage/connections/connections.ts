@@ -1,0 +1,320 @@
+// Accounts at vendors by which an organisation reaches people, with their secrets sealed.
+import type { Ids } from '../../engine/ids.ts';
+import { vendors } from '../../resources/connections/connection.ts';
+import { anything } from '../../resources/declaration/field.ts';
+import { type Act, type AuditedAction, audit } from '../audit.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { lockOrganization } from '../people/users.ts';
+import { json, timeText } from '../records/rows.ts';
+import { rowContext } from '../sealed/sealed-columns.ts';
+import type { Secrets } from '../secrets.ts';
+
+type StoredSecret = { readonly sealed: string; readonly ends: string; readonly set_at: string };
+type StoredSecrets = Readonly<Record<string, StoredSecret>>;
+
+export type ConnectionFields = {
+  readonly name: string;
+  readonly vendor: string;
+  readonly position: number;
+  readonly enabled: boolean;
+};
+
+export type Connection = ConnectionFields & {
+  readonly id: string;
+  readonly version: number;
+  readonly channels: readonly string[];
+  /** Without their text. */
+  readonly secrets: Readonly<
+    Record<string, { readonly set: true; readonly ends: string; readonly set_at: string }>
+  >;
+  readonly account?: string;
+  readonly health: {
+    readonly state: 'unchecked' | 'ok' | 'failing';
+    readonly reason?: string;
+    readonly checked_at?: string;
+  };
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly archived_at?: string;
+};
+
+type ConnectionRow = ConnectionFields & {
+  readonly id: string;
+  readonly version: number;
+  readonly secrets: StoredSecrets;
+  readonly state: 'ok' | 'failing' | null;
+  readonly reason: string | null;
+  readonly account: string | null;
+  readonly checked_at: Temporal.Instant | null;
+  readonly created_at: Temporal.Instant;
+  readonly updated_at: Temporal.Instant;
+  readonly archived_at: Temporal.Instant | null;
+};
+
+export const channelsOfVendor = (vendor: string): readonly string[] =>
+  vendors.find((each) => each.vendor === vendor)?.channels ?? [];
+
+function connectionOf(row: ConnectionRow): Connection {
+  const { state, reason, account, checked_at, archived_at, secrets, ...own } = row;
+  return {
+    ...own,
+    channels: channelsOfVendor(row.vendor),
+    secrets: Object.fromEntries(
+      Object.entries(secrets).map(([name, { ends, set_at }]) => [
+        name,
+        { set: true, ends, set_at },
+      ]),
+    ),
+    ...(account !== null && { account }),
+    health: {
+      state: state ?? 'unchecked',
+      ...(reason !== null && { reason }),
+      ...(checked_at && { checked_at: timeText(checked_at) }),
+    },
+    created_at: timeText(row.created_at),
+    updated_at: timeText(row.updated_at),
+    ...(archived_at && { archived_at: timeText(archived_at) }),
+  };
+}
+
+const columns = (sql: Queries) => sql`
+  c.id, c.version, c.name, c.vendor, c.position, c.enabled, c.secrets, h.state, h.reason, h.account,
+  h.checked_at, c.created_at, c.updated_at, c.archived_at`;
+
+const rowsOf = (sql: Queries) => sql`
+  channel_connections c left join connection_health h
+    on h.organization_id = c.organization_id and h.connection_id = c.id`;
+
+export async function findConnection(
+  sql: Queries,
+  organizationId: string,
+  id: string,
+): Promise<Connection | null> {
+  const [row] = await sql<ConnectionRow[]>`
+    select ${columns(sql)} from ${rowsOf(sql)}
+    where c.organization_id = ${organizationId} and c.id = ${id}`;
+  return row ? connectionOf(row) : null;
+}
+
+/** In the order in which they are used. */
+export async function listConnections(
+  sql: Queries,
+  { organizationId, archived }: { readonly organizationId: string; readonly archived: boolean },
+): Promise<readonly Connection[]> {
+  const rows = await sql<ConnectionRow[]>`
+    select ${columns(sql)} from ${rowsOf(sql)}
+    where c.organization_id = ${organizationId}
+      and c.archived_at is ${archived ? sql`not null` : sql`null`}
+    order by c.position, c.id`;
+  return rows.map(connectionOf);
+}
+
+const auditedConnection = {
+  kind: 'channel_connection',
+  schema: anything('Without secrets.'),
+} as const;
+
+type ConnectionWrite = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+};
+
+type Written = ConnectionFields & {
+  /** Those that are to be stored in the place of what is there. */
+  readonly newSecrets: Readonly<Record<string, string>>;
+};
+
+type ConnectionCreation = ConnectionWrite & {
+  readonly written: Written;
+  readonly check: (others: readonly Connection[]) => void;
+};
+
+export function createConnection(sql: Sql, creation: ConnectionCreation): Promise<Connection> {
+  const { act, ids, written } = creation;
+  const { organizationId } = act;
+  return transact(sql, async (tx) => {
+    await lockOrganization(tx, organizationId);
+    creation.check(await listConnections(tx, { organizationId, archived: false }));
+    const id = ids.next();
+    const sealed = sealAll(creation, id, written.newSecrets);
+    await tx`
+      insert into channel_connections (organization_id, id, version, name, vendor, position,
+        enabled, secrets, created_at, updated_at)
+      values (${organizationId}, ${id}, 1, ${written.name}, ${written.vendor}, ${written.position},
+        ${written.enabled}, ${json(tx, sealed)}, ${act.now}, ${act.now})`;
+    return audited(tx, { act, ids, action: 'create', id });
+  });
+}
+
+type ConnectionChange = ConnectionWrite & {
+  readonly id: string;
+  readonly change: (before: Connection) => Written;
+};
+
+/** Null: no such connection. */
+export function changeConnection(sql: Sql, options: ConnectionChange): Promise<Connection | null> {
+  const { act, ids, id } = options;
+  const { organizationId } = act;
+  return transact(sql, async (tx) => {
+    await lockOrganization(tx, organizationId);
+    const before = await findConnection(tx, organizationId, id);
+    if (before === null) return null;
+    const written = options.change(before);
+    const sealed = sealAll(options, id, written.newSecrets);
+    await tx`
+      update channel_connections set name = ${written.name}, position = ${written.position},
+        enabled = ${written.enabled}, version = version + 1, updated_at = ${act.now},
+        secrets = (secrets::jsonb || ${json(tx, sealed)}::jsonb)::json
+      where organization_id = ${organizationId} and id = ${id}`;
+    // What the vendor answered to the old credentials says nothing of the new ones.
+    if (Object.keys(sealed).length > 0)
+      await tx`
+        delete from connection_health
+        where organization_id = ${organizationId} and connection_id = ${id}`;
+    return audited(tx, { act, ids, action: 'update', id, before });
+  });
+}
+
+type ConnectionEnd = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly id: string;
+  readonly isArchived: boolean;
+  /** Of one that it changes, with the others that are active. */
+  readonly check: (before: Connection, others: readonly Connection[]) => void;
+};
+
+/** Archives or restores one. Null: no such connection. The same answer when repeated. */
+export function archiveConnection(sql: Sql, options: ConnectionEnd): Promise<Connection | null> {
+  const { act, ids, id, isArchived } = options;
+  const { organizationId } = act;
+  return transact(sql, async (tx) => {
+    await lockOrganization(tx, organizationId);
+    const before = await findConnection(tx, organizationId, id);
+    if (before === null || (before.archived_at !== undefined) === isArchived) return before;
+    options.check(before, await listConnections(tx, { organizationId, archived: false }));
+    await tx`
+      update channel_connections set archived_at = ${isArchived ? act.now : null},
+        updated_at = ${act.now}, version = version + 1
+      where organization_id = ${organizationId} and id = ${id}`;
+    return audited(tx, { act, ids, action: isArchived ? 'archive' : 'restore', id, before });
+  });
+}
+
+function sealAll(
+  { secrets, act }: ConnectionWrite,
+  id: string,
+  texts: Readonly<Record<string, string>>,
+): StoredSecrets {
+  const context = rowContext('channel_connections.secrets', act.organizationId, id);
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      { sealed: secrets.seal(text, context), ends: text.slice(-4), set_at: timeText(act.now) },
+    ]),
+  );
+}
+
+type Change = {
+  readonly act: Act;
+  readonly ids: Ids;
+  readonly action: AuditedAction;
+  readonly id: string;
+  readonly before?: Connection;
+};
+
+async function audited(tx: Transaction, { act, ids, ...entry }: Change): Promise<Connection> {
+  const after = await findConnection(tx, act.organizationId, entry.id);
+  if (after === null) throw new Error(`connection ${entry.id} vanished while it was written`);
+  await audit(tx, ids, { act, ...auditedConnection, ...entry, after });
+  return after;
+}
+
+/** One that is used, with its secrets. */
+export type OpenConnection = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly vendor: string;
+  readonly secrets: Readonly<Record<string, string>>;
+};
+
+type OpenRow = Omit<OpenConnection, 'secrets'> & { readonly secrets: StoredSecrets };
+
+function opened(secrets: Secrets, row: OpenRow): OpenConnection {
+  const context = rowContext('channel_connections.secrets', row.organization_id, row.id);
+  return {
+    ...row,
+    secrets: Object.fromEntries(
+      Object.entries(row.secrets).map(([name, { sealed }]) => [
+        name,
+        secrets.open(sealed, context),
+      ]),
+    ),
+  };
+}
+
+const openColumns = (sql: Queries) => sql`organization_id, id, name, vendor, secrets`;
+
+export async function openConnection(
+  { sql, secrets }: { readonly sql: Queries; readonly secrets: Secrets },
+  organizationId: string,
+  id: string,
+): Promise<OpenConnection | null> {
+  const [row] = await sql<OpenRow[]>`
+    select ${openColumns(sql)} from channel_connections
+    where organization_id = ${organizationId} and id = ${id}`;
+  return row ? opened(secrets, row) : null;
+}
+
+/** Those of an organisation that are used, in their order. */
+export async function openConnectionsOf(
+  { sql, secrets }: { readonly sql: Queries; readonly secrets: Secrets },
+  organizationId: string,
+  vendor: string,
+): Promise<readonly OpenConnection[]> {
+  const rows = await sql<OpenRow[]>`
+    select ${openColumns(sql)} from channel_connections
+    where organization_id = ${organizationId} and vendor = ${vendor}
+      and enabled and archived_at is null
+    order by position, id`;
+  return rows.map((row) => opened(secrets, row));
+}
+
+/** The channels that an organisation reaches people by through its connections. */
+export async function connectedChannels(
+  sql: Queries,
+  organizationId: string,
+): Promise<readonly string[]> {
+  const rows = await sql<{ vendor: string }[]>`
+    select distinct vendor from channel_connections
+    where organization_id = ${organizationId} and enabled and archived_at is null`;
+  return [...new Set(rows.flatMap(({ vendor }) => channelsOfVendor(vendor)))];
+}
+
+type HealthNote = {
+  readonly organizationId: string;
+  readonly connectionId: string;
+  readonly now: Temporal.Instant;
+  /** Null: the vendor accepts what is sent. */
+  readonly reason: string | null;
+  readonly account?: string;
+};
+
+/** How the vendor answered; what stays the same is noted once a minute. */
+export async function noteHealth(sql: Queries, note: HealthNote): Promise<void> {
+  const { now, reason, account = null } = note;
+  const state = reason === null ? 'ok' : 'failing';
+  await sql`
+    insert into connection_health (organization_id, connection_id, state, reason, account,
+      checked_at)
+    values (${note.organizationId}, ${note.connectionId}, ${state}, ${reason}, ${account}, ${now})
+    on conflict (organization_id, connection_id) do update
+      set state = excluded.state, reason = excluded.reason,
+        account = coalesce(excluded.account, connection_health.account), checked_at = excluded.checked_at
+      where connection_health.checked_at <= ${now.subtract({ minutes: 1 })}
+        or (connection_health.state, connection_health.reason, connection_health.account)
+          is distinct from (excluded.state, excluded.reason,
+            coalesce(excluded.account, connection_health.account))`;
+}

@@ -1,0 +1,46 @@
+// Which server receives what people do at a vendor, and how far it has received it.
+import type { Polled } from '../../engine/listening/listen.ts';
+import type { Queries } from '../database.ts';
+
+/** Connections of these vendors that are in use, of all organisations. */
+export const listPolled = (sql: Queries, vendors: readonly string[]): Promise<readonly Polled[]> =>
+  sql<Polled[]>`
+    select organization_id, id, version from channel_connections
+    where vendor = any(${[...vendors]}) and enabled and archived_at is null
+    order by organization_id, id`;
+
+type Claim = {
+  readonly polled: Polled;
+  readonly holder: string;
+  readonly now: Temporal.Instant;
+  readonly until: Temporal.Instant;
+};
+
+/** The number of the update to begin with; null: another server has it until later. */
+export async function claimListener(sql: Queries, claim: Claim): Promise<number | null> {
+  const { polled, holder, now, until } = claim;
+  const [row] = await sql<{ next_update: number }[]>`
+    insert into channel_listeners as held (organization_id, connection_id, holder, lease_until,
+      next_update)
+    values (${polled.organization_id}, ${polled.id}, ${holder}, ${until}, 0)
+    on conflict (organization_id, connection_id) do update
+      set holder = excluded.holder, lease_until = excluded.lease_until
+      where held.holder = excluded.holder or held.lease_until <= ${now}
+    returning next_update`;
+  return row?.next_update ?? null;
+}
+
+type Advance = { readonly polled: Polled; readonly holder: string; readonly next: number };
+
+export async function advanceListener(sql: Queries, advance: Advance): Promise<void> {
+  const { polled, holder, next } = advance;
+  await sql`
+    update channel_listeners set next_update = ${next}
+    where organization_id = ${polled.organization_id} and connection_id = ${polled.id}
+      and holder = ${holder}`;
+}
+
+/** Another server may go on at once. */
+export async function releaseListeners(sql: Queries, holder: string): Promise<void> {
+  await sql`update channel_listeners set lease_until = '-infinity' where holder = ${holder}`;
+}

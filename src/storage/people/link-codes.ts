@@ -1,0 +1,37 @@
+// Codes that people send to a vendor's account, to make their chat there a contact of theirs.
+import type { Queries, Transaction } from '../database.ts';
+
+type NewLinkCode = {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly channel: string;
+  readonly digest: Uint8Array;
+  readonly expiresAt: Temporal.Instant;
+};
+
+/** In the place of an earlier one. */
+export async function storeLinkCode(sql: Queries, code: NewLinkCode): Promise<void> {
+  await sql`
+    insert into link_codes (organization_id, user_id, channel, digest, expires_at)
+    values (${code.organizationId}, ${code.userId}, ${code.channel}, ${code.digest},
+      ${code.expiresAt})
+    on conflict (organization_id, user_id, channel) do update
+      set digest = excluded.digest, expires_at = excluded.expires_at`;
+}
+
+type SentCode = {
+  readonly organizationId: string;
+  readonly channel: string;
+  readonly digest: Uint8Array;
+  readonly now: Temporal.Instant;
+};
+
+/** Whose it is; null: nobody's, or no longer. It is good once. */
+export async function takeLinkCode(tx: Transaction, code: SentCode): Promise<string | null> {
+  const [row] = await tx<{ user_id: string }[]>`
+    delete from link_codes
+    where digest = ${code.digest} and organization_id = ${code.organizationId}
+      and channel = ${code.channel} and expires_at > ${code.now}
+    returning user_id`;
+  return row?.user_id ?? null;
+}
