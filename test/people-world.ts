@@ -27,6 +27,7 @@ import { createPushDevices } from '../src/storage/people/push-devices.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
 import { resolveIds } from '../src/storage/records/resolve-ids.ts';
 import { claimVapidKey } from '../src/storage/sealed/vapid-key.ts';
+import type { Secrets } from '../src/storage/secrets.ts';
 import { asDeclared } from './as-declared.ts';
 import { compute } from './compute.ts';
 import { anyDatabase, testDatabase } from './database.ts';
@@ -51,6 +52,7 @@ export type Reply = { readonly status: number; readonly body: any };
 export type PeopleWorld = AsyncDisposable & {
   readonly app: FastifyInstance;
   readonly sql: Sql;
+  readonly secrets: Secrets;
   readonly databaseUrl: string;
   readonly first: BootstrapResult & { readonly key: string };
   /** Where mail arrives; beside it, browsers get pushes. */
@@ -126,7 +128,7 @@ export async function peopleWorld(
   const shared = { sql, ids, clock, secrets, accounts, sameOrigin, browsers, steps, publicUrl };
   await mountSignIn(app, { ...shared, mails, home: null, build: null });
   return {
-    ...{ app, sql, mail, first: { ...first, key }, databaseUrl: database.url },
+    ...{ app, sql, secrets, mail, first: { ...first, key }, databaseUrl: database.url },
     idle: async () => void (await Promise.all([idle(), mails.idle()])),
     pass(duration) {
       shift = shift.add(duration);

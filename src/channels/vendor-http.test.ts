@@ -35,7 +35,7 @@ test('a redirect is an answer', async () => {
   assert.equal(server.received.length, 1);
 });
 
-const short = createVendorHttp({ totalTimeoutMs: 100 });
+const short = createVendorHttp({ totalTimeoutMs: 500 });
 const troubles: readonly {
   readonly what: string;
   readonly answer: RequestListener;

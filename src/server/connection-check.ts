@@ -18,7 +18,7 @@ export function connectionCheck({
     await noteHealth(pools.api, {
       ...{ organizationId: connection.organization_id, connectionId: connection.id },
       ...{ now: clock.now(), ...(account !== null && { account }) },
-      reason: account === null ? (checks[0]?.says ?? '') : null,
+      reason: account === null ? (checks[0]?.message ?? '') : null,
     });
     return checks;
   };

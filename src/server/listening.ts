@@ -98,10 +98,10 @@ export function startListening(
   }
 
   const listener = new Listener({
-    ...{ clock, log, poll },
-    list: () => listPolled(sql, ['telegram']),
+    ...{ clock, poll },
+    list: () => listPolled(sql, { vendors: ['telegram'], holder, now: clock.now() }),
     claim: (polled, until) => claimListener(sql, { polled, holder, now: clock.now(), until }),
-    advance: (polled, next) => advanceListener(sql, { polled, holder, next }),
+    advance: (polled, next, until) => advanceListener(sql, { polled, holder, next, until }),
     failed(polled, error) {
       engine.metrics.loopFailed('listeners');
       log.error({ err: error, connection: polled.id }, 'what was received could not be handled');

@@ -44,7 +44,7 @@ import { type Call, ok, type Route } from '../route.ts';
 export type ConnectionCheck = {
   readonly name: string;
   readonly ok: boolean;
-  readonly says: string;
+  readonly message: string;
 };
 
 export type ConnectionParts = Pick<PeopleParts, 'sql' | 'ids' | 'secrets'> & {
@@ -72,7 +72,7 @@ const testOutput = objectOf({
     objectOf({
       name: text({ doc: 'What was checked.' }),
       ok: flag({ doc: 'Whether it is as it should be.' }),
-      says: text({ doc: 'What came of it, as a sentence.' }),
+      message: text({ doc: 'What came of it, as a sentence.' }),
     }),
     { description: 'What was checked, in this order.' },
   ),

@@ -38,7 +38,7 @@ export type ReceiveParts = {
 /** Where it came from. */
 export type Source = { readonly organizationId: string; readonly channel: 'telegram' };
 
-const said = (text: string): Reply => ({ text });
+const replyOf = (text: string): Reply => ({ text });
 
 /** Does what somebody asks for, and answers what came of it. */
 export async function receive(
@@ -67,32 +67,29 @@ type Chat = Source & { readonly address: string };
 
 async function link(parts: ReceiveParts, chat: Chat, code: string): Promise<Reply> {
   const { sql, ids, clock, secrets } = parts;
-  const { name } = await sealedOrganization(sql, chat.organizationId);
-  if (code === '')
-    return said(
-      `This bot pages people of ${name}. To be paged here, open Pager, go to Me, and link this chat.`,
-    );
   const digest = linkCodeDigest(secrets, code);
   const linked = await linkChat(sql, {
     ...{ ...chat, ids, now: clock.now(), digest },
     contactsMax: accessLimits.contacts,
   });
   if (linked === null)
-    return said('This code is not valid, or has expired. Make another one in Pager, under Me.');
+    return replyOf('This code is not valid, or has expired. Make another one in Pager, under Me.');
   if (linked === 'full')
-    return said(`You have ${accessLimits.contacts} contacts, and can have no more. Remove one.`);
-  return said(`Pages for ${nameOf(linked)} (${name}) arrive here now.`);
+    return replyOf(`You have ${accessLimits.contacts} contacts, and can have no more. Remove one.`);
+  const { name } = await sealedOrganization(sql, chat.organizationId);
+  return replyOf(`Pages for ${nameOf(linked)} (${name}) arrive here now.`);
 }
 
-const unknownChat = 'Nobody has linked this chat. Open Pager, go to Me, and link it.';
+const unknownChat =
+  'Nobody has linked this chat. To be paged here, open Pager, go to Me, and link it.';
 const notOurs = 'This button is not valid any more. Open the incident in Pager.';
 
 async function press(parts: ReceiveParts, chat: Chat, text: string): Promise<Reply> {
   const { sql, secrets } = parts;
   const handle = readHandle(chat.organizationId, text, secrets.digest);
-  if (handle === null) return said(notOurs);
+  if (handle === null) return replyOf(notOurs);
   const person = await personOf(sql, chat);
-  if (typeof person === 'string') return said(person);
+  if (typeof person === 'string') return replyOf(person);
   const { action, incidentId, at } = handle;
   const reasonAgainst = ({ escalation }: Incident) =>
     action === 'escalate' && (escalation.cycle !== at.cycle || escalation.nextStep !== at.nextStep)
@@ -103,13 +100,13 @@ async function press(parts: ReceiveParts, chat: Chat, text: string): Promise<Rep
 
 async function command(parts: ReceiveParts, chat: Chat, text: string): Promise<Reply> {
   const { sql } = parts;
-  const read = readCommand(text);
-  if (read === null || read.number === null) return said(helpOf(read));
   const person = await personOf(sql, chat);
-  if (typeof person === 'string') return said(person);
+  if (typeof person === 'string') return replyOf(person);
+  const read = readCommand(text);
+  if (read === null || read.number === null) return replyOf(helpOf(read));
   const scope = { organizationId: chat.organizationId, teamIds: null };
   const incident = await findIncident(sql, scope, { counter: read.number });
-  if (incident === null) return said(`There is no INC-${read.number}.`);
+  if (incident === null) return replyOf(`There is no INC-${read.number}.`);
   return perform(parts, chat, { person, action: read.action, incidentId: incident.id });
 }
 
@@ -155,7 +152,7 @@ async function perform(parts: ReceiveParts, chat: Chat, request: Request): Promi
   const scope = { organizationId: chat.organizationId, teamIds: null };
   const incident = await findIncident(parts.sql, scope, { id: incidentId });
   if (acted.result === 'not_found' || incident === null)
-    return said('There is no such incident any more.');
+    return replyOf('There is no such incident any more.');
   const edit = await editOf(parts, { chat, person, incident });
   return { text: `Nothing was changed: ${acted.reason}.`, edit };
 }

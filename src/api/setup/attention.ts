@@ -155,7 +155,7 @@ async function readShifts(parts: AttentionParts, call: Call, { me, isManager }: 
   return { running, ...(await readGaps(parts, call, covering)) };
 }
 
-type Sought = {
+type ReachQuery = {
   readonly userIds: readonly string[];
   readonly isMailShown: boolean;
   readonly against: (channel: string) => string | null;
@@ -164,7 +164,7 @@ type Sought = {
 async function readUnreachable(
   parts: AttentionParts,
   organizationId: string,
-  { userIds, isMailShown, against }: Sought,
+  { userIds, isMailShown, against }: ReachQuery,
 ): Promise<Known['unreachable']> {
   const { sql } = parts;
   const againstOthers = (channel: string) => (channel === 'email' ? null : against(channel));

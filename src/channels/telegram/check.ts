@@ -1,7 +1,7 @@
 import type { TelegramClient } from './client.ts';
 import { telegramFaultOf } from './failure.ts';
 
-export type Check = { readonly name: string; readonly ok: boolean; readonly says: string };
+export type Check = { readonly name: string; readonly ok: boolean; readonly message: string };
 
 /** Whether the bot's token is right; with a chat, whether a message arrives there. */
 export async function checkTelegram(
@@ -10,17 +10,20 @@ export async function checkTelegram(
 ): Promise<{ readonly checks: readonly Check[]; readonly account: string | null }> {
   const bot = await client.getMe();
   if (!bot.ok) {
-    const says = telegramFaultOf(bot.failure).reason;
-    return { checks: [{ name: 'credentials', ok: false, says }], account: null };
+    const message = telegramFaultOf(bot.failure).reason;
+    return { checks: [{ name: 'credentials', ok: false, message }], account: null };
   }
   const { username } = bot.result;
-  const credentials = { name: 'credentials', ok: true, says: `The bot @${username} answers.` };
+  const credentials = { name: 'credentials', ok: true, message: `The bot @${username} answers.` };
   if (chatId === null) return { checks: [credentials], account: username };
   const text = 'This is a test message of Pager. Pages arrive here like this.';
   const sent = await client.sendMessage(chatId, {
     text,
     link_preview_options: { is_disabled: true },
   });
-  const says = sent.ok ? 'A message was sent to the chat.' : telegramFaultOf(sent.failure).reason;
-  return { checks: [credentials, { name: 'message', ok: sent.ok, says }], account: username };
+  const result = sent.ok ? 'A message was sent to the chat.' : telegramFaultOf(sent.failure).reason;
+  return {
+    checks: [credentials, { name: 'message', ok: sent.ok, message: result }],
+    account: username,
+  };
 }

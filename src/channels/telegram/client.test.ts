@@ -87,7 +87,14 @@ test('an edit that changes nothing is done', { skip }, async () => {
 
 test('updates are waited for, and removed by the offset after them', { skip }, async () => {
   await using fake = await startFakeTelegram();
-  const client = clientOf(fake);
+  const waits: (number | undefined)[] = [];
+  const client = createTelegramClient({
+    ...{ baseUrl: fake.url, token: fake.token },
+    request(one) {
+      waits.push(one.waitMs);
+      return request(one);
+    },
+  });
   fake.start('42');
   const [first] = resultOf(await client.getUpdates({ offset: 0, timeoutSeconds: 50 }));
   const { updateId } = readTelegramUpdate(first);
@@ -102,6 +109,7 @@ test('updates are waited for, and removed by the offset after them', { skip }, a
     inbound: { type: 'text', text: 'ack 42', chatId: '42', messageId: 2 },
   });
   assert.equal(fake.pending.length, 1);
+  assert.deepEqual(waits, [50_000, 50_000]);
 });
 
 test('no more updates are read at once than an answer may hold', { skip }, async () => {
@@ -191,14 +199,14 @@ test('a refusal has its code, its words and how long to wait', { skip }, async (
 test('a message without an answer may have been sent', { skip }, async () => {
   await using fake = await startFakeTelegram();
   fake.start('42');
-  const client = createTelegramClient({
+  const impatient = createTelegramClient({
     ...{ baseUrl: fake.url, token: fake.token },
-    request: createVendorHttp({ totalTimeoutMs: 200 }).request,
+    request: createVendorHttp({ totalTimeoutMs: 500 }).request,
   });
-  for (const [type, messages] of [
-    ['hang', 0],
-    ['reset', 0],
-    ['answer_lost', 1],
+  for (const [type, client, messages] of [
+    ['hang', impatient, 0],
+    ['reset', clientOf(fake), 0],
+    ['answer_lost', clientOf(fake), 1],
   ] as const) {
     fake.misbehave('sendMessage', { type });
     const failure = failureOf(await client.sendMessage('42', page));

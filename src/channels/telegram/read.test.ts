@@ -103,6 +103,11 @@ const cases: readonly (readonly [what: string, update: object, TelegramInbound])
     message({ text: '/start c0de', from: { ...ada, is_bot: true } }),
     notPrivate,
   ],
+  [
+    'a chat that is not private is ignored, whatever its id',
+    message({ text: '/start c0de', chat: { ...chat, type: 'channel' } }),
+    notPrivate,
+  ],
   ['a picture is ignored', message({ photo: [] }), ignored('it is a message without text')],
   ['one who blocks the bot', membership('kicked'), { type: 'blocked', chatId: '42' }],
   ['one who lets it write again', membership('member'), { type: 'restored', chatId: '42' }],
@@ -146,7 +151,7 @@ test('any JSON is read, and only a person in a private chat is heard', () => {
       for (const update of [outside, { update_id: 1, message: inside, callback_query: outside }]) {
         const { updateId, inbound } = readTelegramUpdate(update);
         assert.ok(updateId === null || Number.isSafeInteger(updateId));
-        assert.ok(inbound.type === 'ignored' || /^[1-9]\d*$/.test(inbound.chatId));
+        assert.ok(inbound.type === 'ignored' || /^-?\d+$/.test(inbound.chatId));
       }
     }),
     { numRuns: 2_000 },

@@ -103,7 +103,7 @@ const notPrivate = ignored('it is not from a person in their private chat with t
 function privateChatOf(chat: unknown, from: unknown): string | undefined {
   const { id, type } = membersOf(chat);
   const { id: userId, is_bot } = membersOf(from);
-  if (type !== 'private' || !isId(id) || id <= 0) return undefined;
+  if (type !== 'private' || !isId(id)) return undefined;
   return userId === id && is_bot === false ? String(id) : undefined;
 }
 

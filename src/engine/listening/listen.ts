@@ -2,7 +2,6 @@
 // a lease. What was received is handled before the next is requested, so that nothing is lost.
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
 
 /** A connection that is polled; another version of it is another one. */
 export type Polled = {
@@ -19,17 +18,18 @@ export type Poll =
 
 export type ListenOptions = {
   readonly clock: Clock;
-  readonly log: Log;
-  /** Those that are in use. */
+  /** Those that are in use, and that no other server polls. */
   readonly list: () => Promise<readonly Polled[]>;
   /** The number of the update to begin with; null: another server polls it. */
   readonly claim: (polled: Polled, until: Temporal.Instant) => Promise<number | null>;
   /** What comes from that number on. It waits until there is something, or some time has passed. */
   readonly poll: (polled: Polled, from: number, signal: AbortSignal) => Promise<Poll>;
-  /** All before this number is done. */
-  readonly advance: (polled: Polled, next: number) => Promise<void>;
+  /** All before this number is done; the lease begins anew. */
+  readonly advance: (polled: Polled, next: number, until: Temporal.Instant) => Promise<void>;
   readonly failed: (polled: Polled, error: unknown) => void;
 };
+
+const leaseEnd = (clock: Clock) => clock.now().add({ seconds: sendingLimits.listenerLease });
 
 const keyOf = ({ organization_id, id, version }: Polled) => `${organization_id} ${id} ${version}`;
 
@@ -73,8 +73,7 @@ export class Listener implements AsyncDisposable {
   async #run(polled: Polled, signal: AbortSignal): Promise<void> {
     const { clock, claim, poll, advance } = this.#options;
     while (!signal.aborted) {
-      const until = clock.now().add({ seconds: sendingLimits.listenerLease });
-      const from = await claim(polled, until);
+      const from = await claim(polled, leaseEnd(clock));
       if (from === null) return;
       const received = await poll(polled, from, signal);
       if (signal.aborted) return;
@@ -84,7 +83,7 @@ export class Listener implements AsyncDisposable {
       }
       for (const update of received.updates) {
         if (!(await this.#handle(polled, update, signal))) return;
-        await advance(polled, update.number + 1);
+        await advance(polled, update.number + 1, leaseEnd(clock));
       }
     }
   }

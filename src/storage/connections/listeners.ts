@@ -2,12 +2,24 @@
 import type { Polled } from '../../engine/listening/listen.ts';
 import type { Queries } from '../database.ts';
 
-/** Connections of these vendors that are in use, of all organisations. */
-export const listPolled = (sql: Queries, vendors: readonly string[]): Promise<readonly Polled[]> =>
+type Listing = {
+  readonly vendors: readonly string[];
+  readonly holder: string;
+  readonly now: Temporal.Instant;
+};
+
+/** Connections of these vendors that are in use, of all organisations, and that no other server has. */
+export const listPolled = (
+  sql: Queries,
+  { vendors, holder, now }: Listing,
+): Promise<readonly Polled[]> =>
   sql<Polled[]>`
-    select organization_id, id, version from channel_connections
-    where vendor = any(${[...vendors]}) and enabled and archived_at is null
-    order by organization_id, id`;
+    select c.organization_id, c.id, c.version
+    from channel_connections c left join channel_listeners l
+      on l.organization_id = c.organization_id and l.connection_id = c.id
+    where c.vendor = any(${[...vendors]}) and c.enabled and c.archived_at is null
+      and (l.holder is null or l.holder = ${holder} or l.lease_until <= ${now})
+    order by c.organization_id, c.id`;
 
 type Claim = {
   readonly polled: Polled;
@@ -30,12 +42,12 @@ export async function claimListener(sql: Queries, claim: Claim): Promise<number 
   return row?.next_update ?? null;
 }
 
-type Advance = { readonly polled: Polled; readonly holder: string; readonly next: number };
+type Advance = Omit<Claim, 'now'> & { readonly next: number };
 
 export async function advanceListener(sql: Queries, advance: Advance): Promise<void> {
-  const { polled, holder, next } = advance;
+  const { polled, holder, until, next } = advance;
   await sql`
-    update channel_listeners set next_update = ${next}
+    update channel_listeners set next_update = ${next}, lease_until = ${until}
     where organization_id = ${polled.organization_id} and connection_id = ${polled.id}
       and holder = ${holder}`;
 }
