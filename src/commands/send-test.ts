@@ -7,8 +7,12 @@ import { messageOf, silentLog } from '../engine/log.ts';
 import type { Channel } from '../engine/sending/channel.ts';
 import { nearest } from '../nearest.ts';
 import type { IncidentNotice } from '../notices/notice.ts';
-import { channelsOf } from '../server/channels.ts';
+import { keyIn } from '../secret-key.ts';
+import { channelsOf, telegramOf } from '../server/channels.ts';
+import { openConnectionsOf } from '../storage/connections/connections.ts';
+import type { Sql } from '../storage/database.ts';
 import { findReachable, knownNames, type ReachablePerson } from '../storage/people/reach.ts';
+import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
 import { harmless } from '../terminal.ts';
 import { type CommandOutput, openExisting } from './command.ts';
 
@@ -71,10 +75,10 @@ async function sendToPerson(
   output: CommandOutput,
 ): Promise<0 | 1> {
   try {
-    const person = await findPerson(nameOrEmail, sender.config);
+    const { person, channels } = await findPerson(nameOrEmail, sender);
     const sent: boolean[] = [];
     for (const [channel, address] of person.addresses)
-      sent.push(await sendTo({ channel, address, person }, sender, output));
+      sent.push(await sendTo({ channel, address, person }, { ...sender, channels }, output));
     return sent.every(Boolean) ? 0 : 1;
   } catch (error) {
     output.writeError(harmless(`No test page was sent: ${messageOf(error)}\n`));
@@ -82,13 +86,16 @@ async function sendToPerson(
   }
 }
 
-/** The connection is closed before anything is sent. */
-async function findPerson(nameOrEmail: string, config: Config): Promise<ReachablePerson> {
+type Found = { readonly person: ReachablePerson; readonly channels: Channels };
+
+/** With the channels of their organisation. The database is closed before anything is sent. */
+async function findPerson(nameOrEmail: string, { config, channels }: Sender): Promise<Found> {
   await using stack = new AsyncDisposableStack();
   const sql = await openExisting(config, stack, { maxConnections: 1, name: 'pager send-test' });
   const people = await findReachable(sql, nameOrEmail);
   const [person, ...others] = people;
-  if (person !== undefined && others.length === 0) return person;
+  if (person !== undefined && others.length === 0)
+    return { person, channels: new Map([...channels, ...(await connected(sql, config, person))]) };
   if (person === undefined) {
     const suggestion = suggested(nearest(nameOrEmail, await knownNames(sql)));
     throw new Error(`nobody active is called ${nameOrEmail}.${suggestion}`);
@@ -97,6 +104,21 @@ async function findPerson(nameOrEmail: string, config: Config): Promise<Reachabl
   throw new Error(
     `several people are called ${nameOrEmail}: use an e-mail address, one of ${emails}`,
   );
+}
+
+/** The channels that need a connection, if the organisation of the person has one. */
+async function connected(
+  sql: Sql,
+  config: Config,
+  { organization, addresses }: ReachablePerson,
+): Promise<readonly [string, Channel][]> {
+  if (!addresses.has('telegram')) return [];
+  const key = config.secretKey ?? (await keyIn(config.dataDir, await fingerprintOf(sql)));
+  const secrets = await readInstallation(sql, key ?? '');
+  const connections = await openConnectionsOf({ sql, secrets }, organization.id, 'telegram');
+  const nothing = async () => undefined;
+  const ports = { connectionsOf: async () => connections, refused: nothing, lost: nothing };
+  return [['telegram', telegramOf(config, ports)]];
 }
 
 /** Answers whether the other side accepted it. */
