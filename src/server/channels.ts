@@ -12,7 +12,7 @@ import { createVendorHttp } from '../channels/vendor-http.ts';
 import type { Config } from '../config.ts';
 import type { Channel } from '../engine/sending/channel.ts';
 import { noteHealth, openConnectionsOf } from '../storage/connections/connections.ts';
-import { loseContact } from '../storage/people/contacts.ts';
+import { loseChat } from '../storage/people/contacts.ts';
 import { createPushDevices } from '../storage/people/push-devices.ts';
 import type { ServerContext } from './context.ts';
 
@@ -33,14 +33,21 @@ export function openChannels(world: ServerContext, stack: AsyncDisposableStack):
 type Push = { readonly devices: PushDevices; readonly privateKey: KeyObject };
 
 /** Those that need a connection. */
-function connectedChannels({ config, clock, secrets, pools }: ServerContext): [string, Channel][] {
+function connectedChannels({
+  config,
+  clock,
+  secrets,
+  ids,
+  pools,
+}: ServerContext): [string, Channel][] {
   const { engine: sql } = pools;
   const telegram = telegramOf(config, {
     connectionsOf: (organizationId) =>
       openConnectionsOf({ sql, secrets }, organizationId, 'telegram'),
     refused: ({ organization_id: organizationId, id: connectionId }, reason) =>
       noteHealth(sql, { organizationId, connectionId, now: clock.now(), reason }),
-    lost: (chat) => loseContact(sql, { ...chat, channel: 'telegram' }),
+    lost: (chat, loss) =>
+      loseChat(sql, { ...chat, channel: 'telegram', ids, now: clock.now() }, loss),
   });
   return [['telegram', telegram]];
 }

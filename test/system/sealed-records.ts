@@ -102,6 +102,9 @@ async function seedRecords({ api }: ServerProcess, { chat, hook }: World): Promi
   const subscription = JSON.stringify({ endpoint: 'https://push.test/send', keys });
   const browser = { channel: 'push-notification', address: `web:${subscription}` };
   await api.create(`users/${owner.id}/contacts`, browser);
+  const bot_token = `123456789:${'Aa0_-'.repeat(7)}`;
+  const bot = { name: 'Bot', vendor: 'telegram', enabled: false, secrets: { bot_token } };
+  await api.create('channel-connections', bot);
   return {
     ...{ schedule: schedule.id, webhook: webhook.id, policy: policy.id },
     integration: integration.id,

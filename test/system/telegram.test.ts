@@ -161,12 +161,16 @@ test('a blocked bot ends the contact, and the next step is paged at once', optio
     return body.data.find((each: { channel: string }) => each.channel === 'telegram');
   };
   await eventually('the contact is lost', async () => !(await contact()).verified);
+  assert.equal((await contact()).state, 'blocked');
   await postJson(integration.webhook_url, { title: 'Disk full' });
   const [incident] = await incidentsOf(world);
   await eventually('the second step', async () => {
     const { body } = await pager.api.send(`GET /incidents/${incident.id}/timeline`);
     return body.data.some((each: { text: string }) => /step 2/i.test(each.text));
   });
+  telegram.unblock(chat);
+  await eventually('the contact is back', async () => (await contact()).verified);
+  assert.equal((await contact()).state, undefined);
 });
 
 test('a token that Telegram refuses is shown where it is mended', options, async () => {

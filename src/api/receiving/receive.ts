@@ -17,8 +17,9 @@ import { surroundingsOf } from '../../storage/incidents/surroundings.ts';
 import {
   type ContactPerson,
   linkChat,
-  loseContact,
+  loseChat,
   peopleByContact,
+  restoreChat,
 } from '../../storage/people/contacts.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import type { Secrets } from '../../storage/secrets.ts';
@@ -48,6 +49,7 @@ export async function receive(
 ): Promise<Reply> {
   const { address } = inbound;
   const chat = { ...source, address };
+  const at = { ids: parts.ids, now: parts.clock.now() };
   switch (inbound.type) {
     case 'start':
       return link(parts, chat, inbound.code);
@@ -56,12 +58,15 @@ export async function receive(
     case 'text':
       return command(parts, chat, inbound.text);
     case 'blocked':
-      await loseContact(parts.sql, chat);
+      await loseChat(parts.sql, { ...chat, ...at }, blocked);
       return null;
     case 'restored':
+      await restoreChat(parts.sql, { ...chat, ...at });
       return null;
   }
 }
+
+const blocked = { state: 'blocked', reason: 'The person has blocked the bot.' } as const;
 
 type Chat = Source & { readonly address: string };
 

@@ -1,7 +1,7 @@
 import type { Ids } from '../../engine/ids.ts';
 import { personName } from '../../resources/person-name.ts';
 import { type Act, audit } from '../audit.ts';
-import { type Queries, type Sql, transact } from '../database.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
 import { timeText } from '../records/rows.ts';
 import { auditedContact } from './audited.ts';
 import { takeLinkCode } from './link-codes.ts';
@@ -221,7 +221,8 @@ export function linkChat(sql: Sql, link: ChatLink): Promise<ContactPerson | 'ful
     await tx`
       insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
       values (${organizationId}, ${id}, ${userId}, ${channel}, ${address}, ${now}, ${now})
-      on conflict (organization_id, id) do update set verified_at = excluded.verified_at`;
+      on conflict (organization_id, id) do update set verified_at = excluded.verified_at,
+        state = null, state_reason = null, state_at = null`;
     const created_at = before?.created_at ?? timeText(now);
     const after = { id, channel, address, verified: true, created_at };
     const actor = { kind: 'session', id: userId, name: personName(person) };
@@ -232,13 +233,67 @@ export function linkChat(sql: Sql, link: ChatLink): Promise<ContactPerson | 'ful
   });
 }
 
-/** Nothing reaches it any more: it counts as verified again when its person proves it anew. */
-export async function loseContact(
-  sql: Queries,
-  { organizationId, channel, address }: Chat,
+/** Why nothing reaches a contact any more. */
+export type Loss = { readonly state: 'blocked' | 'gone'; readonly reason: string };
+
+type Lost = {
+  readonly ids: Ids;
+  readonly now: Temporal.Instant;
+  readonly organizationId: string;
+  readonly contact: Pick<Contact, 'id' | 'channel' | 'address'>;
+};
+
+/** It counts as verified no more; its owner sees why. */
+export async function markLost(
+  tx: Transaction,
+  { ids, now, organizationId, contact }: Lost,
+  { state, reason }: Loss,
 ): Promise<void> {
-  await sql`
-    update contacts set verified_at = null
-    where organization_id = ${organizationId} and channel = ${channel} and address = ${address}
-      and verified_at is not null`;
+  const { id } = contact;
+  const changed = await tx`
+    update contacts set verified_at = null, state = ${state}, state_reason = ${reason},
+      state_at = ${now}
+    where organization_id = ${organizationId} and id = ${id} and state is null`;
+  if (changed.count === 0) return;
+  const after = { ...contact, verified: false, state, state_reason: reason };
+  const entry = { ...auditedContact, action: 'update', id, before: contact, after } as const;
+  await audit(tx, ids, { act: serverAct(organizationId, now), ...entry });
 }
+
+const serverAct = (organizationId: string, now: Temporal.Instant): Act => ({
+  ...{ organizationId, teamIds: null, requestId: null, now },
+  actor: { kind: 'server', id: organizationId, name: 'Pager' },
+});
+
+type ChatChange = Chat & { readonly ids: Ids; readonly now: Temporal.Instant };
+
+/** Of everybody who has the chat as a contact. */
+export function loseChat(sql: Sql, { ids, now, ...chat }: ChatChange, loss: Loss): Promise<void> {
+  const { organizationId } = chat;
+  return transact(sql, async (tx) => {
+    const rows = await tx<Lost['contact'][]>`
+      select id, channel, address from contacts
+      where ${inChat(tx, chat)} and verified_at is not null order by id`;
+    for (const contact of rows) await markLost(tx, { ids, now, organizationId, contact }, loss);
+  });
+}
+
+/** Whoever blocked it lets through again what is sent there. */
+export function restoreChat(sql: Sql, { ids, now, ...chat }: ChatChange): Promise<void> {
+  const { organizationId } = chat;
+  return transact(sql, async (tx) => {
+    const rows = await tx<Lost['contact'][]>`
+      update contacts
+      set verified_at = ${now}, state = null, state_reason = null, state_at = null
+      where ${inChat(tx, chat)} and state = 'blocked'
+      returning id, channel, address`;
+    for (const contact of rows) {
+      const after = { ...contact, verified: true };
+      const entry = { ...auditedContact, action: 'verify', id: contact.id, after } as const;
+      await audit(tx, ids, { act: serverAct(organizationId, now), ...entry });
+    }
+  });
+}
+
+const inChat = (sql: Queries, { organizationId, channel, address }: Chat) => sql`
+  organization_id = ${organizationId} and channel = ${channel} and address = ${address}`;

@@ -3,11 +3,10 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Log } from '../../engine/log.ts';
 import { readSubscription, type Subscription } from '../../resources/push.ts';
-import { audit } from '../audit.ts';
 import { type Sql, transact } from '../database.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
 import type { Secrets } from '../secrets.ts';
-import { auditedContact } from './audited.ts';
+import { markLost } from './contacts.ts';
 
 type PushDevice = {
   readonly organizationId: string;
@@ -55,22 +54,10 @@ export function createPushDevices({ sql, secrets, ids, clock, log }: Parts) {
     /** It counts as verified no more; its owner sees why. */
     gone({ organizationId, id, name }: PushDevice, reason: string): Promise<void> {
       const now = clock.now();
-      return transact(sql, async (tx) => {
-        const state = { state: 'gone', state_reason: reason };
-        const changed = await tx`
-          update contacts set verified_at = null, state = ${state.state},
-            state_reason = ${reason}, state_at = ${now.toString()}
-          where organization_id = ${organizationId} and id = ${id} and state is null`;
-        if (changed.count === 0) return;
-        const actor = { kind: 'server', id: organizationId, name: 'Pager' };
-        const act = { organizationId, teamIds: null, actor, requestId: null, now };
-        const contact = { id, channel, address: name };
-        await audit(tx, ids, {
-          ...{ act, ...auditedContact, action: 'update', id },
-          before: contact,
-          after: { ...contact, verified: false, ...state },
-        });
-      });
+      const contact = { id, channel, address: name };
+      return transact(sql, (tx) =>
+        markLost(tx, { ids, now, organizationId, contact }, { state: 'gone', reason }),
+      );
     },
   };
 }
