@@ -70,8 +70,19 @@ test(
       await page.getByRole('heading', { name: 'Payments' }).waitFor();
       await page.getByText('No gap in 10 years').waitFor();
       await page.getByText('No escalation policy uses this schedule').waitFor();
-      await page.getByRole('list', { name: 'Final' }).getByRole('button').first().waitFor();
+      const first = page.getByRole('list', { name: 'Final' }).getByRole('button').first();
+      await first.waitFor();
       await checkShown(page);
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      await page.getByText(`/on-calls/${payments}`).waitFor();
+      assert.ok(await first.isVisible());
+      assert.equal(await page.getByRole('button', { name: 'Cover a shift' }).count(), 0);
+      assert.equal(
+        await page.evaluate("getComputedStyle(document.querySelector('.shift-bar')).color"),
+        'rgb(0, 0, 0)',
+        'black, also where the screen is dark',
+      );
+      await page.emulateMedia({ media: null });
     }),
 );
 
@@ -205,7 +216,20 @@ test('a schedule says whom it told what, tells its channels, and has a calendar'
     const { id: webhook } = await create('outbound-webhooks', {
       ...{ name: 'Wallboard', method: 'POST', url: 'https://wallboard.example.test/' },
     });
-    await open(`/on-calls/${payments}?tab=announced`);
+    expectError(/403/);
+    const parts = /\/(events|notifications|calendar-feeds|revisions)(\?|$)/;
+    const message = 'This needs the role viewer.';
+    const refusal = { status: 403, json: { error: 'forbidden', message } };
+    await page.route(parts, (route) => route.fulfill(refusal));
+    await open(`/on-calls/${payments}?tab=notifications`);
+    for (const tab of ['Calendar link', 'Revisions', 'Shifts told']) {
+      await page.getByRole('alert').getByText(message).waitFor();
+      await page.getByRole('link', { name: tab }).click();
+    }
+    await page.getByRole('alert').getByText(message).waitFor();
+    await checkShown(page);
+    await page.unroute(parts);
+    await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('starts a shift').first().waitFor();
     await page
       .getByText(/^E-mail · .* · sent$/)

@@ -38,6 +38,11 @@ const unreachable: Failure = {
   why: 'the connection failed',
 };
 
+const forbidden: Failure = {
+  ...{ type: 'refused', status: 403, code: 'forbidden', issues: [], requestId: 'req-4f2a' },
+  message: 'This needs the role manager.',
+};
+
 export function ComponentsPage() {
   return (
     <>
@@ -103,6 +108,7 @@ export function ComponentsPage() {
         <Part title="In place of a list">
           <Empty title="Nothing is open" text="An incident that opens appears here by itself." />
           <Trouble title="This could not be read" failure={unreachable} retry={() => {}} />
+          <Trouble title="This could not be read" failure={forbidden} retry={() => {}} />
         </Part>
       </div>
     </>

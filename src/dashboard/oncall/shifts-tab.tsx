@@ -6,6 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/now.ts';
 import { Trouble } from '../ui/panel.tsx';
 import { huesOf } from '../ui/person.ts';
+import { PersonMark } from '../ui/person-mark.tsx';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import type { Axis } from './axis.ts';
 import type { Bar } from './bar.ts';
@@ -20,7 +21,7 @@ import type { ScheduleSearch } from './search.ts';
 import { ShiftTable } from './shift-table.tsx';
 import { monthText, ownZone } from './times.ts';
 import type { usePeriod } from './use-period.ts';
-import { scheduleWords as words } from './words.ts';
+import { words as listWords, scheduleWords as words } from './words.ts';
 import { ZonePicker } from './zone-picker.tsx';
 
 type ShiftsTabProps = {
@@ -51,7 +52,7 @@ export function ShiftsTab({
   useKeys(useMemo(() => ({ earlier: () => step(-1), later: () => step(1), today }), [step, today]));
   const people = useMemo(() => peopleOf(query.data), [query.data]);
   return (
-    <div className="flex flex-col gap-4 px-4 py-4 md:px-5">
+    <div className="schedule-shifts flex flex-col gap-4 px-4 py-4 md:px-5">
       {!isActive && <Warning>{words.archived}</Warning>}
       <Overview {...{ schedule, zone, people, timeline: query.data, goTo }} />
       <Uses id={id} isActive={isActive} />
@@ -78,6 +79,7 @@ export function ShiftsTab({
           </Toggle>
         </div>
       </div>
+      <OnPaper {...{ zone, people }} />
       {query.data === undefined ? (
         query.error instanceof PagerError && (
           <Trouble title={words.failed} failure={query.error.failure} retry={query.refetch} />
@@ -94,6 +96,20 @@ export function ShiftsTab({
     </div>
   );
 }
+
+/** What the screen says elsewhere: whose clock it is, whom the initials mean, and where this is. */
+const OnPaper = ({ zone, people: { names, hues } }: { zone: string; people: People }) => (
+  <div className="hidden flex-wrap gap-x-4 gap-y-1 text-sm print:flex">
+    <span>{listWords.zone(zone)}</span>
+    {Object.entries(names).map(([id, name]) => (
+      <span key={id} className="inline-flex items-center gap-1">
+        <PersonMark id={id} name={name} hue={hues.get(id)} />
+        <bdi>{name}</bdi>
+      </span>
+    ))}
+    <span className="wrap-anywhere">{location.href}</span>
+  </div>
+);
 
 function peopleOf(timeline: WholeTimeline | undefined): People {
   const names = timeline?.names ?? {};
@@ -142,7 +158,9 @@ function Shown({
         {...{ axis, lanes, ownZone }}
         {...(mayCover && { cover: coverBar, drag: openCover })}
       />
-      {mayCover && <p className="mt-2 hidden text-sm text-ink3 md:block">{words.help}</p>}
+      {mayCover && (
+        <p className="mt-2 hidden text-sm text-ink3 md:block print:hidden">{words.help}</p>
+      )}
     </>
   );
 }
