@@ -55,6 +55,7 @@ async function link({ telegram, pager, owner }: World) {
     channel: 'telegram',
   });
   assert.equal(status, 201, JSON.stringify(code));
+  assert.ok(code.qr.size > 30);
   assert.equal(code.url, `https://t.me/${telegram.bot.username}?start=${code.code}`);
   telegram.start(chat, code.code);
   await eventually('the chat is linked', () => textsOf(telegram).length === 1);

@@ -11,6 +11,8 @@ import { Refusal } from '../failures.ts';
 import { systemRandom } from '../random.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { createLimiter, type Limiter } from '../sign-in/limiter.ts';
+import { qrPath } from '../sign-in/qr-code.ts';
+import { qrOutput } from './shapes.ts';
 import { idIn, isOwn, orNotFound, type PeopleParts, readBody, route } from './writing.ts';
 
 /** Those whose contacts are made by writing to the account. */
@@ -25,6 +27,7 @@ const linkOutput = objectOf(
     code: text({ doc: 'What the person sends to the account.' }),
     account: text({ doc: 'The account that it is sent to, as the vendor calls it.' }),
     url: text({ doc: 'A link that opens the chat with the account and sends the code.' }),
+    qr: qrOutput,
     expires_at: instant('When the code stops being accepted.'),
   },
   'A code that links a chat to a person.',
@@ -68,7 +71,8 @@ async function makeCode(parts: PeopleParts & { readonly limit: Limiter }, call: 
   const digest = linkCodeDigest(secrets, code);
   await storeLinkCode(sql, { organizationId, userId: user.id, channel, digest, expiresAt });
   const url = `https://t.me/${usable.account}?start=${code}`;
-  return ok({ code, account: usable.account, url, expires_at: timeText(expiresAt) }, 201);
+  const { account } = usable;
+  return ok({ code, account, url, qr: qrPath(url), expires_at: timeText(expiresAt) }, 201);
 }
 
 export const linkCodeDigest = ({ digest }: Pick<PeopleParts['secrets'], 'digest'>, code: string) =>

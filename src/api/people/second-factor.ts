@@ -32,6 +32,7 @@ import {
 import { base32, TOTP_SECRET_BYTES, totpAddress } from '../sign-in/totp.ts';
 import { codeRefusal, type OwnerProof } from './owner-proof.ts';
 import { ownIn } from './sessions.ts';
+import { qrOutput } from './shapes.ts';
 import { actOf, conflict, orNotFound, type PeopleParts, readBody, route } from './writing.ts';
 
 const tag = 'users';
@@ -58,13 +59,7 @@ const codeInput = objectOf({ code: text({ doc: 'The code that the app shows.', m
 const begunShape = objectOf({
   secret: word('For an app that cannot read the QR code.'),
   address: word('What the QR code has: an otpauth address.'),
-  qr: objectOf(
-    {
-      size: count('The width and height of its view box.'),
-      path: word('The attribute d of its one path, dark on light.'),
-    },
-    'The QR code as a drawing in SVG.',
-  ),
+  qr: qrOutput,
 });
 const codesShape = objectOf({
   recovery_codes: Type.Array(word('A code that signs in once in the place of the app.'), {

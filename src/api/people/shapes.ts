@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
 import { personalChannels } from '../../resources/channels.ts';
-import { instant } from '../../resources/declaration/answer.ts';
+import { count, instant, word } from '../../resources/declaration/answer.ts';
 import {
   choice,
   flag,
@@ -183,3 +183,11 @@ export const archivedOutput = objectOf({
     description: 'What the archive affects; empty when nothing.',
   }),
 });
+
+export const qrOutput = objectOf(
+  {
+    size: count('The width and height of its view box.'),
+    path: word('The attribute d of its one path, dark on light.'),
+  },
+  'The QR code as a drawing in SVG.',
+);
