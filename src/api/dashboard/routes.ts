@@ -18,6 +18,8 @@ const pages = [
   '/components',
   '/teams',
   '/teams/:id',
+  '/settings/channels',
+  '/settings/channels/:id',
 ];
 
 const pageHeaders = {

@@ -4,7 +4,7 @@ export type Change = { readonly type: string } | 'everything';
 // A list has the names of what it refers to, and a person's page all that relies on them.
 const keys: Readonly<Record<string, readonly string[]>> = {
   incident: ['incidents'],
-  organization: ['session', 'channels', 'attention'],
+  organization: ['session', 'channels', 'channel-connections', 'attention'],
   team: ['teams', 'users', 'session', 'search'],
   user: [
     ...['session', 'users', 'teams', 'on-calls', 'attention', 'incidents'],

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { personalChannels } from '../../resources/channels.ts';
 import { useWrite } from '../api/use-write.ts';
 import type { Contact } from '../people/queries.ts';
-import { channelNames, type PersonalChannel } from '../ui/channel.ts';
+import { channelNames } from '../ui/channel.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -16,21 +16,24 @@ type AddContactProps = {
   onClose: () => void;
 };
 
+/** A Telegram chat is linked by its person writing to the bot (link-chat.tsx). */
+const typedChannels = personalChannels.filter((channel) => channel !== 'telegram');
+type TypedChannel = (typeof typedChannels)[number];
+
 /** So that a phone shows the keys for what is typed. */
 const inputTypes = {
   email: { type: 'email', autoComplete: 'email' },
   phone: { type: 'tel', autoComplete: 'tel' },
   sms: { type: 'tel', autoComplete: 'tel' },
   whatsapp: { type: 'tel', autoComplete: 'tel' },
-  telegram: { inputMode: 'numeric' },
   'push-notification': {},
 } as const;
 
 export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) {
   const { data: channels } = useQuery(channelsQuery);
   const adding = useWrite(['users']);
-  const setUp = personalChannels.filter((channel) => isSetUp(channels, channel));
-  const [chosen, setChannel] = useState<PersonalChannel | null>(null);
+  const setUp = typedChannels.filter((channel) => isSetUp(channels, channel));
+  const [chosen, setChannel] = useState<TypedChannel | null>(null);
   const channel = chosen ?? setUp[0] ?? 'email';
   const [address, setAddress] = useState('');
   const reason = channels?.find((each) => each.channel === channel)?.reason;
@@ -54,12 +57,12 @@ export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) 
           label={words.channel}
           help={reason}
           value={channel}
-          options={personalChannels.map((one) => {
+          options={typedChannels.map((one) => {
             const isDisabled = !setUp.includes(one);
             const name = channelNames[one];
             return { value: one, text: isDisabled ? words.notSetUp(name) : name, isDisabled };
           })}
-          onChange={(value) => setChannel(value as PersonalChannel)}
+          onChange={(value) => setChannel(value as TypedChannel)}
         />
         <TextField
           key={channel}

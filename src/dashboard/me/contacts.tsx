@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
+import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
 import { type Contact, contactsQuery } from '../people/queries.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -10,7 +12,9 @@ import { Icon } from '../ui/icon.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/section.tsx';
 import { AddContactDialog } from './add-contact.tsx';
-import { channelsQuery } from './queries.ts';
+import { LinkChatDialog } from './link-chat.tsx';
+import { linkedChannel } from './linked.ts';
+import { channelsQuery, isSetUp } from './queries.ts';
 import { VerifyDialog } from './verify-contact.tsx';
 import { words } from './words.ts';
 
@@ -18,7 +22,7 @@ type MeProps = { me: { readonly id: string; readonly email: string; readonly rol
 
 /** What is open above the list. */
 type Open =
-  | { readonly type: 'add' }
+  | { readonly type: 'add' | 'link' }
   | { readonly type: 'verify' | 'remove'; readonly contact: Contact };
 
 export function ContactsSection({ me }: MeProps) {
@@ -26,15 +30,24 @@ export function ContactsSection({ me }: MeProps) {
   const { data: channels } = useQuery(channelsQuery);
   const [open, setOpen] = useState<Open | null>(null);
   const mayChange = mayAct(me, incidentRole);
+  const seesChannels = useMay('manager');
   const close = () => setOpen(null);
   const reasonOf = (contact: Contact) =>
     channels?.find(({ channel }) => channel === contact.channel)?.reason;
   const isSignIn = ({ channel, address }: Contact) =>
     channel === 'email' && address.toLowerCase() === me.email.toLowerCase();
+  const reasonAgainstChats = channels?.find(({ channel }) => channel === linkedChannel)?.reason;
   const add = mayChange && (
-    <Button icon="plus" onClick={() => setOpen({ type: 'add' })}>
-      {words.addContact}
-    </Button>
+    <div className="flex flex-wrap gap-2">
+      <Button icon="plus" onClick={() => setOpen({ type: 'add' })}>
+        {words.addContact}
+      </Button>
+      {isSetUp(channels, linkedChannel) && (
+        <Button icon={channelIcons[linkedChannel]} onClick={() => setOpen({ type: 'link' })}>
+          {words.link.title}
+        </Button>
+      )}
+    </div>
   );
   return (
     <Section title={words.contacts} text={words.contactsText} action={add}>
@@ -54,6 +67,19 @@ export function ContactsSection({ me }: MeProps) {
           </ul>
         )}
       </Loaded>
+      {mayChange && reasonAgainstChats !== undefined && (
+        <p className="mt-3 text-sm text-pretty text-ink3">
+          {words.link.notUsable} {reasonAgainstChats}{' '}
+          {seesChannels && (
+            <Link to="/settings/channels" className="underline">
+              {words.link.settings}
+            </Link>
+          )}
+        </p>
+      )}
+      {open?.type === 'link' && contacts.data && (
+        <LinkChatDialog userId={me.id} contacts={contacts.data} onClose={close} />
+      )}
       {open?.type === 'add' && (
         <AddContactDialog
           userId={me.id}
@@ -81,6 +107,7 @@ type ContactRowProps = {
 
 function ContactRow({ contact, reason, isSignIn, mayChange, onOpen }: ContactRowProps) {
   const { channel, address, verified } = contact;
+  const isLinked = channel === linkedChannel;
   return (
     <li className="flex items-center gap-3 border-b border-line py-2 last:border-b-0">
       <Icon name={channelIcons[channel]} className="size-5 text-ink2" />
@@ -93,7 +120,11 @@ function ContactRow({ contact, reason, isSignIn, mayChange, onOpen }: ContactRow
         {verified && reason && (
           <span className="block text-sm text-pretty text-ink2">{reason}</span>
         )}
-        {!verified && <span className="block text-sm text-amber">{words.notVerified}</span>}
+        {!verified && (
+          <span className="block text-sm text-pretty text-amber">
+            {isLinked ? words.link.lost : words.notVerified}
+          </span>
+        )}
       </span>
       {verified ? (
         <span className="inline-flex items-center gap-1 text-sm text-green">
@@ -102,7 +133,9 @@ function ContactRow({ contact, reason, isSignIn, mayChange, onOpen }: ContactRow
         </span>
       ) : (
         mayChange && (
-          <Button onClick={() => onOpen({ type: 'verify', contact })}>{words.verify}</Button>
+          <Button onClick={() => onOpen(isLinked ? { type: 'link' } : { type: 'verify', contact })}>
+            {isLinked ? words.link.again : words.verify}
+          </Button>
         )
       )}
       {mayChange && !isSignIn && (

@@ -7,15 +7,13 @@ import { TextField } from '../ui/field.tsx';
 import { focusInside } from '../ui/focus-inside.ts';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { type Qr, QrCode } from '../ui/qr-code.tsx';
 import { Section } from '../ui/section.tsx';
 import { noOwner, OwnerFields, ownerBody } from './owner-fields.tsx';
 import { secondFactorPath, secondFactorQuery } from './queries.ts';
 import { words } from './second-factor-words.ts';
 
-type Begun = {
-  readonly secret: string;
-  readonly qr: { readonly size: number; readonly path: string };
-};
+type Begun = { readonly secret: string; readonly qr: Qr };
 
 const path = secondFactorPath;
 type Doing = 'begin' | 'recovery-codes' | 'disable';
@@ -132,17 +130,7 @@ function Confirm({ begun: { secret, qr }, onDone, onCancel }: Step & { begun: Be
       onCancel={onCancel}
     >
       <p className="text-pretty">{words.scan}</p>
-      {/* Dark on light in both themes: not every app reads the reverse. */}
-      <svg
-        role="img"
-        aria-label={words.qr}
-        viewBox={`0 0 ${qr.size} ${qr.size}`}
-        shapeRendering="crispEdges"
-        className="w-56 max-w-full rounded-md"
-      >
-        <rect width={qr.size} height={qr.size} fill="white" />
-        <path d={qr.path} fill="black" />
-      </svg>
+      <QrCode label={words.qr} qr={qr} />
       <CopyField label={words.secret} text={secret} />
       <TextField
         path="code"

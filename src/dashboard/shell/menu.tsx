@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { personName } from '../../resources/person-name.ts';
 import { sessionQuery } from '../api/queries.ts';
+import { useMay } from '../api/use-may.ts';
 import { useCounts } from '../incidents/use-counts.ts';
 import { words as incidentWords } from '../incidents/words.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -16,6 +17,7 @@ import { words } from './words.ts';
 type MenuProps = { showKeys: () => void; showPalette: () => void };
 
 export function SideMenu({ showKeys, showPalette }: MenuProps) {
+  const seesChannels = useMay(pages.channels.least);
   const organization = useQuery(sessionQuery).data?.organization.name;
   return (
     <header className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-e border-line bg-sunken p-2">
@@ -37,6 +39,7 @@ export function SideMenu({ showKeys, showPalette }: MenuProps) {
         <p className="px-2 pt-4 pb-1 text-xs text-ink3">{words.organization}</p>
         <MenuLink page={pages.people} />
         <MenuLink page={pages.teams} />
+        {seesChannels && <MenuLink page={pages.channels} />}
       </nav>
       <div className="mt-auto flex flex-col gap-0.5">
         <TeamMenu />

@@ -1,4 +1,5 @@
 // The pages that the menu, the keys and the palette lead to, and those of records.
+import { mayAct, type Role } from '../../resources/roles.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { words } from './words.ts';
 
@@ -8,9 +9,16 @@ export const pages = {
   me: { path: '/me', icon: 'circle-user', text: words.me },
   people: { path: '/users', icon: 'users', text: words.people },
   teams: { path: '/teams', icon: 'users-round', text: words.teams },
+  channels: { path: '/settings/channels', icon: 'plug', text: words.channels, least: 'manager' },
 } as const;
 
 export type MenuPage = (typeof pages)[keyof typeof pages];
+
+/** Those that somebody may open; undefined: it is not known yet who that is. */
+export const pagesFor = (person: { readonly role: Role } | undefined): readonly MenuPage[] =>
+  Object.values(pages).filter(
+    (page) => !('least' in page) || (person !== undefined && mayAct(person, page.least)),
+  );
 
 /** By the kind that a search answers; the record's id is the last part of the path. */
 export const recordPages: Readonly<Record<string, { path: string; icon: IconName }>> = {

@@ -5,9 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
 import { PagerError, pager } from '../api/pager.ts';
+import { sessionQuery } from '../api/queries.ts';
 import { Icon } from '../ui/icon.tsx';
 import { type Jump, jumpsOf, type Searched } from './jumps.ts';
-import { pages, recordPages, sameTeam } from './pages.ts';
+import { pagesFor, recordPages, sameTeam } from './pages.ts';
 import { words } from './words.ts';
 
 export type PaletteProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
@@ -36,10 +37,11 @@ function Jumps({ close }: { close: () => void }) {
     enabled: wanted !== '',
     staleTime: 30_000,
   });
+  const { data: session } = useQuery(sessionQuery);
   const navigate = useNavigate();
   const jumps = jumpsOf(
     text,
-    Object.values(pages),
+    pagesFor(session?.user),
     isPlaceholderData ? undefined : data,
     recordPages,
   );

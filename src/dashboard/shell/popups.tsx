@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { Failure } from '../../client/answer.ts';
 import { pager } from '../api/pager.ts';
 import { queryClient, sessionQuery, teamNamesQuery } from '../api/queries.ts';
-import { Button } from '../ui/button.tsx';
+import { useMay } from '../api/use-may.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -41,6 +41,7 @@ export function AccountMenu(props: AccountMenuProps) {
 type AccountProps = AccountMenuProps & { signOut: () => Promise<void> };
 
 function Account({ trigger, className, showKeys, showPalette, signOut }: AccountProps) {
+  const seesChannels = useMay(pages.channels.least);
   return (
     <Menu.Root>
       <Menu.Trigger className={className}>{trigger}</Menu.Trigger>
@@ -53,6 +54,7 @@ function Account({ trigger, className, showKeys, showPalette, signOut }: Account
             </Menu.Item>
             <MenuLink page={pages.people} />
             <MenuLink page={pages.teams} />
+            {seesChannels && <MenuLink page={pages.channels} />}
             <Menu.Separator className="my-1 h-px bg-line" />
             <Teams />
           </>

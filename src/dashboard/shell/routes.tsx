@@ -142,6 +142,24 @@ const teamRoute = createRoute({
   component: lazyRouteComponent(() => loadPage(() => import('../teams/team-page.tsx')), 'TeamPage'),
 });
 
+const channelsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/channels',
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../settings/page.tsx')),
+    'ChannelsPage',
+  ),
+});
+
+const connectionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/channels/$id',
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../settings/connection-page.tsx')),
+    'ConnectionPage',
+  ),
+});
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     openRoute,
@@ -157,6 +175,8 @@ export const router = createRouter({
     userRoute,
     teamsRoute,
     teamRoute,
+    channelsRoute,
+    connectionRoute,
   ]),
   defaultErrorComponent: Broken,
 });

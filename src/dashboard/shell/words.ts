@@ -26,6 +26,7 @@ export const words = {
   newVersion: 'There is a new version of this page.',
   draftFirst: 'Save what you typed, or leave it, and then reload.',
   teams: 'Teams',
+  channels: 'Channels',
   signedOut: 'You are signed out. What you have typed is still here.',
   signInBeside: 'Sign in in another tab',
   notDoneYet: 'Not done yet, trying again:',

@@ -21,6 +21,12 @@ export const channelIcons: Readonly<Record<PersonalChannel, IconName>> = {
   'push-notification': 'bell-ring',
 };
 
+/** Of a chat room's too. */
+export const channelIcon = (channel: string): IconName =>
+  Object.hasOwn(channelIcons, channel)
+    ? channelIcons[channel as PersonalChannel]
+    : 'message-square-text';
+
 const noticeChannelNames: Readonly<Record<string, string>> = {
   ...channelNames,
   slack: 'Slack',

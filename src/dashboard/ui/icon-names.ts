@@ -41,4 +41,5 @@ export const iconNames = [
   'list-filter',
   'search',
   'users-round',
+  'plug',
 ] as const;

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../api/use-may.ts';
+import { useWrite } from '../api/use-write.ts';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useTitle } from '../shell/use-title.ts';
+import { channelName } from '../ui/channel.ts';
+import { Conflict, type Part } from '../ui/conflict.tsx';
+import { CheckField, TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { NotAllowed } from '../ui/not-allowed.tsx';
+import { Empty } from '../ui/panel.tsx';
+import { Saved } from '../ui/saved.tsx';
+import { Section } from '../ui/section.tsx';
+import { TimeAgo } from '../ui/time-ago.tsx';
+import { useEdit } from '../ui/use-edit.ts';
+import { ArchiveSection } from './archive-section.tsx';
+import { accountOf, bodyOf, type Connection, type Draft, draftOf } from './connection.ts';
+import { HealthText } from './health.tsx';
+import { connectionsPath, connectionsQuery, staleConnections } from './queries.ts';
+import { TestSection } from './test-section.tsx';
+import { TokenSection } from './token-section.tsx';
+import { words } from './words.ts';
+
+export function ConnectionPage() {
+  const isAllowed = useMay('manager');
+  if (isAllowed === false) return <NotAllowed title={words.title} least="manager" />;
+  return isAllowed ? <OneConnection /> : <PageHeader title={words.title} />;
+}
+
+function OneConnection() {
+  const { id } = useParams({ from: '/settings/channels/$id' });
+  const query = useQuery(connectionsQuery);
+  const connection = query.data?.find((one) => one.id === id);
+  useTitle(connection?.name ?? words.title);
+  return (
+    <>
+      <PageHeader
+        title={connection?.name ?? words.title}
+        back={{ to: '/settings/channels', text: words.title }}
+      />
+      <Loaded query={query}>
+        {() =>
+          connection ? (
+            <ConnectionView key={id} connection={connection} />
+          ) : (
+            <Empty {...words.notThere} />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function ConnectionView({ connection }: { connection: Connection }) {
+  const mayChange = useMay('admin') === true;
+  return (
+    <>
+      <Summary connection={connection} />
+      {mayChange && <TestSection connection={connection} />}
+      <Section title={words.settings} {...(!mayChange && { text: words.adminsOnly })}>
+        <SettingsForm connection={connection} mayChange={mayChange} />
+      </Section>
+      <TokenSection connection={connection} mayChange={mayChange} />
+      {mayChange && <ArchiveSection connection={connection} />}
+    </>
+  );
+}
+
+function Summary({ connection }: { connection: Connection }) {
+  const { vendor, health } = connection;
+  const account = accountOf(connection);
+  return (
+    <div className="flex flex-col gap-1 border-b border-line px-4 py-4 md:px-5">
+      <p className="font-medium">
+        {channelName(vendor)}
+        {account !== undefined && <bdi> {account}</bdi>}
+      </p>
+      <div role="status">
+        <HealthText connection={connection} />
+      </div>
+      {health.checked_at !== undefined && (
+        <p className="text-sm text-ink3">
+          {words.answered}: <TimeAgo at={health.checked_at} isSpelledOut />
+        </p>
+      )}
+    </div>
+  );
+}
+
+const parts: readonly Part<Draft>[] = [
+  { name: 'name', label: words.name, text: ({ name }) => name },
+  { name: 'position', label: words.position, text: ({ position }) => position },
+  {
+    ...{ name: 'enabled', label: words.enabled },
+    text: ({ enabled }) => (enabled ? words.yes : words.no),
+  },
+];
+
+type SettingsFormProps = { connection: Connection; mayChange: boolean };
+
+function SettingsForm({ connection, mayChange }: SettingsFormProps) {
+  const saving = useWrite(...staleConnections);
+  const edit = useEdit({ record: connection, draftOf, writing: saving });
+  const { draft, setDraft, version } = edit;
+  const [saved, setSaved] = useState<Draft | null>(null);
+  async function save() {
+    const path = `${connectionsPath}/${connection.id}`;
+    const body = bodyOf(draft);
+    const name = words.settings;
+    const done = await saving.send({ method: 'PATCH', path, version, body, name });
+    if (done === null) return;
+    edit.saved(done);
+    setSaved(draft);
+  }
+  const fields = (
+    <>
+      <TextField
+        path="name"
+        label={words.name}
+        value={draft.name}
+        onChange={(name) => setDraft({ ...draft, name })}
+      />
+      <TextField
+        path="position"
+        label={words.position}
+        help={words.positionHelp}
+        type="number"
+        min={1}
+        inputMode="numeric"
+        value={draft.position}
+        onChange={(position) => setDraft({ ...draft, position })}
+      />
+      <CheckField
+        path="enabled"
+        label={words.enabled}
+        help={words.enabledHelp}
+        isChecked={draft.enabled}
+        onChange={(enabled) => setDraft({ ...draft, enabled })}
+      />
+    </>
+  );
+  if (!mayChange)
+    return (
+      <fieldset disabled className="flex max-w-md min-w-0 flex-col gap-4">
+        {fields}
+      </fieldset>
+    );
+  return (
+    <Form
+      isPending={saving.isPending}
+      failure={saving.failure}
+      isTouched={edit.isTouched}
+      onSave={() => void save()}
+    >
+      <Conflict edit={edit} parts={parts} />
+      {fields}
+      <Saved isSaved={saved === draft} />
+    </Form>
+  );
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../api/use-may.ts';
+import { channelsQuery } from '../me/queries.ts';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useTitle } from '../shell/use-title.ts';
+import { Button } from '../ui/button.tsx';
+import { channelIcon, channelName } from '../ui/channel.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { NotAllowed } from '../ui/not-allowed.tsx';
+import { Section } from '../ui/section.tsx';
+import { AddConnectionDialog } from './add-connection.tsx';
+import { ArchivedSection } from './archived-section.tsx';
+import { accountOf, type Connection } from './connection.ts';
+import { HealthText } from './health.tsx';
+import { connectionsQuery } from './queries.ts';
+import { words } from './words.ts';
+
+export function ChannelsPage() {
+  const isAllowed = useMay('manager');
+  const mayRestore = useMay('admin');
+  useTitle(words.title);
+  if (isAllowed === false) return <NotAllowed title={words.title} least="manager" />;
+  return (
+    <>
+      <PageHeader title={words.title} />
+      {isAllowed && (
+        <>
+          <Connections />
+          <Channels />
+          {mayRestore && <ArchivedSection />}
+        </>
+      )}
+    </>
+  );
+}
+
+function Connections() {
+  const mayAdd = useMay('admin');
+  const query = useQuery(connectionsQuery);
+  const [isAdding, setAdding] = useState(false);
+  const add = mayAdd && (
+    <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+      {words.add}
+    </Button>
+  );
+  return (
+    <Section title={words.connections} text={words.connectionsText} action={add}>
+      <Loaded query={query}>
+        {(connections) =>
+          connections.length === 0 ? (
+            <>
+              <p className="font-medium">{words.empty}</p>
+              <p className="text-pretty text-ink2">{words.emptyText}</p>
+            </>
+          ) : (
+            <ol aria-label={words.connections}>
+              {connections.map((connection) => (
+                <ConnectionRow key={connection.id} connection={connection} />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+      {isAdding && <AddConnectionDialog onClose={() => setAdding(false)} />}
+    </Section>
+  );
+}
+
+function ConnectionRow({ connection }: { connection: Connection }) {
+  const { id, name, vendor } = connection;
+  const account = accountOf(connection);
+  return (
+    <li className="border-b border-line last:border-b-0">
+      <Link
+        to="/settings/channels/$id"
+        params={{ id }}
+        className="flex min-h-14 items-center gap-3 py-2 hover:bg-sunken"
+      >
+        <Icon name={channelIcon(vendor)} className="size-5 shrink-0 text-ink2" />
+        <span className="min-w-0 flex-1">
+          <bdi className="block truncate font-medium">{name}</bdi>
+          <span className="block truncate text-sm text-ink3">
+            {channelName(vendor)}
+            {account !== undefined && <bdi> {account}</bdi>}
+          </span>
+          <HealthText connection={connection} />
+        </span>
+        <Icon name="chevron-right" className="size-4 shrink-0 text-ink3 rtl:-scale-x-100" />
+      </Link>
+    </li>
+  );
+}
+
+const Channels = () => (
+  <Section title={words.channels} text={words.channelsText}>
+    <Loaded query={useQuery(channelsQuery)}>
+      {(channels) => (
+        <ul aria-label={words.channels}>
+          {channels.map(({ channel, usable, reason }) => (
+            <li key={channel} className="flex gap-3 border-b border-line py-2 last:border-b-0">
+              <Icon name={channelIcon(channel)} className="mt-0.5 size-5 shrink-0 text-ink2" />
+              <span className="min-w-0">
+                <span className="block font-medium">{channelName(channel)}</span>
+                <span
+                  className={`block text-sm text-pretty ${usable ? 'text-green' : 'text-ink3'}`}
+                >
+                  {usable ? words.usable : reason}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  </Section>
+);

@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import { readBody } from '../api/pager.ts';
+import { pollMs } from '../live/live.ts';
+import { type Connection, isAwaited } from './connection.ts';
+
+/** No hint says that a vendor has answered. */
+const AWAITED_MS = 1_500;
+
+export const connectionsPath = '/channel-connections';
+
+/** In the order in which they are used. */
+export const connectionsQuery = queryOptions({
+  queryKey: ['channel-connections'],
+  queryFn: async () => (await readBody<{ data: readonly Connection[] }>(connectionsPath)).data,
+  refetchInterval: ({ state: { data } }) =>
+    data !== undefined && isAwaited(data) ? AWAITED_MS : pollMs(),
+});
+
+export const archivedQuery = queryOptions({
+  queryKey: ['channel-connections', 'archived'],
+  queryFn: async () => {
+    const query = { archived: 'true' };
+    return (await readBody<{ data: readonly Connection[] }>(connectionsPath, query)).data;
+  },
+});
+
+/** What relies on the connections. */
+export const staleConnections = [
+  ['channel-connections'],
+  ['channels'],
+  ['users'],
+  ['attention'],
+] as const;

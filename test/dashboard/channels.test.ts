@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { eventually } from '../system/eventually.ts';
+import { type FakeTelegram, startFakeTelegram } from '../vendors/telegram.ts';
+import { skipTelegram } from '../vendors/telegram-contract.ts';
+import { checkShown, noBrowser, phone, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? skipTelegram;
+let telegram: FakeTelegram;
+let stage: Stage;
+
+before(async () => {
+  if (skip) return;
+  telegram = await startFakeTelegram();
+  stage = await startStage({ PAGER_VENDOR_URLS: `telegram=${telegram.url}` });
+});
+after(async () => {
+  await stage?.[Symbol.asyncDispose]();
+  await telegram?.[Symbol.asyncDispose]();
+});
+
+async function chatOf({ server: { api } }: Stage) {
+  const [owner] = await api.list('users');
+  const { body } = await api.send(`GET /users/${owner.id}/contacts`);
+  return body.data.find(({ channel }: { channel: string }) => channel === 'telegram');
+}
+
+test(
+  'an admin adds a bot on a phone, links a chat, tests, archives and restores it',
+  { skip },
+  () =>
+    stage.story(phone, async ({ page, open, expectError }) => {
+      await open('/me');
+      const contacts = page.getByRole('region', { name: 'Contacts' });
+      await contacts.getByText(/^Telegram cannot be linked: No channel connection/).waitFor();
+      await contacts.getByRole('link', { name: 'Channels' }).tap();
+      const connections = page.getByRole('region', { name: 'Connections' });
+      await connections.getByText('There is no connection yet.').waitFor();
+      const byChannel = page.getByRole('list', { name: 'By channel' }).getByRole('listitem');
+      const channel = byChannel.filter({ hasText: 'Telegram' });
+      await channel.getByText('No channel connection').waitFor();
+
+      await connections.getByRole('button', { name: 'Add a connection' }).tap();
+      const dialog = page.getByRole('dialog');
+      assert.equal(await dialog.getByLabel('Bot token').getAttribute('type'), 'password');
+      // The refusal is in the console.
+      expectError(/422/);
+      await dialog.getByLabel('Bot token').fill('hunter2');
+      await dialog.getByRole('button', { name: 'Add a connection' }).tap();
+      await dialog.getByLabel('Bot token').and(page.locator('[aria-invalid=true]')).waitFor();
+      await checkShown(page);
+      await dialog.getByLabel('Bot token').fill(` ${telegram.token} `);
+      await dialog.getByRole('button', { name: 'Add a connection' }).tap();
+      const row = connections.getByRole('link', { name: `@${telegram.bot.username}` });
+      await row.getByText('Accepted').waitFor();
+      await channel.getByText('Usable').waitFor();
+      await checkShown(page);
+
+      await open('/me');
+      await contacts.getByRole('button', { name: 'Link Telegram' }).tap();
+      const paste = dialog.getByLabel(`Or send this to @${telegram.bot.username}`);
+      const [, code = ''] = /^\/start (.+)$/.exec(await paste.inputValue()) ?? [];
+      const link = dialog.getByRole('link', { name: `Open @${telegram.bot.username}` });
+      const url = `https://t.me/${telegram.bot.username}?start=${code}`;
+      assert.equal(await link.getAttribute('href'), url);
+      await dialog.getByRole('img', { name: 'QR code' }).waitFor();
+      await checkShown(page);
+      telegram.start('4711', code);
+      await dialog.getByText('Chat 4711 is linked.').waitFor();
+      await dialog.getByRole('button', { name: 'Done' }).tap();
+      const chat = contacts.getByRole('listitem').filter({ hasText: '4711' });
+      await chat.getByText('Verified').waitFor();
+
+      await open('/settings/channels');
+      await row.tap();
+      await page.getByText(`…${telegram.token.slice(-4)}, set on`).waitFor();
+      const trial = page.getByRole('region', { name: 'Test' });
+      await trial.getByLabel('Send a message to my chat 4711 too').waitFor();
+      await trial.getByRole('button', { name: 'Test' }).tap();
+      await trial.getByText('A message was sent to the chat.').waitFor();
+      assert.match(telegram.messages.at(-1)?.text ?? '', /test message/);
+      const settings = page.getByRole('region', { name: 'Settings' });
+      await settings.getByLabel('Name').fill('Bot of operations');
+      await settings.getByRole('button', { name: 'Save' }).tap();
+      await settings.getByText('Saved').waitFor();
+      await checkShown(page);
+
+      telegram.block('4711');
+      await eventually('the chat is lost', async () => !(await chatOf(stage)).verified);
+      await open('/me');
+      await chat.getByText('the bot was blocked').waitFor();
+      await chat.getByRole('button', { name: 'Link again' }).waitFor();
+
+      await open('/settings/channels');
+      await row.tap();
+      await page.getByRole('button', { name: 'Archive' }).tap();
+      await dialog.getByRole('button', { name: 'Archive' }).tap();
+      await connections.getByText('There is no connection yet.').waitFor();
+      await page.getByRole('button', { name: 'Restore Bot of operations' }).tap();
+      await row.waitFor();
+    }),
+);
