@@ -12,7 +12,7 @@ import { type Connection, ownContactOf, sentenceOf } from './connection.ts';
 import { connectionsPath, staleConnections } from './queries.ts';
 import { words } from './words.ts';
 
-type Check = { readonly name: string; readonly ok: boolean; readonly says: string };
+type Check = { readonly name: string; readonly ok: boolean; readonly message: string };
 
 export function TestSection({ connection }: { connection: Connection }) {
   const { data: session } = useQuery(sessionQuery);
@@ -56,10 +56,10 @@ export function TestSection({ connection }: { connection: Connection }) {
       <div role="status" className="mt-3 empty:hidden">
         {checks.length > 0 && (
           <ul className="flex flex-col gap-1">
-            {checks.map(({ name, ok, says }) => (
+            {checks.map(({ name, ok, message }) => (
               <li key={name} className={`flex gap-2 ${ok ? 'text-green' : 'text-red'}`}>
                 <Icon name={ok ? 'check' : 'triangle-alert'} className="mt-0.5 size-4 shrink-0" />
-                <span className="min-w-0 text-pretty wrap-anywhere">{sentenceOf(says)}</span>
+                <span className="min-w-0 text-pretty wrap-anywhere">{sentenceOf(message)}</span>
               </li>
             ))}
           </ul>
