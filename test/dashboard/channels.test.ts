@@ -48,6 +48,7 @@ test(
       await dialog.getByLabel('Bot token').fill('hunter2');
       await dialog.getByRole('button', { name: 'Add a connection' }).tap();
       await dialog.getByLabel('Bot token').and(page.locator('[aria-invalid=true]')).waitFor();
+      await dialog.getByText('must be a token such as').first().waitFor();
       await checkShown(page);
       await dialog.getByLabel('Bot token').fill(` ${telegram.token} `);
       await dialog.getByRole('button', { name: 'Add a connection' }).tap();

@@ -1,4 +1,5 @@
 // An account at a vendor by which people are reached, as the API answers it.
+import type { connectionStates } from '../../resources/connections/connection.ts';
 import { visibleText } from '../ui/visible-text.ts';
 import { words } from './words.ts';
 
@@ -15,7 +16,7 @@ export type Connection = {
   readonly secrets: Readonly<Record<string, Secret>>;
   readonly account?: string;
   readonly health: {
-    readonly state: 'unchecked' | 'ok' | 'failing';
+    readonly state: (typeof connectionStates)[number];
     readonly reason?: string;
     readonly checked_at?: string;
   };

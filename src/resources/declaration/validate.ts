@@ -132,6 +132,7 @@ function patternMessage(pattern: string): string {
   if (pattern.includes('2[0-3]')) return 'must be a time of day, HH:MM';
   if (pattern.startsWith('^\\+')) return 'must be a number such as +4930123456';
   if (pattern.startsWith('^[12]')) return 'must be within the years 1000 to 2999';
+  if (pattern.includes(':[A-Za-z0-9_-]')) return 'must be a token such as 123456789:AAE…';
   return `must match ${pattern}`;
 }
 
