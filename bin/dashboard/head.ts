@@ -1,7 +1,9 @@
 // What stands in the head of the page before all else: the script that sets the theme before
-// anything is painted, and the one that reads ahead, which waits for nothing.
+// anything is painted, and the one that reads ahead, which waits for nothing, with the session that
+// it begins with.
 import type { Plugin } from 'vite';
 
+const SESSION = '/auth/session';
 const THEME = 'src/dashboard/shell/theme-before-paint.ts';
 
 export function headOfPage(root: string): Plugin {
@@ -22,6 +24,7 @@ export function headOfPage(root: string): Plugin {
         return [
           { tag: 'script', attrs: { src: `/${theme}` } },
           { tag: 'script', attrs: { ...aheadAttributes, fetchpriority: 'high' } },
+          { tag: 'link', attrs: { rel: 'preload', as: 'fetch', crossorigin: '', href: SESSION } },
         ].map((one) => ({ ...one, injectTo: 'head-prepend' as const }));
       },
     },

@@ -1,13 +1,18 @@
 import type { Received } from './answer.ts';
 import type { Sending } from './client.ts';
 
+export type Cache = 'default' | 'no-store';
 export type Ends = { readonly signal: AbortSignal; readonly totalMs: number };
 
 /** Apart from the client: what is read ahead of it is sent in the same way. */
-export async function fetched(sending: Sending, { signal, totalMs }: Ends): Promise<Received> {
+export async function fetched(
+  sending: Sending,
+  { signal, totalMs }: Ends,
+  cache: Cache = 'no-store',
+): Promise<Received> {
   const { url, method, headers, body } = sending;
   const response = await fetch(url, {
-    ...{ method, headers, cache: 'no-store', redirect: 'error' },
+    ...{ method, headers, cache, redirect: 'error' },
     ...(body !== undefined && { body }),
     signal: AbortSignal.any([signal, AbortSignal.timeout(totalMs)]),
   });

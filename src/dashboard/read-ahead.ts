@@ -12,7 +12,9 @@ readAhead().catch(() => {});
 if (/^\/incidents\/\d+$/.test(location.pathname)) import('./incident/page.tsx').catch(() => {});
 
 async function readAhead(): Promise<void> {
-  const { status, text } = await sendEarly('/auth/session');
+  // With `no-store` a browser does not take what the head has preloaded. The server itself says that
+  // nothing of it is stored.
+  const { status, text } = await sendEarly('/auth/session', {}, 'default');
   if (status !== 200) return;
   const { user, teams }: Session = JSON.parse(text);
   const scope = firstList(teams);

@@ -2,7 +2,7 @@
 // than that needs, since it comes before all else.
 import type { Received } from '../../client/answer.ts';
 import type { Query } from '../../client/client.ts';
-import { fetched } from '../../client/fetched.ts';
+import { type Cache, fetched } from '../../client/fetched.ts';
 import { FRESH_MS } from './fresh.ts';
 
 /** As long as the client waits. */
@@ -11,12 +11,12 @@ const WAIT_MS = 35_000;
 type Early = { readonly sentAt: number; readonly answer: Promise<Received> };
 const sent = new Map<string, Early>();
 
-export function sendEarly(path: string, query: Query = {}): Promise<Received> {
+export function sendEarly(path: string, query: Query = {}, cache?: Cache): Promise<Received> {
   const url = new URL(path, location.origin);
   url.search = new URLSearchParams(query).toString();
   const ends = { signal: new AbortController().signal, totalMs: WAIT_MS };
   const headers = { accept: 'application/json' };
-  const answer = fetched({ url, method: 'GET', headers, body: undefined }, ends);
+  const answer = fetched({ url, method: 'GET', headers, body: undefined }, ends, cache);
   // Who takes it hears of a failure.
   answer.catch(() => {});
   sent.set(url.href, { answer, sentAt: performance.now() });
