@@ -139,6 +139,13 @@ test('a person sees where they are signed in, and ends it', { skip }, () =>
       assert.equal(new URL(page.url()).pathname, '/me');
       await question.getByRole('button', { name: 'Leave', exact: true }).click();
       await page.getByRole('heading', { name: 'People' }).waitFor();
+      await page.getByRole('link', { name: 'Me', exact: true }).click();
+      const name = account.getByLabel('First name');
+      const before = await name.inputValue();
+      await name.fill('Somebody else');
+      await name.fill(before);
+      await page.getByRole('link', { name: 'People' }).click();
+      await page.getByRole('heading', { name: 'People' }).waitFor();
     });
   }),
 );

@@ -6,11 +6,14 @@ type Draft = { readonly last: number; readonly sent: number | null };
 const drafts = new Map<HTMLFormElement, Draft>();
 let last = 0;
 
-document.addEventListener('input', (event) => {
+// Before the form itself, which may find that it is as it was again.
+document.addEventListener('input', markTyped, { capture: true });
+
+function markTyped(event: Event): void {
   const { target } = event;
   const form = target instanceof Element ? target.closest('form') : null;
   if (form !== null && !isByBrowser(event)) markDraft(form);
-});
+}
 
 /** A password that the browser or a manager of passwords has filled in was typed by nobody. */
 const isByBrowser = (event: Event): boolean =>
