@@ -28,7 +28,7 @@ type Factor = (typeof factors)[number];
 
 const factorsShape = objectOf(
   {
-    second_factor: flag({ doc: 'Whether a sign-in needs a code besides the password.' }),
+    second_factor: flag({ doc: 'Whether the person has a second factor.' }),
     passkeys: count('How many passkeys the person has.'),
   },
   'What a person signs in with besides the password.',
