@@ -15,14 +15,25 @@ const TOUCH_ICON = 'touch-180.png';
 /** `--color-bg` of app.css, as manifests and bars of browsers take it. */
 const background = { light: '#fbfaf8', dark: '#0e0f12' };
 
+/** The same for the same content. */
+function assetName(name: string, source: string | Buffer): string {
+  const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
+  return `assets/${name.replace('.', `-${hash}.`)}`;
+}
+
+/** Of what the service worker shows: its path. */
+export async function iconPath(root: string): Promise<string> {
+  const file = 'icon-192.png';
+  return `/${assetName(file, await readFile(join(root, FOLDER, file)))}`;
+}
+
 export function manifest(root: string): Plugin {
   let head: readonly { tag: string; attrs: Record<string, string> }[] = [];
   return {
     name: 'pager-manifest',
     async buildStart() {
       const emit = (name: string, source: string | Buffer): string => {
-        const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
-        const fileName = `assets/${name.replace('.', `-${hash}.`)}`;
+        const fileName = assetName(name, source);
         this.emitFile({ type: 'asset', fileName, source });
         return `/${fileName}`;
       };

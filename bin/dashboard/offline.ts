@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Plugin, transformWithOxc } from 'vite';
+import { iconPath } from './manifest.ts';
 
 const FOLDER = 'src/dashboard/offline';
 
@@ -23,7 +24,8 @@ export function offlineWorker(root: string): Plugin {
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       ].join('; ');
       const page = pageOf({ style, theme, again });
-      return { define: { OFFLINE: JSON.stringify({ page, policy }) } };
+      const icon = JSON.stringify(await iconPath(root));
+      return { define: { OFFLINE: JSON.stringify({ page, policy }), ICON: icon } };
     },
     buildStart() {
       this.emitFile({ type: 'chunk', id: join(root, FOLDER, 'worker.ts'), fileName: 'sw.js' });

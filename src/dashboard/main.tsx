@@ -8,6 +8,7 @@ import { firstList } from './incidents/first-list.ts';
 import { incidentsQuery } from './incidents/queries.ts';
 import { queryOf } from './incidents/tabs.ts';
 import { keepLive } from './live/live.ts';
+import { renewSubscription } from './me/push-renewal.ts';
 import { registerWorker } from './offline/register.ts';
 import { attentionQuery } from './setup/queries.ts';
 import { IncidentPage, router } from './shell/routes.tsx';
@@ -27,7 +28,10 @@ createRoot(root).render(
   </StrictMode>,
 );
 // What is shown first comes first.
-addEventListener('load', () => void registerWorker());
+addEventListener('load', () => {
+  void registerWorker();
+  void renewSubscription().catch(() => {});
+});
 whenIdle(() => void IncidentPage.preload?.());
 
 /** What was read ahead is there when the first page is made. */

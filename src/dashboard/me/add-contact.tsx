@@ -16,18 +16,19 @@ type AddContactProps = {
   onClose: () => void;
 };
 
-/** A Telegram chat is linked by its person writing to the bot (link-chat.tsx). */
-const typedChannels = personalChannels.filter((channel) => channel !== 'telegram');
-type TypedChannel = (typeof typedChannels)[number];
-
 /** So that a phone shows the keys for what is typed. */
 const inputTypes = {
   email: { type: 'email', autoComplete: 'email' },
   phone: { type: 'tel', autoComplete: 'tel' },
   sms: { type: 'tel', autoComplete: 'tel' },
   whatsapp: { type: 'tel', autoComplete: 'tel' },
-  'push-notification': {},
 } as const;
+
+type TypedChannel = keyof typeof inputTypes;
+/** A Telegram chat is linked by writing to the bot (link-chat.tsx), and a browser adds itself. */
+const typedChannels = personalChannels.filter(
+  (channel): channel is TypedChannel => channel in inputTypes,
+);
 
 export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) {
   const { data: channels } = useQuery(channelsQuery);

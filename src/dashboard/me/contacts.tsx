@@ -106,8 +106,10 @@ type ContactRowProps = {
 };
 
 function ContactRow({ contact, reason, isSignIn, mayChange, onOpen }: ContactRowProps) {
-  const { channel, address, verified } = contact;
+  const { channel, address, verified, state_reason } = contact;
   const isLinked = channel === linkedChannel;
+  // A browser sends its code back by itself.
+  const isTyped = channel !== 'push-notification';
   return (
     <li className="flex items-center gap-3 border-b border-line py-2 last:border-b-0">
       <Icon name={channelIcons[channel]} className="size-5 text-ink2" />
@@ -122,7 +124,7 @@ function ContactRow({ contact, reason, isSignIn, mayChange, onOpen }: ContactRow
         )}
         {!verified && (
           <span className="block text-sm text-pretty text-amber">
-            {isLinked ? words.link.lost : words.notVerified}
+            {state_reason ?? (isLinked ? words.link.lost : words.notVerified)}
           </span>
         )}
       </span>
@@ -132,7 +134,8 @@ function ContactRow({ contact, reason, isSignIn, mayChange, onOpen }: ContactRow
           {words.verified}
         </span>
       ) : (
-        mayChange && (
+        mayChange &&
+        isTyped && (
           <Button onClick={() => onOpen(isLinked ? { type: 'link' } : { type: 'verify', contact })}>
             {isLinked ? words.link.again : words.verify}
           </Button>

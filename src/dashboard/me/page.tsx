@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Session } from '../../client/browser.ts';
+import { incidentRole, mayAct } from '../../resources/roles.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { onCallQuery } from '../people/queries.ts';
 import { ShiftList } from '../people/shift-list.tsx';
@@ -14,6 +15,7 @@ import { DisplaySection } from './display.tsx';
 import { NoticesSection } from './notices-section.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
 import { PasswordSection } from './password.tsx';
+import { PushSection } from './push-section.tsx';
 import { SecondFactorSection } from './second-factor.tsx';
 import { SessionsSection } from './sessions.tsx';
 import { words } from './words.ts';
@@ -37,6 +39,7 @@ function Me({ session }: { session: Session }) {
         <Loaded query={shifts}>{(onCall) => <ShiftList onCall={onCall} />}</Loaded>
       </Section>
       <ContactsSection me={me} />
+      {mayAct(me, incidentRole) && <PushSection userId={me.id} />}
       <NoticesSection me={me} />
       <CalendarSection userId={me.id} />
       <AccountSection session={session} />

@@ -3,6 +3,7 @@ import { readBody } from '../api/pager.ts';
 import type { Person } from '../people/person.ts';
 import type { NoticeSettings } from './notices.ts';
 import type { Passkeys } from './passkeys.ts';
+import { pushHere } from './push.ts';
 
 export type Channel = {
   readonly channel: string;
@@ -24,6 +25,17 @@ export const isSetUp = (channels: readonly Channel[] | undefined, name: string):
 export const ownQuery = queryOptions({
   queryKey: ['users', 'me'],
   queryFn: () => readBody<Person>('/users/me'),
+});
+
+export const pushKeyQuery = queryOptions({
+  queryKey: ['push-key'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: () => readBody<{ readonly public_key: string }>('/push/key'),
+});
+
+export const pushHereQuery = queryOptions({
+  queryKey: ['push-here'],
+  queryFn: async ({ client }) => pushHere((await client.ensureQueryData(pushKeyQuery)).public_key),
 });
 
 export const noticesQuery = (userId: string) =>

@@ -4,7 +4,7 @@ export const words = {
   shiftsText: 'Of the next 60 days.',
   contacts: 'Contacts',
   contactsText:
-    'Where pages reach you. Of several on one channel, the first that is verified is used.',
+    'Where pages reach you. Of several on one channel, the first that is verified is used; pushes go to all devices.',
   verified: 'Verified',
   notVerified: 'Not verified: not used yet',
   signInAddress: 'you sign in with it',
@@ -17,14 +17,12 @@ export const words = {
     phone: 'Phone number',
     sms: 'Phone number',
     whatsapp: 'Phone number',
-    'push-notification': 'Push token',
   },
   addressHelp: {
     email: undefined,
     phone: 'With + and the country code, such as +4930123456.',
     sms: 'With + and the country code, such as +4930123456.',
     whatsapp: 'With + and the country code, such as +4930123456.',
-    'push-notification': 'As the app on the device shows it.',
   },
   codeTitle: 'Verify this contact',
   codeSent: (address: string) => `A code of six digits was sent to ${address}.`,

@@ -1,5 +1,8 @@
 // The service worker: in place of a page that cannot be loaded it answers one that says so, and tries
 // again. It keeps nothing, since a stale page would lock people out, and sees no request of the API.
+// Pushes come to it too.
+import './push.ts';
+
 declare const OFFLINE: { readonly page: string; readonly policy: string };
 
 type Installing = Event & {

@@ -36,6 +36,9 @@ export type Contact = {
   readonly channel: ListedPerson['reachability']['channels'][number]['channel'];
   readonly address: string;
   readonly verified: boolean;
+  /** Why it is verified no more; the sentence says it. */
+  readonly state?: string;
+  readonly state_reason?: string;
 };
 
 export const contactsQuery = (userId: string) =>

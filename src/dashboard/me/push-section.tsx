@@ -1,0 +1,125 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useWrite } from '../api/use-write.ts';
+import { type Contact, contactsQuery } from '../people/queries.ts';
+import { Button } from '../ui/button.tsx';
+import { FailedWrite } from '../ui/failed-write.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Section } from '../ui/section.tsx';
+import { type PushState, pushState, subscribe, unsubscribe } from './push.ts';
+import { rememberDevice } from './push-renewal.ts';
+import { words } from './push-words.ts';
+import { channelsQuery, pushHereQuery, pushKeyQuery } from './queries.ts';
+
+type PushSectionProps = { readonly userId: string };
+
+export function PushSection({ userId }: PushSectionProps) {
+  const { data: channels } = useQuery(channelsQuery);
+  const contacts = useQuery(contactsQuery(userId));
+  const here = useQuery(pushHereQuery);
+  useProofs();
+  const channel = channels?.find((one) => one.channel === 'push-notification');
+  return (
+    <Section title={words.title} text={words.text}>
+      {channel?.reason !== undefined ? (
+        <p className="text-pretty text-ink2">{channel.reason}</p>
+      ) : (
+        <Loaded query={contacts}>
+          {(list) => (
+            <Loaded query={here}>
+              {(browser) => <ThisDevice userId={userId} push={pushState(browser, list)} />}
+            </Loaded>
+          )}
+        </Loaded>
+      )}
+    </Section>
+  );
+}
+
+/** The service worker says when it has sent the code back. */
+function useProofs() {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+    const proved = () => void queries.invalidateQueries({ queryKey: ['users'] });
+    worker?.addEventListener('message', proved);
+    return () => worker?.removeEventListener('message', proved);
+  }, [queries]);
+}
+
+type ThisDeviceProps = PushSectionProps & { readonly push: PushState };
+
+function ThisDevice({ userId, push }: ThisDeviceProps) {
+  const queries = useQueryClient();
+  const path = `/users/${userId}/contacts`;
+  const adding = useWrite(['users']);
+  const sending = useWrite(['users']);
+  const removing = useWrite(['users']);
+  const [isSubscribing, setSubscribing] = useState(false);
+  const [isRefused, setRefused] = useState(false);
+
+  const readHere = () => queries.invalidateQueries({ queryKey: pushHereQuery.queryKey });
+  const send = ({ id }: Pick<Contact, 'id'>) =>
+    sending.send({ method: 'POST', path: `${path}/${id}/code`, body: {}, name: words.switchOn });
+
+  async function switchOn(before: Contact | null) {
+    setRefused(false);
+    setSubscribing(true);
+    const { public_key } = await queries.ensureQueryData(pushKeyQuery);
+    const subscription = await subscribe(public_key);
+    setSubscribing(false);
+    await readHere();
+    if (subscription === null) return setRefused(true);
+    const address = `web:${JSON.stringify(subscription)}`;
+    const body = { channel: 'push-notification', address };
+    const made = await adding.send({ method: 'POST', path, body, name: words.switchOn });
+    if (made === null) return;
+    const contact = { id: String(made['id']) };
+    rememberDevice({ userId, contactId: contact.id });
+    if (before !== null) await remove(before);
+    await send(contact);
+  }
+
+  const remove = ({ id }: Contact) =>
+    removing.send({ method: 'DELETE', path: `${path}/${id}`, name: words.switchOff });
+
+  async function switchOff(contact: Contact) {
+    if ((await remove(contact)) === null) return;
+    rememberDevice(null);
+    await unsubscribe();
+    await readHere();
+  }
+
+  if (!('contact' in push)) return <p className="text-pretty text-ink2">{words[push.state]}</p>;
+  const { state, contact } = push;
+  const isPending = isSubscribing || adding.isPending || sending.isPending || removing.isPending;
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p role="status" className="inline-flex items-center gap-2 text-pretty">
+        {state === 'on' && <Icon name="check" className="size-4 text-green" />}
+        {state === 'off' && contact !== null ? words.gone : words[state]}
+      </p>
+      {state === 'on' && <p className="text-pretty text-ink2">{words.steps}</p>}
+      {isRefused && <p className="text-pretty text-red">{words.refused}</p>}
+      <FailedWrite failure={adding.failure ?? sending.failure ?? removing.failure} />
+      <div className="flex flex-wrap gap-2">
+        {state === 'off' && (
+          <Button icon="bell-ring" disabled={isPending} onClick={() => void switchOn(contact)}>
+            {words.switchOn}
+          </Button>
+        )}
+        {state === 'sent' && contact !== null && (
+          <Button disabled={isPending} onClick={() => void send(contact)}>
+            {words.again}
+          </Button>
+        )}
+        {state !== 'off' && contact !== null && (
+          <Button disabled={isPending} onClick={() => void switchOff(contact)}>
+            {words.switchOff}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
