@@ -89,7 +89,10 @@ async function sendToPerson(
 type PersonChannels = { readonly person: ReachablePerson; readonly channels: Channels };
 
 /** With the channels of their organisation. The database is closed before anything is sent. */
-async function findPerson(nameOrEmail: string, { config, channels }: Sender): Promise<PersonChannels> {
+async function findPerson(
+  nameOrEmail: string,
+  { config, channels }: Sender,
+): Promise<PersonChannels> {
   await using stack = new AsyncDisposableStack();
   const sql = await openExisting(config, stack, { maxConnections: 1, name: 'pager send-test' });
   const people = await findReachable(sql, nameOrEmail);
