@@ -20,6 +20,7 @@ import { measureRules } from './rules.ts';
 import { measureShifts } from './shifts.ts';
 import { measureStorm } from './storm.ts';
 import { measureSustained } from './sustained.ts';
+import { measureTelegram } from './telegram.ts';
 import { measureTerraform } from './terraform.ts';
 import { measureRecords } from './terraform-records.ts';
 import { measureTimers } from './timers.ts';
@@ -53,6 +54,7 @@ const alone: Readonly<Record<string, () => void | Promise<void>>> = {
   'terraform-records': () => measureRecords(report),
   claims: () => measureClaims(report),
   repeats: () => measureRepeats(report),
+  telegram: () => measureTelegram(report),
   'one-person': () => measureOnePerson(report),
   beside: () => measureBeside(report),
   attacked: () => measureAttacked(report),
