@@ -5,6 +5,8 @@ create table channel_connections (
   version integer not null,
   name text not null,
   vendor text not null,
+  -- Which account it is, as its secrets tell: it stays the same, and is connected once.
+  account_id text not null,
   -- Of several for one channel, the lowest is used first.
   position integer not null,
   enabled boolean not null,
@@ -15,6 +17,8 @@ create table channel_connections (
   archived_at timestamptz,
   primary key (organization_id, id)
 );
+create unique index channel_connections_by_account
+  on channel_connections (organization_id, vendor, account_id) where archived_at is null;
 
 -- How the vendor last answered. Apart, for it changes often and is no configuration.
 create table connection_health (

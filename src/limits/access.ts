@@ -109,6 +109,11 @@ export const access = {
     'Time for which a code links a chat to a person, once',
     'The bot answers that the code is not valid',
   ),
+  strangersAnHour: count(
+    60,
+    'Answers in an hour to those who write to a bot and are unknown, of one organisation',
+    'They get none',
+  ),
   linkCodesAnHour: count(10, 'Such codes requested in an hour, of one person', '429'),
   calendars: count(100, 'Links of calendars of one person or key', '409'),
   calendarBurst: count(

@@ -1,5 +1,7 @@
 // Polls what people do at vendors that do not call, and answers it.
+
 import { type ReceiveParts, receive } from '../api/receiving/receive.ts';
+import { createLimiter } from '../api/sign-in/limiter.ts';
 import { clientOf, handlesOf, type TelegramConnection } from '../channels/telegram/channel.ts';
 import type { TelegramClient } from '../channels/telegram/client.ts';
 import { telegramFaultOf } from '../channels/telegram/failure.ts';
@@ -9,6 +11,8 @@ import { createVendorHttp } from '../channels/vendor-http.ts';
 import { Listener, type Poll, type Polled } from '../engine/listening/listen.ts';
 import { startLoop } from '../engine/loop.ts';
 import type { Inbound, Reply } from '../engine/receiving/inbound.ts';
+import { readCommand } from '../engine/receiving/verbs.ts';
+import { accessLimits } from '../limits/access.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import { noteHealth, openConnection } from '../storage/connections/connections.ts';
 import {
@@ -34,6 +38,8 @@ export function startListening(
   const receiving: ReceiveParts = {
     ...{ sql, ids, clock, secrets },
     ...{ publicUrl: config.publicUrl, ledger: engine.ledger, committed: engine.committed },
+    strangers: createLimiter({ clock, tries: accessLimits.strangersAnHour, seconds: 3_600 }),
+    failed: (error) => log.error({ err: error }, 'a message could not be brought up to date'),
   };
   const introduced = new Set<string>();
 
@@ -49,7 +55,11 @@ export function startListening(
   async function poll(polled: Polled, from: number, signal: AbortSignal): Promise<Poll> {
     const { organization_id: organizationId, id: connectionId } = polled;
     const connection = await openConnection({ sql, secrets }, organizationId, connectionId);
-    if (connection === null) return { ok: false, reason: 'it is gone' };
+    if (connection === null) {
+      const reason = 'its secrets cannot be read: set them anew';
+      await noteHealth(sql, { organizationId, connectionId, now: clock.now(), reason });
+      return { ok: false, reason };
+    }
     const client = clientOf(telegram, connection);
     const note = (reason: string | null, account?: string) =>
       noteHealth(sql, {
@@ -80,18 +90,28 @@ export function startListening(
       updates: updates.result
         .map(readTelegramUpdate)
         .flatMap(({ updateId, inbound }) =>
-          updateId === null
-            ? []
-            : [{ number: updateId, handle: () => handle({ client, connection }, inbound) }],
+          updateId === null ? [] : [updateOf({ client, connection }, updateId, inbound)],
         ),
     };
   }
 
+  const updateOf = (bot: Bot, number: number, inbound: TelegramInbound) => ({
+    number,
+    handle: () => handle(bot, inbound),
+    isOnce: inbound.type === 'text' && readCommand(inbound.text)?.action === 'escalate',
+    giveUp: async () => {
+      await answer(bot.client, inbound, {
+        text: 'This could not be done. Do it in Pager instead.',
+      });
+    },
+  });
+
   async function handle(bot: Bot, inbound: TelegramInbound): Promise<void> {
     const read = inboundOf(inbound);
     if (read === null) return;
-    const { organization_id: organizationId } = bot.connection;
-    const reply = await receive(receiving, { organizationId, channel: 'telegram' }, read);
+    const { organization_id: organizationId, id: connectionId } = bot.connection;
+    const source = { organizationId, channel: 'telegram', connectionId } as const;
+    const reply = await receive(receiving, source, read);
     const problem = reply && (await answer(bot.client, inbound, reply));
     if (problem)
       log.warn({ connection: bot.connection.id, reason: problem }, 'an answer could not be sent');

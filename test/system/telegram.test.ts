@@ -130,6 +130,47 @@ test('a button escalates only what it shows, and says what it found', options, a
   await eventually('no button is left', () => message.buttons.length === 0);
 });
 
+test(
+  'who comes second is told who was first, and nothing is done in their name',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { telegram, pager } = world;
+    await link(world);
+    const message = await page(world, 'Disk full');
+    const [incident] = await incidentsOf(world);
+    const { status } = await pager.api.send(`POST /incidents/${incident.id}/acknowledge`, {});
+    assert.equal(status, 200);
+    const second = telegram.press(message.messageId, 'Acknowledge');
+    await eventually('the answer', () => telegram.answers.has(second));
+    assert.match(
+      telegram.answers.get(second)?.text ?? '',
+      /^Nothing was changed: INC-1 is acknowledged already, by .+\.$/,
+    );
+    await eventually('the edit', () => message.edits === 1);
+    assert.doesNotMatch(message.text, /^Acknowledged by/);
+    assert.match(message.text, /Status: acknowledged/);
+  },
+);
+
+test('a bot that is blocked beside another takes no contact away', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { telegram, pager } = world;
+  const { me } = await link(world);
+  const other = { bot_token: `1${telegram.token}` };
+  await pager.api.create('channel-connections', {
+    ...{ name: 'Other', vendor: 'telegram', position: 2, secrets: other },
+  });
+  telegram.block(chat);
+  telegram.start('999');
+  await eventually('what came after it', () => telegram.messages.at(-1)?.chatId === '999');
+  const { body } = await pager.api.send(`GET /users/${me.id}/contacts`);
+  const contact = body.data.find((each: { channel: string }) => each.channel === 'telegram');
+  assert.equal(contact.verified, true);
+});
+
 test('who is not known is answered what to do, and changes nothing', options, async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);

@@ -47,6 +47,9 @@ async function organization() {
   return { world, admin, send, create, organizationId: admin.organizationId };
 }
 
+/** Of another bot. */
+const tokenOf = (bot: number) => ({ bot_token: `${bot}:${'Aa0_-'.repeat(7)}` });
+
 const problemsOf = ({ body }: { body: { issues: { path: string }[] } }) =>
   body.issues.map(({ path }) => path);
 
@@ -76,7 +79,7 @@ test('what was read is written back as it is, and a secret that is left out stay
   const patched = await send(`PATCH ${path}`, { enabled: false });
   assert.deepEqual([patched.body.enabled, patched.body.name], [false, 'Other']);
   assert.deepEqual(patched.body.secrets, made.secrets);
-  const other = `987654321:${'Zz9_-'.repeat(7)}`;
+  const other = `123456789:${'Zz9_-'.repeat(7)}`;
   await send(`PATCH ${path}`, { enabled: true, secrets: { bot_token: other } });
   const [open] = await openConnectionsOf({ sql, secrets: testSecrets }, organizationId, 'telegram');
   assert.deepEqual(open?.secrets, { bot_token: other });
@@ -127,13 +130,41 @@ test('one organisation neither sees nor changes the connections of another', asy
 test('there are only so many, in the order of their positions', async () => {
   const { create, send } = await organization();
   for (let made = accessLimits.connections; made > 0; made -= 1)
-    await create({ name: `Bot ${made}`, position: made });
+    await create({ name: `Bot ${made}`, position: made, secrets: tokenOf(made) });
   const { body } = await send('GET /channel-connections');
   assert.deepEqual(
     body.data.map(({ position }: { position: number }) => position),
     Array.from({ length: accessLimits.connections }, (_, index) => index + 1),
   );
   assert.equal((await send('POST /channel-connections', bot)).status, 409);
+});
+
+test('an account is connected once, and a connection stays with its account', async () => {
+  const { create, send } = await organization();
+  const { id } = await create();
+  const again = await send('POST /channel-connections', bot);
+  assert.deepEqual([again.status, problemsOf(again)], [409, ['secrets']]);
+  const path = `/channel-connections/${id}`;
+  const moved = await send(`PATCH ${path}`, { secrets: tokenOf(7) });
+  assert.deepEqual([moved.status, problemsOf(moved)], [422, ['secrets']]);
+  await send(`DELETE ${path}`);
+  await create();
+  const restored = await send(`POST ${path}/restore`);
+  assert.equal(restored.status, 403, 'a key restores nothing');
+});
+
+test('one whose secrets cannot be opened stands in the way of no other', async () => {
+  const { create, send, organizationId } = await organization();
+  const { id } = await create();
+  await create({ secrets: tokenOf(8) });
+  const lost = { bot_token: { sealed: 'v2:lost', ends: 'lost', set_at: '2026-01-01T00:00:00Z' } };
+  await sql`update channel_connections set secrets = ${sql.json(lost)} where id = ${id}`;
+  const open = await openConnectionsOf({ sql, secrets: testSecrets }, organizationId, 'telegram');
+  assert.deepEqual(
+    open.map(({ secrets }) => secrets),
+    [tokenOf(8)],
+  );
+  assert.equal((await send(`POST /channel-connections/${id}/test`, {})).status, 503);
 });
 
 test('a channel is usable, and decided with, while a connection of it is in use', async () => {

@@ -10,6 +10,7 @@ import { flag, id, objectOf, optional, text } from '../../resources/declaration/
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { isObject, readObject, requiredMessage } from '../../resources/declaration/validate.ts';
 import {
+  AccountConnected,
   archiveConnection,
   type Connection,
   type ConnectionFields,
@@ -18,6 +19,7 @@ import {
   findConnection,
   listConnections,
   type OpenConnection,
+  OtherAccount,
   openConnection,
 } from '../../storage/connections/connections.ts';
 import { listContacts } from '../../storage/people/contacts.ts';
@@ -166,7 +168,21 @@ async function create({ sql, ids, secrets }: ConnectionParts, call: Call) {
   const missing = missingSecrets(written);
   if (missing.length > 0) throw invalid(missing);
   const creating = { act: actOf(call), ids, secrets, written, check: needsRoom };
-  return ok(await createConnection(sql, creating), 201);
+  return ok(await explained(createConnection(sql, creating)), 201);
+}
+
+async function explained<T>(written: Promise<T>): Promise<T> {
+  try {
+    return await written;
+  } catch (error) {
+    if (error instanceof AccountConnected)
+      throw conflict('secrets', 'are of an account that is connected already');
+    if (error instanceof OtherAccount)
+      throw invalid([
+        { path: 'secrets', message: 'are of another account: add another connection for it' },
+      ]);
+    throw error;
+  }
 }
 
 function missingSecrets({ vendor, newSecrets }: ReturnType<typeof readSent>): readonly Problem[] {
@@ -183,7 +199,7 @@ function needsRoom(others: readonly Connection[]): void {
 
 async function change({ sql, ids, secrets }: ConnectionParts, call: Call, isPatch: boolean) {
   needsWholeOrganization(call);
-  const changed = await changeConnection(sql, {
+  const changing = changeConnection(sql, {
     ...{ act: actOf(call), ids, secrets, id: idIn(call) },
     change(before) {
       if (before.archived_at !== undefined) throw new Refusal('archived');
@@ -196,7 +212,7 @@ async function change({ sql, ids, secrets }: ConnectionParts, call: Call, isPatc
       return written;
     },
   });
-  return ok(orNotFound(changed));
+  return ok(orNotFound(await explained(changing)));
 }
 
 async function archive({ sql, ids }: ConnectionParts, call: Call) {
@@ -211,11 +227,11 @@ async function archive({ sql, ids }: ConnectionParts, call: Call) {
 
 async function restore({ sql, ids }: ConnectionParts, call: Call) {
   needsWholeOrganization(call);
-  const restored = await archiveConnection(sql, {
+  const restoring = archiveConnection(sql, {
     ...{ act: actOf(call), ids, id: idIn(call), isArchived: false },
     check: (_before, others) => needsRoom(others),
   });
-  return ok(orNotFound(restored));
+  return ok(orNotFound(await explained(restoring)));
 }
 
 async function check(parts: ConnectionParts, call: Call) {
@@ -224,7 +240,9 @@ async function check(parts: ConnectionParts, call: Call) {
   const address =
     contact_id === undefined ? null : await ownAddress(parts, call, { connection, contact_id });
   const open = await openConnection(parts, call.caller.organizationId, connection.id);
-  return ok({ checks: await parts.checkConnection(orNotFound(open), address) });
+  if (open === null)
+    throw new Refusal('unavailable', { message: 'Its secrets cannot be read: set them anew.' });
+  return ok({ checks: await parts.checkConnection(open, address) });
 }
 
 type OwnContact = { readonly connection: Connection; readonly contact_id: string };

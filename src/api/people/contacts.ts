@@ -8,7 +8,7 @@ import {
 } from '../../storage/people/contacts.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { pageSchema } from '../answers.ts';
-import { notFound } from '../failures.ts';
+import { invalid, notFound } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { browserContact, isSameBrowser } from './push.ts';
 import { contactInput, contactOutput } from './shapes.ts';
@@ -83,6 +83,10 @@ async function create(parts: PeopleParts, call: Call) {
   const isBrowser = written.channel === 'push-notification';
   const browser = isBrowser ? await browserContact(parts, call, written.address) : null;
   const contact = { channel: written.channel, address: browser?.address ?? written.address };
+  if (contact.channel === 'telegram')
+    throw invalid([
+      { path: 'channel', message: 'is linked by its person: POST /users/:id/link-codes' },
+    ]);
   const check = (others: readonly Contact[]) => {
     if (others.some((each) => isSame(each, contact)))
       throw conflict('address', 'is a contact of this person already');

@@ -25,9 +25,9 @@ test('without a connection that its vendor has accepted there is no code', async
   assert.deepEqual([status, body.error], [503, 'unavailable']);
   const id = '0'.repeat(24);
   await sql`
-    insert into channel_connections (organization_id, id, version, name, vendor, position, enabled,
-      secrets, created_at, updated_at)
-    values (${organizationId}, ${id}, 1, 'Bot', 'telegram', 1, true, '{}', now(), now())`;
+    insert into channel_connections (organization_id, id, version, name, vendor, account_id,
+      position, enabled, secrets, created_at, updated_at)
+    values (${organizationId}, ${id}, 1, 'Bot', 'telegram', '1', 1, true, '{}', now(), now())`;
   assert.equal((await codeFor(user.id, session)).status, 503);
   await sql`
     insert into connection_health (organization_id, connection_id, state, account, checked_at)

@@ -57,9 +57,10 @@ async function makeCode(parts: PeopleParts & { readonly limit: Limiter }, call: 
     throw new Refusal('forbidden', { message: 'People link only their own chats.' });
   const { channel } = readBody(linkInput, call.body) as { channel: string };
   const connections = await listConnections(sql, { organizationId, archived: false });
-  const usable = connections.find(
+  const known = connections.filter(
     (each) => each.enabled && each.channels.includes(channel) && each.account !== undefined,
   );
+  const usable = known.find(({ health }) => health.state === 'ok') ?? known[0];
   if (usable?.account === undefined)
     throw new Refusal('unavailable', {
       message: `No connection for ${channel} has been accepted by its vendor yet.`,

@@ -7,10 +7,12 @@ import type { Ledger, Wake } from '../../engine/ledger.ts';
 import type { Edit, Inbound, Reply } from '../../engine/receiving/inbound.ts';
 import { type Command, readCommand } from '../../engine/receiving/verbs.ts';
 import { compose } from '../../engine/sending/compose.ts';
+import { Unreadable } from '../../engine/unreadable.ts';
 import type { Actor, Incident } from '../../incidents/incident.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { personName } from '../../resources/person-name.ts';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
+import { listConnections } from '../../storage/connections/connections.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import { surroundingsOf } from '../../storage/incidents/surroundings.ts';
@@ -24,6 +26,7 @@ import {
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { linkCodeDigest } from '../people/link-codes.ts';
+import type { Limiter } from '../sign-in/limiter.ts';
 import { type HandleAction, handleText, readHandle } from './handles.ts';
 
 export type ReceiveParts = {
@@ -34,10 +37,18 @@ export type ReceiveParts = {
   readonly ledger: Ledger;
   readonly publicUrl: string;
   readonly committed: (wake: Wake) => void;
+  /** How often those who are unknown are answered. */
+  readonly strangers: Limiter;
+  /** Something that is not essential could not be done. */
+  readonly failed: (error: unknown) => void;
 };
 
 /** Where it came from. */
-export type Source = { readonly organizationId: string; readonly channel: 'telegram' };
+export type Source = {
+  readonly organizationId: string;
+  readonly channel: 'telegram';
+  readonly connectionId: string;
+};
 
 const replyOf = (text: string): Reply => ({ text });
 
@@ -48,7 +59,8 @@ export async function receive(
   inbound: Inbound,
 ): Promise<Reply> {
   const { address } = inbound;
-  const chat = { ...source, address };
+  const { organizationId, channel, connectionId } = source;
+  const chat = { organizationId, channel, address };
   const at = { ids: parts.ids, now: parts.clock.now() };
   switch (inbound.type) {
     case 'start':
@@ -58,7 +70,9 @@ export async function receive(
     case 'text':
       return command(parts, chat, inbound.text);
     case 'blocked':
-      await loseChat(parts.sql, { ...chat, ...at }, blocked);
+      // Another account of the organisation may still reach them there.
+      if (!(await hasOther(parts.sql, organizationId, { channel, connectionId })))
+        await loseChat(parts.sql, { ...chat, ...at }, blocked);
       return null;
     case 'restored':
       await restoreChat(parts.sql, { ...chat, ...at });
@@ -68,7 +82,16 @@ export async function receive(
 
 const blocked = { state: 'blocked', reason: 'The person has blocked the bot.' } as const;
 
-type Chat = Source & { readonly address: string };
+type OneOf = { readonly channel: string; readonly connectionId: string };
+
+async function hasOther(sql: Sql, organizationId: string, { channel, connectionId }: OneOf) {
+  const connections = await listConnections(sql, { organizationId, archived: false });
+  return connections.some(
+    ({ id, enabled, channels }) => id !== connectionId && enabled && channels.includes(channel),
+  );
+}
+
+type Chat = Omit<Source, 'connectionId'> & { readonly address: string };
 
 async function link(parts: ReceiveParts, chat: Chat, code: string): Promise<Reply> {
   const { sql, ids, clock, secrets } = parts;
@@ -78,12 +101,20 @@ async function link(parts: ReceiveParts, chat: Chat, code: string): Promise<Repl
     contactsMax: accessLimits.contacts,
   });
   if (linked === null)
-    return replyOf('This code is not valid, or has expired. Make another one in Pager, under Me.');
+    return toStranger(
+      parts,
+      chat,
+      'This code is not valid, or has expired. Make another one in Pager, under Me.',
+    );
   if (linked === 'full')
     return replyOf(`You have ${accessLimits.contacts} contacts, and can have no more. Remove one.`);
   const { name } = await sealedOrganization(sql, chat.organizationId);
   return replyOf(`Pages for ${nameOf(linked)} (${name}) arrive here now.`);
 }
+
+/** Anybody can write to a bot: its answers must not cost those who are paged by it theirs. */
+const toStranger = ({ strangers }: ReceiveParts, chat: Chat, text: string): Reply =>
+  strangers.take(chat.organizationId) === 0 ? replyOf(text) : null;
 
 const unknownChat =
   'Nobody has linked this chat. To be paged here, open Pager, go to Me, and link it.';
@@ -106,12 +137,13 @@ async function press(parts: ReceiveParts, chat: Chat, text: string): Promise<Rep
 async function command(parts: ReceiveParts, chat: Chat, text: string): Promise<Reply> {
   const { sql } = parts;
   const person = await personOf(sql, chat);
-  if (typeof person === 'string') return replyOf(person);
+  if (typeof person === 'string') return toStranger(parts, chat, person);
   const read = readCommand(text);
   if (read === null || read.number === null) return replyOf(helpOf(read));
   const scope = { organizationId: chat.organizationId, teamIds: null };
-  const incident = await findIncident(sql, scope, { counter: read.number });
+  const incident = await findIncident(sql, scope, { counter: read.number }).catch(unreadable);
   if (incident === null) return replyOf(`There is no INC-${read.number}.`);
+  if (incident === 'unreadable') return replyOf(notReadable);
   return perform(parts, chat, { person, action: read.action, incidentId: incident.id });
 }
 
@@ -141,25 +173,48 @@ type Request = {
 const done = { acknowledge: 'Acknowledged', resolve: 'Resolved', escalate: 'Escalated' } as const;
 
 async function perform(parts: ReceiveParts, chat: Chat, request: Request): Promise<Reply> {
-  const { person, action, incidentId, reasonAgainst } = request;
+  const { person, action, incidentId } = request;
   const by: Actor = { type: 'user', id: person.id, name: nameOf(person), via: chat.channel };
+  const reasonAgainst = (incident: Incident) =>
+    doneBefore(action, incident) ?? request.reasonAgainst?.(incident) ?? null;
   const acted = await act(
     parts,
     { organizationId: chat.organizationId, id: incidentId },
-    { action: { type: action, by }, mayTouch: () => true, ...(reasonAgainst && { reasonAgainst }) },
+    { action: { type: action, by }, mayTouch: () => true, reasonAgainst },
   );
   if (acted.result === 'done') {
     const { incident } = acted;
     const taken = { action: done[action], by: by.name, at: parts.clock.now() };
-    const edit = await editOf(parts, { chat, person, incident, taken });
-    return { text: `${done[action]}: INC-${incident.number}.`, edit };
+    const text = `${done[action]}: INC-${incident.number}.`;
+    return { text, ...(await editOf(parts, { chat, person, incident, taken })) };
   }
   const scope = { organizationId: chat.organizationId, teamIds: null };
-  const incident = await findIncident(parts.sql, scope, { id: incidentId });
+  const incident = await findIncident(parts.sql, scope, { id: incidentId }).catch(unreadable);
+  if (incident === 'unreadable') return replyOf(notReadable);
   if (acted.result === 'not_found' || incident === null)
     return replyOf('There is no such incident any more.');
-  const edit = await editOf(parts, { chat, person, incident });
-  return { text: `Nothing was changed: ${acted.reason}.`, edit };
+  const text = `Nothing was changed: ${acted.reason}${await byOther(parts.sql, incident)}.`;
+  return { text, ...(await editOf(parts, { chat, person, incident })) };
+}
+
+/** Whoever comes second has not done it, and is told who has. */
+function doneBefore(action: HandleAction, { number, status }: Incident): string | null {
+  if (action === 'acknowledge' && status === 'acknowledged')
+    return `INC-${number} is acknowledged already`;
+  return action === 'resolve' && status === 'resolved' ? `INC-${number} is resolved already` : null;
+}
+
+async function byOther(sql: Sql, incident: Incident): Promise<string> {
+  const { acknowledged_by, resolved_by } = await surroundingsOf(sql, incident, null);
+  const name = incident.status === 'resolved' ? resolved_by : acknowledged_by;
+  return name === null ? '' : `, by ${name}`;
+}
+
+const notReadable = 'The incident cannot be read. Open Pager to see why.';
+
+function unreadable(error: unknown): 'unreadable' {
+  if (error instanceof Unreadable) return 'unreadable';
+  throw error;
 }
 
 const nameOf = (person: ContactPerson) => personName(person) || person.email;
@@ -170,8 +225,20 @@ type EditRequest = Pick<Edit, 'taken'> & {
   readonly incident: Incident;
 };
 
-/** The message as it is to be read now. */
+/** The message as it is to be read now. What was done is done, whether or not it can be shown. */
 async function editOf(
+  parts: ReceiveParts,
+  request: EditRequest,
+): Promise<{ readonly edit?: Edit }> {
+  try {
+    return { edit: await composeEdit(parts, request) };
+  } catch (error) {
+    parts.failed(error);
+    return {};
+  }
+}
+
+async function composeEdit(
   { sql, clock, secrets, publicUrl }: ReceiveParts,
   { chat, person, incident, taken }: EditRequest,
 ): Promise<Edit> {

@@ -55,6 +55,8 @@ export function createTelegram(options: TelegramOptions): Channel {
         }
         const { fault } = delivery;
         faults.push(fault);
+        // Telegram itself is in trouble: another bot would only wait as long, or send it twice.
+        if (fault.blame === 'later' && fault.retryAfterSeconds === undefined) break;
         if (fault.blame === 'connection') await options.refused(connection, fault.reason);
         if (fault.blame === 'contact') {
           const { reason, contactState: state } = fault;

@@ -6,9 +6,11 @@ import { Listener, type Poll, type Polled } from './listen.ts';
 
 const one: Polled = { organization_id: 'org', id: 'bot', version: 1 };
 
+type Queued = (() => void | Promise<void>) & { isOnce?: true };
+
 /** A vendor that answers what is queued, else waits until the poll is aborted. */
 function vendor(listed: Polled[] = [one]) {
-  const queued: (() => void | Promise<void>)[] = [];
+  const queued: Queued[] = [];
   const log: string[] = [];
   let isHeld = false;
   let next = 0;
@@ -25,14 +27,18 @@ function vendor(listed: Polled[] = [one]) {
       const updates = queued.slice(from).map((handle, index) => ({
         number: from + index,
         handle: async () => handle(),
+        isOnce: handle.isOnce ?? false,
+        giveUp: async () => void log.push(`give up ${from + index}`),
       }));
       return { ok: true, updates };
     },
     async advance(_polled, to) {
       next = to;
       log.push(`advance to ${to}`);
+      return !isHeld;
     },
     failed: (_polled, error) => log.push(String(error)),
+    pauseMs: 1,
   });
   const until = async (entry: string) => {
     while (!log.includes(entry)) await turn();
@@ -64,8 +70,10 @@ test('a connection that changes is polled anew, and one that is gone is not', as
   await listener.refresh();
   await until('poll bot/1 from 0');
   listed.splice(0, 1, { ...one, version: 2 });
-  await listener.refresh();
-  await until('poll bot/2 from 0');
+  while (!log.includes('poll bot/2 from 0')) {
+    await listener.refresh();
+    await turn();
+  }
   listed.length = 0;
   await listener.refresh();
   await listener[Symbol.asyncDispose]();
@@ -86,4 +94,72 @@ test('what is being handled when it stops is done, and what waits is left', asyn
   finish.resolve();
   await stopped;
   assert.deepEqual(log, ['poll bot/1 from 0', 'begun', 'advance to 1']);
+});
+
+const failing = (log: string[], name: string, times: number): Queued => {
+  let left = times;
+  return () => {
+    log.push(name);
+    left -= 1;
+    if (left >= 0) throw new Error('no');
+  };
+};
+
+test('what cannot be handled is tried three times, then given up, and the rest goes on', async () => {
+  const { listener, queued, log, until } = vendor();
+  queued.push(failing(log, 'a', 2), failing(log, 'b', 9), () => void log.push('c'));
+  await listener.refresh();
+  await until('advance to 3');
+  await listener[Symbol.asyncDispose]();
+  const tried = (name: string) => log.filter((entry) => entry === name).length;
+  assert.deepEqual([tried('a'), tried('b'), tried('c')], [3, 3, 1]);
+  assert.deepEqual(
+    log.filter((entry) => entry.startsWith('give up')),
+    ['give up 1'],
+  );
+});
+
+test('what must not be done twice is passed before it is done, and tried once', async () => {
+  const { listener, queued, log, until } = vendor();
+  queued.push(Object.assign(failing(log, 'a', 9), { isOnce: true as const }));
+  await listener.refresh();
+  await until('give up 0');
+  await listener[Symbol.asyncDispose]();
+  assert.deepEqual(log.slice(1, 5), ['advance to 1', 'a', 'Error: no', 'give up 0']);
+});
+
+test('once another server has the connection, nothing more of it is handled', async () => {
+  const { listener, queued, log, hold } = vendor();
+  queued.push(
+    () => {
+      log.push('a');
+      hold();
+    },
+    () => void log.push('never'),
+  );
+  await listener.refresh();
+  while (!log.includes('advance to 1')) await turn();
+  await listener[Symbol.asyncDispose]();
+  assert.deepEqual(log, ['poll bot/1 from 0', 'a', 'advance to 1']);
+});
+
+test('an older version of a connection is ended before the newer begins', async () => {
+  const { listener, queued, log, listed, until } = vendor();
+  const finish = Promise.withResolvers<void>();
+  queued.push(async () => {
+    log.push('begun');
+    await finish.promise;
+  });
+  await listener.refresh();
+  await until('begun');
+  listed.splice(0, 1, { ...one, version: 2 });
+  await listener.refresh();
+  assert.ok(!log.some((entry) => entry.startsWith('poll bot/2')));
+  finish.resolve();
+  await until('advance to 1');
+  while (!log.includes('poll bot/2 from 1')) {
+    await listener.refresh();
+    await turn();
+  }
+  await listener[Symbol.asyncDispose]();
 });

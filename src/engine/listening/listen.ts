@@ -10,7 +10,14 @@ export type Polled = {
   readonly version: number;
 };
 
-type Update = { readonly number: number; readonly handle: () => Promise<void> };
+type Update = {
+  readonly number: number;
+  readonly handle: () => Promise<void>;
+  /** Done twice it would do more than once: it is handled once at most, and else at least once. */
+  readonly isOnce: boolean;
+  /** After it could not be handled. */
+  readonly giveUp: () => Promise<void>;
+};
 
 export type Poll =
   | { readonly ok: true; readonly updates: readonly Update[] }
@@ -24,21 +31,27 @@ export type ListenOptions = {
   readonly claim: (polled: Polled, until: Temporal.Instant) => Promise<number | null>;
   /** What comes from that number on. It waits until there is something, or some time has passed. */
   readonly poll: (polled: Polled, from: number, signal: AbortSignal) => Promise<Poll>;
-  /** All before this number is done; the lease begins anew. */
-  readonly advance: (polled: Polled, next: number, until: Temporal.Instant) => Promise<void>;
+  /** All before this number is done, and the lease begins anew; false: another server has it. */
+  readonly advance: (polled: Polled, next: number, until: Temporal.Instant) => Promise<boolean>;
   readonly failed: (polled: Polled, error: unknown) => void;
+  /** After a poll that failed; twice as long after each further one, up to the longest. */
+  readonly pauseMs?: number;
 };
 
 const leaseEnd = (clock: Clock) => clock.now().add({ seconds: sendingLimits.listenerLease });
 
 const keyOf = ({ organization_id, id, version }: Polled) => `${organization_id} ${id} ${version}`;
 
-/** Between two polls after one that failed. */
-const pauseMs = 2_000;
+const defaultPauseMs = 2_000;
+const longestPauseMs = 300_000;
 /** Of one update that cannot be handled; then it is left out. */
 const tries = 3;
 
-type Running = { readonly controller: AbortController; readonly ended: Promise<void> };
+type Running = {
+  readonly id: string;
+  readonly controller: AbortController;
+  readonly ended: Promise<void>;
+};
 
 export class Listener implements AsyncDisposable {
   readonly #options: ListenOptions;
@@ -55,12 +68,13 @@ export class Listener implements AsyncDisposable {
     for (const [key, { controller }] of this.#running) if (!keys.has(key)) controller.abort();
     for (const one of polled) {
       const key = keyOf(one);
-      if (this.#running.has(key)) continue;
+      // An older version of it is ended first: two would handle the same.
+      if ([...this.#running.values()].some(({ id }) => id === one.id)) continue;
       const controller = new AbortController();
       const ended = this.#run(one, controller.signal)
         .catch((error: unknown) => this.#options.failed(one, error))
         .finally(() => this.#running.delete(key));
-      this.#running.set(key, { controller, ended });
+      this.#running.set(key, { id: one.id, controller, ended });
     }
   }
 
@@ -71,34 +85,56 @@ export class Listener implements AsyncDisposable {
   }
 
   async #run(polled: Polled, signal: AbortSignal): Promise<void> {
-    const { clock, claim, poll, advance } = this.#options;
+    const { clock, claim, poll, pauseMs = defaultPauseMs } = this.#options;
+    let failures = 0;
     while (!signal.aborted) {
       const from = await claim(polled, leaseEnd(clock));
       if (from === null) return;
       const received = await poll(polled, from, signal);
       if (signal.aborted) return;
       if (!received.ok) {
-        await pause((received.retryAfterSeconds ?? 0) * 1_000 || pauseMs, signal);
+        const ms = Math.min(pauseMs * 2 ** failures, longestPauseMs);
+        failures += 1;
+        await pause((received.retryAfterSeconds ?? 0) * 1_000 || ms, signal);
         continue;
       }
-      for (const update of received.updates) {
-        if (!(await this.#handle(polled, update, signal))) return;
-        await advance(polled, update.number + 1, leaseEnd(clock));
-      }
+      failures = 0;
+      for (const update of received.updates)
+        if (signal.aborted || !(await this.#take(polled, update, signal))) return;
     }
   }
 
+  /** False: what follows is for whoever polls next. */
+  async #take(polled: Polled, update: Update, signal: AbortSignal): Promise<boolean> {
+    const { clock, advance } = this.#options;
+    const isAdvanced = () => advance(polled, update.number + 1, leaseEnd(clock));
+    if (update.isOnce) {
+      if (!(await isAdvanced())) return false;
+      await this.#handle(polled, update, { signal, triesMax: 1 });
+      return true;
+    }
+    return (await this.#handle(polled, update, { signal, triesMax: tries })) && isAdvanced();
+  }
+
   /** False: it is to be handled by whoever polls next. */
-  async #handle(polled: Polled, update: Update, signal: AbortSignal): Promise<boolean> {
+  async #handle(
+    polled: Polled,
+    update: Update,
+    { signal, triesMax }: { readonly signal: AbortSignal; readonly triesMax: number },
+  ): Promise<boolean> {
+    const { failed, pauseMs = defaultPauseMs } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
-      if (signal.aborted) return false;
       try {
         await update.handle();
         return true;
       } catch (error) {
-        this.#options.failed(polled, error);
-        if (attempt >= tries) return true;
+        failed(polled, error);
+        if (attempt >= triesMax) {
+          await update.giveUp().catch((late: unknown) => failed(polled, late));
+          return true;
+        }
         await pause(pauseMs, signal);
+        if (signal.aborted) return false;
       }
     }
   }

@@ -13,4 +13,6 @@ export const telegram = {
       sensitive: true,
     }),
   },
+  // Before the colon stands the id of the bot.
+  accountIdOf: ({ bot_token = '' }) => bot_token.split(':')[0] ?? '',
 } as const satisfies Vendor;

@@ -10,4 +10,6 @@ export type Vendor = {
   readonly channels: readonly (typeof personalChannels)[number][];
   /** Never shown again once they are stored. */
   readonly secrets: TProperties;
+  /** Which account it is: not secret, and the same with every new secret of it. */
+  readonly accountIdOf: (secrets: Readonly<Record<string, string>>) => string;
 };

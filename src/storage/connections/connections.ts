@@ -96,6 +96,16 @@ export async function findConnection(
   return row ? connectionOf(row) : null;
 }
 
+/** The connection has that account already. */
+export class AccountConnected extends Error {
+  override readonly name = 'AccountConnected';
+}
+
+/** The new secrets are of another account than the connection. */
+export class OtherAccount extends Error {
+  override readonly name = 'OtherAccount';
+}
+
 /** In the order in which they are used. */
 export async function listConnections(
   sql: Queries,
@@ -138,11 +148,13 @@ export function createConnection(sql: Sql, creation: ConnectionCreation): Promis
     creation.check(await listConnections(tx, { organizationId, archived: false }));
     const id = ids.next();
     const sealed = sealAll(creation, id, written.newSecrets);
+    const accountId = accountIdOf(written);
+    await refuseConnected(tx, { organizationId, id, vendor: written.vendor, accountId });
     await tx`
-      insert into channel_connections (organization_id, id, version, name, vendor, position,
-        enabled, secrets, created_at, updated_at)
-      values (${organizationId}, ${id}, 1, ${written.name}, ${written.vendor}, ${written.position},
-        ${written.enabled}, ${json(tx, sealed)}, ${act.now}, ${act.now})`;
+      insert into channel_connections (organization_id, id, version, name, vendor, account_id,
+        position, enabled, secrets, created_at, updated_at)
+      values (${organizationId}, ${id}, 1, ${written.name}, ${written.vendor}, ${accountId},
+        ${written.position}, ${written.enabled}, ${json(tx, sealed)}, ${act.now}, ${act.now})`;
     return audited(tx, { act, ids, action: 'create', id });
   });
 }
@@ -162,6 +174,12 @@ export function changeConnection(sql: Sql, options: ConnectionChange): Promise<C
     if (before === null) return null;
     const written = options.change(before);
     const sealed = sealAll(options, id, written.newSecrets);
+    if (Object.keys(sealed).length > 0) {
+      const [row] = await tx<{ account_id: string }[]>`
+        select account_id from channel_connections
+        where organization_id = ${organizationId} and id = ${id}`;
+      if (row?.account_id !== accountIdOf(written)) throw new OtherAccount();
+    }
     await tx`
       update channel_connections set name = ${written.name}, position = ${written.position},
         enabled = ${written.enabled}, version = version + 1, updated_at = ${act.now},
@@ -194,12 +212,37 @@ export function archiveConnection(sql: Sql, options: ConnectionEnd): Promise<Con
     const before = await findConnection(tx, organizationId, id);
     if (before === null || (before.archived_at !== undefined) === isArchived) return before;
     options.check(before, await listConnections(tx, { organizationId, archived: false }));
+    if (!isArchived) {
+      const [row] = await tx<{ account_id: string }[]>`
+        select account_id from channel_connections
+        where organization_id = ${organizationId} and id = ${id}`;
+      const { vendor } = before;
+      await refuseConnected(tx, { organizationId, id, vendor, accountId: row?.account_id ?? '' });
+    }
     await tx`
       update channel_connections set archived_at = ${isArchived ? act.now : null},
         updated_at = ${act.now}, version = version + 1
       where organization_id = ${organizationId} and id = ${id}`;
     return audited(tx, { act, ids, action: isArchived ? 'archive' : 'restore', id, before });
   });
+}
+
+const accountIdOf = ({ vendor, newSecrets }: Written): string =>
+  vendors.find((each) => each.vendor === vendor)?.accountIdOf(newSecrets) ?? '';
+
+type Account = {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly vendor: string;
+  readonly accountId: string;
+};
+
+async function refuseConnected(tx: Transaction, account: Account): Promise<void> {
+  const [other] = await tx`
+    select from channel_connections
+    where organization_id = ${account.organizationId} and vendor = ${account.vendor}
+      and account_id = ${account.accountId} and archived_at is null and id <> ${account.id}`;
+  if (other !== undefined) throw new AccountConnected();
 }
 
 function sealAll(
@@ -242,21 +285,22 @@ export type OpenConnection = {
 
 type OpenRow = Omit<OpenConnection, 'secrets'> & { readonly secrets: StoredSecrets };
 
-function opened(secrets: Secrets, row: OpenRow): OpenConnection {
+/** Null: its secrets were sealed with a key that is lost. */
+function opened(secrets: Secrets, row: OpenRow): OpenConnection | null {
   const context = rowContext('channel_connections.secrets', row.organization_id, row.id);
-  return {
-    ...row,
-    secrets: Object.fromEntries(
-      Object.entries(row.secrets).map(([name, { sealed }]) => [
-        name,
-        secrets.open(sealed, context),
-      ]),
-    ),
-  };
+  try {
+    return { ...row, secrets: openAll(row.secrets, (sealed) => secrets.open(sealed, context)) };
+  } catch {
+    return null;
+  }
 }
+
+const openAll = (stored: StoredSecrets, open: (sealed: string) => string) =>
+  Object.fromEntries(Object.entries(stored).map(([name, { sealed }]) => [name, open(sealed)]));
 
 const openColumns = (sql: Queries) => sql`organization_id, id, name, vendor, secrets`;
 
+/** Null: it is not there, or its secrets cannot be opened. */
 export async function openConnection(
   { sql, secrets }: { readonly sql: Queries; readonly secrets: Secrets },
   organizationId: string,
@@ -268,7 +312,7 @@ export async function openConnection(
   return row ? opened(secrets, row) : null;
 }
 
-/** Those of an organisation that are used, in their order. */
+/** Those of an organisation that are used and can be opened, in their order. */
 export async function openConnectionsOf(
   { sql, secrets }: { readonly sql: Queries; readonly secrets: Secrets },
   organizationId: string,
@@ -279,7 +323,7 @@ export async function openConnectionsOf(
     where organization_id = ${organizationId} and vendor = ${vendor}
       and enabled and archived_at is null
     order by position, id`;
-  return rows.map((row) => opened(secrets, row));
+  return rows.flatMap((row) => opened(secrets, row) ?? []);
 }
 
 /** The channels that an organisation reaches people by through its connections. */

@@ -44,12 +44,14 @@ export async function claimListener(sql: Queries, claim: Claim): Promise<number 
 
 type Advance = Omit<Claim, 'now'> & { readonly next: number };
 
-export async function advanceListener(sql: Queries, advance: Advance): Promise<void> {
+/** False: another server has it by now. */
+export async function advanceListener(sql: Queries, advance: Advance): Promise<boolean> {
   const { polled, holder, until, next } = advance;
-  await sql`
+  const advanced = await sql`
     update channel_listeners set next_update = ${next}, lease_until = ${until}
     where organization_id = ${polled.organization_id} and connection_id = ${polled.id}
       and holder = ${holder}`;
+  return advanced.count === 1;
 }
 
 /** Another server may go on at once. */

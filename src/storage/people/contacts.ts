@@ -4,7 +4,7 @@ import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
 import { timeText } from '../records/rows.ts';
 import { auditedContact } from './audited.ts';
-import { takeLinkCode } from './link-codes.ts';
+import { isLinkCode, takeLinkCode } from './link-codes.ts';
 import { lockOrganization } from './users.ts';
 
 export type Contact = {
@@ -206,6 +206,8 @@ type ChatLink = Chat & {
 export function linkChat(sql: Sql, link: ChatLink): Promise<ContactPerson | 'full' | null> {
   const { organizationId, channel, address, ids, now, digest } = link;
   return transact(sql, async (tx) => {
+    // Anybody may send anything: the organisation is locked only for what may be a code.
+    if (!(await isLinkCode(tx, digest))) return null;
     await lockOrganization(tx, organizationId);
     const userId = await takeLinkCode(tx, { organizationId, channel, digest, now });
     if (userId === null) return null;

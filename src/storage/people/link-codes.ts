@@ -35,3 +35,8 @@ export async function takeLinkCode(tx: Transaction, code: SentCode): Promise<str
     returning user_id`;
   return row?.user_id ?? null;
 }
+
+export async function isLinkCode(sql: Queries, digest: Uint8Array): Promise<boolean> {
+  const [row] = await sql`select from link_codes where digest = ${digest}`;
+  return row !== undefined;
+}
