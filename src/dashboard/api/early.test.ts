@@ -36,9 +36,15 @@ test('the client takes what was sent early, once and for the same address alone'
   assert.deepEqual(sent(), ['GET /api/v1/incidents']);
 });
 
-test('what was sent long ago is sent again', async (t) => {
+test('what is under way is waited for; what was answered long ago is sent again', async (t) => {
+  const url = new URL('/api/v1/attention', server.url);
+  const answer = sendEarly('/api/v1/attention');
+  const now = performance.now();
+  t.mock.method(performance, 'now', () => now + 60_000);
+  assert.equal(takeEarly(url), answer);
+  t.mock.restoreAll();
   await sendEarly('/api/v1/attention');
   const later = performance.now() + 5_000;
   t.mock.method(performance, 'now', () => later);
-  assert.equal(takeEarly(new URL('/api/v1/attention', server.url)), undefined);
+  assert.equal(takeEarly(url), undefined);
 });

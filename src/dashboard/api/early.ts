@@ -8,7 +8,8 @@ import { FRESH_MS } from './fresh.ts';
 /** As long as the client waits. */
 const WAIT_MS = 35_000;
 
-type Early = { readonly sentAt: number; readonly answer: Promise<Received> };
+/** When the answer came: what is under way is not old. */
+type Early = { readonly answer: Promise<Received>; answeredAt: number };
 const sent = new Map<string, Early>();
 
 export function sendEarly(path: string, query: Query = {}, cache?: Cache): Promise<Received> {
@@ -17,9 +18,13 @@ export function sendEarly(path: string, query: Query = {}, cache?: Cache): Promi
   const ends = { signal: new AbortController().signal, totalMs: WAIT_MS };
   const headers = { accept: 'application/json' };
   const answer = fetched({ url, method: 'GET', headers, body: undefined }, ends, cache);
+  const early = { answer, answeredAt: Number.POSITIVE_INFINITY };
+  const settle = () => {
+    early.answeredAt = performance.now();
+  };
   // Who takes it hears of a failure.
-  answer.catch(() => {});
-  sent.set(url.href, { answer, sentAt: performance.now() });
+  answer.then(settle, settle);
+  sent.set(url.href, early);
   return answer;
 }
 
@@ -27,5 +32,5 @@ export function sendEarly(path: string, query: Query = {}, cache?: Cache): Promi
 export function takeEarly({ href }: URL): Promise<Received> | undefined {
   const early = sent.get(href);
   sent.delete(href);
-  return early && performance.now() - early.sentAt < FRESH_MS ? early.answer : undefined;
+  return early && performance.now() - early.answeredAt < FRESH_MS ? early.answer : undefined;
 }
