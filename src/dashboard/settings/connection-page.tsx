@@ -83,7 +83,7 @@ function Summary({ connection }: { connection: Connection }) {
       </div>
       {health.checked_at !== undefined && (
         <p className="text-sm text-ink3">
-          {words.answered}: <TimeAgo at={health.checked_at} isSpelledOut />
+          {words.checked}: <TimeAgo at={health.checked_at} isSpelledOut />
         </p>
       )}
     </div>

@@ -36,7 +36,7 @@ export const words = {
     failing: 'Failing',
     unknown: 'The vendor does not accept it.',
   },
-  answered: 'Last answer',
+  checked: 'Last checked',
   test: 'Test',
   testText: 'Calls the vendor now, and shows what it answers.',
   testMessage: (address: string) => `Send a message to my chat ${address} too`,

@@ -92,7 +92,7 @@ export const connectionOutput = objectOf(
           doc: 'Whether the vendor last accepted what was sent to it; unchecked until it has answered.',
         }),
         reason: optional(text({ doc: 'Why it is failing, as a sentence.' })),
-        checked_at: optional(instant('When the vendor last answered.')),
+        checked_at: optional(instant('When it was last checked.')),
       },
       'How the vendor last answered.',
     ),
