@@ -76,6 +76,14 @@ test('what is not named stays', async () => {
   assert.equal(await signIn(user.email), 'code_required');
 });
 
+test('whoever removes says what', async () => {
+  const { user } = await enrolled();
+  const admin = await world.member('admin');
+  const line = `POST /users/${user.id}/factors/remove`;
+  const { status, body } = await own(admin.session)(line, { password, factors: [] });
+  assert.deepEqual([status, body.issues?.[0].path], [422, 'factors']);
+});
+
 test('it takes the password of the admin, and their code where they have a factor', async () => {
   const { user } = await enrolled();
   const admin = await enrolled('admin');
