@@ -21,11 +21,11 @@ const fine: Reply = { status: 200, body: { id: '1' } };
 
 /** A server whose session has a token that the test can change, and a client of it. */
 async function startServer(answer: (request: IncomingMessage) => Reply = () => fine) {
-  const state = { token: 't1', signedOut: 0 };
+  const state = { token: 't1', user, signedOut: 0 };
   const server = await startWebhookServer((request, response) => {
     const { method, url, headers } = request;
     const isStale = method !== 'GET' && headers['x-csrf-token'] !== state.token;
-    const session: Reply = { status: 200, body: { user, csrf_token: state.token } };
+    const session: Reply = { status: 200, body: { user: state.user, csrf_token: state.token } };
     const reply =
       url === '/auth/session' ? session : isStale ? refusal(403, 'csrf') : answer(request);
     response.writeHead(reply.status, { 'content-type': 'application/json' });
@@ -71,6 +71,20 @@ test('a token that has changed is read anew, once for each write', async () => {
   const refused = await at.client.send(write);
   assert.ok(!refused.ok && refused.failure.type === 'refused' && refused.failure.code === 'csrf');
   assert.equal(at.sent().filter((one) => one === 'GET /auth/session').length, 3);
+});
+
+test('nothing is sent as somebody else who has signed in meanwhile', async () => {
+  await using at = await startServer();
+  await at.session();
+  Object.assign(at.state, { token: 't2', user: { ...user, id: 'b' } });
+  const posted = 'POST /api/v1/incidents/1/acknowledge';
+  const refused = await at.client.send(write);
+  assert.ok(!refused.ok && refused.failure.type === 'refused' && refused.failure.code === 'csrf');
+  assert.equal(at.state.signedOut, 1);
+  const session = await at.session();
+  assert.equal(session.ok && session.value.user.id, 'b');
+  assert.equal((await at.client.send(write)).ok, false);
+  assert.equal(at.sent().filter((one) => one === posted).length, 2);
 });
 
 test('a request without a session says so to the page, and fails', async () => {

@@ -1,7 +1,7 @@
 // The client in a browser, from a page of the server itself: the session's cookie says who asks, and
 // the session's token that our own page does. The token is kept in memory only.
 import type { Role } from '../resources/roles.ts';
-import { answerOf, failed, type Received, type Result } from './answer.ts';
+import { answerOf, type Fields, failed, type Received, type Result } from './answer.ts';
 import { type Client, type ConnectionFailure, createClient, type Sending } from './client.ts';
 import { type Ends, fetched } from './fetched.ts';
 
@@ -38,7 +38,7 @@ type PasswordChange = { readonly current_password: string; readonly new_password
 type BrowserClientOptions = {
   /** Of the page and of the server. */
   readonly origin: string;
-  /** There is no session, or none any more. */
+  /** There is no session of this person, or none any more. */
   readonly signedOut: () => void;
   /** The answer to a GET that was sent before this client was there; each is taken once. */
   readonly early?: (url: URL) => Promise<Received> | undefined;
@@ -48,6 +48,7 @@ type BrowserClientOptions = {
 export function createBrowserClient(options: BrowserClientOptions): BrowserClient {
   const { origin, signedOut, early, ...waiting } = options;
   let token = '';
+  let userId: string | null = null;
 
   const earlier = ({ method, url }: Sending) => (method === 'GET' ? early?.(url) : undefined);
 
@@ -62,12 +63,25 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     headers: { ...sending.headers, [TOKEN_HEADER]: token },
   });
 
-  async function readToken(ends: Ends): Promise<void> {
+  /** What one person has typed is not sent as another: the token of somebody else is not taken. */
+  function takeToken({ user, csrf_token }: Fields): boolean {
+    const { id } = user as Person;
+    userId ??= id;
+    if (id !== userId) return false;
+    token = String(csrf_token);
+    return true;
+  }
+
+  /** Whether there is one. */
+  async function readToken(ends: Ends): Promise<boolean> {
     const url = new URL('/auth/session', origin);
     const headers = { accept: 'application/json' };
     const received = await send({ url, method: 'GET', headers, body: undefined }, ends);
     const answer = answerOf(received, origin);
-    if (answer.ok) token = String(answer.body['csrf_token']);
+    if (!answer.ok) return false;
+    const isOwn = takeToken(answer.body);
+    if (!isOwn) signedOut();
+    return isOwn;
   }
 
   async function exchange(sending: Sending, ends: Ends): Promise<Received> {
@@ -75,9 +89,8 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
     if (token === '') await readToken(ends);
     const received = await send(withToken(sending), ends);
     if (!hasStaleToken(received)) return received;
-    // The person has signed in anew in another tab.
-    await readToken(ends);
-    return send(withToken(sending), ends);
+    // The person has signed in anew in another tab, or somebody else has.
+    return (await readToken(ends)) ? send(withToken(sending), ends) : received;
   }
 
   const transport = { exchange, failureOf };
@@ -90,7 +103,7 @@ export function createBrowserClient(options: BrowserClientOptions): BrowserClien
       const { csrf_token, ...session } = answer.body;
       if (typeof session['user'] !== 'object' || typeof csrf_token !== 'string')
         return failed({ type: 'not_pager', address: origin, why: 'it answered no session' });
-      token = csrf_token;
+      takeToken(answer.body);
       // What this version of the server answers.
       return { ok: true, value: session as unknown as Session };
     },

@@ -180,3 +180,44 @@ test('a team is made of people, and lists begin with one’s own teams', { skip 
     await checkShown(page);
   }),
 );
+
+test('what one person has typed is never saved as another', { skip }, () =>
+  stage.story(desktop, async ({ page, open, context, expectError }) => {
+    const questions: string[] = [];
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.type());
+      void dialog.dismiss();
+    });
+    const number = await stage.alert('Noted by two people');
+    await open(`/incidents/${number}`);
+    const note = page.getByLabel('Add a note');
+    await note.click();
+    await note.fill('Of the owner');
+    const signOut = async () => page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'owner', exact: true }).click();
+    await signOut();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await context.clearCookies();
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const answer = await context.request.post('/auth/sign-in', { headers, data: grace });
+    assert.equal(answer.status(), 200);
+    expectError(/403/);
+    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByText('You are signed out').waitFor();
+    const reloaded = page.waitForEvent('load');
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await reloaded;
+    await page.getByRole('button', { name: 'Grace Hopper', exact: true }).waitFor();
+    assert.equal(await note.inputValue(), '');
+    await note.click();
+    await note.fill('Of Grace');
+    await page.getByRole('button', { name: 'Grace Hopper', exact: true }).click();
+    await signOut();
+    await question.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByLabel('E-mail').waitFor();
+    assert.deepEqual(questions, []);
+    const { body } = await stage.server.api.send(`GET /incidents/${number}/timeline`);
+    assert.doesNotMatch(JSON.stringify(body), /Of the owner|Of Grace/);
+  }),
+);

@@ -2,7 +2,7 @@
 // closed or a page left: it goes on, and is shown until it is known what it came to.
 import type { Answer, Failure } from '../../client/answer.ts';
 import type { Request } from '../../client/client.ts';
-import { hasDraft } from '../ui/drafts.ts';
+import { forgetDrafts, hasDraft } from '../ui/drafts.ts';
 import { pager } from './pager.ts';
 import { createStore } from './store.ts';
 
@@ -72,6 +72,12 @@ export function tryAgain(id: number): void {
 
 /** Whether a reload would lose something. */
 export const isUnsaved = (): boolean => hasDraft() || openWrites.get().length > 0;
+
+/** Before a reload that nothing holds up. */
+export function forgetUnsaved(): void {
+  forgetDrafts();
+  openWrites.set([]);
+}
 
 const of = (id: number): OpenWrite | undefined => openWrites.get().find((one) => one.id === id);
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Failure } from '../../client/answer.ts';
+import { forgetUnsaved, isUnsaved } from '../api/open-writes.ts';
 import { pager } from '../api/pager.ts';
 import { queryClient, sessionQuery, teamNamesQuery } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
@@ -29,9 +30,15 @@ export type AccountMenuProps = {
 
 export function AccountMenu(props: AccountMenuProps) {
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [isHeld, setHeld] = useState(false);
+  const leave = async () => {
+    setHeld(false);
+    setFailure(await signOut());
+  };
   return (
     <>
-      <Account {...props} signOut={async () => setFailure(await signOut())} />
+      <Account {...props} signOut={() => (isUnsaved() ? setHeld(true) : void leave())} />
+      <LeaveQuestion isOpen={isHeld} onLeave={() => void leave()} onStay={() => setHeld(false)} />
       <Dialog isOpen={failure !== null} title={words.notSignedOut} onClose={() => setFailure(null)}>
         <FailedWrite failure={failure} />
       </Dialog>
@@ -39,7 +46,7 @@ export function AccountMenu(props: AccountMenuProps) {
   );
 }
 
-type AccountProps = AccountMenuProps & { signOut: () => Promise<void> };
+type AccountProps = AccountMenuProps & { signOut: () => void };
 
 function Account({ trigger, className, showKeys, showPalette, signOut }: AccountProps) {
   const seesChannels = useMay(pages.channels.least);
@@ -70,7 +77,7 @@ function Account({ trigger, className, showKeys, showPalette, signOut }: Account
           <Icon name="book-open" />
           {words.api}
         </Menu.Item>
-        <Menu.Item className={menuItem} onClick={() => void signOut()}>
+        <Menu.Item className={menuItem} onClick={signOut}>
           <Icon name="log-out" />
           {words.signOut}
         </Menu.Item>
@@ -89,6 +96,7 @@ const MenuLink = ({ page: { path, icon, text } }: { page: MenuPage }) => (
 async function signOut(): Promise<Failure | null> {
   const answer = await pager.signOut();
   if (!answer.ok) return answer.failure;
+  forgetUnsaved();
   queryClient.clear();
   location.assign('/sign-in');
   return null;

@@ -29,6 +29,9 @@ export function markDraft(form: HTMLFormElement): void {
 
 export const forgetDraft = (form: HTMLFormElement): boolean => drafts.delete(form);
 
+/** What is typed goes with the page, as its person knows. */
+export const forgetDrafts = (): void => drafts.clear();
+
 /** Whether there is one; one that is on its way is. */
 export const hasDraft = (): boolean => existing().length > 0;
 
