@@ -8,7 +8,6 @@ import { firstList } from './incidents/first-list.ts';
 import { incidentsQuery } from './incidents/queries.ts';
 import { queryOf } from './incidents/tabs.ts';
 import { keepLive } from './live/live.ts';
-import { renewSubscription } from './me/push-renewal.ts';
 import { registerWorker } from './offline/register.ts';
 import { attentionQuery } from './setup/queries.ts';
 import { IncidentPage, router } from './shell/routes.tsx';
@@ -30,7 +29,10 @@ createRoot(root).render(
 // What is shown first comes first.
 addEventListener('load', () => {
   void registerWorker();
-  void renewSubscription().catch(() => {});
+  void import('./me/push-renewal.ts').then(
+    ({ renewSubscription }) => renewSubscription(),
+    () => {},
+  );
 });
 whenIdle(() => void IncidentPage.preload?.());
 

@@ -4,6 +4,7 @@ import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { eventSources } from '../alerts/alert.ts';
 import { noticeStates } from '../engine/ledger.ts';
 import { statuses } from '../incidents/incident.ts';
+import { connectionStates } from '../resources/connections/connection.ts';
 import { roles } from '../resources/roles.ts';
 import { shiftEventTypes } from '../shifts/advance.ts';
 import { bodyEncodings } from './ledger/events.ts';
@@ -12,6 +13,8 @@ import { linkPurposes } from './people/password-links.ts';
 const declared = [
   ...[roles, eventSources, bodyEncodings, statuses, noticeStates, shiftEventTypes],
   linkPurposes,
+  // One that is not noted yet is unchecked.
+  connectionStates.filter((state) => state !== 'unchecked'),
 ];
 
 test('each list of values that the schema checks is one that the code declares', async () => {

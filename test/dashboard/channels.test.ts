@@ -89,7 +89,7 @@ test(
       telegram.block('4711');
       await eventually('the chat is lost', async () => !(await chatOf(stage)).verified);
       await open('/me');
-      await chat.getByText('the bot was blocked').waitFor();
+      await chat.getByText('The person has blocked the bot.').waitFor();
       await chat.getByRole('button', { name: 'Link again' }).waitFor();
 
       await open('/settings/channels');

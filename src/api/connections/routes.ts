@@ -24,7 +24,7 @@ import {
 } from '../../storage/connections/connections.ts';
 import { listContacts } from '../../storage/people/contacts.ts';
 import { pageSchema } from '../answers.ts';
-import { invalid, Refusal } from '../failures.ts';
+import { invalid, notFound, Refusal } from '../failures.ts';
 import { readFlag } from '../people/listing.ts';
 import { archivedOutput } from '../people/shapes.ts';
 import {
@@ -127,18 +127,20 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
   ];
 }
 
-/** The account is the whole organisation's. */
-const ofOrganization = (call: Call) => {
-  needsWholeOrganization(call);
-  return call.caller.organizationId;
-};
+/** The account is the whole organisation's: to a key of some teams it is not there. */
+function connectionIn(call: Call): string {
+  if (call.caller.teamIds !== null) throw notFound();
+  return idIn(call);
+}
 
 const read = async ({ sql }: ConnectionParts, call: Call) =>
-  orNotFound(await findConnection(sql, ofOrganization(call), idIn(call)));
+  orNotFound(await findConnection(sql, call.caller.organizationId, connectionIn(call)));
 
 async function list({ sql }: ConnectionParts, call: Call) {
+  needsWholeOrganization(call);
   const archived = readFlag(call, 'archived') ?? false;
-  const data = await listConnections(sql, { organizationId: ofOrganization(call), archived });
+  const { organizationId } = call.caller;
+  const data = await listConnections(sql, { organizationId, archived });
   return ok({ data, next_cursor: null });
 }
 
@@ -198,9 +200,8 @@ function needsRoom(others: readonly Connection[]): void {
 }
 
 async function change({ sql, ids, secrets }: ConnectionParts, call: Call, isPatch: boolean) {
-  needsWholeOrganization(call);
   const changing = changeConnection(sql, {
-    ...{ act: actOf(call), ids, secrets, id: idIn(call) },
+    ...{ act: actOf(call), ids, secrets, id: connectionIn(call) },
     change(before) {
       if (before.archived_at !== undefined) throw new Refusal('archived');
       checkVersion(call, before);
@@ -216,9 +217,8 @@ async function change({ sql, ids, secrets }: ConnectionParts, call: Call, isPatc
 }
 
 async function archive({ sql, ids }: ConnectionParts, call: Call) {
-  needsWholeOrganization(call);
   const archived = await archiveConnection(sql, {
-    ...{ act: actOf(call), ids, id: idIn(call), isArchived: true },
+    ...{ act: actOf(call), ids, id: connectionIn(call), isArchived: true },
     check: (before) => checkVersion(call, before),
   });
   const { id, archived_at } = orNotFound(archived);
@@ -226,9 +226,8 @@ async function archive({ sql, ids }: ConnectionParts, call: Call) {
 }
 
 async function restore({ sql, ids }: ConnectionParts, call: Call) {
-  needsWholeOrganization(call);
   const restoring = archiveConnection(sql, {
-    ...{ act: actOf(call), ids, id: idIn(call), isArchived: false },
+    ...{ act: actOf(call), ids, id: connectionIn(call), isArchived: false },
     check: (_before, others) => needsRoom(others),
   });
   return ok(orNotFound(await explained(restoring)));

@@ -1,7 +1,7 @@
 // All that is stored sealed: the one list that sealing, opening, the rotation of the secret key and
 // the tests read.
 import type { TSchema } from 'typebox';
-import { isSealed, type Sealed } from '../../resources/declaration/field.ts';
+import { isSealed, type Sealed, textOf } from '../../resources/declaration/field.ts';
 import { mapSensitive } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { escalationPolicy } from '../../resources/escalation-policy.ts';
@@ -45,7 +45,7 @@ const columns = {
       Object.fromEntries(
         Object.entries(value as Readonly<Record<string, StoredSecret>>).map(([name, stored]) => [
           name,
-          { ...stored, ...(change(stored) as Sealed) },
+          { ...stored, sealed: textOf(change({ sealed: stored.sealed })) },
         ]),
       ),
   },
