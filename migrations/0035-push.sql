@@ -7,3 +7,7 @@ alter table contacts
   add column state text,
   add column state_reason text,
   add column state_at timestamptz;
+
+-- A server of 0.1.0 takes any text for the address, and would store a subscription readable.
+alter table contacts add constraint contacts_subscription_sealed
+  check (channel <> 'push-notification' or address not like 'web:%') not valid;

@@ -24,6 +24,7 @@ import {
 } from './writing.ts';
 
 const tag = 'users';
+const browserChannel = 'push-notification';
 const made = { status: 201, schema: contactOutput };
 const removed = {
   status: 200,
@@ -80,7 +81,7 @@ async function create(parts: PeopleParts, call: Call) {
   needsOwnOrAdmin(call, user.id, 'contacts');
   // The reader has held it to the schema.
   const written = readBody(contactInput, call.body) as Address;
-  const isBrowser = written.channel === 'push-notification';
+  const isBrowser = written.channel === browserChannel;
   const browser = isBrowser ? await browserContact(parts, call, written.address) : null;
   const contact = { channel: written.channel, address: browser?.address ?? written.address };
   if (contact.channel === 'telegram')
@@ -92,6 +93,10 @@ async function create(parts: PeopleParts, call: Call) {
       throw conflict('address', 'is a contact of this person already');
     if (others.length >= accessLimits.contacts)
       throw conflict('', `a person has at most ${accessLimits.contacts} contacts`);
+    // Those that are gone get none.
+    const browsers = others.filter(({ channel, state }) => channel === browserChannel && !state);
+    if (browser && browsers.length >= accessLimits.browsers)
+      throw conflict('', `a person has at most ${accessLimits.browsers} browsers that take pushes`);
   };
   const { sql, ids } = parts;
   const creating = {
@@ -105,7 +110,7 @@ type Address = Pick<Contact, 'channel' | 'address'>;
 
 function isSame(one: Address, other: Address): boolean {
   if (one.channel !== other.channel) return false;
-  if (one.channel === 'push-notification') return isSameBrowser(one.address, other.address);
+  if (one.channel === browserChannel) return isSameBrowser(one.address, other.address);
   return one.channel === 'email'
     ? one.address.toLowerCase() === other.address.toLowerCase()
     : one.address === other.address;

@@ -3,10 +3,13 @@ import { after, test } from 'node:test';
 import { createAuthenticator } from '../../../test/authenticator.ts';
 import { fromBase32 } from '../../../test/base32.ts';
 import { OWNER, PUBLIC_URL, peopleWorld, type SignedIn } from '../../../test/people-world.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { createIds } from '../../engine/ids.ts';
 import { intervalAt, totpCode } from '../sign-in/totp.ts';
 
 after(() => world[Symbol.asyncDispose]());
 const world = await peopleWorld();
+const ids = createIds(systemClock);
 const password = 'one two three four';
 
 const own = (session: SignedIn) => (line: string, body?: object) =>
@@ -65,6 +68,27 @@ test('an admin removes what somebody has lost: the password signs in, and they a
     before.slice(0, 2).map(({ action }: { action: string }) => action),
     ['disable_second_factor', 'end_sessions'],
   );
+});
+
+test('push ends on their devices, for one of them may be lost, and nobody else’s', async () => {
+  const { user } = await enrolled();
+  const admin = await world.member('admin');
+  const devices = [user.id, admin.user.id].map((user_id) => ({
+    ...{ organization_id: world.first.organizationId, user_id, id: ids.next() },
+    ...{ channel: 'push-notification', address: 'Firefox', subscription_encrypted: 'sealed' },
+    ...{ verified_at: Temporal.Now.instant(), created_at: Temporal.Now.instant() },
+  }));
+  await world.sql`insert into contacts ${world.sql(devices)}`;
+  const line = `POST /users/${user.id}/factors/remove`;
+  assert.equal((await own(admin.session)(line, both)).status, 200);
+  const pushOf = async (id: string) =>
+    (await world.call(`GET /users/${id}/contacts`)).body.data.find(
+      ({ channel }: { channel: string }) => channel === 'push-notification',
+    );
+  const theirs = await pushOf(user.id);
+  assert.deepEqual([theirs.verified, theirs.state], [false, 'gone']);
+  assert.match(theirs.state_reason, /^Access was ended/);
+  assert.equal((await pushOf(admin.user.id)).verified, true);
 });
 
 test('what is not named stays', async () => {

@@ -5,6 +5,7 @@ import { choice, flag, listOf, objectOf } from '../../resources/declaration/fiel
 import { audit } from '../../storage/audit.ts';
 import { type Queries, transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
+import { loseBrowsers } from '../../storage/people/contacts.ts';
 import { listPasskeys, removePasskeys } from '../../storage/people/passkeys.ts';
 import { hasSecondFactor, removeSecondFactor } from '../../storage/people/second-factors.ts';
 import { endOtherSessions } from '../../storage/people/sessions.ts';
@@ -57,7 +58,7 @@ export function factorRoutes(parts: Parts): Route[] {
     }),
     route('POST /users/:id/factors/remove', 'admin', {
       ...{ tag: 'users', keysRefused: 'session_only', body: removeInput, answers },
-      doc: 'Removes the second factor of a person, all their passkeys, or both, and ends their sessions; a mail tells them. Takes the password of whoever removes them. Those of owners are removed by owners.',
+      doc: 'Removes the second factor of a person, all their passkeys, or both, and ends their sessions and browser push; a mail tells them. Takes the password of whoever removes them. Those of owners are removed by owners.',
       handle: (call) => remove(parts, call),
     }),
   ];
@@ -95,6 +96,9 @@ async function remove(parts: Parts, call: Call) {
     if (names.length === 0) return names;
     const { act } = about;
     await endOtherSessions(tx, { act, ids, userId: person.id, exceptId: sessionId });
+    // The device may be lost, and its notifications act without a session.
+    const browsers = { ids, now: call.now, userId: person.id };
+    await loseBrowsers(tx, browsers, 'Access was ended: an admin removed what you sign in with.');
     if (isFactorGone) await audit(tx, ids, { ...about, action: 'disable_second_factor' });
     for (const { id, name } of passkeys)
       await audit(tx, ids, {

@@ -3,10 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { OWNER, peopleWorld } from '../../../test/people-world.ts';
 import { startPushService } from '../../../test/push-service.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { createIds } from '../../engine/ids.ts';
 
 // Ends before the database server does, whose own hook comes with the first database.
 after(() => Promise.all([world, service].map((one) => one[Symbol.asyncDispose]())));
 const world = await peopleWorld();
+const ids = createIds(systemClock);
 const { call } = world;
 const service = await startPushService(() => Temporal.Now.instant());
 
@@ -50,6 +53,40 @@ test('a subscription is stored sealed, and neither the API nor the audit log has
   assert.ok(shown.includes(browser.fingerprint));
   for (const secret of [new URL(endpoint).pathname, keys.auth, keys.p256dh])
     assert.equal(shown.includes(secret), false, secret);
+});
+
+test('a server that does not know of subscriptions cannot store one readable', async () => {
+  const { userId: user_id, organizationId: organization_id } = world.first;
+  const contact = (address: string) => ({
+    ...{ organization_id, user_id, id: ids.next(), channel: 'push-notification', address },
+    created_at: Temporal.Now.instant(),
+  });
+  const text = `web:${JSON.stringify(service.browser(public_key).subscription)}`;
+  await assert.rejects(
+    world.sql`insert into contacts ${world.sql(contact(text))}`,
+    /contacts_subscription_sealed/,
+  );
+  await world.sql`insert into contacts ${world.sql(contact('Pixel 9'))}`;
+});
+
+test('a person has ten browsers that take pushes; those that are gone do not count', async () => {
+  const { user, session: own } = await world.member('responder');
+  const addOne = () => {
+    const address = `web:${JSON.stringify(service.browser(public_key).subscription)}`;
+    const body = { channel: 'push-notification', address };
+    return call(`POST /users/${user.id}/contacts`, { session: own, body });
+  };
+  const made: string[] = [];
+  for (const _each of Array(10)) {
+    const { status, body } = await addOne();
+    assert.equal(status, 201, JSON.stringify(body));
+    made.push(body.id);
+  }
+  const refused = await addOne();
+  assert.equal(refused.status, 409);
+  assert.match(JSON.stringify(refused.body), /at most 10 browsers/);
+  await world.sql`update contacts set state = 'gone' where id = ${made[0] ?? ''}`;
+  assert.equal((await addOne()).status, 201);
 });
 
 test('a device that is gone is no contact any more, and says why', async () => {

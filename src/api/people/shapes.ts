@@ -127,11 +127,11 @@ export const contactOutput = objectOf(
       max: 4_096,
     }),
     verified: flag({
-      doc: 'Whether its owner entered the code that was sent to it; contacts that are not verified are not used.',
+      doc: 'Whether it is proved to be its owner’s: they entered the code that was sent to it, a browser sent it back by itself, or a chat was linked. Contacts that are not verified are not used.',
     }),
     state: optional(
-      choice(['gone'], {
-        doc: 'Why a contact that was verified is so no more. `gone`: its push service knows the browser no more.',
+      choice(['gone', 'blocked'], {
+        doc: 'Why a contact that was verified is so no more. `gone`: a browser takes no pushes any more, or its push was ended; or a chat is not there any more. `blocked`: the person of a chat has blocked the bot.',
       }),
     ),
     state_reason: optional(text({ doc: 'The same as a sentence.' })),

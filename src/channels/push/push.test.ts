@@ -18,12 +18,14 @@ const key = publicKeyText(privateKey);
 /** A person with these browsers. */
 function personWith(browsers: readonly TestBrowser[], allowNetworks = ['127.0.0.0/8']) {
   const gone: string[] = [];
-  const errors: string[] = [];
+  const warnings: string[] = [];
   const devices = browsers.map(({ subscription }, index): PushDevice => {
     const names = { organizationId: 'ours', id: `${index}`, name: `Browser ${index}` };
     return { ...names, subscription };
   });
-  const log = { ...silentLog, error: (_details: object, text: string) => void errors.push(text) };
+  const warn = (details: object, text: string) =>
+    void warnings.push(`${text} ${Object.keys(details).join(' ')}`);
+  const log = { ...silentLog, warn };
   const push = createPush({
     outbound: createOutbound({ allowNetworks, log: silentLog, totalTimeoutMs: 500 }),
     devices: {
@@ -33,7 +35,7 @@ function personWith(browsers: readonly TestBrowser[], allowNetworks = ['127.0.0.
     vapid: { privateKey, subject: 'mailto:pager@example.com' },
     ...{ clock: systemClock, log },
   });
-  return { gone, errors, send: () => push.send(sampleNotice(), 'ada') };
+  return { gone, warnings, send: () => push.send(sampleNotice(), 'ada') };
 }
 
 const answering = (status: number, headers: Record<string, string> = {}): TestBrowser => {
@@ -73,11 +75,12 @@ test('it is delivered where one device has it, and of those that are gone their 
 
 for (const status of [400, 401, 403])
   test(`a refusal of ours by ${status} is logged and tried again, and blames no device`, async () => {
-    const { gone, errors, send } = personWith([answering(status), answering(410)]);
+    const { gone, warnings, send } = personWith([answering(status), answering(410)]);
     const delivery = await send();
     assert.equal(delivery.outcome, 'retry');
     assert.match(JSON.stringify(delivery), new RegExp(`refused us \\(${status}\\)`));
-    assert.deepEqual([gone.length, errors], [1, ['a push service refused a push of ours']]);
+    const warning = 'a push service refused a push of ours notice host status';
+    assert.deepEqual([gone.length, warnings], [1, [warning]], 'and never what it answered');
   });
 
 test('the wait that a busy push service asks for is waited', async () => {

@@ -79,8 +79,9 @@ async function sendTo(device: PushDevice, sending: Sending): Promise<Result> {
   const { status = 0 } = answer;
   if (isGone(status)) await noteGone(device, status, { devices, log });
   else if (answer.outcome === 'failed' && answer.status !== undefined)
-    log.error(
-      { notice: notice.key, host: URL.parse(endpoint)?.host, status, answer: answer.answer },
+    // Without what it answered: a browser names the address, and its server could fill the log.
+    log.warn(
+      { notice: notice.key, host: URL.parse(endpoint)?.host, status },
       'a push service refused a push of ours',
     );
   return { device, delivery };

@@ -109,7 +109,8 @@ export const factorWords = {
   passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
   remove: 'Remove',
   removeTitle: (name: string) => `Remove what ${name} signs in with?`,
-  removeText: 'Their password stays. Their sessions end at once, and a mail says that it was you.',
+  removeText:
+    'Their password stays. Their sessions and browser push end at once, and a mail says that it was you.',
   which: 'What is removed',
   passwordHelp: 'Yours, to know that it is you.',
 } as const;

@@ -267,6 +267,24 @@ const serverAct = (organizationId: string, now: Temporal.Instant): Act => ({
   actor: { kind: 'server', id: organizationId, name: 'Pager' },
 });
 
+/** Of one person, or of all browsers there are. */
+type Browsers = Pick<Lost, 'ids' | 'now'> & { readonly userId?: string };
+
+/** All browsers that take pushes are gone, for this reason. */
+export async function loseBrowsers(
+  tx: Transaction,
+  { ids, now, userId }: Browsers,
+  reason: string,
+): Promise<void> {
+  const rows = await tx<(Lost['contact'] & { organizationId: string })[]>`
+    select organization_id as "organizationId", id, channel, address from contacts
+    where channel = 'push-notification' and subscription_encrypted is not null
+      and verified_at is not null ${userId === undefined ? tx`` : tx`and user_id = ${userId}`}
+    order by organization_id, id`;
+  for (const { organizationId, ...contact } of rows)
+    await markLost(tx, { ids, now, organizationId, contact }, { state: 'gone', reason });
+}
+
 type ChatChange = Chat & { readonly ids: Ids; readonly now: Temporal.Instant };
 
 /** Of everybody who has the chat as a contact. */

@@ -82,10 +82,33 @@ test('a key of browser push that cannot be read is made anew, once', async () =>
   await using database = await testDatabase({ server: await anyDatabase() });
   const { sql } = database;
   const lost = await claimVapidKey(sql, buildSecrets(anyKey()), silentLog);
+  const { organizationId, users } = await seedOrganization(sql, { users: [{ name: 'ada' }] });
+  const ids = createIds(systemClock);
+  const contact = {
+    ...{ organization_id: organizationId, user_id: users['ada'] ?? '' },
+    ...{ verified_at: noon, created_at: noon },
+  };
+  const device = { id: ids.next(), channel: 'push-notification', address: 'Firefox' };
+  await sql`insert into contacts
+    ${sql({ ...contact, ...device, subscription_encrypted: 'sealed' })}`;
+  await sql`insert into contacts
+    ${sql({ ...contact, id: ids.next(), channel: 'sms', address: '+4930123456' })}`;
   const secrets = buildSecrets(anyKey());
   const made = await claimVapidKey(sql, secrets, silentLog);
   assert.equal(made.equals(lost), false);
+  const states = () => sql`
+    select channel, verified_at is not null as verified, state, state_reason from contacts
+    where user_id = ${contact.user_id} and channel <> 'email' order by channel`;
+  const gone = { state: 'gone', state_reason: 'The server has another key for pushes.' };
+  const expected = [
+    { channel: 'push-notification', verified: false, ...gone },
+    { channel: 'sms', verified: true, state: null, state_reason: null },
+  ];
+  assert.deepEqual([...(await states())], expected);
+  await sql`update contacts set verified_at = ${noon} where id = ${device.id}`;
   assert.ok(made.equals(await claimVapidKey(sql, secrets, silentLog)));
+  const [after] = await states();
+  assert.equal(after?.['verified'], true, 'subscribed anew, it stays');
 });
 
 test('what the old key cannot open is told and left; the lasting keys stay', async () => {

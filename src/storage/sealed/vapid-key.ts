@@ -1,8 +1,11 @@
 // The key by which push services know this installation. Every subscription is made for it, and so it
 // is made once and never replaced.
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { systemClock } from '../../engine/clock.ts';
+import { createIds } from '../../engine/ids.ts';
 import type { Log } from '../../engine/log.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
+import { loseBrowsers } from '../people/contacts.ts';
 import type { Sealer } from '../secrets.ts';
 
 const row = 'vapid_key';
@@ -31,6 +34,8 @@ export function claimVapidKey(
       // lost, and browsers subscribe anew.
       log.error({ err }, 'the key of browser push cannot be read: another was made');
       await tx`update installation set value = ${made} where key = ${row}`;
+      const means = { ids: createIds(systemClock), now: systemClock.now() };
+      await loseBrowsers(tx, means, 'The server has another key for pushes.');
       return privateKey;
     }
   });
