@@ -30,7 +30,7 @@ createRoot(root).render(
 addEventListener('load', () => {
   void registerWorker();
   void import('./me/push-renewal.ts').then(
-    ({ renewSubscription }) => renewSubscription(),
+    ({ keepSubscribed }) => keepSubscribed(),
     () => {},
   );
 });

@@ -2,7 +2,7 @@
 // own connection to its maker is stood in for, which there is none of here.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { BrowserContext, Page, Worker } from 'playwright-core';
+import type { BrowserContext, Locator, Page, Worker } from 'playwright-core';
 import { type PushService, startPushService, type TestBrowser } from '../push-service.ts';
 import { eventually } from '../system/eventually.ts';
 import { freePort } from '../system/free-port.ts';
@@ -60,6 +60,12 @@ type Device = {
   browser(): TestBrowser;
   /** Has the service worker get what came for the browser since. */
   deliver(): Promise<void>;
+  /** Loses the first that came. */
+  skip(): void;
+  /** Has the service worker get this. */
+  take(content: object): Promise<void>;
+  /** What the service worker's requests answer from now on: an expression. */
+  answering(answer: string): Promise<void>;
   shown(): Promise<readonly Shown[]>;
   press(action: string): Promise<void>;
 };
@@ -84,17 +90,25 @@ async function deviceOf(context: BrowserContext, page: Page): Promise<Device> {
   await devtools.send('ServiceWorker.enable');
   const browser = () => browsers.at(-1) ?? assert.fail('nothing has subscribed');
   const worker = (): Worker => context.serviceWorkers()[0] ?? assert.fail('there is no worker');
+  const take = async (content: object) => {
+    const data = JSON.stringify(content);
+    await devtools.send('ServiceWorker.deliverPushMessage', {
+      ...{ origin: baseURL, registrationId, data },
+    });
+  };
   return {
     browser,
     async deliver() {
       await eventually('a push came', async () => browser().received.length > delivered);
       const { content } = browser().received[delivered] ?? assert.fail();
       delivered += 1;
-      const data = JSON.stringify(content);
-      await devtools.send('ServiceWorker.deliverPushMessage', {
-        ...{ origin: baseURL, registrationId, data },
-      });
+      await take(content);
     },
+    skip() {
+      delivered += 1;
+    },
+    take,
+    answering: (answer) => worker().evaluate(`void (globalThis.fetch = async () => ${answer})`),
     shown: () =>
       page.evaluate(`navigator.serviceWorker.ready
         .then((registration) => registration.getNotifications())
@@ -115,15 +129,25 @@ async function deviceOf(context: BrowserContext, page: Page): Promise<Device> {
   };
 }
 
+const on = (section: Locator) => section.getByText('Push is on.', { exact: true });
+
+async function switchOn(device: Device, page: Page): Promise<Locator> {
+  const section = page.getByRole('region', { name: 'Push on this device' });
+  await section.getByRole('button', { name: 'Switch on push' }).tap();
+  await section.getByText('A push was sent to this device').waitFor();
+  await eventually('its words have the focus', () =>
+    section.getByRole('status').evaluate((words) => words.matches(':focus')),
+  );
+  await device.deliver();
+  await on(section).waitFor();
+  return section;
+}
+
 test('push is switched on by one press, pages a phone, and its button acknowledges', { skip }, () =>
   stage.story({ ...phone, baseURL }, async ({ page, context, open }) => {
     const device = await deviceOf(context, page);
     await open('/me');
-    const section = page.getByRole('region', { name: 'Push on this device' });
-    await section.getByRole('button', { name: 'Switch on push' }).tap();
-    await section.getByText('A push was sent to this device').waitFor();
-    await device.deliver();
-    await section.getByText('Push is on.', { exact: true }).waitFor();
+    await switchOn(device, page);
     await checkShown(page);
     const { fingerprint } = device.browser();
     const contacts = page.getByRole('region', { name: 'Contacts' });
@@ -162,30 +186,51 @@ test('push is switched on by one press, pages a phone, and its button acknowledg
   }),
 );
 
+test('a subscription that is lost is made anew, also where that was cut off', { skip }, () =>
+  stage.story({ ...phone, baseURL }, async ({ page, context, open }) => {
+    const device = await deviceOf(context, page);
+    await open('/me');
+    const section = await switchOn(device, page);
+    const first = device.browser();
+    // As if no contact could be made of it.
+    const { public_key } = (await stage.server.api.send('GET /push/key')).body;
+    await page.evaluate(`navigator.serviceWorker.ready.then(({ pushManager }) =>
+      pushManager.subscribe({ applicationServerKey: '${public_key}' })).then(() => {})`);
+    const lost = device.browser();
+    await page.reload();
+    await eventually('it subscribes', async () => device.browser() !== lost);
+    await eventually('a push comes', async () => device.browser().received.length === 1);
+    // That push is lost, and so another comes with the next page.
+    await stage.server.sql`update contact_codes set sent_at = sent_at - interval '2 minutes'`;
+    const contacts = page.getByRole('region', { name: 'Contacts' });
+    const [before, after] = [first, device.browser()].map(({ fingerprint }) =>
+      contacts.getByRole('listitem').filter({ hasText: fingerprint }),
+    ) as [Locator, Locator];
+    await page.reload();
+    await eventually('another comes', async () => device.browser().received.length === 2);
+    await after.waitFor();
+    await before.getByText('Verified').waitFor();
+    device.skip();
+    await device.deliver();
+    await on(section).waitFor();
+    await before.waitFor({ state: 'detached' });
+    await after.getByText('Verified').waitFor();
+    await section.getByRole('button', { name: 'Switch off push' }).tap();
+    await section.getByText('Push is off on this device.').waitFor();
+    await after.waitFor({ state: 'detached' });
+  }),
+);
+
 test(
-  'a subscription that is lost is made anew with the next page; one that is gone is shown',
-  {
-    skip,
-  },
+  'a device that is gone subscribes anew; one that was removed elsewhere stays off',
+  { skip },
   () =>
-    stage.story({ ...phone, baseURL }, async ({ page, context, open, expectError }) => {
+    stage.story({ ...phone, baseURL }, async ({ page, context, open }) => {
       const device = await deviceOf(context, page);
       await open('/me');
-      const section = page.getByRole('region', { name: 'Push on this device' });
-      await section.getByRole('button', { name: 'Switch on push' }).tap();
-      await section.getByText('A push was sent to this device').waitFor();
-      await device.deliver();
-      await section.getByText('Push is on.', { exact: true }).waitFor();
-      const first = device.browser();
-      await page.evaluate(`localStorage.removeItem('test.subscription')`);
-      await page.reload();
-      await eventually('it subscribes', async () => device.browser() !== first);
-      await device.deliver();
-      await section.getByText('Push is on.', { exact: true }).waitFor();
-      const contacts = page.getByRole('region', { name: 'Contacts' });
-      await contacts.getByText(first.fingerprint).waitFor({ state: 'detached' });
-
-      device.browser().answer = { status: 410 };
+      const section = await switchOn(device, page);
+      const gone = device.browser();
+      gone.answer = { status: 410 };
       const number = await stage.alert('Nobody gets it');
       const { api } = stage.server;
       await eventually('it has failed', async () =>
@@ -194,17 +239,70 @@ test(
         ),
       );
       await page.reload();
-      await section.getByText('Push has ended on this device').waitFor();
-      await contacts.getByText('Its push service answered 410.').waitFor();
-      await checkShown(page);
-      expectError(/503/);
-      await section.getByRole('button', { name: 'Switch on push' }).tap();
-      await section.getByText('A push was sent to this device').waitFor();
+      await eventually('it subscribes', async () => device.browser() !== gone);
       await device.deliver();
-      await section.getByText('Push is on.', { exact: true }).waitFor();
-      await section.getByRole('button', { name: 'Switch off push' }).tap();
+      await on(section).waitFor();
+      const contacts = page.getByRole('region', { name: 'Contacts' });
+      await contacts.getByText(gone.fingerprint).waitFor({ state: 'detached' });
+
+      const last = device.browser();
+      const [owner] = await api.list('users');
+      const path = `users/${owner.id}/contacts`;
+      const own = (await api.send(`GET /${path}`)).body.data.find(
+        ({ address }: { address: string }) => address.endsWith(last.fingerprint),
+      );
+      assert.equal((await api.send(`DELETE /${path}/${own.id}`)).status, 200);
+      await page.reload();
       await section.getByText('Push is off on this device.').waitFor();
-      const { fingerprint } = device.browser();
-      await contacts.getByText(fingerprint).waitFor({ state: 'detached' });
+      await eventually(
+        'it is forgotten',
+        async () => (await page.evaluate(`localStorage.getItem('pager.push')`)) === null,
+      );
+      assert.equal(device.browser(), last);
     }),
+);
+
+test('the worker claims nothing that it cannot know', { skip }, () =>
+  stage.story({ ...phone, baseURL }, async ({ page, context, open }) => {
+    const device = await deviceOf(context, page);
+    await open('/me');
+    await page.evaluate('navigator.serviceWorker.ready.then(() => {})');
+    const bodyOf = async (tag: string) =>
+      (await device.shown()).find((one) => one.tag === tag)?.body ?? '';
+    const base = { title: 'Pager', body: 'as sent', path: '/me', silent: true };
+    const actions = [{ action: 'acknowledge', title: 'Acknowledge', path: '/l/any' }];
+    await device.take({ ...base, tag: 'page', actions });
+    await device.answering(`new Response('<h1>Bad gateway</h1>', { status: 502 })`);
+    await device.press('acknowledge');
+    assert.match(await bodyOf('page'), /not known whether this was done/);
+    const proof = { contact_id: 'any', code: '123456' };
+    for (const [answer, advice] of [
+      ['new Response("{}", { status: 401 })', /sign in to Pager/],
+      ['new Response("{}", { status: 503 })', /press Send again/],
+      ['Promise.reject(new TypeError("cut"))', /press Send again/],
+    ] as const) {
+      await device.answering(answer);
+      await device.take({ ...base, tag: 'proof', actions: [], proof });
+      await eventually(answer, async () => advice.test(await bodyOf('proof')));
+    }
+  }),
+);
+
+test('without a service worker switching on ends with the reason', { skip }, () =>
+  stage.story(
+    { ...phone, baseURL, serviceWorkers: 'block' },
+    async ({ page, context, open, expectError }) => {
+      expectError(/Service Worker registration blocked/);
+      await context.grantPermissions(['notifications']);
+      await page.clock.install();
+      await open('/me');
+      const section = page.getByRole('region', { name: 'Push on this device' });
+      const button = section.getByRole('button', { name: 'Switch on push' });
+      await button.tap();
+      await section.locator('[aria-disabled=true]').waitFor();
+      await page.clock.fastForward(10_000);
+      await section.getByRole('alert').getByText('service worker').waitFor();
+      assert.equal(await button.getAttribute('aria-disabled'), 'false');
+    },
+  ),
 );

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useWrite } from '../api/use-write.ts';
 import { type Contact, contactsQuery } from '../people/queries.ts';
 import { Button } from '../ui/button.tsx';
@@ -7,7 +7,7 @@ import { FailedWrite } from '../ui/failed-write.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/section.tsx';
-import { type PushState, pushState, subscribe, unsubscribe } from './push.ts';
+import { type NotSubscribed, type PushState, pushState, subscribe, unsubscribe } from './push.ts';
 import { rememberDevice } from './push-renewal.ts';
 import { words } from './push-words.ts';
 import { channelsQuery, pushHereQuery, pushKeyQuery } from './queries.ts';
@@ -57,20 +57,20 @@ function ThisDevice({ userId, push }: ThisDeviceProps) {
   const sending = useWrite(['users']);
   const removing = useWrite(['users']);
   const [isSubscribing, setSubscribing] = useState(false);
-  const [isRefused, setRefused] = useState(false);
+  const [refusal, setRefusal] = useState<NotSubscribed | null>(null);
+  const status = useRef<HTMLParagraphElement>(null);
 
   const readHere = () => queries.invalidateQueries({ queryKey: pushHereQuery.queryKey });
   const send = ({ id }: Pick<Contact, 'id'>) =>
     sending.send({ method: 'POST', path: `${path}/${id}/code`, body: {}, name: words.switchOn });
 
   async function switchOn(before: Contact | null) {
-    setRefused(false);
+    setRefusal(null);
     setSubscribing(true);
     const { public_key } = await queries.ensureQueryData(pushKeyQuery);
-    const subscription = await subscribe(public_key);
-    setSubscribing(false);
+    const subscription = await subscribe(public_key).finally(() => setSubscribing(false));
     await readHere();
-    if (subscription === null) return setRefused(true);
+    if (typeof subscription === 'string') return setRefusal(subscription);
     const address = `web:${JSON.stringify(subscription)}`;
     const body = { channel: 'push-notification', address };
     const made = await adding.send({ method: 'POST', path, body, name: words.switchOn });
@@ -79,6 +79,7 @@ function ThisDevice({ userId, push }: ThisDeviceProps) {
     rememberDevice({ userId, contactId: contact.id });
     if (before !== null) await remove(before);
     await send(contact);
+    status.current?.focus();
   }
 
   const remove = ({ id }: Contact) =>
@@ -89,35 +90,46 @@ function ThisDevice({ userId, push }: ThisDeviceProps) {
     rememberDevice(null);
     await unsubscribe();
     await readHere();
+    status.current?.focus();
   }
 
   if (!('contact' in push)) return <p className="text-pretty text-ink2">{words[push.state]}</p>;
   const { state, contact } = push;
   const isPending = isSubscribing || adding.isPending || sending.isPending || removing.isPending;
+  // It stays in the order of the keyboard: what was pressed has the focus.
+  const pressed = (act: () => Promise<unknown>) => ({
+    'aria-disabled': isPending,
+    onClick: () => void (isPending || act()),
+  });
   return (
     <div className="flex flex-col items-start gap-3">
-      <p role="status" className="inline-flex items-center gap-2 text-pretty">
+      <p
+        role="status"
+        ref={status}
+        tabIndex={-1}
+        className="inline-flex items-center gap-2 text-pretty"
+      >
         {state === 'on' && <Icon name="check" className="size-4 text-green" />}
         {state === 'off' && contact !== null ? words.gone : words[state]}
       </p>
       {state === 'on' && <p className="text-pretty text-ink2">{words.steps}</p>}
-      {isRefused && <p className="text-pretty text-red">{words.refused}</p>}
+      {refusal && (
+        <p role="alert" className="text-pretty text-red">
+          {words[refusal]}
+        </p>
+      )}
       <FailedWrite failure={adding.failure ?? sending.failure ?? removing.failure} />
       <div className="flex flex-wrap gap-2">
         {state === 'off' && (
-          <Button icon="bell-ring" disabled={isPending} onClick={() => void switchOn(contact)}>
+          <Button icon="bell-ring" {...pressed(() => switchOn(contact))}>
             {words.switchOn}
           </Button>
         )}
         {state === 'sent' && contact !== null && (
-          <Button disabled={isPending} onClick={() => void send(contact)}>
-            {words.again}
-          </Button>
+          <Button {...pressed(() => send(contact))}>{words.again}</Button>
         )}
         {state !== 'off' && contact !== null && (
-          <Button disabled={isPending} onClick={() => void switchOff(contact)}>
-            {words.switchOff}
-          </Button>
+          <Button {...pressed(() => switchOff(contact))}>{words.switchOff}</Button>
         )}
       </div>
     </div>

@@ -15,5 +15,7 @@ export const words = {
     'You have denied notifications of Pager. Allow them in the settings of the browser for this site, beside its address; then come back.',
   refused:
     'The browser did not subscribe: it was not allowed to, or cannot reach its push service.',
+  no_worker:
+    'Pager could not set up its service worker, which takes the pushes. Load the page again; if that does not help, the browser may forbid service workers.',
   steps: 'Policies page you by it where a step names you by push notification.',
 } as const;

@@ -1,6 +1,8 @@
 // Pushes to this browser: whether it can take them, and whether they are on.
 import type { Contact } from '../people/queries.ts';
 
+const WORKER_MS = 10_000;
+
 /** What this browser says of itself. */
 export type PushHere = {
   readonly isKnown: boolean;
@@ -19,14 +21,15 @@ export function pushState(here: PushHere, contacts: readonly Contact[]): PushSta
   if (!here.isKnown) return { state: here.isInSafari ? 'home_screen' : 'unknown' };
   if (here.permission === 'denied') return { state: 'denied' };
   const { fingerprint } = here;
-  const contact =
-    contacts.find(
-      ({ channel, address }) =>
-        channel === 'push-notification' && fingerprint !== null && address.endsWith(fingerprint),
-    ) ?? null;
+  const contact = (fingerprint !== null && contactOf(fingerprint, contacts)) || null;
   if (contact === null || contact.state !== undefined) return { state: 'off', contact };
   return { state: contact.verified ? 'on' : 'sent', contact };
 }
+
+export const contactOf = (fingerprint: string, contacts: readonly Contact[]): Contact | undefined =>
+  contacts.find(
+    ({ channel, address }) => channel === 'push-notification' && address.endsWith(fingerprint),
+  );
 
 /** `key`: the server's. */
 export async function pushHere(key: string): Promise<PushHere> {
@@ -42,13 +45,19 @@ export async function pushHere(key: string): Promise<PushHere> {
   return { isKnown, isInSafari, permission: Notification.permission, fingerprint };
 }
 
-/** In place of the one before, which may be somebody else’s. Null: the browser has refused. */
-export async function subscribe(key: string): Promise<PushSubscription | null> {
-  if ((await Notification.requestPermission()) !== 'granted') return null;
+/** Why there is no subscription: the browser's refusal, or a service worker that is not there. */
+export type NotSubscribed = 'refused' | 'no_worker';
+
+/** In place of the one before, which may be somebody else’s. */
+export async function subscribe(key: string): Promise<PushSubscription | NotSubscribed> {
+  if ((await Notification.requestPermission()) !== 'granted') return 'refused';
   await (await ownSubscription())?.unsubscribe();
-  const { pushManager } = await navigator.serviceWorker.ready;
+  const late = new Promise<null>((resolve) => setTimeout(resolve, WORKER_MS, null));
+  // Where the worker could not be registered, this is never ready.
+  const registration = await Promise.race([navigator.serviceWorker.ready, late]);
+  if (registration === null) return 'no_worker';
   const options = { userVisibleOnly: true, applicationServerKey: key };
-  return pushManager.subscribe(options).catch(() => null);
+  return registration.pushManager.subscribe(options).catch(() => 'refused' as const);
 }
 
 export const unsubscribe = async (): Promise<void> =>
@@ -67,7 +76,7 @@ export function isFor({ options }: PushSubscription, key: string): boolean {
 }
 
 /** As the API computes it. */
-async function fingerprintOf(endpoint: string): Promise<string> {
+export async function fingerprintOf(endpoint: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
   return hex.join('').slice(0, 8);

@@ -54,7 +54,8 @@ function contentOf(data: Pushed['data']): PushContent {
 async function received(content: PushContent): Promise<void> {
   await show(content);
   if (content.proof === undefined) return;
-  if (!(await isProved(content.proof))) return show({ ...content, body: words.unproved });
+  const failure = await prove(content.proof);
+  if (failure !== null) return show({ ...content, body: failure });
   for (const one of await windows()) one.postMessage('contacts');
 }
 
@@ -71,19 +72,28 @@ function show(content: PushContent): Promise<void> {
   return registration.showNotification(title, options);
 }
 
-/** In the session of whoever switched push on in this browser. */
-async function isProved({ contact_id, code }: NonNullable<PushContent['proof']>): Promise<boolean> {
+type Proof = NonNullable<PushContent['proof']>;
+
+/** In the session of whoever switched push on in this browser. Else what to do. */
+async function prove({ contact_id, code }: Proof): Promise<string | null> {
   try {
     const headers = { accept: 'application/json' };
-    const { user, csrf_token } = await (await fetch('/auth/session', { headers })).json();
+    const session = await fetch('/auth/session', { headers });
+    if (!session.ok) return failureOf(session);
+    const { user, csrf_token } = await session.json();
     const path = `/api/v1/users/${user.id}/contacts/${contact_id}/verify`;
     const sent = { ...headers, 'content-type': 'application/json', 'x-csrf-token': csrf_token };
     const body = JSON.stringify({ code });
-    return (await fetch(path, { method: 'POST', headers: sent, body })).ok;
+    const answer = await fetch(path, { method: 'POST', headers: sent, body });
+    return answer.ok ? null : failureOf(answer);
   } catch {
-    return false;
+    return words.unproved;
   }
 }
+
+/** Of no session, or of one in which the contact is somebody else's. */
+const failureOf = ({ status }: Response) =>
+  status === 401 || status === 404 ? words.signedOut : words.unproved;
 
 /** Buttons of what is still to be done stay. */
 async function act(content: PushContent, { action, path }: PushAction): Promise<void> {
@@ -99,7 +109,7 @@ async function act(content: PushContent, { action, path }: PushAction): Promise<
     const actions = status === 'resolved' ? [] : left;
     await show({ ...content, body: text, silent: true, actions });
   } catch {
-    await show({ ...content, body: words.notSent });
+    await show({ ...content, body: words.unknown });
   }
 }
 
