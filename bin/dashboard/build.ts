@@ -13,7 +13,8 @@ import { offlineWorker } from './offline.ts';
 /** Of what the bundler does not list: what is shown, not run. */
 const shown = ['@fontsource-variable/hanken-grotesk', '@iconify-json/lucide'];
 
-const isAlone = (id: string): boolean => /(theme-before-paint|offline\/(worker|push|words))\.ts$/.test(id);
+const isAlone = (id: string): boolean =>
+  /(theme-before-paint|offline\/(worker|push|words))\.ts$/.test(id);
 
 /**
  * Each file is a request more. What every page needs is in two, and what is read ahead of them in one;
