@@ -7,6 +7,7 @@ import { type Plugin, transformWithOxc } from 'vite';
 import { iconPath } from './manifest.ts';
 
 const FOLDER = 'src/dashboard/offline';
+const WORKER = 'sw.js';
 
 export function offlineWorker(root: string): Plugin {
   const read = (file: string) => readFile(join(root, file), 'utf8');
@@ -28,7 +29,13 @@ export function offlineWorker(root: string): Plugin {
       return { define: { OFFLINE: JSON.stringify({ page, policy }), ICON: icon } };
     },
     buildStart() {
-      this.emitFile({ type: 'chunk', id: join(root, FOLDER, 'worker.ts'), fileName: 'sw.js' });
+      this.emitFile({ type: 'chunk', id: join(root, FOLDER, 'worker.ts'), fileName: WORKER });
+    },
+    // No browser registers a classic worker that imports something.
+    generateBundle(_options, bundle) {
+      const worker = bundle[WORKER];
+      if (worker?.type !== 'chunk' || worker.imports.length > 0)
+        throw new Error('the service worker is not in one file');
     },
   };
 }

@@ -77,6 +77,8 @@ test('a page of another build is loaded anew once, and never over what is typed'
     });
     const me = page.getByRole('link', { name: 'Me', exact: true });
     await me.click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Leave', exact: true }).click();
     await page.getByText('There is a new version of this page.').waitFor();
     await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByText('Save what you typed').waitFor();

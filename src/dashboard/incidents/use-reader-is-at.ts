@@ -23,8 +23,10 @@ export function useReaderIsAt() {
     onPointerEnter: ({ pointerType }: PointerEvent) => setPointed(pointerType === 'mouse'),
     onPointerLeave: () => setPointed(false),
     onFocus: ({ currentTarget, target }: FocusEvent) => setFocused(target !== currentTarget),
-    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) =>
-      setFocused(relatedTarget !== currentTarget && currentTarget.contains(relatedTarget)),
+    // Until the focus is where it moves to, nothing has it, and nothing is lost.
+    onBlur({ currentTarget, relatedTarget }: FocusEvent) {
+      if (!currentTarget.contains(relatedTarget)) setFocused(false);
+    },
   };
   return [isPointed || isFocused || isScrolled, handlers] as const;
 }
