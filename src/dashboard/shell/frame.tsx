@@ -1,10 +1,9 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { Suspense, useEffect, useMemo, useState } from 'react';
-import { useIsIdle } from '../ui/idle.ts';
+import { useEffect, useMemo, useState } from 'react';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { DraftGuard } from './draft-guard.tsx';
 import { isPaletteKey } from './keys.ts';
-import { lazyPart } from './lazy-part.ts';
 import { BottomBar, SideMenu } from './menu.tsx';
 import { NewVersion } from './new-version.tsx';
 import { OpenWritesBar } from './open-writes-bar.tsx';
@@ -13,8 +12,6 @@ import { KeyHelp, Palette } from './popup-slots.tsx';
 import { SignedOutBar } from './signed-out-bar.tsx';
 import { useKeys } from './use-keys.ts';
 import { words } from './words.ts';
-
-const DraftGuard = lazyPart(() => import('./draft-guard.tsx'), 'DraftGuard');
 
 /** Around every page: the menu at the left of a desktop, at the bottom of a phone. */
 export function Frame() {
@@ -41,7 +38,6 @@ export function Frame() {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
-  const isIdle = useIsIdle();
   const menu = { showKeys: () => setHelpOpen(true), showPalette: () => setPaletteOpen(true) };
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">
@@ -61,11 +57,7 @@ export function Frame() {
       </main>
       {isNarrow && <BottomBar {...menu} />}
       <Palette isOpen={isPaletteOpen} onOpenChange={setPaletteOpen} />
-      {isIdle && (
-        <Suspense>
-          <DraftGuard />
-        </Suspense>
-      )}
+      <DraftGuard />
       <KeyHelp isOpen={isHelpOpen} onOpenChange={setHelpOpen} />
     </div>
   );
