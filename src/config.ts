@@ -4,7 +4,7 @@ import { suggested } from './arguments.ts';
 import { messageOf } from './engine/log.ts';
 import { accessLimits } from './limits/access.ts';
 import { runningLimits } from './limits/running.ts';
-import { vendors } from './resources/connections/connection.ts';
+import { vendorNamed } from './resources/connections/vendors.ts';
 import { clientSettings, nearestSetting, settings } from './settings.ts';
 import { KEY_PATTERN } from './storage/people/key-text.ts';
 
@@ -182,8 +182,8 @@ export function readConfig(
     const [name = '', ...rest] = part.split('=');
     const vendor = name.trim();
     const address = URL.parse(rest.join('=').trim());
-    const isKnown = vendors.some((each) => each.vendor === vendor);
-    if (!isKnown) report('PAGER_VENDOR_URLS', `names ${vendor || 'no vendor'}, which is not one`);
+    if (!vendorNamed(vendor))
+      report('PAGER_VENDOR_URLS', `names ${vendor || 'no vendor'}, which is not one`);
     else if (address?.protocol !== 'https:' && address?.protocol !== 'http:')
       report('PAGER_VENDOR_URLS', `has no http or https address for ${vendor}`);
     else vendorUrls[vendor] = address.href.replace(/\/+$/, '');

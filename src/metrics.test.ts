@@ -11,6 +11,7 @@ test('the operating guide lists every metric of Pager, and no other', async () =
       eventBytes: () => 0,
       eventStreams: () => 0,
       noticesInFlight: () => 0,
+      editsInFlight: () => 0,
       pools: () => [],
     },
   });

@@ -8,6 +8,7 @@ type Sources = {
   readonly eventsWaiting: () => number;
   readonly eventBytes: () => number;
   readonly noticesInFlight: () => number;
+  readonly editsInFlight: () => number;
   readonly eventStreams: () => number;
   readonly pools: () => readonly PoolState[];
 };
@@ -36,6 +37,13 @@ export function createMetrics(sources: Sources) {
     sources.eventBytes,
   );
   gauge('pager_notices_in_flight', 'Notices being sent.', sources.noticesInFlight);
+  gauge('pager_edits_in_flight', 'Messages outside being changed.', sources.editsInFlight);
+  const edits = new Counter({
+    name: 'pager_edits_total',
+    help: 'Changes of messages outside, by channel and outcome.',
+    labelNames: ['channel', 'outcome'],
+    registers,
+  });
   gauge('pager_event_streams', 'Event streams that are open.', sources.eventStreams);
   const streamsEnded = new Counter({
     name: 'pager_event_streams_ended_total',
@@ -190,6 +198,7 @@ export function createMetrics(sources: Sources) {
       notices.inc({ kind, channel, outcome });
       if (outcome === 'sent') deliverySeconds.observe({ kind, channel }, observation.seconds);
     },
+    edited: (edit: { channel: string; outcome: string }) => edits.inc(edit),
     shiftRecorded(observation: { type: string; announced: boolean; secondsLate: number }) {
       const { type, announced, secondsLate } = observation;
       shiftEvents.inc({ type, announced: String(announced) });

@@ -67,6 +67,7 @@ const slugs = new Set(integrationTypes.map(({ slug }) => slug));
 
 const allCapabilities: NonNullable<TestApiParts['capabilities']> = {
   channels: new Set([...personalChannels, ...chatChannels]),
+  connected: new Set(),
   refusalOf: () => undefined,
 };
 

@@ -67,6 +67,7 @@ export function buildConfiguration(fields: ConfigurationFields = {}): Configurat
     ...{ organization_id: 'org', version: 1, notifications: {} },
     unreadable: fields.unreadable ?? new Set(),
     channels: new Set(['email', 'sms', 'slack', 'push-notification']),
+    connected: new Set(),
     services: byId(integrations.map(({ service }) => service)),
     policies: byId([...integrations.map(({ policy }) => policy), ...policies]),
     integrations: byId(integrations.map(integrationOf)),

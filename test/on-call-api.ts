@@ -37,7 +37,8 @@ export async function startOnCallApi() {
     records: createRecords({ sql, ids, secrets: testSecrets }),
     teams: (scope) => activeTeams(sql, scope),
     capabilitiesOf: async () => ({
-      ...{ channels: new Set(['email']), slugs, refusalOf: () => undefined },
+      ...{ channels: new Set(['email']), connected: new Set() },
+      ...{ slugs, refusalOf: () => undefined },
     }),
   });
   const overridePreview = overridePreviewRoute({ sql, compute, configurations: cacheFor('email') });

@@ -20,7 +20,8 @@ import { publicKeyText } from '../src/channels/push/vapid.ts';
 import { systemClock } from '../src/engine/clock.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
-import type { Channel } from '../src/engine/sending/channel.ts';
+import type { NoticeChannel } from '../src/engine/sending/channel.ts';
+import type { Notice } from '../src/notices/notice.ts';
 import { type BootstrapResult, bootstrap } from '../src/storage/bootstrap.ts';
 import type { Sql } from '../src/storage/database.ts';
 import { createPushDevices } from '../src/storage/people/push-devices.ts';
@@ -49,6 +50,35 @@ export type SignedIn = { readonly cookie: string; readonly csrf: string };
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
 export type Reply = { readonly status: number; readonly body: any };
 
+type NumberNotice = {
+  readonly channel: string;
+  readonly number: string;
+  readonly notice: Notice;
+};
+
+/** Takes all, as vendors do. */
+const recording = (channel: string, calls: NumberNotice[]): NoticeChannel => ({
+  async send(notice, number) {
+    calls.push({ channel, number, notice });
+    return {
+      ...{ outcome: 'handed_over', connectionId: '', vendorId: String(calls.length) },
+      receiptWithinSeconds: 60,
+    };
+  },
+});
+
+/** Has the organisation of a world call and text German numbers. */
+export const connectNumbers = ({ sql, first }: Pick<PeopleWorld, 'sql' | 'first'>) => sql`
+  insert into channel_connections (organization_id, id, version, name, vendor, account_id, position,
+    enabled, settings, secrets, created_at, updated_at)
+  values (${first.organizationId}, ${'a'.repeat(24)}, 1, 'Twilio', 'twilio', ${NUMBERS.account_sid},
+    1, true, ${sql.json(NUMBERS)}, '{}', now(), now())`;
+
+const NUMBERS = {
+  ...{ account_sid: `AC${'0123456789abcdef'.repeat(2)}`, allowed_prefixes: ['+49'] },
+  ...{ from_phone: '+4930123456', from_sms: '+4930123456' },
+};
+
 export type PeopleWorld = AsyncDisposable & {
   readonly app: FastifyInstance;
   readonly sql: Sql;
@@ -57,6 +87,9 @@ export type PeopleWorld = AsyncDisposable & {
   readonly first: BootstrapResult & { readonly key: string };
   /** Where mail arrives; beside it, browsers get pushes. */
   readonly mail: MailServer;
+  /** What was called and texted; organisations have no connection for it until one is added. */
+  readonly calls: readonly NumberNotice[];
+  now(): Temporal.Instant;
   /** Moves the clock of the server, not that of better-auth. */
   pass(duration: Temporal.DurationLike): void;
   /** `GET /users`, below /api/v1; with the first key unless told otherwise. */
@@ -93,9 +126,12 @@ export async function peopleWorld(
     ...{ outbound, devices: createPushDevices({ sql, secrets, ids, clock, log: silentLog }) },
     ...{ vapid: { privateKey, subject: 'mailto:pager@example.com' }, clock, log: silentLog },
   });
-  const channels = new Map<string, Channel>([
+  const calls: NumberNotice[] = [];
+  const channels = new Map<string, NoticeChannel>([
     ['email', email],
     ['push-notification', push],
+    ['phone', recording('phone', calls)],
+    ['sms', recording('sms', calls)],
   ]);
   const means = { ids, now: clock.now(), random: randomBytes, digest, hashPassword };
   const first = await bootstrap(sql, { organization: 'Example', ...OWNER }, means);
@@ -128,8 +164,9 @@ export async function peopleWorld(
   const shared = { sql, ids, clock, secrets, accounts, sameOrigin, browsers, steps, publicUrl };
   await mountSignIn(app, { ...shared, mails, home: null, build: null });
   return {
-    ...{ app, sql, secrets, mail, first: { ...first, key }, databaseUrl: database.url },
+    ...{ app, sql, secrets, mail, calls, first: { ...first, key }, databaseUrl: database.url },
     idle: async () => void (await Promise.all([idle(), mails.idle()])),
+    now: () => clock.now(),
     pass(duration) {
       shift = shift.add(duration);
     },

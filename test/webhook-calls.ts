@@ -98,6 +98,7 @@ export async function startWebhookCalls(
     ...{ ledger, log: silentLog, clock, random: () => 1, inFlightMax, faults },
     ...{ committed, attempted() {} },
     channels: new Map([['slack', createChatWebhook('slack', outbound)]]),
+    handleOf: () => '',
     compose: (claimed) => compose(claimed, { publicUrl, linkFor: () => '', handleFor: () => '' }),
     // Signed by the real time: receivers take no other.
     webhooks: createOutboundWebhook({ outbound, clock: systemClock, log: silentLog }),

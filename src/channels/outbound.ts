@@ -7,6 +7,7 @@ import type { Delivery } from '../engine/sending/channel.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import { createAddressPolicy } from './address-policy.ts';
 import { deliveryOf } from './http-answer.ts';
+import { codeOf, type ExchangeLimits, exchangeOn, TimeoutError } from './http-exchange.ts';
 import type { Requester } from './lookup-slots.ts';
 import { createResolve, type Resolve } from './names.ts';
 
@@ -33,7 +34,6 @@ export type OutboundOptions = {
 };
 
 type Target = { readonly url: URL; readonly addresses: readonly string[] };
-type Limits = { readonly connectTimeoutMs: number; readonly totalTimeoutMs: number };
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { log, clock = systemClock, resolve = createResolve() } = options;
@@ -91,8 +91,6 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-class TimeoutError extends Error {}
-
 type Work<T> = (signal: AbortSignal) => Promise<T>;
 
 async function within<T>(ms: number, doing: string, work: Work<T>): Promise<T> {
@@ -111,26 +109,20 @@ async function within<T>(ms: number, doing: string, work: Work<T>): Promise<T> {
 
 type Answer = { readonly status: number; readonly retryAfter?: string; readonly body: Buffer };
 
-async function exchange(target: Target, request: OutboundRequest, limits: Limits): Promise<Answer> {
-  const call = open(target, request);
-  const fail = (doing: string) => () => call.destroy(new TimeoutError(`timed out ${doing}`));
-  const total = setTimeout(fail('waiting for the answer'), limits.totalTimeoutMs);
-  const connecting = setTimeout(fail('connecting'), limits.connectTimeoutMs);
-  const isSecure = target.url.protocol === 'https:';
-  call.once('socket', (socket) => {
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
+const exchange = (
+  target: Target,
+  request: OutboundRequest,
+  limits: ExchangeLimits,
+): Promise<Answer> =>
+  exchangeOn(open(target, request), {
+    ...limits,
+    body: request.body,
+    async read(response) {
+      const retryAfter = response.headers['retry-after'];
+      const body = await beginningOf(response);
+      return { status: response.statusCode ?? 0, body, ...(retryAfter ? { retryAfter } : {}) };
+    },
   });
-  try {
-    const response = await responseTo(call, request.body);
-    const retryAfter = response.headers['retry-after'];
-    const body = await beginningOf(response);
-    return { status: response.statusCode ?? 0, body, ...(retryAfter ? { retryAfter } : {}) };
-  } finally {
-    clearTimeout(connecting);
-    clearTimeout(total);
-    call.destroy();
-  }
-}
 
 function open({ url, addresses }: Target, request: OutboundRequest): ClientRequest {
   const options: RequestOptions & Pick<TcpSocketConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
@@ -157,18 +149,6 @@ function onlyThe(addresses: readonly string[]): LookupFunction {
   };
 }
 
-function responseTo(call: ClientRequest, body: string | Uint8Array = ''): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  call.once('response', resolve);
-  // Not once: destroying the call after its answer may report a second error.
-  call.on('error', reject);
-  // Node hangs up on one that changes to another protocol, and reports no error.
-  call.once('close', () => reject(Object.assign(new Error(), { code: 'ECONNRESET' })));
-  // In bytes: beside a text, Node would write the headers in its encoding, not in their own.
-  call.end(Buffer.from(body));
-  return promise;
-}
-
 /** What came of the body. The status is the verdict; a body that breaks off does not change it. */
 async function beginningOf(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -191,11 +171,4 @@ function failureOf(error: unknown): Delivery {
   if (code.startsWith('ERR_INVALID') || code === 'ERR_UNESCAPED_CHARACTERS')
     return { outcome: 'failed', reason: `the request cannot be sent (${code})` };
   return { outcome: 'retry', reason: `the connection failed (${code})` };
-}
-
-/** Only the code: messages of errors may quote addresses, which are secret. */
-export function codeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  if (error instanceof Error && 'code' in error) return String(error.code);
-  return error instanceof Error ? error.name : 'unknown';
 }

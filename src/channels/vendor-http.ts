@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { sendingLimits } from '../limits/sending.ts';
-import { codeOf } from './outbound.ts';
+import { codeOf, type ExchangeLimits, exchangeOn, TimeoutError } from './http-exchange.ts';
 
 // The way to vendors' APIs, whose addresses are constants or the operator's. Addresses that users
 // supply go through `Outbound`.
@@ -18,7 +18,13 @@ export type VendorRequest = {
 };
 
 export type VendorAnswer =
-  | { readonly answered: true; readonly status: number; readonly body: string }
+  | {
+      readonly answered: true;
+      readonly status: number;
+      readonly body: string;
+      /** As the header has it; absent where there is none. */
+      readonly retryAfter?: string;
+    }
   | {
       readonly answered: false;
       readonly reason: string;
@@ -29,26 +35,29 @@ export type VendorAnswer =
 /** Never throws. Redirects are not followed. */
 export type VendorHttp = { request(request: VendorRequest): Promise<VendorAnswer> };
 
-type Limits = { readonly connectTimeoutMs: number; readonly totalTimeoutMs: number };
-
-class TimeoutError extends Error {}
 class LengthError extends Error {}
 
 export function createVendorHttp({
   connectTimeoutMs = sendingLimits.connectTime,
   totalTimeoutMs = sendingLimits.vendorCallTime,
-}: Partial<Limits> = {}): VendorHttp {
+}: Partial<ExchangeLimits> = {}): VendorHttp {
   return {
     async request(request) {
       let isConnected = false;
       try {
-        return await exchange(
-          request,
-          { connectTimeoutMs, totalTimeoutMs: totalTimeoutMs + (request.waitMs ?? 0) },
-          () => {
+        return await exchangeOn(open(request), {
+          ...{ connectTimeoutMs, totalTimeoutMs: totalTimeoutMs + (request.waitMs ?? 0) },
+          body: request.body,
+          async read(response) {
+            const { statusCode: status = 0, headers } = response;
+            const retryAfter = headers['retry-after'];
+            const body = await bodyOf(response);
+            return { answered: true, status, body, ...(retryAfter && { retryAfter }) };
+          },
+          onConnected() {
             isConnected = true;
           },
-        );
+        });
       } catch (error) {
         return { answered: false, reason: reasonOf(error), maybeExecuted: isConnected };
       }
@@ -56,56 +65,15 @@ export function createVendorHttp({
   };
 }
 
-async function exchange(
-  request: VendorRequest,
-  limits: Limits,
-  onConnected: () => void,
-): Promise<VendorAnswer> {
-  const url = new URL(request.url);
-  const isSecure = url.protocol === 'https:';
-  const call = (isSecure ? requestHttps : requestHttp)(url, {
-    method: request.method,
-    headers: { 'user-agent': 'Pager', ...request.headers },
+function open({ url, method, headers, signal }: VendorRequest): ClientRequest {
+  const address = new URL(url);
+  return (address.protocol === 'https:' ? requestHttps : requestHttp)(address, {
+    method,
+    headers: { 'user-agent': 'Pager', ...headers },
     // No pool: on a connection that the vendor closes meanwhile, a request may or may not be done.
     agent: false,
-    ...(request.signal ? { signal: request.signal } : {}),
+    ...(signal ? { signal } : {}),
   });
-  let late: TimeoutError | undefined;
-  const fail = (doing: string) => () => {
-    late = new TimeoutError(`timed out ${doing}`);
-    call.destroy(late);
-  };
-  const total = setTimeout(fail('waiting for the answer'), limits.totalTimeoutMs);
-  const connecting = setTimeout(fail('connecting'), limits.connectTimeoutMs);
-  call.once('socket', (socket) => {
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-      clearTimeout(connecting);
-      onConnected();
-    });
-  });
-  try {
-    const response = await responseTo(call, request.body);
-    return { answered: true, status: response.statusCode ?? 0, body: await bodyOf(response) };
-  } catch (error) {
-    // One whose answer has begun reports only that it ended.
-    throw late ?? error;
-  } finally {
-    clearTimeout(connecting);
-    clearTimeout(total);
-    call.destroy();
-  }
-}
-
-function responseTo(call: ClientRequest, body = ''): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  call.once('response', resolve);
-  // Not once: destroying the call after its answer may report a second error.
-  call.on('error', reject);
-  // Node hangs up on one that changes to another protocol, and reports no error.
-  call.once('close', () => reject(Object.assign(new Error(), { code: 'ECONNRESET' })));
-  // In bytes: beside a text, Node would write the headers in its encoding, not in their own.
-  call.end(Buffer.from(body));
-  return promise;
 }
 
 async function bodyOf(response: IncomingMessage): Promise<string> {

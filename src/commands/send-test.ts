@@ -4,11 +4,12 @@ import { readArguments, suggested } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { messageOf, silentLog } from '../engine/log.ts';
-import type { Channel } from '../engine/sending/channel.ts';
+import { isTaken, type NoticeChannel } from '../engine/sending/channel.ts';
 import { nearest } from '../nearest.ts';
 import type { IncidentNotice } from '../notices/notice.ts';
+import { testPage } from '../notices/test-page.ts';
 import { keyIn } from '../secret-key.ts';
-import { channelsOf, telegramOf } from '../server/channels.ts';
+import { channelsOf, telegramOf, twilioOf } from '../server/channels.ts';
 import { openConnectionsOf } from '../storage/connections/connections.ts';
 import type { Sql } from '../storage/database.ts';
 import { findReachable, knownNames, type ReachablePerson } from '../storage/people/reach.ts';
@@ -28,7 +29,7 @@ processes shows it.
 Exit code 0: every test page was accepted; 1: one was not, and why; 2: the arguments are wrong.
 `;
 
-type Channels = ReadonlyMap<string, Channel>;
+type Channels = ReadonlyMap<string, NoticeChannel>;
 type Sender = { readonly channels: Channels; readonly config: Config };
 type Recipient = {
   readonly channel: string;
@@ -109,19 +110,24 @@ async function findPerson(
   );
 }
 
-/** The channels that need a connection, if the organisation of the person has one. */
+/** The channels that need a connection, of the organisation of the person. */
 async function connected(
   sql: Sql,
   config: Config,
   { organization, addresses }: ReachablePerson,
-): Promise<readonly [string, Channel][]> {
-  if (!addresses.has('telegram')) return [];
+): Promise<readonly [string, NoticeChannel][]> {
+  if (!['telegram', 'phone', 'sms'].some((channel) => addresses.has(channel))) return [];
   const key = config.secretKey ?? (await keyIn(config.dataDir, await fingerprintOf(sql)));
   const secrets = await readInstallation(sql, key ?? '');
-  const connections = await openConnectionsOf({ sql, secrets }, organization.id, 'telegram');
   const nothing = async () => undefined;
-  const ports = { connectionsOf: async () => connections, refused: nothing, lost: nothing };
-  return [['telegram', telegramOf(config, ports)]];
+  const portsOf = async (vendor: string) => {
+    const connections = await openConnectionsOf({ sql, secrets }, organization.id, vendor);
+    return { connectionsOf: async () => connections, refused: nothing, lost: nothing };
+  };
+  // One page alone waits for no turn.
+  const turn = async () => true;
+  const twilio = { ...(await portsOf('twilio')), clock: systemClock, turn, hold: nothing };
+  return [['telegram', telegramOf(config, await portsOf('telegram'))], ...twilioOf(config, twilio)];
 }
 
 /** Answers whether the other side accepted it. */
@@ -136,9 +142,9 @@ async function sendTo(
     writeError(harmless(`The test page${to} was not sent: this server has no such channel\n`));
     return false;
   }
-  const delivery = await channel.send(testPage(config.publicUrl, person), address);
+  const delivery = await channel.send(pageTo(config.publicUrl, person), address);
   const answer = delivery.answer ? `: ${delivery.answer}` : '';
-  if (delivery.outcome !== 'delivered') {
+  if (!isTaken(delivery)) {
     writeError(harmless(`The test page${to} was not sent: ${delivery.reason}${answer}\n`));
     return false;
   }
@@ -150,18 +156,11 @@ async function sendTo(
   return true;
 }
 
-function testPage(url: string, person: ReachablePerson | undefined): IncidentNotice {
-  const now = systemClock.now();
-  return {
-    ...{ about: 'incident', kind: 'page', key: `send-test/${now.epochMilliseconds}` },
+function pageTo(url: string, person: ReachablePerson | undefined): IncidentNotice {
+  return testPage({
     organization: person?.organization ?? { id: '0'.repeat(24), name: 'Pager' },
     ...(person && { recipient: person.name || person.email }),
-    why: 'an operator ran pagerctl send-test',
-    incident: {
-      ...{ id: '0'.repeat(24), number: 0, status: 'triggered', service: 'pagerctl send-test' },
-      title: 'A test page: nothing is wrong',
-      details: 'If you can read this, pages arrive here.',
-      ...{ links: [], url, created_at: now },
-    },
-  };
+    ...{ why: 'an operator ran pagerctl send-test', service: 'pagerctl send-test' },
+    ...{ url, now: systemClock.now() },
+  });
 }

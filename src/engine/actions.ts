@@ -8,6 +8,7 @@ import type { Clock } from './clock.ts';
 import { changesOf } from './intake/batch-state.ts';
 import {
   type ActionTx,
+  type ReplyKey,
   type Transactor,
   type UnreadableIncident,
   type Wake,
@@ -42,9 +43,11 @@ export async function act(
     readonly mayTouch: MayAccess;
     /** Why it may not be done to the incident as it is now; null: it may. */
     readonly reasonAgainst?: (incident: Incident) => string | null;
+    /** What asked for it: delivered once more, it is done, and nothing more is done. */
+    readonly reply?: ReplyKey;
   },
 ): Promise<ActionResult> {
-  const { action, mayTouch, reasonAgainst } = request;
+  const { action, mayTouch, reasonAgainst, reply } = request;
   let wake: Wake | null = null;
   const result = await context.ledger.transact(async (tx): Promise<ActionResult> => {
     const now = context.clock.now();
@@ -64,6 +67,7 @@ export async function act(
       action.type === 'merge' ? accessible.find(({ id }) => id === action.intoId) : undefined;
     if (!incident) return notFound(target.id);
     if (action.type === 'merge' && !into) return notFound(action.intoId);
+    if (reply && (await tx.hasActed(reply))) return { result: 'done', incident };
     const against = reasonAgainst?.(incident) ?? null;
     if (against !== null) return { result: 'refused', reason: against };
     const configurations = await tx.configurations([target.organizationId], now);
@@ -84,6 +88,7 @@ export async function act(
       if (!('refused' in absorbed)) outcomes.push(absorbed);
     }
     const changes = changesOf(outcomes, { opened: [], changed: [outcome.incident] });
+    if (reply) await tx.recordActed({ ...reply, incidentId: target.id }, now);
     await tx.save(changes, now);
     wake = wakeOf(changes, now);
     return { result: 'done', incident: outcome.incident };

@@ -2,7 +2,7 @@
 import type { Log } from './log.ts';
 
 export type Fault = {
-  readonly of: 'alert' | 'call' | 'event' | 'incident' | 'notice' | 'record' | 'schedule';
+  readonly of: 'alert' | 'call' | 'event' | 'incident' | 'notice' | 'post' | 'record' | 'schedule';
   /** Its id, or its key. */
   readonly id: string;
   readonly error: unknown;

@@ -12,6 +12,8 @@ import type { Advance, ShiftCursor } from '../shifts/advance.ts';
 import type { AnnouncedSchedule } from '../shifts/announce.ts';
 import type { ShiftIntent } from '../shifts/notice.ts';
 import { pollMs } from './loop.ts';
+import type { Receipt } from './receiving/receipt.ts';
+import type { HandedOver, Posted } from './sending/channel.ts';
 import type { Claimed } from './sending/claimed.ts';
 import type { SendingRooms } from './sending/shares.ts';
 import type { Unreadable } from './unreadable.ts';
@@ -90,6 +92,10 @@ export type AttemptResult = {
   >;
   readonly finishedAt: Temporal.Instant;
   readonly state: Exclude<NoticeState, 'cancelled'>;
+  /** Who reports what becomes of it; only with `pending`, if it was handed over. */
+  readonly reportedBy?: Pick<HandedOver, 'connectionId' | 'vendorId'>;
+  /** Only with `sent`: nothing says that it arrived. */
+  readonly isUnconfirmed?: true;
   readonly reason: string | null;
   readonly answer: string | null;
   /** Of an answer by HTTP. */
@@ -98,6 +104,8 @@ export type AttemptResult = {
   readonly wakeAt: Temporal.Instant | null;
   /** For the incident's timeline, if the notice is about an incident. */
   readonly entry: Entry | null;
+  /** The message that can still be changed, and what it shows of the incident, if that is known. */
+  readonly posted?: Posted & { readonly shows: string | null };
 };
 
 /** A notice that is cancelled, with an entry that says why, or held for now. */
@@ -252,9 +260,22 @@ export type TimerTx = ConfigurationReader &
     dueIncidents(now: Temporal.Instant, limit: number): Promise<readonly Incident[]>;
   };
 
+/** What somebody did at a vendor, by the vendor's name for it. */
+export type ReplyKey = {
+  readonly organizationId: string;
+  readonly connectionId: string;
+  readonly eventId: string;
+};
+
+/** With the incident that it acted on. */
+export type ActedReply = ReplyKey & { readonly incidentId: string };
+
 export type ActionTx = ConfigurationReader &
   ChangeWriter &
   IncidentLocker & {
+    /** Whether it has acted before; asked with its incident locked. */
+    hasActed(reply: ReplyKey): Promise<boolean>;
+    recordActed(reply: ActedReply, now: Temporal.Instant): Promise<void>;
     /** Whether another incident of its deduplication key is open. */
     anotherIsOpen(incident: Incident): Promise<boolean>;
   };
@@ -278,6 +299,19 @@ export type SendingTx = ConfigurationReader &
     pagedSteps(incident: Incident): Promise<ReadonlySet<number>>;
   };
 
+/** One attempt, as a vendor's report names it. */
+export type AttemptKey = OutboxKey & Pick<Claimed, 'attempt'>;
+
+export type Report = AttemptKey & {
+  readonly reportedBy: Pick<HandedOver, 'connectionId' | 'vendorId'>;
+  readonly receipt: Receipt;
+};
+
+export type ReceiptTx = {
+  /** Records what a vendor reports. Returns whether the notice is to be tried again. */
+  recordReceipt(report: Report, now: Temporal.Instant): Promise<boolean>;
+};
+
 export type ShiftTx = ConfigurationReader & {
   /** Locks schedules that are due and not locked; edits of them wait. */
   dueShiftCursors(now: Temporal.Instant, limit: number): Promise<readonly DueShiftCursor[]>;
@@ -287,7 +321,14 @@ export type ShiftTx = ConfigurationReader & {
   saveShifts(changes: readonly ShiftChanges[], now: Temporal.Instant): Promise<number>;
 };
 
-export type Tx = IntakeTx & BacklogTx & TimerTx & ActionTx & OpeningTx & SendingTx & ShiftTx;
+export type Tx = IntakeTx &
+  BacklogTx &
+  TimerTx &
+  ActionTx &
+  OpeningTx &
+  SendingTx &
+  ReceiptTx &
+  ShiftTx;
 
 export type Transactor<Port> = {
   /** Runs the work in one transaction, again from its start when the database asks for that. */
@@ -310,9 +351,16 @@ export type Wake = {
   readonly notices: boolean;
   readonly backlog: boolean;
   readonly shifts: boolean;
+  readonly posts: boolean;
 };
 
-export const noWake: Wake = { incidents: false, notices: false, backlog: false, shifts: false };
+export const noWake: Wake = {
+  incidents: false,
+  notices: false,
+  backlog: false,
+  shifts: false,
+  posts: false,
+};
 
 /** Incidents that are due only after the loop's next poll do not wake it. */
 export function wakeOf(changes: Changes, now: Temporal.Instant): Wake {

@@ -109,6 +109,8 @@ export type Configuration = {
   readonly notifications: OrganizationNotifications;
   /** Channels that are set up on this installation. */
   readonly channels: ReadonlySet<string>;
+  /** Of these, those that connections of the organisation serve: chats are reached by their ids. */
+  readonly connected: ReadonlySet<string>;
   /** Ids of records that are there, but stored in a form that cannot be read. */
   readonly unreadable: ReadonlySet<string>;
 };

@@ -20,6 +20,9 @@ export type Actor = {
     | 'chat'
     | 'push'
     | 'telegram'
+    | 'slack'
+    | 'phone'
+    | 'sms'
     | 'alert'
     | 'timer'
     | 'rule'
@@ -218,7 +221,7 @@ export const spanAfter = (now: Temporal.Instant, span: Span | null): Temporal.In
   span && minutesAfter(now, span.after * unitMinutes[span.unit]);
 
 export const entry = (
-  incident: Incident,
+  incident: Pick<Incident, 'id'>,
   type: string,
   text: string,
   about: { readonly actor?: Actor; readonly details?: unknown } = {},

@@ -59,11 +59,15 @@ export const noticeNames: Readonly<Record<NoticeKind, string>> = {
   storm: 'The notice of the storm',
 };
 
-type KnownNotice = Notice & { readonly kind: NoticeKind };
+type NamedNotice = Pick<Intent, 'recipient' | 'channel'> & { readonly kind: NoticeKind };
 export type Ending = { readonly type: string; readonly text: string; readonly details?: unknown };
 
 /** The timeline entry of what became of a notice. */
-export function noticeEntry(notice: KnownNotice, incident: Incident, ending: Ending): Entry {
+export function noticeEntry(
+  notice: NamedNotice,
+  incident: Pick<Incident, 'id'>,
+  ending: Ending,
+): Entry {
   const to = notice.recipient === null ? '' : ` to ${notice.recipient}`;
   const text = `${noticeNames[notice.kind]}${to} by ${notice.channel} ${ending.text}`;
   return entry(incident, ending.type, text, { details: ending.details });

@@ -42,14 +42,18 @@ export function reach(target: Target, configuration: Configuration, now: Tempora
 
 type Chat = Pick<Target, 'via' | 'webhook_url' | 'channel_id' | 'channel_name' | 'mention'>;
 
-/** A chat channel, which only its webhook leads to. */
-export function reachChat(chat: Chat, { channels }: Pick<Configuration, 'channels'>): Reach {
+/** A chat channel, which its webhook leads to, or a connection by its id. */
+export function reachChat(
+  chat: Chat,
+  { channels, connected }: Pick<Configuration, 'channels' | 'connected'>,
+): Reach {
   const { via } = chat;
   const name = chat.channel_name ?? chat.channel_id ?? `${via} webhook`;
   const addressee = { channel: via, name, personId: null, duty: null };
-  if (chat.webhook_url === undefined || !channels.has(via))
+  const address = chat.webhook_url ?? (connected.has(via) ? chat.channel_id : undefined);
+  if (address === undefined || !channels.has(via))
     return { ...addressee, reached: false, reason: 'channel not set up' };
-  return { ...addressee, reached: true, address: chat.webhook_url, mention: chat.mention ?? null };
+  return { ...addressee, reached: true, address, mention: chat.mention ?? null };
 }
 
 export function reachPerson(id: string, via: string, configuration: Configuration): Reach {

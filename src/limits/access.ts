@@ -78,7 +78,26 @@ export const access = {
   codeMinutes: minutes(15, 'Time for which a code proves a contact', '422'),
   codeTries: count(5, 'Tries of one such code', '422, until another code is requested'),
   codePause: minutes(1, 'Time between two codes for one contact', '429'),
-  codesAnHour: count(10, 'Codes requested in an hour, of one person', '429'),
+  codesAnHour: count(
+    10,
+    'Codes requested in an hour, of one person, on all servers together',
+    '429',
+  ),
+  codesToNumber: count(
+    5,
+    'Codes called or texted to one number in 24 hours, whoever adds it, on all servers together',
+    '429',
+  ),
+  codesOfOrganization: count(
+    50,
+    'Codes called or texted in 24 hours, of one organisation, on all servers together',
+    '429',
+  ),
+  testsAnHour: count(
+    5,
+    'Test pages in an hour to the contacts of one person, on all servers together',
+    '429',
+  ),
   invitationDays: days(
     7,
     'Time for which an invitation sets a password, once',
@@ -105,6 +124,7 @@ export const access = {
   // A push goes to each at once.
   browsers: count(10, 'Browsers of one person that take pushes', '409'),
   contacts: count(50, 'Contacts of one person', '409'),
+  contactLabel: count(100, 'Characters of the label of a contact, at most', '422'),
   connections: count(20, 'Channel connections of one organisation that are active', '409'),
   linkCodeMinutes: minutes(
     15,

@@ -35,6 +35,7 @@ export const http = {
     'Compressed by gzip, for clients that take it',
   ),
   eventBody: bytes(MIB, 'Body of an event', '413'),
+  callbackBody: bytes(256 * KIB, 'Body of what a vendor sends about a message or call', '413'),
   refusedBody: bytes(
     16 * KIB,
     'Body that is refused before it is read, on a connection that stays open',

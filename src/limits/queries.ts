@@ -16,6 +16,11 @@ export const queries = {
   usesNamed: count(20, 'Records listed that still use an archived one', 'The rest are counted'),
   pageSize: count(200, 'Records on one page of a list', '400'),
   teamsListed: count(50, 'Teams that one list is narrowed to', '422'),
+  chatSchedules: count(
+    20,
+    'Schedules of which a chat is answered who is on call',
+    'Others are counted',
+  ),
   incidentsAtOnce: count(100, 'Incidents that one action is for', '422'),
   incidentsSearched: count(
     20_000,
@@ -31,6 +36,11 @@ export const queries = {
     10,
     'Results of one kind of a search',
     'Those that begin with the text come first, then by name; of incidents the newest',
+  ),
+  openPaged: count(
+    10,
+    'Incidents that an answer names to who wrote without the number of one',
+    'The newest are named',
   ),
   incidentNext: count(
     20,

@@ -1,6 +1,7 @@
 import {
   bytes,
   count,
+  days,
   hours,
   KIB,
   type Limits,
@@ -27,6 +28,12 @@ export const sending = {
   ),
   // The operator's mail server takes a few at once; the rest waits for it, and leaves in time.
   mails: count(128, 'Of these, by e-mail', 'They wait'),
+  // At one in a second, the last of them has its turn well within its lease.
+  ofLane: count(
+    20,
+    'Of these, of one organisation by phone, and as many by SMS, which vendors take at a pace',
+    'They wait',
+  ),
   ofRecipient: count(4, 'Of these, to one recipient', 'They wait; other recipients do not'),
   ofQuickRecipient: count(32, 'Of these, to one recipient that answers quickly', 'They wait'),
   extra: count(64, 'Of these, to quick recipients beyond the limit of the others', 'They wait'),
@@ -48,10 +55,39 @@ export const sending = {
     'Time for which a connection that is polled belongs to one server',
     'Another server polls it',
   ),
+  // Ended by Slack after three seconds.
+  slackAcknowledge: milliseconds(
+    2_000,
+    'Time after which what somebody does in Slack is acknowledged, although it is not done yet',
+    'Its result is shown when there is one',
+  ),
+  slackEnvelopes: count(
+    32,
+    'Presses and commands of one Slack workspace that are handled at once',
+    'They wait',
+  ),
+  slackSeen: count(
+    500,
+    'Presses and commands of one Slack workspace that are remembered, so that none is done twice',
+    'The oldest are forgotten',
+  ),
+  slackCommand: count(2_000, 'Characters of a command in Slack', 'Cut'),
+  slackName: count(100, 'Characters of the name of somebody in Slack', 'Cut'),
+  socketPing: milliseconds(
+    10_000,
+    'Time between two pings of a socket to a vendor',
+    'A socket that answers none is opened anew',
+  ),
   telegramPoll: seconds(
     50,
     'Time for which Telegram is requested to wait for news',
     'Polled again',
+  ),
+  // With the call itself it ends before the lease does.
+  turnWait: seconds(
+    30,
+    'Time for which a call or SMS waits for its turn at the vendor',
+    'Tried again, without having been sent',
   ),
   retryWait: seconds(
     60,
@@ -138,6 +174,72 @@ export const sending = {
     14_400,
     'Time for which a push service keeps a push for a device that is offline; for a page that is the wait of its step, if it is shorter',
     'The push is lost; a page has escalated by then',
+  ),
+  answeredCall: seconds(
+    120,
+    'Time for which a call that was answered may go on before its end is reported',
+    'It counts as lost: the vendor is queried, then the next connection is used',
+  ),
+  callAgain: seconds(
+    60,
+    'Wait before the second call to a number that did not answer',
+    'Called again',
+  ),
+  laneHold: seconds(
+    5,
+    'Time for which nothing is sent by a connection whose vendor gets too much at once',
+    'Calls and SMS wait',
+  ),
+  smsTime: seconds(
+    14_400,
+    'Time for which an SMS may wait at a vendor; for a page that is the wait of its step, of 1 minute to 10 hours',
+    'It is not sent any more',
+  ),
+  callReceipt: seconds(
+    60,
+    'Time in which a vendor reports whether a call was taken',
+    'The vendor is queried, then the next connection is used',
+  ),
+  smsReceipt: seconds(
+    60,
+    'Time in which a vendor reports whether an SMS has arrived',
+    'The vendor is queried, then the next connection is used',
+  ),
+  callUnderWay: seconds(
+    20,
+    'Wait for a call that still rings or is being listened to',
+    'Queried again',
+  ),
+  edits: count(
+    16,
+    'Messages outside that are changed at once, beside what is sent, since their incident has changed',
+    'They wait',
+  ),
+  editDelay: milliseconds(
+    1_000,
+    'Time after a change of an incident in which further ones join it, and pause between two edits in one chat',
+    'The messages show all of them at once',
+  ),
+  // Longer than any channel may take, with a second try in another form.
+  editLease: seconds(
+    60,
+    'Time for which a message that is being changed belongs to one server',
+    'Another server changes it, perhaps once more',
+  ),
+  editsEndHours: hours(
+    24,
+    'Time in which it is tried again to change a message',
+    'Given up; the timeline has an entry for that',
+  ),
+  postedHours: hours(
+    24,
+    'Time for which a message is kept up to date once its incident is resolved',
+    'It stays as it is',
+  ),
+  repliesDays: days(
+    8,
+    'Time for which it is known that what somebody pressed or wrote at a vendor was done',
+    'Delivered once more, it would be done once more',
   ),
   details: count(4_000, 'Characters of an event’s details in a notice', 'Cut'),
   formDetails: bytes(

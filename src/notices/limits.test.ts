@@ -5,15 +5,20 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { skipped } from '../../test/skipped.ts';
+import { readSlackMessage } from '../../test/vendors/slack-blocks.ts';
 import { readTelegramHtml, readTelegramText } from '../../test/vendors/telegram-html.ts';
 import type { Move } from '../oncall/schedule.ts';
 import { discordMessageOf } from './discord.ts';
 import { emailOf } from './email.ts';
 import type { IncidentNotice, Notice, ShiftNotice } from './notice.ts';
 import { sampleNotice, sampleShiftNotice, sampleUsageNotice } from './sample-notice.ts';
-import { slackMessageOf } from './slack.ts';
+import { mentionOf, slackMessageOf } from './slack.ts';
+import { plainSlackPostOf, slackPostOf, slackReplyOf, slackTakenOf } from './slack-post.ts';
+import { smsOf } from './sms.ts';
+import { speechOf } from './speech.ts';
 import { teamsMessageOf } from './teams.ts';
-import { plainTelegramMessageOf, telegramEditOf, telegramMessageOf } from './telegram.ts';
+import { plainTelegramMessageOf, telegramMessageOf } from './telegram.ts';
+import { segmentsOf } from './words/gsm7.ts';
 
 const hostile = [
   '\r\nBcc: x',
@@ -184,6 +189,31 @@ test('any notice makes a Slack message within the limits of its blocks', () => {
   });
 });
 
+test('any notice makes a Slack post that Slack takes, and mentions nobody by itself', () => {
+  everyNotice((notice) => {
+    const allowed = new Set(mentionOf(notice.mention).match(/<[!@][^>]+>/g));
+    const at = Temporal.Instant.from('2026-11-21T05:49:53Z');
+    const taken = { action: 'Acknowledged', by: notice.recipient ?? '', at };
+    const posts = [
+      slackPostOf(notice),
+      slackPostOf(notice.about === 'incident' ? { ...notice, taken } : notice, String),
+      plainSlackPostOf(notice, String),
+      slackReplyOf(notice),
+      slackTakenOf(notice, taken),
+    ];
+    for (const { text, blocks } of posts) {
+      const read = readSlackMessage({ text, ...(blocks.length > 0 && { blocks }) });
+      assert.ok(typeof read !== 'string', `${read}: ${JSON.stringify(blocks)}`);
+      assert.deepEqual(
+        read.mentions.filter((mention) => !allowed.has(mention)),
+        [],
+      );
+      assertClean(text);
+      assertClean(read.shown);
+    }
+  });
+});
+
 test('any notice makes a Discord message within the limits of its embed', () => {
   everyNotice((notice) => {
     const { content, embeds } = discordMessageOf(notice);
@@ -211,9 +241,10 @@ test('any notice makes a Telegram message that can be read, within the limit and
   const at = Temporal.Instant.from('2026-11-21T02:12:59Z');
   const taken = { action: 'Acknowledged', by: '@ada <b>🔥'.repeat(100), at };
   everyNotice((notice) => {
-    for (const { text } of [telegramMessageOf(notice), telegramEditOf(notice, taken, String)])
+    const edited = notice.about === 'incident' ? { ...notice, taken } : notice;
+    for (const { text } of [telegramMessageOf(notice), telegramMessageOf(edited, String)])
       assertReadable(readTelegramHtml(text));
-    assertReadable(readTelegramText(plainTelegramMessageOf(notice, String, taken).text));
+    assertReadable(readTelegramText(plainTelegramMessageOf(edited, String).text));
   });
 });
 
@@ -227,6 +258,28 @@ function assertReadable(formatted: ReturnType<typeof readTelegramHtml>): void {
     [],
   );
 }
+
+test('any notice makes an SMS of one segment, whose menu is its last', () => {
+  const handles = { acknowledge: 'a', resolve: 'r', escalate: 'e' };
+  everyNotice((notice) => {
+    const answered = notice.about === 'incident' ? { ...notice, handles } : notice;
+    for (const canReply of [true, false]) {
+      const text = smsOf(answered, { canReply });
+      assert.equal(segmentsOf(text), 1, text);
+      assertClean(text);
+      if (canReply && notice.about === 'incident' && notice.incident.status === 'triggered')
+        assert.match(text, / - 4 42(?: ack, 6 42 resolve, 9 42 escalate|=ack)$/);
+    }
+  });
+});
+
+test('any notice can be read out within a minute', () => {
+  everyNotice((notice) => {
+    const { text } = speechOf(notice, { hasKeys: true });
+    assertClean(text);
+    assert.ok(text.length > 0 && text.length <= 800, String(text.length));
+  });
+});
 
 const cards = contract('adaptivecards/adaptive-card-1.5.0.json');
 test('any Teams card keeps to the schema of adaptive cards 1.5', { skip: cards.skip }, () => {

@@ -15,6 +15,16 @@ type AnyNotice = {
   readonly why: string;
 };
 
+/** What somebody did to an incident. */
+export type ActionTaken = {
+  /** As `Acknowledged`. */
+  readonly action: string;
+  readonly by: string;
+  /** From where, as people call it, such as `phone`. */
+  readonly via?: string;
+  readonly at: Temporal.Instant;
+};
+
 export type IncidentNotice = AnyNotice & {
   readonly about: 'incident';
   readonly kind: NoticeKind;
@@ -49,7 +59,10 @@ export type IncidentNotice = AnyNotice & {
     readonly acknowledge: string;
     readonly resolve: string;
     readonly escalate: string;
+    readonly unacknowledge?: string;
   };
+  /** What was done since the message that shows it was last brought up to date. */
+  readonly taken?: ActionTaken;
   /** Of a recipient who may not act on incidents, and so gets no such links. */
   readonly readOnlyRole?: Role;
 };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { sendingLimits } from '../limits/sending.ts';
 import type { IncidentNotice } from './notice.ts';
-import { pushMessageOf } from './push.ts';
+import { pushEditOf, pushMessageOf } from './push.ts';
 import { sampleCodeNotice, sampleNotice } from './sample-notice.ts';
 
 const contentOf = (...sample: Parameters<typeof sampleNotice>) =>
@@ -29,6 +29,17 @@ test('an all-clear takes the place of the page, without a sound or a button', ()
   const { tag, silent, ...content } = contentOf({ kind: 'all_clear' }, { status: 'resolved' });
   assert.deepEqual([tag, silent], ['inc-65f000000000000000000042', true]);
   assert.deepEqual([content.body, content.actions], ['Resolved\nPayments\np1', []]);
+});
+
+test('what has changed takes its place too, and says who did it', () => {
+  const at = Temporal.Instant.from('2026-11-21T03:12:00Z');
+  const taken = { action: 'Unacknowledged', by: 'Bo', at };
+  const { content, ttlSeconds } = pushEditOf(sampleNotice({ taken, stepMinutes: 5 }));
+  assert.deepEqual([content.tag, content.silent], ['inc-65f000000000000000000042', true]);
+  assert.equal(content.body, 'Unacknowledged by Bo, 03:12 UTC\nPayments\np1');
+  assert.deepEqual(labels(content), ['Acknowledge', 'Resolve']);
+  assert.equal(ttlSeconds, 14_400, 'the page must not be the last that a device hears');
+  assert.match(pushEditOf(sampleNotice()).content.body, /^Incident triggered/);
 });
 
 test('what nobody can do has no button', () => {

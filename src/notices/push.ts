@@ -3,6 +3,7 @@ import { sendingLimits } from '../limits/sending.ts';
 import type { PushAction, PushContent } from '../resources/push.ts';
 import type { Notice } from './notice.ts';
 import { threadOf } from './thread.ts';
+import { takenLine } from './words/taken.ts';
 import { fit, headingOf, type Words } from './words/wording.ts';
 import { wordsOf } from './words/words.ts';
 
@@ -18,13 +19,22 @@ export function pushMessageOf(notice: Notice): PushMessage {
   return { content: contentOf(notice, words), ttlSeconds: ttlOf(notice) };
 }
 
-function contentOf(notice: Notice, words: Words): PushContent {
+/** What takes its place on devices once its subject has changed: it wakes nobody. */
+export function pushEditOf(notice: Notice): PushMessage {
+  const words = wordsOf(notice);
+  const taken = notice.about === 'incident' ? notice.taken : undefined;
+  const lead = taken ? takenLine(notice, taken) : words.lead;
+  const content = contentOf(notice, { ...words, lead }, true);
+  return { content, ttlSeconds: sendingLimits.pushTime };
+}
+
+function contentOf(notice: Notice, words: Words, isEdit = false): PushContent {
   const whole: PushContent = {
     title: fit(headingOf(words, words.title), TITLE_LENGTH_MAX),
     body: fit(bodyOf(notice, words), BODY_LENGTH_MAX),
     tag: threadOf(notice),
     path: words.url === undefined ? '/me' : pathOf(words.url),
-    silent: notice.kind === 'all_clear' || notice.about === 'contact',
+    silent: isEdit || notice.kind === 'all_clear' || notice.about === 'contact',
     actions: actionsOf(notice),
     ...(notice.about === 'contact' && {
       proof: { contact_id: notice.proof.contact_id, code: notice.proof.code },

@@ -69,7 +69,7 @@ function fenceable(details: string): string {
   return details.replaceAll('```', "'''");
 }
 
-function mentionOf(mention = ''): string {
+export function mentionOf(mention = ''): string {
   const words = lineOf(mention).split(' ').map(mentionWord).join(' ');
   return words.length <= MENTION_LENGTH_MAX ? words : '';
 }
@@ -80,6 +80,6 @@ function mentionWord(word: string): string {
   return isMention ? word : escapeSlack(word);
 }
 
-function escapeSlack(words: string): string {
+export function escapeSlack(words: string): string {
   return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

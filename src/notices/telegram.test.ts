@@ -10,12 +10,7 @@ import {
   sampleShiftNotice,
   sampleUsageNotice,
 } from './sample-notice.ts';
-import {
-  plainTelegramMessageOf,
-  type TelegramMessage,
-  telegramEditOf,
-  telegramMessageOf,
-} from './telegram.ts';
+import { plainTelegramMessageOf, type TelegramMessage, telegramMessageOf } from './telegram.ts';
 
 const handleFor = (verb: string) => `handle-${verb}`;
 
@@ -88,21 +83,21 @@ const taken = {
 
 test('an edit has what was done on top, in the reader’s zone, and the buttons of now', () => {
   const notice = sampleNotice({ timezone: 'Europe/Berlin' }, { status: 'acknowledged' });
-  const edit = telegramEditOf(notice, taken, handleFor);
+  const edit = telegramMessageOf({ ...notice, taken }, handleFor);
   const top = '<b>Acknowledged by Ada &lt;b&gt;@\u200bada (phone), 03:12</b>\n\n';
   assert.equal(edit.text, top + telegramMessageOf(notice, handleFor).text);
   assert.deepEqual(buttonsOf(edit), ['Resolve']);
 });
 
 test('without a zone of the reader the time of what was done is in UTC', () => {
-  const { text } = telegramEditOf(sampleNotice({}, { status: 'resolved' }), taken);
+  const { text } = telegramMessageOf(sampleNotice({ taken }, { status: 'resolved' }));
   assert.match(text, /^<b>Acknowledged by .*, 02:12 UTC<\/b>/);
 });
 
 test('the plain form has the same words and buttons', () => {
-  const notice = sampleNotice();
-  const formatted = telegramEditOf(notice, taken, handleFor);
-  const plain = plainTelegramMessageOf(notice, handleFor, taken);
+  const notice = sampleNotice({ taken });
+  const formatted = telegramMessageOf(notice, handleFor);
+  const plain = plainTelegramMessageOf(notice, handleFor);
   assert.equal(plain.parse_mode, undefined);
   const whole = (text: string) => text.replaceAll('\u200b', '');
   assert.equal(whole(plain.text), whole(read(formatted.text).text));

@@ -1,7 +1,7 @@
-import { clockIn } from '../resources/declaration/time-zone.ts';
-import type { Notice } from './notice.ts';
+import type { ActionTaken, Notice } from './notice.ts';
 import { escaped } from './words/html.ts';
-import { fit, headingOf, type Link, phraseOf, type Words } from './words/wording.ts';
+import { takenLine } from './words/taken.ts';
+import { fit, headingOf, type Link, type Words } from './words/wording.ts';
 import { wordsOf } from './words/words.ts';
 
 // Telegram takes 4,096 characters after it has read the markup. The details get what the other
@@ -26,34 +26,14 @@ export type TelegramMessage = {
   readonly reply_markup?: { readonly inline_keyboard: readonly (readonly Button[])[] };
 };
 
-/** What was done to an incident since its message was sent. */
-export type ActionTaken = {
-  /** As `Acknowledged`. */
-  readonly action: string;
-  readonly by: string;
-  readonly at: Temporal.Instant;
-};
-
+/** What was done to the incident stands on top, the buttons are those of now. */
 export function telegramMessageOf(notice: Notice, handleFor?: HandleFor): TelegramMessage {
   return messageOf(notice, handleFor, html);
 }
 
-/** The same message once something was done: that stands on top, the buttons are those of now. */
-export function telegramEditOf(
-  notice: Notice,
-  taken: ActionTaken,
-  handleFor?: HandleFor,
-): TelegramMessage {
-  return messageOf(notice, handleFor, html, takenText(notice, taken));
-}
-
-/** Without markup, for when Telegram cannot read ours; with what was done where it is an edit. */
-export function plainTelegramMessageOf(
-  notice: Notice,
-  handleFor?: HandleFor,
-  taken?: ActionTaken,
-): TelegramMessage {
-  return messageOf(notice, handleFor, plain, taken && takenText(notice, taken));
+/** Without markup, for when Telegram cannot read ours. */
+export function plainTelegramMessageOf(notice: Notice, handleFor?: HandleFor): TelegramMessage {
+  return messageOf(notice, handleFor, plain);
 }
 
 /** How the parts of a message are written. */
@@ -85,8 +65,8 @@ function messageOf(
   notice: Notice,
   handleFor: HandleFor | undefined,
   markup: Markup,
-  top = '',
 ): TelegramMessage {
+  const top = notice.about === 'incident' && notice.taken ? takenText(notice, notice.taken) : '';
   const words = wordsOf(handleFor ? withoutAnswers(notice) : notice);
   const keyboard = handleFor ? keyboardOf(notice, handleFor) : [];
   return {
@@ -138,12 +118,7 @@ function inert(text: string): string {
   return text.replace(/(?:@|(?<![\w/])\/)(?=\w)/g, '$&\u200b');
 }
 
-function takenText(notice: Notice, { action, by, at }: ActionTaken): string {
-  const timezone = notice.about === 'incident' ? notice.timezone : undefined;
-  const time = clockIn(timezone ?? 'UTC', at).toPlainTime();
-  const clock = time.toString({ smallestUnit: 'minute', roundingMode: 'trunc' });
-  return inert(`${action} by ${phraseOf(by)}, ${clock}${timezone ? '' : ' UTC'}`);
-}
+const takenText = (notice: Notice, taken: ActionTaken): string => inert(takenLine(notice, taken));
 
 /** Where buttons stand, the links that do the same are left out. */
 function withoutAnswers(notice: Notice): Notice {

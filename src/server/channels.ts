@@ -1,24 +1,39 @@
 // The ways out that are set up.
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createChatWebhook } from '../channels/chat-webhook.ts';
 import { createEmail, type Email } from '../channels/email.ts';
 import { createOutbound } from '../channels/outbound.ts';
 import { createOutboundWebhook } from '../channels/outbound-webhook.ts';
+import { callbackUrlOf } from '../channels/public-address.ts';
 import { createPush, type PushDevices } from '../channels/push/push.ts';
 import { subjectOf } from '../channels/push/vapid.ts';
+import { createSlack } from '../channels/slack/channel.ts';
+import { slackUrl } from '../channels/slack/client.ts';
+import { slackByAddress } from '../channels/slack/either.ts';
 import { createTelegram, type TelegramOptions, telegramUrl } from '../channels/telegram/channel.ts';
+import {
+  createTwilioCalls,
+  createTwilioSms,
+  type TwilioOptions,
+} from '../channels/twilio/channel.ts';
+import { twilioUrl } from '../channels/twilio/client.ts';
 import { createVendorHttp } from '../channels/vendor-http.ts';
 import type { Config } from '../config.ts';
-import type { Channel } from '../engine/sending/channel.ts';
+import type { Channel, NoticeChannel } from '../engine/sending/channel.ts';
+import { sendingLimits } from '../limits/sending.ts';
 import { noteHealth, openConnectionsOf } from '../storage/connections/connections.ts';
-import { loseChat } from '../storage/people/contacts.ts';
+import { holdLane } from '../storage/connections/lanes.ts';
+import { loseContact } from '../storage/people/contacts.ts';
 import { createPushDevices } from '../storage/people/push-devices.ts';
 import type { ServerContext } from './context.ts';
+import { turnsOf } from './turns.ts';
 
 export type Channels = {
   /** By name. */
-  readonly channels: ReadonlyMap<string, Channel>;
+  readonly channels: ReadonlyMap<string, NoticeChannel>;
+  readonly email: Email;
   readonly webhooks: ReturnType<typeof createOutboundWebhook>;
 };
 
@@ -27,46 +42,87 @@ export function openChannels(world: ServerContext, stack: AsyncDisposableStack):
   const devices: PushDevices = createPushDevices({ ...world, sql: pools.engine });
   const { email, channels, webhooks } = channelsOf(world, stack, { devices, privateKey });
   void reportTrouble(email, world);
-  return { channels: new Map([...channels, ...connectedChannels(world)]), webhooks };
+  const connected = connectedChannels(world, channels);
+  return { channels: new Map([...channels, ...connected]), email, webhooks };
 }
 
 type Push = { readonly devices: PushDevices; readonly privateKey: KeyObject };
 
 /** Those that need a connection. */
-function connectedChannels({
-  config,
-  clock,
-  secrets,
-  ids,
-  pools,
-}: ServerContext): [string, Channel][] {
+function connectedChannels(
+  world: ServerContext,
+  channels: Channels['channels'],
+): [string, NoticeChannel][] {
+  const { config, clock, secrets, ids, pools } = world;
   const { engine: sql } = pools;
+  const connectionsOf = (vendor: string) => (organizationId: string) =>
+    openConnectionsOf({ sql, secrets }, organizationId, vendor);
+  const refused: TelegramOptions['refused'] = ({ organization_id, id: connectionId }, reason) =>
+    noteHealth(sql, { organizationId: organization_id, connectionId, now: clock.now(), reason });
   const telegram = telegramOf(config, {
-    connectionsOf: (organizationId) =>
-      openConnectionsOf({ sql, secrets }, organizationId, 'telegram'),
-    refused: ({ organization_id: organizationId, id: connectionId }, reason) =>
-      noteHealth(sql, { organizationId, connectionId, now: clock.now(), reason }),
+    ...{ connectionsOf: connectionsOf('telegram'), refused },
     lost: (chat, loss) =>
-      loseChat(sql, { ...chat, channel: 'telegram', ids, now: clock.now() }, loss),
+      loseContact(sql, { ...chat, channel: 'telegram', ids, now: clock.now() }, loss),
   });
-  return [['telegram', telegram]];
+  const hold: TwilioOptions['hold'] = ({ organization_id: organizationId, id }, channel) =>
+    holdLane(sql, {
+      ...{ organizationId, connectionId: id, channel },
+      until: clock.now().add({ seconds: sendingLimits.laneHold }),
+    });
+  const twilio = twilioOf(config, {
+    ...{ clock, connectionsOf: connectionsOf('twilio'), refused, hold },
+    turn: turnsOf({ sql, clock, pause }),
+    lost: (contact, loss) => loseContact(sql, { ...contact, ids, now: clock.now() }, loss),
+  });
+  const byApp = createSlack({
+    ...{ ...slackApi(config), connectionsOf: connectionsOf('slack'), refused },
+  });
+  const byWebhook = channels.get('slack');
+  if (byWebhook === undefined) throw new Error('Slack has no webhooks');
+  const slack = slackByAddress({ byWebhook, byApp });
+  return [['telegram', telegram], ['slack', slack], ...twilio];
 }
+
+/** The way to Slack's Web API. */
+export const slackApi = ({ vendorUrls }: Config) => ({
+  baseUrl: vendorUrls['slack'] ?? slackUrl,
+  http: createVendorHttp(),
+});
 
 type TelegramPorts = Pick<TelegramOptions, 'connectionsOf' | 'refused' | 'lost'>;
 
 export const telegramOf = (config: Config, ports: TelegramPorts): Channel =>
-  createTelegram({ baseUrl: vendorUrl(config, 'telegram'), http: createVendorHttp(), ...ports });
+  createTelegram({ ...telegramApi(config), ...ports });
 
-/** Where the API of a vendor is. */
-export const vendorUrl = ({ vendorUrls }: Pick<Config, 'vendorUrls'>, vendor: 'telegram'): string =>
-  vendorUrls[vendor] ?? { telegram: telegramUrl }[vendor];
+/** The way to Telegram's Bot API. */
+export const telegramApi = ({ vendorUrls }: Config) => ({
+  baseUrl: vendorUrls['telegram'] ?? telegramUrl,
+  http: createVendorHttp(),
+});
+
+type TwilioPorts = Omit<TwilioOptions, 'baseUrl' | 'http' | 'callbackUrl'>;
+
+export function twilioOf(config: Config, ports: TwilioPorts): readonly [string, NoticeChannel][] {
+  const options = { ...twilioApi(config), ...ports };
+  return [
+    ['phone', createTwilioCalls(options)],
+    ['sms', createTwilioSms(options)],
+  ];
+}
+
+/** The way to Twilio's API, and back. */
+export const twilioApi = ({ vendorUrls, publicUrl }: Config) => ({
+  baseUrl: vendorUrls['twilio'] ?? twilioUrl,
+  http: createVendorHttp(),
+  callbackUrl: callbackUrlOf(publicUrl, vendorUrls['twilio'] !== undefined),
+});
 
 /** The others, without a server around them; then none leads to browsers, which the database knows. */
 export function channelsOf(
   { config, log, clock }: Pick<ServerContext, 'config' | 'log' | 'clock'>,
   stack: AsyncDisposableStack,
   push?: Push,
-): Channels & { readonly email: Email } {
+): Channels {
   const { smtpUrl, from } = config.mail;
   const mailDir = join(config.dataDir, 'mail');
   const email = stack.use(

@@ -1,10 +1,17 @@
-import type { ConnectionParts } from '../api/connections/routes.ts';
+import type { ConnectionCheck, ConnectionParts } from '../api/connections/routes.ts';
+import * as slack from '../channels/slack/channel.ts';
+import { checkSlack } from '../channels/slack/check.ts';
 import { clientOf } from '../channels/telegram/channel.ts';
 import { checkTelegram } from '../channels/telegram/check.ts';
-import { createVendorHttp } from '../channels/vendor-http.ts';
+import { checkTwilio } from '../channels/twilio/check.ts';
+import { twilioConnectionOf } from '../channels/twilio/connection.ts';
 import { noteHealth } from '../storage/connections/connections.ts';
-import { vendorUrl } from './channels.ts';
+import { slackApi, telegramApi, twilioApi } from './channels.ts';
 import type { ServerContext } from './context.ts';
+
+type Check = (
+  ...call: Parameters<ConnectionParts['checkConnection']>
+) => Promise<{ readonly checks: readonly ConnectionCheck[]; readonly account: string | null }>;
 
 /** Calls the vendor of a connection, and notes how it answered. */
 export function connectionCheck({
@@ -12,13 +19,27 @@ export function connectionCheck({
   clock,
   pools,
 }: ServerContext): ConnectionParts['checkConnection'] {
-  const telegram = { baseUrl: vendorUrl(config, 'telegram'), http: createVendorHttp() };
-  return async (connection, address) => {
-    const { checks, account } = await checkTelegram(clientOf(telegram, connection), address);
+  const telegram = telegramApi(config);
+  const twilio = twilioApi(config);
+  const byVendor: Readonly<Record<string, Check>> = {
+    telegram: (connection, to) =>
+      checkTelegram(clientOf(telegram, connection), to?.address ?? null),
+    slack: (connection) =>
+      checkSlack(slack.clientOf(slackApi(config), connection), {
+        hasSocket: connection.secrets['app_token'] !== undefined,
+      }),
+    twilio: (connection, to) => checkTwilio(twilio, twilioConnectionOf(connection), to),
+  };
+  return async (connection, to) => {
+    const check = byVendor[connection.vendor];
+    if (check === undefined) return [];
+    const { checks, account } = await check(connection, to);
+    // That a message does not arrive says nothing of the account.
+    const wrong = checks.find(({ name, ok }) => name !== 'message' && !ok);
     await noteHealth(pools.api, {
       ...{ organizationId: connection.organization_id, connectionId: connection.id },
       ...{ now: clock.now(), ...(account !== null && { account }) },
-      reason: account === null ? (checks[0]?.message ?? '') : null,
+      reason: wrong?.message ?? (account === null ? '' : null),
     });
     return checks;
   };

@@ -1,14 +1,18 @@
-// What sends notices: composed with links that act, counted in metrics.
+// What sends notices and brings them up to date: composed with links that act, counted in metrics.
 import { type LinkPower, linkExpiry, linkText } from '../api/links.ts';
+import { attemptHandle } from '../api/receiving/attempt-handles.ts';
 import { type HandleAction, handleText } from '../api/receiving/handles.ts';
 import type { Faults } from '../engine/faults.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
-import type { ClaimedIncidentNotice } from '../engine/sending/claimed.ts';
+import { Reconciler } from '../engine/posted/reconcile.ts';
+import type { ClaimedIncidentNotice, ClaimedPersonalNotice } from '../engine/sending/claimed.ts';
 import { compose } from '../engine/sending/compose.ts';
 import { Dispatcher } from '../engine/sending/dispatch.ts';
 import { contentOf } from '../engine/sending/webhook-call.ts';
 import type { Incident } from '../incidents/incident.ts';
 import type { Metrics } from '../metrics.ts';
+import type { LedgerParts } from '../storage/ledger/context.ts';
+import { createPostStorage, threadOf } from '../storage/posted/posted.ts';
 import type { Channels } from './channels.ts';
 import type { ServerContext } from './context.ts';
 
@@ -17,16 +21,21 @@ const viaOf = (channel: string): LinkPower['via'] => {
   return channel === 'email' ? 'email' : 'chat';
 };
 
-type DispatcherParts = Channels & {
+type SendingParts = Omit<Channels, 'email'> & {
+  readonly ledgerParts: LedgerParts;
   readonly ledger: Ledger;
   readonly metrics: Metrics;
   readonly faults: Faults;
   readonly committed: (wake: Wake) => void;
 };
 
-export function createDispatcher(world: ServerContext, sending: DispatcherParts): Dispatcher {
-  const { config, clock, log, random, claimant, secrets } = world;
-  const { ledger, metrics, channels, webhooks, committed, faults } = sending;
+/** Both render notices in the same way. */
+export type Sending = { readonly dispatcher: Dispatcher; readonly reconciler: Reconciler };
+
+export function createSending(world: ServerContext, sending: SendingParts): Sending {
+  const { config, clock, log, random, claimant, secrets, pools } = world;
+  const { ledgerParts, ledger, metrics, channels, webhooks, committed, faults } = sending;
+  const { engine: sql } = pools;
   const linkFor = (claimed: ClaimedIncidentNotice, action: 'acknowledge' | 'resolve') => {
     const power = {
       organizationId: claimed.organization_id,
@@ -41,14 +50,25 @@ export function createDispatcher(world: ServerContext, sending: DispatcherParts)
   };
   const handleFor = (incident: Incident, action: HandleAction) =>
     handleText({ action, incident }, secrets.digest);
-  return new Dispatcher({
+  const composed = (claimed: ClaimedPersonalNotice) =>
+    compose(claimed, { publicUrl: config.publicUrl, linkFor, handleFor });
+  const reconciler = new Reconciler({
+    ...{ clock, random, channels, faults, committed },
+    storage: createPostStorage(ledgerParts),
+    compose: composed,
+    edited: (channel, outcome) => metrics.edited({ channel, outcome }),
+  });
+  const dispatcher = new Dispatcher({
     ...{ ledger, clock, log, random, claimant, channels, webhooks, committed, faults },
     hardAlertLimit: config.hardAlertLimit,
-    compose: (claimed) => compose(claimed, { publicUrl: config.publicUrl, linkFor, handleFor }),
+    handleOf: (attempt) => attemptHandle(attempt, secrets.digest),
+    compose: composed,
+    threadOf: (claimed) => threadOf(sql, claimed),
     contentOf: (call) => contentOf(call, config.publicUrl),
     attempted({ state, finishedAt }, { kind, channel, created_at }) {
       const ms = finishedAt.epochMilliseconds - created_at.epochMilliseconds;
       metrics.attempted({ kind, channel, outcome: state, seconds: ms / 1_000 });
     },
   });
+  return { dispatcher, reconciler };
 }

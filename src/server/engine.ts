@@ -3,23 +3,23 @@ import { type Compute, computerOf } from '../api/computing/computer.ts';
 import { Feeds } from '../api/event-stream/feeds.ts';
 import { stillCallers } from '../api/sign-in/identify.ts';
 import { readStoredEvent, typeOf } from '../api/stored-events.ts';
+import type { Email } from '../channels/email.ts';
 import { canaryChannel } from '../engine/canary.ts';
 import { createFaultReporter, type Faults } from '../engine/faults.ts';
 import { Intake } from '../engine/intake/intake.ts';
 import type { Ledger, Wake } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
-import type { Channel } from '../engine/sending/channel.ts';
-import type { Dispatcher } from '../engine/sending/dispatch.ts';
+import type { NoticeChannel } from '../engine/sending/channel.ts';
 import { runningLimits } from '../limits/running.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
-import { isBuiltIn } from '../resources/connections/connection.ts';
+import { isBuiltIn } from '../resources/connections/vendors.ts';
 import { ConfigurationCache } from '../storage/configuration/cache.ts';
 import { createLedger } from '../storage/ledger/ledger.ts';
 import { openWakeUps, type WakeUps } from '../storage/wake-ups.ts';
 import { createCanary } from './canary.ts';
 import { openChannels } from './channels.ts';
 import type { ServerContext } from './context.ts';
-import { createDispatcher } from './dispatcher.ts';
+import { createSending, type Sending } from './dispatcher.ts';
 import { startLoops } from './loops.ts';
 import { withDeadline } from './with-deadline.ts';
 import { openWorkers, type Workers } from './workers.ts';
@@ -27,7 +27,8 @@ import { openWorkers, type Workers } from './workers.ts';
 export type Engine = {
   readonly ledger: Ledger;
   readonly configurations: ConfigurationCache;
-  readonly channels: ReadonlyMap<string, Channel>;
+  readonly channels: ReadonlyMap<string, NoticeChannel>;
+  readonly email: Email;
   readonly intake: Intake;
   readonly metrics: Metrics;
   readonly faults: Faults;
@@ -44,7 +45,7 @@ export async function startEngine(
   stack: AsyncDisposableStack,
 ): Promise<Engine> {
   const { clock, log, ids, secrets, pools } = world;
-  const { channels, webhooks } = openChannels(world, stack);
+  const { channels, email, webhooks } = openChannels(world, stack);
   const sending = new Map([...channels, ['canary', canaryChannel]]);
   const names = new Set([...[...sending.keys()].filter(isBuiltIn), 'webhook']);
   const api = { sql: pools.api, clock };
@@ -54,22 +55,24 @@ export async function startEngine(
     eventsWaiting: () => intake.waiting,
     eventBytes: () => intake.bytes,
     noticesInFlight: () => dispatcher.inFlight,
+    editsInFlight: () => reconciler.underWay,
     pools: () => Object.values(workers),
   });
   const workers = openWorkers({ log, metrics }, stack);
   const faults = createFaultReporter(log, metrics.failedAlone);
   const configurations = new ConfigurationCache(names, faults);
   const wakeUps = stack.use(await openServerWakeUps(world, metrics));
+  const ledgerParts = { sql: pools.engine, ids, secrets, configurations, faults };
   const ledger = createLedger({
-    ...{ sql: pools.engine, ids, secrets, configurations, faults },
+    ...ledgerParts,
     incidentsChanged(incidents) {
       const changed = [...incidents];
       feeds.incidentsChanged(changed);
       wakeUps.notifyChanged(changed);
     },
   });
-  const dispatcher = createDispatcher(world, {
-    ...{ ledger, metrics, webhooks, faults },
+  const { dispatcher, reconciler } = createSending(world, {
+    ...{ ledgerParts, ledger, metrics, webhooks, faults },
     channels: sending,
     committed: (wake) => committed(wake),
   });
@@ -79,9 +82,12 @@ export async function startEngine(
     ruled: metrics.alertRouted,
   };
   const intake = new Intake(deciding);
-  stack.defer(() => finishSending(dispatcher, log));
+  stack.defer(() => finishSending({ dispatcher, reconciler }, log));
   const canary = createCanary(world, { intake, metrics });
-  const looped = { ledger, metrics, faults, dispatcher, deciding, canary, configurations, feeds };
+  const looped = {
+    ...{ ledger, metrics, faults, dispatcher, reconciler },
+    ...{ deciding, canary, configurations, feeds },
+  };
   const loops = startLoops(world, { ...looped, committed: (wake) => committed(wake) }, stack);
   const poke = (wake: Wake, isOwn = false) => {
     if (wake.incidents) loops.incidents.poke();
@@ -89,6 +95,7 @@ export async function startEngine(
     if (wake.notices) loops.notices.poke({ isDue: isOwn });
     if (wake.backlog) loops.backlog.poke();
     if (wake.shifts) loops.shifts.poke();
+    if (wake.posts) loops.posts.poke();
   };
   const committed = (wake: Wake) => {
     poke(wake, true);
@@ -103,17 +110,19 @@ export async function startEngine(
     onLost: (organizationId) => feeds.lost(organizationId),
   });
   dispatcher.onFreed(() => loops.notices.poke());
+  reconciler.onFreed(() => loops.posts.poke());
   const compute = computerOf((name) =>
     name === 'replay' ? workers.replays : workers.computations,
   );
-  const open = { ledger, configurations, channels, intake, metrics, faults };
+  const open = { ledger, configurations, channels, email, intake, metrics, faults };
   return { ...open, workers, compute, committed, feeds };
 }
 
 /** What is left is sent again by the next server, as if this one had died: rather twice than never. */
-async function finishSending(dispatcher: Dispatcher, log: Log): Promise<void> {
+async function finishSending({ dispatcher, reconciler }: Sending, log: Log): Promise<void> {
   const late = Promise.withResolvers<void>();
-  const ended = Promise.race([dispatcher.idle(), late.promise]);
+  const ending = Promise.all([dispatcher.idle(), reconciler.idle()]);
+  const ended = Promise.race([ending, late.promise]);
   await withDeadline(runningLimits.noticesTime, ended, late.resolve);
   const left = dispatcher.inFlight;
   if (left > 0) log.warn({ notices: left }, 'stopped while notices were being sent');

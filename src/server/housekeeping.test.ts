@@ -22,6 +22,7 @@ const metrics = createMetrics({
   eventBytes: () => 0,
   eventStreams: () => 0,
   noticesInFlight: () => 0,
+  editsInFlight: () => 0,
   pools: () => [],
 });
 

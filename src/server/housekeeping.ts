@@ -5,6 +5,7 @@ import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import type { Metrics } from '../metrics.ts';
 import { slowDownBackground } from '../storage/bundled/background.ts';
+import { removeReplies } from '../storage/connections/replies.ts';
 import { asUnavailable, DatabaseUnavailable } from '../storage/database.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
 import { createAuditor } from '../storage/ledger-audit/audit.ts';
@@ -44,6 +45,7 @@ export function chores(context: HousekeepingContext): ReadonlyMap<string, Work> 
   return new Map([
     ['idempotent_answers', removal(context, 'idempotent_answers', (now) => answers.purge(now))],
     ['sign_ins', removal(context, 'sign_ins', (now) => removeExpired(sql, now))],
+    ['replies', removal(context, 'replies', (now) => removeReplies(sql, now))],
     ['failing_webhooks', hourly(clock, notifyFailingWebhooks(context))],
     ['statistics', everySecond(clock, () => refreshStatistics(sql))],
     ['background', background(context)],

@@ -24,6 +24,7 @@ import { canStore, isReachable, type Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import { activePerson } from '../storage/people/sign-ins.ts';
 import { resolveIds } from '../storage/records/resolve-ids.ts';
+import { mountVendorCallbacks } from './callbacks.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 import { apiRoutes } from './routes.ts';
@@ -46,7 +47,7 @@ export async function createHttpServer(
   const browsers = createKnownBrowsers(publicUrl, secret);
   const { digest } = secrets;
   const identity = createIdentity({ sql, clock, log, digest, accounts, sameOrigin });
-  const email = config.mail.smtpUrl === null ? null : (engine.channels.get('email') ?? null);
+  const email = config.mail.smtpUrl === null ? null : engine.email;
   const mails = createAccountMails({
     ...{ sql, clock, log, digest, publicUrl, email, random: systemRandom },
   });
@@ -66,6 +67,7 @@ export async function createHttpServer(
   });
   mountHooks(app, { intake: engine.intake, recognise: world.recogniseFrom });
   mountActingLinks(app, world, engine);
+  mountVendorCallbacks(app, world, engine);
   mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });
   mountGuides(app);
   const dashboard = await readDashboard(dashboardFolder);

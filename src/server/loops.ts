@@ -7,6 +7,7 @@ import { runDueIncidents } from '../engine/incident-timers.ts';
 import { decideBacklog } from '../engine/intake/backlog.ts';
 import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
 import { type Loop, startLoop } from '../engine/loop.ts';
+import type { Reconciler } from '../engine/posted/reconcile.ts';
 import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { advanceDueCursors, type ShiftCursorOptions } from '../engine/shift-cursors.ts';
 import type { Metrics } from '../metrics.ts';
@@ -24,6 +25,7 @@ type LoopParts = {
   readonly metrics: Metrics;
   readonly faults: Faults;
   readonly dispatcher: Dispatcher;
+  readonly reconciler: Reconciler;
   readonly canary: Canary;
   readonly deciding: Parameters<typeof decideBacklog>[0];
   readonly configurations: ConfigurationCache;
@@ -32,7 +34,7 @@ type LoopParts = {
 };
 
 /** Those that can be told that something is due. */
-type Loops = Record<'incidents' | 'shifts' | 'notices' | 'backlog', Loop>;
+type Loops = Record<'incidents' | 'shifts' | 'notices' | 'backlog' | 'posts', Loop>;
 
 /** Asked for every second; null: there is nothing to be done. */
 async function confirmKey({
@@ -61,7 +63,7 @@ export function startLoops(
   const { clock, log, ids, pools, secrets } = world;
   const { ledger, metrics, faults, dispatcher, deciding, canary, configurations, committed } =
     parts;
-  const { feeds } = parts;
+  const { feeds, reconciler } = parts;
   const { housekeeping: sql } = pools;
   const answers = createIdempotentAnswers(sql, secrets);
   const housekeeping = { ...world, sql, answers, configurations, metrics, faults };
@@ -103,6 +105,7 @@ export function startLoops(
       work: thenNotices(() => advanceDueCursors(cursorOptions)),
       next: () => ledger.nextShiftCursor(),
     }),
+    posts: loop('posts', { work: () => reconciler.claim(), next: () => reconciler.next() }),
     backlog: loop('backlog', {
       work: thenNotices(() => decideBacklog(deciding)),
       next: async () => ((await ledger.hasBacklog()) ? clock.now() : null),

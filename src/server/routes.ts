@@ -28,6 +28,7 @@ import { whatIfRoutes } from '../api/what-if/routes.ts';
 import { createAddressPolicy } from '../channels/address-policy.ts';
 import { publicKeyText } from '../channels/push/vapid.ts';
 import { noWake } from '../engine/ledger.ts';
+import { connectedChannels } from '../storage/connections/connections.ts';
 import { activeTeams } from '../storage/people/teams.ts';
 import { connectionCheck } from './connection-check.ts';
 import type { ServerContext } from './context.ts';
@@ -48,6 +49,7 @@ export function apiRoutes(
   const capabilitiesOf = async (organizationId: string) => ({
     ...{ slugs, refusalOf },
     channels: await usableChannels(sql, channels, organizationId),
+    connected: new Set(await connectedChannels(sql, organizationId)),
   });
   const saving = {
     records,
@@ -83,7 +85,10 @@ export function apiRoutes(
       hasMailServer: config.mail.smtpUrl !== null,
       pushKey: publicKeyText(world.vapidKey),
     }),
-    ...connectionRoutes({ ...{ sql, ids, secrets }, checkConnection: connectionCheck(world) }),
+    ...connectionRoutes({
+      ...{ sql, ids, secrets, publicUrl },
+      checkConnection: connectionCheck(world),
+    }),
     ...oncallRoutes({ sql, compute }),
     ...overrideRoutes({ sql, ids, committed }),
     overridePreviewRoute({ sql, configurations, compute }),

@@ -52,6 +52,7 @@ const otherAuditedKinds = [
   'webhook_secret',
   'webhook_delivery',
   'calendar_feed',
+  'chat_account',
   'user',
   'user_notifications',
   'contact',

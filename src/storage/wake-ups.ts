@@ -35,9 +35,15 @@ type Options = {
 const channel = 'pager_wake_ups';
 /** Between two notifications of a server. */
 const restMilliseconds = 20;
-const loops = ['incidents', 'notices', 'backlog', 'shifts'] as const;
+const loops = ['incidents', 'notices', 'backlog', 'shifts', 'posts'] as const;
 /** For notifications that were missed while the connection was lost. */
-const everything: Wake = { incidents: true, notices: true, backlog: true, shifts: true };
+const everything: Wake = {
+  incidents: true,
+  notices: true,
+  backlog: true,
+  shifts: true,
+  posts: true,
+};
 
 export async function openWakeUps(options: Options): Promise<WakeUps> {
   const { url, log, server } = options;
@@ -123,4 +129,5 @@ const allOf = (isDue: (loop: (typeof loops)[number]) => boolean): Wake => ({
   notices: isDue('notices'),
   backlog: isDue('backlog'),
   shifts: isDue('shifts'),
+  posts: isDue('posts'),
 });

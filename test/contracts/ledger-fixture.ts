@@ -14,6 +14,7 @@ import type { History } from '../../src/oncall/revisions/history.ts';
 import type { Step } from '../../src/resources/escalation-policy.ts';
 import type { AnnouncedSchedule } from '../../src/shifts/announce.ts';
 import type { Sql } from '../../src/storage/database.ts';
+import type { LedgerParts } from '../../src/storage/ledger/context.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { buildConfiguration, buildPerson, buildRota, cacheFor } from '../configuration.ts';
 import { dailyTurns } from '../daily-turns.ts';
@@ -48,12 +49,16 @@ type SeededIds = {
 export type LedgerFixture = AsyncDisposable & {
   readonly ledger: Ledger;
   readonly seeded: SeededIds;
+  /** Of the organisation, at a vendor; answers its id. */
+  addConnection(): Promise<string>;
   /** The types of all timeline entries. */
   entryTypes(): Promise<readonly string[]>;
 };
 /** On PostgreSQL it can be seen that somebody waits for a lock. */
 export type SharedLedgerFixture = LedgerFixture & {
   readonly sql: Sql;
+  /** What the ledger is made of. */
+  readonly parts: LedgerParts;
   isAnyoneWaiting(): Promise<boolean>;
 };
 
@@ -88,12 +93,23 @@ export async function onPostgres(server: TestServer): Promise<SharedLedgerFixtur
   const scheduleId = await seedSchedule(sql, where, [ada]);
   const overrideId = await seedOverride(sql, where, { scheduleId, userId: boss, ...standIn });
   const secrets = buildSecrets(randomBytes(32).toString('hex'));
+  const parts = { sql, ids, secrets, configurations: cacheFor(...channels), faults };
   return {
     sql,
-    ledger: createLedger({ sql, ids, secrets, configurations: cacheFor(...channels), faults }),
+    parts,
+    ledger: createLedger(parts),
     seeded: {
       ...{ organizationId, teamId, ada, boss, scheduleId, overrideId },
       ...{ integrationId: on.id, serviceId: on.serviceId, policyId: on.policyId },
+    },
+    async addConnection() {
+      const id = ids.next();
+      await sql`insert into channel_connections ${sql({
+        ...{ organization_id: organizationId, id, version: 1, name: 'Bot', vendor: 'telegram' },
+        ...{ account_id: '1', position: 1, enabled: true, secrets: sql.json({}) },
+        ...{ created_at: noon, updated_at: noon },
+      })}`;
+      return id;
     },
     async entryTypes() {
       const rows = await sql<{ type: string }[]>`select type from timeline order by at, id`;
@@ -123,6 +139,7 @@ export async function inMemory(): Promise<LedgerFixture> {
   return {
     ledger,
     seeded,
+    addConnection: async () => ids.next(),
     entryTypes: async () => [...ledger.timeline.values()].map((entry) => entry.type),
     [Symbol.asyncDispose]: async () => {},
   };

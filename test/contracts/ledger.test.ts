@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { act } from '../../src/engine/actions.ts';
 import type { AttemptResult, ClaimRequest, Decision } from '../../src/engine/ledger.ts';
 import { keyText } from '../../src/engine/ledger.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
@@ -233,7 +234,7 @@ const suite: Readonly<Record<string, Case>> = {
     const intents = [1, 2, 3].flatMap((index) => [by('slack')(index), by('email')(index)]);
     await save(fixture, { opened: [incident], intents });
     const any = { each: 10, of: new Map() };
-    const rooms = { channels: any, organizations: any, calls: any };
+    const rooms = { channels: any, organizations: any, calls: any, lanes: any };
     const claimed = async (fields: Partial<typeof rooms>) =>
       (await claim(fixture, { rooms: { ...rooms, ...fields } }))
         .map(({ channel }) => channel)
@@ -243,9 +244,15 @@ const suite: Readonly<Record<string, Case>> = {
     const none = new Map([[incident.organization_id, 0]]);
     assert.deepEqual(await claimed({ organizations: { each: 10, of: none } }), []);
     assert.equal((await claimed({ organizations: { each: 2, of: new Map() } })).length, 2);
+    const lanes = { each: 0, of: new Map() };
     const channels = { each: 10, of: new Map([['slack', 0]]) };
     assert.ok((await claimed({ channels })).every((channel) => channel === 'email'));
-    assert.ok((await claimed({})).every((channel) => channel === 'slack'));
+    assert.ok((await claimed({ lanes })).every((channel) => channel === 'slack'));
+    const paced = [1, 2, 3].map(by('sms'));
+    await save(fixture, { intents: paced });
+    assert.deepEqual(await claimed({ lanes }), []);
+    const lane = new Map([[`${incident.organization_id} sms`, 2]]);
+    assert.deepEqual(await claimed({ lanes: { each: 0, of: lane } }), ['sms', 'sms']);
   },
 
   async 'a receiver may be given a share of its own'(fixture) {
@@ -409,6 +416,65 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual(
       await inTransaction(fixture, (tx) => tx.withBacklog([keyOf(fixture)])),
       new Set(),
+    );
+  },
+
+  async 'what somebody did at a vendor acts once, and is done when it comes again'(fixture) {
+    const { organizationId } = fixture.seeded;
+    const incident = await paged(fixture);
+    const connectionId = await fixture.addConnection();
+    const reply = { organizationId, connectionId, eventId: '913527393' };
+    const context = { ledger: fixture.ledger, clock: { now: () => noon }, committed() {} };
+    const by = { type: 'user', id: fixture.seeded.ada, name: 'Ada', via: 'telegram' } as const;
+    const escalate = (eventId: string) =>
+      act(
+        context,
+        { organizationId, id: incident.id },
+        {
+          ...{ action: { type: 'escalate', by }, mayTouch: () => true },
+          reply: { ...reply, eventId },
+        },
+      );
+    const results = [await escalate('1'), await escalate('1'), await escalate('1')];
+    assert.deepEqual(
+      results.map(({ result }) => result),
+      ['done', 'done', 'done'],
+    );
+    const escalations = async () =>
+      (await fixture.entryTypes()).filter((type) => type === 'escalated').length;
+    assert.equal(await escalations(), 1);
+    await escalate('2');
+    assert.equal(await escalations(), 2);
+    const refused = await act(
+      context,
+      { organizationId, id: incident.id },
+      {
+        ...{ action: { type: 'resolve', by }, mayTouch: () => true },
+        ...{ reply: { ...reply, eventId: '3' }, reasonAgainst: () => 'it is not to be' },
+      },
+    );
+    assert.equal(refused.result, 'refused');
+    const hasActed = (eventId: string) =>
+      inTransaction(fixture, (tx) => tx.hasActed({ ...reply, eventId }));
+    assert.deepEqual([await hasActed('2'), await hasActed('3')], [true, false]);
+  },
+
+  async 'where the message of a page shows the end, no all-clear is sent'(fixture) {
+    const incident = await paged(fixture);
+    const key = `${incident.id}/0/0/email/lin`;
+    const lin = buildIntent(incident, { key, address: 'lin@example.test', recipient: 'Lin' });
+    await save(fixture, { intents: [lin] });
+    const [first, second] = (await claim(fixture)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    assert.ok(first && second);
+    const posted = { connectionId: null, place: 'chat', messageId: '7', shows: null };
+    await finish(fixture, attempted(first, { posted }));
+    await finish(fixture, attempted(second));
+    const end = resolved(incident);
+    await save(fixture, { changed: [end], allClear: [end] });
+    const allClears = await claim(fixture);
+    assert.deepEqual(
+      allClears.map(({ kind, recipient }) => [kind, recipient]),
+      [['all_clear', 'Lin']],
     );
   },
 

@@ -45,6 +45,7 @@ test('a contact is added on a phone, and verified by a code that is pasted', { s
     const dialog = page.getByRole('dialog');
     const kinds = dialog.getByLabel('Channel');
     assert.ok(await kinds.getByRole('option', { name: 'SMS (not set up)' }).isDisabled());
+    await dialog.getByRole('list', { name: 'Not set up' }).waitFor();
     await dialog.getByLabel('E-mail address').fill('night@home.test');
     await checkShown(page);
     await dialog.getByRole('button', { name: 'Add and send a code' }).tap();

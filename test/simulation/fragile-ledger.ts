@@ -12,6 +12,7 @@ import {
   type Key,
   keyText,
   type Ledger,
+  type Report,
   type ShiftChanges,
   type StoredEvent,
   type Tx,
@@ -68,6 +69,7 @@ export type Deed =
       readonly now: Temporal.Instant;
     }
   | { readonly type: 'finished'; readonly attempts: readonly AttemptResult[] }
+  | { readonly type: 'reported'; readonly report: Report }
   | { readonly type: 'advanced'; readonly changes: readonly ShiftChanges[] }
   | { readonly type: 'decided'; readonly events: readonly StoredEvent[] };
 
@@ -402,6 +404,11 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       postponeIncident: ({ id }) => [...incidents([id]), ...heads([{ incident_id: id }])],
       postponeNotice: ({ key }) => [{ lock: `notice ${key}` }],
       postponeShiftCursor: ({ id }) => [{ lock: `shift_cursor ${id}` }],
+      recordReceipt: ({ key }) => {
+        const intent = this.outbox.get(key)?.intent;
+        const about = intent && 'incident_id' in intent ? [intent] : [];
+        return [{ lock: `notice ${key}` }, ...heads(about)];
+      },
       finish: (attempts) => {
         const entries = attempts.flatMap(({ entry }) => entry ?? []);
         const failed = attempts.flatMap(({ state, entry }) =>
@@ -528,6 +535,10 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       saveShifts: async (changes, now) => {
         deeds.push({ type: 'advanced', changes });
         return saveShiftsIn(this, changes, now);
+      },
+      recordReceipt: async (report, now) => {
+        deeds.push({ type: 'reported', report });
+        return tx.recordReceipt(report, now);
       },
       finish: async (attempts) => {
         for (const { claimed } of attempts) {

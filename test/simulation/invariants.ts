@@ -2,6 +2,7 @@
 // of each incident, so that a fault of the engine cannot hide itself.
 import assert from 'node:assert/strict';
 import type { Changes, StoredEvent } from '../../src/engine/ledger.ts';
+import { confirms } from '../../src/engine/receiving/receipt.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import {
   forGood,
@@ -57,7 +58,12 @@ export function checkInvariants(observed: Observed): void {
       for (const one of deed.claimed) checkClaimed(one, deed.now.epochMilliseconds);
       for (const one of deed.cancelled) checkCancelled(one);
     } else if (deed.type === 'decided') checkOrder(observed, deed.events);
-    else if (deed.type === 'advanced') checkShifts(deed.changes);
+    else if (deed.type === 'reported') {
+      const { key, attempt, receipt } = deed.report;
+      if (confirms(receipt)) confirmed.add(key);
+      // It ends what is known of the attempt, which its server may never record.
+      if (confirms(receipt) && leased.get(key)?.attempt === attempt) leased.delete(key);
+    } else if (deed.type === 'advanced') checkShifts(deed.changes);
     else
       for (const { claimed, state, wakeAt, finishedAt } of deed.attempts) {
         const lease = leased.get(claimed.key);

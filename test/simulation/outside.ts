@@ -1,8 +1,14 @@
 // The world outside: where notices arrive, or do not, or arrive while their receipt is lost.
-import type { Channel, Delivery } from '../../src/engine/sending/channel.ts';
+import type {
+  Channel,
+  Delivery,
+  NoticeChannel,
+  ReportedDelivery,
+} from '../../src/engine/sending/channel.ts';
+import { Carrier } from './carrier.ts';
 import type { Luck } from './luck.ts';
 
-type Answer = { readonly delivery: Delivery; readonly give: (delivery: Delivery) => void };
+type Answer = { readonly give: () => void };
 
 /** Longer than any step waits. */
 const retryAfterMax = 3_600;
@@ -12,11 +18,13 @@ export class Outside {
   readonly rings: string[] = [];
   readonly dead = new Set<string>();
   calm = false;
+  readonly carrier: Carrier;
   readonly #luck: Luck;
   #slow: Answer[] = [];
 
   constructor(luck: Luck) {
     this.#luck = luck;
+    this.carrier = new Carrier(luck);
   }
 
   get waiting(): number {
@@ -26,23 +34,29 @@ export class Outside {
   /** The way out for one server process. */
   channel<Sent extends { readonly key: string }>(): Channel<Sent> {
     return {
-      send: (notice, address) => {
-        const delivery = this.#deliver(notice.key, address);
-        if (this.calm || !this.#luck.chance(0.2)) return Promise.resolve(delivery);
-        return new Promise((give) => this.#slow.push({ delivery, give }));
-      },
+      send: (notice, address) => this.#perhapsSlowly(this.#deliver(notice.key, address)),
     };
+  }
+
+  /** The same by a vendor that reports later. */
+  reportedChannel(): NoticeChannel {
+    return this.carrier.channel((delivery) => this.#perhapsSlowly<ReportedDelivery>(delivery));
+  }
+
+  #perhapsSlowly<Answered>(delivery: Answered): Promise<Answered> {
+    if (this.calm || !this.#luck.chance(0.2)) return Promise.resolve(delivery);
+    return new Promise((resolve) => this.#slow.push({ give: () => resolve(delivery) }));
   }
 
   /** One slow receiver answers at last. */
   answer(): void {
     const index = this.#luck.below(this.#slow.length);
     const [slow] = this.#slow.splice(index, 1);
-    slow?.give(slow.delivery);
+    slow?.give();
   }
 
   answerAll(): void {
-    for (const { give, delivery } of this.#slow.splice(0)) give(delivery);
+    for (const { give } of this.#slow.splice(0)) give();
   }
 
   #deliver(key: string, address: string): Delivery {

@@ -54,6 +54,7 @@ const happenings: readonly Happening[] = [
   { weight: 14, happens: people },
   { weight: 4, happens: opensByHand },
   { weight: 8, happens: (world) => void world.outside.answer() },
+  { weight: 10, happens: (world) => world.reports() },
   { weight: 2, happens: (world) => world.kill(world.server()) },
   { weight: 2, happens: clockJumps },
   { weight: 3, happens: recipientDiesOrReturns },

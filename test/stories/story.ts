@@ -183,6 +183,7 @@ export class Pager {
           ['email', { send: (notice, address) => this.#send(notice, address) }],
           ['canary', canaryChannel],
         ]),
+        handleOf: () => '',
         compose: (claimed) =>
           compose(claimed, {
             publicUrl: 'https://pager.test',

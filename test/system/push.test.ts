@@ -54,7 +54,7 @@ async function alert(fields: object): Promise<number> {
 const timeline = async (number: number): Promise<{ type: string; text: string }[]> =>
   (await server.api.send(`GET /incidents/${number}/timeline?limit=200`)).body.data;
 
-test('a page goes to every device, a button of one acknowledges, and the all-clear goes to all', async () => {
+test('a page goes to every device, a button of one acknowledges, and all show that and the end', async () => {
   const devices = [await device(), await device()];
   const number = await alert({ title: 'disk full', dedup_key: 'disk' });
   await eventually('both have it', async () =>
@@ -79,15 +79,23 @@ test('a page goes to every device, a button of one acknowledges, and the all-cle
   assert.equal(pressed.body.status, 'acknowledged', JSON.stringify(pressed.body));
   const [entry] = (await timeline(number)).filter(({ type }) => type === 'acknowledged');
   assert.match(JSON.stringify(entry), /"via":"push"/);
+  const shown = (title: string, count: number, pattern: RegExp, labels: readonly string[]) =>
+    eventually(title, async () => {
+      return devices.every(({ received: [page, ...edits] }) => {
+        const { tag, silent, body, actions } = edits[count - 1]?.content ?? {};
+        const isSame = tag !== undefined && tag === page?.content.tag && silent === true;
+        const texts = actions?.map(({ title: label }) => label) ?? [];
+        return isSame && pattern.test(body ?? '') && texts.join() === labels.join();
+      });
+    });
+  await shown('both say who has it', 1, /^Acknowledged by \S.*, \d\d:\d\d/, ['Resolve']);
   await alert({ title: 'disk full', dedup_key: 'disk', status: 'resolved' });
-  await eventually('both are told', async () =>
-    devices.every(({ received }) => received.length > 1),
-  );
+  await shown('both say that it is over', 2, /^Resolved by the alert, /, []);
+  const clears = await server.sql`select key from outbox where kind = 'all_clear'`;
+  assert.equal(clears.length, 0, 'what stands there became the all-clear');
   for (const { received } of devices) {
-    const [page, allClear] = received;
-    assert.equal(allClear?.content.tag, page?.content.tag);
-    assert.match(allClear?.content.body ?? '', /^Resolved/);
-    assert.equal(allClear?.content.silent, true);
+    const topic = received.map(({ headers }) => headers['topic']);
+    assert.equal(new Set(topic).size, 1, 'what was not delivered yet is replaced');
   }
   assert.deepEqual(service.complaints, []);
   for (const { id } of devices) await server.api.send(`DELETE /users/${owner}/contacts/${id}`);

@@ -29,6 +29,7 @@ async function sendAll({ ledger }: Delivery, now = noon): Promise<void> {
     ...{ ledger, log: silentLog, clock: { now: () => now }, random: () => 1, faults },
     ...{ committed() {}, attempted() {} },
     channels: new Map(),
+    handleOf: () => '',
     compose: (claimed) =>
       compose(claimed, { publicUrl: 'https://pager.test', linkFor: () => '', handleFor: () => '' }),
     webhooks,

@@ -8,6 +8,7 @@ import { skipTelegram } from '../vendors/telegram-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
+import { signIn } from './sign-in.ts';
 
 const password = 'correct horse battery';
 
@@ -23,26 +24,7 @@ async function start(stack: AsyncDisposableStack) {
     ...{ name: 'Bot', vendor: 'telegram', secrets: { bot_token: telegram.token } },
   });
   await telegram.polled();
-  return { telegram, pager, connection, owner: await signIn(pager) };
-}
-
-/** What a signed-in person does. */
-async function signIn({ url }: InProcess) {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ email: 'owner@example.test', password });
-  const answer = await fetch(`${url}/auth/sign-in`, { method: 'POST', headers, body });
-  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
-  const { csrf_token } = (await answer.json()) as { csrf_token: string };
-  const signedIn = { ...headers, cookie: cookies.join('; '), 'x-csrf-token': csrf_token };
-  return async (line: string, sent: unknown = undefined) => {
-    const [method = 'GET', path = ''] = line.split(' ');
-    const response = await fetch(`${url}/api/v1${path}`, {
-      ...{ method, headers: { ...signedIn, origin: url } },
-      ...(sent !== undefined && { body: JSON.stringify(sent) }),
-    });
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-    return { status: response.status, body: (await response.json()) as any };
-  };
+  return { telegram, pager, connection, owner: await signIn(pager, password) };
 }
 
 type World = Awaited<ReturnType<typeof start>>;
@@ -149,10 +131,146 @@ test(
       /^Nothing was changed: INC-1 is acknowledged already, by .+\.$/,
     );
     await eventually('the edit', () => message.edits === 1);
-    assert.doesNotMatch(message.text, /^Acknowledged by/);
+    assert.match(message.text, /^Acknowledged by First key, /);
     assert.match(message.text, /Status: acknowledged/);
   },
 );
+
+const otherChat = '4712';
+
+/** Somebody else, who is paged together with the owner. */
+async function addPerson({ telegram, pager }: World, ownerId: string): Promise<void> {
+  const { id } = await pager.api.create('users', {
+    ...{ email: 'bo@example.test', first_name: 'Bo', last_name: 'Example', role: 'responder' },
+  });
+  telegram.start(otherChat);
+  await pager.sql`
+    insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
+    select organization_id, ${'b'.repeat(24)}, id, 'telegram', ${otherChat}, now(), now()
+    from users where id = ${id}`;
+  const [policy] = await pager.api.list('escalation-policies');
+  const targets = [ownerId, id].map((user_id) => ({ via: 'telegram', user_id }));
+  const saved = await pager.api.send(`PATCH /escalation-policies/${policy.id}`, {
+    steps: [{ targets }],
+  });
+  assert.equal(saved.status, 200, JSON.stringify(saved.body));
+}
+
+/** The messages of the page, once it is recorded that they were sent. */
+async function bothPaged(world: World, title: string) {
+  const { telegram, pager } = world;
+  await page(world, title);
+  const messages = () => telegram.messages.filter(({ text }) => text.includes(title));
+  await eventually('both are paged', () => messages().length === 2);
+  const [incident] = (await incidentsOf(world)).toReversed();
+  await eventually('both are recorded', async () => (await sentOf(world, incident.id)) === 2);
+  const chats = messages().map(({ chatId }) => chatId);
+  assert.deepEqual(chats.toSorted(), [chat, otherChat]);
+  return { messages: messages(), incident, act: (verb: string) => actOn(pager, incident.id, verb) };
+}
+
+async function actOn({ api }: InProcess, id: string, verb: string): Promise<void> {
+  const { status, body } = await api.send(`POST /incidents/${id}/${verb}`, {});
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
+const entriesOf = async ({ pager }: World, id: string, type: string) => {
+  const { body } = await pager.api.send(`GET /incidents/${id}/timeline?limit=200`);
+  return body.data.filter((each: { type: string }) => each.type === type);
+};
+const sentOf = async (world: World, id: string) =>
+  (await entriesOf(world, id, 'notice_sent')).length;
+
+test('everybody’s message shows who has the incident, and its end', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { telegram } = world;
+  const { me } = await link(world);
+  await addPerson(world, me.id);
+  const { messages, act } = await bothPaged(world, 'Disk full');
+  const all = (pattern: RegExp) => messages.every(({ text }) => pattern.test(text));
+  await act('acknowledge');
+  await eventually('both say who', () => all(/^Acknowledged by First key, /));
+  assert.deepEqual(
+    messages.map(({ edits }) => edits),
+    [1, 1],
+  );
+  await act('unacknowledge');
+  await eventually('both have their buttons again', () => all(/^Unacknowledged by First key, /));
+  const count = telegram.messages.length;
+  await act('resolve');
+  await eventually('both say that it is over', () => all(/^Resolved by First key, /));
+  assert.ok(messages.every(({ buttons }) => buttons.length === 0));
+  const [other] = (await bothPaged(world, 'Disk slow')).messages;
+  assert.ok(other);
+  const since = telegram.messages.slice(count).map(({ text }) => text);
+  assert.ok(!since.some((text) => /^Resolved/.test(text)), 'no all-clear beside the edits');
+});
+
+test(
+  'an edit that fails is tried again, and the end is sent where it cannot be',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { telegram } = world;
+    const { me } = await link(world);
+    await addPerson(world, me.id);
+    const { messages, incident, act } = await bothPaged(world, 'Disk full');
+    const [message] = messages;
+    assert.ok(message);
+    for (const how of [
+      { type: 'too_many', retryAfter: 1 },
+      { type: 'broken' },
+      { type: 'answer_lost' },
+    ] as const)
+      telegram.misbehave('editMessageText', how);
+    await act('acknowledge');
+    const all = (pattern: RegExp) => messages.every(({ text }) => pattern.test(text));
+    await eventually('both say who', () => all(/^Acknowledged by First key, /));
+    await eventually('nothing is left to do', async () => {
+      const [row] = await world.pager.sql`
+      select count(*)::integer as left from posted where wake_at is not null`;
+      return row?.['left'] === 0;
+    });
+    assert.deepEqual(await entriesOf(world, incident.id, 'edit_failed'), []);
+    const description = 'Bad Request: message to edit not found';
+    telegram.misbehave('editMessageText', { type: 'refuse', code: 400, description });
+    await act('resolve');
+    const allClears = () => telegram.messages.filter(({ text }) => /^Resolved\n/.test(text));
+    await eventually('one is sent the end', () => allClears().length === 1);
+    await eventually('the other is shown it', () =>
+      messages.some(({ text }) => /^Resolved by/.test(text)),
+    );
+    const [entry] = await entriesOf(world, incident.id, 'edit_failed');
+    assert.match(
+      entry.text,
+      /^The page to .+ by telegram stays as it was, for it could not be changed: Telegram: /,
+    );
+    assert.equal(allClears().length, 1);
+  },
+);
+
+test('what is delivered twice acts once, and is answered twice', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { telegram } = world;
+  await link(world);
+  await page(world, 'Disk full');
+  const [incident] = await incidentsOf(world);
+  const answered = () => textsOf(telegram).filter((text) => text === 'Escalated: INC-1.');
+  telegram.write(chat, 'escalate 1');
+  await eventually('it is escalated', () => answered().length === 1);
+  await telegram.polled();
+  telegram.deliverAgain();
+  await eventually('it is answered again', () => answered().length === 2);
+  assert.equal((await entriesOf(world, incident.id, 'escalated')).length, 1);
+  await telegram.polled();
+  telegram.write(chat, 'escalate 1');
+  await eventually('another is another one', async () => {
+    return (await entriesOf(world, incident.id, 'escalated')).length === 2;
+  });
+});
 
 test('a bot that is blocked beside another takes no contact away', options, async () => {
   await using stack = new AsyncDisposableStack();

@@ -80,6 +80,8 @@ export type FakeTelegram = AsyncDisposable & {
   setWebhook(url: string): void;
   revokeToken(): void;
   misbehave(method: string, how: Misbehaviour): void;
+  /** Delivers the last update once more, as to a client that died before it confirmed it. */
+  deliverAgain(): void;
   /** Resolves once a client waits for updates. */
   polled(): Promise<void>;
 };
@@ -99,6 +101,7 @@ export async function startFakeTelegram(): Promise<FakeTelegram> {
   const openPresses = new Set<string>();
   const misbehaviours: { readonly method: string; readonly how: Misbehaviour }[] = [];
   let pending: Update[] = [];
+  let lastUpdate: Update | undefined;
   let allowed: readonly string[] = [];
   let poll: Poll | undefined;
   let waiting = Promise.withResolvers<void>();
@@ -229,6 +232,11 @@ export async function startFakeTelegram(): Promise<FakeTelegram> {
     const update = { update_id: lastUpdateId, [kind]: value };
     const problem = contract.updateProblem(update);
     if (problem !== undefined) throw new Error(problem);
+    lastUpdate = update;
+    deliver(update);
+  }
+
+  function deliver(update: Update): void {
     pending.push(update);
     poll?.answer(done(pending.slice(0, poll.limit)));
   }
@@ -386,6 +394,10 @@ export async function startFakeTelegram(): Promise<FakeTelegram> {
     },
     misbehave(method, how) {
       misbehaviours.push({ method, how });
+    },
+    deliverAgain() {
+      if (lastUpdate === undefined || poll === undefined) throw new Error('nobody would get it');
+      deliver(lastUpdate);
     },
     polled: () => waiting.promise,
     async [Symbol.asyncDispose]() {

@@ -7,25 +7,22 @@ import { seedOrganization } from '../../../test/world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import { accessLimits } from '../../limits/access.ts';
+import { slackManifest } from '../../resources/connections/slack-manifest.ts';
 import { ConfigurationCache } from '../../storage/configuration/cache.ts';
-import {
-  noteHealth,
-  type OpenConnection,
-  openConnectionsOf,
-} from '../../storage/connections/connections.ts';
+import { noteHealth, openConnectionsOf } from '../../storage/connections/connections.ts';
 import { transact } from '../../storage/database.ts';
 import { usableChannels } from '../people/channels.ts';
-import { connectionRoutes } from './routes.ts';
+import { type ConnectionParts, connectionRoutes } from './routes.ts';
 
 after(() => stack.disposeAsync());
 const stack = new AsyncDisposableStack();
 const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
 const ids = createIds(systemClock);
-const checked: [OpenConnection, string | null][] = [];
+const checked: Parameters<ConnectionParts['checkConnection']>[] = [];
 const routes = connectionRoutes({
-  ...{ sql, ids, secrets: testSecrets },
-  async checkConnection(connection, address) {
-    checked.push([connection, address]);
+  ...{ sql, ids, secrets: testSecrets, publicUrl: 'https://pager.example' },
+  async checkConnection(connection, to) {
+    checked.push([connection, to]);
     return [{ name: 'credentials', ok: true, message: 'The bot answers.' }];
   },
 });
@@ -95,6 +92,34 @@ test('wrong fields are named, and nothing is stored', async () => {
   assert.deepEqual((await send('GET /channel-connections')).body.data, []);
 });
 
+test('a Slack app needs one way to receive, and each of its secrets changes alone', async () => {
+  const { create, send, organizationId } = await organization();
+  const slackBot = `xoxb-12345678901-23456789012-${'Aa0'.repeat(8)}`;
+  const app_token = 'xapp-1-A0123ABCD-3456789012345-0a1b2c3d4e5f';
+  const app = { name: 'App', vendor: 'slack', secrets: { bot_token: slackBot } };
+  const answer = await send('POST /channel-connections', app);
+  assert.deepEqual(problemsOf(answer), ['secrets.app_token']);
+  const made = await create({ ...app, secrets: { bot_token: slackBot, app_token } });
+  const manifest = `GET /channel-connections/${made.id}/manifest`;
+  assert.deepEqual((await send(manifest)).body, slackManifest(null));
+  const path = `PATCH /channel-connections/${made.id}`;
+  assert.equal((await send(path, { secrets: { app_token: `${app_token}ab` } })).status, 200);
+  const anew = slackBot.replace('Aa0', 'Zz9');
+  assert.equal((await send(path, { secrets: { bot_token: anew } })).status, 200);
+  const other = { bot_token: slackBot.replace('23456789012', '99956789012') };
+  assert.deepEqual(problemsOf(await send(path, { secrets: other })), ['secrets.bot_token']);
+  const again = await send('POST /channel-connections', {
+    ...{ ...app, secrets: { bot_token: slackBot, signing_secret: '0a'.repeat(16) } },
+  });
+  assert.equal(again.status, 409);
+  const called = { app_token: null, signing_secret: '0a'.repeat(16) };
+  assert.equal((await send(path, { secrets: called })).status, 200);
+  const url = `https://pager.example/callbacks/slack/${made.id}`;
+  assert.deepEqual((await send(manifest)).body, slackManifest(url));
+  const [open] = await openConnectionsOf({ sql, secrets: testSecrets }, organizationId, 'slack');
+  assert.deepEqual(open?.secrets, { bot_token: anew, signing_secret: '0a'.repeat(16) });
+});
+
 test('a stale write is refused', async () => {
   const { create, send } = await organization();
   const { id } = await create();
@@ -143,10 +168,10 @@ test('an account is connected once, and a connection stays with its account', as
   const { create, send } = await organization();
   const { id } = await create();
   const again = await send('POST /channel-connections', bot);
-  assert.deepEqual([again.status, problemsOf(again)], [409, ['secrets']]);
+  assert.deepEqual([again.status, problemsOf(again)], [409, ['secrets.bot_token']]);
   const path = `/channel-connections/${id}`;
   const moved = await send(`PATCH ${path}`, { secrets: tokenOf(7) });
-  assert.deepEqual([moved.status, problemsOf(moved)], [422, ['secrets']]);
+  assert.deepEqual([moved.status, problemsOf(moved)], [422, ['secrets.bot_token']]);
   await send(`DELETE ${path}`);
   await create();
   const restored = await send(`POST ${path}/restore`);
@@ -220,9 +245,94 @@ test('a test calls the vendor, and sends to nobody but the caller', async () => 
   const { id } = await create();
   const { body } = await send(`POST /channel-connections/${id}/test`, {});
   assert.deepEqual(body.checks, [{ name: 'credentials', ok: true, message: 'The bot answers.' }]);
-  const [connection, address] = checked.at(-1) ?? [];
-  assert.deepEqual([connection?.secrets, address], [{ bot_token }, null]);
+  const [connection, to] = checked.at(-1) ?? [];
+  assert.deepEqual([connection?.secrets, to], [{ bot_token }, null]);
   const contact_id = '0123456789abcdef01234567';
   const foreign = await send(`POST /channel-connections/${id}/test`, { contact_id });
   assert.deepEqual(problemsOf(foreign), ['contact_id']);
+});
+
+const account_sid = `AC${'0123456789abcdef'.repeat(2)}`;
+const messaging_service_sid = `MG${'0123456789abcdef'.repeat(2)}`;
+const api_key_sid = `SK${'0123456789abcdef'.repeat(2)}`;
+const auth_token = 'fedcba9876543210'.repeat(2);
+const settings = { account_sid, from_phone: '+4930123456', allowed_prefixes: ['+49'] };
+const twilio = { name: 'Twilio', vendor: 'twilio', settings, secrets: { auth_token } };
+
+test('settings are shown, have their defaults, and decide which channels are served', async () => {
+  const { create, send, organizationId } = await organization();
+  const made = await create(twilio);
+  const perSecond = { calls_per_second: 1, messages_per_second: 1 };
+  assert.deepEqual(made.settings, { ...settings, ...perSecond });
+  assert.deepEqual(made.channels, ['phone']);
+  const path = `/channel-connections/${made.id}`;
+  const both = await send(`PATCH ${path}`, { settings: { from_sms: 'Pager' } });
+  assert.deepEqual(both.body.settings, { ...settings, ...perSecond, from_sms: 'Pager' });
+  assert.deepEqual(both.body.channels, ['phone', 'sms']);
+  const change = { from_phone: null, from_sms: null, messaging_service_sid };
+  const sms = await send(`PATCH ${path}`, { settings: change });
+  assert.deepEqual(sms.body.channels, ['sms']);
+  assert.deepEqual([...(await usableChannels(sql, new Map(), organizationId))], ['sms']);
+  const cache = new ConfigurationCache(new Set(), noFaults);
+  const read = await transact(sql, (tx) => cache.read(tx, [organizationId], systemClock.now()));
+  assert.deepEqual([...(read.get(organizationId)?.channels ?? [])], ['sms']);
+  const [open] = await openConnectionsOf({ sql, secrets: testSecrets }, organizationId, 'twilio');
+  const { from_phone: _, ...others } = settings;
+  assert.deepEqual(open?.settings, { ...others, ...perSecond, messaging_service_sid });
+  const written = await send(`PUT ${path}`, sms.body);
+  assert.deepEqual([written.status, written.body.settings], [200, sms.body.settings]);
+});
+
+test('settings that were stored before a field was declared have its default', async () => {
+  const { create, organizationId } = await organization();
+  const { id } = await create(twilio);
+  await sql`update channel_connections set settings = ${sql.json({ ...settings, newer: 1 })}
+    where id = ${id}`;
+  const [open] = await openConnectionsOf({ sql, secrets: testSecrets }, organizationId, 'twilio');
+  assert.deepEqual(open?.settings, { ...settings, calls_per_second: 1, messages_per_second: 1 });
+});
+
+test('settings and secrets are held to the rules that their vendor declares of them', async () => {
+  const { create, send } = await organization();
+  const refused = async (body: object) =>
+    problemsOf(await send('POST /channel-connections', { ...twilio, ...body }));
+  const { account_sid: _, ...others } = settings;
+  assert.deepEqual(await refused({ settings: null }), [
+    ...['settings.account_sid', 'settings.allowed_prefixes'],
+  ]);
+  assert.deepEqual(await refused({ settings: others }), ['settings.account_sid']);
+  const wrong = { ...settings, allowed_prefixes: ['+49', '+881', '49'], from_phone: '030 1' };
+  assert.deepEqual(await refused({ settings: wrong }), [
+    ...['settings.from_phone', 'settings.allowed_prefixes[1]', 'settings.allowed_prefixes[2]'],
+  ]);
+  assert.deepEqual(await refused({ settings: { ...settings, from_phone: null } }), [
+    'settings.from_phone',
+  ]);
+  const senders = { ...settings, from_sms: '+4930123456', messaging_service_sid };
+  assert.deepEqual(await refused({ settings: senders }), ['settings.messaging_service_sid']);
+  assert.deepEqual(await refused({ secrets: {} }), ['secrets.auth_token']);
+  assert.deepEqual(await refused({ secrets: { auth_token, api_key_sid } }), [
+    'secrets.api_key_secret',
+  ]);
+  const { id } = await create(twilio);
+  assert.deepEqual(problemsOf(await send('POST /channel-connections', twilio)), [
+    'settings.account_sid',
+  ]);
+  const other = { settings: { account_sid: account_sid.replace('0', '1') } };
+  const moved = await send(`PATCH /channel-connections/${id}`, other);
+  assert.deepEqual([moved.status, problemsOf(moved)], [422, ['settings.account_sid']]);
+});
+
+test('a secret that is not needed is removed by null, one that is needed stays', async () => {
+  const { create, send, organizationId } = await organization();
+  const key = { api_key_sid, api_key_secret: 'a'.repeat(32) };
+  const { id } = await create({ ...twilio, secrets: { auth_token, ...key } });
+  const path = `/channel-connections/${id}`;
+  const half = await send(`PATCH ${path}`, { secrets: { api_key_secret: null } });
+  assert.deepEqual([half.status, problemsOf(half)], [422, ['secrets.api_key_secret']]);
+  const secrets = { auth_token: null, api_key_sid: null, api_key_secret: null };
+  const { body } = await send(`PATCH ${path}`, { secrets });
+  assert.deepEqual(Object.keys(body.secrets), ['auth_token']);
+  const [open] = await openConnectionsOf({ sql, secrets: testSecrets }, organizationId, 'twilio');
+  assert.deepEqual(open?.secrets, { auth_token });
 });

@@ -1,12 +1,12 @@
 // Accounts at vendors, by which an organisation reaches people.
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
-import {
-  connectionInput,
-  connectionOutput,
-  vendors,
-} from '../../resources/connections/connection.ts';
-import { flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import { connectionInput, connectionOutput } from '../../resources/connections/connection.ts';
+import { ruleProblems } from '../../resources/connections/field-rules.ts';
+import { slackManifest } from '../../resources/connections/slack-manifest.ts';
+import type { Settings } from '../../resources/connections/vendor.ts';
+import { vendorNamed } from '../../resources/connections/vendors.ts';
+import { anything, flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { isObject, readObject, requiredMessage } from '../../resources/declaration/validate.ts';
 import {
@@ -49,11 +49,13 @@ export type ConnectionCheck = {
   readonly message: string;
 };
 
-export type ConnectionParts = Pick<PeopleParts, 'sql' | 'ids' | 'secrets'> & {
-  /** Calls the vendor; with an address, sends a message there too. */
+type TestContact = { readonly channel: string; readonly address: string };
+
+export type ConnectionParts = Pick<PeopleParts, 'sql' | 'ids' | 'secrets' | 'publicUrl'> & {
+  /** Calls the vendor; with a contact, sends a message there too. */
   readonly checkConnection: (
     connection: OpenConnection,
-    address: string | null,
+    to: TestContact | null,
   ) => Promise<readonly ConnectionCheck[]>;
 };
 
@@ -119,6 +121,14 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
       handle: (call) => restore(parts, call),
       again: async (call) => ok(await read(parts, call)),
     }),
+    route(`GET ${path}/manifest`, 'manager', {
+      ...{
+        tag,
+        doc: 'Reads what the vendor makes the app of a channel connection of: of a Slack app, its manifest.',
+      },
+      answers: { status: 200, schema: anything('As the vendor takes it.') },
+      handle: async (call) => ok(manifestOf(parts, await read(parts, call))),
+    }),
     route(`POST ${path}/test`, 'admin', {
       ...{ tag, doc: 'Calls the vendor with the credentials of a channel connection.' },
       ...{ body: testInput, answers: { status: 200, schema: testOutput } },
@@ -144,31 +154,71 @@ async function list({ sql }: ConnectionParts, call: Call) {
   return ok({ data, next_cursor: null });
 }
 
-type Sent = ConnectionFields & { readonly secrets?: Readonly<Record<string, string>> };
+type Sent = Omit<ConnectionFields, 'settings'> & {
+  readonly settings?: Settings;
+  readonly secrets?: Readonly<Record<string, string>>;
+};
+
+type Written = ConnectionFields & {
+  readonly newSecrets: Readonly<Record<string, string>>;
+  readonly removedSecrets: readonly string[];
+};
 
 /** What a client reads and may send back. */
 const ignored = [...readOnly, 'channels', 'account', 'health'];
 
-function readSent(body: unknown): ConnectionFields & { newSecrets: Record<string, string> } {
-  const read = readObject(connectionInput, withoutStored(body), { ignored });
+/** `sentSecrets` are those of the body, with what stands in an answer in their place. */
+function readSent(body: unknown, sentSecrets: unknown, stored: readonly string[]): Written {
+  const secretsSent = Object.entries(isObject(sentSecrets) ? sentSecrets : {});
+  const read = readObject(connectionInput, readable(body, sentSecrets), { ignored });
   if (!read.ok) throw invalid(read.problems);
   // The reader has held it to the schema.
-  const { name, vendor, position = 1, enabled, secrets = {} } = read.value as Sent;
-  return { name, vendor, position, enabled, newSecrets: { ...secrets } };
+  const sent = read.value as Sent;
+  const { name, vendor, position = 1, enabled, settings = {}, secrets: newSecrets = {} } = sent;
+  const removedSecrets = secretsSent.flatMap(([secret, value]) =>
+    value === null && isOptional(vendor, secret) ? [secret] : [],
+  );
+  const written = { name, vendor, position, enabled, settings, newSecrets, removedSecrets };
+  const problems = problemsOf(written, stored);
+  if (problems.length > 0) throw invalid(problems);
+  return written;
 }
 
-/** Without what stands in an answer in the place of a secret. */
-function withoutStored(body: unknown): unknown {
-  if (!isObject(body) || !isObject(body['secrets'])) return body;
-  const secrets = Object.entries(body['secrets']).filter(([, value]) => !isObject(value));
-  return { ...body, secrets: Object.fromEntries(secrets) };
+/** Absent settings are none: so it is said which of them are missing. */
+function readable(body: unknown, sentSecrets: unknown): unknown {
+  if (!isObject(body)) return body;
+  const settings = body['settings'] ?? {};
+  if (!isObject(sentSecrets)) return { ...body, settings };
+  const secrets = Object.entries(sentSecrets).filter(([, value]) => !isObject(value));
+  return { ...body, settings, secrets: Object.fromEntries(secrets) };
 }
+
+const isOptional = (vendor: string, secret: string): boolean =>
+  !requiredSecrets(vendor).includes(secret);
+
+const requiredSecrets = (vendor: string): readonly string[] =>
+  objectOf(vendorNamed(vendor)?.secrets ?? {}).required ?? [];
+
+function problemsOf(written: Written, stored: readonly string[]): readonly Problem[] {
+  const { vendor, settings, newSecrets, removedSecrets } = written;
+  const secrets = new Set([...stored, ...Object.keys(newSecrets)]);
+  for (const removed of removedSecrets) secrets.delete(removed);
+  const missing = requiredSecrets(vendor)
+    .filter((secret) => !secrets.has(secret))
+    .map((secret) => ({ path: `secrets.${secret}`, message: requiredMessage }));
+  const present = new Set([
+    ...Object.keys(settings).map((field) => `settings.${field}`),
+    ...[...secrets].map((secret) => `secrets.${secret}`),
+  ]);
+  const rules = vendorNamed(vendor)?.check ?? [];
+  return [...missing, ...ruleProblems(rules, (path) => present.has(path))];
+}
+
+const secretsIn = (body: unknown): unknown => (isObject(body) ? body['secrets'] : undefined);
 
 async function create({ sql, ids, secrets }: ConnectionParts, call: Call) {
   needsWholeOrganization(call);
-  const written = readSent(call.body);
-  const missing = missingSecrets(written);
-  if (missing.length > 0) throw invalid(missing);
+  const written = readSent(call.body, secretsIn(call.body), []);
   const creating = { act: actOf(call), ids, secrets, written, check: needsRoom };
   return ok(await explained(createConnection(sql, creating)), 201);
 }
@@ -178,21 +228,17 @@ async function explained<T>(written: Promise<T>): Promise<T> {
     return await written;
   } catch (error) {
     if (error instanceof AccountConnected)
-      throw conflict('secrets', 'are of an account that is connected already');
-    if (error instanceof OtherAccount)
-      throw invalid([
-        { path: 'secrets', message: 'are of another account: add another connection for it' },
-      ]);
+      throw conflict(accountAt(error), 'is of an account that is connected already');
+    if (error instanceof OtherAccount) {
+      const message = 'is of another account: add another connection for it';
+      throw invalid([{ path: accountAt(error), message }]);
+    }
     throw error;
   }
 }
 
-function missingSecrets({ vendor, newSecrets }: ReturnType<typeof readSent>): readonly Problem[] {
-  const declared = vendors.find((each) => each.vendor === vendor)?.secrets ?? {};
-  return Object.keys(declared)
-    .filter((name) => newSecrets[name] === undefined)
-    .map((name) => ({ path: `secrets.${name}`, message: requiredMessage }));
-}
+const accountAt = ({ vendor }: AccountConnected | OtherAccount): string =>
+  vendorNamed(vendor)?.accountAt ?? '';
 
 function needsRoom(others: readonly Connection[]): void {
   if (others.length >= accessLimits.connections)
@@ -205,9 +251,10 @@ async function change({ sql, ids, secrets }: ConnectionParts, call: Call, isPatc
     change(before) {
       if (before.archived_at !== undefined) throw new Refusal('archived');
       checkVersion(call, before);
-      const { name, vendor, position, enabled } = before;
-      const fields = { name, vendor, position, enabled };
-      const written = readSent(isPatch ? mergePatch(fields, call.body) : call.body);
+      const { name, vendor, position, enabled, settings } = before;
+      const fields = { name, vendor, position, enabled, settings };
+      const body = isPatch ? mergePatch(fields, call.body) : call.body;
+      const written = readSent(body, secretsIn(call.body), Object.keys(before.secrets));
       if (written.vendor !== vendor)
         throw invalid([{ path: 'vendor', message: `stays ${vendor}: add another connection` }]);
       return written;
@@ -233,28 +280,37 @@ async function restore({ sql, ids }: ConnectionParts, call: Call) {
   return ok(orNotFound(await explained(restoring)));
 }
 
+function manifestOf({ publicUrl }: ConnectionParts, { id, vendor, secrets }: Connection) {
+  if (vendor !== 'slack') throw notFound();
+  const hasSocket = secrets['app_token'] !== undefined;
+  return slackManifest(hasSocket ? null : `${publicUrl}/callbacks/slack/${id}`);
+}
+
 async function check(parts: ConnectionParts, call: Call) {
   const connection = await read(parts, call);
   const { contact_id } = readBody(testInput, call.body ?? {}) as { contact_id?: string };
-  const address =
-    contact_id === undefined ? null : await ownAddress(parts, call, { connection, contact_id });
+  const to =
+    contact_id === undefined ? null : await ownContact(parts, call, { connection, contact_id });
   const open = await openConnection(parts, call.caller.organizationId, connection.id);
   if (open === null)
     throw new Refusal('unavailable', { message: 'Its secrets cannot be read: set them anew.' });
-  return ok({ checks: await parts.checkConnection(open, address) });
+  return ok({ checks: await parts.checkConnection(open, to) });
 }
 
 type OwnContact = { readonly connection: Connection; readonly contact_id: string };
 
-async function ownAddress(
+async function ownContact(
   { sql }: ConnectionParts,
   { caller }: Call,
   { connection, contact_id }: OwnContact,
-): Promise<string> {
+): Promise<TestContact> {
   const owner = { organizationId: caller.organizationId, userId: caller.id };
   const own = caller.kind === 'session' ? await listContacts(sql, owner) : [];
   const contact = own.find((each) => each.id === contact_id);
-  if (contact?.verified && connection.channels.includes(contact.channel)) return contact.address;
+  if (contact?.verified && connection.channels.includes(contact.channel)) {
+    const { channel, address } = contact;
+    return { channel, address };
+  }
   const message = 'names no verified contact of yours that this connection serves';
   throw invalid([{ path: 'contact_id', message }]);
 }

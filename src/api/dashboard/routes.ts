@@ -13,6 +13,7 @@ const pages = [
   '/on-calls',
   '/on-calls/:id',
   '/me',
+  '/link/:code',
   '/users',
   '/users/:id',
   '/components',

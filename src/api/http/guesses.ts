@@ -54,7 +54,7 @@ export function limitGuesses<T>(
 }
 
 /** How often each address was wrong in this second. */
-function createMisses(clock: Clock) {
+export function createMisses(clock: Clock) {
   let second = 0;
   const counts = new Map<string, number>();
   function turnOver(): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PUBLIC_URL, peopleWorld } from '../../../test/people-world.ts';
+import { connectNumbers, PUBLIC_URL, peopleWorld } from '../../../test/people-world.ts';
 import { isPushPossible } from './push.ts';
 
 test('each channel says whether it is set up, and why not', async () => {
@@ -8,9 +8,19 @@ test('each channel says whether it is set up, and why not', async () => {
     await using world = await peopleWorld(PUBLIC_URL, hasMailServer);
     const { body } = await world.call('GET /channels');
     const of = (name: string) => body.data.find((one: { channel: string }) => one.channel === name);
-    assert.deepEqual(of('phone'), {
-      ...{ channel: 'phone', usable: false, reason: 'It is not set up on this server.' },
+    assert.deepEqual(of('whatsapp'), {
+      ...{ channel: 'whatsapp', usable: false, reason: 'It is not set up on this server.' },
     });
+    assert.deepEqual(of('phone'), {
+      ...{ channel: 'phone', usable: false, reason: 'No channel connection is set up for it.' },
+    });
+    await connectNumbers(world);
+    const { body: connected } = await world.call('GET /channels');
+    for (const name of ['phone', 'sms'])
+      assert.deepEqual(
+        connected.data.find((one: { channel: string }) => one.channel === name),
+        { channel: name, usable: true },
+      );
     assert.deepEqual(of('push-notification'), { channel: 'push-notification', usable: true });
     const email = of('email');
     assert.equal(email.usable, hasMailServer);

@@ -1,6 +1,6 @@
 // By which channels people and chats can be reached from here, and why not by the others.
 import { chatChannels, personalChannels } from '../../resources/channels.ts';
-import { isBuiltIn } from '../../resources/connections/connection.ts';
+import { isBuiltIn } from '../../resources/connections/vendors.ts';
 import { choice, flag, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import { connectedChannels } from '../../storage/connections/connections.ts';
 import type { Queries } from '../../storage/database.ts';

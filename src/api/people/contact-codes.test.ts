@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { OWNER, peopleWorld } from '../../../test/people-world.ts';
+import { connectNumbers, OWNER, peopleWorld } from '../../../test/people-world.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { accessLimits } from '../../limits/access.ts';
+import { removeExpired } from '../../storage/people/sign-ins.ts';
 
 // Ends before the database server does, whose own hook comes with the first database.
 after(() => world[Symbol.asyncDispose]());
@@ -8,6 +11,7 @@ const world = await peopleWorld();
 beforeEach(() => world.pass({ minutes: 6 }));
 
 const { call, member, mail } = world;
+await connectNumbers(world);
 
 /** A person with an e-mail contact that is not verified yet. */
 async function seedContact(address: string) {
@@ -62,25 +66,119 @@ test('five wrong tries use a code up, and it is valid for a quarter of an hour',
 test('codes are sent once a minute to a contact, and ten times an hour to a person', async () => {
   const { session, path, code } = await seedContact('grace@home.example');
   const statuses: number[] = [];
-  for (let sent = 0; sent < 9; sent += 1) {
+  for (let sent = 0; sent < 17; sent += 1) {
     statuses.push((await call(code, { session })).status);
     world.pass({ seconds: 30 });
   }
-  assert.deepEqual(statuses, [202, 429, 202, 429, 202, 429, 202, 429, 202]);
+  assert.deepEqual(statuses.slice(0, 6), [202, 429, 202, 429, 202, 429]);
   const body = { channel: 'email', address: 'grace@work.example' };
   const { id } = (await call(`POST ${path}`, { session, body })).body;
   assert.equal((await call(`POST ${path}/${id}/code`, { session })).status, 202);
   world.pass({ minutes: 2 });
-  assert.equal((await call(code, { session })).status, 429, 'the eleventh');
-  assert.equal(mail.mails.filter(({ to }) => to.startsWith('grace@')).length, 6);
+  const refused = await call(code, { session });
+  assert.equal(refused.status, 429, 'the eleventh');
+  assert.match(refused.body.message, /^You were sent 10 codes .*: try again in 50 minutes\.$/);
+  assert.equal(mail.mails.filter(({ to }) => to.startsWith('grace@')).length, 10);
+  world.pass({ minutes: 50 });
+  assert.equal((await call(code, { session })).status, 202, 'the first are longer ago');
+});
+
+const sms = (address: string) => ({ channel: 'sms', address });
+
+/** Somebody with a number; codes of theirs go out when `send` is called. */
+async function seedNumber(number: string) {
+  const { user, session } = await member('responder');
+  const path = `/users/${user.id}/contacts`;
+  const { status, body } = await call(`POST ${path}`, { session, body: sms(number) });
+  assert.equal(status, 201, JSON.stringify(body));
+  const one = `${path}/${body.id}`;
+  const send = () => call(`POST ${one}/code`, { session });
+  return { session, path, one, send };
+}
+
+test('a number is verified by a code that is texted or read out', async () => {
+  const { session, path, one, send } = await seedNumber('+4915100000001');
+  assert.equal((await send()).status, 202);
+  const texted = world.calls.at(-1);
+  assert.deepEqual([texted?.channel, texted?.number], ['sms', '+4915100000001']);
+  const codeIn = (notice = texted?.notice) =>
+    notice?.about === 'contact' ? notice.proof.code : '';
+  const body = { code: codeIn() };
+  const proved = await call(`POST ${one}/verify`, { session, body });
+  assert.deepEqual([proved.status, proved.body.verified], [200, true]);
+  const phone = { channel: 'phone', address: '+4915100000001' };
+  const { id, verified } = (await call(`POST ${path}`, { session, body: phone })).body;
+  assert.equal(verified, false, 'calls are proved by a call');
+  await call(`POST ${path}/${id}/code`, { session });
+  const called = world.calls.at(-1);
+  assert.deepEqual([called?.channel, called?.number], ['phone', '+4915100000001']);
+  const right = { code: codeIn(called?.notice) };
+  assert.equal((await call(`POST ${path}/${id}/verify`, { session, body: right })).status, 200);
+});
+
+test('a number gets five codes a day, whoever adds it and by whichever channel', async () => {
+  const number = '+4915100000002';
+  const [own, other] = [await seedNumber(number), await seedNumber(number)];
+  for (const { send } of [own, own, other, other]) {
+    assert.equal((await send()).status, 202);
+    world.pass({ minutes: 10 });
+  }
+  const phone = { channel: 'phone', address: number };
+  const { session, path } = own;
+  const { id } = (await call(`POST ${path}`, { session, body: phone })).body;
+  assert.equal((await call(`POST ${path}/${id}/code`, { session })).status, 202);
+  world.pass({ minutes: 10 });
+  const refused = await other.send();
+  assert.equal(refused.status, 429);
+  assert.match(refused.body.message, /^5 codes went to this number .*: try again in 24 hours\.$/);
+  assert.equal((await (await seedNumber('+4915100000003')).send()).status, 202, 'another number');
+  world.pass({ hours: 24 });
+  assert.equal((await other.send()).status, 202);
+});
+
+test('numbers are not stored with what is counted of them, and that is removed', async () => {
+  await (await seedNumber('+4915100000004')).send();
+  const rows = await world.sql`select * from sends_to_unproved`;
+  assert.ok(rows.length > 0);
+  assert.doesNotMatch(JSON.stringify(rows), /15100000004/);
+  const at = systemClock.now().add({ hours: 24 * 30 });
+  assert.ok((await removeExpired(world.sql, at)) > 0);
+  assert.equal((await world.sql`select from sends_to_unproved`).length, 0);
+});
+
+test('an organisation sends fifty codes a day to numbers; mails have no part in that', async () => {
+  const { organizationId } = world.first;
+  const { user } = await member('responder');
+  const digest = Buffer.from('somewhere else');
+  await world.sql`
+    insert into sends_to_unproved (organization_id, user_id, channel, kind, address_digest, sent_at)
+    select ${organizationId}, ${user.id}, 'sms', 'code', ${digest}, ${world.now()}
+    from generate_series(1, ${accessLimits.codesOfOrganization})`;
+  const refused = await (await seedNumber('+4915100000005')).send();
+  assert.deepEqual([refused.status], [429]);
+  assert.match(
+    refused.body.message,
+    /^Your organisation sent 50 codes .* try again in 24 hours\.$/,
+  );
+  const { session, code } = await seedContact('mary@home.example');
+  assert.equal((await call(code, { session })).status, 202);
+  await world.sql`delete from sends_to_unproved`;
+});
+
+test('a number whose connection is gone gets no code', async () => {
+  const { send } = await seedNumber('+4915100000006');
+  await world.sql`update channel_connections set enabled = false`;
+  const { status, body } = await send();
+  assert.deepEqual([status, body.issues[0].path], [422, 'channel']);
+  await world.sql`update channel_connections set enabled = true`;
 });
 
 test('a channel that is not set up, or does not answer, sends no code and says so', async () => {
   const { session, path, code } = await seedContact('joan@home.example');
-  const body = { channel: 'sms', address: '+4915112345678' };
+  const body = { channel: 'whatsapp', address: '+4915112345678' };
   const { id } = (await call(`POST ${path}`, { session, body })).body;
   const absent = await call(`POST ${path}/${id}/code`, { session });
-  const message = 'This server cannot send codes by sms: it is not set up.';
+  const message = 'This server cannot send codes by whatsapp: it is not set up.';
   assert.deepEqual([absent.status, absent.body.message], [503, message]);
   await mail[Symbol.asyncDispose]();
   const silent = await call(code, { session });

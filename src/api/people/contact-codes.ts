@@ -1,5 +1,6 @@
 // A contact is verified by a code that is sent to it. The code is sent at once and not through the
 // outbox: only its digest is stored, and the answer says when it cannot be sent.
+import { isTaken } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
 import type { CodeNotice } from '../../notices/notice.ts';
 import { personName } from '../../resources/person-name.ts';
@@ -14,8 +15,8 @@ import type { User } from '../../storage/people/users.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { systemRandom } from '../random.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { createLimiter, type Limiter } from '../sign-in/limiter.ts';
-import { readContact } from './contacts.ts';
+import { addressDigest, codeQuotas, quotaRefusal } from './code-quotas.ts';
+import { needsConnection, readContact } from './contacts.ts';
 import { codeInput, codeOutput, contactOutput } from './shapes.ts';
 import { actOf, conflict, isOwn, type PeopleParts, readBody, route } from './writing.ts';
 
@@ -26,20 +27,17 @@ const answers = { status: 200, schema: contactOutput };
 const CODE_LASTS = Temporal.Duration.from({ minutes: accessLimits.codeMinutes });
 const CODE_PAUSE = Temporal.Duration.from({ minutes: accessLimits.codePause });
 const CODES = 1_000_000;
-/** Of one person: a contact that is removed and added again has no pause to keep. */
-const CODES_SENT = { tries: accessLimits.codesAnHour, seconds: 3_600 };
 
 export function contactCodeRoutes(parts: PeopleParts): Route[] {
-  const limit = createLimiter({ clock: parts.clock, ...CODES_SENT });
   return [
     route('POST /users/:id/contacts/:contact_id/code', 'responder', {
       ...{
         tag,
-        doc: 'Sends a code to a contact of the signed-in person, at most once a minute.',
+        doc: 'Sends a code to a contact of the signed-in person, at most once a minute: by an e-mail, a message, an SMS, or a call that reads it out.',
         answers: sent,
       },
       keysRefused: 'session_only',
-      handle: (call) => sendCode({ ...parts, limit }, call),
+      handle: (call) => sendCode(parts, call),
     }),
     route('POST /users/:id/contacts/:contact_id/verify', 'responder', {
       ...{
@@ -64,36 +62,36 @@ async function readOwn(parts: PeopleParts, call: Call) {
 const codeDigest = ({ secrets }: PeopleParts, contact: Contact, code: string) =>
   secrets.digest(`contact ${contact.id} ${contact.address} ${code}`);
 
-async function sendCode(parts: PeopleParts & { readonly limit: Limiter }, call: Call) {
+async function sendCode(parts: PeopleParts, call: Call) {
   const { user, contact } = await readOwn(parts, call);
-  const { sql, channels, limit, random = systemRandom } = parts;
+  const { sql, secrets, channels, random = systemRandom } = parts;
+  const { organizationId } = call.caller;
   if (contact.verified) throw conflict('verified', 'is true already');
   const channel = channels.get(contact.channel);
   if (channel === undefined)
     throw new Refusal('unavailable', {
       message: `This server cannot send codes by ${contact.channel}: it is not set up.`,
     });
-  const wait = limit.take(user.id);
-  if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
+  await needsConnection(parts, organizationId, contact);
   const code = String(random.below(CODES)).padStart(6, '0');
-  const isStored = await storeCode(sql, {
-    organizationId: call.caller.organizationId,
-    contactId: contact.id,
+  const wait = await storeCode(sql, {
+    ...{ organizationId, userId: user.id, contact },
+    addressDigest: addressDigest(secrets, contact.address),
+    quotas: codeQuotas(contact.channel),
     digest: codeDigest(parts, contact, code),
     now: call.now,
     lasts: CODE_LASTS,
     pause: CODE_PAUSE,
   });
-  const retryAfterSeconds = CODE_PAUSE.total('seconds');
-  if (!isStored) throw new Refusal('rate_limited', { retryAfterSeconds });
+  if (wait !== null) throw quotaRefusal(wait, call.now);
   const notice = await noticeOf(parts, call, { user, contact, code });
   // Only the server knows where a browser is reached.
   const isBrowser = contact.channel === 'push-notification';
   const delivery = await channel.send(notice, isBrowser ? contact.id : contact.address);
-  if (delivery.outcome !== 'delivered')
+  if (!isTaken(delivery))
     throw new Refusal('unavailable', {
       message: `The code could not be sent: ${delivery.reason}.`,
-      retryAfterSeconds,
+      retryAfterSeconds: CODE_PAUSE.total('seconds'),
     });
   return ok({ id: contact.id, expires_at: notice.proof.expires_at.toString() }, 202);
 }

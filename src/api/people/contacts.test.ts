@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { peopleWorld } from '../../../test/people-world.ts';
+import { noFaults } from '../../../test/no-faults.ts';
+import { connectNumbers, peopleWorld, type RequestOptions } from '../../../test/people-world.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { createIds } from '../../engine/ids.ts';
+import { ConfigurationCache } from '../../storage/configuration/cache.ts';
+import { transact } from '../../storage/database.ts';
+import { loseContact, restoreContact } from '../../storage/people/contacts.ts';
+import { findReachable } from '../../storage/people/reach.ts';
 
 // Ends before the database server does, whose own hook comes with the first database.
 after(() => world[Symbol.asyncDispose]());
@@ -8,6 +15,7 @@ const world = await peopleWorld();
 beforeEach(() => world.pass({ minutes: 6 }));
 
 const { call, person, member } = world;
+await connectNumbers(world);
 
 test('a user is active at once, and the sign-in address is a verified contact', async () => {
   const user = await person('viewer', { timezone: 'Europe/Berlin' });
@@ -40,4 +48,142 @@ test('a person adds and removes their own contacts, and nobody else does', async
   assert.deepEqual(issues, [{ path: 'address', message: 'must be a number such as +4930123456' }]);
   const sentBack = { ...contact, verified: true };
   assert.equal((await call(`POST ${path}`, { session, body: sentBack })).body.verified, false);
+});
+
+test('a number is added only if a connection calls or texts it', async () => {
+  const { user, session } = await member('responder');
+  const path = `/users/${user.id}/contacts`;
+  const add = (channel: string, address: string) =>
+    call(`POST ${path}`, { session, body: { channel, address } });
+  const refused = await add('sms', '+33612345678');
+  assert.deepEqual(refused.body.issues, [
+    {
+      path: 'address',
+      message: 'begins with none of the prefixes that an admin has allowed',
+    },
+  ]);
+  const { body } = await add('phone', '+882161234567');
+  assert.match(body.issues[0].message, /^begins with \+882/);
+  assert.equal((await add('sms', '+4915112345678')).status, 201);
+  await world.sql`update channel_connections set enabled = false`;
+  const none = await add('phone', '+4915112345678');
+  assert.deepEqual([none.status, none.body.issues[0].path], [422, 'channel']);
+  await world.sql`update channel_connections set enabled = true,
+    settings = (settings::jsonb - 'from_phone')::json`;
+  assert.equal((await add('phone', '+4915112345678')).status, 422, 'it texts only');
+  await world.sql`delete from channel_connections`;
+  await connectNumbers(world);
+});
+
+test('contacts have labels, and are put in an order on their channel', async () => {
+  const { user, session } = await member('responder');
+  const path = `/users/${user.id}/contacts`;
+  const add = async (channel: string, address: string, label?: string) =>
+    (await call(`POST ${path}`, { session, body: { channel, address, label } })).body;
+  const first = await add('sms', '+4915100000001', 'Work');
+  const second = await add('sms', '+4915100000002');
+  const third = await add('sms', '+4915100000003');
+  const other = await add('phone', '+4915100000001');
+  assert.deepEqual([first.label, first.position, second.position], ['Work', 1, 2]);
+  assert.deepEqual([third.position, other.position], [3, 1]);
+  const order = async () => {
+    const { data } = (await call(`GET ${path}`, { session })).body;
+    const sms = data.filter(({ channel }: { channel: string }) => channel === 'sms');
+    return [first, second, third].map(
+      ({ id }) => sms.find((one: { id: string }) => one.id === id)?.position,
+    );
+  };
+  const change = (id: string, body: object) => call(`PATCH ${path}/${id}`, { session, body });
+  const moved = await change(third.id, { position: 1, label: 'Night' });
+  assert.deepEqual([moved.body.position, moved.body.label], [1, 'Night']);
+  assert.deepEqual(await order(), [2, 3, 1]);
+  assert.equal((await change(third.id, { position: 50 })).body.position, 3);
+  assert.deepEqual(await order(), [1, 2, 3]);
+  const plain = await change(third.id, { label: null });
+  assert.deepEqual([plain.body.label, plain.body.position], [undefined, 3]);
+  assert.deepEqual((await change(third.id, { address: '+491' })).status, 422);
+  const foreign = await person();
+  assert.equal((await call(`PATCH /users/${foreign.id}/contacts/${third.id}`)).status, 404);
+  const stranger = await member('responder');
+  const options = { session: stranger.session, body: { label: 'X' } };
+  assert.equal((await call(`PATCH ${path}/${first.id}`, options)).status, 403);
+  const log = await world.sql`
+    select action from audit_log where record_id = ${third.id} order by id`;
+  assert.deepEqual(
+    log.map(({ action }) => action),
+    ['create', 'update', 'update', 'update'],
+  );
+});
+
+test('the e-mail that somebody signs in with is used first until they choose another', async () => {
+  const { user, session } = await member('responder');
+  const path = `/users/${user.id}/contacts`;
+  const body = { channel: 'email', address: 'night@home.example' };
+  const { id } = (await call(`POST ${path}`, { session, body })).body;
+  await world.sql`update contacts set verified_at = now() where id = ${id}`;
+  const addresses = async () => {
+    const cache = new ConfigurationCache(new Set(['email']), noFaults);
+    const { organizationId } = world.first;
+    const read = await transact(world.sql, (tx) =>
+      cache.read(tx, [organizationId], systemClock.now()),
+    );
+    return read.get(organizationId)?.people.get(user.id)?.addresses['email'];
+  };
+  assert.deepEqual(await addresses(), [user.email, 'night@home.example']);
+  await call(`PATCH ${path}/${id}`, { session, body: { position: 1 } });
+  assert.deepEqual(await addresses(), ['night@home.example', user.email]);
+  const [reachable] = await findReachable(world.sql, user.email);
+  assert.equal(reachable?.addresses.get('email'), 'night@home.example');
+});
+
+test('a number that opted out is used again after START; one that is invalid is not', async () => {
+  const { user, session } = await member('responder');
+  const path = `/users/${user.id}/contacts`;
+  const address = '+4915100000009';
+  const { id } = (await call(`POST ${path}`, { session, body: { channel: 'sms', address } })).body;
+  await world.sql`update contacts set verified_at = now() where id = ${id}`;
+  const at = { organizationId: world.first.organizationId, channel: 'sms', address };
+  const means = { ...at, ids: createIds(systemClock), now: systemClock.now() };
+  const shown = async () => {
+    const { data } = (await call(`GET ${path}`, { session })).body;
+    const { verified, state } = data.find((one: { id: string }) => one.id === id);
+    return [verified, state];
+  };
+  await loseContact(world.sql, means, { state: 'opted_out', reason: 'STOP was answered.' });
+  assert.deepEqual(await shown(), [false, 'opted_out']);
+  await restoreContact(world.sql, means, 'opted_out');
+  assert.deepEqual(await shown(), [true, undefined]);
+  await loseContact(world.sql, means, { state: 'invalid', reason: 'There is no such number.' });
+  await restoreContact(world.sql, means, 'opted_out');
+  assert.deepEqual(await shown(), [false, 'invalid']);
+});
+
+test('a test page is sent to a verified contact as pages are, five times an hour', async () => {
+  const { user, session } = await member('responder');
+  const path = `/users/${user.id}/contacts`;
+  const body = { channel: 'sms', address: '+4915100000010' };
+  const { id } = (await call(`POST ${path}`, { session, body })).body;
+  const send = (options: RequestOptions = { session }) => call(`POST ${path}/${id}/test`, options);
+  assert.equal((await send()).status, 409, 'it is not proved yet');
+  await world.sql`update contacts set verified_at = now() where id = ${id}`;
+  const stranger = await member('responder');
+  assert.equal((await send({ session: stranger.session })).status, 403);
+  const sent = await send();
+  assert.deepEqual([sent.status, sent.body.delivered], [202, false]);
+  const { number, notice } = world.calls.at(-1) ?? {};
+  assert.deepEqual([number, notice?.about, notice?.kind], [body.address, 'incident', 'page']);
+  await world.sql`update channel_connections set settings =
+    (settings::jsonb || '{"allowed_prefixes": ["+33"]}')::json`;
+  assert.equal((await send()).status, 422, 'its prefix is allowed no more');
+  await world.sql`delete from channel_connections`;
+  assert.equal((await send()).status, 503);
+  await connectNumbers(world);
+  const { data } = (await call(`GET ${path}`, { session })).body;
+  const mail = data.find(({ channel }: { channel: string }) => channel === 'email');
+  for (let count = 1; count < 5; count += 1)
+    assert.equal((await call(`POST ${path}/${mail.id}/test`, { session })).status, 202);
+  assert.match(world.mail.mails.at(-1)?.text ?? '', /A test page: nothing is wrong/);
+  const refused = await send({ key: world.first.key });
+  assert.equal(refused.status, 429);
+  assert.match(refused.body.message, /^5 tests were sent .*: try again in 60 minutes\.$/);
 });

@@ -1,7 +1,12 @@
+import type { TSchema } from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
+import { isNumberChannel, numberProblem } from '../../resources/connections/numbers.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
+import { listConnections } from '../../storage/connections/connections.ts';
 import {
   type Contact,
+  changeContact,
   createContact,
   deleteContact,
   listContacts,
@@ -9,9 +14,10 @@ import {
 import { findUser } from '../../storage/people/users.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, notFound } from '../failures.ts';
+import { mergePatch } from '../records/body.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { browserContact, isSameBrowser } from './push.ts';
-import { contactInput, contactOutput } from './shapes.ts';
+import { contactChange, contactInput, contactOutput } from './shapes.ts';
 import {
   actOf,
   conflict,
@@ -19,7 +25,7 @@ import {
   needsOwnOrAdmin,
   orNotFound,
   type PeopleParts,
-  readBody,
+  readOnly,
   route,
 } from './writing.ts';
 
@@ -54,6 +60,12 @@ export function contactRoutes(parts: PeopleParts): Route[] {
         return ok((await readContact(parts, { ...call, params })).contact, 201);
       },
     }),
+    route('PATCH /users/:id/contacts/:contact_id', 'responder', {
+      ...{ tag, doc: 'Changes the label of a contact, or its place among those on its channel.' },
+      ...{ body: contactChange, answers: { status: 200, schema: contactOutput } },
+      handle: (call) => change(parts, call),
+      again: async (call) => ok((await readContact(parts, call)).contact),
+    }),
     route('DELETE /users/:id/contacts/:contact_id', 'responder', {
       ...{ tag, doc: 'Removes a contact of a person.', answers: removed },
       handle: (call) => remove(parts, call),
@@ -80,14 +92,17 @@ async function create(parts: PeopleParts, call: Call) {
   const { user } = await read(parts, call);
   needsOwnOrAdmin(call, user.id, 'contacts');
   // The reader has held it to the schema.
-  const written = readBody(contactInput, call.body) as Address;
+  const written = readWith(contactInput, call.body) as Address & Pick<Contact, 'label'>;
   const isBrowser = written.channel === browserChannel;
   const browser = isBrowser ? await browserContact(parts, call, written.address) : null;
-  const contact = { channel: written.channel, address: browser?.address ?? written.address };
+  const { channel, label } = written;
+  const address = browser?.address ?? written.address;
+  const contact = { channel, address, ...(label !== undefined && { label }) };
   if (contact.channel === 'telegram')
     throw invalid([
       { path: 'channel', message: 'is linked by its person: POST /users/:id/link-codes' },
     ]);
+  await needsConnection(parts, call.caller.organizationId, contact);
   const check = (others: readonly Contact[]) => {
     if (others.some((each) => isSame(each, contact)))
       throw conflict('address', 'is a contact of this person already');
@@ -107,6 +122,41 @@ async function create(parts: PeopleParts, call: Call) {
 }
 
 type Address = Pick<Contact, 'channel' | 'address'>;
+
+/** Of a number: a connection that calls or texts it. */
+export async function needsConnection(
+  { sql }: PeopleParts,
+  organizationId: string,
+  { channel, address }: Address,
+): Promise<void> {
+  if (!isNumberChannel(channel)) return;
+  const connections = await listConnections(sql, { organizationId, archived: false });
+  const problem = numberProblem(connections, channel, address);
+  if (problem !== null) throw invalid([problem]);
+}
+
+/** What a client reads and may send back. */
+const ignored = [...readOnly, 'position', 'state', 'state_reason', 'state_at'];
+
+function readWith(schema: TSchema, body: unknown): Record<string, unknown> {
+  const read = readObject(schema, body, { ignored });
+  if (!read.ok) throw invalid(read.problems);
+  return read.value;
+}
+
+type Change = { readonly label?: string; readonly position: number };
+
+async function change(parts: PeopleParts, call: Call) {
+  const { user, contact } = await readContact(parts, call);
+  needsOwnOrAdmin(call, user.id, 'contacts');
+  const before = { position: contact.position, label: contact.label ?? null };
+  // The reader has held it to the schema.
+  const read = readWith(contactChange, mergePatch(before, call.body)) as Partial<Change>;
+  const { label = null, position = contact.position } = read;
+  const { sql, ids } = parts;
+  const edit = { act: actOf(call), ids, userId: user.id, contact, label, position };
+  return ok(orNotFound(await changeContact(sql, edit)));
+}
 
 function isSame(one: Address, other: Address): boolean {
   if (one.channel !== other.channel) return false;

@@ -1,3 +1,4 @@
+import { isTaken } from '../../engine/sending/channel.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { personName } from '../../resources/person-name.ts';
 import { audit } from '../../storage/audit.ts';
@@ -90,7 +91,7 @@ async function send({ sql, channels }: PeopleParts, call: Call, invitation: Invi
     now: call.now,
   });
   const delivery = await channels.get('email')?.send(notice, person.email);
-  if (delivery?.outcome === 'delivered') return;
+  if (delivery && isTaken(delivery)) return;
   const reason = delivery?.reason ?? 'mail is not set up';
   throw new Refusal('unavailable', { message: `The invitation could not be sent: ${reason}.` });
 }

@@ -78,3 +78,7 @@ async function makeCode(parts: PeopleParts & { readonly limit: Limiter }, call: 
 
 export const linkCodeDigest = ({ digest }: Pick<PeopleParts['secrets'], 'digest'>, code: string) =>
   digest(`link code ${code}`);
+
+/** Of a code that an account at a vendor was sent, to be shown here by its person. */
+export const chatLinkDigest = ({ digest }: Pick<PeopleParts['secrets'], 'digest'>, code: string) =>
+  digest(`chat link code ${code}`);

@@ -2,7 +2,9 @@ import type { Route } from '../route.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { auditLogRoutes } from './audit-log.ts';
 import { channelRoutes } from './channels.ts';
+import { chatAccountRoutes } from './chat-accounts.ts';
 import { contactCodeRoutes } from './contact-codes.ts';
+import { contactTestRoutes } from './contact-test.ts';
 import { contactRoutes } from './contacts.ts';
 import { factorRoutes } from './factors.ts';
 import { invitationRoutes } from './invitations.ts';
@@ -33,8 +35,10 @@ export function peopleRoutes(people: PeopleParts): Route[] {
     ...factorRoutes(parts),
     ...contactRoutes(parts),
     ...contactCodeRoutes(parts),
+    ...contactTestRoutes(parts),
     ...pushRoutes(parts),
     ...linkCodeRoutes(parts),
+    ...chatAccountRoutes(parts),
     ...teamRoutes(parts),
     ...organizationRoutes(parts),
     ...channelRoutes(parts),

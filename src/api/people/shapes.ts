@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
 import { personalChannels } from '../../resources/channels.ts';
+import { contactStates } from '../../resources/contact-states.ts';
 import { count, instant, word } from '../../resources/declaration/answer.ts';
 import {
   choice,
@@ -17,6 +18,7 @@ import {
   zone,
 } from '../../resources/declaration/field.ts';
 import { versioned } from '../../resources/declaration/resource.ts';
+import { phoneNumberPattern } from '../../resources/phone-prefixes.ts';
 import { retention } from '../../resources/retention.ts';
 import { roles } from '../../resources/roles.ts';
 import { organizationNotifications } from '../../resources/shift-notifications.ts';
@@ -89,7 +91,7 @@ export const newKeyOutput = objectOf(
 
 const phoneNumber = text({
   doc: 'The phone number with + and the country code, such as +4930123456.',
-  ...{ max: 16, pattern: '^\\+[1-9][0-9]{6,14}$' },
+  ...{ max: 16, pattern: phoneNumberPattern },
 });
 const chatId = text({
   doc: 'The numeric id of the Telegram chat, such as 123456789.',
@@ -100,21 +102,39 @@ const subscription = text({
   doc: 'The subscription of a browser, which takes pushes: `web:` and what its `PushSubscription` writes as JSON, with `endpoint`, `keys.p256dh` and `keys.auth`.',
   max: accessLimits.subscription,
 });
+const label = optional(
+  text({
+    doc: 'What the person calls it, such as Work.',
+    ...{ min: 1, max: accessLimits.contactLabel },
+  }),
+);
 const contactVariants = {
-  email: { doc: 'Pages by e-mail.', fields: { address: emailAddress } },
-  phone: { doc: 'Pages by a phone call.', fields: { address: phoneNumber } },
-  sms: { doc: 'Pages by a text message.', fields: { address: phoneNumber } },
-  whatsapp: { doc: 'Pages by a WhatsApp message.', fields: { address: phoneNumber } },
-  telegram: { doc: 'Pages by a Telegram message.', fields: { address: chatId } },
+  email: { doc: 'Pages by e-mail.', fields: { address: emailAddress, label } },
+  phone: { doc: 'Pages by a phone call.', fields: { address: phoneNumber, label } },
+  sms: { doc: 'Pages by a text message.', fields: { address: phoneNumber, label } },
+  whatsapp: { doc: 'Pages by a WhatsApp message.', fields: { address: phoneNumber, label } },
+  telegram: { doc: 'Pages by a Telegram message.', fields: { address: chatId, label } },
   'push-notification': {
     doc: 'Pages by a notification of a browser.',
-    fields: { address: subscription },
+    fields: { address: subscription, label },
   },
 } satisfies Readonly<Record<(typeof personalChannels)[number], object>>;
 export const contactInput = variant(
   'channel',
   contactVariants,
   'A contact: a channel and the address on it by which a person is reached.',
+);
+export const contactChange = objectOf(
+  {
+    label,
+    position: optional(
+      wholeNumber({
+        doc: 'Its new place among the contacts of the person on its channel, from 1; the others make room.',
+        ...{ min: 1, max: accessLimits.contacts },
+      }),
+    ),
+  },
+  'What can be changed of a contact; null removes the label.',
 );
 export const contactOutput = objectOf(
   {
@@ -129,9 +149,14 @@ export const contactOutput = objectOf(
     verified: flag({
       doc: 'Whether it is proved to be its owner’s: they entered the code that was sent to it, a browser sent it back by itself, or a chat was linked. Contacts that are not verified are not used.',
     }),
+    position: wholeNumber({
+      doc: 'Its place among the contacts of the person on this channel, from 1: of those that are verified, the first is used.',
+      ...{ min: 1, max: accessLimits.contacts },
+    }),
+    label,
     state: optional(
-      choice(['gone', 'blocked'], {
-        doc: 'Why a contact that was verified is so no more. `gone`: a browser takes no pushes any more, or its push was ended; or a chat is not there any more. `blocked`: the person of a chat has blocked the bot.',
+      choice(contactStates, {
+        doc: 'Why a contact that was verified is so no more. `gone`: a browser takes no pushes any more, or its push was ended; or a chat is not there any more. `blocked`: the person of a chat has blocked the bot. `opted_out`: somebody answered STOP to an SMS; START undoes that. `invalid`: the vendor says that the number does not exist or takes no such messages.',
       }),
     ),
     state_reason: optional(text({ doc: 'The same as a sentence.' })),

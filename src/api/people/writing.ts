@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
-import type { Channel } from '../../engine/sending/channel.ts';
+import type { NoticeChannel } from '../../engine/sending/channel.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { mayAct, type Role, roles } from '../../resources/roles.ts';
@@ -22,7 +22,7 @@ export type PeopleParts = {
   readonly hashPassword: (password: string) => Promise<string>;
   readonly clock: Clock;
   /** The ways to people that are set up. */
-  readonly channels: ReadonlyMap<string, Channel>;
+  readonly channels: ReadonlyMap<string, NoticeChannel>;
   /** Whether mails leave this server. */
   readonly hasMailServer: boolean;
   readonly publicUrl: string;

@@ -5,7 +5,7 @@ import type { Incident } from '../../incidents/incident.ts';
 
 type Digest = (text: string) => Buffer;
 
-const letters = { acknowledge: 'a', resolve: 'r', escalate: 'e' } as const;
+const letters = { acknowledge: 'a', resolve: 'r', escalate: 'e', unacknowledge: 'u' } as const;
 export type HandleAction = keyof typeof letters;
 
 export type Handle = {
@@ -36,7 +36,7 @@ const proof = (organizationId: string, payload: string, digest: Digest) =>
 
 /** Null: it is not ours, or another organisation's. */
 export function readHandle(organizationId: string, text: string, digest: Digest): Handle | null {
-  const match = /^(([are])([0-9a-f]{24})\.(\d{1,9})\.(\d{1,4}))\.([\w-]{22})$/.exec(text);
+  const match = /^(([areu])([0-9a-f]{24})\.(\d{1,9})\.(\d{1,4}))\.([\w-]{22})$/.exec(text);
   if (match === null) return null;
   const [, payload = '', letter, incidentId = '', cycle, nextStep, sentProof = ''] = match;
   const right = Buffer.from(proof(organizationId, payload, digest));

@@ -26,7 +26,9 @@ function checkReplacement({ before, written: { fields } }: Proposal): readonly P
 export function inoperativeTarget(target: Target, capabilities: Capabilities): readonly string[] {
   const { via, channel_id, webhook_url } = target;
   if (!capabilities.channels.has(via)) return [notSetUp(via)];
-  if (channel_id !== undefined && webhook_url === undefined)
-    return [`channel_id leads nowhere on this server: it pages ${via} by webhook_url only.`];
+  if (channel_id !== undefined && webhook_url === undefined && !capabilities.connected.has(via))
+    return [
+      `channel_id leads nowhere: no connection for ${via} is set up, only webhook_url pages.`,
+    ];
   return refusedAddress('webhook_url', webhook_url, capabilities);
 }

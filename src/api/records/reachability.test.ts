@@ -10,7 +10,8 @@ async function startApi() {
   const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
   const refusalOf = (address: string) =>
     address.startsWith('127.') || address === '::1' ? `${address} is private` : undefined;
-  const capabilities = { channels: new Set(['email', 'slack']), refusalOf };
+  const channels = new Set(['email', 'slack']);
+  const capabilities = { channels, connected: new Set<string>(), refusalOf };
   const api = stack.use(await testApi({ sql, capabilities }));
   const world = await seedOrganization(sql, { teams: ['ops'], users: [{ name: 'ada' }] });
   const key = world.caller();
@@ -37,7 +38,7 @@ test('a policy whose targets cannot be paged today is saved with a warning for e
   const warnings = await at.saved('POST /escalation-policies', { name: 'p', steps: [{ targets }] });
   assert.deepEqual(warnings, [
     'steps[0].targets[1].via sms pages nobody today: it is not set up on this server.',
-    'steps[0].targets[2].channel_id leads nowhere on this server: it pages slack by webhook_url only.',
+    'steps[0].targets[2].channel_id leads nowhere: no connection for slack is set up, only webhook_url pages.',
     'steps[0].targets[3].webhook_url is not called today: 127.0.0.1 is private, and PAGER_ALLOW_NETWORKS does not name its network.',
   ]);
   const fine = [{ targets: [{ via: 'email', user_id: at.ada }] }];

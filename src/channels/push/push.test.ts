@@ -35,7 +35,7 @@ function personWith(browsers: readonly TestBrowser[], allowNetworks = ['127.0.0.
     vapid: { privateKey, subject: 'mailto:pager@example.com' },
     ...{ clock: systemClock, log },
   });
-  return { gone, warnings, send: () => push.send(sampleNotice(), 'ada') };
+  return { push, gone, warnings, send: () => push.send(sampleNotice(), 'ada') };
 }
 
 const answering = (status: number, headers: Record<string, string> = {}): TestBrowser => {
@@ -50,12 +50,31 @@ test('all devices of a person get a page, encrypted for each', async () => {
   assert.deepEqual(await send(), {
     outcome: 'delivered',
     answer: 'Browser 0: answered 201; Browser 1: answered 201',
+    posted: { connectionId: null, place: 'ada', messageId: `inc-${sampleNotice().incident.id}` },
   });
   for (const { received } of browsers) {
     assert.equal(received.length, 1);
     assert.match(received[0]?.content.title ?? '', /^INC-/);
   }
   assert.deepEqual([service.complaints, gone], [[], []]);
+});
+
+test('what changes takes the place of the page on all devices, without a sound', async () => {
+  const browsers = [service.browser(key), service.browser(key)];
+  const { push, send } = personWith(browsers);
+  const delivery = await send();
+  assert.ok(delivery.outcome === 'delivered' && delivery.posted);
+  const at = Temporal.Instant.from('2026-11-21T03:12:00Z');
+  const taken = { action: 'Acknowledged', by: 'Bo', at };
+  const changed = sampleNotice({ taken }, { status: 'acknowledged' });
+  assert.equal((await push.show(changed, delivery.posted)).outcome, 'delivered');
+  for (const { received } of browsers) {
+    const [page, edit] = received;
+    assert.equal(edit?.content.tag, page?.content.tag);
+    assert.equal(edit?.headers['topic'], page?.headers['topic']);
+    assert.match(edit?.content.body ?? '', /^Acknowledged by Bo, 03:12 UTC\n/);
+    assert.equal(edit?.content.silent, true);
+  }
 });
 
 test('it is delivered where one device has it, and of those that are gone their owner learns', async () => {

@@ -4,7 +4,7 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Log } from '../../engine/log.ts';
 import type { Channel, Delivery } from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { type PushMessage, pushMessageOf } from '../../notices/push.ts';
+import { type PushMessage, pushEditOf, pushMessageOf } from '../../notices/push.ts';
 import type { Subscription } from '../../resources/push.ts';
 import type { Outbound } from '../outbound.ts';
 import { encryptPush } from './encrypt.ts';
@@ -35,21 +35,29 @@ export type PushOptions = {
 };
 
 /** The address is the id of a person, or of one contact. */
-export function createPush(options: PushOptions): Channel {
+export function createPush(options: PushOptions): Channel & Required<Pick<Channel, 'show'>> {
   const { devices, log } = options;
+  async function toAll(notice: Notice, address: string, message: PushMessage): Promise<Delivery> {
+    try {
+      const all = await devices.of(notice.organization.id, address);
+      return together(
+        await Promise.all(all.map((device) => sendTo(device, { ...options, notice, message }))),
+      );
+    } catch (err) {
+      log.error({ err, notice: notice.key }, 'devices of a person could not be read');
+      return { outcome: 'retry', reason: 'the devices could not be read' };
+    }
+  }
   return {
     async send(notice, address) {
-      try {
-        const all = await devices.of(notice.organization.id, address);
-        const message = pushMessageOf(notice);
-        return together(
-          await Promise.all(all.map((device) => sendTo(device, { ...options, notice, message }))),
-        );
-      } catch (err) {
-        log.error({ err, notice: notice.key }, 'devices of a person could not be read');
-        return { outcome: 'retry', reason: 'the devices could not be read' };
-      }
+      const message = pushMessageOf(notice);
+      const delivery = await toAll(notice, address, message);
+      if (delivery.outcome !== 'delivered') return delivery;
+      // A push with its tag takes its place, on every device.
+      const posted = { connectionId: null, place: address, messageId: message.content.tag };
+      return { ...delivery, posted };
     },
+    show: (notice, { place }) => toAll(notice, place, pushEditOf(notice)),
   };
 }
 

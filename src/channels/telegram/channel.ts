@@ -1,10 +1,12 @@
 // Telegram as a channel: an organisation's bots in their order, each tried until one has sent.
-import type { Channel, Delivery } from '../../engine/sending/channel.ts';
+import type { Channel } from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
+import type { TelegramVerb } from '../../notices/telegram.ts';
+import { undelivered } from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { createTelegramClient, type TelegramClient } from './client.ts';
 import type { TelegramFault } from './failure.ts';
-import { sendToTelegram } from './send.ts';
+import { editOnTelegram, sendToTelegram } from './send.ts';
 
 /** A bot, as a connection has it. */
 export type TelegramConnection = {
@@ -36,7 +38,9 @@ export const clientOf = (
 ): TelegramClient =>
   createTelegramClient({ baseUrl, token: secrets['bot_token'] ?? '', request: http.request });
 
-export function createTelegram(options: TelegramOptions): Channel {
+export function createTelegram(
+  options: TelegramOptions,
+): Channel & Required<Pick<Channel, 'show'>> {
   return {
     async send(notice, chatId) {
       const organizationId = notice.organization.id;
@@ -50,8 +54,10 @@ export function createTelegram(options: TelegramOptions): Channel {
           handlesOf(notice),
         );
         if (delivery.outcome === 'delivered') {
-          const { messageId } = delivery.sent;
-          return { outcome: 'delivered', answer: `message ${messageId} of ${connection.name}` };
+          const { chatId: place, messageId } = delivery.sent;
+          const posted = { connectionId: connection.id, place, messageId: String(messageId) };
+          const answer = `message ${messageId} of ${connection.name}`;
+          return { outcome: 'delivered', answer, posted };
         }
         const { fault } = delivery;
         faults.push(fault);
@@ -65,26 +71,29 @@ export function createTelegram(options: TelegramOptions): Channel {
             await options.lost({ organizationId, address: chatId }, { reason, state });
         }
       }
-      return outcomeOf(faults);
+      return undelivered(faults, 'no Telegram connection is set up');
+    },
+    async show(notice, { connectionId, place: chatId, messageId }) {
+      const connections = await options.connectionsOf(notice.organization.id);
+      const connection = connections.find(({ id }) => id === connectionId);
+      if (connection === undefined)
+        return { outcome: 'failed', reason: 'its Telegram connection is not used any more' };
+      const edited = await editOnTelegram(
+        clientOf(options, connection),
+        { chatId, messageId: Number(messageId) },
+        notice,
+        handlesOf(notice),
+      );
+      if (edited.outcome === 'delivered') return edited;
+      const { blame, reason, retryAfterSeconds } = edited.fault;
+      // Whoever mends the connection mends its messages.
+      if (blame !== 'later' && blame !== 'connection') return { outcome: 'failed', reason };
+      return { outcome: 'retry', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
     },
   };
 }
 
 export function handlesOf(notice: Notice) {
   const handles = notice.about === 'incident' ? notice.handles : undefined;
-  return handles && ((action: keyof typeof handles) => handles[action]);
-}
-
-/** It is tried again if any bot may still send it. */
-function outcomeOf(faults: readonly TelegramFault[]): Delivery {
-  const later = faults.find(({ blame }) => blame === 'later');
-  if (later !== undefined) {
-    const { reason, retryAfterSeconds } = later;
-    return { outcome: 'retry', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
-  }
-  const reasons = faults.map(({ reason }) => reason);
-  return {
-    outcome: 'failed',
-    reason: reasons.join('; ') || 'no Telegram connection is set up',
-  };
+  return handles && ((action: TelegramVerb) => handles[action]);
 }

@@ -1,5 +1,6 @@
 import type { TelegramClient } from './client.ts';
 import { telegramFaultOf } from './failure.ts';
+import { sendTextOnTelegram } from './send.ts';
 
 export type Check = { readonly name: string; readonly ok: boolean; readonly message: string };
 
@@ -17,10 +18,7 @@ export async function checkTelegram(
   const credentials = { name: 'credentials', ok: true, message: `The bot @${username} answers.` };
   if (chatId === null) return { checks: [credentials], account: username };
   const text = 'This is a test message of Pager. Pages arrive here like this.';
-  const sent = await client.sendMessage(chatId, {
-    text,
-    link_preview_options: { is_disabled: true },
-  });
+  const sent = await sendTextOnTelegram(client, chatId, text);
   const result = sent.ok ? 'A message was sent to the chat.' : telegramFaultOf(sent.failure).reason;
   return {
     checks: [credentials, { name: 'message', ok: sent.ok, message: result }],

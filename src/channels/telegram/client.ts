@@ -1,8 +1,9 @@
 import { sendingLimits } from '../../limits/sending.ts';
 import type { TelegramMessage } from '../../notices/telegram.ts';
 import { fit, lineOf } from '../../notices/words/wording.ts';
+import { membersOf, parsedJson } from '../json.ts';
 import type { VendorHttp, VendorRequest } from '../vendor-http.ts';
-import { isId, membersOf } from './json.ts';
+import { isId } from './json.ts';
 
 const DESCRIPTION_LENGTH_STORED = 200;
 /** What Telegram's notification over a chat shows; more is refused. */
@@ -126,7 +127,7 @@ function resultOf<Result>(
   read: Read<Result>,
   token: string,
 ): TelegramResult<Result> {
-  const { ok, result, error_code, description, parameters } = membersOf(parsed(body));
+  const { ok, result, error_code, description, parameters } = membersOf(parsedJson(body));
   if (ok === true) {
     const value = read(result);
     if (value !== undefined) return { ok: true, result: value };
@@ -148,14 +149,6 @@ function resultOf<Result>(
       ...(isId(migrate_to_chat_id) ? { migrate_to_chat_id: String(migrate_to_chat_id) } : {}),
     },
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What answers may quote the address with is the part after the colon: the secret one. */

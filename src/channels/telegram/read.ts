@@ -1,5 +1,6 @@
 import { blockOf, lineOf } from '../../notices/words/wording.ts';
-import { isId, membersOf } from './json.ts';
+import { membersOf } from '../json.ts';
+import { isId } from './json.ts';
 
 /** What a person did in their chat with the bot. */
 export type TelegramInbound =

@@ -39,8 +39,7 @@ test('a page is delivered, and edited once it is acknowledged', { skip }, async 
     ...{ action: 'Acknowledged', by: 'Ada' },
     at: Temporal.Instant.from('2026-11-21T03:12:00Z'),
   };
-  const acknowledged = sampleNotice({}, { status: 'acknowledged' });
-  const story = { notice: acknowledged, taken };
+  const story = sampleNotice({ taken }, { status: 'acknowledged' });
   const edit = await editOnTelegram(client, delivery.sent, story, handleFor);
   assert.equal(edit.outcome, 'delivered');
   assert.match(message.text, /^Acknowledged by Ada, 03:12 UTC\n\nIncident triggered\n/);
@@ -73,7 +72,7 @@ test('a message whose markup is refused is sent once more without', { skip }, as
   assert.deepEqual(fake.messages[0]?.entities, []);
 
   fake.misbehave('editMessageText', refusal);
-  const resolved = { notice: sampleNotice({}, { status: 'resolved' }) };
+  const resolved = sampleNotice({}, { status: 'resolved' });
   assert.equal(blameOf(await editOnTelegram(client, delivery.sent, resolved)), 'delivered');
   assert.deepEqual(fake.messages[0]?.buttons, []);
 
@@ -127,7 +126,7 @@ test('what cannot be delivered has a fault, and is sent only once', { skip }, as
 test('a message that is no longer there cannot be edited', { skip }, async () => {
   await using fake = await startFakeTelegram();
   fake.start('42');
-  const edit = await editOnTelegram(clientOf(fake), { chatId: '42', messageId: 7 }, { notice });
+  const edit = await editOnTelegram(clientOf(fake), { chatId: '42', messageId: 7 }, notice);
   assert.equal(blameOf(edit), 'gone');
   assert.equal(fake.calls.length, 1);
 });

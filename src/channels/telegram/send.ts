@@ -1,10 +1,8 @@
 import type { Notice } from '../../notices/notice.ts';
 import {
-  type ActionTaken,
   type HandleFor,
   plainTelegramMessageOf,
   type TelegramMessage,
-  telegramEditOf,
   telegramMessageOf,
 } from '../../notices/telegram.ts';
 import type { SentMessage, TelegramClient, TelegramResult } from './client.ts';
@@ -37,20 +35,22 @@ export async function sendToTelegram(
   return sent(client, chatId, plainTelegramMessageOf(notice, handleFor));
 }
 
+/** Words of our own, about no notice. */
+export const sendTextOnTelegram = (client: TelegramClient, chatId: string, text: string) =>
+  client.sendMessage(chatId, { text, link_preview_options: { is_disabled: true } });
+
 /** Has a message show the incident as it now is. Never throws. */
 export async function editOnTelegram(
   client: TelegramClient,
   message: SentMessage,
-  { notice, taken }: { readonly notice: Notice; readonly taken?: ActionTaken },
+  notice: Notice,
   handleFor?: HandleFor,
 ): Promise<TelegramDelivery> {
   const edit = async (text: TelegramMessage) =>
     deliveryOf(await client.editMessageText(message, text), () => message);
-  const first = await edit(
-    taken ? telegramEditOf(notice, taken, handleFor) : telegramMessageOf(notice, handleFor),
-  );
+  const first = await edit(telegramMessageOf(notice, handleFor));
   if (first.outcome === 'delivered' || first.fault.blame !== 'message') return first;
-  return edit(plainTelegramMessageOf(notice, handleFor, taken));
+  return edit(plainTelegramMessageOf(notice, handleFor));
 }
 
 async function sent(

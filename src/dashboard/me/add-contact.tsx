@@ -37,7 +37,8 @@ export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) 
   const [chosen, setChannel] = useState<TypedChannel | null>(null);
   const channel = chosen ?? setUp[0] ?? 'email';
   const [address, setAddress] = useState('');
-  const reason = channels?.find((each) => each.channel === channel)?.reason;
+  const reasonOf = (name: string) => channels?.find((each) => each.channel === name)?.reason;
+  const reasons = typedChannels.filter((one) => !setUp.includes(one) && reasonOf(one));
   async function add() {
     const body = { channel, address: address.trim() };
     const path = `/users/${userId}/contacts`;
@@ -47,7 +48,7 @@ export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) 
   return (
     <Dialog isOpen title={words.addContact} onClose={onClose}>
       <Form
-        save={words.add}
+        save={channel === 'phone' ? words.addAndCall : words.add}
         isPending={adding.isPending}
         failure={adding.failure}
         onSave={() => void add()}
@@ -56,7 +57,7 @@ export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) 
         <SelectField
           path="channel"
           label={words.channel}
-          help={reason}
+          help={reasonOf(channel)}
           value={channel}
           options={typedChannels.map((one) => {
             const isDisabled = !setUp.includes(one);
@@ -65,6 +66,15 @@ export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) 
           })}
           onChange={(value) => setChannel(value as TypedChannel)}
         />
+        {reasons.length > 0 && (
+          <ul aria-label={words.reasonsAgainst} className="-mt-3 text-sm text-pretty text-ink3">
+            {reasons.map((one) => (
+              <li key={one}>
+                {channelNames[one]}: {reasonOf(one)}
+              </li>
+            ))}
+          </ul>
+        )}
         <TextField
           key={channel}
           path="address"

@@ -12,6 +12,8 @@ import { Icon } from '../ui/icon.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/section.tsx';
 import { AddContactDialog } from './add-contact.tsx';
+import { countBeside, inOrder, isUsedFirst } from './contact-order.ts';
+import { EditContactDialog } from './edit-contact.tsx';
 import { LinkChatDialog } from './link-chat.tsx';
 import { linkedChannel } from './linked.ts';
 import { channelsQuery, isSetUp } from './queries.ts';
@@ -23,7 +25,7 @@ type MeProps = { me: { readonly id: string; readonly email: string; readonly rol
 /** What is open above the list. */
 type Open =
   | { readonly type: 'add' | 'link' }
-  | { readonly type: 'verify' | 'remove'; readonly contact: Contact };
+  | { readonly type: 'verify' | 'edit' | 'remove'; readonly contact: Contact };
 
 export function ContactsSection({ me }: MeProps) {
   const contacts = useQuery(contactsQuery(me.id));
@@ -54,12 +56,13 @@ export function ContactsSection({ me }: MeProps) {
       <Loaded query={contacts}>
         {(list) => (
           <ul>
-            {list.map((contact) => (
+            {inOrder(list).map((contact) => (
               <ContactRow
                 key={contact.id}
                 contact={contact}
                 reason={reasonOf(contact)}
                 isSignIn={isSignIn(contact)}
+                isFirst={isUsedFirst(list, contact)}
                 mayChange={mayChange}
                 onOpen={setOpen}
               />
@@ -90,6 +93,14 @@ export function ContactsSection({ me }: MeProps) {
       {open?.type === 'verify' && (
         <VerifyDialog userId={me.id} contact={open.contact} onClose={close} />
       )}
+      {open?.type === 'edit' && contacts.data && (
+        <EditContactDialog
+          userId={me.id}
+          contact={open.contact}
+          count={countBeside(contacts.data, open.contact)}
+          onClose={close}
+        />
+      )}
       {open?.type === 'remove' && (
         <RemoveDialog userId={me.id} contact={open.contact} onClose={close} />
       )}
@@ -101,12 +112,14 @@ type ContactRowProps = {
   contact: Contact;
   reason: string | undefined;
   isSignIn: boolean;
+  /** Of several on its channel. */
+  isFirst: boolean;
   mayChange: boolean;
   onOpen: (open: Open) => void;
 };
 
-function ContactRow({ contact, reason, isSignIn, mayChange, onOpen }: ContactRowProps) {
-  const { channel, address, verified, state_reason } = contact;
+function ContactRow({ contact, reason, isSignIn, isFirst, mayChange, onOpen }: ContactRowProps) {
+  const { channel, address, label, verified, state_reason } = contact;
   const isLinked = channel === linkedChannel;
   // A browser sends its code back by itself.
   const isTyped = channel !== 'push-notification';
@@ -116,7 +129,13 @@ function ContactRow({ contact, reason, isSignIn, mayChange, onOpen }: ContactRow
       <span className="min-w-0 flex-1">
         <bdi className="block truncate font-medium">{address}</bdi>
         <span className="block text-sm text-pretty text-ink3">
+          {label !== undefined && (
+            <>
+              <bdi>{label}</bdi> ·{' '}
+            </>
+          )}
           {channelNames[channel]}
+          {isFirst && ` · ${words.usedFirst}`}
           {isSignIn && ` · ${words.signInAddress}`}
         </span>
         {verified && reason && (
@@ -140,6 +159,13 @@ function ContactRow({ contact, reason, isSignIn, mayChange, onOpen }: ContactRow
             {isLinked ? words.link.again : words.verify}
           </Button>
         )
+      )}
+      {mayChange && (
+        <IconButton
+          icon="pencil"
+          label={`${words.edit} ${address}`}
+          onClick={() => onOpen({ type: 'edit', contact })}
+        />
       )}
       {mayChange && !isSignIn && (
         <IconButton

@@ -10,6 +10,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/section.tsx';
 import { AccountSection } from './account.tsx';
 import { CalendarSection } from './calendar.tsx';
+import { ChatAccountsSection } from './chat-accounts.tsx';
 import { ContactsSection } from './contacts.tsx';
 import { DisplaySection } from './display.tsx';
 import { NoticesSection } from './notices-section.tsx';
@@ -40,6 +41,7 @@ function Me({ session }: { session: Session }) {
       </Section>
       <ContactsSection me={me} />
       {mayAct(me, incidentRole) && <PushSection userId={me.id} />}
+      {mayAct(me, incidentRole) && <ChatAccountsSection userId={me.id} />}
       <NoticesSection me={me} />
       <CalendarSection userId={me.id} />
       <AccountSection session={session} />

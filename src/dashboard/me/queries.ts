@@ -69,3 +69,35 @@ export const passkeysQuery = queryOptions({
   queryKey: ['users', 'me', 'passkeys'],
   queryFn: () => readBody<Passkeys>(passkeysPath),
 });
+
+export type ChatAccount = {
+  readonly id: string;
+  readonly vendor: string;
+  readonly name: string;
+  /** Its name. */
+  readonly connection: string;
+  readonly linked_by: 'email' | 'link';
+  readonly linked_at: string;
+};
+
+export const chatAccountsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['users', userId, 'chat-accounts'],
+    queryFn: async () =>
+      (await readBody<{ data: readonly ChatAccount[] }>(`/users/${userId}/chat-accounts`)).data,
+  });
+
+export type ChatLink = {
+  readonly vendor: string;
+  readonly account?: string;
+  readonly name: string;
+};
+
+export const chatLinkPath = (code: string) => `/chat-links/${encodeURIComponent(code)}`;
+/** Used, it is no more: what it showed stays. */
+export const chatLinkQuery = (code: string) =>
+  queryOptions({
+    queryKey: ['chat-links', code],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => readBody<ChatLink>(chatLinkPath(code)),
+  });

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { failureText } from '../../client/answer.ts';
 import { useWrite } from '../api/use-write.ts';
 import type { Contact } from '../people/queries.ts';
 import { Button } from '../ui/button.tsx';
@@ -54,9 +55,13 @@ export function VerifyDialog({ userId, contact, onClose }: VerifyProps) {
     <Dialog isOpen title={words.codeTitle} onClose={onClose}>
       <div className="flex flex-col gap-4">
         <p role="status" className="text-pretty text-ink2">
-          {textOf({ isTooSoon, sentAt, address: contact.address })}
+          {textOf({ isTooSoon, sentAt, contact })}
         </p>
-        {!isTooSoon && <FailedWrite failure={sending.failure} />}
+        {isTooSoon && sending.failure ? (
+          <p className="text-sm text-pretty text-ink3">{failureText(sending.failure)}</p>
+        ) : (
+          <FailedWrite failure={sending.failure} />
+        )}
         <Form
           save={words.verify}
           isPending={verifying.isPending}
@@ -76,27 +81,41 @@ export function VerifyDialog({ userId, contact, onClose }: VerifyProps) {
             }}
           />
         </Form>
-        <Resend sentAt={sentAt} isPending={sending.isPending} onSend={() => void send()} />
+        <Resend
+          isCall={contact.channel === 'phone'}
+          sentAt={sentAt}
+          isPending={sending.isPending}
+          onSend={() => void send()}
+        />
       </div>
     </Dialog>
   );
 }
 
-type Sent = { isTooSoon: boolean; sentAt: number | null; address: string };
+type Sent = { isTooSoon: boolean; sentAt: number | null; contact: Contact };
 
-function textOf({ isTooSoon, sentAt, address }: Sent): string {
+function textOf({ isTooSoon, sentAt, contact: { channel, address } }: Sent): string {
   if (isTooSoon) return words.codeSentBefore(address);
-  return sentAt === null ? words.codeNotSent : words.codeSent(address);
+  if (sentAt === null) return words.codeNotSent;
+  return channel === 'phone' ? words.codeCalled(address) : words.codeSent(address);
 }
 
-type ResendProps = { sentAt: number | null; isPending: boolean; onSend: () => void };
+type ResendProps = {
+  isCall: boolean;
+  sentAt: number | null;
+  isPending: boolean;
+  onSend: () => void;
+};
 
-function Resend({ sentAt, isPending, onSend }: ResendProps) {
+function Resend({ isCall, sentAt, isPending, onSend }: ResendProps) {
+  const [again, againIn] = isCall
+    ? [words.callAgain, words.callAgainIn]
+    : [words.resend, words.resendIn];
   const now = useSecond();
   const seconds = sentAt === null ? 0 : Math.ceil((sentAt + PAUSE_MS - now) / 1_000);
   return (
     <Button className="self-start" disabled={isPending || seconds > 0} onClick={onSend}>
-      {seconds > 0 ? words.resendIn(remaining(seconds)) : words.resend}
+      {seconds > 0 ? againIn(remaining(seconds)) : again}
     </Button>
   );
 }

@@ -65,8 +65,8 @@ function show(content: PushContent): Promise<void> {
     ...{ body, tag, silent, icon: ICON, data: content },
     // What takes the place of another rings again, unless it is silent.
     renotify: !silent,
-    // A page stays until somebody has seen it.
-    requireInteraction: actions.length > 0,
+    // A page stays until somebody has seen it; what takes its place silently says who has.
+    requireInteraction: actions.length > 0 && !silent,
     actions: actions.map(({ action, title: label }) => ({ action, title: label })),
   };
   return registration.showNotification(title, options);

@@ -36,6 +36,9 @@ export type Contact = {
   readonly channel: ListedPerson['reachability']['channels'][number]['channel'];
   readonly address: string;
   readonly verified: boolean;
+  /** Its place among those on its channel, from 1. */
+  readonly position: number;
+  readonly label?: string;
   /** Why it is verified no more; the sentence says it. */
   readonly state?: string;
   readonly state_reason?: string;

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
-import { channelName } from '../ui/channel.ts';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Section } from '../ui/section.tsx';
-import { accountOf, type Connection } from './connection.ts';
+import { accountOf, type Connection, vendorTitle } from './connection.ts';
 import { archivedQuery, connectionsPath, staleConnections } from './queries.ts';
 import { words } from './words.ts';
 
@@ -29,7 +28,7 @@ export function ArchivedSection() {
             <span className="min-w-0 flex-1">
               <bdi className="block truncate font-medium">{connection.name}</bdi>
               <span className="block truncate text-sm text-ink3">
-                {channelName(connection.vendor)} <bdi>{accountOf(connection)}</bdi>
+                {vendorTitle(connection.vendor)} <bdi>{accountOf(connection)}</bdi>
               </span>
             </span>
             <Button

@@ -5,7 +5,7 @@ import { useMay } from '../api/use-may.ts';
 import { useWrite } from '../api/use-write.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
-import { channelName } from '../ui/channel.ts';
+import { ArchiveSection } from '../ui/archive-section.tsx';
 import { Conflict, type Part } from '../ui/conflict.tsx';
 import { CheckField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -16,12 +16,21 @@ import { Saved } from '../ui/saved.tsx';
 import { Section } from '../ui/section.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { useEdit } from '../ui/use-edit.ts';
-import { ArchiveSection } from './archive-section.tsx';
-import { accountOf, bodyOf, type Connection, type Draft, draftOf } from './connection.ts';
+import {
+  accountOf,
+  bodyOf,
+  type Connection,
+  type Draft,
+  draftOf,
+  vendorTitle,
+} from './connection.ts';
+import { settingFields, type Typed } from './declared.ts';
+import { SettingFields } from './declared-fields.tsx';
 import { HealthText } from './health.tsx';
+import { ManifestSection } from './manifest-section.tsx';
 import { connectionsPath, connectionsQuery, staleConnections } from './queries.ts';
+import { SecretsSection } from './secrets-section.tsx';
 import { TestSection } from './test-section.tsx';
-import { TokenSection } from './token-section.tsx';
 import { words } from './words.ts';
 
 export function ConnectionPage() {
@@ -55,6 +64,7 @@ function OneConnection() {
 }
 
 function ConnectionView({ connection }: { connection: Connection }) {
+  const { id, version, name } = connection;
   const mayChange = useMay('admin') === true;
   return (
     <>
@@ -63,8 +73,15 @@ function ConnectionView({ connection }: { connection: Connection }) {
       <Section title={words.settings} {...(!mayChange && { text: words.adminsOnly })}>
         <SettingsForm connection={connection} mayChange={mayChange} />
       </Section>
-      <TokenSection connection={connection} mayChange={mayChange} />
-      {mayChange && <ArchiveSection connection={connection} />}
+      <SecretsSection connection={connection} mayChange={mayChange} />
+      {connection.vendor === 'slack' && <ManifestSection connection={connection} />}
+      {mayChange && (
+        <ArchiveSection
+          {...{ name, words, stale: staleConnections }}
+          write={{ path: `${connectionsPath}/${id}`, version, name: words.archive }}
+          list="/settings/channels"
+        />
+      )}
     </>
   );
 }
@@ -75,7 +92,7 @@ function Summary({ connection }: { connection: Connection }) {
   return (
     <div className="flex flex-col gap-1 border-b border-line px-4 py-4 md:px-5">
       <p className="font-medium">
-        {channelName(vendor)}
+        {vendorTitle(vendor)}
         {account !== undefined && <bdi> {account}</bdi>}
       </p>
       <div role="status">
@@ -90,7 +107,7 @@ function Summary({ connection }: { connection: Connection }) {
   );
 }
 
-const parts: readonly Part<Draft>[] = [
+const commonParts: readonly Part<Draft>[] = [
   { name: 'name', label: words.name, text: ({ name }) => name },
   { name: 'position', label: words.position, text: ({ position }) => position },
   {
@@ -98,6 +115,17 @@ const parts: readonly Part<Draft>[] = [
     text: ({ enabled }) => (enabled ? words.yes : words.no),
   },
 ];
+
+const partsOf = (vendor: string): readonly Part<Draft>[] => [
+  ...commonParts,
+  ...settingFields(vendor).map(({ path, label }) => ({
+    ...{ name: path, label },
+    text: (draft: Draft) => textOf(draft[path]),
+  })),
+];
+
+const textOf = (typed: Typed | undefined): string =>
+  typeof typed === 'boolean' ? (typed ? words.yes : words.no) : (typed ?? '');
 
 type SettingsFormProps = { connection: Connection; mayChange: boolean };
 
@@ -108,7 +136,7 @@ function SettingsForm({ connection, mayChange }: SettingsFormProps) {
   const [saved, setSaved] = useState<Draft | null>(null);
   async function save() {
     const path = `${connectionsPath}/${connection.id}`;
-    const body = bodyOf(draft);
+    const body = bodyOf(connection.vendor, draft);
     const name = words.settings;
     const done = await saving.send({ method: 'PATCH', path, version, body, name });
     if (done === null) return;
@@ -140,6 +168,7 @@ function SettingsForm({ connection, mayChange }: SettingsFormProps) {
         isChecked={draft.enabled}
         onChange={(enabled) => setDraft({ ...draft, enabled })}
       />
+      <SettingFields fields={settingFields(connection.vendor)} draft={draft} onChange={setDraft} />
     </>
   );
   if (!mayChange)
@@ -155,7 +184,7 @@ function SettingsForm({ connection, mayChange }: SettingsFormProps) {
       isTouched={edit.isTouched}
       onSave={() => void save()}
     >
-      <Conflict edit={edit} parts={parts} />
+      <Conflict edit={edit} parts={partsOf(connection.vendor)} />
       {fields}
       <Saved isSaved={saved === draft} />
     </Form>

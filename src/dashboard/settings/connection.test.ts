@@ -7,28 +7,32 @@ import {
   draftOf,
   healthOf,
   isAwaited,
+  newSecrets,
   ownContactOf,
   sentenceOf,
 } from './connection.ts';
+import { secretFields } from './declared.ts';
 
 const connection: Connection = {
   ...{ id: '665f1f77bcf86cd799439011', version: 3, name: 'Bot', vendor: 'telegram' },
-  ...{ channels: ['telegram'], position: 2, enabled: true, secrets: {} },
-  health: { state: 'unchecked' },
+  ...{ channels: ['telegram'], position: 2, enabled: true, secrets: {}, settings: {} },
+  ...{ health: { state: 'unchecked' }, updated_at: '2026-11-23T09:00:00Z' },
 };
+const now = Date.parse(connection.updated_at) + 1_000;
 const failing = { state: 'failing', reason: 'Telegram: the bot token is not valid' } as const;
 
 test('what is switched off is not failing, and is not waited for', () => {
   const off = { ...connection, enabled: false };
   assert.equal(healthOf({ ...off, health: failing }).type, 'off');
-  assert.equal(isAwaited([off]), false);
+  assert.equal(isAwaited([off], now), false);
 });
 
 test('a fresh connection is waited for until its vendor has answered', () => {
   const answered = { ...connection, health: { state: 'ok' } } as const;
-  assert.equal(isAwaited([answered, connection]), true);
-  assert.equal(isAwaited([answered, { ...connection, health: failing }]), false);
-  assert.equal(isAwaited([]), false);
+  assert.equal(isAwaited([answered, connection], now), true);
+  assert.equal(isAwaited([connection], now + 60_000), false, 'it may never answer by itself');
+  assert.equal(isAwaited([answered, { ...connection, health: failing }], now), false);
+  assert.equal(isAwaited([], now), false);
 });
 
 test('a failing one gives its reason as a sentence', () => {
@@ -45,8 +49,10 @@ test('a sentence ends once, and shows what would hide in it', () => {
 });
 
 test('a form sends what was read, and null for an empty position', () => {
-  assert.deepEqual(bodyOf(draftOf(connection)), { name: 'Bot', enabled: true, position: 2 });
-  assert.equal(bodyOf({ ...draftOf(connection), position: ' ' }).position, null);
+  const draft = draftOf(connection);
+  const sent = { name: 'Bot', enabled: true, position: 2, settings: {} };
+  assert.deepEqual(bodyOf('telegram', draft), sent);
+  assert.equal(bodyOf('telegram', { ...draft, position: ' ' }).position, null);
 });
 
 test('a bot is named as people type it, once it is known', () => {
@@ -59,4 +65,37 @@ test('a test message goes only to a verified contact that the connection serves'
   const chat = { id: '2', channel: 'telegram', address: '4711', verified: false };
   assert.equal(ownContactOf(connection, [mail, chat]), undefined);
   assert.equal(ownContactOf(connection, [mail, { ...chat, verified: true }])?.id, '2');
+});
+
+test('settings are typed as text, and sent as their vendor declares them', () => {
+  const settings = {
+    ...{ account_sid: 'AC1', from_phone: '+4930123456', calls_per_second: 1 },
+    allowed_prefixes: ['+49', '+33'],
+  };
+  const draft = draftOf({ ...connection, vendor: 'twilio', settings });
+  assert.equal(draft['settings.allowed_prefixes'], '+49 +33');
+  assert.equal(draft['settings.calls_per_second'], '1');
+  assert.equal(draft['settings.from_sms'], '');
+  const typed = {
+    ...draft,
+    ...{ 'settings.allowed_prefixes': ' +49,+1 +33 ', 'settings.from_phone': ' ' },
+  };
+  assert.deepEqual(bodyOf('twilio', typed).settings, {
+    ...{ account_sid: 'AC1', from_phone: null, from_sms: null, messaging_service_sid: null },
+    ...{ allowed_prefixes: ['+49', '+1', '+33'] },
+    ...{ calls_per_second: 1, messages_per_second: null },
+  });
+});
+
+test('of secrets, only what is typed is sent', () => {
+  const typed = { 'secrets.auth_token': ' abc ', 'secrets.api_key_sid': '' } as const;
+  assert.deepEqual(newSecrets(secretFields('twilio'), typed), { auth_token: 'abc' });
+});
+
+test('for a test somebody is called only if there is nothing else', () => {
+  const call = { id: '1', channel: 'phone', address: '+491', verified: true };
+  const sms = { ...call, id: '2', channel: 'sms' };
+  const served = { channels: ['phone', 'sms'] };
+  assert.equal(ownContactOf(served, [call])?.id, '1');
+  assert.equal(ownContactOf(served, [call, sms])?.id, '2');
 });

@@ -1,6 +1,10 @@
 // An account at a vendor by which people are reached, as the API answers it.
 import type { connectionStates } from '../../resources/connections/connection.ts';
+import { vendorNamed } from '../../resources/connections/vendors.ts';
+import { channelIcon } from '../ui/channel.ts';
+import type { IconName } from '../ui/icon.tsx';
 import { visibleText } from '../ui/visible-text.ts';
+import { type DeclaredField, sentOf, settingFields, type Typed, typedOf } from './declared.ts';
 import { words } from './words.ts';
 
 export type Secret = { readonly ends: string; readonly set_at: string };
@@ -13,8 +17,10 @@ export type Connection = {
   readonly channels: readonly string[];
   readonly position: number;
   readonly enabled: boolean;
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, Secret>>;
   readonly account?: string;
+  readonly updated_at: string;
   readonly health: {
     readonly state: (typeof connectionStates)[number];
     readonly reason?: string;
@@ -22,19 +28,44 @@ export type Connection = {
   };
 };
 
-/** What a form changes; the position is as somebody types it. */
-export type Draft = { readonly name: string; readonly position: string; readonly enabled: boolean };
+/** What a vendor declares, by its path, as somebody types it. */
+export type TypedFields = { readonly [path: `settings.${string}` | `secrets.${string}`]: Typed };
 
-export const draftOf = ({ name, position, enabled }: Connection): Draft => ({
+/** What a form changes; the position is as somebody types it. */
+export type Draft = TypedFields & {
+  readonly name: string;
+  readonly position: string;
+  readonly enabled: boolean;
+};
+
+export const draftOf = ({ name, position, enabled, vendor, settings }: Connection): Draft => ({
+  ...typedFields(settingFields(vendor), settings),
   ...{ name, enabled },
   position: String(position),
 });
 
 /** Without a position it is the API's own choice. */
-export const bodyOf = ({ name, position, enabled }: Draft) => ({
-  ...{ name, enabled },
-  position: position.trim() === '' ? null : Number(position),
+export const bodyOf = (vendor: string, draft: Draft) => ({
+  ...{ name: draft.name, enabled: draft.enabled },
+  position: draft.position.trim() === '' ? null : Number(draft.position),
+  settings: sentFields(settingFields(vendor), draft),
 });
+
+export const typedFields = (
+  fields: readonly DeclaredField[],
+  values: Readonly<Record<string, unknown>>,
+): TypedFields =>
+  Object.fromEntries(fields.map((field) => [field.path, typedOf(field, values[field.name])]));
+
+/** By name; null for what is empty. */
+export const sentFields = (fields: readonly DeclaredField[], typed: TypedFields) =>
+  Object.fromEntries(fields.map((field) => [field.name, sentOf(field, typed[field.path])]));
+
+/** Those that are typed: an empty one stays as it is. */
+export const newSecrets = (fields: readonly DeclaredField[], typed: TypedFields) =>
+  Object.fromEntries(
+    Object.entries(sentFields(fields, typed)).filter(([, secret]) => secret !== null),
+  );
 
 export type Health = { readonly type: 'off' | 'waiting' | 'ok' | 'failing'; readonly text: string };
 
@@ -56,9 +87,20 @@ export function sentenceOf(text: string): string {
   return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
 }
 
+/** For so long after a write its effect at the vendor may be seen. */
+const AWAITED_MS = 60_000;
+
 /** The vendor is about to answer, and somebody may be waiting for that. */
-export const isAwaited = (connections: readonly Connection[]): boolean =>
-  connections.some((one) => healthOf(one).type === 'waiting');
+export const isAwaited = (connections: readonly Connection[], now: number): boolean =>
+  connections.some(
+    (one) => healthOf(one).type === 'waiting' && now < Date.parse(one.updated_at) + AWAITED_MS,
+  );
+
+export const vendorTitle = (vendor: string): string => vendorNamed(vendor)?.title ?? vendor;
+
+/** That of the first channel that it serves. */
+export const connectionIcon = ({ vendor, channels }: Connection): IconName =>
+  channelIcon(channels[0] ?? vendor);
 
 /** What people recognise the account by. */
 export const accountOf = ({ vendor, account }: Connection): string | undefined =>
@@ -71,9 +113,13 @@ type OwnContact = {
   readonly verified: boolean;
 };
 
-/** Where a test message to the person themselves can go. */
+/** Where a test message to the person themselves can go: they are called only if there is nothing else. */
 export const ownContactOf = <Contact extends OwnContact>(
   { channels }: Pick<Connection, 'channels'>,
   contacts: readonly Contact[],
 ): Contact | undefined =>
-  contacts.find(({ channel, verified }) => verified && channels.includes(channel));
+  contacts
+    .filter(({ channel, verified }) => verified && channels.includes(channel))
+    .toSorted(
+      (one, other) => Number(one.channel === 'phone') - Number(other.channel === 'phone'),
+    )[0];

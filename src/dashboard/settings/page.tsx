@@ -13,7 +13,7 @@ import { NotAllowed } from '../ui/not-allowed.tsx';
 import { Section } from '../ui/section.tsx';
 import { AddConnectionDialog } from './add-connection.tsx';
 import { ArchivedSection } from './archived-section.tsx';
-import { accountOf, type Connection } from './connection.ts';
+import { accountOf, type Connection, connectionIcon, vendorTitle } from './connection.ts';
 import { HealthText } from './health.tsx';
 import { connectionsQuery } from './queries.ts';
 import { words } from './words.ts';
@@ -79,11 +79,11 @@ function ConnectionRow({ connection }: { connection: Connection }) {
         params={{ id }}
         className="flex min-h-14 items-center gap-3 py-2 hover:bg-sunken"
       >
-        <Icon name={channelIcon(vendor)} className="size-5 shrink-0 text-ink2" />
+        <Icon name={connectionIcon(connection)} className="size-5 shrink-0 text-ink2" />
         <span className="min-w-0 flex-1">
           <bdi className="block truncate font-medium">{name}</bdi>
           <span className="block truncate text-sm text-ink3">
-            {channelName(vendor)}
+            {vendorTitle(vendor)}
             {account !== undefined && <bdi> {account}</bdi>}
           </span>
           <HealthText connection={connection} />

@@ -13,7 +13,7 @@ export const connectionsQuery = queryOptions({
   queryKey: ['channel-connections'],
   queryFn: async () => (await readBody<{ data: readonly Connection[] }>(connectionsPath)).data,
   refetchInterval: ({ state: { data } }) =>
-    data !== undefined && isAwaited(data) ? AWAITED_MS : pollMs(),
+    data !== undefined && isAwaited(data, Date.now()) ? AWAITED_MS : pollMs(),
 });
 
 export const archivedQuery = queryOptions({
@@ -31,3 +31,9 @@ export const staleConnections = [
   ['users'],
   ['attention'],
 ] as const;
+
+export const manifestQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['channel-connections', id, 'manifest'],
+    queryFn: () => readBody<object>(`${connectionsPath}/${id}/manifest`),
+  });

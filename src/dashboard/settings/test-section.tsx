@@ -40,7 +40,7 @@ export function TestSection({ connection }: { connection: Connection }) {
         {own ? (
           <CheckField
             path="contact_id"
-            label={words.testMessage(own.address)}
+            label={words.testMessage(own.channel, own.address)}
             isChecked={withMessage}
             onChange={setWithMessage}
           />

@@ -4,9 +4,11 @@ export const words = {
   connectionsText:
     'Accounts at vendors by which people are reached. Of several for one channel, the first that takes a message sends it.',
   add: 'Add a connection',
-  addTitle: 'Add a Telegram connection',
+  addTitle: 'Add a connection',
+  vendor: 'Vendor',
   empty: 'There is no connection yet.',
-  emptyText: 'Mails need none. To page people in Telegram, add a bot.',
+  emptyText:
+    'Mails need none. To page people in Telegram, add a bot; to call them and send SMS, an account at Twilio.',
   steps: 'How to get a bot',
   openBotFather: 'Open @BotFather in Telegram',
   sendNewBot:
@@ -15,13 +17,21 @@ export const words = {
   alone:
     'Keep the bot for Pager alone: another program that reads its messages takes them from Pager.',
   name: 'Name',
-  nameOf: (vendor: string) => `${vendor} bot`,
-  token: 'Bot token',
-  tokenHelp: 'Such as 123456789:AAE…; it is stored sealed and never shown again.',
+  nameOf: (vendor: string) => (vendor === 'Telegram' ? 'Telegram bot' : vendor),
+  optional: (label: string) => `${label} (optional)`,
+  sealed: 'It is stored sealed and never shown again.',
+  secrets: 'Secrets',
+  notSet: 'not set',
   stored: (ends: string) => `…${ends}, set on`,
-  replace: 'Replace the token',
+  stays: 'Leave it empty to leave it as it is.',
+  removeSecret: (label: string) => `Remove: ${label}`,
+  replace: 'Replace secrets',
   replaceText:
-    'For a token that was revoked or became known. With the token of another bot, people link their chats again.',
+    'For what was revoked or became known. They stay those of the same account: for another one, add a connection.',
+  manifest: 'Manifest',
+  manifestText:
+    'What Slack makes the app of: paste it under “App Manifest” in the settings of the app, as JSON.',
+  manifestLabel: 'App manifest',
   settings: 'Settings',
   position: 'Order',
   positionHelp: 'The connection with the lowest number is used first.',
@@ -31,7 +41,7 @@ export const words = {
   no: 'No',
   health: {
     off: 'Switched off: it is not used.',
-    waiting: 'Not checked yet: waiting for an answer of the vendor.',
+    waiting: 'Not checked yet: the vendor has not answered. A test asks it now.',
     ok: 'Accepted by the vendor.',
     failing: 'Failing',
     unknown: 'The vendor does not accept it.',
@@ -39,12 +49,16 @@ export const words = {
   checked: 'Last checked',
   test: 'Test',
   testText: 'Calls the vendor now, and shows what it answers.',
-  testMessage: (address: string) => `Send a message to my chat ${address} too`,
-  noChat: 'Once you have linked a chat, a message can be sent there too.',
-  linkChat: 'Link a chat',
+  testMessage: (channel: string, address: string) =>
+    channel === 'phone'
+      ? `Call my number ${address} too`
+      : `Send a message to my ${channel === 'telegram' ? 'chat' : 'number'} ${address} too`,
+  noChat:
+    'Once you have verified a contact that this connection serves, a message can be sent there too.',
+  linkChat: 'My contacts',
   archive: 'Archive',
   archiveText:
-    'Nobody is paged by it any more, and what people write to it is not read. Chats stay linked: with a connection for the same bot they work again. An admin can restore it.',
+    'Nobody is paged by it any more, and what people write to it is not read. Contacts stay: with a connection for the same account they work again. An admin can restore it.',
   archiveTitle: (name: string) => `Archive ${name}?`,
   archived: 'Archived',
   archivedText: 'A restored connection is used again.',
@@ -59,3 +73,29 @@ export const words = {
     text: 'It was archived, or the address is wrong.',
   },
 } as const;
+
+/** Of fields whose names do not read well by themselves. */
+export const fieldNames: Readonly<Record<string, string>> = {
+  bot_token: 'Bot token',
+  account_sid: 'Account SID',
+  auth_token: 'Auth token',
+  api_key_sid: 'API key SID',
+  api_key_secret: 'API key secret',
+  messaging_service_sid: 'Messaging service SID',
+  from_phone: 'Number that calls come from',
+  from_sms: 'Number or name that SMS come from',
+  allowed_prefixes: 'Allowed prefixes',
+  calls_per_second: 'Calls a second',
+  messages_per_second: 'SMS a second',
+};
+
+export const twilioWords = {
+  steps: 'How to get these from Twilio',
+  openConsole: 'Open the Twilio console',
+  account: 'Its start page shows the Account SID and the auth token: copy both to here.',
+  number:
+    'Under “Phone numbers”, buy a number that can call, and for SMS one that can text where your people are. Some countries, such as the United States, want senders of SMS to be registered first.',
+  geo: 'Under “Geo permissions” of Voice and of Messaging, allow the countries of your people, and here the prefixes of the same.',
+  prefixes:
+    'Write prefixes with spaces between them, such as +49 +33. Without one, nobody is called: a stranger who adds an expensive number costs you money otherwise.',
+};

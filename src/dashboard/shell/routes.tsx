@@ -53,6 +53,12 @@ const meRoute = createRoute({
   component: lazyRouteComponent(() => loadPage(() => import('../me/page.tsx')), 'MePage'),
 });
 
+const linkRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/link/$code',
+  component: lazyRouteComponent(() => loadPage(() => import('../me/link-page.tsx')), 'LinkPage'),
+});
+
 const usersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/users',
@@ -171,6 +177,7 @@ export const router = createRouter({
     onCallRoute,
     componentsRoute,
     meRoute,
+    linkRoute,
     usersRoute,
     userRoute,
     teamsRoute,

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { personName } from '../../resources/person-name.ts';
 import { useMay } from '../api/use-may.ts';
@@ -7,8 +7,8 @@ import { useWrite } from '../api/use-write.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
+import { ArchiveSection } from '../ui/archive-section.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { Conflict } from '../ui/conflict.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -49,7 +49,13 @@ function TeamView({ team }: { team: Team }) {
           <Section title={words.rename} {...(team.default && { text: words.defaultText })}>
             <NameForm team={team} />
           </Section>
-          {!team.default && <ArchiveSection team={team} />}
+          {!team.default && (
+            <ArchiveSection
+              {...{ name: team.name, stale, words }}
+              write={{ path: `/teams/${team.id}` }}
+              list="/teams"
+            />
+          )}
         </>
       )}
     </>
@@ -170,33 +176,5 @@ function NameForm({ team }: { team: Team }) {
         onChange={(name) => setDraft({ name })}
       />
     </Form>
-  );
-}
-
-function ArchiveSection({ team }: { team: Team }) {
-  const navigate = useNavigate();
-  const [isOpen, setOpen] = useState(false);
-  const archiving = useWrite(...stale);
-  async function archive() {
-    const path = `/teams/${team.id}`;
-    if ((await archiving.send({ method: 'DELETE', path })) !== null)
-      void navigate({ to: '/teams', ignoreBlocker: true });
-  }
-  return (
-    <Section title={words.archive} text={words.archiveText}>
-      <Button kind="danger" onClick={() => setOpen(true)}>
-        {words.archive}
-      </Button>
-      {isOpen && (
-        <Confirm
-          title={words.archiveTitle(team.name)}
-          text={words.archiveText}
-          action={words.archive}
-          writing={archiving}
-          onConfirm={() => void archive()}
-          onClose={() => setOpen(false)}
-        />
-      )}
-    </Section>
   );
 }

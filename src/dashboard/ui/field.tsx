@@ -9,7 +9,13 @@ const box =
   'w-full rounded-md border border-edge bg-surface px-2.5 placeholder:text-ink3 disabled:bg-sunken disabled:text-ink3 aria-[invalid=true]:border-red pointer-coarse:text-lg';
 const line = `${box} h-9 pointer-coarse:h-11`;
 
-type Named = { path: string; label: string; help?: ReactNode };
+type Named = {
+  path: string;
+  label: string;
+  help?: ReactNode;
+  /** What is typed are several members: the problems of each are shown here. */
+  isList?: boolean | undefined;
+};
 type Described = {
   readonly id: string;
   readonly name: string;
@@ -22,10 +28,11 @@ export function Field({
   path,
   label,
   help,
+  isList = false,
   children,
 }: Named & { children: (control: Described) => ReactNode }) {
   const id = useId();
-  const problem = useProblem(path);
+  const problem = useProblem(path, isList);
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <label htmlFor={id} className="font-medium">
@@ -50,8 +57,8 @@ type TextFieldProps = Named &
     onChange: (value: string) => void;
   };
 
-export const TextField = ({ path, label, help, onChange, ...rest }: TextFieldProps) => (
-  <Field {...{ path, label, help }}>
+export const TextField = ({ path, label, help, isList, onChange, ...rest }: TextFieldProps) => (
+  <Field {...{ path, label, help, isList }}>
     {(control) => (
       <input
         className={line}
@@ -168,5 +175,7 @@ export function CheckField({
 const ProblemText = ({ problem }: { problem: Problem | undefined }) =>
   problem && <p className="font-medium text-red">{problem.message}</p>;
 
-const useProblem = (path: string): Problem | undefined =>
-  use(Problems).find((problem) => problem.path === path);
+const useProblem = (path: string, isList = false): Problem | undefined =>
+  use(Problems).find(
+    (problem) => problem.path === path || (isList && problem.path.startsWith(`${path}[`)),
+  );

@@ -124,7 +124,9 @@ function focusFirst(form: HTMLFormElement | null, problems: readonly Problem[]):
 }
 
 function fieldOf(form: HTMLFormElement | null, path: string): HTMLElement | undefined {
-  const field = form?.elements.namedItem(path);
+  // Of a list that is typed as one text, its field stands for all members.
+  const field =
+    form?.elements.namedItem(path) ?? form?.elements.namedItem(path.replace(/\[\d+\]$/, ''));
   return field instanceof HTMLElement ? field : undefined;
 }
 

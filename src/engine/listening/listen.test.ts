@@ -2,42 +2,42 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
-import { Listener, type Poll, type Polled } from './listen.ts';
+import { type Ended, type Listened, Listener, type Poll } from './listen.ts';
 
-const one: Polled = { organization_id: 'org', id: 'bot', version: 1 };
+const one: Listened = { organization_id: 'org', id: 'bot', vendor: 'telegram', version: 1 };
 
-type Queued = (() => void | Promise<void>) & { isOnce?: true };
+type Queued = () => void | Promise<void>;
 
 /** A vendor that answers what is queued, else waits until the poll is aborted. */
-function vendor(listed: Polled[] = [one]) {
+function vendor(listed: Listened[] = [one]) {
   const queued: Queued[] = [];
   const log: string[] = [];
   let isHeld = false;
   let next = 0;
+  const poll = async (listened: Listened, from: number, signal: AbortSignal): Promise<Poll> => {
+    log.push(`poll ${listened.id}/${listened.version} from ${from}`);
+    while (queued.length <= from) {
+      if (signal.aborted) return { ok: true, updates: [] };
+      await turn();
+    }
+    const updates = queued.slice(from).map((handle, index) => ({
+      number: from + index,
+      handle: async () => handle(),
+      giveUp: async () => void log.push(`give up ${from + index}`),
+    }));
+    return { ok: true, updates };
+  };
   const listener = new Listener({
     clock: systemClock,
     list: async () => listed,
     claim: async () => (isHeld ? null : next),
-    async poll(polled, from, signal): Promise<Poll> {
-      log.push(`poll ${polled.id}/${polled.version} from ${from}`);
-      while (queued.length <= from) {
-        if (signal.aborted) return { ok: true, updates: [] };
-        await turn();
-      }
-      const updates = queued.slice(from).map((handle, index) => ({
-        number: from + index,
-        handle: async () => handle(),
-        isOnce: handle.isOnce ?? false,
-        giveUp: async () => void log.push(`give up ${from + index}`),
-      }));
-      return { ok: true, updates };
-    },
-    async advance(_polled, to) {
+    wayTo: () => ({ kind: 'poll', poll }),
+    async advance(_listened, to) {
       next = to;
       log.push(`advance to ${to}`);
       return !isHeld;
     },
-    failed: (_polled, error) => log.push(String(error)),
+    failed: (_listened, error) => log.push(String(error)),
     pauseMs: 1,
   });
   const until = async (entry: string) => {
@@ -119,15 +119,6 @@ test('what cannot be handled is tried three times, then given up, and the rest g
   );
 });
 
-test('what must not be done twice is passed before it is done, and tried once', async () => {
-  const { listener, queued, log, until } = vendor();
-  queued.push(Object.assign(failing(log, 'a', 9), { isOnce: true as const }));
-  await listener.refresh();
-  await until('give up 0');
-  await listener[Symbol.asyncDispose]();
-  assert.deepEqual(log.slice(1, 5), ['advance to 1', 'a', 'Error: no', 'give up 0']);
-});
-
 test('once another server has the connection, nothing more of it is handled', async () => {
   const { listener, queued, log, hold } = vendor();
   queued.push(
@@ -162,4 +153,64 @@ test('an older version of a connection is ended before the newer begins', async 
     await turn();
   }
   await listener[Symbol.asyncDispose]();
+});
+
+/** A vendor with a socket, which stays open until it is ended. */
+function socketVendor() {
+  const log: string[] = [];
+  let isHeld = false;
+  let end: (ended: Ended) => void = () => {};
+  const listener = new Listener({
+    clock: systemClock,
+    list: async () => [one],
+    async claim() {
+      log.push('claim');
+      return isHeld ? null : 0;
+    },
+    wayTo: () => ({
+      kind: 'socket',
+      async hold(_listened, signal) {
+        log.push('open');
+        const ended = Promise.withResolvers<Ended>();
+        end = ended.resolve;
+        signal.addEventListener('abort', () => ended.resolve({ ok: true }));
+        const how = await ended.promise;
+        log.push('closed');
+        return how;
+      },
+    }),
+    advance: async () => true,
+    failed: (_listened, error) => log.push(String(error)),
+    ...{ pauseMs: 1, renewMs: 1 },
+  });
+  const times = (entry: string) => log.filter((one) => one === entry).length;
+  const until = async (entry: string, count: number) => {
+    while (times(entry) < count) await turn();
+  };
+  return {
+    ...{ listener, until, times, lose: () => (isHeld = true) },
+    end: (ended: Ended) => end(ended),
+  };
+}
+
+test('a socket is opened anew when it ends, by itself or after a failure', async () => {
+  const { listener, until, end } = socketVendor();
+  await listener.refresh();
+  await until('open', 1);
+  end({ ok: true });
+  await until('open', 2);
+  end({ ok: false, reason: 'broken' });
+  await until('open', 3);
+  await listener[Symbol.asyncDispose]();
+});
+
+test('the lease of an open socket is renewed, and without it the socket is closed', async () => {
+  const { listener, until, times, lose } = socketVendor();
+  await listener.refresh();
+  await until('claim', 3);
+  assert.equal(times('open'), 1);
+  lose();
+  await until('closed', 1);
+  await listener[Symbol.asyncDispose]();
+  assert.equal(times('open'), 1);
 });

@@ -1,20 +1,22 @@
-// Receives what people do at vendors that do not call: each connection is polled by one server, under
-// a lease. What was received is handled before the next is requested, so that nothing is lost.
+// Receives what people do at vendors that do not call: each connection is listened to by one server,
+// under a lease. It is polled, and what was received is handled before the next is requested, so that
+// nothing is lost; or a socket of it is held open.
+import { setTimeout } from 'node:timers/promises';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Clock } from '../clock.ts';
 
-/** A connection that is polled; another version of it is another one. */
-export type Polled = {
+/** A connection that is listened to; another version of it is another one. */
+export type Listened = {
   readonly organization_id: string;
   readonly id: string;
+  readonly vendor: string;
   readonly version: number;
 };
 
 type Update = {
   readonly number: number;
+  /** Called again if it fails, or if this server dies before it has stored that it was handled. */
   readonly handle: () => Promise<void>;
-  /** Done twice it would do more than once: it is handled once at most, and else at least once. */
-  readonly isOnce: boolean;
   /** After it could not be handled. */
   readonly giveUp: () => Promise<void>;
 };
@@ -23,27 +25,45 @@ export type Poll =
   | { readonly ok: true; readonly updates: readonly Update[] }
   | { readonly ok: false; readonly reason: string; readonly retryAfterSeconds?: number };
 
+/** How a connection is listened to. */
+export type Way =
+  | {
+      readonly kind: 'poll';
+      /** What comes from that number on. It waits until there is something, or time has passed. */
+      readonly poll: (listened: Listened, from: number, signal: AbortSignal) => Promise<Poll>;
+    }
+  | {
+      readonly kind: 'socket';
+      /** Handles what comes, until the socket ends, for good or to be opened anew. */
+      readonly hold: (listened: Listened, signal: AbortSignal) => Promise<Ended>;
+    };
+
+/** `ok`: the vendor wants the socket to be opened anew. */
+export type Ended = { readonly ok: true } | Extract<Poll, { readonly ok: false }>;
+
 export type ListenOptions = {
   readonly clock: Clock;
-  /** Those that are in use, and that no other server polls. */
-  readonly list: () => Promise<readonly Polled[]>;
-  /** The number of the update to begin with; null: another server polls it. */
-  readonly claim: (polled: Polled, until: Temporal.Instant) => Promise<number | null>;
-  /** What comes from that number on. It waits until there is something, or some time has passed. */
-  readonly poll: (polled: Polled, from: number, signal: AbortSignal) => Promise<Poll>;
+  readonly wayTo: (listened: Listened) => Way;
+  /** Those that are in use, and that no other server has. */
+  readonly list: () => Promise<readonly Listened[]>;
+  /** The number of the update to begin with; null: another server has it. */
+  readonly claim: (listened: Listened, until: Temporal.Instant) => Promise<number | null>;
   /** All before this number is done, and the lease begins anew; false: another server has it. */
-  readonly advance: (polled: Polled, next: number, until: Temporal.Instant) => Promise<boolean>;
-  readonly failed: (polled: Polled, error: unknown) => void;
+  readonly advance: (listened: Listened, next: number, until: Temporal.Instant) => Promise<boolean>;
+  readonly failed: (listened: Listened, error: unknown) => void;
   /** After a poll that failed; twice as long after each further one, up to the longest. */
   readonly pauseMs?: number;
+  /** How often the lease of an open socket begins anew. */
+  readonly renewMs?: number;
 };
 
 const leaseEnd = (clock: Clock) => clock.now().add({ seconds: sendingLimits.listenerLease });
 
-const keyOf = ({ organization_id, id, version }: Polled) => `${organization_id} ${id} ${version}`;
+const keyOf = ({ organization_id, id, version }: Listened) => `${organization_id} ${id} ${version}`;
 
 const defaultPauseMs = 2_000;
 const longestPauseMs = 300_000;
+const defaultRenewMs = (sendingLimits.listenerLease * 1_000) / 3;
 /** Of one update that cannot be handled; then it is left out. */
 const tries = 3;
 
@@ -61,12 +81,12 @@ export class Listener implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Begins to poll what is not polled yet, and ends what is in use no more. */
+  /** Begins with what is not listened to yet, and ends what is in use no more. */
   async refresh(): Promise<void> {
-    const polled = await this.#options.list();
-    const keys = new Set(polled.map(keyOf));
+    const listened = await this.#options.list();
+    const keys = new Set(listened.map(keyOf));
     for (const [key, { controller }] of this.#running) if (!keys.has(key)) controller.abort();
-    for (const one of polled) {
+    for (const one of listened) {
       const key = keyOf(one);
       // An older version of it is ended first: two would handle the same.
       if ([...this.#running.values()].some(({ id }) => id === one.id)) continue;
@@ -84,13 +104,17 @@ export class Listener implements AsyncDisposable {
     await Promise.all(running.map(({ ended }) => ended));
   }
 
-  async #run(polled: Polled, signal: AbortSignal): Promise<void> {
-    const { clock, claim, poll, pauseMs = defaultPauseMs } = this.#options;
+  async #run(listened: Listened, signal: AbortSignal): Promise<void> {
+    const { clock, claim, wayTo, pauseMs = defaultPauseMs } = this.#options;
+    const way = wayTo(listened);
     let failures = 0;
     while (!signal.aborted) {
-      const from = await claim(polled, leaseEnd(clock));
+      const from = await claim(listened, leaseEnd(clock));
       if (from === null) return;
-      const received = await poll(polled, from, signal);
+      const received =
+        way.kind === 'poll'
+          ? await way.poll(listened, from, signal)
+          : { updates: [], ...(await this.#hold(listened, way.hold, signal)) };
       if (signal.aborted) return;
       if (!received.ok) {
         const ms = Math.min(pauseMs * 2 ** failures, longestPauseMs);
@@ -100,37 +124,61 @@ export class Listener implements AsyncDisposable {
       }
       failures = 0;
       for (const update of received.updates)
-        if (signal.aborted || !(await this.#take(polled, update, signal))) return;
+        if (signal.aborted || !(await this.#take(listened, update, signal))) return;
     }
   }
 
-  /** False: what follows is for whoever polls next. */
-  async #take(polled: Polled, update: Update, signal: AbortSignal): Promise<boolean> {
+  /** The lease is renewed for as long as the socket is open. */
+  async #hold(
+    listened: Listened,
+    hold: Extract<Way, { readonly kind: 'socket' }>['hold'],
+    signal: AbortSignal,
+  ): Promise<Ended> {
+    const lost = new AbortController();
+    const ended = new AbortController();
+    const renewing = this.#renew(listened, lost, AbortSignal.any([signal, ended.signal]));
+    try {
+      return await hold(listened, AbortSignal.any([signal, lost.signal]));
+    } finally {
+      ended.abort();
+      await renewing;
+    }
+  }
+
+  async #renew(listened: Listened, lost: AbortController, signal: AbortSignal): Promise<void> {
+    const { clock, claim, failed, renewMs = defaultRenewMs } = this.#options;
+    for (;;) {
+      await pause(renewMs, signal);
+      if (signal.aborted) return;
+      try {
+        if ((await claim(listened, leaseEnd(clock))) !== null) continue;
+        lost.abort();
+        return;
+      } catch (error) {
+        // While the database is away, no other server takes it over either.
+        failed(listened, error);
+      }
+    }
+  }
+
+  /** False: what follows is for whoever listens next. */
+  async #take(listened: Listened, update: Update, signal: AbortSignal): Promise<boolean> {
     const { clock, advance } = this.#options;
-    const isAdvanced = () => advance(polled, update.number + 1, leaseEnd(clock));
-    if (update.isOnce) {
-      if (!(await isAdvanced())) return false;
-      await this.#handle(polled, update, { signal, triesMax: 1 });
-      return true;
-    }
-    return (await this.#handle(polled, update, { signal, triesMax: tries })) && isAdvanced();
+    if (!(await this.#handle(listened, update, signal))) return false;
+    return advance(listened, update.number + 1, leaseEnd(clock));
   }
 
-  /** False: it is to be handled by whoever polls next. */
-  async #handle(
-    polled: Polled,
-    update: Update,
-    { signal, triesMax }: { readonly signal: AbortSignal; readonly triesMax: number },
-  ): Promise<boolean> {
+  /** False: it is to be handled by whoever listens next. */
+  async #handle(listened: Listened, update: Update, signal: AbortSignal): Promise<boolean> {
     const { failed, pauseMs = defaultPauseMs } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
       try {
         await update.handle();
         return true;
       } catch (error) {
-        failed(polled, error);
-        if (attempt >= triesMax) {
-          await update.giveUp().catch((late: unknown) => failed(polled, late));
+        failed(listened, error);
+        if (attempt >= tries) {
+          await update.giveUp().catch((late: unknown) => failed(listened, late));
           return true;
         }
         await pause(pauseMs, signal);
@@ -140,14 +188,6 @@ export class Listener implements AsyncDisposable {
   }
 }
 
+/** Until that time is over, or it is to stop. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-    if (signal.aborted) done();
-  });
+  setTimeout(ms, undefined, { signal }).catch(() => undefined);

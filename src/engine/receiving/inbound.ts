@@ -1,12 +1,35 @@
 import type { IncidentNotice } from '../../notices/notice.ts';
+import type { Posted } from '../sending/channel.ts';
 
-/** What somebody did at a vendor, as its channel reads it. `address`: as their contact has it. */
+/**
+ * What somebody did at a vendor, as its channel reads it. `address`: as their contact has it;
+ * `eventId`: the same when it is delivered again, of one connection.
+ */
 export type Inbound =
   /** They sent what Pager gave them to link this chat. */
   | { readonly type: 'start'; readonly address: string; readonly code: string }
   /** They pressed a button of a message; `handle` is what the button carries. */
-  | { readonly type: 'press'; readonly address: string; readonly handle: string }
-  | { readonly type: 'text'; readonly address: string; readonly text: string }
+  | {
+      readonly type: 'press';
+      readonly address: string;
+      readonly handle: string;
+      /** The message that it is on, where that can be changed. */
+      readonly message?: Pick<Posted, 'place' | 'messageId'>;
+      readonly eventId?: string;
+    }
+  | {
+      readonly type: 'text';
+      readonly address: string;
+      readonly text: string;
+      readonly eventId?: string;
+    }
+  /** They used a command of the app; `text` is what stands after its name. */
+  | {
+      readonly type: 'command';
+      readonly address: string;
+      readonly text: string;
+      readonly eventId?: string;
+    }
   /** They let nothing more through, or do so again. */
   | { readonly type: 'blocked'; readonly address: string }
   | { readonly type: 'restored'; readonly address: string };
@@ -14,7 +37,9 @@ export type Inbound =
 /** What they are answered; null: nothing. */
 export type Reply = {
   readonly text: string;
-  /** What the message that they pressed a button of is to show from now on. */
+  /** Where they go on. */
+  readonly link?: { readonly href: string; readonly text: string };
+  /** What the message that they pressed a button of is to show from now on, if nobody else changes it. */
   readonly edit?: Edit;
 } | null;
 

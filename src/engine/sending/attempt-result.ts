@@ -1,8 +1,9 @@
 import type { Entry } from '../../incidents/incident.ts';
 import { callEntry, type Ending, noticeEntry } from '../../incidents/notice-cancellation.ts';
 import type { AttemptResult } from '../ledger.ts';
+import { shownFirst } from '../posted/wanted.ts';
 import { retryAt } from './backoff.ts';
-import type { Delivery } from './channel.ts';
+import type { Posted, ReportedDelivery } from './channel.ts';
 import type { Claimed } from './claimed.ts';
 
 /** The timeline has the first retries; later ones are in the list of attempts only. */
@@ -13,7 +14,7 @@ type SendContext = { readonly now: Temporal.Instant; readonly random: () => numb
 /** What a delivery means for the notice: it is sent, has failed for good, or is tried again. */
 export function attemptResult(
   claimed: Claimed,
-  delivery: Delivery,
+  delivery: ReportedDelivery,
   { now, random }: SendContext,
 ): AttemptResult {
   const answer = delivery.answer === undefined ? null : storable(delivery.answer);
@@ -21,15 +22,35 @@ export function attemptResult(
   const entryOf = (type: string, text: string) =>
     endingEntry(claimed, { type, text, details: detailsOf(claimed, { status, answer }) });
   const base = { claimed, finishedAt: now, answer, status, reason: null, wakeAt: null };
-  if (delivery.outcome === 'delivered') {
-    const text = claimed.about === 'call' ? `was called and answered ${status}` : 'was sent';
-    return { ...base, state: 'sent', entry: entryOf('notice_sent', text) };
+  switch (delivery.outcome) {
+    case 'delivered': {
+      const text = claimed.about === 'call' ? `was called and answered ${status}` : 'was sent';
+      const sent = { ...base, state: 'sent', entry: entryOf('notice_sent', text) } as const;
+      const posted = delivery.posted && postedOf(claimed, delivery.posted);
+      return posted ? { ...sent, posted } : sent;
+    }
+    case 'handed_over': {
+      const { connectionId, vendorId, receiptWithinSeconds } = delivery;
+      const wakeAt = now.add({ seconds: receiptWithinSeconds });
+      const entry = entryOf('notice_handed_over', 'was handed over, and its receipt is awaited');
+      const reportedBy = { connectionId, vendorId };
+      const handedOver = { ...base, state: 'pending', wakeAt, reportedBy, entry } as const;
+      const posted = delivery.posted && postedOf(claimed, delivery.posted);
+      return posted ? { ...handedOver, posted } : handedOver;
+    }
+    case 'unconfirmed': {
+      const reason = storable(delivery.reason);
+      const text = `was sent, and nothing confirms that it arrived: ${reason}`;
+      return {
+        ...{ ...base, state: 'sent', isUnconfirmed: true, reason },
+        entry: entryOf('notice_sent', text),
+      };
+    }
+    default:
   }
   const reason = storable(delivery.reason);
   const failed = (text: string): AttemptResult => ({
-    ...base,
-    state: 'failed',
-    reason,
+    ...{ ...base, state: 'failed', reason },
     entry: entryOf('notice_failed', `${text}: ${reason}`),
   });
   if (delivery.outcome === 'failed') return failed('failed for good');
@@ -45,6 +66,12 @@ export function attemptResult(
     wakeAt,
     entry: isNews ? entryOf('notice_retry', `failed and is tried again: ${reason}`) : null,
   };
+}
+
+/** An all-clear is not kept up to date: if the incident is reopened, its message stays true. */
+function postedOf(claimed: Claimed, posted: Posted): AttemptResult['posted'] {
+  if (claimed.about !== 'incident' || claimed.kind === 'all_clear') return undefined;
+  return { ...posted, shows: shownFirst(claimed.incident) };
 }
 
 /** Undefined for the last step, after which no step waits. */

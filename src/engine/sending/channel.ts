@@ -1,17 +1,75 @@
 import type { Notice } from '../../notices/notice.ts';
+import type { Receipt } from '../receiving/receipt.ts';
 
 /** The beginning of the other side's answer, and its status if it was HTTP. */
 type AnswerDetails = { readonly answer?: string; readonly status?: number };
 
+/** A message that can still be changed where it stands. */
+export type Posted = {
+  /** Null: the channel needs no connection. */
+  readonly connectionId: string | null;
+  /** The chat, or whatever else the vendor calls it. */
+  readonly place: string;
+  readonly messageId: string;
+};
+
 /** The result of one attempt. */
 export type Delivery = AnswerDetails &
   (
-    | { readonly outcome: 'delivered' }
+    | { readonly outcome: 'delivered'; readonly posted?: Posted }
     | { readonly outcome: 'retry'; readonly reason: string; readonly retryAfterSeconds?: number }
     | { readonly outcome: 'failed'; readonly reason: string }
   );
 
-/** Delivers messages, notices unless stated. `send` never throws: failures are a `Delivery`. */
-export type Channel<Message = Notice> = {
-  send(message: Message, address: string): Promise<Delivery>;
+/** That of a channel whose vendors report later whether what they took has arrived. */
+export type ReportedDelivery =
+  | Delivery
+  | (AnswerDetails & {
+      readonly outcome: 'handed_over';
+      readonly connectionId: string;
+      /** What the vendor calls it. */
+      readonly vendorId: string;
+      /** When nothing is reported by then, it counts as lost. */
+      readonly receiptWithinSeconds: number;
+      /** What can still be changed of it, such as a call that rings. */
+      readonly posted?: Posted;
+    })
+  /** Vendors took it, none reported whether it arrived, and no other way is left. */
+  | (AnswerDetails & { readonly outcome: 'unconfirmed'; readonly reason: string });
+
+type Taken = Extract<ReportedDelivery, { readonly outcome: 'delivered' | 'handed_over' }>;
+
+/** That the other side has it; whether it has arrived may still be reported. */
+export const isTaken = (delivery: ReportedDelivery): delivery is Taken =>
+  delivery.outcome === 'delivered' || delivery.outcome === 'handed_over';
+
+/** An attempt that a vendor took. */
+export type HandedOver = {
+  readonly connectionId: string;
+  readonly vendorId: string;
+  /** The last one; null: nothing was reported. */
+  readonly receipt: Receipt | null;
 };
+
+/** What one attempt knows of the others. */
+export type Attempt = {
+  /** Names it to the vendor, in the addresses that receipts are sent to. */
+  readonly handle: string;
+  /** Those of the same notice that a vendor took, oldest first. */
+  readonly earlier: readonly HandedOver[];
+  /** The message about the same incident that already stands there, for vendors that have threads. */
+  readonly thread: Posted | null;
+};
+
+/** Delivers messages, notices unless stated. `send` never throws: failures are a `Delivery`. */
+export type Channel<Message = Notice, Result = Delivery> = {
+  /** Without `attempt`, nobody waits for a receipt. */
+  send(message: Message, address: string, attempt?: Attempt): Promise<Result>;
+  /** Whether it posts what is about the same subject below the first: then `attempt` has that. */
+  readonly threads?: boolean;
+  /** Has a message that stands somewhere show what `message` now is. Never throws. */
+  show?(message: Message, posted: Posted): Promise<Delivery>;
+};
+
+/** One that reaches people or chats. */
+export type NoticeChannel = Channel<Notice, ReportedDelivery>;

@@ -5,6 +5,7 @@ import type { CallContent, WebhookCall } from '../../notices/webhooks/call.ts';
 import type { IncidentSnapshot } from '../../notices/webhooks/incident.ts';
 import type { Role } from '../../resources/roles.ts';
 import type { ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
+import type { HandedOver } from './channel.ts';
 
 type ClaimedNotice = {
   readonly organization_id: string;
@@ -19,6 +20,8 @@ type ClaimedNotice = {
   /** Null unless the recipient is a person; such a notice counts toward the monthly limit. */
   readonly user_id: string | null;
   readonly attempt: number;
+  /** Attempts of it that a vendor took, oldest first. */
+  readonly earlier: readonly HandedOver[];
   readonly created_at: Temporal.Instant;
   readonly organizationName: string;
 };

@@ -93,6 +93,7 @@ function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions)
           acknowledge: options.handleFor(incident, 'acknowledge'),
           resolve: options.handleFor(incident, 'resolve'),
           escalate: options.handleFor(incident, 'escalate'),
+          unacknowledge: options.handleFor(incident, 'unacknowledge'),
         },
       }),
   };

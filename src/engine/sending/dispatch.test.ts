@@ -36,6 +36,7 @@ test('whoever has answered is sent the next while that is being recorded', async
   const dispatcher = new Dispatcher({
     ...{ ledger, clock: { now: () => noon }, log: silentLog, random: () => 0, perRecipient: 2 },
     ...{ committed() {}, attempted() {}, faults, contentOf: () => null },
+    handleOf: () => '',
     compose: (claimed) =>
       compose(claimed, { publicUrl: '', linkFor: () => '', handleFor: () => '' }),
     webhooks: { send: async () => assert.fail('nothing is called') },

@@ -8,6 +8,7 @@ import type { Call, CallContent } from '../../notices/webhooks/call.ts';
 import type { Clock } from '../clock.ts';
 import { bisectFailures, type Faults } from '../faults.ts';
 import type {
+  AttemptKey,
   AttemptResult,
   ClaimRequest,
   OutboxKey,
@@ -20,8 +21,13 @@ import type {
 } from '../ledger.ts';
 import type { Log } from '../log.ts';
 import { attemptResult } from './attempt-result.ts';
-import type { Channel, Delivery } from './channel.ts';
-import type { Claimed, ClaimedCall, ClaimedPersonalNotice } from './claimed.ts';
+import type { Channel, NoticeChannel, Posted, ReportedDelivery } from './channel.ts';
+import type {
+  Claimed,
+  ClaimedCall,
+  ClaimedIncidentNotice,
+  ClaimedPersonalNotice,
+} from './claimed.ts';
 import { evaluateNotice } from './evaluate-notice.ts';
 import { Pace } from './pace.ts';
 import { recordAttempts } from './record-attempts.ts';
@@ -36,9 +42,13 @@ export type DispatchOptions = {
   readonly random: () => number;
   /** This server, as its claims name it. */
   readonly claimant?: string | null;
-  readonly channels: ReadonlyMap<string, Channel>;
+  readonly channels: ReadonlyMap<string, NoticeChannel>;
   /** Turns a claimed notice into what a channel renders. */
   readonly compose: (claimed: ClaimedPersonalNotice) => Notice;
+  /** What receipts of an attempt are recognised by. */
+  readonly handleOf: (attempt: AttemptKey) => string;
+  /** The message about the same incident that stands where this notice goes. */
+  readonly threadOf?: (claimed: ClaimedIncidentNotice) => Promise<Posted | null>;
   /** The way to outbound webhooks. */
   readonly webhooks: Channel<Call>;
   /** The content of a call; null if there is none. */
@@ -174,7 +184,7 @@ export class Dispatcher {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  async #timed(claimed: Claimed): Promise<Delivery> {
+  async #timed(claimed: Claimed): Promise<ReportedDelivery> {
     const { clock } = this.#options;
     const began = clock.now().epochMilliseconds;
     const delivery = await this.#send(claimed);
@@ -186,12 +196,17 @@ export class Dispatcher {
     return delivery;
   }
 
-  async #send(claimed: Claimed): Promise<Delivery> {
+  async #send(claimed: Claimed): Promise<ReportedDelivery> {
     try {
       if (claimed.about === 'call') return await this.#call(claimed);
       const channel = this.#options.channels.get(claimed.channel);
       if (!channel) return { outcome: 'failed', reason: 'channel not set up' };
-      return await channel.send(this.#options.compose(claimed), claimed.address);
+      const { organization_id, key, attempt, address, earlier } = claimed;
+      const handle = this.#options.handleOf({ organization_id, key, attempt });
+      const thread = channel.threads ? await this.#threadOf(claimed) : null;
+      return await channel.send(this.#options.compose(claimed), address, {
+        ...{ handle, earlier, thread },
+      });
     } catch (error) {
       // A channel must not throw; if it does, the notice is tried again.
       this.#options.faults({ of: 'notice', id: claimed.key, error });
@@ -199,13 +214,25 @@ export class Dispatcher {
     }
   }
 
-  async #call(claimed: ClaimedCall): Promise<Delivery> {
+  /** A page that cannot find its thread stands alone. */
+  async #threadOf(claimed: ClaimedPersonalNotice): Promise<Posted | null> {
+    const { threadOf, faults } = this.#options;
+    if (claimed.about !== 'incident' || threadOf === undefined) return null;
+    try {
+      return await threadOf(claimed);
+    } catch (error) {
+      faults({ of: 'notice', id: claimed.key, error });
+      return null;
+    }
+  }
+
+  async #call(claimed: ClaimedCall): Promise<ReportedDelivery> {
     const call = callOf(claimed);
     if (call === null) return { outcome: 'failed', reason: 'the call has no content' };
     return await this.#options.webhooks.send(call, claimed.address);
   }
 
-  #attempted(claimed: Claimed, delivery: Delivery): AttemptResult {
+  #attempted(claimed: Claimed, delivery: ReportedDelivery): AttemptResult {
     const attempted = attemptResult(claimed, delivery, {
       now: this.#options.clock.now(),
       random: this.#options.random,

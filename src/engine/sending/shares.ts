@@ -11,14 +11,22 @@ export type SendingRooms = {
   readonly organizations: Rooms;
   /** Of the calls of outbound webhooks, by organisation; part of its room. */
   readonly calls: Rooms;
+  /** Of each organisation's notices by each channel that vendors take at a pace, by `laneOf`. */
+  readonly lanes: Rooms;
 };
 
+/** Vendors take so many in a second; what waits for its turn is claimed already. */
+export const pacedChannels = ['phone', 'sms'] as const;
+
 type UnderWay = { readonly organization_id: string; readonly channel: string };
+
+const laneOf = ({ organization_id, channel }: UnderWay) => `${organization_id} ${channel}`;
 
 export class Shares {
   readonly #max: number;
   readonly #organizations = new Map<string, number>();
   readonly #channels = new Map<string, number>();
+  readonly #lanes = new Map<string, number>();
   #used = 0;
 
   constructor(max: number) {
@@ -29,12 +37,12 @@ export class Shares {
     return this.#used;
   }
 
-  begin({ organization_id, channel }: UnderWay): void {
-    this.#count(organization_id, channel, 1);
+  begin(notice: UnderWay): void {
+    this.#count(notice, 1);
   }
 
-  end({ organization_id, channel }: UnderWay): void {
-    this.#count(organization_id, channel, -1);
+  end(notice: UnderWay): void {
+    this.#count(notice, -1);
   }
 
   rooms(): SendingRooms {
@@ -47,6 +55,12 @@ export class Shares {
       channels: { each: ofChannels, of: channels.set('email', Math.max(0, mails)) },
       organizations: this.#leaving(this.#max),
       calls: this.#leaving(ofChannels),
+      lanes: {
+        each: sendingLimits.ofLane,
+        of: new Map(
+          [...this.#lanes].map(([lane, used]) => [lane, Math.max(0, sendingLimits.ofLane - used)]),
+        ),
+      },
     };
   }
 
@@ -57,10 +71,11 @@ export class Shares {
     return { each: room(0), of };
   }
 
-  #count(organizationId: string, channel: string, by: 1 | -1): void {
+  #count(notice: UnderWay, by: 1 | -1): void {
     this.#used += by;
-    add(this.#organizations, organizationId, by);
-    add(this.#channels, channel, by);
+    add(this.#organizations, notice.organization_id, by);
+    add(this.#channels, notice.channel, by);
+    add(this.#lanes, laneOf(notice), by);
   }
 }
 

@@ -26,6 +26,11 @@ export function shiftWords(notice: ShiftNotice): Words {
   };
 }
 
+/** On the schedule's clock, as `Sat 2026-11-28 09:00`; null where it is not known. */
+export function shiftEnd({ story: { schedule, shift } }: ShiftNotice): string | null {
+  return shift && wallTime(clockIn(schedule.timezone, shift.end));
+}
+
 function leadOf({ kind, isPersonal, story: { user, taken_off } }: ShiftNotice): string {
   switch (kind) {
     case 'shift_start':

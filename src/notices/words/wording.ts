@@ -43,6 +43,16 @@ export function blockOf(text: string): string {
   return lines.replace(CONTROLS, '').trim();
 }
 
+/**
+ * Text without the addresses in it, which carriers filter and nobody should be led to by a text
+ * from outside: with a scheme, or a name and a path.
+ */
+export function withoutLinks(text: string): string {
+  return text
+    .replace(/\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+/gi, '')
+    .replace(/(?<!\S)[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\/\S*/gi, '');
+}
+
 /** Text from outside as one line. */
 export function lineOf(text: string): string {
   return blockOf(text).replace(/\s+/g, ' ');

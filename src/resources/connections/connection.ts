@@ -1,7 +1,7 @@
 // Accounts at vendors, by which an organisation reaches people. Each vendor is declared once.
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
-import { personalChannels } from '../channels.ts';
+import { chatChannels, personalChannels } from '../channels.ts';
 import { instant } from '../declaration/answer.ts';
 import {
   choice,
@@ -14,10 +14,8 @@ import {
   wholeNumber,
 } from '../declaration/field.ts';
 import { versioned } from '../declaration/resource.ts';
-import { telegram } from './telegram.ts';
 import type { Vendor } from './vendor.ts';
-
-export const vendors: readonly Vendor[] = [telegram];
+import { vendors } from './vendors.ts';
 
 const common = {
   name: name('The name of the connection, such as "Telegram bot of operations".'),
@@ -33,6 +31,15 @@ const common = {
   ),
 };
 
+/** Only some vendors have any that are required. */
+function settingsOf({ settings }: Vendor) {
+  const shape = objectOf(
+    settings,
+    'The settings of the account, as its vendor has them. A PATCH changes those that it names; null removes one.',
+  );
+  return (shape.required ?? []).length > 0 ? shape : optional(shape);
+}
+
 /** A secret that a write leaves out stays as it is. */
 const secretsOf = ({ secrets }: Vendor) =>
   optional(
@@ -40,7 +47,7 @@ const secretsOf = ({ secrets }: Vendor) =>
       Object.fromEntries(
         Object.entries(secrets).map(([field, schema]) => [field, optional(schema)]),
       ),
-      'The secrets of the account, which are stored sealed and never shown. One that is left out stays as it is; a new connection needs all.',
+      'The secrets of the account, which are stored sealed and never shown. One that is left out stays as it is; null removes one that is not needed. A new connection needs those that its vendor needs.',
     ),
   );
 
@@ -49,7 +56,10 @@ export const connectionInput = variant(
   Object.fromEntries(
     vendors.map((vendor) => [
       vendor.vendor,
-      { doc: vendor.doc, fields: { ...common, secrets: secretsOf(vendor) } },
+      {
+        doc: vendor.doc,
+        fields: { ...common, settings: settingsOf(vendor), secrets: secretsOf(vendor) },
+      },
     ]),
   ),
   'An account at a vendor by which people are reached.',
@@ -70,8 +80,8 @@ export const connectionOutput = objectOf(
       vendors.map(({ vendor }) => vendor),
       { doc: 'At which vendor the account is.' },
     ),
-    channels: Type.Array(choice(personalChannels, { doc: 'A channel.' }), {
-      description: 'The channels that the connection serves.',
+    channels: Type.Array(choice([...personalChannels, ...chatChannels], { doc: 'A channel.' }), {
+      description: 'The channels that the connection serves with its settings.',
     }),
     name: common.name,
     position: wholeNumber({
@@ -80,6 +90,9 @@ export const connectionOutput = objectOf(
       max: accessLimits.connections,
     }),
     enabled: flag({ doc: 'Whether the connection is used.' }),
+    settings: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Its settings, as its vendor has them.',
+    }),
     secrets: Type.Record(Type.String(), storedSecret, {
       description: 'Which secrets are stored, by name, without their text.',
     }),
@@ -100,7 +113,3 @@ export const connectionOutput = objectOf(
   },
   'An account at a vendor by which people are reached.',
 );
-
-/** Whether a channel needs no connection. */
-export const isBuiltIn = (channel: string): boolean =>
-  !vendors.some(({ channels }) => channels.some((each) => each === channel));

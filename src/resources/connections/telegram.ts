@@ -6,6 +6,8 @@ export const telegram = {
   title: 'Telegram',
   doc: 'A Telegram bot, which pages people in their chat with it.',
   channels: ['telegram'],
+  channelsOf: () => ['telegram'],
+  settings: {},
   secrets: {
     bot_token: text({
       doc: 'The token of the bot, as @BotFather shows it, such as 123456789:AAE….',
@@ -13,6 +15,8 @@ export const telegram = {
       sensitive: true,
     }),
   },
+  check: [],
+  accountAt: 'secrets.bot_token',
   // Before the colon stands the id of the bot.
-  accountIdOf: ({ bot_token = '' }) => bot_token.split(':')[0] ?? '',
+  accountIdOf: ({ secrets: { bot_token } }) => bot_token?.split(':')[0] ?? null,
 } as const satisfies Vendor;

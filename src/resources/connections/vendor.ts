@@ -1,5 +1,22 @@
 import type { TProperties } from 'typebox';
-import type { personalChannels } from '../channels.ts';
+import type { ChatChannel, personalChannels } from '../channels.ts';
+
+export type ServedChannel = (typeof personalChannels)[number] | ChatChannel;
+
+/** By field, as they are declared. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+type Account = {
+  readonly settings: Settings;
+  /** Without those that a write leaves as they are. */
+  readonly secrets: Readonly<Record<string, string>>;
+};
+
+/** A rule about several fields, each as `settings.<field>` or `secrets.<field>`. */
+export type FieldRule = {
+  readonly set: 'all_or_none' | 'one_at_most' | 'one_at_least';
+  readonly of: readonly string[];
+};
 
 /** A company or program by which people are reached, as a connection names it. */
 export type Vendor = {
@@ -7,9 +24,17 @@ export type Vendor = {
   /** As people know it. */
   readonly title: string;
   readonly doc: string;
-  readonly channels: readonly (typeof personalChannels)[number][];
+  /** All that connections of it can serve. */
+  readonly channels: readonly ServedChannel[];
+  /** Those that a connection with these settings serves. */
+  readonly channelsOf: (settings: Settings) => readonly ServedChannel[];
+  /** Shown to those who read connections. */
+  readonly settings: TProperties;
   /** Never shown again once they are stored. */
   readonly secrets: TProperties;
-  /** Which account it is: not secret, and the same with every new secret of it. */
-  readonly accountIdOf: (secrets: Readonly<Record<string, string>>) => string;
+  readonly check: readonly FieldRule[];
+  /** The field that tells which account it is. */
+  readonly accountAt: string;
+  /** Which account it is: not secret, and the same with every new secret of it. Null: they do not tell. */
+  readonly accountIdOf: (account: Account) => string | null;
 };

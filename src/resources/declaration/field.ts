@@ -43,6 +43,8 @@ type TextOptions = FieldOptions & {
   readonly max?: number;
   readonly format?: 'uri' | 'email' | 'time-zone' | 'date-time';
   readonly pattern?: string;
+  /** Shown to whoever sends what does not match the pattern; with words, where one is not enough. */
+  readonly example?: string;
   readonly default?: string;
 };
 
@@ -54,6 +56,7 @@ export function text(options: TextOptions) {
     maxLength: options.max ?? queryLimits.textLength,
     ...(options.format && { format: options.format }),
     ...(options.pattern && { pattern: options.pattern }),
+    ...(options.example !== undefined && { 'x-example': options.example }),
     ...(options.default !== undefined && { default: options.default }),
     ...keywords(options),
   });
@@ -106,13 +109,18 @@ const weekdays = [
 ] as const;
 export const weekday = (doc: string) => choice(weekdays, { doc });
 
-type NumberOptions = FieldOptions & { readonly min: number; readonly max: number };
+type NumberOptions = FieldOptions & {
+  readonly min: number;
+  readonly max: number;
+  readonly default?: number;
+};
 
 export function wholeNumber(options: NumberOptions) {
   return Type.Integer({
     description: options.doc,
     minimum: options.min,
     maximum: options.max,
+    ...(options.default !== undefined && { default: options.default }),
     ...keywords(options),
   });
 }

@@ -111,7 +111,8 @@ function textProblem(schema: Schema, value: string): string | undefined {
   if (format !== undefined && !formats[format].accepts(value)) return formats[format].message;
   const pattern = schema['pattern'] as string | undefined;
   if (pattern === undefined || compiled(pattern).test(value)) return undefined;
-  return patternMessage(pattern);
+  const example = schema['x-example'];
+  return example === undefined ? patternMessage(pattern) : `must look like ${example}`;
 }
 
 const patterns = new Map<string, RegExp>();

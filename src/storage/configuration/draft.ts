@@ -33,6 +33,7 @@ export function emptyConfiguration(
   };
   const none = {
     ...{ organization_id: organizationId, version: -1, channels: builtIn, notifications: {} },
+    connected: new Set<string>(),
     unreadable: new Set<string>(),
   };
   const { service, policy, integration, webhook, person, schedule } = records;
@@ -75,6 +76,7 @@ export class Draft {
     const configuration: Configuration = {
       ...{ organization_id, version: this.#version },
       channels: new Set([...this.#last.builtIn, ...(organization?.channels ?? [])]),
+      connected: new Set(organization?.channels),
       ...{ services: records.service, policies: records.policy, webhooks: records.webhook },
       ...{ integrations: records.integration, people: records.person },
       ...{ schedules: records.schedule, teams: this.#teams(records) },

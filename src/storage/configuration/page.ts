@@ -6,6 +6,7 @@ import type { Rule } from '../../rules/rule.ts';
 import type { Transaction } from '../database.ts';
 import { integrationName } from '../names.ts';
 import { type HistoryRow, historySince } from '../oncall/schedules.ts';
+import { inOrder } from '../people/contacts.ts';
 
 /** What is null in the database and absent in memory. */
 type Nullable<T, K extends keyof T> = Omit<T, K> & { readonly [Key in K]: T[Key] | null };
@@ -15,7 +16,7 @@ export type ConfigurationRows = {
   readonly organization: {
     readonly notifications: unknown;
     /** Of its connections that are used. */
-    readonly vendors: readonly string[] | null;
+    readonly connections: readonly { readonly vendor: string; readonly settings: unknown }[] | null;
   };
   readonly service: { readonly name: string; readonly archived: boolean };
   readonly policy: {
@@ -115,9 +116,10 @@ export async function readPage(sql: Transaction, query: PageQuery): Promise<Page
       ${list(sql`select version, kind, record_id as id from page
         order by version, kind, record_id`)} as changed,
       ${list(sql`select id, shift_notifications as notifications, (
-            select json_agg(distinct c.vendor) from channel_connections c
+            select json_agg(json_build_object('vendor', c.vendor, 'settings', c.settings)
+              order by c.id) from channel_connections c
             where c.organization_id = o.id and c.enabled and c.archived_at is null
-          ) as vendors
+          ) as connections
         from organizations o where id = ${organization}
           and exists (select from page where kind = 'organization')`)} as organization,
       ${list(sql`select id, name, archived_at is not null as archived from services
@@ -148,7 +150,7 @@ export async function readPage(sql: Transaction, query: PageQuery): Promise<Page
             select json_agg(json_build_object('channel', c.channel, 'address',
                 -- Browsers are found when a push is sent: all that the person then has.
                 case c.channel when 'push-notification' then c.user_id else c.address end
-              ) order by c.id)
+              ) order by ${inOrder(sql)})
             from contacts c
             where c.organization_id = u.organization_id and c.user_id = u.id
               and c.verified_at is not null

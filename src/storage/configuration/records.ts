@@ -9,10 +9,10 @@ import type {
   Webhook,
 } from '../../incidents/configuration.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
-import { personName } from '../../resources/person-name.ts';
+import { channelsOf } from '../../resources/connections/vendors.ts';
+import { nameOrEmail } from '../../resources/person-name.ts';
 import type { OrganizationNotifications } from '../../resources/shift-notifications.ts';
 import { compiledOf, type Rule } from '../../rules/rule.ts';
-import { channelsOfVendor } from '../connections/connections.ts';
 import { parseAutoResolve, parseSteps } from '../ledger/stored-incident.ts';
 import { historyOf } from '../oncall/schedules.ts';
 import type { Parse } from '../stored-document.ts';
@@ -54,9 +54,9 @@ type Decode<K extends Kind> = (
 ) => Decoded[K];
 
 export const decoders: { readonly [K in Kind]: Decode<K> } = {
-  organization: ({ notifications, vendors }, onUnreadable) => ({
+  organization: ({ notifications, connections }, onUnreadable) => ({
     notifications: settingsOf(parseOfOrganization, notifications, onUnreadable),
-    channels: (vendors ?? []).flatMap(channelsOfVendor),
+    channels: (connections ?? []).flatMap(({ vendor, settings }) => channelsOf(vendor, settings)),
   }),
   service: (row) => row,
   // Without its steps, incidents open all the same, and the team's admins are paged.
@@ -157,13 +157,15 @@ function personOf(
   { contacts, notifications, ...row }: ConfigurationRow<'person'>,
   onUnreadable: OnUnreadablePart,
 ): Person {
-  // The address one signs in with counts as verified; it comes first.
-  const addresses: Record<string, string[]> = { email: [row.email] };
+  const addresses: Record<string, string[]> = {};
   for (const { channel, address } of contacts ?? []) {
     const channelAddresses = addresses[channel] ?? [];
     if (!channelAddresses.includes(address)) addresses[channel] = [...channelAddresses, address];
   }
-  const name = personName(row) || row.email;
+  // The address one signs in with counts as verified.
+  const { email = [] } = addresses;
+  if (!email.includes(row.email)) addresses['email'] = [row.email, ...email];
+  const name = nameOrEmail(row);
   return {
     ...row,
     name,

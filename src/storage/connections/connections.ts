@@ -1,7 +1,9 @@
 // Accounts at vendors by which an organisation reaches people, with their secrets sealed.
 import type { Ids } from '../../engine/ids.ts';
-import { vendors } from '../../resources/connections/connection.ts';
+import type { Settings } from '../../resources/connections/vendor.ts';
+import { channelsOf, storedSettings, vendorNamed } from '../../resources/connections/vendors.ts';
 import { anything } from '../../resources/declaration/field.ts';
+import { isObject } from '../../resources/declaration/validate.ts';
 import { type Act, type AuditedAction, audit } from '../audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
 import { lockOrganization } from '../people/users.ts';
@@ -17,6 +19,7 @@ export type ConnectionFields = {
   readonly vendor: string;
   readonly position: number;
   readonly enabled: boolean;
+  readonly settings: Settings;
 };
 
 export type Connection = ConnectionFields & {
@@ -38,9 +41,10 @@ export type Connection = ConnectionFields & {
   readonly archived_at?: string;
 };
 
-type ConnectionRow = ConnectionFields & {
+type ConnectionRow = Omit<ConnectionFields, 'settings'> & {
   readonly id: string;
   readonly version: number;
+  readonly settings: unknown;
   readonly secrets: StoredSecrets;
   readonly state: 'ok' | 'failing' | null;
   readonly reason: string | null;
@@ -51,14 +55,12 @@ type ConnectionRow = ConnectionFields & {
   readonly archived_at: Temporal.Instant | null;
 };
 
-export const channelsOfVendor = (vendor: string): readonly string[] =>
-  vendors.find((each) => each.vendor === vendor)?.channels ?? [];
-
 function connectionOf(row: ConnectionRow): Connection {
   const { state, reason, account, checked_at, archived_at, secrets, ...own } = row;
   return {
     ...own,
-    channels: channelsOfVendor(row.vendor),
+    channels: channelsOf(row.vendor, row.settings),
+    settings: isObject(row.settings) ? row.settings : {},
     secrets: Object.fromEntries(
       Object.entries(secrets).map(([name, { ends, set_at }]) => [
         name,
@@ -78,7 +80,7 @@ function connectionOf(row: ConnectionRow): Connection {
 }
 
 const columns = (sql: Queries) => sql`
-  c.id, c.version, c.name, c.vendor, c.position, c.enabled, c.secrets, h.state, h.reason, h.account,
+  c.id, c.version, c.name, c.vendor, c.position, c.enabled, c.settings, c.secrets, h.state, h.reason, h.account,
   h.checked_at, c.created_at, c.updated_at, c.archived_at`;
 
 const rowsOf = (sql: Queries) => sql`
@@ -99,11 +101,23 @@ export async function findConnection(
 /** The connection has that account already. */
 export class AccountConnected extends Error {
   override readonly name = 'AccountConnected';
+  readonly vendor: string;
+
+  constructor(vendor: string) {
+    super(`an account at ${vendor} is connected already`);
+    this.vendor = vendor;
+  }
 }
 
-/** The new secrets are of another account than the connection. */
+/** What is written is of another account than the connection. */
 export class OtherAccount extends Error {
   override readonly name = 'OtherAccount';
+  readonly vendor: string;
+
+  constructor(vendor: string) {
+    super(`a connection stays with its account at ${vendor}`);
+    this.vendor = vendor;
+  }
 }
 
 /** In the order in which they are used. */
@@ -133,6 +147,8 @@ type ConnectionWrite = {
 type Written = ConnectionFields & {
   /** Those that are to be stored in the place of what is there. */
   readonly newSecrets: Readonly<Record<string, string>>;
+  /** By name. */
+  readonly removedSecrets: readonly string[];
 };
 
 type ConnectionCreation = ConnectionWrite & {
@@ -148,13 +164,14 @@ export function createConnection(sql: Sql, creation: ConnectionCreation): Promis
     creation.check(await listConnections(tx, { organizationId, archived: false }));
     const id = ids.next();
     const sealed = sealAll(creation, id, written.newSecrets);
-    const accountId = accountIdOf(written);
+    const accountId = accountIdOf(written) ?? '';
     await refuseConnected(tx, { organizationId, id, vendor: written.vendor, accountId });
     await tx`
       insert into channel_connections (organization_id, id, version, name, vendor, account_id,
-        position, enabled, secrets, created_at, updated_at)
+        position, enabled, settings, secrets, created_at, updated_at)
       values (${organizationId}, ${id}, 1, ${written.name}, ${written.vendor}, ${accountId},
-        ${written.position}, ${written.enabled}, ${json(tx, sealed)}, ${act.now}, ${act.now})`;
+        ${written.position}, ${written.enabled}, ${json(tx, written.settings)},
+        ${json(tx, sealed)}, ${act.now}, ${act.now})`;
     return audited(tx, { act, ids, action: 'create', id });
   });
 }
@@ -174,19 +191,19 @@ export function changeConnection(sql: Sql, options: ConnectionChange): Promise<C
     if (before === null) return null;
     const written = options.change(before);
     const sealed = sealAll(options, id, written.newSecrets);
-    if (Object.keys(sealed).length > 0) {
-      const [row] = await tx<{ account_id: string }[]>`
-        select account_id from channel_connections
-        where organization_id = ${organizationId} and id = ${id}`;
-      if (row?.account_id !== accountIdOf(written)) throw new OtherAccount();
-    }
+    const { newSecrets, removedSecrets } = written;
+    const hasNew = Object.keys(newSecrets).length + removedSecrets.length > 0;
+    const accountId = accountIdOf(written);
+    if (accountId !== null && (await storedAccountId(tx, organizationId, id)) !== accountId)
+      throw new OtherAccount(written.vendor);
     await tx`
       update channel_connections set name = ${written.name}, position = ${written.position},
-        enabled = ${written.enabled}, version = version + 1, updated_at = ${act.now},
-        secrets = (secrets::jsonb || ${json(tx, sealed)}::jsonb)::json
+        enabled = ${written.enabled}, settings = ${json(tx, written.settings)},
+        version = version + 1, updated_at = ${act.now},
+        secrets = ((secrets::jsonb || ${json(tx, sealed)}::jsonb) - ${[...removedSecrets]}::text[])::json
       where organization_id = ${organizationId} and id = ${id}`;
     // What the vendor answered to the old credentials says nothing of the new ones.
-    if (Object.keys(sealed).length > 0)
+    if (hasNew)
       await tx`
         delete from connection_health
         where organization_id = ${organizationId} and connection_id = ${id}`;
@@ -213,11 +230,8 @@ export function archiveConnection(sql: Sql, options: ConnectionEnd): Promise<Con
     if (before === null || (before.archived_at !== undefined) === isArchived) return before;
     options.check(before, await listConnections(tx, { organizationId, archived: false }));
     if (!isArchived) {
-      const [row] = await tx<{ account_id: string }[]>`
-        select account_id from channel_connections
-        where organization_id = ${organizationId} and id = ${id}`;
-      const { vendor } = before;
-      await refuseConnected(tx, { organizationId, id, vendor, accountId: row?.account_id ?? '' });
+      const accountId = await storedAccountId(tx, organizationId, id);
+      await refuseConnected(tx, { organizationId, id, vendor: before.vendor, accountId });
     }
     await tx`
       update channel_connections set archived_at = ${isArchived ? act.now : null},
@@ -227,8 +241,20 @@ export function archiveConnection(sql: Sql, options: ConnectionEnd): Promise<Con
   });
 }
 
-const accountIdOf = ({ vendor, newSecrets }: Written): string =>
-  vendors.find((each) => each.vendor === vendor)?.accountIdOf(newSecrets) ?? '';
+/** Null: what is written does not tell. */
+const accountIdOf = ({ vendor, settings, newSecrets }: Written): string | null =>
+  vendorNamed(vendor)?.accountIdOf({ settings, secrets: newSecrets }) ?? null;
+
+async function storedAccountId(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<string> {
+  const [row] = await tx<{ account_id: string }[]>`
+    select account_id from channel_connections
+    where organization_id = ${organizationId} and id = ${id}`;
+  return row?.account_id ?? '';
+}
 
 type Account = {
   readonly organizationId: string;
@@ -242,7 +268,7 @@ async function refuseConnected(tx: Transaction, account: Account): Promise<void>
     select from channel_connections
     where organization_id = ${account.organizationId} and vendor = ${account.vendor}
       and account_id = ${account.accountId} and archived_at is null and id <> ${account.id}`;
-  if (other !== undefined) throw new AccountConnected();
+  if (other !== undefined) throw new AccountConnected(account.vendor);
 }
 
 function sealAll(
@@ -274,22 +300,32 @@ async function audited(tx: Transaction, { act, ids, ...entry }: Change): Promise
   return after;
 }
 
-/** One that is used, with its secrets. */
+/** One that is used, with its secrets and its settings, of which none that has a default is absent. */
 export type OpenConnection = {
   readonly organization_id: string;
   readonly id: string;
   readonly name: string;
   readonly vendor: string;
+  readonly settings: Settings;
   readonly secrets: Readonly<Record<string, string>>;
 };
 
-type OpenRow = Omit<OpenConnection, 'secrets'> & { readonly secrets: StoredSecrets };
+type OpenRow = Omit<OpenConnection, 'settings' | 'secrets'> & {
+  readonly settings: unknown;
+  readonly secrets: StoredSecrets;
+};
 
-/** Null: its secrets were sealed with a key that is lost. */
+/** Null: its settings cannot be read, or its secrets were sealed with a key that is lost. */
 function opened(secrets: Secrets, row: OpenRow): OpenConnection | null {
   const context = rowContext('channel_connections.secrets', row.organization_id, row.id);
+  const settings = storedSettings(row.vendor, row.settings);
+  if (settings === null) return null;
   try {
-    return { ...row, secrets: openAll(row.secrets, (sealed) => secrets.open(sealed, context)) };
+    return {
+      ...row,
+      settings,
+      secrets: openAll(row.secrets, (sealed) => secrets.open(sealed, context)),
+    };
   } catch {
     return null;
   }
@@ -298,9 +334,9 @@ function opened(secrets: Secrets, row: OpenRow): OpenConnection | null {
 const openAll = (stored: StoredSecrets, open: (sealed: string) => string) =>
   Object.fromEntries(Object.entries(stored).map(([name, { sealed }]) => [name, open(sealed)]));
 
-const openColumns = (sql: Queries) => sql`organization_id, id, name, vendor, secrets`;
+const openColumns = (sql: Queries) => sql`organization_id, id, name, vendor, settings, secrets`;
 
-/** Null: it is not there, or its secrets cannot be opened. */
+/** Null: it is not there, or it cannot be read. */
 export async function openConnection(
   { sql, secrets }: { readonly sql: Queries; readonly secrets: Secrets },
   organizationId: string,
@@ -309,6 +345,17 @@ export async function openConnection(
   const [row] = await sql<OpenRow[]>`
     select ${openColumns(sql)} from channel_connections
     where organization_id = ${organizationId} and id = ${id}`;
+  return row ? opened(secrets, row) : null;
+}
+
+/** The same by its id alone; archived ones are left out. */
+export async function openActiveConnection(
+  { sql, secrets }: { readonly sql: Queries; readonly secrets: Secrets },
+  id: string,
+): Promise<OpenConnection | null> {
+  const [row] = await sql<OpenRow[]>`
+    select ${openColumns(sql)} from channel_connections
+    where id = ${id} and archived_at is null`;
   return row ? opened(secrets, row) : null;
 }
 
@@ -331,10 +378,10 @@ export async function connectedChannels(
   sql: Queries,
   organizationId: string,
 ): Promise<readonly string[]> {
-  const rows = await sql<{ vendor: string }[]>`
-    select distinct vendor from channel_connections
+  const rows = await sql<{ vendor: string; settings: unknown }[]>`
+    select vendor, settings from channel_connections
     where organization_id = ${organizationId} and enabled and archived_at is null`;
-  return [...new Set(rows.flatMap(({ vendor }) => channelsOfVendor(vendor)))];
+  return [...new Set(rows.flatMap(({ vendor, settings }) => channelsOf(vendor, settings)))];
 }
 
 type HealthNote = {

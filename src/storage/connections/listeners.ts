@@ -1,28 +1,39 @@
 // Which server receives what people do at a vendor, and how far it has received it.
-import type { Polled } from '../../engine/listening/listen.ts';
+import type { Listened } from '../../engine/listening/listen.ts';
 import type { Queries } from '../database.ts';
 
+/** Connections of a vendor; with a secret, those that have it. */
+type Kind = { readonly vendor: string; readonly secret?: string };
+
 type Listing = {
-  readonly vendors: readonly string[];
+  readonly kinds: readonly Kind[];
   readonly holder: string;
   readonly now: Temporal.Instant;
 };
 
 /** Connections of these vendors that are in use, of all organisations, and that no other server has. */
-export const listPolled = (
+export const listListened = (
   sql: Queries,
-  { vendors, holder, now }: Listing,
-): Promise<readonly Polled[]> =>
-  sql<Polled[]>`
-    select c.organization_id, c.id, c.version
+  { kinds, holder, now }: Listing,
+): Promise<readonly Listened[]> =>
+  sql<Listened[]>`
+    select c.organization_id, c.id, c.vendor, c.version
     from channel_connections c left join channel_listeners l
       on l.organization_id = c.organization_id and l.connection_id = c.id
-    where c.vendor = any(${[...vendors]}) and c.enabled and c.archived_at is null
+    where (${kindsIn(sql, kinds)}) and c.enabled and c.archived_at is null
       and (l.holder is null or l.holder = ${holder} or l.lease_until <= ${now})
     order by c.organization_id, c.id`;
 
+const kindsIn = (sql: Queries, kinds: readonly Kind[]) =>
+  kinds.reduce(
+    (some, { vendor, secret }) => sql`
+      ${some} or c.vendor = ${vendor}
+        ${secret === undefined ? sql`` : sql`and c.secrets::jsonb ? ${secret}`}`,
+    sql`false`,
+  );
+
 type Claim = {
-  readonly polled: Polled;
+  readonly listened: Listened;
   readonly holder: string;
   readonly now: Temporal.Instant;
   readonly until: Temporal.Instant;
@@ -30,11 +41,11 @@ type Claim = {
 
 /** The number of the update to begin with; null: another server has it until later. */
 export async function claimListener(sql: Queries, claim: Claim): Promise<number | null> {
-  const { polled, holder, now, until } = claim;
+  const { listened, holder, now, until } = claim;
   const [row] = await sql<{ next_update: number }[]>`
     insert into channel_listeners as held (organization_id, connection_id, holder, lease_until,
       next_update)
-    values (${polled.organization_id}, ${polled.id}, ${holder}, ${until}, 0)
+    values (${listened.organization_id}, ${listened.id}, ${holder}, ${until}, 0)
     on conflict (organization_id, connection_id) do update
       set holder = excluded.holder, lease_until = excluded.lease_until
       where held.holder = excluded.holder or held.lease_until <= ${now}
@@ -46,10 +57,10 @@ type Advance = Omit<Claim, 'now'> & { readonly next: number };
 
 /** False: another server has it by now. */
 export async function advanceListener(sql: Queries, advance: Advance): Promise<boolean> {
-  const { polled, holder, until, next } = advance;
+  const { listened, holder, until, next } = advance;
   const advanced = await sql`
     update channel_listeners set next_update = ${next}, lease_until = ${until}
-    where organization_id = ${polled.organization_id} and connection_id = ${polled.id}
+    where organization_id = ${listened.organization_id} and connection_id = ${listened.id}
       and holder = ${holder}`;
   return advanced.count === 1;
 }

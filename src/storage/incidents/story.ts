@@ -39,7 +39,8 @@ async function readEntries(sql: Queries, incident: Incident): Promise<readonly S
   const entries = await sql<StoryEntry[]>`
     select id, at, type, text, details from timeline t
     where organization_id = ${organization_id} and incident_id = ${id}
-      and type not in ('notice_sent', 'notice_retry', 'notice_failed', 'notice_cancelled')
+      and type not in ('notice_sent', 'notice_handed_over', 'notice_retry', 'notice_failed',
+        'notice_cancelled')
       and (type <> 'suppressed' or not exists (
         select from timeline before
         where before.organization_id = t.organization_id and before.incident_id = t.incident_id

@@ -82,7 +82,7 @@ export const checks: readonly Check[] = [
       select s.organization_id, s.key, s.state, c.problem
       from slice s
       cross join lateral (
-        select count(*) as tries, count(*) filter (where a.outcome = 'delivered') as delivered,
+        select count(*) as tries, count(*) filter (where a.outcome in ('delivered', 'unconfirmed')) as delivered,
           (array_agg(a.outcome order by a.number desc))[1] as last
         from attempts a where a.organization_id = s.organization_id and a.key = s.key
       ) a

@@ -1,11 +1,13 @@
 // The engine's ledger on PostgreSQL: SQL selects, locks and writes; nothing here decides.
 import { BacklogTurns } from '../../engine/intake/backlog-turns.ts';
 import type { Ledger, Tx } from '../../engine/ledger.ts';
+import { actedOn, recordActed } from '../connections/replies.ts';
 import { asUnavailable, transact } from '../database.ts';
 import type { ChangedIncident } from '../hints.ts';
 import { finish, pagedSteps } from '../outbox/finished.ts';
 import { claim } from '../outbox/outbox.ts';
 import { postponeNotice } from '../outbox/postpone.ts';
+import { recordReceipt } from '../outbox/receipts.ts';
 import { recordDone } from '../records/idempotent-answers.ts';
 import { backlog } from './backlog.ts';
 import type { LedgerContext, LedgerParts } from './context.ts';
@@ -87,6 +89,8 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx {
     lockIncidents: (organizationId, ids, unreadable) =>
       lockIncidents(context, { organizationId, ids, unreadable }),
     anotherIsOpen: (incident) => anotherIsOpen(context, incident),
+    hasActed: async (reply) => (await actedOn(context.sql, reply)) !== null,
+    recordActed: (reply, now) => recordActed(context.sql, reply, now),
     save: (changes, now) => save(context, changes, now),
     recordDone: (request, id) => recordDone(context.sql, request, id),
     claim: (request, unwanted) => claim(context, request, unwanted),
@@ -98,5 +102,6 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx {
     saveShifts: (changes, now) => saveShifts(context, changes, now),
     finish: (attempts) => finish(context, attempts),
     pagedSteps: (incident) => pagedSteps(context, incident),
+    recordReceipt: (report, now) => recordReceipt(context, report, now),
   };
 }

@@ -3,8 +3,10 @@ import { type Incident, pageKinds, wakeAt } from '../../incidents/incident.ts';
 import { endsMute } from '../../incidents/notice-cancellation.ts';
 import { insertCalls } from '../outbox/calls.ts';
 import { recipientKeyOf } from '../outbox/recipient-key.ts';
+import { wakePosted } from '../posted/posted.ts';
 import { json, namedRows } from '../records/rows.ts';
-import { DOCUMENT_VERSION, versioned } from '../stored-document.ts';
+import { versioned } from '../stored-document.ts';
+import { insertAllClear } from './all-clear.ts';
 import type { LedgerContext } from './context.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
 import { insertTimeline } from './timeline.ts';
@@ -18,13 +20,11 @@ export async function save(
   const { changed, opened, intents, counted = new Set() } = changes;
   for (const { organization_id: organizationId, id } of [...changed, ...opened])
     context.changed?.set(id, { organizationId, id });
+  const decided = changed.filter(({ id }) => !counted.has(id));
   const calls = intents.filter(({ kind }) => kind === 'webhook');
   const notices = intents.filter(({ kind }) => kind !== 'webhook');
-  const [, , , , , , numbers] = await Promise.all([
-    updateIncidents(
-      context,
-      changed.filter(({ id }) => !counted.has(id)),
-    ),
+  const [, , , , , , , numbers] = await Promise.all([
+    updateIncidents(context, decided),
     updateCounts(
       context,
       changed.filter(({ id }) => counted.has(id)),
@@ -33,15 +33,16 @@ export async function save(
     insertNotices(context, notices, now),
     insertCalls(context, calls, now),
     wakeMuted(context, changes.entries.filter(endsMute), now),
+    wakePosted(context, decided, now),
     // After the others, for the counter's row stays locked until the commit.
     insertIncidents(context, opened),
-    ...changes.allClear.map((incident) => insertAllClear(context, incident, now)),
+    ...changes.allClear.map((incident) => insertAllClear(context, incident, { now })),
   ]);
   return numbers;
 }
 
 /**
- * Pages that a mute held, but for those that are being sent. Whoever has locked one is about to
+ * Pages that a mute held, but for those that are being sent or await a receipt. Whoever has locked one is about to
  * read the incident, and waits for this transaction to tell what it is.
  */
 async function wakeMuted(
@@ -60,7 +61,8 @@ async function wakeMuted(
         and not exists (
           select from attempts a
           where a.organization_id = o.organization_id and a.key = o.key
-            and a.number = o.attempts and a.finished_at is null
+            and a.number = o.attempts
+            and (a.finished_at is null or a.outcome = 'handed_over')
         )
       for update of o skip locked
     )
@@ -170,39 +172,5 @@ async function insertNotices(
   }));
   await sql`
     insert into outbox ${namedRows(sql, 'outbox', rows)}
-    on conflict (organization_id, key) do nothing`;
-}
-
-/**
- * Inserts an all-clear for every recipient to whom a page of the incident, or of one merged into
- * it, was or may have been sent.
- */
-async function insertAllClear(
-  { sql }: LedgerContext,
-  { organization_id, id, escalation: { cycle } }: Incident,
-  now: Temporal.Instant,
-): Promise<void> {
-  await sql`
-    with recursive ended as (
-      select ${organization_id}::pager_id as organization_id, ${id}::pager_id as id,
-        null::integer as merged
-      union all
-      select i.organization_id, i.id, i.number from ended e
-      join incidents i on i.organization_id = e.organization_id and i.merged_into_id = e.id
-    )
-    insert into outbox (organization_id, key, incident_id, kind, channel, recipient_key, notice, cycle,
-      step, user_id, rank, state, attempts, created_at, wake_at)
-    select distinct on (o.recipient_key) o.organization_id, ${`${id}/${cycle}/all_clear/`} || o.recipient_key,
-      ${id}, 'all_clear', o.channel, o.recipient_key,
-      json_build_object('v', coalesce(o.notice->'v', to_json(${DOCUMENT_VERSION}::integer)),
-        'address', o.notice->'address', 'recipient', o.notice->'recipient',
-        'mention', o.notice->'mention', 'why', coalesce(
-          'Paged for INC-' || e.merged || ', which was merged into this incident',
-          o.notice->>'why')),
-      ${cycle}, -1, o.user_id, 2, 'pending', 0, ${now}::timestamptz, ${now}::timestamptz
-    from ended e
-    join outbox o on o.organization_id = e.organization_id and o.incident_id = e.id
-    where o.kind = any(${[...pageKinds]}) and (o.state = 'sent' or o.attempts > 0)
-    order by o.recipient_key, e.merged nulls first, o.key
     on conflict (organization_id, key) do nothing`;
 }

@@ -1,5 +1,6 @@
 // What a due row of the outbox needs to be sent: its incident, its organisation.
 
+import type { HandedOver } from '../../engine/sending/channel.ts';
 import type {
   Claimed,
   ClaimedIncidentNotice,
@@ -8,6 +9,7 @@ import type {
 import type { Incident } from '../../incidents/incident.ts';
 import type { Role } from '../../resources/roles.ts';
 import { columnList } from '../columns.ts';
+import type { Transaction } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { columns, type IncidentRow, incidentOf } from '../ledger/incidents.ts';
 import { keyed } from '../ledger/keys.ts';
@@ -20,6 +22,7 @@ import {
   incidentKeys,
   readCallSurroundings,
 } from './calls.ts';
+import { readHandedOver } from './handed-over.ts';
 import { type Lazy, memoized } from './lazy.ts';
 import type { BrokenNotice } from './postpone.ts';
 import { parseNotice } from './stored-notice.ts';
@@ -46,7 +49,14 @@ export type Organization = {
   readonly monthly_alert_limit: number | null;
 };
 
+/** Of `outbox o` and `users u`. */
+export const outboxColumns = (sql: Transaction) => sql`
+  o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.recipient_key, o.notice, o.cycle,
+  o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content, o.reason, u.role,
+  u.timezone`;
+
 type Surroundings = CallSurroundings & {
+  readonly handedOver: ReadonlyMap<string, readonly HandedOver[]>;
   readonly incidents: ReadonlyMap<string, Lazy<{ incident: Incident; serviceName: string }>>;
   readonly organizations: ReadonlyMap<string, Organization>;
 };
@@ -56,12 +66,17 @@ export async function readClaimed(context: LedgerContext, stored: readonly Outbo
   const broken: BrokenNotice[] = [];
   const rows = readEach(stored, broken, (row) => ({ ...row, notice: parseNotice(row.notice) }));
   const organizationIds = [...new Set(rows.map((row) => row.organization_id))];
-  const [incidents, calls, organizations] = await Promise.all([
+  const tried = rows.filter(({ attempts }) => attempts > 0);
+  const [incidents, calls, organizations, handedOver] = await Promise.all([
     readIncidents(context, rows),
     readCallSurroundings(context, rows),
     readOrganizations(context, organizationIds),
+    readHandedOver(
+      context,
+      tried.map(({ organization_id, key }) => ({ organization_id, key })),
+    ),
   ]);
-  const surroundings = { incidents, ...calls, organizations };
+  const surroundings = { incidents, ...calls, organizations, handedOver };
   const notices = readEach(rows, broken, (row) => claimedOf(context, row, surroundings));
   return { organizations, notices, broken };
 }
@@ -132,6 +147,7 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
     },
     address: opening(context.secrets, addressContext(organization_id))(address),
     attempt: row.attempts + 1,
+    earlier: surroundings.handedOver.get(`${organization_id} ${key}`) ?? [],
     organizationName: surroundings.organizations.get(organization_id)?.name ?? '',
   };
   if (channel === 'webhook') return { ...notice, ...callOf(row, surroundings) };

@@ -100,9 +100,10 @@ function buildRooms(names: Partial<Record<keyof SendingRooms, readonly string[]>
     each: 100,
     of: new Map(full.map((name) => [name, 0])),
   });
-  const { channels, organizations, calls } = names;
+  const { channels, organizations, calls, lanes } = names;
   return {
-    ...{ channels: rooms(channels), organizations: rooms(organizations), calls: rooms(calls) },
+    ...{ channels: rooms(channels), organizations: rooms(organizations) },
+    ...{ calls: rooms(calls), lanes: rooms(lanes) },
   };
 }
 

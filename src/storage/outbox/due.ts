@@ -2,9 +2,10 @@
 // rows that wait for their time, for a recipient that has enough to do, or for those before them.
 
 import type { ClaimRequest } from '../../engine/ledger.ts';
-import type { Rooms } from '../../engine/sending/shares.ts';
+import { pacedChannels, type Rooms } from '../../engine/sending/shares.ts';
 import { columnList } from '../columns.ts';
 import type { Transaction } from '../database.ts';
+import { outboxColumns } from './claimed.ts';
 
 /** While no more rows than this are due, all of them are looked at; else the indexes are walked. */
 const WINDOW = 256;
@@ -25,8 +26,8 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
   const isStillDue = sql`
     case when f.nth > 0 then o.state = 'pending' and o.wake_at <= ${request.now} end`;
   const { limit, perRecipient, shares = new Map<string, number>() } = request;
-  const { channels, organizations, calls } = request.rooms ?? {
-    ...{ channels: anyNumber, organizations: anyNumber, calls: anyNumber },
+  const { channels, organizations, calls, lanes } = request.rooms ?? {
+    ...{ channels: anyNumber, organizations: anyNumber, calls: anyNumber, lanes: anyNumber },
   };
   const isWithin = (nth: string, name: string, { each, of }: Rooms) => sql`
     ${sql(nth)} <= coalesce((
@@ -47,15 +48,19 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
         order by rank, created_at desc, key) as nth_of_all
       from of_kinds
       where channel <> 'webhook' or ${isWithin('nth_of_kind', 'organization_id', calls)}
+    ), of_lanes as (
+      select *, row_number() over (partition by organization_id, channel
+        order by rank, created_at desc, key) as nth_of_lane,
+        organization_id || ' ' || channel as lane
+      from of_organizations
+      where ${isWithin('nth_of_all', 'organization_id', organizations)}
     ), of_channels as (
       select *, row_number() over (partition by channel
         order by rank, created_at desc, key) as nth_of_channel
-      from of_organizations
-      where ${isWithin('nth_of_all', 'organization_id', organizations)}
+      from of_lanes
+      where not ${isPaced(sql)} or ${isWithin('nth_of_lane', 'lane', lanes)}
     )
-    select o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.recipient_key, o.notice,
-      o.cycle, o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content,
-      o.reason, u.role, u.timezone
+    select ${outboxColumns(sql)}
     from of_channels f join outbox o on o.organization_id = f.organization_id and o.key = f.key
     left join users u on u.organization_id = o.organization_id and u.id = o.user_id
     where ${isWithin('nth_of_channel', 'f.channel', channels)} and ${isStillDue}
@@ -109,18 +114,21 @@ export function claimable(sql: Transaction, request: ClaimRequest) {
       where ${isMany} and wake_at <= ${now} and ${mayGo('orderings')} limit ${limit}) first_in_order`;
 }
 
-/** Of its channel, its organisation, and its organisation's calls. */
+/** Of its channel, its organisation, its organisation's calls, and its lane. */
 function hasRoom(sql: Transaction, { rooms }: ClaimRequest) {
   if (rooms === undefined) return sql``;
-  const { channels, organizations, calls } = rooms;
+  const { channels, organizations, calls, lanes } = rooms;
   const isCall = sql`channel = 'webhook'`;
   const mayCall =
     calls.each > 0
       ? sql`not (${isCall} and organization_id = ${full(sql, calls)})`
       : sql`not ${isCall}`;
   return sql`and not channel = ${full(sql, channels)}
-    and not organization_id = ${full(sql, organizations)} and ${mayCall}`;
+    and not organization_id = ${full(sql, organizations)} and ${mayCall}
+    and not (${isPaced(sql)} and organization_id || ' ' || channel = ${full(sql, lanes)})`;
 }
+
+const isPaced = (sql: Transaction) => sql`channel = any(${[...pacedChannels]})`;
 
 const full = (sql: Transaction, { of }: Rooms) =>
   sql`any(${[...of].flatMap(([name, room]) => (room > 0 ? [] : [name]))}::text[])`;

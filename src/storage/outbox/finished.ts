@@ -4,8 +4,11 @@ import type { Incident } from '../../incidents/incident.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { lockIncidents, postponeIncident } from '../ledger/incidents.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
+import { recordPosted } from '../posted/posted.ts';
 import { json } from '../records/rows.ts';
 import { noteTries } from './failing-webhooks.ts';
+import { settleEarlyReceipts } from './receipts.ts';
+import { wakeCalls } from './telephone.ts';
 
 export async function finish(
   context: LedgerContext,
@@ -17,7 +20,9 @@ export async function finish(
     key: one.claimed.key,
     number: one.claimed.attempt,
     state: one.state,
-    outcome: one.state === 'sent' ? 'delivered' : one.state === 'failed' ? 'failed' : 'retry',
+    outcome: outcomeOf(one),
+    connection_id: one.reportedBy?.connectionId ?? null,
+    vendor_id: one.reportedBy?.vendorId ?? null,
     reason: one.reason,
     answer: one.answer,
     status: one.status,
@@ -36,7 +41,8 @@ export async function finish(
       order by o.organization_id, o.key for update of o
     )
     update attempts a
-    set outcome = r.outcome, reason = r.reason, answer = r.answer, status = r.status,
+    set outcome = r.outcome, connection_id = coalesce(r.connection_id, a.connection_id),
+      vendor_id = coalesce(r.vendor_id, a.vendor_id), reason = r.reason, answer = r.answer, status = r.status,
       finished_at = r.finished_at, attempts_claimed = h.attempts
     from json_populate_recordset(null::attempts, ${values}) r
     join held h on h.organization_id = r.organization_id and h.key = r.key
@@ -47,6 +53,7 @@ export async function finish(
   const ended = attempts.filter(({ claimed }) => newOnes.has(`${claimed.key} ${claimed.attempt}`));
   const entries = entriesOf(ended);
   const { failed, unreadable } = await lockFailed(context, ended);
+  await recordPosted(context, ended);
   await Promise.all([
     // A success is recorded whichever attempt reports it; a failure only if no later attempt was
     // claimed.
@@ -61,11 +68,29 @@ export async function finish(
         and (r.state = 'sent' or o.attempts = r.number)`,
     insertTimeline(context, { entries, at }),
   ]);
+  const handedOver = ended.filter(({ reportedBy }) => reportedBy);
+  const over = ended.filter(({ reportedBy }) => !reportedBy);
+  await wakeCalls(
+    context,
+    over.map(({ claimed }) => claimed),
+    at,
+  );
+  await settleEarlyReceipts(
+    context,
+    handedOver.map(({ claimed }) => claimed),
+    at,
+  );
   await noteTries(context, ended);
   // It is unknown whether anybody was paged for these incidents, so the admins are notified.
   for (const { error, ...incident } of unreadable)
     await postponeIncident(context, incident, { error, now: at });
   return failed;
+}
+
+function outcomeOf({ state, reportedBy, isUnconfirmed }: AttemptResult): string {
+  if (state === 'failed') return 'failed';
+  if (state === 'sent') return isUnconfirmed ? 'unconfirmed' : 'delivered';
+  return reportedBy ? 'handed_over' : 'retry';
 }
 
 const entriesOf = (attempts: readonly AttemptResult[]) =>

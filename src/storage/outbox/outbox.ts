@@ -8,6 +8,7 @@ import { calledOf, keepContents } from './calls.ts';
 import { type OutboxRow, readClaimed } from './claimed.ts';
 import { dueNotices } from './due.ts';
 import { entriesOf, newlyOf, postponeNotices } from './postpone.ts';
+import { Telephones } from './telephone.ts';
 import { Usage } from './usage.ts';
 
 type Cancel = { readonly reason: string; readonly entry: Entry | null };
@@ -27,7 +28,10 @@ export async function claim(
   request.selected?.(rows.map(({ organization_id, key }) => ({ organization_id, key })));
   const { notices, broken, organizations } = await readClaimed(context, rows);
   const usage = await Usage.open(context, { notices, organizations, now });
-  const { wanted, written, cancelled, postponed } = evaluateAll(notices, evaluate, usage);
+  const telephones = await Telephones.open(context, { notices, now });
+  const { wanted, written, cancelled, postponed } = evaluateAll(notices, {
+    ...{ evaluate, usage, telephones },
+  });
   for (const { row } of newlyOf(broken)) request.unreadable?.(row);
   const entries = cancelled.flatMap(({ notice: { organization_id }, cancel: { entry } }) =>
     entry === null ? [] : [{ ...entry, organization_id }],
@@ -52,10 +56,15 @@ type Evaluated = {
   readonly postponed: { readonly notice: Claimed; readonly until: Temporal.Instant }[];
 };
 
+type Evaluation = {
+  readonly evaluate: EvaluateNotice;
+  readonly usage: Usage;
+  readonly telephones: Telephones;
+};
+
 function evaluateAll(
   notices: readonly Claimed[],
-  evaluate: EvaluateNotice,
-  usage: Usage,
+  { evaluate, usage, telephones }: Evaluation,
 ): Evaluated {
   const all: Evaluated = { wanted: [], written: [], cancelled: [], postponed: [] };
   for (const notice of notices) {
@@ -64,8 +73,12 @@ function evaluateAll(
     else if (verdict && 'reason' in verdict) all.cancelled.push({ notice, cancel: verdict });
     else if (verdict && notice.about === 'call') all.written.push({ ...notice, ...verdict });
     else {
-      all.wanted.push(notice);
-      usage.count(notice);
+      const until = telephones.busyUntil(notice);
+      if (until !== null) all.postponed.push({ notice, until });
+      else {
+        all.wanted.push(notice);
+        usage.count(notice);
+      }
     }
   }
   all.wanted.push(...all.written);

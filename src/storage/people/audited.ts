@@ -7,6 +7,7 @@ const schema = anything('Without secrets.');
 
 export const auditedUser = { kind: 'user', schema } as const;
 export const auditedContact = { kind: 'contact', schema } as const;
+export const auditedChatAccount = { kind: 'chat_account', schema } as const;
 export const auditedTeam = { kind: 'team', schema } as const;
 export const auditedOrganization = {
   kind: 'organization',

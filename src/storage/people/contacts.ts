@@ -1,10 +1,12 @@
 import type { Ids } from '../../engine/ids.ts';
+import type { contactStates } from '../../resources/contact-states.ts';
 import { personName } from '../../resources/person-name.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
 import { timeText } from '../records/rows.ts';
 import { auditedContact } from './audited.ts';
 import { isLinkCode, takeLinkCode } from './link-codes.ts';
+import { countSend, type Quota } from './unproved-sends.ts';
 import { lockOrganization } from './users.ts';
 
 export type Contact = {
@@ -12,6 +14,9 @@ export type Contact = {
   readonly channel: string;
   readonly address: string;
   readonly verified: boolean;
+  /** Its place among the person's contacts on the channel, from 1. */
+  readonly position: number;
+  readonly label?: string;
   /** Why it is verified no more. */
   readonly state?: string;
   readonly state_reason?: string;
@@ -24,6 +29,8 @@ type ContactRow = {
   readonly channel: string;
   readonly address: string;
   readonly verified_at: Temporal.Instant | null;
+  readonly position: number;
+  readonly label: string | null;
   readonly state: string | null;
   readonly state_reason: string | null;
   readonly state_at: Temporal.Instant | null;
@@ -35,6 +42,8 @@ const contactOf = (row: ContactRow): Contact => ({
   channel: row.channel,
   address: row.address,
   verified: row.verified_at !== null,
+  position: row.position,
+  ...(row.label !== null && { label: row.label }),
   ...(row.state !== null && { state: row.state }),
   ...(row.state_reason !== null && { state_reason: row.state_reason }),
   ...(row.state_at !== null && { state_at: timeText(row.state_at) }),
@@ -44,13 +53,23 @@ const contactOf = (row: ContactRow): Contact => ({
 /** Whose contacts. */
 export type Owner = { readonly organizationId: string; readonly userId: string };
 
+/** Oldest first. */
 export async function listContacts(sql: Queries, owner: Owner): Promise<readonly Contact[]> {
   const rows = await sql<ContactRow[]>`
-    select id, channel, address, verified_at, state, state_reason, state_at, created_at
-    from contacts
-    where organization_id = ${owner.organizationId} and user_id = ${owner.userId} order by id`;
+    select c.id, channel, address, verified_at, label, state, state_reason, state_at, c.created_at,
+      row_number() over (partition by channel order by ${inOrder(sql)})::integer as position
+    from contacts c join users u on u.organization_id = c.organization_id and u.id = c.user_id
+    where c.organization_id = ${owner.organizationId} and c.user_id = ${owner.userId}
+    order by c.id`;
   return rows.map(contactOf);
 }
+
+/**
+ * Of several contacts `c` of a user `u` on one channel, that which is used first: where nobody has
+ * put them in order, the e-mail that the person signs in with, then the oldest.
+ */
+export const inOrder = (sql: Queries) => sql`
+  c.position nulls last, lower(c.address) <> lower(u.email), c.id`;
 
 export type ContactOf = Pick<Contact, 'channel' | 'verified'> & { readonly user_id: string };
 
@@ -69,7 +88,11 @@ type ContactCreation = {
   readonly act: Act;
   readonly ids: Ids;
   readonly userId: string;
-  readonly contact: { readonly channel: string; readonly address: string };
+  readonly contact: {
+    readonly channel: string;
+    readonly address: string;
+    readonly label?: string;
+  };
   readonly check: (others: readonly Contact[]) => void;
   /** Of a browser, its subscription: sealed, in the contact with this id. */
   readonly subscription?: (id: string) => string;
@@ -81,14 +104,16 @@ export function createContact(sql: Sql, creation: ContactCreation): Promise<Cont
   const owner = { organizationId: act.organizationId, userId };
   return transact(sql, async (tx) => {
     await lockOrganization(tx, act.organizationId);
-    creation.check(await listContacts(tx, owner));
+    const others = await listContacts(tx, owner);
+    creation.check(others);
     const id = ids.next();
     await tx`
-      insert into contacts (organization_id, id, user_id, channel, address,
+      insert into contacts (organization_id, id, user_id, channel, address, label,
         subscription_encrypted, created_at)
       values (${act.organizationId}, ${id}, ${userId}, ${contact.channel}, ${contact.address},
-        ${creation.subscription?.(id) ?? null}, ${act.now.toString()})`;
-    const after = { id, ...contact, verified: false, created_at: timeText(act.now) };
+        ${contact.label ?? null}, ${creation.subscription?.(id) ?? null}, ${act.now.toString()})`;
+    const position = others.filter(({ channel }) => channel === contact.channel).length + 1;
+    const after = { id, ...contact, verified: false, position, created_at: timeText(act.now) };
     await audit(tx, ids, { act, ...auditedContact, action: 'create', id, after });
     return after;
   });
@@ -114,32 +139,96 @@ export function deleteContact(
   });
 }
 
+type ContactEdit = ContactChange & {
+  /** Null: none. */
+  readonly label: string | null;
+  readonly position: number;
+};
+
+/** The others on its channel make room for it. Null: it is not there any more. */
+export function changeContact(sql: Sql, edit: ContactEdit): Promise<Contact | null> {
+  const { act, ids, userId, label, position } = edit;
+  const { organizationId } = act;
+  const owner = { organizationId, userId };
+  const { id, channel } = edit.contact;
+  const isIt = (one: Contact) => one.id === id;
+  return transact(sql, async (tx) => {
+    await lockOrganization(tx, organizationId);
+    const own = await listContacts(tx, owner);
+    const before = own.find(isIt);
+    if (before === undefined) return null;
+    if (position !== before.position) {
+      const others = own
+        .filter((one) => one.channel === channel && !isIt(one))
+        .sort((one, other) => one.position - other.position);
+      const order = others.map((one) => one.id).toSpliced(position - 1, 0, id);
+      await tx`
+        update contacts set position = array_position(${order}::text[], id::text)
+        where organization_id = ${organizationId} and id = any(${order})`;
+    }
+    await tx`
+      update contacts set label = ${label}
+      where organization_id = ${organizationId} and id = ${id}`;
+    const after = (await listContacts(tx, owner)).find(isIt) ?? before;
+    await audit(tx, ids, { act, ...auditedContact, action: 'update', id, before, after });
+    return after;
+  });
+}
+
 type NewCode = {
   readonly organizationId: string;
-  readonly contactId: string;
+  readonly userId: string;
+  readonly contact: Pick<Contact, 'id' | 'channel'>;
+  /** Of the address. */
+  readonly addressDigest: Uint8Array;
+  readonly quotas: readonly Quota[];
   readonly digest: Uint8Array;
   readonly now: Temporal.Instant;
   readonly lasts: Temporal.Duration;
   readonly pause: Temporal.Duration;
 };
 
-/** In place of an earlier code; false while that one was sent less than the pause ago. */
-export async function storeCode(sql: Queries, code: NewCode): Promise<boolean> {
-  const { now } = code;
-  const stored = await sql`
-    insert into contact_codes (organization_id, contact_id, digest, sent_at, expires_at, tries)
-    values (${code.organizationId}, ${code.contactId}, ${code.digest}, ${now.toString()},
-      ${now.add(code.lasts).toString()}, 0)
-    on conflict (organization_id, contact_id) do update
-      set digest = excluded.digest, sent_at = excluded.sent_at,
-        expires_at = excluded.expires_at, tries = 0
-      where contact_codes.sent_at <= ${now.subtract(code.pause).toString()}`;
-  return stored.count === 1;
+/** When a code may be sent. */
+export type Wait = {
+  readonly until: Temporal.Instant;
+  /** The quota that is used up; null: one was sent to this contact just now. */
+  readonly quota: Quota | null;
+};
+
+/** In place of an earlier code; null: it may be sent. */
+export function storeCode(sql: Sql, code: NewCode): Promise<Wait | null> {
+  const { organizationId, userId, contact, now, addressDigest } = code;
+  return transact(sql, async (tx) => {
+    await lockOrganization(tx, organizationId);
+    const [last] = await tx<{ sent_at: Temporal.Instant }[]>`
+      select sent_at from contact_codes
+      where organization_id = ${organizationId} and contact_id = ${contact.id}
+        and sent_at > ${now.subtract(code.pause)}`;
+    if (last !== undefined) return { until: last.sent_at.add(code.pause), quota: null };
+    const { channel } = contact;
+    const send = {
+      organizationId,
+      userId,
+      channel,
+      kind: 'code',
+      digest: addressDigest,
+      now,
+    } as const;
+    const wait = await countSend(tx, send, code.quotas);
+    if (wait !== null) return wait;
+    await tx`
+      insert into contact_codes (organization_id, contact_id, digest, sent_at, expires_at, tries)
+      values (${organizationId}, ${contact.id}, ${code.digest}, ${now}, ${now.add(code.lasts)}, 0)
+      on conflict (organization_id, contact_id) do update
+        set digest = excluded.digest, sent_at = excluded.sent_at,
+          expires_at = excluded.expires_at, tries = 0`;
+    return null;
+  });
 }
 
 export function provedContact(contact: Contact): Contact {
-  const { id, channel, address, created_at } = contact;
-  return { id, channel, address, verified: true, created_at };
+  const { state: _, state_reason: __, state_at: ___, ...lasting } = contact;
+  return { ...lasting, verified: true };
 }
 
 type CodeAttempt = ContactChange & { readonly digest: Uint8Array; readonly triesMax: number };
@@ -168,7 +257,7 @@ export function verifyContact(sql: Sql, attempt: CodeAttempt): Promise<'verified
   });
 }
 
-type Chat = {
+type Address = {
   readonly organizationId: string;
   readonly channel: string;
   readonly address: string;
@@ -185,7 +274,7 @@ export type ContactPerson = {
 /** The active people who have this as a verified contact: one, unless they share it. */
 export const peopleByContact = (
   sql: Queries,
-  { organizationId, channel, address }: Chat,
+  { organizationId, channel, address }: Address,
 ): Promise<readonly ContactPerson[]> =>
   sql<ContactPerson[]>`
     select distinct u.id, u.first_name, u.last_name, u.email, u.role
@@ -194,7 +283,7 @@ export const peopleByContact = (
       and c.address = ${address} and c.verified_at is not null and u.active
     order by u.id`;
 
-type ChatLink = Chat & {
+type ChatLink = Address & {
   readonly ids: Ids;
   readonly now: Temporal.Instant;
   /** Of the code that came from there. */
@@ -225,8 +314,7 @@ export function linkChat(sql: Sql, link: ChatLink): Promise<ContactPerson | 'ful
       values (${organizationId}, ${id}, ${userId}, ${channel}, ${address}, ${now}, ${now})
       on conflict (organization_id, id) do update set verified_at = excluded.verified_at,
         state = null, state_reason = null, state_at = null`;
-    const created_at = before?.created_at ?? timeText(now);
-    const after = { id, channel, address, verified: true, created_at };
+    const after = (await listContacts(tx, { organizationId, userId })).find((one) => one.id === id);
     const actor = { kind: 'session', id: userId, name: personName(person) };
     const act = { organizationId, teamIds: null, actor, requestId: null, now };
     const action = before === undefined ? 'create' : 'verify';
@@ -236,7 +324,10 @@ export function linkChat(sql: Sql, link: ChatLink): Promise<ContactPerson | 'ful
 }
 
 /** Why nothing reaches a contact any more. */
-export type Loss = { readonly state: 'blocked' | 'gone'; readonly reason: string };
+export type Loss = {
+  readonly state: (typeof contactStates)[number];
+  readonly reason: string;
+};
 
 type Lost = {
   readonly ids: Ids;
@@ -285,27 +376,35 @@ export async function loseBrowsers(
     await markLost(tx, { ids, now, organizationId, contact }, { state: 'gone', reason });
 }
 
-type ChatChange = Chat & { readonly ids: Ids; readonly now: Temporal.Instant };
+type AddressChange = Address & { readonly ids: Ids; readonly now: Temporal.Instant };
 
-/** Of everybody who has the chat as a contact. */
-export function loseChat(sql: Sql, { ids, now, ...chat }: ChatChange, loss: Loss): Promise<void> {
-  const { organizationId } = chat;
+/** Of everybody who has the address as a contact. */
+export function loseContact(
+  sql: Sql,
+  { ids, now, ...at }: AddressChange,
+  loss: Loss,
+): Promise<void> {
+  const { organizationId } = at;
   return transact(sql, async (tx) => {
     const rows = await tx<Lost['contact'][]>`
       select id, channel, address from contacts
-      where ${inChat(tx, chat)} and verified_at is not null order by id`;
+      where ${atAddress(tx, at)} and verified_at is not null order by id`;
     for (const contact of rows) await markLost(tx, { ids, now, organizationId, contact }, loss);
   });
 }
 
-/** Whoever blocked it lets through again what is sent there. */
-export function restoreChat(sql: Sql, { ids, now, ...chat }: ChatChange): Promise<void> {
-  const { organizationId } = chat;
+/** Whoever let nothing through lets it through again: those that were lost by this state. */
+export function restoreContact(
+  sql: Sql,
+  { ids, now, ...at }: AddressChange,
+  state: Loss['state'],
+): Promise<void> {
+  const { organizationId } = at;
   return transact(sql, async (tx) => {
     const rows = await tx<Lost['contact'][]>`
       update contacts
       set verified_at = ${now}, state = null, state_reason = null, state_at = null
-      where ${inChat(tx, chat)} and state = 'blocked'
+      where ${atAddress(tx, at)} and state = ${state}
       returning id, channel, address`;
     for (const contact of rows) {
       const after = { ...contact, verified: true };
@@ -315,5 +414,5 @@ export function restoreChat(sql: Sql, { ids, now, ...chat }: ChatChange): Promis
   });
 }
 
-const inChat = (sql: Queries, { organizationId, channel, address }: Chat) => sql`
+const atAddress = (sql: Queries, { organizationId, channel, address }: Address) => sql`
   organization_id = ${organizationId} and channel = ${channel} and address = ${address}`;

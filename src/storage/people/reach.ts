@@ -1,6 +1,7 @@
 // Active people by the names that operators know them by, and where a page to them goes.
 import type { Queries } from '../database.ts';
 import { personName } from '../names.ts';
+import { inOrder } from './contacts.ts';
 
 export type ReachablePerson = {
   readonly id: string;
@@ -23,7 +24,8 @@ export async function findReachable(
   const rows = await sql<PersonRow[]>`
     select u.id, ${personName(sql, 'u')} as name, u.email,
       json_build_object('id', o.id, 'name', o.name) as organization, (
-        select json_agg(json_build_object('channel', c.channel, 'address', c.address) order by c.id)
+        select json_agg(json_build_object('channel', c.channel, 'address', c.address)
+          order by ${inOrder(sql)})
         from contacts c
         where c.organization_id = u.organization_id and c.user_id = u.id
           and c.verified_at is not null and c.channel <> 'push-notification'
@@ -33,10 +35,11 @@ export async function findReachable(
       (lower(u.email), lower(${personName(sql, 'u')}))
     order by u.email limit 20`;
   return rows.map(({ contacts, ...person }) => {
-    // The address that the person signs in with counts as verified, and comes first.
-    const addresses = new Map([['email', person.email]]);
+    const addresses = new Map<string, string>();
     for (const { channel, address } of contacts ?? [])
       if (!addresses.has(channel)) addresses.set(channel, address);
+    // The address that the person signs in with counts as verified.
+    if (!addresses.has('email')) addresses.set('email', person.email);
     return { ...person, addresses };
   });
 }

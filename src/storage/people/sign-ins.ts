@@ -4,6 +4,7 @@ import type { Queries, Transaction } from '../database.ts';
 import type { Random } from './key-text.ts';
 import { endPasswordLinks } from './password-links.ts';
 import { holdPasswordBack } from './second-factors.ts';
+import { removeOldSends } from './unproved-sends.ts';
 
 /**
  * At once: the next request with such a session is nobody's. Nor does a link that was sent before
@@ -106,20 +107,14 @@ export async function removeExpired(sql: Queries, now: Temporal.Instant): Promis
   const codes = await sql`
     delete from contact_codes where (organization_id, contact_id) in (
       select organization_id, contact_id from contact_codes where ${expired})`;
-  const links = await sql`
-    delete from password_links where digest in (select digest from password_links where ${expired})`;
-  const challenges = await sql`
-    delete from used_challenges where digest in (select digest from used_challenges where ${expired})`;
-  const linking = await sql`
-    delete from link_codes where digest in (select digest from link_codes where ${expired})`;
-  return (
-    linking.count +
-    sessions.count +
-    verifications.count +
-    codes.count +
-    links.count +
-    challenges.count
-  );
+  const unproved = await removeOldSends(sql, now.subtract({ hours: 24 }));
+  let count = sessions.count + verifications.count + codes.count + unproved;
+  for (const table of ['password_links', 'used_challenges', 'link_codes', 'chat_link_codes']) {
+    const removed = await sql`
+      delete from ${sql(table)} where digest in (select digest from ${sql(table)} where ${expired})`;
+    count += removed.count;
+  }
+  return count;
 }
 
 export type Membership = {

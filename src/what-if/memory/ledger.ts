@@ -7,6 +7,8 @@ import {
   type Changes,
   type KeyStateReader,
   keyTextOf,
+  type ReceiptTx,
+  type ReplyKey,
   type SendingTx,
   type TimerTx,
   type Transactor,
@@ -26,8 +28,10 @@ import {
   type NoticeRow,
   pagedStepsIn,
   postponeIn,
+  recordReceiptIn,
   wakeMuted,
 } from './outbox.ts';
+import { type PostedRow, wakePosted } from './posted.ts';
 import { type Rows, Table } from './table.ts';
 
 export type EntryRow = Changes['entries'][number] & { readonly at: Temporal.Instant };
@@ -41,13 +45,19 @@ export type MemoryLedgerOptions = {
 };
 
 /** The parts of a transaction that simulations use. */
-export type StoryTx = KeyStateReader & TimerTx & ActionTx & SendingTx;
+export type StoryTx = KeyStateReader & TimerTx & ActionTx & SendingTx & ReceiptTx;
 
 export class MemoryLedger implements Transactor<StoryTx> {
   readonly options: MemoryLedgerOptions;
   readonly incidents = new Table<Incident>({ groupsOf, wakeAt });
   readonly timeline = new Map<number, EntryRow>();
   readonly outbox = new Table<NoticeRow>({ groupsOf: groupsOfNotice, wakeAt: (row) => row.wakeAt });
+  readonly posted = new Table<PostedRow>({
+    groupsOf: (row) => [row.incidentId],
+    wakeAt: (row) => row.wakeAt,
+  });
+  /** Those that have acted. */
+  readonly replies = new Map<string, true>();
   /** The last number of an incident, by organisation. */
   readonly counters = new Map<string, number>();
 
@@ -96,11 +106,14 @@ export class MemoryLedger implements Transactor<StoryTx> {
           .inGroup(keyTextOf(incident))
           .map((one) => endOf(one, this.incidents))
           .some((one) => one.id !== incident.id && isOpen(one)),
+      hasActed: async (reply) => this.replies.has(replyText(reply)),
+      recordActed: async (reply) => this.put(this.replies, replyText(reply), true),
       save: async (changes, now) => this.save(changes, now),
       claim: async (request, evaluate) => claimIn(this, request, evaluate),
       postponeNotice: async ({ key }, { now }) => postponeIn(this, key, now),
       postponeIncident: async () => {},
       finish: async (attempts) => finishIn(this, attempts),
+      recordReceipt: async (report, now) => recordReceiptIn(this, report, now),
       pagedSteps: async (incident) => pagedStepsIn(this, incident),
     };
   }
@@ -110,6 +123,7 @@ export class MemoryLedger implements Transactor<StoryTx> {
     this.addEntries(changes.entries, now);
     insertNotices(this, changes.intents, now);
     for (const entry of changes.entries) if (endsMute(entry)) wakeMuted(this, entry, now);
+    for (const { id } of changes.changed) if (!changes.counted?.has(id)) wakePosted(this, id, now);
     for (const incident of changes.allClear) insertAllClear(this, incident, now);
     const numbers = new Map<string, number>();
     for (const incident of changes.opened) {
@@ -121,6 +135,9 @@ export class MemoryLedger implements Transactor<StoryTx> {
     return numbers;
   }
 }
+
+const replyText = ({ organizationId, connectionId, eventId }: ReplyKey): string =>
+  `${organizationId} ${connectionId} ${eventId}`;
 
 /** Incidents are found by their key, and by the incident into which they were merged. */
 const groupsOf = (incident: Incident): readonly string[] =>

@@ -1,19 +1,31 @@
 import { postponeMinutes } from '../../engine/faults.ts';
 import type {
+  AttemptKey,
   AttemptResult,
   Changes,
   ClaimRequest,
   EvaluateNotice,
   NoticeState,
+  Report,
 } from '../../engine/ledger.ts';
+import {
+  confirms,
+  type ReceiptResult,
+  type ReportedAttempt,
+  receiptResult,
+  resultOf,
+} from '../../engine/receiving/receipt.ts';
+import type { HandedOver } from '../../engine/sending/channel.ts';
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
-import type { Rooms } from '../../engine/sending/shares.ts';
+import { pacedChannels, type Rooms } from '../../engine/sending/shares.ts';
 import { type Incident, isPage, minutesAfter } from '../../incidents/incident.ts';
+import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import type { UndecidedThing } from '../../notices/notice.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import { textOf } from '../../resources/declaration/field.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
 import { mergedInto } from './known.ts';
+import { type PostedRow, recordPosted } from './posted.ts';
 import type { Rows, Table } from './table.ts';
 
 export type IncidentIntent = Changes['intents'][number];
@@ -43,7 +55,11 @@ export type NoticeRow = {
   readonly isTried?: boolean;
   readonly createdAt: Temporal.Instant;
   readonly wakeAt: Temporal.Instant | null;
+  /** Of its attempts, by number, those that a vendor took or reported about. */
+  readonly reported?: ReadonlyMap<number, ReportedRow>;
 };
+
+type ReportedRow = HandedOver & { readonly isHandedOver: boolean };
 
 export type Addressed = Pick<NoticeRow['intent'], 'organization_id' | 'channel' | 'address'>;
 
@@ -51,6 +67,7 @@ export type Addressed = Pick<NoticeRow['intent'], 'organization_id' | 'channel' 
 type Outbox = {
   readonly outbox: Table<NoticeRow>;
   readonly incidents: Table<Incident>;
+  readonly posted: Table<PostedRow>;
   put<K, V>(rows: Rows<K, V>, key: K, value: V): void;
   addEntries(entries: Changes['entries'], at: Temporal.Instant): void;
   recipientKeyOf(addressed: Addressed): string;
@@ -92,12 +109,20 @@ export function insert(
   ledger.put(ledger.outbox, key, { ...row, sequence, state, attempts: 0, wakeAt });
 }
 
-/** To everybody to whom a page of it, or of what was merged into it, went out or may have. */
+/**
+ * To everybody to whom a page of it, or of what was merged into it, went out or may have. A page of
+ * its own that can be changed where it stands becomes the all-clear instead.
+ */
 export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal.Instant): void {
   const { id, escalation } = incident;
   const fields = { incident_id: id, kind: 'all_clear', cycle: escalation.cycle } as const;
+  const shownTo = new Set(ledger.posted.inGroup(id).map(({ recipientKey }) => recipientKey));
+  const pagesFor = (one: Incident) =>
+    pagesOf(one, ledger).filter(
+      (page) => one.id !== id || !shownTo.has(ledger.recipientKeyOf(page)),
+    );
   const intents = [incident, ...mergedInto(incident, ledger.incidents)].flatMap((one) =>
-    pagesOf(one, ledger).map((page) => ({
+    pagesFor(one).map((page) => ({
       ...{ ...page, ...fields, step: -1, rank: 2 },
       key: `${id}/${escalation.cycle}/all_clear/${ledger.recipientKeyOf(page)}`,
       why:
@@ -109,15 +134,16 @@ export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal
   insertNotices(ledger, intents, now);
 }
 
-/** Pages that a mute held, but for those that are being sent or claimed. */
+/** Pages that a mute held, but for those that are being sent or claimed, or await a receipt. */
 export function wakeMuted(
   ledger: Outbox,
   { incident_id }: Pick<IncidentIntent, 'incident_id'>,
   now: Temporal.Instant,
 ): void {
   for (const row of ledger.outbox.inGroup(incident_id)) {
-    const { intent, state, attempts, ended = [], wakeAt } = row;
-    const isUnderWay = attempts > 0 && !ended.includes(attempts);
+    const { intent, state, attempts, ended = [], wakeAt, reported } = row;
+    const isHandedOver = reported?.get(attempts)?.isHandedOver ?? false;
+    const isUnderWay = isHandedOver || (attempts > 0 && !ended.includes(attempts));
     const isLater = wakeAt !== null && Temporal.Instant.compare(wakeAt, now) > 0;
     const isHeld = isPage(intent) && state === 'pending' && isLater && !isUnderWay;
     if (isHeld && ledger.mayClaim(intent.key))
@@ -129,7 +155,9 @@ function pagesOf({ id }: Incident, { outbox }: Pick<Outbox, 'outbox'>): readonly
   const pages = outbox
     .inGroup(id)
     .flatMap(({ intent, state, attempts }) =>
-      isPage(intent) && (state === 'sent' || attempts > 0) ? [intent] : [],
+      isPage(intent) && intent.channel !== 'phone' && (state === 'sent' || attempts > 0)
+        ? [intent]
+        : [],
     );
   // Of several to one receiver the first by its key is told of.
   return pages.sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -181,12 +209,21 @@ export function dueIn(
     .filter(within({ each: perRecipient, of: shares }, ({ recipientKey }) => recipientKey))
     .filter(within(rooms?.calls, ({ intent }) => isCall(intent) && intent.organization_id))
     .filter(within(rooms?.organizations, ({ intent }) => intent.organization_id))
+    .filter(
+      within(
+        rooms?.lanes,
+        ({ intent }) => isPaced(intent) && `${intent.organization_id} ${intent.channel}`,
+      ),
+    )
     .filter(within(rooms?.channels, ({ intent }) => intent.channel))
     .values()
     .filter(({ intent }) => isFree(intent.key))
     .take(limit)
     .toArray();
 }
+
+const isPaced = ({ channel }: NoticeRow['intent']) =>
+  pacedChannels.some((paced) => paced === channel);
 
 const isCall = ({ channel }: NoticeRow['intent']) => channel === 'webhook';
 
@@ -242,6 +279,9 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
     },
     address: textOf(address),
     attempt: row.attempts + 1,
+    earlier: [...(row.reported ?? [])]
+      .toSorted(([a], [b]) => a - b)
+      .map(([, { isHandedOver: _recorded, ...handedOver }]) => handedOver),
     created_at,
     organizationName: '',
   };
@@ -286,21 +326,95 @@ function eventOf(ledger: Outbox, intent: NoticeRow['intent']): ClaimedCall['even
 /** A confirmation stands whoever brings it; a failure only while nobody tried again since. */
 export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): readonly Incident[] {
   const failed = new Set<string>();
-  for (const { claimed, state, reason, wakeAt, entry, finishedAt } of attempts) {
+  const handedOver: (() => void)[] = [];
+  for (const attempt of attempts) {
+    const { claimed, state, reason, wakeAt, entry, finishedAt, reportedBy } = attempt;
     const row = ledger.outbox.get(claimed.key);
     if (!row) continue;
     const isNew = !row.ended?.includes(claimed.attempt);
+    if (isNew && 'incident_id' in row.intent) recordPosted(ledger, attempt, row.intent.incident_id);
     const counts =
       row.state === 'pending' && (state === 'sent' || row.attempts === claimed.attempt);
     const ended = [...(row.ended ?? []), claimed.attempt];
     const change = { ended, ...(counts && { state, reason, wakeAt, isTried: true }) };
     ledger.put(ledger.outbox, claimed.key, { ...row, ...change });
+    if (reportedBy && isNew)
+      handedOver.push(() => handOver(ledger, claimed, reportedBy, finishedAt));
     if (!entry || !isNew) continue;
     ledger.addEntries([{ ...entry, organization_id: claimed.organization_id }], finishedAt);
     if (state === 'failed') failed.add(entry.incident_id);
   }
+  // What was reported before comes after the entries of the attempts themselves.
+  for (const record of handedOver) record();
   const incidents = [...failed].flatMap((id) => ledger.incidents.get(id) ?? []);
   return incidents.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
+}
+
+/** Of a receipt that came before, what follows is done now. */
+function handOver(
+  ledger: Outbox,
+  { key, attempt }: AttemptKey,
+  handedOver: Omit<HandedOver, 'receipt'>,
+  now: Temporal.Instant,
+): void {
+  const row = ledger.outbox.get(key);
+  if (!row) return;
+  const receipt = row.reported?.get(attempt)?.receipt ?? null;
+  const own = { ...handedOver, receipt, isHandedOver: true };
+  const reported = new Map(row.reported).set(attempt, own);
+  ledger.put(ledger.outbox, key, { ...row, reported });
+  if (receipt === null) return;
+  settle(ledger, { key, attempt }, resultOf(attemptIn(row, attempt, own), receipt, now), now);
+}
+
+type Numbered = Pick<AttemptKey, 'key' | 'attempt'>;
+
+function attemptIn(row: NoticeRow, number: number, own: ReportedRow | undefined): ReportedAttempt {
+  const before = [...(row.reported ?? [])].filter(
+    ([each, { receipt }]) => each < number && receipt?.state === 'unanswered',
+  );
+  return {
+    ...{ isPending: row.state === 'pending', isLast: row.attempts === number },
+    ...{ isHandedOver: own?.isHandedOver ?? false, receipt: own?.receipt ?? null },
+    unansweredBefore: before.length,
+  };
+}
+
+export function recordReceiptIn(ledger: Outbox, report: Report, now: Temporal.Instant): boolean {
+  const { key, attempt, receipt, reportedBy } = report;
+  const row = ledger.outbox.get(key);
+  if (!row || attempt > row.attempts) return false;
+  const before = row.reported?.get(attempt);
+  const result = receiptResult(attemptIn(row, attempt, before), receipt, now);
+  if (result === null) return false;
+  const own = { isHandedOver: false, ...reportedBy, ...before, receipt };
+  const reported = new Map(row.reported).set(attempt, own);
+  const ended = confirms(receipt) ? { ended: [...(row.ended ?? []), attempt] } : {};
+  ledger.put(ledger.outbox, key, { ...row, ...ended, reported });
+  settle(ledger, { key, attempt }, result, now);
+  return result.notice !== null;
+}
+
+function settle(
+  ledger: Outbox,
+  { key, attempt }: Numbered,
+  { notice, text }: ReceiptResult,
+  now: Temporal.Instant,
+): void {
+  const row = ledger.outbox.get(key);
+  if (!row) return;
+  const wakeAt = notice?.state === 'pending' ? notice.wakeAt : null;
+  if (notice)
+    ledger.put(ledger.outbox, key, {
+      ...{ ...row, state: notice.state, wakeAt, reason: null, isTried: true },
+    });
+  const { intent } = row;
+  if (text === null || !('step' in intent) || intent.kind === 'webhook') return;
+  const { kind, recipient, channel, incident_id: id, organization_id } = intent;
+  const type = notice?.state === 'sent' ? 'notice_sent' : 'notice_retry';
+  const ending = { type, text, details: { attempt } };
+  const entry = noticeEntry({ kind, recipient, channel }, { id }, ending);
+  ledger.addEntries([{ ...entry, organization_id }], now);
 }
 
 /** Each organisation's together, by their ids. */

@@ -57,6 +57,14 @@ export class Table<Row> {
     return this.#all(this.#groups.get(group) ?? []);
   }
 
+  /** The same with their keys. */
+  groupEntries(group: string): readonly (readonly [string, Row])[] {
+    return [...(this.#groups.get(group) ?? [])].flatMap((key) => {
+      const row = this.#rows.get(key);
+      return row === undefined ? [] : [[key, row] as const];
+    });
+  }
+
   /** The rows whose timers are due by then, the longest overdue first. */
   due(now: Temporal.Instant): readonly Row[] {
     return this.#all(this.#timers.due(now));

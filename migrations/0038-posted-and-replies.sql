@@ -1,0 +1,39 @@
+-- Messages that stand outside and can still be changed, each as the attempt that sent it has it.
+create table posted (
+  organization_id pager_id not null,
+  key text not null collate "C",
+  number integer not null,
+  incident_id pager_id not null,
+  -- Null where the channel needs none. No reference: what was sent is recorded, whatever became of it.
+  connection_id pager_id,
+  place text not null collate "C",
+  message_id text not null collate "C",
+  -- Stands for what it shows of the incident; null: that is not known.
+  shows text,
+  -- When it is to be looked at; null: once the incident changes.
+  wake_at timestamptz,
+  -- Of the server that changes it now.
+  lease_until timestamptz,
+  changed_at timestamptz not null,
+  -- Since it changed.
+  tries integer not null default 0,
+  primary key (organization_id, key, number),
+  foreign key (organization_id, key) references outbox on delete cascade,
+  -- What is sent to the same place again as the same message, such as a push, takes its place.
+  constraint posted_once unique nulls not distinct
+    (organization_id, connection_id, place, message_id)
+);
+create index posted_of_incident on posted (organization_id, incident_id);
+create index posted_wakes on posted (wake_at) where wake_at is not null;
+
+-- What people did at a vendor, by its name for that: once it has acted it acts no more.
+create table replies (
+  organization_id pager_id not null,
+  connection_id pager_id not null,
+  event_id text not null collate "C",
+  incident_id pager_id not null,
+  acted_at timestamptz not null,
+  primary key (organization_id, connection_id, event_id),
+  foreign key (organization_id, connection_id) references channel_connections on delete cascade
+);
+create index replies_by_age on replies (acted_at);

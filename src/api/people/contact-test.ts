@@ -1,0 +1,76 @@
+// A test page to a contact, sent at once and only once as pages are: to see that it arrives, and how.
+import { isTaken } from '../../engine/sending/channel.ts';
+import { accessLimits } from '../../limits/access.ts';
+import { testPage } from '../../notices/test-page.ts';
+import { personalChannels } from '../../resources/channels.ts';
+import { flag, id, objectOf } from '../../resources/declaration/field.ts';
+import { nameOrEmail } from '../../resources/person-name.ts';
+import { transact } from '../../storage/database.ts';
+import { sealedOrganization } from '../../storage/people/organization.ts';
+import { countSend, type Quota } from '../../storage/people/unproved-sends.ts';
+import { lockOrganization } from '../../storage/people/users.ts';
+import { Refusal } from '../failures.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { reasonsAgainst } from './channels.ts';
+import { addressDigest, quotaRefusal } from './code-quotas.ts';
+import { needsConnection, readContact } from './contacts.ts';
+import { conflict, needsOwnOrAdmin, type PeopleParts, route } from './writing.ts';
+
+const testOutput = objectOf(
+  {
+    id: id('The id of the contact.'),
+    delivered: flag({
+      doc: 'Whether it has arrived. Otherwise a vendor has taken it, and may not have delivered it yet.',
+    }),
+  },
+  'A test page that was sent to a contact.',
+);
+
+const quotas: readonly Quota[] = [
+  {
+    ...{ of: 'person', kind: 'test', count: accessLimits.testsAnHour, seconds: 3_600 },
+    channels: personalChannels,
+  },
+];
+
+export const contactTestRoutes = (parts: PeopleParts): Route[] => [
+  route('POST /users/:id/contacts/:contact_id/test', 'responder', {
+    ...{ tag: 'users', answers: { status: 202, schema: testOutput } },
+    doc: 'Sends a test page to a verified contact, as pages are sent. People test their own, admins those of others.',
+    handle: (call) => test(parts, call),
+  }),
+];
+
+async function test(parts: PeopleParts, call: Call) {
+  const { user, contact } = await readContact(parts, call);
+  needsOwnOrAdmin(call, user.id, 'contacts');
+  const { sql, secrets, channels, publicUrl: url } = parts;
+  const { organizationId } = call.caller;
+  if (!contact.verified) throw conflict('verified', 'is false: prove the contact first');
+  const channel = channels.get(contact.channel);
+  const reason = (await reasonsAgainst(parts, organizationId))(contact.channel);
+  // Without a mail server a mail is a file, for whoever tries Pager out.
+  if (channel === undefined || (reason !== null && contact.channel !== 'email'))
+    throw new Refusal('unavailable', { message: `Nothing can be sent there: ${reason}` });
+  await needsConnection(parts, organizationId, contact);
+  const send = {
+    ...{ organizationId, userId: user.id, channel: contact.channel, kind: 'test' as const },
+    ...{ digest: addressDigest(secrets, contact.address), now: call.now },
+  };
+  const wait = await transact(sql, async (tx) => {
+    await lockOrganization(tx, organizationId);
+    return countSend(tx, send, quotas);
+  });
+  if (wait !== null) throw quotaRefusal(wait, call.now);
+  const { id: organization, name } = await sealedOrganization(sql, organizationId);
+  const notice = testPage({
+    ...{ organization: { id: organization, name }, url, now: call.now },
+    ...{ recipient: nameOrEmail(user), service: 'Test', why: 'somebody tests this contact' },
+  });
+  // Only the server knows where a browser is reached.
+  const isBrowser = contact.channel === 'push-notification';
+  const delivery = await channel.send(notice, isBrowser ? contact.id : contact.address);
+  if (!isTaken(delivery))
+    throw new Refusal('unavailable', { message: `It could not be sent: ${delivery.reason}.` });
+  return ok({ id: contact.id, delivered: delivery.outcome === 'delivered' }, 202);
+}

@@ -1,0 +1,77 @@
+// What people ask of Pager by a command of a chat, in their own name and role.
+import { readChatCommand } from '../../engine/receiving/chat-commands.ts';
+import type { Reply } from '../../engine/receiving/inbound.ts';
+import { type Configuration, configurationIn } from '../../incidents/configuration.ts';
+import { findIncident } from '../../storage/incidents/incidents.ts';
+import type { ContactPerson } from '../../storage/people/contacts.ts';
+import { type Chat, type ReceiveParts, replyOf, toStranger } from './chat.ts';
+import { pageService } from './chat-page.ts';
+import { runOnIncident } from './chat-run.ts';
+import { whoIsOnCall } from './chat-who.ts';
+import { accountOf, knownPerson, linkTo } from './known-person.ts';
+import { notReadable, perform, unreadable } from './perform.ts';
+
+const help = [
+  '/pager who: who is on call; /pager who and the name of a schedule: who is there',
+  '/pager page, the name of a service, and what is wrong: opens an incident',
+  '/pager ack 42, /pager resolve 42, /pager escalate 42: act on an incident by its number',
+  '/pager playbook 42 and a name: runs a playbook on an incident',
+  '/pager webhook 42 and a name: calls a webhook with an incident',
+  '/pager link: links your account here to the one in Pager',
+].join('\n');
+
+export async function chatCommand(parts: ReceiveParts, chat: Chat, text: string): Promise<Reply> {
+  const command = readChatCommand(text);
+  if (command.type === 'help') return replyOf(help);
+  if (command.type === 'unclear') return replyOf(`Write: /pager ${command.usage}`);
+  if (command.type === 'link') return link(parts, chat);
+  const known = await knownPerson(parts, chat);
+  if ('refused' in known) return replyOf(known.refused);
+  if ('stranger' in known) return toStranger(parts, chat, known.stranger);
+  const { person } = known;
+  if (command.type === 'act') return actOn(parts, chat, { person, ...command });
+  const configuration = await configurationOf(parts, chat);
+  switch (command.type) {
+    case 'who':
+      return replyOf(whoIsOnCall(configuration, command.schedule, parts.clock.now()));
+    case 'page':
+      return pageService(parts, chat, { person, configuration, text: command.text });
+    case 'run':
+      return runOnIncident(parts, chat, { person, configuration, ...command });
+  }
+}
+
+function configurationOf(
+  { ledger, clock }: ReceiveParts,
+  { organizationId }: Chat,
+): Promise<Configuration> {
+  return ledger.transact(async (tx) =>
+    configurationIn(await tx.configurations([organizationId], clock.now()), organizationId),
+  );
+}
+
+/** Also of those who are known: what somebody shows signed in counts more than an e-mail. */
+async function link(parts: ReceiveParts, chat: Chat): Promise<Reply> {
+  if (chat.account === undefined) return replyOf(help);
+  const text = 'Sign in to Pager to link your account:';
+  const reply = { text, link: await linkTo(parts, accountOf(chat, chat.account)) };
+  return toStranger(parts, chat, reply);
+}
+
+type Act = {
+  readonly person: ContactPerson;
+  readonly action: 'acknowledge' | 'resolve' | 'escalate';
+  readonly number: number;
+};
+
+async function actOn(
+  parts: ReceiveParts,
+  chat: Chat,
+  { person, action, number }: Act,
+): Promise<Reply> {
+  const scope = { organizationId: chat.organizationId, teamIds: null };
+  const incident = await findIncident(parts.sql, scope, { counter: number }).catch(unreadable);
+  if (incident === null) return replyOf(`There is no INC-${number}.`);
+  if (incident === 'unreadable') return replyOf(notReadable);
+  return perform(parts, chat, { person, action, incidentId: incident.id });
+}

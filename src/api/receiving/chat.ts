@@ -1,0 +1,57 @@
+import type { Clock } from '../../engine/clock.ts';
+import type { Faults } from '../../engine/faults.ts';
+import type { Ids } from '../../engine/ids.ts';
+import type { Ledger, ReplyKey, Wake } from '../../engine/ledger.ts';
+import type { Reply } from '../../engine/receiving/inbound.ts';
+import type { Sql } from '../../storage/database.ts';
+import type { Secrets } from '../../storage/secrets.ts';
+import type { Random } from '../random.ts';
+import type { Limiter } from '../sign-in/limiter.ts';
+
+export type ReceiveParts = {
+  readonly sql: Sql;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly ledger: Ledger;
+  readonly faults: Faults;
+  readonly publicUrl: string;
+  readonly committed: (wake: Wake) => void;
+  /** How often those who are unknown are answered. */
+  readonly strangers: Limiter;
+  /** Something that is not essential could not be done. */
+  readonly failed: (error: unknown) => void;
+  readonly random?: Random;
+};
+
+/** Where it came from. */
+export type Source = {
+  readonly organizationId: string;
+  readonly channel: 'telegram' | 'sms' | 'phone' | 'slack';
+  readonly connectionId: string;
+  /** Absent: its people are known by the chat, which is theirs alone. */
+  readonly account?: VendorAccount;
+};
+
+/** Somebody as their vendor names them; the address is their id there. */
+export type VendorAccount = {
+  readonly connectionId: string;
+  readonly vendorUserName: string;
+  /** What the vendor has confirmed and may be trusted with; null: nothing. */
+  readonly confirmedEmail: () => Promise<string | null>;
+};
+
+export type Chat = Omit<Source, 'connectionId'> & {
+  readonly address: string;
+  /** The event by which something is requested there. */
+  readonly reply?: ReplyKey;
+};
+
+export const replyOf = (text: string): NonNullable<Reply> => ({ text });
+
+/** Anybody can write to an account: its answers must not cost those who are paged by it theirs. */
+export const toStranger = (
+  { strangers }: Pick<ReceiveParts, 'strangers'>,
+  { organizationId }: Pick<Chat, 'organizationId'>,
+  reply: NonNullable<Reply>,
+): Reply => (strangers.take(organizationId) === 0 ? reply : null);

@@ -1,0 +1,83 @@
+// Who acts at a vendor: by their contact where a chat is theirs alone, else by the account that they
+// have linked there.
+import type { Reply } from '../../engine/receiving/inbound.ts';
+import { accessLimits } from '../../limits/access.ts';
+import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
+import {
+  linkByEmail,
+  type NamedVendorUser,
+  personOfAccount,
+  storeChatLinkCode,
+} from '../../storage/people/chat-accounts.ts';
+import { type ContactPerson, peopleByContact } from '../../storage/people/contacts.ts';
+import { chatLinkDigest } from '../people/link-codes.ts';
+import { systemRandom } from '../random.ts';
+import type { Chat, ReceiveParts, VendorAccount } from './chat.ts';
+
+/** The person who may act there; why there is none, and where they can change that. */
+export type Known =
+  | { readonly person: ContactPerson }
+  | { readonly stranger: NonNullable<Reply> }
+  | { readonly refused: string };
+
+export const unknownChat =
+  'Nobody has linked this chat. To be paged here, open Pager, go to Me, and link it.';
+export const sharedChat = 'Several people share this address. Act in Pager instead.';
+const unknownAccount = `I do not know you. Sign in to Pager to link your account; this works once, within ${accessLimits.linkCodeMinutes} minutes:`;
+
+export async function knownPerson(parts: ReceiveParts, chat: Chat): Promise<Known> {
+  if (chat.account === undefined) return personOfChat(parts, chat);
+  const account = accountOf(chat, chat.account);
+  const person =
+    (await personOfAccount(parts.sql, account)) ?? (await personOfEmail(parts, account));
+  if (person === null)
+    return { stranger: { text: unknownAccount, link: await linkTo(parts, account) } };
+  if ('active' in person && person.active === false)
+    return { refused: 'Your account in Pager is not active.' };
+  return allowed(person);
+}
+
+async function personOfChat({ sql }: ReceiveParts, chat: Chat): Promise<Known> {
+  const [person, other] = await peopleByContact(sql, chat);
+  if (person === undefined) return { stranger: { text: unknownChat } };
+  if (other !== undefined) return { refused: sharedChat };
+  return allowed(person);
+}
+
+export function allowed(person: ContactPerson): Exclude<Known, { readonly stranger: unknown }> {
+  // The reader has held the role to those there are.
+  if (!mayAct({ role: person.role as Role }, incidentRole))
+    return { refused: `As a ${person.role} you may not act on incidents.` };
+  return { person };
+}
+
+type Account = NamedVendorUser & VendorAccount;
+
+export const accountOf = ({ organizationId, address }: Chat, account: VendorAccount): Account => ({
+  ...{ organizationId, vendorUserId: address },
+  ...account,
+});
+
+async function personOfEmail(
+  { sql, ids, clock }: ReceiveParts,
+  account: Account,
+): Promise<ContactPerson | null> {
+  const email = await account.confirmedEmail();
+  return email === null ? null : linkByEmail(sql, { ...account, email, ids, now: clock.now() });
+}
+
+const LASTS = { minutes: accessLimits.linkCodeMinutes };
+const CODE_BYTES = 24;
+
+/** To a page where somebody shows who they are. */
+export async function linkTo(
+  parts: ReceiveParts,
+  account: Account,
+): Promise<NonNullable<NonNullable<Reply>['link']>> {
+  const { sql, secrets, clock, publicUrl, random = systemRandom } = parts;
+  // Chats read no markup in hexadecimal digits.
+  const code = Buffer.from(random.bytes(CODE_BYTES)).toString('hex');
+  const digest = chatLinkDigest(secrets, code);
+  await storeChatLinkCode(sql, { ...account, digest, expiresAt: clock.now().add(LASTS) });
+  return { href: `${publicUrl}/link/${code}`, text: 'Link my account' };
+}

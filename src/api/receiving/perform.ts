@@ -1,0 +1,157 @@
+// Does to an incident what somebody does at a vendor, and answers what really happened.
+import { act } from '../../engine/actions.ts';
+import { noWake } from '../../engine/ledger.ts';
+import type { Edit, Reply } from '../../engine/receiving/inbound.ts';
+import type { Posted } from '../../engine/sending/channel.ts';
+import { compose } from '../../engine/sending/compose.ts';
+import { Unreadable } from '../../engine/unreadable.ts';
+import type { Actor, Incident } from '../../incidents/incident.ts';
+import type { IncidentNotice } from '../../notices/notice.ts';
+import { nameOrEmail } from '../../resources/person-name.ts';
+import type { Role } from '../../resources/roles.ts';
+import type { Sql } from '../../storage/database.ts';
+import { findIncident } from '../../storage/incidents/incidents.ts';
+import { surroundingsOf } from '../../storage/incidents/surroundings.ts';
+import type { ContactPerson } from '../../storage/people/contacts.ts';
+import { sealedOrganization } from '../../storage/people/organization.ts';
+import { refreshPosted } from '../../storage/posted/posted.ts';
+import { type Chat, type ReceiveParts, replyOf } from './chat.ts';
+import { type HandleAction, handleText } from './handles.ts';
+
+type Request = {
+  readonly person: ContactPerson;
+  readonly action: HandleAction;
+  readonly incidentId: string;
+  readonly reasonAgainst?: (incident: Incident) => string | null;
+  /** The one that they pressed a button of. */
+  readonly message?: Posted;
+};
+
+const done = {
+  ...{ acknowledge: 'Acknowledged', unacknowledge: 'Unacknowledged' },
+  ...{ resolve: 'Resolved', escalate: 'Escalated' },
+} as const;
+
+export async function perform(parts: ReceiveParts, chat: Chat, request: Request): Promise<Reply> {
+  const { person, action, incidentId, message } = request;
+  const { reply } = chat;
+  const by: Actor = { type: 'user', id: person.id, name: nameOrEmail(person), via: chat.channel };
+  const reasonAgainst = (incident: Incident) =>
+    doneBefore(action, incident) ?? request.reasonAgainst?.(incident) ?? null;
+  const acted = await act(
+    parts,
+    { organizationId: chat.organizationId, id: incidentId },
+    {
+      ...{ action: { type: action, by }, mayTouch: () => true, reasonAgainst },
+      ...(reply && { reply }),
+    },
+  );
+  if (acted.result === 'done') {
+    const { incident } = acted;
+    const taken = { action: done[action], by: by.name, at: parts.clock.now() };
+    const text = `${done[action]}: INC-${incident.number}.`;
+    return { text, ...(await editOf(parts, { chat, person, incident, taken, message })) };
+  }
+  const scope = { organizationId: chat.organizationId, teamIds: null };
+  const incident = await findIncident(parts.sql, scope, { id: incidentId }).catch(unreadable);
+  if (incident === 'unreadable') return replyOf(notReadable);
+  if (acted.result === 'not_found' || incident === null)
+    return replyOf('There is no such incident any more.');
+  const text = `Nothing was changed: ${acted.reason}${await byOther(parts.sql, incident)}.`;
+  return { text, ...(await editOf(parts, { chat, person, incident, message })) };
+}
+
+/** Whoever comes second has not done it, and is told who has. */
+function doneBefore(action: HandleAction, { number, status }: Incident): string | null {
+  if (action === 'acknowledge' && status === 'acknowledged')
+    return `INC-${number} is acknowledged already`;
+  return action === 'resolve' && status === 'resolved' ? `INC-${number} is resolved already` : null;
+}
+
+async function byOther(sql: Sql, incident: Incident): Promise<string> {
+  const { acknowledged_by, resolved_by } = await surroundingsOf(sql, incident, null);
+  const name = incident.status === 'resolved' ? resolved_by : acknowledged_by;
+  return name === null ? '' : `, by ${name}`;
+}
+
+export const notReadable = 'The incident cannot be read. Open Pager to see why.';
+
+export function unreadable(error: unknown): 'unreadable' {
+  if (error instanceof Unreadable) return 'unreadable';
+  throw error;
+}
+
+type EditRequest = Pick<Edit, 'taken'> & {
+  readonly message?: Posted | undefined;
+  readonly chat: Chat;
+  readonly person: ContactPerson;
+  readonly incident: Incident;
+};
+
+/**
+ * The message as it is to be read now, if it is not one of those that are changed with their
+ * incident: that is then done at once. What was done is done, whether or not it can be shown.
+ */
+async function editOf(
+  parts: ReceiveParts,
+  request: EditRequest,
+): Promise<{ readonly edit?: Edit }> {
+  const { sql, clock, committed } = parts;
+  const { message, chat } = request;
+  try {
+    if (message && (await refreshPosted(sql, chat.organizationId, message, clock.now()))) {
+      committed({ ...noWake, posts: true });
+      return {};
+    }
+    return { edit: await composeEdit(parts, request) };
+  } catch (error) {
+    parts.failed(error);
+    return {};
+  }
+}
+
+type NoticeRequest = Omit<EditRequest, 'incident' | 'taken' | 'message'> & {
+  readonly incidentId: string;
+};
+
+/** The page about an incident as it is now; null: it is not there, or cannot be read. */
+export async function noticeOf(
+  parts: ReceiveParts,
+  { chat, person, incidentId }: NoticeRequest,
+): Promise<IncidentNotice | null> {
+  const scope = { organizationId: chat.organizationId, teamIds: null };
+  const incident = await findIncident(parts.sql, scope, { id: incidentId }).catch(unreadable);
+  if (incident === null || incident === 'unreadable') return null;
+  return (await composeEdit(parts, { chat, person, incident })).notice;
+}
+
+async function composeEdit(
+  { sql, clock, secrets, publicUrl }: ReceiveParts,
+  { chat, person, incident, taken }: EditRequest,
+): Promise<Edit> {
+  const [{ service, timezone }, organization] = await Promise.all([
+    surroundingsOf(sql, incident, chat.account === undefined ? person.id : null),
+    sealedOrganization(sql, chat.organizationId),
+  ]);
+  // A chat of many is nobody's own: the message there was written for all of them.
+  const reader = chat.account === undefined ? person : null;
+  const notice = compose(
+    {
+      ...{ about: 'incident', kind: 'page', channel: chat.channel, address: chat.address },
+      ...{ organization_id: organization.id, organizationName: organization.name },
+      ...{ key: incident.id, recipient_key: '', mention: null, why: '' },
+      recipient: reader && nameOrEmail(reader),
+      ...{ user_id: reader?.id ?? null, attempt: 1, earlier: [], created_at: clock.now() },
+      // The reader has held the role to those there are.
+      ...{ cycle: 0, step: 0, incident, serviceName: service, timezone },
+      role: reader && (reader.role as Role),
+    },
+    {
+      publicUrl,
+      linkFor: () => '',
+      handleFor: (one, action) => handleText({ action, incident: one }, secrets.digest),
+    },
+  );
+  if (notice.about !== 'incident') throw new Error('a page is about an incident');
+  return { notice, ...(taken && { taken }) };
+}

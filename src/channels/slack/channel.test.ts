@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type FakeSlack, type Misbehaviour, startFakeSlack } from '../../../test/vendors/slack.ts';
+import { skipSlack } from '../../../test/vendors/slack-contract.ts';
+import type { Attempt, Posted } from '../../engine/sending/channel.ts';
+import { sampleNotice, sampleShiftNotice } from '../../notices/sample-notice.ts';
+import { createVendorHttp } from '../vendor-http.ts';
+import { createSlack, type SlackConnection } from './channel.ts';
+
+const skip = skipSlack;
+const channel = 'C0123ABCD';
+const handles = { acknowledge: 'a1', resolve: 'r1', escalate: 'e1', unacknowledge: 'u1' };
+const { links: _links, ...page } = sampleNotice({ handles, mention: '@here' });
+
+async function start(stack: AsyncDisposableStack, totalTimeoutMs = 10_000) {
+  const slack = stack.use(await startFakeSlack());
+  slack.addChannel(channel);
+  const refusals: string[] = [];
+  const connections = [connectionOf(slack, 'first')];
+  const app = createSlack({
+    ...{ baseUrl: slack.url, http: createVendorHttp({ totalTimeoutMs }) },
+    connectionsOf: async () => connections,
+    refused: async ({ id }, reason) => void refusals.push(`${id}: ${reason}`),
+  });
+  return { slack, app, refusals, connections };
+}
+
+const connectionOf = (
+  slack: FakeSlack,
+  id: string,
+  bot_token = slack.botToken,
+): SlackConnection => ({
+  ...{ organization_id: 'o1', id, name: `app ${id}` },
+  secrets: { bot_token, app_token: slack.appToken },
+});
+
+const attemptIn = (thread: Posted | null): Attempt => ({ handle: 'h1', earlier: [], thread });
+
+async function posted(app: ReturnType<typeof createSlack>): Promise<Posted> {
+  const delivery = await app.send(page, channel);
+  assert.ok(delivery.outcome === 'delivered' && delivery.posted, JSON.stringify(delivery));
+  return delivery.posted;
+}
+
+test('a page is a post with a mention and the buttons of its state', { skip }, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { slack, app } = await start(stack);
+  const post = await posted(app);
+  const [message] = slack.messages;
+  assert.deepEqual(post, { connectionId: 'first', place: channel, messageId: message?.ts });
+  assert.deepEqual(message?.buttons, [
+    { text: 'Acknowledge', value: 'a1' },
+    { text: 'Resolve', value: 'r1' },
+    { text: 'Escalate', value: 'e1' },
+  ]);
+  assert.deepEqual(new Set(message.mentions), new Set(['<!here>']));
+  assert.match(message.shown, /^INC-42 Disk full on <db-1>\n/);
+  assert.match(message.text, /^<!here> Incident triggered: INC-42 Disk full on &lt;db-1&gt;$/);
+});
+
+test('a later step stands below the first post, and is shown in the channel too', {
+  skip,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { slack, app } = await start(stack);
+  const first = await posted(app);
+  const later = { ...page, unansweredSteps: 1 };
+  const delivery = await app.send(later, channel, attemptIn(first));
+  assert.equal(delivery.outcome, 'delivered');
+  const reply = slack.messages[1];
+  assert.deepEqual([reply?.threadTs, reply?.isShownInChannel], [first.messageId, true]);
+  assert.deepEqual(reply?.buttons, []);
+  assert.deepEqual(new Set(reply?.mentions), new Set(['<!here>']));
+});
+
+test('where the first post was deleted, or its app is gone, a new one is posted', {
+  skip,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { slack, app } = await start(stack);
+  const deleted = { connectionId: 'first', place: channel, messageId: '1795000000.000100' };
+  for (const thread of [deleted, { ...deleted, connectionId: 'removed' }])
+    assert.equal((await app.send(page, channel, attemptIn(thread))).outcome, 'delivered');
+  assert.deepEqual(
+    slack.messages.map(({ threadTs }) => threadTs),
+    [null, null],
+  );
+});
+
+test('a post shows who acted, by an edit and a line below it', { skip }, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { slack, app } = await start(stack);
+  const post = await posted(app);
+  const at = Temporal.Instant.from('2026-11-21T03:12:40Z');
+  const acknowledged = {
+    ...page,
+    incident: { ...page.incident, status: 'acknowledged' as const },
+    taken: { action: 'Acknowledged', by: 'Ada', via: 'phone', at },
+  };
+  assert.equal((await app.show(acknowledged, post)).outcome, 'delivered');
+  const [message, line] = slack.messages;
+  assert.match(message?.shown ?? '', /Acknowledged by Ada \(phone\), 03:12 UTC/);
+  assert.deepEqual(
+    message?.buttons.map(({ text }) => text),
+    ['Resolve', 'Unacknowledge'],
+  );
+  assert.deepEqual(
+    [line?.shown, line?.threadTs, line?.isShownInChannel],
+    ['Acknowledged by Ada (phone), 03:12 UTC', post.messageId, false],
+  );
+  const { handles: _none, ...rest } = page;
+  const resolved = { ...rest, incident: { ...page.incident, status: 'resolved' as const } };
+  assert.equal((await app.show(resolved, post)).outcome, 'delivered');
+  assert.deepEqual(message?.buttons, []);
+  // Nothing new was done: no further line.
+  assert.equal(slack.messages.length, 2);
+  const gone = await app.show(resolved, { ...post, messageId: '1795000000.000100' });
+  assert.equal(gone.outcome, 'failed');
+});
+
+for (const [error, reason] of [
+  ['channel_not_found', /invite/],
+  ['is_archived', /archived/],
+  ['not_in_channel', /invite/],
+] as const)
+  test(`${error} blames the channel, and no health`, { skip }, async () => {
+    await using stack = new AsyncDisposableStack();
+    const { slack, app, refusals } = await start(stack);
+    slack.misbehave('chat.postMessage', { type: 'refuse', error });
+    const delivery = await app.send(page, channel);
+    assert.ok(delivery.outcome === 'failed');
+    assert.match(delivery.reason, reason);
+    assert.deepEqual(refusals, []);
+  });
+
+test('a token that is refused is named where it is mended, and the next app posts', {
+  skip,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { slack, app, refusals, connections } = await start(stack);
+  const [first] = connections;
+  assert.ok(first);
+  const wrong = connectionOf(slack, 'wrong', 'xoxb-1-2-wrong');
+  connections.splice(0, 1, wrong, first);
+  assert.equal((await app.send(page, channel)).outcome, 'delivered');
+  assert.match(refusals[0] ?? '', /^wrong: .*invalid_auth.*bot_token/);
+  slack.revokeToken();
+  const delivery = await app.send(page, channel);
+  assert.equal(delivery.outcome, 'failed');
+  assert.match(refusals.at(-1) ?? '', /revoked/);
+});
+
+const troubles: readonly [Misbehaviour, number | undefined][] = [
+  [{ type: 'too_many', retryAfter: 7 }, 7],
+  [{ type: 'broken' }, undefined],
+  [{ type: 'hang' }, undefined],
+  [{ type: 'answer_lost' }, undefined],
+  [{ type: 'refuse', error: 'internal_error' }, undefined],
+  [{ type: 'refuse', error: 'not_heard_of_yet' }, undefined],
+];
+for (const [trouble, wait] of troubles)
+  test(`it is tried again after ${Object.values(trouble).join(' ')}`, { skip }, async () => {
+    await using stack = new AsyncDisposableStack();
+    const { slack, app } = await start(stack, trouble.type === 'hang' ? 200 : undefined);
+    slack.misbehave('chat.postMessage', trouble);
+    const delivery = await app.send(page, channel);
+    assert.ok(delivery.outcome === 'retry', JSON.stringify(delivery));
+    assert.equal(delivery.retryAfterSeconds, wait);
+    assert.doesNotMatch(delivery.reason, /xoxb/);
+  });
+
+test('what Slack cannot read is posted without blocks of many kinds', { skip }, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { slack, app } = await start(stack);
+  slack.misbehave('chat.postMessage', { type: 'refuse', error: 'invalid_blocks' });
+  await posted(app);
+  assert.equal(slack.messages[0]?.buttons.length, 3);
+});
+
+test('a shift is posted without buttons', { skip }, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { slack, app } = await start(stack);
+  const delivery = await app.send(sampleShiftNotice({ isPersonal: false }), channel);
+  assert.equal(delivery.outcome, 'delivered');
+  assert.deepEqual(slack.messages[0]?.buttons, []);
+});
+
+test('without a connection nothing is sent', async () => {
+  const app = createSlack({
+    ...{ baseUrl: 'http://127.0.0.1:1', http: createVendorHttp() },
+    ...{ connectionsOf: async () => [], refused: async () => undefined },
+  });
+  const delivery = await app.send(page, channel);
+  assert.deepEqual(delivery, { outcome: 'failed', reason: 'no Slack connection is set up' });
+});

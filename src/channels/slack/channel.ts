@@ -1,0 +1,100 @@
+// Slack as a channel: an organisation's apps in their order, each tried until one has posted. Where a
+// post about the incident stands, what follows goes below it.
+import type { Channel, Delivery, Posted } from '../../engine/sending/channel.ts';
+import type { Notice } from '../../notices/notice.ts';
+import { undelivered } from '../vendor-fault.ts';
+import type { VendorHttp } from '../vendor-http.ts';
+import { createSlackClient, type SentPost, type SlackClient } from './client.ts';
+import type { SlackFault } from './failure.ts';
+import { postOnSlack, replyOnSlack, updateOnSlack } from './send.ts';
+
+/** An app in a workspace, as a connection has it. */
+export type SlackConnection = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly secrets: Readonly<Record<string, string>>;
+};
+
+export type SlackOptions = {
+  readonly baseUrl: string;
+  readonly http: VendorHttp;
+  /** Of an organisation, those that are used, in their order. */
+  readonly connectionsOf: (organizationId: string) => Promise<readonly SlackConnection[]>;
+  /** The vendor refuses the connection itself. */
+  readonly refused: (connection: SlackConnection, reason: string) => Promise<void>;
+};
+
+export const clientOf = (
+  { baseUrl, http }: Pick<SlackOptions, 'baseUrl' | 'http'>,
+  { secrets }: Pick<SlackConnection, 'secrets'>,
+): SlackClient =>
+  createSlackClient({
+    ...{ baseUrl, request: http.request },
+    ...{ botToken: secrets['bot_token'] ?? '', appToken: secrets['app_token'] ?? '' },
+  });
+
+const withoutConnection = 'no Slack connection is set up';
+
+export function createSlack(options: SlackOptions): Required<Channel> {
+  return {
+    threads: true,
+    async send(notice, channelId, attempt) {
+      const connections = await options.connectionsOf(notice.organization.id);
+      const thread = attempt?.thread ?? null;
+      // What stands below a post is posted by the app that posted it.
+      const ofThread = connections.find(({ id }) => id === thread?.connectionId);
+      if (thread !== null && ofThread !== undefined) {
+        const reply = await replyOnSlack(clientOf(options, ofThread), postOf(thread), notice);
+        if ('sent' in reply) return delivered(reply.sent, ofThread);
+        if (reply.fault.blame === 'later') return undelivered([reply.fault], '');
+      }
+      return postBy(options, connections, { channelId, notice });
+    },
+
+    async show(notice, posted) {
+      const connections = await options.connectionsOf(notice.organization.id);
+      const connection = connections.find(({ id }) => id === posted.connectionId);
+      if (connection === undefined) return undelivered([], 'its Slack connection is not in use');
+      const fault = await updateOnSlack(clientOf(options, connection), postOf(posted), notice);
+      if (fault === null) return { outcome: 'delivered', posted };
+      await noteRefusal(options, connection, fault);
+      return undelivered([fault], '');
+    },
+  };
+}
+
+type Post = { readonly channelId: string; readonly notice: Notice };
+
+async function postBy(
+  options: SlackOptions,
+  connections: readonly SlackConnection[],
+  { channelId, notice }: Post,
+): Promise<Delivery> {
+  const faults: SlackFault[] = [];
+  for (const connection of connections) {
+    const posted = await postOnSlack(clientOf(options, connection), channelId, notice);
+    if ('sent' in posted) return delivered(posted.sent, connection);
+    const { fault } = posted;
+    faults.push(fault);
+    // Slack itself is in trouble: another app would only wait as long, or post it twice.
+    if (fault.blame === 'later' && fault.retryAfterSeconds === undefined) break;
+    await noteRefusal(options, connection, fault);
+  }
+  return undelivered(faults, withoutConnection);
+}
+
+async function noteRefusal(
+  { refused }: SlackOptions,
+  connection: SlackConnection,
+  { blame, reason }: SlackFault,
+): Promise<void> {
+  if (blame === 'connection') await refused(connection, reason);
+}
+
+const delivered = ({ channel, ts }: SentPost, { id, name }: SlackConnection): Delivery => ({
+  ...{ outcome: 'delivered', answer: `message ${ts} in ${channel} by ${name}` },
+  posted: { connectionId: id, place: channel, messageId: ts },
+});
+
+const postOf = ({ place, messageId }: Posted): SentPost => ({ channel: place, ts: messageId });

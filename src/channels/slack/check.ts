@@ -1,0 +1,30 @@
+import type { SlackClient } from './client.ts';
+import { slackFaultOf } from './failure.ts';
+
+export type Check = { readonly name: string; readonly ok: boolean; readonly message: string };
+
+/** Whether the tokens are right. */
+export async function checkSlack(
+  client: SlackClient,
+  { hasSocket }: { readonly hasSocket: boolean },
+): Promise<{ readonly checks: readonly Check[]; readonly account: string | null }> {
+  const identity = await client.authTest();
+  if (!identity.ok) {
+    const message = slackFaultOf(identity.failure).reason;
+    return { checks: [{ name: 'credentials', ok: false, message }], account: null };
+  }
+  const { team } = identity.result;
+  const checks = [
+    { name: 'credentials', ok: true, message: `The app answers in the workspace ${team}.` },
+    ...(hasSocket ? [await socketCheck(client)] : []),
+  ];
+  return { checks, account: team };
+}
+
+async function socketCheck(client: SlackClient): Promise<Check> {
+  const socket = await client.openSocket();
+  const message = socket.ok
+    ? 'Slack sends what people do by a socket.'
+    : slackFaultOf(socket.failure, 'app_token').reason;
+  return { name: 'socket', ok: socket.ok, message };
+}

@@ -1,0 +1,13 @@
+import type { Channel, NoticeChannel } from '../../engine/sending/channel.ts';
+
+type Chats = { readonly byWebhook: NoticeChannel; readonly byApp: Required<Channel> };
+
+/** Slack's channels are reached by their webhook's URL, or by their id through an app. */
+export function slackByAddress({ byWebhook, byApp }: Chats): NoticeChannel {
+  return {
+    threads: true,
+    send: (notice, address, attempt) =>
+      (URL.canParse(address) ? byWebhook : byApp).send(notice, address, attempt),
+    show: (notice, posted) => byApp.show(notice, posted),
+  };
+}

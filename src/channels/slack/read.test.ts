@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { skipped } from '../../../test/skipped.ts';
+import { readSlackForm, readSlackPayload } from './read.ts';
+
+const folder = new URL('../../../../shared/payloads/_vendor-callbacks/slack/', import.meta.url);
+const skip = existsSync(folder) ? false : skipped('payloads of Slack', 'put ../shared beside');
+const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
+
+const press = {
+  ...{ type: 'press', userId: 'U123', userName: 'alice', handle: 'inc_1' },
+  ...{ channel: 'C123', ts: '1795230741.000100' },
+  responseUrl: 'https://hooks.slack.com/actions/T123/1/abc',
+};
+
+test('a press is read from a socket and from a call', { skip }, () => {
+  assert.deepEqual(readSlackPayload('interactive', JSON.parse(read('other-2.json'))), press);
+  assert.deepEqual(readSlackForm(read('other-1.txt').trim()), press);
+});
+
+test('a command is read from a call', () => {
+  const form = new URLSearchParams({
+    ...{ command: '/pager', text: 'ack 42 ', user_id: 'U1', user_name: 'ada' },
+    response_url: 'https://hooks.slack.com/commands/1/2/3',
+  });
+  assert.deepEqual(readSlackForm(String(form)), {
+    ...{ type: 'command', userId: 'U1', userName: 'ada', text: 'ack 42' },
+    responseUrl: 'https://hooks.slack.com/commands/1/2/3',
+  });
+});
+
+for (const [what, type, payload] of [
+  ['an event', 'events_api', {}],
+  ['a dialog', 'interactive', { type: 'view_submission' }],
+  ['a press of nobody', 'interactive', { type: 'block_actions' }],
+  ['a command of nobody', 'slash_commands', { text: 'ack 42' }],
+  ['no object', 'interactive', null],
+] as const)
+  test(`${what} is ignored`, () => {
+    assert.equal(readSlackPayload(type, payload).type, 'ignored');
+  });
+test('a form that is none is ignored', () => {
+  assert.equal(readSlackForm('payload=%7B').type, 'ignored');
+});

@@ -1,0 +1,71 @@
+// What Slack sends of what people do, by a socket or by calls: presses of buttons, and /pager.
+import { sendingLimits } from '../../limits/sending.ts';
+import { blockOf, lineOf } from '../../notices/words/wording.ts';
+import { membersOf, parsedJson } from '../json.ts';
+
+/** Who did it, and where an answer is shown to them alone. */
+export type SlackSource = {
+  readonly userId: string;
+  /** As they call themselves. */
+  readonly userName: string;
+  readonly responseUrl: string;
+};
+
+export type SlackInbound =
+  | (SlackSource & {
+      readonly type: 'press';
+      readonly handle: string;
+      readonly channel: string;
+      readonly ts: string;
+    })
+  /** What stands after `/pager`. */
+  | (SlackSource & { readonly type: 'command'; readonly text: string })
+  | { readonly type: 'ignored'; readonly why: string };
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The payload of an envelope of that type. */
+export function readSlackPayload(type: string, payload: unknown): SlackInbound {
+  const members = membersOf(payload);
+  if (type === 'slash_commands') return commandOf(members);
+  if (type === 'interactive') return pressOf(members);
+  return ignored(`it is of type ${lineOf(type).slice(0, 50)}`);
+}
+
+/** The body of a call: a form, in which presses are JSON. */
+export function readSlackForm(body: string): SlackInbound {
+  const form = Object.fromEntries(new URLSearchParams(body));
+  const { payload } = form;
+  return payload === undefined
+    ? readSlackPayload('slash_commands', form)
+    : readSlackPayload('interactive', parsedJson(payload));
+}
+
+function pressOf({ type, user, container, actions, response_url }: Members): SlackInbound {
+  if (type !== 'block_actions') return ignored('it is no press of a button');
+  const { id, name, username } = membersOf(user);
+  const { channel_id: channel, message_ts: ts } = membersOf(container);
+  const { value } = membersOf(Array.isArray(actions) ? actions[0] : undefined);
+  if (!isWord(id) || !isWord(response_url)) return ignored('nobody can be answered');
+  if (!isWord(channel) || !isWord(ts)) return ignored('its message has no id');
+  if (!isWord(value)) return ignored('its button carries nothing');
+  const source = { userId: id, userName: nameOf(name ?? username), responseUrl: response_url };
+  return { type: 'press', ...source, handle: value, channel, ts };
+}
+
+function commandOf({ user_id, user_name, text, response_url }: Members): SlackInbound {
+  if (!isWord(user_id) || !isWord(response_url)) return ignored('nobody can be answered');
+  const written =
+    typeof text === 'string' ? blockOf(text).slice(0, sendingLimits.slackCommand) : '';
+  const source = { userId: user_id, userName: nameOf(user_name), responseUrl: response_url };
+  return { type: 'command', ...source, text: written };
+}
+
+const ignored = (why: string): SlackInbound => ({ type: 'ignored', why });
+
+const nameOf = (name: unknown): string =>
+  typeof name === 'string' ? lineOf(name).slice(0, sendingLimits.slackName) : '';
+
+/** Ids, addresses and handles. */
+const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,2000}$/.test(value);

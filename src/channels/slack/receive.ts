@@ -1,0 +1,69 @@
+// What an app receives, as the engine understands it, and the answers to it.
+import type { Inbound, Reply } from '../../engine/receiving/inbound.ts';
+import { escapeSlack } from '../../notices/slack.ts';
+import { slackTextOf } from '../../notices/slack-post.ts';
+import type { SlackClient } from './client.ts';
+import { slackFaultOf } from './failure.ts';
+import type { SlackInbound } from './read.ts';
+import { editOnSlack } from './send.ts';
+
+export type Introduction =
+  | { readonly account: string; readonly reason: null }
+  | { readonly account?: never; readonly reason: string };
+
+/** The name of the workspace, or why the bot token is not good. */
+export async function introduce(client: SlackClient): Promise<Introduction> {
+  const identity = await client.authTest();
+  if (!identity.ok) return { reason: slackFaultOf(identity.failure).reason };
+  return { account: identity.result.team, reason: null };
+}
+
+/** Null: nothing is to be done. */
+export function inboundOf(inbound: SlackInbound, eventId: string): Inbound | null {
+  switch (inbound.type) {
+    case 'press':
+      return {
+        ...{ type: 'press', address: inbound.userId, handle: inbound.handle, eventId },
+        message: { place: inbound.channel, messageId: inbound.ts },
+      };
+    case 'command':
+      return { type: 'command', address: inbound.userId, text: inbound.text, eventId };
+    case 'ignored':
+      return null;
+  }
+}
+
+/** Why somebody could not be answered; null: they were, or nobody is to be. */
+export async function answerOnSlack(
+  client: SlackClient,
+  inbound: SlackInbound,
+  { text, link, edit }: NonNullable<Reply>,
+): Promise<string | null> {
+  if (inbound.type === 'ignored') return null;
+  const linked = link === undefined ? '' : ` <${escapeSlack(link.href)}|${slackTextOf(link.text)}>`;
+  // An edit that shows what was done is the answer; all else is shown to whoever asked alone.
+  const isShown = inbound.type === 'press' && edit?.taken !== undefined;
+  const edited =
+    inbound.type === 'press' && edit !== undefined
+      ? await editOnSlack(client, inbound, {
+          ...edit.notice,
+          ...(edit.taken && { taken: edit.taken }),
+        })
+      : null;
+  if (isShown && edited === null) return null;
+  const shown = await client.respond(inbound.responseUrl, `${slackTextOf(text)}${linked}`);
+  if (!shown.ok) return slackFaultOf(shown.failure).reason;
+  return edited === null ? null : edited.reason;
+}
+
+/**
+ * The e-mail of somebody, where Slack has confirmed it and they are a full member of the workspace;
+ * null: they are not, or it is not known.
+ */
+export async function confirmedEmail(client: SlackClient, userId: string): Promise<string | null> {
+  const [identity, user] = await Promise.all([client.authTest(), client.userInfo(userId)]);
+  if (!identity.ok || !user.ok) return null;
+  const { teamId, email, isEmailConfirmed, isOutsider } = user.result;
+  const isMember = teamId === identity.result.teamId && !isOutsider;
+  return isMember && isEmailConfirmed ? email : null;
+}

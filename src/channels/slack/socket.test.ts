@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { startFakeSlack } from '../../../test/vendors/slack.ts';
+import { skipSlack } from '../../../test/vendors/slack-contract.ts';
+import { createVendorHttp } from '../vendor-http.ts';
+import { createSlackClient } from './client.ts';
+import { holdSlackSocket, type SlackEnvelope, type SocketOptions } from './socket.ts';
+
+const skip = skipSlack;
+
+async function start(stack: AsyncDisposableStack, options: Partial<SocketOptions> = {}) {
+  const slack = stack.use(await startFakeSlack());
+  const { botToken, appToken } = slack;
+  const { request } = createVendorHttp();
+  const client = createSlackClient({ baseUrl: slack.url, botToken, appToken, request });
+  const stop = new AbortController();
+  const received: SlackEnvelope[] = [];
+  const greeted = Promise.withResolvers<void>();
+  const ended = holdSlackSocket({
+    ...{ client, signal: stop.signal, greeted: greeted.resolve },
+    handle: async (envelope) => void received.push(envelope),
+    ...options,
+  });
+  return { slack, ended, received, stop, greeted: greeted.promise };
+}
+
+test('what somebody does is received, and acknowledged once it is done', { skip }, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { slack, ended, received, stop, greeted } = await start(stack);
+  await greeted;
+  const id = slack.command('U0ADA', 'ack 42');
+  while (slack.acknowledged.length === 0) await turn();
+  assert.deepEqual([received[0]?.id, received[0]?.type], [id, 'slash_commands']);
+  assert.deepEqual(slack.acknowledged, [id]);
+  stop.abort();
+  assert.deepEqual(await ended, { ok: true });
+});
+
+test('what takes long is acknowledged before it is done', { skip }, async () => {
+  await using stack = new AsyncDisposableStack();
+  const finish = Promise.withResolvers<void>();
+  const options = { handle: () => finish.promise, acknowledgeMs: 1 };
+  const { slack, ended, greeted } = await start(stack, options);
+  await greeted;
+  const id = slack.command('U0ADA', 'ack 42');
+  while (slack.acknowledged.length === 0) await turn();
+  assert.deepEqual(slack.acknowledged, [id]);
+  slack.refresh();
+  finish.resolve();
+  assert.deepEqual(await ended, { ok: true });
+  assert.deepEqual(slack.acknowledged, [id]);
+});
+
+test('a socket that answers no pings is dead', { skip }, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { slack, ended, greeted } = await start(stack, { pingMs: 20 });
+  await greeted;
+  slack.fallSilent();
+  assert.deepEqual(await ended, { ok: false, reason: 'Slack: the socket answers no more' });
+});
+
+test('a socket that breaks, or is switched off, is not opened anew at once', { skip }, async () => {
+  await using stack = new AsyncDisposableStack();
+  const broken = await start(stack);
+  await broken.greeted;
+  broken.slack.drop();
+  assert.equal((await broken.ended).ok, false);
+  const off = await start(stack);
+  await off.greeted;
+  off.slack.refresh('link_disabled');
+  const ended = await off.ended;
+  assert.match(ended.ok ? '' : ended.reason, /Socket Mode is switched off/);
+});
+
+test('an app token that is refused is named', { skip }, async () => {
+  await using stack = new AsyncDisposableStack();
+  const slack = stack.use(await startFakeSlack());
+  const { request } = createVendorHttp();
+  const client = createSlackClient({
+    ...{ baseUrl: slack.url, botToken: slack.botToken, appToken: slack.botToken, request },
+  });
+  const ended = await holdSlackSocket({
+    ...{ client, signal: new AbortController().signal },
+    ...{ handle: async () => undefined, greeted: () => undefined },
+  });
+  assert.match(ended.ok ? '' : ended.reason, /not_allowed_token_type.*app_token/);
+});

@@ -1,0 +1,142 @@
+// Socket Mode: Slack sends what people do over a socket that Pager opens, so that it needs no public
+// address. Each envelope is acknowledged in time, whether or not it is handled by then.
+import { WebSocket } from 'ws';
+import type { Ended } from '../../engine/listening/listen.ts';
+import { sendingLimits } from '../../limits/sending.ts';
+import { membersOf, parsedJson } from '../json.ts';
+import type { SlackClient } from './client.ts';
+import { slackFaultOf } from './failure.ts';
+
+export type SlackEnvelope = {
+  readonly id: string;
+  readonly type: string;
+  readonly payload: unknown;
+};
+
+export type SocketOptions = {
+  readonly client: Pick<SlackClient, 'openSocket'>;
+  /** Never throws. */
+  readonly handle: (envelope: SlackEnvelope) => Promise<void>;
+  /** Slack has greeted: what people do arrives from now on. */
+  readonly greeted: () => void;
+  readonly signal: AbortSignal;
+  /** Slack shows whoever waits longer that the app does not answer. */
+  readonly acknowledgeMs?: number;
+  /** A socket that is silent for twice as long is dead. */
+  readonly pingMs?: number;
+};
+
+/** Until the socket ends. Never throws. */
+export async function holdSlackSocket(options: SocketOptions): Promise<Ended> {
+  const opened = await options.client.openSocket();
+  if (options.signal.aborted) return { ok: true };
+  if (!opened.ok) {
+    const { reason, retryAfterSeconds } = slackFaultOf(opened.failure, 'app_token');
+    return { ok: false, reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
+  }
+  const socket = new SlackSocket(opened.result.url, options);
+  const ended = await socket.ended;
+  await socket.idle();
+  return ended;
+}
+
+class SlackSocket {
+  readonly ended: Promise<Ended>;
+  readonly #options: SocketOptions;
+  readonly #socket: WebSocket;
+  readonly #handling = new Set<Promise<void>>();
+  readonly #acknowledgements = new Set<() => void>();
+  #isGreeted = false;
+  #isAlive = true;
+  #reason = 'the socket was closed';
+  /** Slack has announced that it closes the socket. */
+  #isAnnounced = false;
+
+  constructor(url: string, options: SocketOptions) {
+    this.#options = options;
+    this.#socket = new WebSocket(url, {
+      handshakeTimeout: sendingLimits.vendorCallTime,
+      maxPayload: sendingLimits.vendorAnswerRead,
+      perMessageDeflate: false,
+    });
+    this.ended = this.#end();
+  }
+
+  /** Once all is handled that was received. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#handling);
+  }
+
+  async #end(): Promise<Ended> {
+    const { signal, pingMs = sendingLimits.socketPing } = this.#options;
+    const socket = this.#socket;
+    const closed = Promise.withResolvers<void>();
+    socket.on('message', (data) => this.#receive(String(data)));
+    socket.on('pong', () => this.#seen());
+    socket.on('ping', () => this.#seen());
+    socket.on('error', (error) => {
+      this.#reason = `the socket failed (${error.message.slice(0, 100)})`;
+    });
+    socket.on('close', () => closed.resolve());
+    const stop = () => socket.terminate();
+    signal.addEventListener('abort', stop);
+    const pinging = setInterval(() => this.#ping(), pingMs);
+    await closed.promise;
+    clearInterval(pinging);
+    signal.removeEventListener('abort', stop);
+    if (signal.aborted || (this.#isGreeted && this.#isAnnounced)) return { ok: true };
+    return { ok: false, reason: `Slack: ${this.#reason}` };
+  }
+
+  #seen(): void {
+    this.#isAlive = true;
+  }
+
+  #ping(): void {
+    if (!this.#isAlive) {
+      this.#reason = 'the socket answers no more';
+      this.#socket.terminate();
+      return;
+    }
+    this.#isAlive = false;
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
+  }
+
+  #receive(text: string): void {
+    this.#seen();
+    const { type, reason, envelope_id: id, payload } = membersOf(parsedJson(text));
+    if (type === 'hello') {
+      this.#isGreeted = true;
+      this.#options.greeted();
+    } else if (type === 'disconnect') this.#leave(String(reason));
+    else if (typeof id === 'string' && typeof type === 'string') this.#take({ id, type, payload });
+  }
+
+  /** Slack wants another one in its place; a warning comes some seconds before. */
+  #leave(reason: string): void {
+    if (reason === 'link_disabled') {
+      this.#reason = 'Socket Mode is switched off in the settings of the app';
+    } else this.#isAnnounced = true;
+    for (const acknowledge of this.#acknowledgements) acknowledge();
+    this.#socket.close();
+  }
+
+  #take(envelope: SlackEnvelope): void {
+    const { handle, acknowledgeMs = sendingLimits.slackAcknowledge } = this.#options;
+    const acknowledge = () => {
+      if (!this.#acknowledgements.delete(acknowledge)) return;
+      if (this.#socket.readyState !== WebSocket.OPEN) return;
+      this.#socket.send(JSON.stringify({ envelope_id: envelope.id }));
+    };
+    this.#acknowledgements.add(acknowledge);
+    const late = setTimeout(acknowledge, acknowledgeMs);
+    const handled = handle(envelope).finally(() => {
+      clearTimeout(late);
+      acknowledge();
+      this.#handling.delete(handled);
+      if (this.#handling.size < sendingLimits.slackEnvelopes) this.#socket.resume();
+    });
+    this.#handling.add(handled);
+    if (this.#handling.size >= sendingLimits.slackEnvelopes) this.#socket.pause();
+  }
+}

@@ -1,0 +1,49 @@
+// What Twilio is answered: what a person hears after they pressed a key, or reads after they wrote.
+import type {
+  CallbackAnswer,
+  CallbackInbound,
+  CallbackReply,
+  CallbackRequest,
+} from '../../engine/receiving/callback.ts';
+import { speechOf } from '../../notices/speech.ts';
+import { cutIn, encodingOf, inGsm7 } from '../../notices/words/gsm7.ts';
+import { phrasesIn } from '../../notices/words/phrases.ts';
+import { spoken } from '../../notices/words/pronounce.ts';
+import { fit } from '../../notices/words/wording.ts';
+import { emptyResponse, goodbyeResponse, messageResponse, readOut } from './twiml.ts';
+
+const SPOKEN_LENGTH = 300;
+
+export function answerOf(
+  inbound: CallbackInbound,
+  reply: CallbackReply | null,
+  request: CallbackRequest,
+): CallbackAnswer {
+  return {
+    status: 200,
+    contentType: 'text/xml; charset=utf-8',
+    body: body(inbound, reply, request),
+  };
+}
+
+function body(
+  { type }: CallbackInbound,
+  reply: CallbackReply | null,
+  { url }: CallbackRequest,
+): string {
+  if (type === 'text') return reply === null ? emptyResponse : messageResponse(short(reply.text));
+  if (type !== 'key') return emptyResponse;
+  const { locale, spoken: words } = phrasesIn('en');
+  const text = fit(spoken(reply?.text ?? ''), SPOKEN_LENGTH);
+  if (reply?.notice === undefined)
+    return goodbyeResponse(locale, [text, words.goodbye].filter(Boolean));
+  const speech = speechOf(reply.notice, { hasKeys: true });
+  return readOut(speech, speech.hasKeys ? url : null, text);
+}
+
+/** Two segments at most: an answer is read by somebody who waits for it. */
+function short(text: string): string {
+  const sent = inGsm7(text);
+  const encoding = encodingOf(sent);
+  return cutIn(encoding, sent, 2 * encoding.joined);
+}

@@ -1,0 +1,420 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import twilio from 'twilio';
+import { noon } from '../../../test/incident-life.ts';
+import { type FakeTwilio, startFakeTwilio } from '../../../test/vendors/twilio.ts';
+import { skipTwilio } from '../../../test/vendors/twilio-contract.ts';
+import { startTwilioCustomer, twilioConnection } from '../../../test/vendors/twilio-customer.ts';
+import type { CallbackInbound, CallbackReply } from '../../engine/receiving/callback.ts';
+import type { Receipt } from '../../engine/receiving/receipt.ts';
+import type { HandedOver, ReportedDelivery } from '../../engine/sending/channel.ts';
+import { sampleCodeNotice, sampleNotice } from '../../notices/sample-notice.ts';
+import { createVendorHttp } from '../vendor-http.ts';
+import { createTwilioCalls, createTwilioSms, type TwilioOptions } from './channel.ts';
+import type { TwilioConnection } from './connection.ts';
+
+const skip = skipTwilio;
+const to = '+4915112345678';
+const handles = { acknowledge: 'a', resolve: 'r', escalate: 'e' };
+const page = sampleNotice({ handles, stepMinutes: 5 });
+const startFake = () => startFakeTwilio(() => noon);
+
+type World = {
+  readonly fake: FakeTwilio;
+  readonly callbackUrl?: string | null;
+  readonly connections?: readonly TwilioConnection[];
+  readonly totalTimeoutMs?: number;
+  /** No turn comes in time. */
+  readonly isFull?: boolean;
+};
+
+/** The channels, with what they report beside them. */
+function channelsOf(world: World) {
+  const { fake, callbackUrl = null, connections, totalTimeoutMs = 10_000, isFull = false } = world;
+  const refusals: string[] = [];
+  const losses: string[] = [];
+  const turns: string[] = [];
+  const holds: string[] = [];
+  const options: TwilioOptions = {
+    ...{ baseUrl: fake.url, http: createVendorHttp({ totalTimeoutMs }), callbackUrl },
+    clock: { now: () => noon },
+    connectionsOf: async () => connections ?? [twilioConnection(fake)],
+    refused: async ({ id }, reason) => void refusals.push(`${id} ${reason}`),
+    lost: async ({ channel, address }, { state }) =>
+      void losses.push(`${channel} ${address} ${state}`),
+    async turn({ connection, channel, perSecond }) {
+      turns.push(`${connection.id} ${channel} ${perSecond}`);
+      return !isFull;
+    },
+    hold: async ({ id }, channel) => void holds.push(`${id} ${channel}`),
+  };
+  const [phone, sms] = [createTwilioCalls(options), createTwilioSms(options)];
+  return { phone, sms, refusals, losses, turns, holds };
+}
+
+const attempt = (...earlier: readonly HandedOver[]) => ({ handle: 'h-1.x', earlier, thread: null });
+
+function takenOf(delivery: ReportedDelivery, receipt: Receipt | null = null): HandedOver {
+  assert.equal(delivery.outcome, 'handed_over', JSON.stringify(delivery));
+  const { connectionId, vendorId } = delivery;
+  return { connectionId, vendorId, receipt };
+}
+
+const summaryOf = (delivery: ReportedDelivery) =>
+  'reason' in delivery ? `${delivery.outcome}: ${delivery.reason}` : delivery.outcome;
+
+const receiptsIn = (inbound: readonly CallbackInbound[]) =>
+  inbound.flatMap((one) => (one.type === 'receipt' ? [one.receipt.state] : []));
+
+test('a page is read out, acknowledged by a key, and reported', { skip }, async () => {
+  await using fake = await startFake();
+  const done: CallbackReply = { text: 'Acknowledged: incident 42.' };
+  await using customer = await startTwilioCustomer(twilioConnection(fake), () => done);
+  const { phone, turns } = channelsOf({ fake, callbackUrl: customer.url });
+  const delivery = await phone.send(page, to, attempt());
+  const [call] = fake.calls;
+  assert.ok(call);
+  assert.deepEqual(delivery, {
+    ...{ outcome: 'handed_over', connectionId: 'c1', vendorId: call.sid },
+    ...{ receiptWithinSeconds: 60, answer: `${call.sid} by Twilio` },
+    posted: { connectionId: 'c1', place: to, messageId: call.sid },
+  });
+  assert.equal(call.statusCallback, `${customer.url}/callbacks/phone/c1/h-1.x`);
+  assert.deepEqual(turns, ['c1 phone 1']);
+
+  await fake.ring(call.sid);
+  const person = await fake.answer(call.sid);
+  assert.equal(await person.press('4'), true);
+  await person.listen();
+  assert.deepEqual(person.heard, ['Acknowledged: incident 42.', 'Goodbye.']);
+  assert.deepEqual(
+    customer.inbound.filter(({ type }) => type === 'key'),
+    [{ type: 'key', vendorId: call.sid, key: '4' }],
+  );
+  assert.deepEqual(receiptsIn(customer.inbound), ['sent', 'answered', 'unanswered']);
+  assert.deepEqual(customer.refusals, []);
+  for (const { url, signature, fields } of fake.callbacks)
+    assert.ok(twilio.validateRequest(fake.authToken, signature, url, { ...fields }));
+});
+
+test('another key has the page read out again', { skip }, async () => {
+  await using fake = await startFake();
+  const again: CallbackReply = { text: 'That key has no effect.', notice: page };
+  await using customer = await startTwilioCustomer(twilioConnection(fake), () => again);
+  const { phone } = channelsOf({ fake, callbackUrl: customer.url });
+  const { vendorId } = takenOf(await phone.send(page, to, attempt()));
+  const person = await fake.answer(vendorId);
+  assert.equal(await person.press('*'), true);
+  await person.press('5');
+  await person.listen();
+  const [first = '', second = '', end] = person.heard;
+  assert.match(first, /^That key has no effect\. This is Pager, .* To acknowledge, press 4\./);
+  assert.match(second, /^This is Pager/);
+  assert.equal(end, 'Goodbye.');
+});
+
+test('who listens hears it twice; a call without a key is made once more, by the same', {
+  skip,
+}, async () => {
+  await using fake = await startFake();
+  await using customer = await startTwilioCustomer(twilioConnection(fake));
+  const second = twilioConnection(fake, {}, { id: 'c2' });
+  const connections = [twilioConnection(fake), second];
+  const { phone } = channelsOf({ fake, callbackUrl: customer.url, connections });
+  fake.setHabit(to, { type: 'voicemail' });
+  fake.setReceipts('lost');
+  const first = takenOf(await phone.send(page, to, attempt()));
+  await fake.settled();
+  const again = takenOf(await phone.send(page, to, attempt(first)));
+  assert.equal(again.connectionId, 'c1');
+  await fake.settled();
+  const receipt: Receipt = { state: 'unanswered', reason: 'no answer', blame: 'later' };
+  const last = await phone.send(page, to, attempt({ ...first, receipt }, again));
+  assert.equal(summaryOf(last), 'failed: answered, no key was pressed');
+  assert.equal(fake.calls.length, 2);
+});
+
+test('without a public address a page is only read out, and its end is queried', {
+  skip,
+}, async () => {
+  await using fake = await startFake();
+  const { phone } = channelsOf({ fake });
+  const first = takenOf(await phone.send(page, to, attempt()));
+  assert.equal(fake.calls[0]?.statusCallback, null);
+  const person = await fake.answer(first.vendorId);
+  assert.equal(await person.press('4'), false);
+  const underWay = await phone.send(page, to, attempt(first));
+  assert.equal(summaryOf(underWay), 'retry: the call is still under way');
+  await person.listen();
+  assert.match(person.heard[0] ?? '', /Keys have no effect in this call/);
+  assert.equal(person.heard.length, 3);
+  assert.equal((await phone.send(page, to, attempt(first))).outcome, 'delivered');
+  assert.equal(fake.calls.length, 1);
+});
+
+test('a call that rings in vain is made once more, and one that waits is ended', {
+  skip,
+}, async () => {
+  await using fake = await startFake();
+  const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
+  const { phone } = channelsOf({ fake, connections });
+  const first = takenOf(await phone.send(page, to, attempt()));
+  await fake.busy(first.vendorId);
+  const again = takenOf(await phone.send(page, to, attempt(first)));
+  assert.equal(again.connectionId, 'c1');
+
+  const waiting = takenOf(await phone.send(page, to, attempt()));
+  const next = takenOf(await phone.send(page, to, attempt(waiting)));
+  assert.equal(next.connectionId, 'c2');
+  assert.equal(fake.calls.find(({ sid }) => sid === waiting.vendorId)?.status, 'canceled');
+});
+
+test('a call that is needless stops to ring; one that was answered goes on', { skip }, async () => {
+  await using fake = await startFake();
+  const { phone } = channelsOf({ fake });
+  const call = async () => {
+    const delivery = await phone.send(page, to, attempt());
+    assert.ok(delivery.outcome === 'handed_over' && delivery.posted && phone.show);
+    return { posted: delivery.posted, show: phone.show };
+  };
+  const acknowledged = sampleNotice({ handles }, { status: 'acknowledged' });
+  const first = await call();
+  await fake.ring(first.posted.messageId);
+  await first.show(page, first.posted);
+  assert.equal(fake.calls[0]?.status, 'ringing');
+  await first.show(acknowledged, first.posted);
+  assert.equal(fake.calls[0]?.status, 'canceled');
+  const second = await call();
+  await fake.answer(second.posted.messageId);
+  await second.show(acknowledged, second.posted);
+  assert.equal(fake.calls[0]?.status, 'in-progress');
+});
+
+test('a call without keys counts as taken once it is completed', { skip }, async () => {
+  await using fake = await startFake();
+  await using customer = await startTwilioCustomer(twilioConnection(fake));
+  const { phone } = channelsOf({ fake, callbackUrl: customer.url });
+  fake.setHabit(to, { type: 'voicemail' });
+  await phone.send(sampleNotice({ kind: 'all_clear' }, { status: 'resolved' }), to, attempt());
+  await fake.settled();
+  assert.deepEqual(receiptsIn(customer.inbound), ['sent', 'answered', 'delivered']);
+  await phone.send(sampleCodeNotice(), to);
+  assert.match(String(fake.calls[0]?.fields['Twiml']), /Your code is: 0, 4, 2, 1, 3, 7\./);
+  assert.equal(fake.calls[0]?.statusCallback, null);
+});
+
+test('a page by SMS is delivered, answered, stopped and started again', { skip }, async () => {
+  await using fake = await startFake();
+  await using customer = await startTwilioCustomer(twilioConnection(fake), ({ type }) =>
+    type === 'text' ? { text: 'Acknowledged: INC-42.' } : null,
+  );
+  const { sms, losses, turns } = channelsOf({ fake, callbackUrl: customer.url });
+  fake.setMessageWebhook(`${customer.url}/callbacks/sms/c1`);
+  fake.setHabit(to, { type: 'receives' });
+  const taken = takenOf(await sms.send(page, to, attempt()));
+  await fake.settled();
+  const [message] = fake.messages;
+  assert.equal(message?.segments, 1);
+  assert.equal(
+    message.body,
+    'INC-42 p1 Payments: Disk full on <db-1> - 4 42 ack, 6 42 resolve, 9 42 escalate',
+  );
+  assert.equal(message.fields['ValidityPeriod'], '300');
+  assert.equal(message.statusCallback, `${customer.url}/callbacks/sms/c1/h-1.x`);
+  assert.deepEqual(turns, ['c1 sms 3']);
+  assert.deepEqual(receiptsIn(customer.inbound), ['sent', 'delivered']);
+  assert.equal((await sms.send(page, to, attempt(taken))).outcome, 'delivered');
+
+  assert.deepEqual(await fake.text(to, '4 42'), ['Acknowledged: INC-42.']);
+  assert.deepEqual(await fake.text(to, 'STOP'), []);
+  assert.equal(
+    summaryOf(await sms.send(page, to, attempt())),
+    'failed: Twilio: the person has sent STOP to this sender, and has to send START to it first (21610: Attempt to send to unsubscribed recipient)',
+  );
+  assert.deepEqual(losses, [`sms ${to} opted_out`]);
+  await fake.text(to, 'START');
+  assert.deepEqual(customer.inbound.slice(-2), [
+    { type: 'blocked', address: to },
+    { type: 'restored', address: to },
+  ]);
+  assert.equal((await sms.send(page, to, attempt())).outcome, 'handed_over');
+  await fake.settled();
+});
+
+test('a sender that receives nothing names the page of the incident', { skip }, async () => {
+  await using fake = await startFake();
+  const named = twilioConnection(fake, { from_sms: 'Pager' });
+  const [url, callbackUrl] = [page.incident.url, 'https://pager.example.com'];
+  const byName = channelsOf({ fake, callbackUrl, connections: [named] });
+  await byName.sms.send(page, to, attempt());
+  const service = 'MG0123456789abcdef0123456789abcdef';
+  const { from_sms: _sender, ...settings } = twilioConnection(fake).settings;
+  const byService = twilioConnection(
+    fake,
+    {},
+    { settings: { ...settings, messaging_service_sid: service } },
+  );
+  await channelsOf({ fake, connections: [byService] }).sms.send(page, to, attempt());
+  const [second, first] = fake.messages;
+  assert.deepEqual([first?.from, first?.body.endsWith(` ${url}`)], ['Pager', true]);
+  assert.deepEqual([second?.service, second?.body.endsWith(` ${url}`)], [service, true]);
+});
+
+test('what a carrier has filtered is sent once more without words from outside', {
+  skip,
+}, async () => {
+  await using fake = await startFake();
+  const { sms } = channelsOf({ fake });
+  const first = takenOf(await sms.send(page, to, attempt()));
+  await fake.report(first.vendorId, 'undelivered', 30007);
+  await sms.send(page, to, attempt(first));
+  assert.equal(fake.messages[0]?.body, 'INC-42 p1 Payments https://pager.example.com/incidents/42');
+});
+
+test('silence leads to the next connection, and then to no confirmation', { skip }, async () => {
+  await using fake = await startFake();
+  const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
+  const { sms } = channelsOf({ fake, connections });
+  const first = takenOf(await sms.send(page, to, attempt()));
+  await fake.report(first.vendorId, 'sent');
+  fake.misbehave('GET /Messages/{Sid}.json', { type: 'broken' });
+  const second = takenOf(await sms.send(page, to, attempt(first)));
+  assert.equal(second.connectionId, 'c2');
+  const end = await sms.send(page, to, attempt(first, second));
+  assert.equal(summaryOf(end), 'unconfirmed: no receipt came');
+  await fake.report(second.vendorId, 'delivered');
+  assert.equal((await sms.send(page, to, attempt(first, second))).outcome, 'delivered');
+  assert.equal(fake.messages.length, 2);
+});
+
+test('a connection at fault is noted, and the next one sends at once', { skip }, async () => {
+  await using fake = await startFake();
+  const wrong = twilioConnection(fake, {}, { secrets: { auth_token: 'x'.repeat(32) } });
+  const elsewhere = twilioConnection(fake, { allowed_prefixes: ['+33'] }, { id: 'c2' });
+  const right = twilioConnection(fake, {}, { id: 'c3' });
+  const { phone, refusals } = channelsOf({ fake, connections: [wrong, elsewhere, right] });
+  assert.equal(takenOf(await phone.send(page, to, attempt())).connectionId, 'c3');
+  assert.equal(refusals.length, 1);
+  assert.match(refusals[0] ?? '', /^c1 Twilio: the credentials are not valid: set account_sid/);
+  const alone = channelsOf({ fake, connections: [wrong, elsewhere] });
+  assert.match(
+    summaryOf(await alone.phone.send(page, to, attempt())),
+    /^failed: Twilio: the credentials are not valid.*; Twilio: the number begins with none of the prefixes that an admin has allowed$/,
+  );
+  const { from_phone: _none, ...settings } = right.settings;
+  const without = channelsOf({ fake, connections: [{ ...right, settings }] });
+  assert.equal(
+    summaryOf(await without.phone.send(page, to, attempt())),
+    'failed: no connection is set up for it',
+  );
+  assert.equal(fake.calls.length, 1);
+});
+
+test('what has no turn in time is tried again, and not sent', { skip }, async () => {
+  await using fake = await startFake();
+  const { sms } = channelsOf({ fake, isFull: true });
+  assert.equal(
+    summaryOf(await sms.send(page, to, attempt())),
+    'retry: Twilio: it was not its turn in time',
+  );
+  assert.equal(fake.requests.length, 0);
+});
+
+test('a key of the API is used where there is one', { skip }, async () => {
+  await using fake = await startFake();
+  const { sid: api_key_sid, secret: api_key_secret } = fake.apiKey;
+  const secrets = { auth_token: 'only for signatures', api_key_sid, api_key_secret };
+  const { sms } = channelsOf({ fake, connections: [twilioConnection(fake, {}, { secrets })] });
+  takenOf(await sms.send(page, to, attempt()));
+});
+
+test('a contact at fault ends it, for one account as for several', { skip }, async () => {
+  await using fake = await startFake();
+  const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
+  const { phone, losses } = channelsOf({ fake, connections });
+  const invalid = { type: 'refuse', status: 400, code: 21211, message: 'Invalid number' } as const;
+  fake.misbehave('POST /Calls.json', invalid);
+  assert.match(summaryOf(await phone.send(page, to, attempt())), /^failed: .*\(21211: /);
+  assert.deepEqual(losses, []);
+  assert.equal(fake.requests.length, 1);
+  const first = takenOf(await phone.send(page, to, attempt()));
+  await fake.failCall(first.vendorId, 404);
+  const receipt: Receipt = { state: 'undelivered', reason: 'no such number', blame: 'contact' };
+  const end = await phone.send(page, to, attempt({ ...first, receipt }));
+  assert.equal(summaryOf(end), 'failed: no such number');
+});
+
+test('too many requests lead to the next account, or are tried again', { skip }, async () => {
+  await using fake = await startFake();
+  const tooMany = {
+    type: 'refuse',
+    status: 429,
+    code: 20429,
+    message: 'Too Many Requests',
+  } as const;
+  const { sms, holds } = channelsOf({ fake });
+  fake.misbehave('POST /Messages.json', tooMany);
+  assert.match(summaryOf(await sms.send(page, to, attempt())), /^retry: .*\(20429: /);
+  assert.deepEqual(holds, ['c1 sms']);
+  const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
+  fake.misbehave('POST /Messages.json', tooMany);
+  const both = channelsOf({ fake, connections });
+  assert.equal(takenOf(await both.sms.send(page, to, attempt())).connectionId, 'c2');
+});
+
+for (const type of ['answer_lost', 'done_but_broken'] as const)
+  test(`a call whose answer is ${type} is recognised, and not made twice`, { skip }, async () => {
+    await using fake = await startFake();
+    const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
+    const { phone } = channelsOf({ fake, connections });
+    const other = takenOf(await phone.send(sampleNotice({ key: 'other' }), to, attempt()));
+    fake.misbehave('POST /Calls.json', { type });
+    const first = takenOf(await phone.send(page, to, attempt()));
+    assert.equal(first.vendorId, fake.calls[0]?.sid);
+    assert.notEqual(first.vendorId, other.vendorId);
+
+    fake.misbehave('POST /Calls.json', { type });
+    fake.misbehave('GET /Calls.json', { type: 'broken' });
+    const third = sampleNotice({ key: 'third', handles });
+    const unknown = await phone.send(third, to, attempt());
+    assert.match(summaryOf(unknown), /^retry: Twilio: /);
+    const late = takenOf(await phone.send(third, to, attempt()));
+    assert.equal(late.vendorId, fake.calls[0]?.sid);
+    assert.equal(fake.calls.length, 3);
+  });
+
+test('what was never done is done by the next try', { skip }, async () => {
+  await using fake = await startFake();
+  const { sms } = channelsOf({ fake, totalTimeoutMs: 500 });
+  fake.misbehave('POST /Messages.json', { type: 'hang' });
+  const first = await sms.send(page, to, attempt());
+  assert.equal(summaryOf(first), 'retry: Twilio: timed out waiting for the answer');
+  assert.equal(fake.messages.length, 0);
+  // The same words to the same number from before are not what was sent.
+  takenOf(await sms.send(page, to, attempt()));
+  takenOf(await sms.send(page, to, attempt()));
+  assert.equal(fake.messages.length, 2);
+});
+
+test('receipts may come early, twice, late, in any order and from others', { skip }, async () => {
+  await using fake = await startFake();
+  await using customer = await startTwilioCustomer(twilioConnection(fake));
+  const { sms } = channelsOf({ fake, callbackUrl: customer.url });
+  fake.setHabit(to, { type: 'out_of_reach', code: 30003 });
+  fake.callBackFirst();
+  fake.setReceipts('twice');
+  const taken = sms
+    .send(page, to, attempt())
+    .then((delivery) => [delivery, customer.inbound.length]);
+  const [, before] = await taken;
+  assert.equal(before, 4);
+  assert.deepEqual(receiptsIn(customer.inbound), ['sent', 'sent', 'undelivered', 'undelivered']);
+  fake.setReceipts('held');
+  await sms.send(page, to, attempt());
+  for (const send of fake.held.toReversed()) await send();
+  assert.deepEqual(receiptsIn(customer.inbound).slice(4), ['undelivered', 'sent']);
+  const url = `${customer.url}/callbacks/sms/c1/h-1.x`;
+  const forged = { MessageSid: 'SM1', MessageStatus: 'delivered', AccountSid: fake.account.sid };
+  assert.equal((await fake.forge(url, forged)).status, 401);
+  assert.match(customer.refusals.join(), /signature is not that of the account/);
+});

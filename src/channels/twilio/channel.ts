@@ -1,0 +1,276 @@
+// Twilio as two channels: an organisation's accounts in their order, each tried until one has taken
+// the notice. Whether it arrives is reported later, or requested by the next attempt.
+import type { Clock } from '../../engine/clock.ts';
+import { confirms, isFinal, type Receipt } from '../../engine/receiving/receipt.ts';
+import type {
+  Attempt,
+  Delivery,
+  HandedOver,
+  NoticeChannel,
+  Posted,
+  ReportedDelivery,
+} from '../../engine/sending/channel.ts';
+import { nextRoute } from '../../engine/sending/routes.ts';
+import { sendingLimits } from '../../limits/sending.ts';
+import type { Notice } from '../../notices/notice.ts';
+import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
+import type { VendorHttp } from '../vendor-http.ts';
+import { clientOf, type Fields, type TwilioClient } from './client.ts';
+import {
+  type OpenAccount,
+  senderOf,
+  type TwilioChannelName,
+  type TwilioConnection,
+  twilioConnectionOf,
+} from './connection.ts';
+import { isTooMany, type TwilioFault, twilioFaultOf } from './failure.ts';
+import { calls, type Medium, messages } from './medium.ts';
+import { createTraces, type Traces } from './traces.ts';
+
+export type TwilioOptions = {
+  readonly baseUrl: string;
+  readonly http: VendorHttp;
+  readonly clock: Clock;
+  /** Where Twilio can call Pager; null: nowhere. */
+  readonly callbackUrl: string | null;
+  /** Of an organisation, those that are used, in their order. */
+  readonly connectionsOf: (organizationId: string) => Promise<readonly OpenAccount[]>;
+  /** The vendor refuses the connection itself. */
+  readonly refused: (connection: TwilioConnection, reason: string) => Promise<void>;
+  /** The number takes nothing more. */
+  readonly lost: (
+    contact: {
+      readonly organizationId: string;
+      readonly channel: TwilioChannelName;
+      readonly address: string;
+    },
+    fault: { readonly reason: string; readonly state: 'opted_out' | 'invalid' },
+  ) => Promise<void>;
+  /**
+   * Waits until it is the turn of the notice, which else would wait in a queue of Twilio’s; false:
+   * that is too late, or it is not wanted any more.
+   */
+  readonly turn: (paced: {
+    readonly connection: TwilioConnection;
+    readonly channel: TwilioChannelName;
+    readonly perSecond: number;
+    readonly notice: Notice;
+  }) => Promise<boolean>;
+  /** Twilio gets too much at once: the others wait, instead of being refused one by one. */
+  readonly hold: (connection: TwilioConnection, channel: TwilioChannelName) => Promise<void>;
+};
+
+export const createTwilioCalls = (options: TwilioOptions): NoticeChannel => ({
+  ...createTwilioChannel(options, calls),
+  show: (notice, posted) => endRinging(options, notice, posted),
+});
+
+export const createTwilioSms = (options: TwilioOptions): NoticeChannel =>
+  createTwilioChannel(options, messages);
+
+function createTwilioChannel(options: TwilioOptions, medium: Medium): NoticeChannel {
+  const parts: Parts = { ...options, medium, traces: createTraces() };
+  return {
+    async send(notice, address, attempt) {
+      const all = await options.connectionsOf(notice.organization.id);
+      const connections = all
+        .map(twilioConnectionOf)
+        .filter((one) => senderOf(one, medium.channel) !== null);
+      const fate = await fateOf(parts, { notice, connections, earlier: attempt?.earlier ?? [] });
+      if ('outcome' in fate) return fate;
+      const { earlier } = fate;
+      const route = nextRoute(connections, earlier);
+      if ('end' in route) return { outcome: route.end, reason: route.reason };
+      const unused = connections.filter(
+        ({ id }) => !earlier.some(({ connectionId }) => connectionId === id),
+      );
+      const first = connections.filter(({ id }) => id === route.connectionId);
+      const order = [...first, ...unused.filter((one) => !first.includes(one))];
+      return sendByFirst(parts, { notice, address, attempt, earlier }, order);
+    },
+  };
+}
+
+/**
+ * A call that somebody else has made needless stops to ring. One that was answered goes on: its person
+ * is listening, or has just pressed the key.
+ */
+async function endRinging(
+  options: TwilioOptions,
+  notice: Notice,
+  { connectionId, messageId }: Posted,
+): Promise<Delivery> {
+  const isWanted = notice.about === 'incident' && notice.incident.status === 'triggered';
+  const all = isWanted ? [] : await options.connectionsOf(notice.organization.id);
+  const connection = all.find(({ id }) => id === connectionId);
+  if (connection === undefined) return { outcome: 'delivered' };
+  const client = clientOf(options, twilioConnectionOf(connection));
+  const fetched = await client.fetch('Calls', messageId);
+  const isRinging = fetched.ok && ['queued', 'ringing'].includes(fetched.result.status);
+  // It ends by itself within half a minute: no later try would be of use.
+  if (isRinging) await client.hangUp(messageId);
+  return { outcome: 'delivered' };
+}
+
+type Parts = TwilioOptions & { readonly medium: Medium; readonly traces: Traces };
+
+type Before = {
+  readonly notice: Notice;
+  readonly connections: readonly TwilioConnection[];
+  readonly earlier: readonly HandedOver[];
+};
+
+/** What became of the last attempt, of which nothing final was reported. */
+async function fateOf(
+  parts: Parts,
+  { notice, connections, earlier }: Before,
+): Promise<ReportedDelivery | { readonly earlier: readonly HandedOver[] }> {
+  const last = earlier.at(-1);
+  if (last === undefined) return { earlier };
+  const receipt =
+    last.receipt !== null && isFinal(last.receipt)
+      ? last.receipt
+      : await receiptFrom(parts, { notice, last, connections });
+  if (receipt === 'under_way')
+    return {
+      ...{ outcome: 'retry', reason: 'the call is still under way' },
+      retryAfterSeconds: sendingLimits.callUnderWay,
+    };
+  if (receipt !== null && confirms(receipt))
+    return { outcome: 'delivered', answer: `${last.vendorId}: ${receipt.reason || receipt.state}` };
+  return { earlier: [...earlier.slice(0, -1), { ...last, receipt }] };
+}
+
+type Last = Pick<Before, 'notice' | 'connections'> & { readonly last: HandedOver };
+
+async function receiptFrom(
+  parts: Parts,
+  { notice, last, connections }: Last,
+): Promise<Receipt | null | 'under_way'> {
+  const { medium, callbackUrl } = parts;
+  const connection = connections.find(({ id }) => id === last.connectionId);
+  if (connection === undefined) return last.receipt;
+  const client = clientOf(parts, connection);
+  const fetched = await client.fetch(medium.kind, last.vendorId);
+  if (!fetched.ok) return last.receipt;
+  const { status } = fetched.result;
+  if (medium.kind === 'Calls') {
+    if (status === 'ringing' || status === 'in-progress') return 'under_way';
+    // It would ring at any time, for what may be over by then.
+    if (status === 'queued') await client.hangUp(last.vendorId);
+  }
+  const isCalledBack = callbackUrl !== null;
+  return medium.receiptOf(fetched.result, { notice, isCalledBack }) ?? last.receipt;
+}
+
+type Request = {
+  readonly notice: Notice;
+  readonly address: string;
+  readonly attempt: Attempt | undefined;
+  readonly earlier: readonly HandedOver[];
+};
+
+async function sendByFirst(
+  parts: Parts,
+  request: Request,
+  connections: readonly TwilioConnection[],
+): Promise<ReportedDelivery> {
+  const { channel } = parts.medium;
+  const { address, notice } = request;
+  const faults: Pick<TwilioFault, 'blame' | 'reason'>[] = [];
+  for (const connection of connections) {
+    const against = reasonAgainstNumber(address, connection.settings.allowed_prefixes);
+    if (against !== null) {
+      faults.push({ blame: 'connection', reason: `${connection.name}: the number ${against}` });
+      continue;
+    }
+    const result = await sendBy(parts, request, connection);
+    if ('outcome' in result) return result;
+    faults.push(result);
+    const { blame, reason, contactState: state, maybeExecuted } = result;
+    if (blame === 'connection') await parts.refused(connection, reason);
+    if (blame === 'contact') {
+      const organizationId = notice.organization.id;
+      // With one account of several, nothing is known of the others.
+      if (state !== undefined && connections.length === 1)
+        await parts.lost({ organizationId, channel, address }, { reason, state });
+      return { outcome: 'failed', reason };
+    }
+    // Another account would perhaps send it twice.
+    if (maybeExecuted) break;
+  }
+  const later = faults.find(({ blame }) => blame === 'later');
+  if (later !== undefined) return { outcome: 'retry', reason: later.reason };
+  return { outcome: 'failed', reason: faults.map(({ reason }) => reason).join('; ') };
+}
+
+async function sendBy(
+  parts: Parts,
+  { notice, address, attempt, earlier }: Request,
+  connection: TwilioConnection,
+): Promise<ReportedDelivery | TwilioFault> {
+  const { medium, traces, callbackUrl, clock } = parts;
+  const { channel, kind } = medium;
+  const { id, name, settings } = connection;
+  const sender = senderOf(connection, channel);
+  if (sender === null) throw new Error(`the connection ${id} has no sender for ${channel}`);
+  const callback =
+    attempt && callbackUrl !== null
+      ? `${callbackUrl}/callbacks/${channel}/${id}/${attempt.handle}`
+      : null;
+  const client = clientOf(parts, connection);
+  const fields = medium.fieldsOf({ notice, address, sender, callback, earlier });
+  const trace = `${id} ${notice.key} ${address}`;
+  const handedOver = (sid: string): ReportedDelivery => {
+    traces.end(trace, sid);
+    return {
+      ...{ outcome: 'handed_over', connectionId: id, vendorId: sid, answer: `${sid} by ${name}` },
+      receiptWithinSeconds: medium.receiptWithinSeconds,
+      ...(kind === 'Calls' && { posted: { connectionId: id, place: address, messageId: sid } }),
+    };
+  };
+  const requested = { client, fields, address, earlier };
+  const since = traces.since(trace);
+  const sidBefore = since && (await listedSid(parts, requested, since));
+  if (sidBefore !== null) return handedOver(sidBefore);
+  const perSecond = medium.perSecondOf(settings);
+  const isTurn = await parts.turn({ connection, channel, perSecond, notice });
+  if (!isTurn) return { outcome: 'retry', reason: `${name}: it was not its turn in time` };
+  const began = clock.now();
+  const created = await client.create(kind, fields);
+  if (created.ok) return handedOver(created.result.sid);
+  if (isTooMany(created.failure)) await parts.hold(connection, channel);
+  const fault = twilioFaultOf(created.failure);
+  if (!fault.maybeExecuted) return fault;
+  traces.begin(trace, began);
+  const sid = await listedSid(parts, requested, began);
+  return sid === null ? fault : handedOver(sid);
+}
+
+/** The clocks of both may differ by as much. */
+const CLOCKS_SECONDS = 5;
+
+type Requested = Pick<Request, 'address' | 'earlier'> & {
+  readonly client: TwilioClient;
+  readonly fields: Fields;
+};
+
+/** What Twilio has made of a request that it did not answer; null: nothing that it lists. */
+async function listedSid(
+  { medium, traces }: Parts,
+  { client, fields, address, earlier }: Requested,
+  since: Temporal.Instant,
+): Promise<string | null> {
+  const listed = await client.list(medium.kind, address);
+  if (!listed.ok) return null;
+  const oldest = since.subtract({ seconds: CLOCKS_SECONDS });
+  const match = listed.result.find(
+    (one) =>
+      one.createdAt !== null &&
+      Temporal.Instant.compare(one.createdAt, oldest) >= 0 &&
+      !traces.isTaken(one.sid) &&
+      !earlier.some(({ vendorId }) => vendorId === one.sid) &&
+      medium.isSame(one, fields),
+  );
+  return match?.sid ?? null;
+}

@@ -1,0 +1,106 @@
+// What errors of Twilio mean for what is sent next. Twilio adds codes and changes what they stand for,
+// so one that is not known is never a reason to give up.
+import type { Receipt } from '../../engine/receiving/receipt.ts';
+import type { TwilioFailure } from './client.ts';
+
+export type TwilioFault = {
+  /** What has to change before it can succeed: nothing but the time, the contact, the connection. */
+  readonly blame: 'later' | 'contact' | 'connection';
+  readonly reason: string;
+  /** Why the contact cannot be used until its person does something. */
+  readonly contactState?: 'opted_out' | 'invalid';
+  readonly code: number;
+  /** What was requested may be done all the same. */
+  readonly maybeExecuted: boolean;
+};
+
+type Meaning = Pick<TwilioFault, 'blame' | 'contactState'> & { readonly text: string };
+
+const contact = (text: string, contactState?: 'opted_out' | 'invalid'): Meaning => ({
+  ...{ blame: 'contact', text },
+  ...(contactState && { contactState }),
+});
+const connection = (text: string): Meaning => ({ blame: 'connection', text });
+const later = (text: string): Meaning => ({ blame: 'later', text });
+
+const invalid = contact('the number is not a valid phone number', 'invalid');
+const noMobile = contact('the number cannot receive SMS', 'invalid');
+const credentials = connection(
+  'the credentials are not valid: set account_sid and auth_token to those that the Twilio console shows, or the API key to one that is not revoked',
+);
+const suspended = connection('the account is suspended: see the Twilio console');
+const geography = connection(
+  'the account may not reach the country of this number: allow it in the Twilio console, under Geo permissions',
+);
+const trial = connection(
+  'a trial account reaches verified numbers only: verify this one in the Twilio console, or upgrade the account',
+);
+const sender = connection('the sender does not belong to the account, or cannot be used for this');
+const service = connection('the messaging service has no sender that can be used');
+const unregistered = connection('the sender is not registered with the carriers');
+const tooMany = later('too many requests at once');
+
+const FILTERED = 30007;
+
+const meanings: Readonly<Record<number, Meaning>> = {
+  ...{ 20003: credentials, 20404: credentials, 20005: suspended, 10001: suspended },
+  ...{ 30002: suspended, 20429: tooMany, 14107: tooMany },
+  ...{ 13223: invalid, 13224: invalid, 21211: invalid, 21217: invalid },
+  ...{ 21214: contact('the number cannot be called', 'invalid') },
+  21610: contact(
+    'the person has sent STOP to this sender, and has to send START to it first',
+    'opted_out',
+  ),
+  ...{ 21614: noMobile, 21635: noMobile, 30006: noMobile },
+  30005: contact('the number is not in service', 'invalid'),
+  30004: contact('the phone or its carrier blocks this sender'),
+  ...{ 13227: geography, 21215: geography, 21216: geography, 21408: geography },
+  ...{ 21219: trial, 21608: trial, 10002: trial },
+  ...{ 13214: sender, 21210: sender, 21212: sender, 21603: sender, 21606: sender },
+  ...{ 21607: sender, 21612: sender, 21659: sender, 21660: sender, 21661: sender },
+  ...{ 21701: service, 21703: service, 21704: service },
+  ...{ 30032: unregistered, 30034: unregistered, 63016: unregistered },
+  30001: later('too many messages wait in the queue'),
+  30003: later('the phone is switched off or out of reach'),
+  [FILTERED]: later('a carrier has filtered the message'),
+  30008: later('a carrier reports an unknown error'),
+  30036: later('the message waited too long to be sent'),
+  30450: later('the message was stopped as suspicious'),
+};
+
+/** Of an answer, or of none, to a request. */
+export function twilioFaultOf(failure: TwilioFailure): TwilioFault {
+  if (failure.type === 'no_answer') {
+    const { reason, maybeExecuted } = failure;
+    return { blame: 'later', reason: `Twilio: ${reason}`, code: 0, maybeExecuted };
+  }
+  const { status, code, message } = failure;
+  const { text, ...meaning } = meanings[code] ?? ofStatus(status);
+  return {
+    ...{ ...meaning, code },
+    reason: `Twilio: ${text} (${code || status}${message && `: ${message}`})`,
+    // Refused before anything was done; an error of theirs may have come after.
+    maybeExecuted: status >= 500,
+  };
+}
+
+/** Whether the account gets too much at once, so that others would be refused, too. */
+export const isTooMany = (failure: TwilioFailure): boolean =>
+  failure.type === 'refused' && (failure.status === 429 || meanings[failure.code] === tooMany);
+
+/** Of the code in the receipt of a message; 0: it has none. */
+export function twilioFaultOfCode(
+  code: number,
+): Pick<TwilioFault, 'blame' | 'reason' | 'contactState'> {
+  const { text, ...meaning } = meanings[code] ?? later('the message did not arrive');
+  return { ...meaning, reason: code === 0 ? text : `${text} (${code})` };
+}
+
+function ofStatus(status: number): Meaning {
+  if (status === 401 || status === 403) return credentials;
+  return status === 429 ? tooMany : later('the request was refused');
+}
+
+/** Whether it is the words of the message that a carrier does not let through. */
+export const isFiltered = (receipt: Receipt | null): boolean =>
+  receipt?.reason === twilioFaultOfCode(FILTERED).reason;

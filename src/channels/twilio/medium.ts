@@ -1,0 +1,86 @@
+// What calls and SMS have each of their own.
+
+import type { Receipt } from '../../engine/receiving/receipt.ts';
+import type { HandedOver } from '../../engine/sending/channel.ts';
+import { sendingLimits } from '../../limits/sending.ts';
+import type { Notice } from '../../notices/notice.ts';
+import { smsOf, smsSecondsOf } from '../../notices/sms.ts';
+import { speechOf } from '../../notices/speech.ts';
+import type { Fields, TwilioResource } from './client.ts';
+import {
+  canReceive,
+  type Sender,
+  type TwilioChannelName,
+  type TwilioConnection,
+} from './connection.ts';
+import { isFiltered } from './failure.ts';
+import { callbackOf } from './read.ts';
+import { receiptOfCall, receiptOfMessage } from './receipt.ts';
+import { readOut } from './twiml.ts';
+
+/** One notice on its way to one number. */
+export type Sending = {
+  readonly notice: Notice;
+  readonly address: string;
+  readonly sender: Sender;
+  /** Where Twilio reports about it; null: nowhere. */
+  readonly callback: string | null;
+  /** What Twilio took of the same notice before. */
+  readonly earlier: readonly HandedOver[];
+};
+
+export type Medium = {
+  readonly channel: TwilioChannelName;
+  readonly kind: 'Calls' | 'Messages';
+  readonly receiptWithinSeconds: number;
+  readonly perSecondOf: (settings: TwilioConnection['settings']) => number;
+  readonly fieldsOf: (sending: Sending) => Fields;
+  /** Null: nothing is known yet. `isCalledBack`: Twilio can call Pager. */
+  readonly receiptOf: (
+    resource: TwilioResource,
+    about: { readonly notice: Notice; readonly isCalledBack: boolean },
+  ) => Receipt | null;
+  /** What Twilio lists may be what was requested. */
+  readonly isSame: (listed: TwilioResource, fields: Fields) => boolean;
+};
+
+/** Shorter than it takes most mailboxes to answer. */
+const RING_SECONDS = 25;
+/** Reading it out twice, with an answer and the next incident, takes less. */
+const CALL_SECONDS = 180;
+
+export const calls: Medium = {
+  ...{ channel: 'phone', kind: 'Calls', receiptWithinSeconds: sendingLimits.callReceipt },
+  perSecondOf: ({ calls_per_second }) => calls_per_second,
+  fieldsOf({ notice, address, sender, callback }) {
+    const speech = speechOf(notice, { hasKeys: callback !== null });
+    return {
+      ...{ To: address, ...sender, Twiml: readOut(speech, speech.hasKeys ? callback : null) },
+      ...{ Timeout: String(RING_SECONDS), TimeLimit: String(CALL_SECONDS) },
+      ...(callback !== null && {
+        StatusCallback: callbackOf(callback, speech.hasKeys),
+        StatusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
+        StatusCallbackMethod: 'POST',
+      }),
+    };
+  },
+  receiptOf: ({ status }, { notice, isCalledBack }) =>
+    receiptOfCall(status, { hasKeys: speechOf(notice, { hasKeys: isCalledBack }).hasKeys }),
+  isSame: () => true,
+};
+
+export const messages: Medium = {
+  ...{ channel: 'sms', kind: 'Messages', receiptWithinSeconds: sendingLimits.smsReceipt },
+  perSecondOf: ({ messages_per_second }) => messages_per_second,
+  fieldsOf({ notice, address, sender, callback, earlier }) {
+    const isBare = isFiltered(earlier.at(-1)?.receipt ?? null);
+    const canReply = callback !== null && canReceive(sender);
+    return {
+      ...{ To: address, ...sender, Body: smsOf(notice, { canReply, isBare }) },
+      ValidityPeriod: String(smsSecondsOf(notice)),
+      ...(callback !== null && { StatusCallback: callback }),
+    };
+  },
+  receiptOf: ({ status, errorCode }) => receiptOfMessage(status, errorCode),
+  isSame: ({ body }, { Body }) => body === Body,
+};

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import twilio from 'twilio';
+import { skipped } from '../../../test/skipped.ts';
+import type { CallbackInbound } from '../../engine/receiving/callback.ts';
+import { sampleNotice } from '../../notices/sample-notice.ts';
+import { isSigned, signatureOf, twilioCallbacks } from './read.ts';
+
+const authToken = '12345678901234567890123456789012';
+const accountSid = 'AC00000000000000000000000000000000';
+const connection = {
+  ...{ organization_id: 'o1', id: 'c1', name: 'Twilio' },
+  settings: {
+    ...{ account_sid: accountSid, allowed_prefixes: ['+1'] },
+    ...{ calls_per_second: 1, messages_per_second: 1 },
+  },
+  secrets: { auth_token: authToken },
+};
+
+type Fields = Readonly<Record<string, string>>;
+const base = 'https://pager.example.com/callbacks';
+
+function requestOf(channel: string, fields: Fields, url = `${base}/${channel}/c1/h`) {
+  const form = new URLSearchParams(fields);
+  const headers = { 'x-twilio-signature': signatureOf(url, form, authToken) };
+  return { channel, url, headers, body: Buffer.from(form.toString()) };
+}
+
+function inboundOf(channel: string, fields: Fields, url?: string): CallbackInbound {
+  const request = requestOf(channel, { AccountSid: accountSid, ...fields }, url);
+  const read = twilioCallbacks.read(request, connection);
+  assert.ok('inbound' in read, JSON.stringify(read));
+  return read.inbound;
+}
+
+test('signatures are those of the vendor’s library, with and without the port', () => {
+  const name = fc.string({ minLength: 1, maxLength: 12 });
+  const fields = fc.dictionary(name, fc.string({ unit: 'grapheme' }), { noNullPrototype: true });
+  const urls = [`${base}/sms/c1`, 'https://pager.example.com:8443/x?y=%27z', 'http://127.0.0.1/a'];
+  fc.assert(
+    fc.property(fields, fc.constantFrom(...urls), (sent, url) => {
+      const form = new URLSearchParams(sent);
+      const signature = signatureOf(url, form, authToken);
+      assert.ok(twilio.validateRequest(authToken, signature, url, sent));
+      const withPort = url.replace('example.com/', 'example.com:443/');
+      const other = signatureOf(withPort, form, authToken);
+      assert.ok(isSigned({ url, fields: form, signature: other }, ['another', authToken]));
+      assert.ok(!isSigned({ url: `${url}/`, fields: form, signature }, [authToken]));
+      assert.ok(!isSigned({ url, fields: form, signature }, ['another']));
+    }),
+  );
+});
+
+test('what others send is refused', () => {
+  const fields = { AccountSid: accountSid, MessageSid: 'SM1', MessageStatus: 'delivered' };
+  const request = requestOf('sms', fields);
+  for (const [change, reason] of [
+    [{ headers: {} }, /has no X-Twilio-Signature/],
+    [{ headers: { 'x-twilio-signature': 'forged' } }, /signature is not that of the account/],
+    [{ body: Buffer.from(`${request.body}&x=1`) }, /signature is not that of the account/],
+    [{ url: `${base}/sms/c2/h` }, /signature is not that of the account/],
+    [requestOf('sms', { ...fields, AccountSid: 'AC1' }), /is from another account/],
+  ] as const) {
+    const read = twilioCallbacks.read({ ...request, ...change }, connection);
+    assert.match('refused' in read ? read.refused : '', reason);
+  }
+});
+
+const vendorId = 'CA1';
+const progress = { CallSid: vendorId, CallbackSource: 'call-progress-events' };
+const message = { MessageSid: 'SM1', SmsSid: 'SM1' };
+const written = { ...message, SmsStatus: 'received', From: '+4915112345678', To: '+15005550006' };
+const address = '+4915112345678';
+
+for (const [name, channel, fields, expected] of [
+  ['a key', 'phone', { CallSid: vendorId, Digits: '4' }, { type: 'key', vendorId, key: '4' }],
+  ['the star', 'phone', { CallSid: vendorId, Digits: '*' }, { type: 'key', vendorId, key: '*' }],
+  ['several keys', 'phone', { CallSid: vendorId, Digits: '42' }, { type: 'ignored' }],
+  ['the begin of a call', 'phone', { ...progress, CallStatus: 'initiated' }, { type: 'ignored' }],
+  [
+    'a call to a number of the account',
+    'phone',
+    { CallSid: vendorId, CallStatus: 'ringing', Direction: 'inbound' },
+    { type: 'ignored' },
+  ],
+  [
+    'the end of a call',
+    'phone',
+    { ...progress, CallStatus: 'failed', SipResponseCode: '404' },
+    {
+      ...{ type: 'receipt', vendorId },
+      receipt: {
+        ...{ state: 'undelivered', reason: 'the number does not exist (SIP 404)' },
+        blame: 'contact',
+      },
+    },
+  ],
+  [
+    'a text',
+    'sms',
+    { ...written, Body: ' 4 42\n' },
+    { type: 'text', eventId: 'SM1', address, text: '4 42' },
+  ],
+  ['STOP', 'sms', { ...written, Body: 'Stop' }, { type: 'blocked', address }],
+  [
+    'a text that means STOP',
+    'sms',
+    { ...written, Body: 'Arrêt', OptOutType: 'STOP' },
+    { type: 'blocked', address },
+  ],
+  ['START', 'sms', { ...written, Body: 'start ' }, { type: 'restored', address }],
+  ['HELP', 'sms', { ...written, Body: 'HELP' }, { type: 'ignored' }],
+  ['a message on its way', 'sms', { ...message, MessageStatus: 'queued' }, { type: 'ignored' }],
+  [
+    'a message that arrived',
+    'sms',
+    { ...message, MessageStatus: 'delivered' },
+    { type: 'receipt', vendorId: 'SM1', receipt: { state: 'delivered', reason: '', blame: null } },
+  ],
+] as const)
+  test(`${name} is read`, () => assert.deepEqual(inboundOf(channel, fields), expected));
+
+test('a call that offered no keys was taken once it is completed', () => {
+  const fields = { ...progress, CallStatus: 'completed' };
+  const stateOf = (url: string) => {
+    const inbound = inboundOf('phone', fields, url);
+    return inbound.type === 'receipt' && inbound.receipt.state;
+  };
+  assert.equal(stateOf(`${base}/phone/c1/h`), 'unanswered');
+  assert.equal(stateOf(`${base}/phone/c1/h?keys=none`), 'delivered');
+});
+
+const answered = (inbound: CallbackInbound, reply: Parameters<typeof twilioCallbacks.answer>[1]) =>
+  twilioCallbacks
+    .answer(inbound, reply, requestOf('phone', {}))
+    .body.replace(/^<\?xml[^>]*\?>/, '');
+const key: CallbackInbound = { type: 'key', vendorId, key: '4' };
+const text: CallbackInbound = { type: 'text', eventId: 'SM1', address, text: '4 42' };
+
+test('what was done is spoken, and the call ends or goes on', () => {
+  assert.equal(
+    answered(key, { text: 'Acknowledged: INC-42.' }),
+    '<Response><Say language="en-US">Acknowledged: INC dash 42.</Say><Say language="en-US">Goodbye.</Say><Hangup/></Response>',
+  );
+  const handles = { acknowledge: 'a', resolve: 'r', escalate: 'e' };
+  const again = answered(key, { text: 'Nothing was done.', notice: sampleNotice({ handles }) });
+  assert.match(
+    again,
+    /^<Response><Gather [^>]*action="https:\/\/pager\.example\.com\/callbacks\/phone\/c1\/h"/,
+  );
+  assert.match(again, /<Say language="en-US">Nothing was done\. This is Pager, .* press 4\./);
+  const over = sampleNotice({}, { status: 'resolved' });
+  assert.doesNotMatch(answered(key, { text: '', notice: over }), /Gather/);
+});
+
+test('who wrote is answered by a message, or not at all', () => {
+  assert.equal(
+    answered(text, { text: 'Nothing was changed: it’s <done>' }),
+    '<Response><Message>Nothing was changed: it&apos;s &lt;done&gt;</Message></Response>',
+  );
+  assert.equal(answered(text, null), '<Response/>');
+  assert.equal(answered({ type: 'ignored' }, null), '<Response/>');
+  assert.ok(answered(text, { text: 'a'.repeat(1_000) }).length < 400);
+});
+
+const samples = new URL('../../../../shared/payloads/_vendor-callbacks/twilio/', import.meta.url);
+const skip = existsSync(samples) ? false : skipped('Twilio’s callbacks', 'put ../shared beside');
+
+test('what Twilio’s documentation shows is read', { skip }, () => {
+  const sample = (number: number) => {
+    const file = readFileSync(new URL(`other-${number}.txt`, samples), 'utf8').trim();
+    return Object.fromEntries(new URLSearchParams(file));
+  };
+  assert.equal(inboundOf('phone', sample(1)).type, 'key');
+  assert.equal(inboundOf('phone', sample(2)).type, 'receipt');
+  assert.equal(inboundOf('sms', sample(3)).type, 'text');
+  assert.equal(inboundOf('sms', sample(4)).type, 'receipt');
+});

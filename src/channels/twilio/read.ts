@@ -1,0 +1,121 @@
+// What Twilio sends to the addresses that it is given.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type {
+  CallbackInbound,
+  CallbackReader,
+  CallbackRequest,
+} from '../../engine/receiving/callback.ts';
+import { blockOf } from '../../notices/words/wording.ts';
+import { answerOf } from './answer.ts';
+import { type OpenAccount, twilioConnectionOf } from './connection.ts';
+import { receiptOfCall, receiptOfMessage } from './receipt.ts';
+
+export const twilioCallbacks: CallbackReader<OpenAccount> = {
+  read(request, connection) {
+    const { settings, secrets } = twilioConnectionOf(connection);
+    const fields = new URLSearchParams(request.body.toString('utf8'));
+    const signature = request.headers['x-twilio-signature'];
+    if (typeof signature !== 'string') return { refused: 'it has no X-Twilio-Signature' };
+    if (!isSigned({ url: request.url, fields, signature }, [secrets.auth_token]))
+      return {
+        refused:
+          'its signature is not that of the account: compare auth_token and PAGER_PUBLIC_URL',
+      };
+    if (fields.get('AccountSid') !== settings.account_sid)
+      return { refused: 'it is from another account' };
+    return { inbound: inboundOf(request, fields) };
+  },
+  answer: answerOf,
+};
+
+type Signed = {
+  readonly url: string;
+  readonly fields: URLSearchParams;
+  readonly signature: string;
+};
+
+/** Whether one of the tokens has signed it: a replaced one still signs for a while. */
+export function isSigned(
+  { url, fields, signature }: Signed,
+  authTokens: readonly string[],
+): boolean {
+  const sent = Buffer.from(signature);
+  // All are compared, so that the time tells nothing of which one it was.
+  const matches = authTokens.flatMap((token) =>
+    spellingsOf(url).map((spelling) => {
+      const right = Buffer.from(signatureOf(spelling, fields, token));
+      return right.length === sent.length && timingSafeEqual(right, sent);
+    }),
+  );
+  return matches.includes(true);
+}
+
+/** Of the address as it was called, then each field’s name and value, in the order of names. */
+export function signatureOf(url: string, fields: URLSearchParams, authToken: string): string {
+  const names = [...new Set(fields.keys())].sort();
+  const pairs = names.flatMap((name) =>
+    [...new Set(fields.getAll(name))].sort().map((value) => name + value),
+  );
+  return createHmac('sha1', authToken)
+    .update(url + pairs.join(''), 'utf8')
+    .digest('base64');
+}
+
+/** Twilio signs with or without the port. */
+function spellingsOf(url: string): readonly string[] {
+  const [, origin = '', port = '', rest = ''] =
+    /^(https?:\/\/(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*))(:\d+)?(.*)$/s.exec(url) ?? [];
+  const standard = origin.startsWith('https:') ? ':443' : ':80';
+  return [origin + rest, origin + (port || standard) + rest];
+}
+
+function inboundOf({ channel, url }: CallbackRequest, fields: URLSearchParams): CallbackInbound {
+  return channel === 'phone' ? inboundOfCall(url, fields) : inboundOfMessage(fields);
+}
+
+const ignored: CallbackInbound = { type: 'ignored' };
+
+function inboundOfCall(url: string, fields: URLSearchParams): CallbackInbound {
+  const vendorId = fields.get('CallSid');
+  if (vendorId === null || fields.get('Direction') === 'inbound') return ignored;
+  const key = fields.get('Digits');
+  if (key !== null && fields.get('CallbackSource') === null)
+    return /^[0-9*#]$/.test(key) ? { type: 'key', vendorId, key } : ignored;
+  const receipt = receiptOfCall(fields.get('CallStatus') ?? '', {
+    hasKeys: !isWithoutKeys(url),
+    sipCode: Number(fields.get('SipResponseCode') ?? 0) || 0,
+  });
+  return receipt === null ? ignored : { type: 'receipt', vendorId, receipt };
+}
+
+const withoutKeys = 'keys=none';
+
+/** Where reports of a call are sent: of one that offers no keys, the address says so. */
+export const callbackOf = (url: string, hasKeys: boolean): string =>
+  hasKeys ? url : `${url}?${withoutKeys}`;
+
+const isWithoutKeys = (url: string) => URL.parse(url)?.search === `?${withoutKeys}`;
+
+/** Words by which Twilio itself stops and starts sending to somebody. */
+const stop = /^(?:stop|stopall|unsubscribe|cancel|end|quit|revoke|optout)$/i;
+const start = /^(?:start|unstop|yes)$/i;
+/** Twilio answers it. */
+const help = /^(?:help|info)$/i;
+
+function inboundOfMessage(fields: URLSearchParams): CallbackInbound {
+  const vendorId = fields.get('MessageSid') ?? fields.get('SmsSid');
+  if (vendorId === null) return ignored;
+  const body = fields.get('Body');
+  const address = fields.get('From');
+  if (body !== null && address !== null && fields.get('MessageStatus') === null) {
+    const text = blockOf(body);
+    const optOut = fields.get('OptOutType');
+    if (optOut === 'STOP' || stop.test(text)) return { type: 'blocked', address };
+    if (optOut === 'START' || start.test(text)) return { type: 'restored', address };
+    if (optOut === 'HELP' || help.test(text)) return ignored;
+    return { type: 'text', eventId: vendorId, address, text };
+  }
+  const errorCode = Number(fields.get('ErrorCode') ?? 0) || 0;
+  const receipt = receiptOfMessage(fields.get('MessageStatus') ?? '', errorCode);
+  return receipt === null ? ignored : { type: 'receipt', vendorId, receipt };
+}

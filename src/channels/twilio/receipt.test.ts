@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Receipt } from '../../engine/receiving/receipt.ts';
+import { receiptOfCall, receiptOfMessage } from './receipt.ts';
+
+type Summary = readonly [Receipt['state'], reason: string, Receipt['blame']] | null;
+const summaryOf = (receipt: Receipt | null): Summary =>
+  receipt && [receipt.state, receipt.reason, receipt.blame];
+
+for (const [status, hasKeys, sipCode, expected] of [
+  ['queued', true, 0, null],
+  ['initiated', true, 0, null],
+  ['ringing', true, 0, ['sent', '', null]],
+  ['in-progress', true, 0, ['answered', '', null]],
+  ['completed', true, 200, ['unanswered', 'answered, no key was pressed', 'later']],
+  ['completed', false, 200, ['delivered', 'read out, by a call without keys', null]],
+  ['busy', true, 486, ['unanswered', 'busy', 'later']],
+  ['no-answer', false, 487, ['unanswered', 'no answer', 'later']],
+  ['canceled', true, 487, ['undelivered', 'the call was cancelled', 'later']],
+  ['failed', true, 404, ['undelivered', 'the number does not exist (SIP 404)', 'contact']],
+  ['failed', true, 480, ['undelivered', 'the phone cannot be reached (SIP 480)', 'contact']],
+  ['failed', true, 503, ['undelivered', 'the call failed (SIP 503)', 'later']],
+  ['failed', true, 0, ['undelivered', 'the call failed', 'later']],
+  ['something new', true, 0, null],
+] as const)
+  test(`a call ${hasKeys ? 'with' : 'without'} keys that is ${status} (${sipCode})`, () =>
+    assert.deepEqual(summaryOf(receiptOfCall(status, { hasKeys, sipCode })), expected));
+
+for (const [status, code, expected] of [
+  ['accepted', 0, null],
+  ['scheduled', 0, null],
+  ['queued', 0, null],
+  ['sending', 0, null],
+  ['sent', 0, ['sent', '', null]],
+  ['delivered', 0, ['delivered', '', null]],
+  ['read', 0, ['delivered', '', null]],
+  ['canceled', 0, ['undelivered', 'the message was cancelled', 'later']],
+  ['failed', 0, ['undelivered', 'the message did not arrive', 'later']],
+  [
+    'undelivered',
+    30003,
+    ['undelivered', 'the phone is switched off or out of reach (30003)', 'later'],
+  ],
+  ['undelivered', 30006, ['undelivered', 'the number cannot receive SMS (30006)', 'contact']],
+  ['undelivered', 39999, ['undelivered', 'the message did not arrive (39999)', 'later']],
+  ['something new', 0, null],
+] as const)
+  test(`a message that is ${status} (${code})`, () =>
+    assert.deepEqual(summaryOf(receiptOfMessage(status, code)), expected));

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Life, later, noon } from '../../../test/incident-life.ts';
+import { type Actor, type Incident, withEscalation } from '../../incidents/incident.ts';
+import type { Delivery } from '../sending/channel.ts';
+import { resultOf, shownFirst, shownOf, takenOf, wantedOf } from './wanted.ts';
+
+const triggered: Incident = new Life().incident;
+const acknowledged: Incident = { ...triggered, status: 'acknowledged', acknowledged_at: later(1) };
+const resolved: Incident = { ...triggered, status: 'resolved', resolved_at: later(2) };
+const day = 24 * 60;
+
+describe('what a message is to show', () => {
+  const rows: readonly {
+    readonly title: string;
+    readonly shows: string | null;
+    readonly now: Incident;
+    readonly at?: number;
+    readonly wanted: string;
+  }[] = [
+    {
+      title: 'what it shows already, until the incident changes',
+      ...{ shows: shownOf(triggered), now: triggered, wanted: 'wait null' },
+    },
+    {
+      title: 'an acknowledgement',
+      ...{ shows: shownOf(triggered), now: acknowledged, wanted: 'show' },
+    },
+    {
+      title: 'the same once it was taken back',
+      ...{ shows: shownOf(acknowledged), now: triggered, wanted: 'show' },
+    },
+    {
+      title: 'another acknowledgement',
+      shows: shownOf(acknowledged),
+      now: { ...acknowledged, acknowledged_at: later(9) },
+      wanted: 'show',
+    },
+    {
+      title: 'that paging has started again',
+      shows: shownOf(triggered),
+      now: withEscalation(triggered, { cycle: triggered.escalation.cycle + 1 }),
+      wanted: 'show',
+    },
+    {
+      title: 'another priority',
+      ...{ shows: shownOf(triggered), now: { ...triggered, priority: 'p1' }, wanted: 'show' },
+    },
+    {
+      title: 'nothing new where only timers and counts differ',
+      shows: shownOf(triggered),
+      now: { ...triggered, suppressed_count: 7, updated_at: later(9), muted_until: later(9) },
+      wanted: 'wait null',
+    },
+    {
+      title: 'what is so, where it is not known what it shows',
+      ...{ shows: null, now: triggered, wanted: 'show' },
+    },
+    {
+      title: 'the end, for a day',
+      ...{ shows: shownOf(resolved), now: resolved, wanted: `wait ${later(day + 2)}` },
+    },
+    {
+      title: 'nothing any more after that day',
+      ...{ shows: shownOf(resolved), now: resolved, at: day + 2, wanted: 'forget' },
+    },
+    {
+      title: 'the end, however late',
+      ...{ shows: shownOf(triggered), now: resolved, at: 2 * day, wanted: 'show' },
+    },
+  ];
+  for (const { title, shows, now, at = 5, wanted } of rows)
+    test(title, () => {
+      const post = { incident: now, shows, changedAt: noon, tries: 1 };
+      const decided = wantedOf(post, later(at));
+      const text = decided.type === 'wait' ? `wait ${decided.until}` : decided.type;
+      assert.equal(text, wanted);
+    });
+});
+
+describe('what came of showing it', () => {
+  const busy: Delivery = { outcome: 'retry', reason: 'busy' };
+  const rows: readonly {
+    readonly title: string;
+    readonly incident: Incident;
+    readonly delivery: Delivery;
+    readonly tries?: number;
+    readonly at?: number;
+    readonly becomes: string;
+  }[] = [
+    {
+      title: 'a message of an open incident waits for its next change',
+      ...{ incident: acknowledged, delivery: { outcome: 'delivered' }, becomes: 'shown null' },
+    },
+    {
+      title: 'one that shows the end is forgotten a day later',
+      ...{ incident: resolved, delivery: { outcome: 'delivered' } },
+      becomes: `shown ${later(day + 2)}`,
+    },
+    {
+      title: 'a failure is tried again soon',
+      ...{ incident: resolved, delivery: busy, becomes: `retry ${later(5 + 1 / 60)}` },
+    },
+    {
+      title: 'and less often with each try',
+      ...{ incident: resolved, delivery: busy, tries: 9, becomes: `retry ${later(6)}` },
+    },
+    {
+      title: 'or when the other side says',
+      incident: resolved,
+      delivery: { ...busy, retryAfterSeconds: 300 },
+      becomes: `retry ${later(10)}`,
+    },
+    {
+      title: 'until a day has passed since the change',
+      ...{ incident: resolved, delivery: busy, tries: 9, at: day, becomes: 'failed busy' },
+    },
+    {
+      title: 'what cannot be changed stays as it is',
+      incident: resolved,
+      delivery: { outcome: 'failed', reason: 'it is gone' },
+      becomes: 'failed it is gone',
+    },
+  ];
+  for (const { title, incident, delivery, tries = 1, at = 5, becomes } of rows)
+    test(title, () => {
+      const post = { incident, shows: null, changedAt: noon, tries };
+      const context = { shows: 'x', now: later(at), random: () => 1 };
+      const result = resultOf(post, delivery, context);
+      const end = result.type === 'failed' ? result.reason : result.wakeAt;
+      assert.equal(`${result.type} ${end}`, becomes);
+    });
+});
+
+test('a message that is sent later than somebody acted does not say who it was', () => {
+  assert.equal(shownFirst(triggered), shownOf(triggered));
+  assert.equal(shownFirst(acknowledged), null);
+});
+
+test('on top stands who has it as it is', () => {
+  const ada: Actor = { type: 'user', id: 'ada', name: 'Ada', via: 'api' };
+  const timer: Actor = { type: 'timer', name: 'Timer', via: 'timer' };
+  const alert: Actor = { type: 'alert', name: 'The alert', via: 'alert' };
+  const at = later(1);
+  const line = (incident: Incident, type: string, actor: Actor | null) => {
+    const taken = takenOf(incident, { type, actor, at });
+    return taken && `${taken.action} by ${taken.by}${taken.via ? ` (${taken.via})` : ''}`;
+  };
+  assert.equal(line(acknowledged, 'acknowledged', ada), 'Acknowledged by Ada');
+  const called: Actor = { ...ada, via: 'phone' };
+  assert.equal(line(acknowledged, 'acknowledged', called), 'Acknowledged by Ada (phone)');
+  assert.equal(line(resolved, 'resolved', alert), 'Resolved by the alert');
+  assert.equal(line(resolved, 'merged', ada), 'Merged by Ada');
+  assert.equal(line(triggered, 'unacknowledged', timer), 'Unacknowledged by the timer');
+  assert.equal(line(triggered, 'reopened', null), 'Reopened by Pager');
+  assert.equal(line(triggered, 'acknowledged', ada), undefined, 'its timeline is being written');
+  assert.equal(takenOf(triggered, null), undefined);
+});

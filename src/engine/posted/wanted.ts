@@ -1,0 +1,128 @@
+// What a message that stands somewhere has to show, and until when that is looked after.
+import { createHash } from 'node:crypto';
+import { type Actor, type Entry, type Incident, isDue } from '../../incidents/incident.ts';
+import { sendingLimits } from '../../limits/sending.ts';
+import type { ActionTaken } from '../../notices/notice.ts';
+import { backoffSeconds } from '../sending/backoff.ts';
+import type { Delivery } from '../sending/channel.ts';
+
+type Shown = Pick<
+  Incident,
+  | 'status'
+  | 'acknowledged_at'
+  | 'resolved_at'
+  | 'priority'
+  | 'severity'
+  | 'service_id'
+  | 'title'
+  | 'merged_into_id'
+> & { readonly escalation: Pick<Incident['escalation'], 'cycle'> };
+
+/** Stands for all that messages show of an incident and that may change. */
+export function shownOf(incident: Shown): string {
+  const { status, acknowledged_at, resolved_at, merged_into_id, title } = incident;
+  const { priority, severity, service_id, escalation } = incident;
+  const parts = [acknowledged_at, resolved_at, merged_into_id, title, priority, severity];
+  const texts = parts.map((part) => part && String(part));
+  // Paging that has started again is another state, with buttons of its own.
+  const text = JSON.stringify([...texts, service_id, escalation.cycle]);
+  return `${status} ${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
+}
+
+/** The same of a message as it is sent: who has the incident is not in it. */
+export const shownFirst = (incident: Shown): string | null =>
+  incident.status === 'triggered' ? shownOf(incident) : null;
+
+export type Post = {
+  readonly incident: Incident;
+  /** Null: that is not known. */
+  readonly shows: string | null;
+  readonly changedAt: Temporal.Instant;
+  /** Of changing it since. */
+  readonly tries: number;
+};
+
+export type Wanted =
+  | { readonly type: 'show'; readonly shows: string }
+  /** Until then at least, or until the incident changes. */
+  | { readonly type: 'wait'; readonly until: Temporal.Instant | null }
+  | { readonly type: 'forget' };
+
+export function wantedOf({ incident, shows }: Post, now: Temporal.Instant): Wanted {
+  const wanted = shownOf(incident);
+  if (shows !== wanted) return { type: 'show', shows: wanted };
+  const until = forgottenAt(incident);
+  return until !== null && isDue(until, now) ? { type: 'forget' } : { type: 'wait', until };
+}
+
+/** Null: not while it is open. */
+const forgottenAt = ({ status, resolved_at }: Incident): Temporal.Instant | null =>
+  status === 'resolved' && resolved_at !== null
+    ? resolved_at.add({ hours: sendingLimits.postedHours })
+    : null;
+
+export type Result =
+  | { readonly type: 'shown'; readonly shows: string; readonly wakeAt: Temporal.Instant | null }
+  | { readonly type: 'retry'; readonly wakeAt: Temporal.Instant }
+  /** It stays as it is. */
+  | { readonly type: 'failed'; readonly reason: string };
+
+type ShowContext = {
+  readonly shows: string;
+  readonly now: Temporal.Instant;
+  readonly random: () => number;
+};
+
+/** What came of having it shown. */
+export function resultOf(post: Post, delivery: Delivery, context: ShowContext): Result {
+  const { shows, now, random } = context;
+  const { incident, changedAt, tries } = post;
+  if (delivery.outcome === 'delivered')
+    return { type: 'shown', shows, wakeAt: forgottenAt(incident) };
+  const { reason } = delivery;
+  if (delivery.outcome === 'failed') return { type: 'failed', reason };
+  const seconds = Math.max(backoffSeconds(tries, random), delivery.retryAfterSeconds ?? 0);
+  const wakeAt = now.add({ milliseconds: Math.round(seconds * 1_000) });
+  const end = changedAt.add({ hours: sendingLimits.editsEndHours });
+  return Temporal.Instant.compare(wakeAt, end) > 0
+    ? { type: 'failed', reason }
+    : { type: 'retry', wakeAt };
+}
+
+/** What somebody last did that a message shows. */
+export type LastAction = Pick<Entry, 'type' | 'actor'> & { readonly at: Temporal.Instant };
+
+/** Entries of timelines by which an incident came to be as it is; how messages call them. */
+const actions: Readonly<Record<Incident['status'], Readonly<Record<string, string>>>> = {
+  triggered: { unacknowledged: 'Unacknowledged', reopened: 'Reopened' },
+  acknowledged: { acknowledged: 'Acknowledged' },
+  resolved: { resolved: 'Resolved', merged: 'Merged' },
+};
+
+/** The types of all of them. */
+export const shownActions: readonly string[] = Object.values(actions).flatMap(Object.keys);
+
+/** What stands on top of a message; undefined: nobody did anything yet. */
+export function takenOf(
+  { status }: Pick<Incident, 'status'>,
+  last: LastAction | null,
+): ActionTaken | undefined {
+  const action = last && actions[status][last.type];
+  if (!action) return undefined;
+  const via = last.actor === null ? undefined : ways[last.actor.via];
+  return { action, by: nameOf(last.actor), ...(via && { via }), at: last.at };
+}
+
+/** Those that say more than that somebody was at a computer. */
+const ways: Readonly<Partial<Record<Actor['via'], string>>> = {
+  phone: 'phone',
+  sms: 'SMS',
+  telegram: 'Telegram',
+};
+
+function nameOf(actor: LastAction['actor']): string {
+  if (actor === null) return 'Pager';
+  return actor.type === 'timer' || actor.type === 'alert'
+    ? `the ${actor.name.replace(/^the /i, '').toLowerCase()}`
+    : actor.name;
+}

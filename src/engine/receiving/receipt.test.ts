@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { later, noon } from '../../../test/incident-life.ts';
+import {
+  type Receipt,
+  type ReceiptState,
+  type ReportedAttempt,
+  receiptResult,
+  resultOf,
+} from './receipt.ts';
+
+const receiptOf = (state: ReceiptState, fields: Partial<Receipt> = {}): Receipt => ({
+  ...{ state, reason: '', blame: null },
+  ...fields,
+});
+const attemptWith = (fields: Partial<ReportedAttempt> = {}): ReportedAttempt => ({
+  ...{ isPending: true, isLast: true, isHandedOver: true, receipt: null, unansweredBefore: 0 },
+  ...fields,
+});
+const nothing = { notice: null, text: null };
+const again = (minutes: number) => ({ state: 'pending', wakeAt: later(minutes) });
+
+test('what each receipt means for a notice that waits for it', () => {
+  const results = {
+    sent: nothing,
+    answered: { notice: again(2), text: null },
+    undelivered: { notice: again(0), text: 'was not delivered' },
+    unanswered: { notice: again(1), text: 'brought no answer' },
+    delivered: { notice: { state: 'sent' }, text: 'was delivered' },
+    acted: { notice: { state: 'sent' }, text: 'was answered with a key' },
+  };
+  for (const [state, result] of Object.entries(results))
+    assert.deepEqual(
+      receiptResult(attemptWith(), receiptOf(state as ReceiptState), noon),
+      result,
+      state,
+    );
+});
+
+test('who did not answer is called again after a minute, and then no more', () => {
+  const busy = receiptOf('unanswered', { reason: 'busy' });
+  const first = receiptResult(attemptWith(), busy, noon);
+  assert.deepEqual(first, { notice: again(1), text: 'brought no answer: busy' });
+  const second = receiptResult(attemptWith({ unansweredBefore: 1 }), busy, noon);
+  assert.deepEqual(second?.notice, again(0));
+});
+
+test('receipts that come twice, late or in the wrong order change nothing', () => {
+  const afterwards: readonly [ReceiptState, readonly ReceiptState[]][] = [
+    ['sent', ['sent']],
+    ['answered', ['sent', 'answered']],
+    ['unanswered', ['sent', 'answered', 'unanswered', 'undelivered']],
+    ['delivered', ['sent', 'answered', 'undelivered', 'unanswered', 'delivered']],
+    ['acted', ['sent', 'answered', 'undelivered', 'unanswered', 'delivered', 'acted']],
+  ];
+  for (const [before, ignored] of afterwards)
+    for (const state of ignored) {
+      const attempt = attemptWith({ receipt: receiptOf(before) });
+      assert.equal(receiptResult(attempt, receiptOf(state), noon), null, `${before} ${state}`);
+    }
+});
+
+test('what was confirmed late is confirmed, even of an attempt before the last', () => {
+  const earlier = attemptWith({ isLast: false, receipt: receiptOf('undelivered') });
+  assert.deepEqual(receiptResult(earlier, receiptOf('delivered'), noon)?.notice, {
+    state: 'sent',
+  });
+  assert.deepEqual(receiptResult(earlier, receiptOf('acted'), noon)?.notice, { state: 'sent' });
+});
+
+test('a failure of an attempt before the last starts no other', () => {
+  const earlier = attemptWith({ isLast: false });
+  assert.deepEqual(receiptResult(earlier, receiptOf('undelivered'), noon), nothing);
+});
+
+test('a failure that comes before the answer of the vendor waits for it', () => {
+  const early = attemptWith({ isHandedOver: false });
+  assert.deepEqual(receiptResult(early, receiptOf('unanswered'), noon), nothing);
+  assert.deepEqual(resultOf(attemptWith(), receiptOf('unanswered'), noon).notice, again(1));
+});
+
+test('of a notice that has ended, a receipt is only recorded', () => {
+  const ended = attemptWith({ isPending: false });
+  for (const state of ['undelivered', 'unanswered', 'delivered', 'acted'] as const)
+    assert.deepEqual(receiptResult(ended, receiptOf(state), noon), nothing);
+});

@@ -1,0 +1,100 @@
+// What vendors report about messages and calls that they took, and what follows for the notice.
+import { sendingLimits } from '../../limits/sending.ts';
+
+/**
+ * `sent`: on its way; `answered`: somebody or something took the call; `undelivered`: it did not
+ * arrive; `unanswered`: it rang, and nobody pressed a key; `delivered`: it is on the device;
+ * `acted`: they pressed a key that did something.
+ */
+export type ReceiptState =
+  | 'sent'
+  | 'answered'
+  | 'undelivered'
+  | 'unanswered'
+  | 'delivered'
+  | 'acted';
+
+export type Receipt = {
+  readonly state: ReceiptState;
+  /** Such as "busy" or "the number does not exist (21211)"; empty where the state says it all. */
+  readonly reason: string;
+  /**
+   * What has to change before another try can arrive, of what did not: nothing but the time
+   * (`later`), the contact, or the connection.
+   */
+  readonly blame: 'later' | 'contact' | 'connection' | null;
+};
+
+/** Receipts come late, twice and in any order: only one of a higher rank counts. */
+const ranks: Readonly<Record<ReceiptState, number>> = {
+  sent: 1,
+  answered: 2,
+  undelivered: 3,
+  unanswered: 3,
+  delivered: 4,
+  acted: 5,
+};
+
+/** That the notice has arrived. */
+export const confirms = ({ state }: Pick<Receipt, 'state'>): boolean =>
+  state === 'delivered' || state === 'acted';
+
+export const isFinal = ({ state }: Pick<Receipt, 'state'>): boolean =>
+  state !== 'sent' && state !== 'answered';
+
+/** The attempt that a receipt is about, with its notice. */
+export type ReportedAttempt = {
+  /** The notice is neither sent nor ended. */
+  readonly isPending: boolean;
+  readonly isLast: boolean;
+  /** What the channel answered is recorded. */
+  readonly isHandedOver: boolean;
+  readonly receipt: Receipt | null;
+  /** How many attempts of the notice before this one rang in vain. */
+  readonly unansweredBefore: number;
+};
+
+export type ReceiptResult = {
+  /** What becomes of the notice; null: it stays as it is. */
+  readonly notice:
+    | { readonly state: 'sent' }
+    | { readonly state: 'pending'; readonly wakeAt: Temporal.Instant }
+    | null;
+  /** The end of a sentence that begins with the notice; null: nothing that people want to read. */
+  readonly text: string | null;
+};
+
+/** What a receipt changes; null: nothing, it is known already or comes too late. */
+export function receiptResult(
+  attempt: ReportedAttempt,
+  receipt: Receipt,
+  now: Temporal.Instant,
+): ReceiptResult | null {
+  const before = attempt.receipt === null ? 0 : ranks[attempt.receipt.state];
+  return ranks[receipt.state] > before ? resultOf(attempt, receipt, now) : null;
+}
+
+/** The same of a receipt that came before the channel's answer was recorded. */
+export function resultOf(
+  { isPending, isLast, isHandedOver, unansweredBefore }: ReportedAttempt,
+  { state, reason }: Receipt,
+  now: Temporal.Instant,
+): ReceiptResult {
+  const nothing: ReceiptResult = { notice: null, text: null };
+  if (!isPending) return nothing;
+  // A confirmation stands, whichever attempt it is of and whether or not its answer is known.
+  if (state === 'delivered') return { notice: { state: 'sent' }, text: 'was delivered' };
+  if (state === 'acted') return { notice: { state: 'sent' }, text: 'was answered with a key' };
+  if (!isLast || !isHandedOver || state === 'sent') return nothing;
+  const after = (seconds: number) => now.add({ seconds });
+  if (state === 'answered') {
+    const wakeAt = after(sendingLimits.answeredCall);
+    return { notice: { state: 'pending', wakeAt }, text: null };
+  }
+  // The second call within three minutes rings through where the first was silenced.
+  const isRepeated = state === 'unanswered' && unansweredBefore === 0;
+  const wakeAt = isRepeated ? after(sendingLimits.callAgain) : now;
+  const what = state === 'unanswered' ? 'brought no answer' : 'was not delivered';
+  const text = reason === '' ? what : `${what}: ${reason}`;
+  return { notice: { state: 'pending', wakeAt }, text };
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Receipt } from '../receiving/receipt.ts';
+import type { HandedOver } from './channel.ts';
+import { nextRoute } from './routes.ts';
+
+const both = [{ id: 'first' }, { id: 'second' }];
+let calls = 0;
+const tried = (connectionId: string, receipt: Receipt | null = null): HandedOver => {
+  calls += 1;
+  return { connectionId, vendorId: `CA${calls}`, receipt };
+};
+const receiptOf = (
+  state: Receipt['state'],
+  reason: string,
+  blame: Receipt['blame'] = null,
+): Receipt => ({ state, reason, blame });
+const busy = receiptOf('unanswered', 'busy');
+const noNumber = receiptOf('undelivered', 'no such number', 'contact');
+const filtered = receiptOf('undelivered', 'filtered', 'later');
+const blockedThere = receiptOf('undelivered', 'not allowed there', 'connection');
+
+test('the first connection is used first', () => {
+  assert.deepEqual(nextRoute(both, []), { connectionId: 'first' });
+});
+
+test('a vendor’s silence or trouble leads to the next connection', () => {
+  for (const receipt of [null, receiptOf('sent', ''), receiptOf('answered', ''), blockedThere])
+    assert.deepEqual(nextRoute(both, [tried('first', receipt)]), { connectionId: 'second' });
+});
+
+test('who did not answer is called once more from the same number, and by no other', () => {
+  assert.deepEqual(nextRoute(both, [tried('first', busy)]), { connectionId: 'first' });
+  assert.deepEqual(nextRoute(both, [tried('first', busy), tried('first', busy)]), {
+    ...{ end: 'failed', reason: 'busy' },
+  });
+});
+
+test('only calls that rang count as calls, and each once', () => {
+  assert.deepEqual(nextRoute(both, [tried('first', filtered), tried('first', busy)]), {
+    connectionId: 'first',
+  });
+  const call = tried('first', busy);
+  assert.deepEqual(nextRoute(both, [call, { ...call, receipt: null }]), {
+    connectionId: 'first',
+  });
+});
+
+test('what could not be delivered for the moment is tried once more, then elsewhere', () => {
+  assert.deepEqual(nextRoute(both, [tried('first', filtered)]), { connectionId: 'first' });
+  assert.deepEqual(nextRoute(both, [tried('first', filtered), tried('first', filtered)]), {
+    connectionId: 'second',
+  });
+});
+
+test('where the contact is at fault, no other connection is tried', () => {
+  assert.deepEqual(nextRoute(both, [tried('first', noNumber)]), {
+    ...{ end: 'failed', reason: 'no such number' },
+  });
+});
+
+test('a connection that is used no more gets nothing more', () => {
+  assert.deepEqual(nextRoute([{ id: 'second' }], [tried('first', filtered)]), {
+    connectionId: 'second',
+  });
+  assert.deepEqual(nextRoute([], [tried('first', busy)]), { end: 'failed', reason: 'busy' });
+  assert.deepEqual(nextRoute([{ id: 'second' }], [tried('first', busy)]), {
+    connectionId: 'second',
+  });
+});
+
+test('without another way, silence is no failure: it may have arrived', () => {
+  const silent = { end: 'unconfirmed', reason: 'no receipt came' };
+  assert.deepEqual(nextRoute([{ id: 'first' }], [tried('first')]), silent);
+  assert.deepEqual(nextRoute(both, [tried('first'), tried('second', blockedThere)]), silent);
+  assert.deepEqual(nextRoute(both, [tried('first', blockedThere), tried('second', blockedThere)]), {
+    ...{ end: 'failed', reason: 'not allowed there' },
+  });
+  assert.deepEqual(nextRoute([], []), {
+    ...{ end: 'failed', reason: 'no connection is set up for it' },
+  });
+});

@@ -1,0 +1,190 @@
+// What a Slack app posts about a notice. Whatever comes from outside stands in plain text or in a
+// preformatted block, which Slack reads no markup and no mentions in.
+import type { ActionTaken, Notice } from './notice.ts';
+import { escapeSlack, mentionOf } from './slack.ts';
+import { takenLine } from './words/taken.ts';
+import { fit, headingOf, type Link, type Words } from './words/wording.ts';
+import { wordsOf } from './words/words.ts';
+
+// What Slack takes, and less where the parts of a message share one limit.
+const HEADER_LENGTH_MAX = 150;
+const FIELDS_MAX = 10;
+const LINE_LENGTH_MAX = 300;
+const DETAILS_LENGTH_MAX = 2800;
+const LINKS_LENGTH_MAX = 2800;
+const CONTEXT_LENGTH_MAX = 1000;
+
+/** What a button of a post does. */
+export type SlackVerb = 'acknowledge' | 'unacknowledge' | 'resolve' | 'escalate';
+
+/** What a press of that button sends back: 2,000 characters at most. */
+export type HandleFor = (verb: SlackVerb) => string;
+
+type Plain = { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
+type Markup = { readonly type: 'mrkdwn'; readonly text: string; readonly verbatim: true };
+type Button = {
+  readonly type: 'button';
+  readonly action_id: SlackVerb;
+  readonly text: Plain;
+  readonly value: string;
+  readonly style?: 'primary';
+};
+type Preformatted = {
+  readonly type: 'rich_text_preformatted';
+  readonly elements: readonly [{ readonly type: 'text'; readonly text: string }];
+};
+
+export type PostBlock =
+  | { readonly type: 'header'; readonly text: Plain }
+  | { readonly type: 'section'; readonly text: Markup }
+  | { readonly type: 'section'; readonly fields: readonly Plain[] }
+  | { readonly type: 'rich_text'; readonly elements: readonly [Preformatted] }
+  | { readonly type: 'actions'; readonly elements: readonly Button[] }
+  | { readonly type: 'context'; readonly elements: readonly (Plain | Markup)[] };
+
+export type SlackPost = {
+  /** For lock screens and screen readers. */
+  readonly text: string;
+  /** Empty where the text is all there is. */
+  readonly blocks: readonly PostBlock[];
+};
+
+/** A notice as a post of its own, which is edited when its subject changes. */
+export function slackPostOf(notice: Notice, handleFor?: HandleFor): SlackPost {
+  const words = wordsOf(handleFor ? withoutAnswers(notice) : notice);
+  const mention = mentionOf(notice.mention);
+  const heading = headingOf(words, words.title);
+  const top = notice.about === 'incident' ? notice.taken : undefined;
+  return {
+    text: textOf(words, mention),
+    blocks: [
+      { type: 'header', text: plain(fit(heading, HEADER_LENGTH_MAX)) },
+      section([mention, leadOf(words), openLink(words)]),
+      ...(top ? [section([takenText(notice, top)])] : []),
+      ...fieldsOf(words),
+      ...detailsOf(words),
+      ...buttonsOf(notice, handleFor),
+      ...linksOf(handleFor ? [] : words.actions),
+      ...linksOf(words.links),
+      contextOf(words),
+    ],
+  };
+}
+
+/** A notice about what stands in the channel already, for the thread below it. */
+export function slackReplyOf(notice: Notice): SlackPost {
+  const words = wordsOf(withoutAnswers(notice));
+  const mention = mentionOf(notice.mention);
+  return {
+    text: textOf(words, mention),
+    blocks: [
+      section([mention, leadOf(words), openLink(words)]),
+      { type: 'context', elements: [plain(fit(headingOf(words, words.title), LINE_LENGTH_MAX))] },
+      contextOf(words),
+    ],
+  };
+}
+
+/** What was done, for the thread: an edit alone is overlooked. */
+export const slackTakenOf = (notice: Notice, taken: ActionTaken): SlackPost => ({
+  text: takenText(notice, taken),
+  blocks: [],
+});
+
+/** For when Slack refuses the blocks: the text and the buttons alone. */
+export function plainSlackPostOf(notice: Notice, handleFor?: HandleFor): SlackPost {
+  const text = textOf(wordsOf(notice), mentionOf(notice.mention));
+  const buttons = buttonsOf(notice, handleFor);
+  return { text, blocks: buttons.length === 0 ? [] : [section([text]), ...buttons] };
+}
+
+/** Words of our own, with what others wrote in them, as Slack shows them unchanged. */
+export const slackTextOf = (text: string): string => inert(text);
+
+const plain = (text: string): Plain => ({ type: 'plain_text', text: text || ' ', emoji: false });
+
+// Verbatim keeps Slack from turning an "@here" in somebody's alert into a mention.
+const markup = (text: string): Markup => ({ type: 'mrkdwn', text, verbatim: true });
+
+const section = (parts: readonly string[]): PostBlock => ({
+  type: 'section',
+  text: markup(parts.filter((part) => part !== '').join(' ')),
+});
+
+/** No markup begins or ends in it. */
+const inert = (text: string): string => escapeSlack(text).replace(/[*_~`]/g, '\u200b$&\u200b');
+
+const leadOf = ({ lead }: Words): string => `*${fit(lead, LINE_LENGTH_MAX, inert)}*`;
+
+const textOf = (words: Words, mention: string): string => {
+  const title = fit(headingOf(words, words.title), LINE_LENGTH_MAX, inert);
+  const text = `${fit(words.lead, LINE_LENGTH_MAX, inert)}: ${title}`;
+  return mention ? `${mention} ${text}` : text;
+};
+
+const takenText = (notice: Notice, taken: ActionTaken): string => inert(takenLine(notice, taken));
+
+const openLink = ({ url }: Words): string =>
+  url !== undefined && url.length <= LINE_LENGTH_MAX ? `<${escapeSlack(url)}|Open in Pager>` : '';
+
+function fieldsOf({ facts }: Words): readonly PostBlock[] {
+  const fields = facts
+    .slice(0, FIELDS_MAX)
+    .map(({ name, value }) => plain(fit(`${name}: ${value}`, LINE_LENGTH_MAX)));
+  return fields.length === 0 ? [] : [{ type: 'section', fields }];
+}
+
+function detailsOf({ details }: Words): readonly PostBlock[] {
+  if (details === '') return [];
+  const text = fit(details, DETAILS_LENGTH_MAX);
+  const block: Preformatted = {
+    type: 'rich_text_preformatted',
+    elements: [{ type: 'text', text }],
+  };
+  return [{ type: 'rich_text', elements: [block] }];
+}
+
+function linksOf(links: readonly Link[]): readonly PostBlock[] {
+  const written: string[] = [];
+  for (const { href, text } of links) {
+    const next = `<${escapeSlack(href)}|${inert(text)}>`;
+    if ([...written, next].join('\n').length <= LINKS_LENGTH_MAX) written.push(next);
+  }
+  return written.length === 0 ? [] : [{ type: 'section', text: markup(written.join('\n')) }];
+}
+
+function contextOf({ why, organization }: Words): PostBlock {
+  const text = [why, organization].filter((part) => part !== '').join('  ·  ');
+  return { type: 'context', elements: [plain(fit(text || 'Pager', CONTEXT_LENGTH_MAX))] };
+}
+
+/** Where buttons stand, the links that do the same are left out. */
+function withoutAnswers(notice: Notice): Notice {
+  if (notice.about !== 'incident') return notice;
+  const { links: _answers, ...rest } = notice;
+  return rest;
+}
+
+function buttonsOf(notice: Notice, handleFor?: HandleFor): readonly PostBlock[] {
+  if (notice.about !== 'incident' || handleFor === undefined) return [];
+  const button = (verb: SlackVerb, text: string): Button => ({
+    ...{ type: 'button', action_id: verb, text: plain(text), value: handleFor(verb) },
+    ...(verb === 'acknowledge' && { style: 'primary' }),
+  });
+  switch (notice.incident.status) {
+    case 'triggered': {
+      const elements = [
+        button('acknowledge', 'Acknowledge'),
+        button('resolve', 'Resolve'),
+        button('escalate', 'Escalate'),
+      ];
+      return [{ type: 'actions', elements }];
+    }
+    case 'acknowledged': {
+      const elements = [button('resolve', 'Resolve'), button('unacknowledge', 'Unacknowledge')];
+      return [{ type: 'actions', elements: elements.filter(({ value }) => value !== '') }];
+    }
+    case 'resolved':
+      return [];
+  }
+}

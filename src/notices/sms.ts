@@ -1,0 +1,125 @@
+// A notice as one SMS of one segment. What came from outside is cut; how to answer stands last.
+import { sendingLimits } from '../limits/sending.ts';
+import type { IncidentNotice, Notice } from './notice.ts';
+import { cutIn, encodingOf, inGsm7, lengthIn } from './words/gsm7.ts';
+import { type Language, phrasesIn } from './words/phrases.ts';
+import { shiftEnd } from './words/shift.ts';
+import { lineOf, withoutLinks } from './words/wording.ts';
+import { wordsOf } from './words/words.ts';
+
+export type SmsOptions = {
+  /** Whether an answer by SMS arrives; else the page of the incident is named. */
+  readonly canReply: boolean;
+  /** Without what came from outside, which carriers filter. */
+  readonly isBare?: boolean;
+  readonly language?: Language;
+};
+
+/** Beyond what one segment holds. */
+const LENGTH_READ = 1_000;
+/** What vendors take. */
+const WAIT_SECONDS_MIN = 60;
+const WAIT_SECONDS_MAX = 36_000;
+/** How much of the text has to be left for a part to stand after it. */
+const TEXT_LENGTH_MIN = 25;
+
+/** The parts of a message: the last is whole, the subject is cut. */
+type Parts = {
+  /** Names what it is about. */
+  readonly head: readonly string[];
+  readonly subject: string;
+  /** By how long they are; the first that leaves room for the rest. */
+  readonly tails: readonly string[];
+};
+
+export function smsOf(notice: Notice, options: SmsOptions): string {
+  return written(partsOf(notice, options));
+}
+
+function partsOf(notice: Notice, options: SmsOptions): Parts {
+  const { language = 'en' } = options;
+  const { short } = phrasesIn(language);
+  if (notice.about === 'incident') return incidentParts(notice, options);
+  if (notice.about === 'contact')
+    return {
+      ...{ head: [short.code(notice.proof.code)], subject: short.codeUnrequested },
+      tails: [],
+    };
+  const { lead, title } = wordsOf(notice);
+  const end = notice.about === 'shift' && notice.kind === 'shift_start' ? shiftEnd(notice) : null;
+  return {
+    head: [`${lead}:`],
+    subject: title,
+    tails: end === null ? [] : [`, ${short.until(end)}`],
+  };
+}
+
+function incidentParts(notice: IncidentNotice, options: SmsOptions): Parts {
+  const { label, lead, title, url } = wordsOf(notice);
+  const { priority, service } = notice.incident;
+  // The others do not ask for an answer alone: what happened comes first.
+  const what = notice.kind === 'page' ? [] : [`${lead}:`];
+  return {
+    head: [
+      ...what,
+      label,
+      ...(priority ? [priority] : []),
+      `${service}${options.isBare ? '' : ':'}`,
+    ],
+    subject: options.isBare ? '' : title,
+    tails: options.canReply ? menusOf(notice, options) : url ? [` ${url}`] : [],
+  };
+}
+
+function menusOf(notice: IncidentNotice, { language = 'en' }: SmsOptions): readonly string[] {
+  const { handles, readOnlyRole, incident } = notice;
+  if (handles === undefined || readOnlyRole !== undefined) return [];
+  const { verb } = phrasesIn(language).short;
+  const { number, status } = incident;
+  const acknowledge = { key: 4, text: verb.acknowledge };
+  const resolve = { key: 6, text: verb.resolve };
+  const escalate = { key: 9, text: verb.escalate };
+  const menu = (entries: readonly { key: number; text: string }[], between: string) =>
+    ` - ${entries.map(({ key, text }) => `${key} ${number}${between}${text}`).join(', ')}`;
+  switch (status) {
+    case 'triggered':
+      return [menu([acknowledge, resolve, escalate], ' '), menu([acknowledge], '=')];
+    case 'acknowledged':
+      return [menu([resolve], ' '), menu([resolve], '=')];
+    case 'resolved':
+      return [];
+  }
+}
+
+function written({ head, subject, tails }: Parts): string {
+  const clean = (text: string) =>
+    inGsm7(withoutLinks(lineOf(text.slice(0, LENGTH_READ))))
+      .replace(/\s+/g, ' ')
+      .trim();
+  const cleanHead = head.map(clean).filter((part) => part !== '');
+  const cleanSubject = clean(subject);
+  const encoding = encodingOf([...cleanHead, cleanSubject, ...tails].join(' '));
+  const isShort = encoding.name === 'UCS-2';
+  const fitting = tails.filter(
+    (tail) => lengthIn(encoding, tail) <= encoding.single - TEXT_LENGTH_MIN,
+  );
+  const tail = (isShort ? fitting.at(-1) : fitting[0]) ?? '';
+  const room = encoding.single - lengthIn(encoding, tail);
+  // A part of the head takes a third at most, or no word of the subject would be left.
+  const start = cleanHead.map((part) => cutPart(encoding, part, Math.floor(room / 3))).join(' ');
+  return cutIn(encoding, `${start} ${cleanSubject}`.trimEnd(), room) + tail;
+}
+
+/** How long it may wait at the vendor: a page is of no use once its step is over. */
+export function smsSecondsOf(notice: Notice): number {
+  const minutes = notice.about === 'incident' ? notice.stepMinutes : undefined;
+  if (minutes === undefined) return sendingLimits.smsTime;
+  return Math.min(Math.max(minutes * 60, WAIT_SECONDS_MIN), WAIT_SECONDS_MAX);
+}
+
+/** A colon stays where it stands at the end. */
+function cutPart(encoding: ReturnType<typeof encodingOf>, part: string, max: number): string {
+  return part.endsWith(':')
+    ? `${cutIn(encoding, part.slice(0, -1), max)}:`
+    : cutIn(encoding, part, max);
+}

@@ -1,0 +1,23 @@
+import type { IncidentNotice } from './notice.ts';
+
+type TestPage = Pick<IncidentNotice, 'organization' | 'why'> & {
+  readonly recipient?: string;
+  /** What it stands for in the place of a service. */
+  readonly service: string;
+  readonly url: string;
+  readonly now: Temporal.Instant;
+};
+
+/** A page that says it is a test, of no incident. */
+export function testPage({ service, url, now, ...notice }: TestPage): IncidentNotice {
+  return {
+    ...{ about: 'incident', kind: 'page', key: `send-test/${now.epochMilliseconds}` },
+    ...notice,
+    incident: {
+      ...{ id: '0'.repeat(24), number: 0, status: 'triggered', service },
+      title: 'A test page: nothing is wrong',
+      details: 'If you can read this, pages arrive here.',
+      ...{ links: [], url, created_at: now },
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// Which numbers the connections of an organisation call and text.
+import type { Problem } from '../declaration/resource.ts';
+import { noPrefix, reasonAgainstNumber } from '../phone-prefixes.ts';
+import type { Settings } from './vendor.ts';
+
+const numberChannels = ['phone', 'sms'] as const;
+
+/** Whether the addresses of a channel are numbers, which cost something to be called. */
+export const isNumberChannel = (channel: string): boolean =>
+  numberChannels.some((each) => each === channel);
+
+type Serving = {
+  readonly enabled: boolean;
+  readonly channels: readonly string[];
+  readonly settings: Settings;
+};
+
+const noConnection = 'is served by no channel connection: an admin adds one';
+
+/** Why a number is not called or texted by any of these connections; null: it is. */
+export function numberProblem(
+  connections: readonly Serving[],
+  channel: string,
+  number: string,
+): Problem | null {
+  const serving = connections.filter((each) => each.enabled && each.channels.includes(channel));
+  if (serving.length === 0) return { path: 'channel', message: noConnection };
+  const reasons = serving.map(({ settings }) => reasonAgainstNumber(number, prefixesIn(settings)));
+  if (reasons.includes(null)) return null;
+  // Another connection may have refused it for a reason that says more.
+  const message = reasons.find((reason) => reason !== noPrefix) ?? noPrefix;
+  return { path: 'address', message };
+}
+
+const prefixesIn = ({ allowed_prefixes }: Settings): readonly string[] =>
+  Array.isArray(allowed_prefixes) ? allowed_prefixes : [];

@@ -1,0 +1,44 @@
+import { flag, optional, text } from '../declaration/field.ts';
+import type { Vendor } from './vendor.ts';
+
+export const slack = {
+  vendor: 'slack',
+  title: 'Slack',
+  doc: 'A Slack app in one workspace, which posts in its channels and hears its buttons and commands.',
+  channels: ['slack'],
+  channelsOf: () => ['slack'],
+  settings: {
+    link_by_email: optional(
+      flag({
+        doc: 'Whether people of the workspace are known by the e-mail that Slack has confirmed, where it is that of one active person here; true when absent. Otherwise they link their account with /pager link.',
+        default: true,
+      }),
+    ),
+  },
+  secrets: {
+    bot_token: text({
+      doc: 'The bot token of the app, as “OAuth & Permissions” shows it, such as xoxb-….',
+      ...{ max: 300, pattern: '^xoxb-[0-9]{6,20}-[0-9]{6,20}-[A-Za-z0-9-]{10,200}$' },
+      sensitive: true,
+    }),
+    app_token: optional(
+      text({
+        doc: 'An app-level token with connections:write, such as xapp-…: what people do in Slack is received by a socket, without a public address.',
+        ...{ max: 300, pattern: '^xapp-[A-Za-z0-9-]{10,290}$' },
+        sensitive: true,
+      }),
+    ),
+    signing_secret: optional(
+      text({
+        doc: 'Instead of app_token, the signing secret of the app: what people do is received by calls of Slack, which prove themselves with it.',
+        ...{ max: 100, pattern: '^[0-9a-f]{32,64}$' },
+        sensitive: true,
+      }),
+    ),
+  },
+  check: [{ set: 'one_at_least', of: ['secrets.app_token', 'secrets.signing_secret'] }],
+  accountAt: 'secrets.bot_token',
+  // The numbers of the workspace and of the bot in it, which stay when the token is made anew.
+  accountIdOf: ({ secrets: { bot_token } }) =>
+    bot_token === undefined ? null : bot_token.split('-').slice(1, 3).join('-'),
+} as const satisfies Vendor;

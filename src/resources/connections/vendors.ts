@@ -1,0 +1,45 @@
+// The vendors that a connection can name: one is added here, and nowhere else.
+import type { TProperties } from 'typebox';
+import { chatChannels } from '../channels.ts';
+import { objectOf } from '../declaration/field.ts';
+import { isObject, readObject } from '../declaration/validate.ts';
+import { slack } from './slack.ts';
+import { telegram } from './telegram.ts';
+import { twilio } from './twilio.ts';
+import type { ServedChannel, Settings, Vendor } from './vendor.ts';
+
+export const vendors: readonly Vendor[] = [telegram, slack, twilio];
+
+export const vendorNamed = (name: string): Vendor | undefined =>
+  vendors.find(({ vendor }) => vendor === name);
+
+/**
+ * Settings as they were stored, with the defaults of what was declared since. Null: they cannot be
+ * read, or the vendor is unknown here.
+ */
+export function storedSettings(vendor: string, stored: unknown): Settings | null {
+  const declared = vendorNamed(vendor)?.settings;
+  if (declared === undefined || !isObject(stored)) return null;
+  const known = Object.entries(stored).filter(([field]) => Object.hasOwn(declared, field));
+  const read = readObject(settingsShape(declared), Object.fromEntries(known));
+  return read.ok ? read.value : null;
+}
+
+const shapes = new WeakMap<TProperties, ReturnType<typeof objectOf>>();
+
+function settingsShape(declared: TProperties) {
+  const shape = shapes.get(declared) ?? objectOf(declared);
+  shapes.set(declared, shape);
+  return shape;
+}
+
+/** The channels that a connection serves with the settings that are stored of it. */
+export function channelsOf(vendor: string, stored: unknown): readonly ServedChannel[] {
+  const settings = storedSettings(vendor, stored);
+  return settings === null ? [] : (vendorNamed(vendor)?.channelsOf(settings) ?? []);
+}
+
+/** Whether a channel leads somewhere without a connection: chats have webhooks too. */
+export const isBuiltIn = (channel: string): boolean =>
+  chatChannels.some((each) => each === channel) ||
+  !vendors.some(({ channels }) => channels.some((each) => each === channel));

@@ -1,0 +1,48 @@
+// Which numbers may be called and texted: only those that begin with what an admin has allowed.
+// Whoever earns from calls to a number makes others call it, so nothing is allowed by itself.
+
+export const phoneNumberPattern = '^\\+[1-9][0-9]{6,14}$';
+/** Not of what is never allowed. */
+export const prefixPattern = '^\\+(?!88[123]|979)[1-9][0-9]{0,14}$';
+
+/** Satellite and international networks, where the caller pays the most. */
+const neverAllowed = ['+881', '+882', '+883', '+979'] as const;
+
+/**
+ * Area codes of +1 that belong neither to Canada nor to a state of the United States, with 900, whose
+ * numbers charge their caller.
+ */
+const othersOfNorthAmerica: ReadonlySet<string> = new Set([
+  ...['242', '246', '264', '268', '284', '340', '345', '441', '473', '649', '658', '664', '670'],
+  ...['671', '684', '721', '758', '767', '784', '787', '809', '829', '849', '868', '869', '876'],
+  ...['900', '939'],
+]);
+/** Of +1 with an area code. */
+const WITH_AREA = 5;
+
+export const noPrefix = 'begins with none of the prefixes that an admin has allowed';
+
+export const prefixExample = `+49; ${neverAllowed.join(', ')} are never allowed`;
+
+/** Why a number may not be called; null: it may. */
+export function reasonAgainstNumber(
+  number: string,
+  allowedPrefixes: readonly string[],
+): string | null {
+  const never = neverAllowed.find((prefix) => number.startsWith(prefix));
+  if (never !== undefined)
+    return `begins with ${never}, an international network that is never called`;
+  const longest = longestPrefix(number, allowedPrefixes);
+  if (longest === null) return noPrefix;
+  if (!number.startsWith('+1')) return null;
+  if (!/^\+1[2-9][0-9]{9}$/.test(number)) return 'has to have ten digits after +1';
+  const area = number.slice(0, WITH_AREA);
+  if (longest.length >= WITH_AREA || !othersOfNorthAmerica.has(area.slice(2))) return null;
+  return `begins with ${area}, which +1 does not allow: an admin has to allow ${area} itself`;
+}
+
+/** Of those that the number begins with. */
+function longestPrefix(number: string, prefixes: readonly string[]): string | null {
+  const matching = prefixes.filter((prefix) => number.startsWith(prefix));
+  return matching.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}

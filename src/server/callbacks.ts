@@ -1,0 +1,38 @@
+// What vendors call, and who reads it.
+import type { FastifyInstance } from 'fastify';
+import { mountCallbacks } from '../api/callbacks/routes.ts';
+import { atMostEvery } from '../api/http/at-most-every.ts';
+import { createMisses, limitGuesses } from '../api/http/guesses.ts';
+import { receiveCallback } from '../api/receiving/callbacks.ts';
+import { twilioCallbacks } from '../channels/twilio/read.ts';
+import type { CallbackReader } from '../engine/receiving/callback.ts';
+import { type OpenConnection, openActiveConnection } from '../storage/connections/connections.ts';
+import type { ServerContext } from './context.ts';
+import type { Engine } from './engine.ts';
+import { receivePartsOf } from './receiving.ts';
+
+/** Whoever forges many is named once. */
+const LOGGED_EVERY_MS = 60_000;
+
+/** By vendor. */
+const readers = new Map<string, CallbackReader<OpenConnection>>([['twilio', twilioCallbacks]]);
+
+export function mountVendorCallbacks(
+  app: FastifyInstance,
+  world: ServerContext,
+  engine: Pick<Engine, 'ledger' | 'committed' | 'faults'>,
+): void {
+  const { config, clock, log, pools, secrets } = world;
+  const parts = receivePartsOf(world, engine);
+  const opening = { sql: pools.engine, secrets };
+  const mayLog = atMostEvery(LOGGED_EVERY_MS);
+  mountCallbacks(app, {
+    ...{ publicUrl: config.publicUrl, readers },
+    find: limitGuesses((id) => openActiveConnection(opening, id), { clock }),
+    receive: (received) => receiveCallback(parts, received),
+    misses: createMisses(clock),
+    refused({ id: connection }, reason) {
+      if (mayLog()) log.warn({ connection, reason }, 'what came for a connection was refused');
+    },
+  });
+}

@@ -1,0 +1,19 @@
+// What is needed to do what people request at a vendor.
+import type { ReceiveParts } from '../api/receiving/chat.ts';
+import { createLimiter } from '../api/sign-in/limiter.ts';
+import { accessLimits } from '../limits/access.ts';
+import type { ServerContext } from './context.ts';
+import type { Engine } from './engine.ts';
+
+/** By the connections of the engine: whoever acknowledges waits for no list. */
+export function receivePartsOf(
+  { clock, log, ids, pools, secrets, config }: ServerContext,
+  { ledger, committed, faults }: Pick<Engine, 'ledger' | 'committed' | 'faults'>,
+): ReceiveParts {
+  return {
+    ...{ sql: pools.engine, ids, clock, secrets, publicUrl: config.publicUrl, ledger, committed },
+    faults,
+    strangers: createLimiter({ clock, tries: accessLimits.strangersAnHour, seconds: 3_600 }),
+    failed: (error) => log.error({ err: error }, 'a message could not be brought up to date'),
+  };
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { databases, testDatabase } from '../../../test/database.ts';
+import { noon } from '../../../test/incident-life.ts';
+import { seedOrganization } from '../../../test/world.ts';
+import type { Sql } from '../database.ts';
+import { holdLane, takeTurn } from './lanes.ts';
+
+const connectionId = 'c'.repeat(24);
+
+async function seedLane(sql: Sql) {
+  const { organizationId } = await seedOrganization(sql);
+  await sql`
+    insert into channel_connections (organization_id, id, version, name, vendor, account_id,
+      position, enabled, secrets, created_at, updated_at)
+    values (${organizationId}, ${connectionId}, 1, 'Calls', 'twilio', 'AC1', 1, true, '{}',
+      ${noon}, ${noon})`;
+  return { organizationId, connectionId, channel: 'phone' };
+}
+
+const [server] = await databases();
+const open = () => {
+  assert.ok(server);
+  return testDatabase({ server, maxConnections: 4 });
+};
+const after = (seconds: number) => noon.add({ seconds });
+
+test('each waits for its turn, and nobody waits too long', async () => {
+  await using database = await open();
+  const { sql } = database;
+  const lane = await seedLane(sql);
+  const take = (now = noon) => takeTurn(sql, { ...lane, perSecond: 1, now });
+  const turns = await Promise.all(Array.from({ length: 40 }, () => take()));
+  const taken = turns.flatMap((turn) => (turn === null ? [] : `${turn}`)).sort();
+  assert.deepEqual(
+    taken,
+    Array.from({ length: 31 }, (_, second) => `${after(second)}`),
+  );
+  assert.equal(`${await take(after(10))}`, `${after(31)}`);
+  assert.equal(`${await take(after(100))}`, `${after(100)}`);
+});
+
+test('a vendor that takes nothing for a while holds up its own lane alone', async () => {
+  await using database = await open();
+  const { sql } = database;
+  const lane = await seedLane(sql);
+  await holdLane(sql, { ...lane, until: after(20) });
+  await holdLane(sql, { ...lane, until: after(5) });
+  const take = (channel: string) =>
+    takeTurn(sql, { ...lane, channel, perSecond: 10, now: noon }).then(String);
+  assert.deepEqual(
+    [await take('phone'), await take('phone'), await take('sms')],
+    [`${after(20)}`, `${after(20).add({ milliseconds: 100 })}`, `${noon}`],
+  );
+});

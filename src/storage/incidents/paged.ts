@@ -1,0 +1,80 @@
+// Incidents as those who were paged for them name them: by a key in a call, by a text.
+
+import type { OutboxKey } from '../../engine/ledger.ts';
+import { pageKinds } from '../../incidents/incident.ts';
+import type { Queries } from '../database.ts';
+
+type Paged = {
+  readonly organizationId: string;
+  readonly channel: string;
+  /** Those who share an address. */
+  readonly userIds: readonly string[];
+};
+
+export type PagedIncident = {
+  readonly id: string;
+  readonly number: number;
+  readonly userId: string;
+};
+
+/** Open ones for which a page to one of them was tried, newest first. */
+export const openPagedIncidents = (
+  sql: Queries,
+  { organizationId, channel, userIds }: Paged,
+  limit: number,
+): Promise<readonly PagedIncident[]> =>
+  sql<PagedIncident[]>`
+    select i.id, i.number, p.user_id as "userId" from incidents i
+    cross join lateral (
+      select o.user_id from outbox o
+      where o.organization_id = i.organization_id and o.incident_id = i.id
+        and o.kind = any(${[...pageKinds]}) and o.channel = ${channel} and o.attempts > 0
+        and o.user_id = any(${[...userIds]})
+      order by o.created_at desc limit 1) p
+    where i.organization_id = ${organizationId} and i.status <> 'resolved'
+    order by i.id desc limit ${limit}`;
+
+/** Which of them a page for the incident was tried to; null: none. */
+export async function pagedFor(
+  sql: Queries,
+  { organizationId, channel, userIds }: Paged,
+  incidentId: string,
+): Promise<string | null> {
+  const [row] = await sql<{ user_id: string }[]>`
+    select user_id from outbox
+    where organization_id = ${organizationId} and incident_id = ${incidentId}
+      and kind = any(${[...pageKinds]}) and channel = ${channel} and attempts > 0
+      and user_id = any(${[...userIds]})
+    order by created_at desc limit 1`;
+  return row?.user_id ?? null;
+}
+
+export type PagedNotice = {
+  readonly incidentId: string;
+  readonly userId: string;
+  readonly cycle: number;
+  readonly step: number;
+};
+
+/** The page that an attempt is of; null: it is of no page to a person, or removed. */
+export async function findPage(
+  sql: Queries,
+  { organization_id, key }: OutboxKey,
+): Promise<PagedNotice | null> {
+  const [row] = await sql<PagedNotice[]>`
+    select incident_id as "incidentId", user_id as "userId", cycle, step from outbox
+    where organization_id = ${organization_id} and key = ${key}
+      and incident_id is not null and user_id is not null`;
+  return row ?? null;
+}
+
+export async function isTriggered(
+  sql: Queries,
+  organizationId: string,
+  incidentId: string,
+): Promise<boolean> {
+  const [row] = await sql`
+    select from incidents
+    where organization_id = ${organizationId} and id = ${incidentId} and status = 'triggered'`;
+  return row !== undefined;
+}

@@ -1,0 +1,136 @@
+// What vendors report about attempts that they took.
+import type { AttemptKey, OutboxKey, Report } from '../../engine/ledger.ts';
+import {
+  confirms,
+  isFinal,
+  type ReceiptResult,
+  type ReportedAttempt,
+  receiptResult,
+  resultOf,
+} from '../../engine/receiving/receipt.ts';
+import { type NoticeKind, noticeKinds } from '../../incidents/incident.ts';
+import { noticeEntry } from '../../incidents/notice-cancellation.ts';
+import type { LedgerContext } from '../ledger/context.ts';
+import { insertTimeline } from '../ledger/timeline.ts';
+import { type ReceiptRow, receiptOf } from './handed-over.ts';
+import { wakeCalls } from './telephone.ts';
+
+type AttemptRow = ReceiptRow & { readonly number: number; readonly outcome: string | null };
+
+/** Returns whether the notice waits for something else now. */
+export async function recordReceipt(
+  context: LedgerContext,
+  { reportedBy: { connectionId, vendorId }, receipt, ...key }: Report,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const { sql } = context;
+  const reported = await lockReported(context, key);
+  const result = reported && receiptResult(reported.attempt, receipt, now);
+  if (!result) return false;
+  const { row } = reported;
+  await sql`
+    update attempts
+    set connection_id = ${connectionId}, vendor_id = coalesce(vendor_id, ${vendorId}),
+      receipt = ${receipt.state}, receipt_reason = ${receipt.reason},
+      receipt_blame = ${receipt.blame}, receipt_at = ${now}
+    where organization_id = ${row.organization_id} and key = ${row.key} and number = ${key.attempt}`;
+  if (confirms(receipt))
+    await sql`
+      update attempts
+      set outcome = 'delivered', finished_at = coalesce(finished_at, ${now}),
+        attempts_claimed = ${row.attempts}
+      where organization_id = ${row.organization_id} and key = ${row.key}
+        and number = ${key.attempt}`;
+  // Before the timeline, as whoever claims a notice locks them.
+  const due = isFinal(receipt) ? await wakeCalls(context, [row], now) : 0;
+  await settle(context, { ...reported, result, now });
+  return result.notice !== null || due > 0;
+}
+
+/** Receipts of these attempts that came before what the channel answered was recorded. */
+export async function settleEarlyReceipts(
+  context: LedgerContext,
+  keys: readonly AttemptKey[],
+  now: Temporal.Instant,
+): Promise<void> {
+  for (const key of keys) {
+    const reported = await lockReported(context, key);
+    const { receipt } = reported?.attempt ?? { receipt: null };
+    if (!reported || receipt === null) continue;
+    const result = resultOf(reported.attempt, receipt, now);
+    await settle(context, { ...reported, result, now });
+  }
+}
+
+/** What of the notice is needed here: whatever else of it cannot be read, its receipts count. */
+type NoticeRow = OutboxKey & {
+  readonly incident_id: string | null;
+  readonly kind: string;
+  readonly channel: string;
+  readonly recipient_key: string;
+  readonly recipient: string | null;
+  readonly state: string;
+  readonly attempts: number;
+};
+
+type Reported = {
+  readonly row: NoticeRow;
+  readonly number: number;
+  readonly attempt: ReportedAttempt;
+};
+
+async function lockReported(
+  { sql }: LedgerContext,
+  { organization_id, key, attempt: number }: AttemptKey,
+): Promise<Reported | null> {
+  const [row] = await sql<NoticeRow[]>`
+    select organization_id, key, incident_id, kind, channel, recipient_key,
+      notice->>'recipient' as recipient, state, attempts
+    from outbox where organization_id = ${organization_id} and key = ${key} for update`;
+  if (row === undefined) return null;
+  const attempts = await sql<AttemptRow[]>`
+    select number, outcome, receipt, receipt_reason, receipt_blame from attempts
+    where organization_id = ${organization_id} and key = ${key} and number <= ${number}`;
+  const own = attempts.find((one) => one.number === number);
+  if (own === undefined) return null;
+  return {
+    ...{ row, number },
+    attempt: {
+      isPending: row.state === 'pending',
+      isLast: row.attempts === number,
+      isHandedOver: own.outcome === 'handed_over',
+      receipt: receiptOf(own),
+      unansweredBefore: attempts.filter(
+        (one) => one.number < number && one.receipt === 'unanswered',
+      ).length,
+    },
+  };
+}
+
+type Settling = Reported & { readonly result: ReceiptResult; readonly now: Temporal.Instant };
+
+async function settle(
+  context: LedgerContext,
+  { row, number, result, now }: Settling,
+): Promise<void> {
+  const { sql } = context;
+  const { notice, text } = result;
+  const { organization_id, key } = row;
+  if (notice !== null)
+    await sql`
+      update outbox
+      set state = ${notice.state}, tried_at = coalesce(tried_at, ${now}), reason = null,
+        wake_at = ${notice.state === 'pending' ? notice.wakeAt : null},
+        finished_at = ${notice.state === 'pending' ? null : now}
+      where organization_id = ${organization_id} and key = ${key}`;
+  if (text === null) return;
+  const { incident_id: id, kind, recipient, channel } = row;
+  if (id === null || !isNoticeKind(kind)) return;
+  const type = notice?.state === 'sent' ? 'notice_sent' : 'notice_retry';
+  const ending = { type, text, details: { attempt: number } };
+  const entry = noticeEntry({ kind, recipient, channel }, { id }, ending);
+  await insertTimeline(context, { entries: [{ ...entry, organization_id }], at: now });
+}
+
+const isNoticeKind = (kind: string): kind is NoticeKind =>
+  noticeKinds.some((known) => known === kind);

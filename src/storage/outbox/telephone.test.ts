@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { databases } from '../../../test/database.ts';
+import { later, noon } from '../../../test/incident-life.ts';
+import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.ts';
+import { buildShiftIntent } from '../../../test/shift-intent.ts';
+import type { Receipt } from '../../engine/receiving/receipt.ts';
+import type { Claimed } from '../../engine/sending/claimed.ts';
+
+const seedCalls = (delivery: Delivery, ...keys: readonly string[]) =>
+  delivery.insert(
+    keys.map((key) =>
+      buildShiftIntent('shift_change', {
+        ...{ key, channel: 'phone', address: key.startsWith('lin') ? '+492' : '+491' },
+      }),
+    ),
+  );
+
+const claim = ({ ledger }: Delivery, now = noon): Promise<readonly Claimed[]> => {
+  const request = { now, leaseUntil: now.add({ minutes: 1 }), limit: 9, busy: [], perRecipient: 9 };
+  return ledger.transact((tx) => tx.claim(request, () => null));
+};
+const keysOf = (claimed: readonly Claimed[]) => claimed.map(({ key }) => key).sort();
+
+const reportedBy = { connectionId: 'c'.repeat(24), vendorId: 'CA1' };
+
+const handOver = ({ ledger }: Delivery, claimed: Claimed) =>
+  ledger.transact((tx) =>
+    tx.finish([
+      {
+        ...{ claimed, finishedAt: noon, state: 'pending', wakeAt: later(2), reportedBy },
+        ...{ reason: null, answer: null, status: null, entry: null },
+      },
+    ]),
+  );
+
+const report = ({ ledger }: Delivery, claimed: Claimed, state: Receipt['state']) => {
+  const { organization_id, key, attempt } = claimed;
+  const receipt = { state, reason: '', blame: null };
+  return ledger.transact((tx) =>
+    tx.recordReceipt({ organization_id, key, attempt, reportedBy, receipt }, noon),
+  );
+};
+
+for (const server of await databases())
+  describe(server.name, () => {
+    test('a telephone that rings is called again once that call has ended', async () => {
+      await using delivery = await startShiftDelivery(server);
+      await seedCalls(delivery, 'ada 1', 'ada 2', 'lin 1');
+      const first = await claim(delivery);
+      assert.equal(first.length, 2);
+      assert.ok(keysOf(first).includes('lin 1'));
+      const toAda = first.find(({ key }) => key.startsWith('ada'));
+      assert.ok(toAda);
+      await handOver(delivery, toAda);
+      await report(delivery, toAda, 'answered');
+      assert.deepEqual(await claim(delivery), []);
+      assert.equal(await report(delivery, toAda, 'acted'), true);
+      const [next, ...others] = await claim(delivery);
+      assert.ok(next?.key.startsWith('ada') && next.key !== toAda.key);
+      assert.deepEqual(others, []);
+    });
+
+    test('a call that the vendor refuses holds up no other', async () => {
+      await using delivery = await startShiftDelivery(server);
+      await seedCalls(delivery, 'ada 1', 'ada 2');
+      const [first] = await claim(delivery);
+      assert.ok(first);
+      assert.deepEqual(await claim(delivery), []);
+      const refused = { state: 'failed', reason: 'no such number', wakeAt: null } as const;
+      const ended = { finishedAt: noon, answer: null, status: null, entry: null };
+      await delivery.ledger.transact((tx) => tx.finish([{ claimed: first, ...ended, ...refused }]));
+      assert.equal((await claim(delivery)).length, 1);
+    });
+
+    test('a second call that had to wait for another is made once that has ended', async () => {
+      await using delivery = await startShiftDelivery(server);
+      await seedCalls(delivery, 'ada 1');
+      const [first] = await claim(delivery);
+      assert.ok(first);
+      await handOver(delivery, first);
+      await report(delivery, first, 'unanswered');
+      await seedCalls(delivery, 'ada 2');
+      const [other] = await claim(delivery);
+      assert.ok(other);
+      await handOver(delivery, other);
+      assert.deepEqual(await claim(delivery, later(1)), []);
+      await report(delivery, other, 'acted');
+      assert.deepEqual(keysOf(await claim(delivery, later(1))), ['ada 1']);
+    });
+
+    test('a call of which nothing is heard holds up the others no longer than it is awaited', async () => {
+      await using delivery = await startShiftDelivery(server);
+      await seedCalls(delivery, 'ada 1', 'ada 2');
+      const [first] = await claim(delivery);
+      assert.ok(first);
+      await handOver(delivery, first);
+      assert.deepEqual(await claim(delivery, later(1)), []);
+      assert.equal((await claim(delivery, later(2))).length, 1);
+    });
+  });

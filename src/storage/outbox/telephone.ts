@@ -1,0 +1,86 @@
+// One call at a time rings a telephone: the others wait until it has ended, or nothing is heard of it.
+import type { Claimed } from '../../engine/sending/claimed.ts';
+import { sendingLimits } from '../../limits/sending.ts';
+import type { LedgerContext } from '../ledger/context.ts';
+
+const isCall = ({ channel }: Pick<Claimed, 'channel'>) => channel === 'phone';
+
+/** Decides, in the order of urgency, which calls have to wait. */
+export class Telephones {
+  readonly #busyUntil: Map<string, Temporal.Instant>;
+  readonly #now: Temporal.Instant;
+
+  private constructor(busyUntil: Map<string, Temporal.Instant>, now: Temporal.Instant) {
+    this.#busyUntil = busyUntil;
+    this.#now = now;
+  }
+
+  static async open(
+    { sql }: LedgerContext,
+    { notices, now }: { readonly notices: readonly Claimed[]; readonly now: Temporal.Instant },
+  ): Promise<Telephones> {
+    const calls = notices.filter(isCall);
+    if (calls.length === 0) return new Telephones(new Map(), now);
+    const recipients = [...new Set(calls.map(({ recipient_key }) => recipient_key))];
+    const own = calls.map(({ key }) => key);
+    // Two servers may each claim a call to the same telephone, and see the other's only afterwards.
+    await sql`
+      select pg_advisory_xact_lock(hashtextextended('telephone ' || r.key, 0))
+      from unnest(${recipients.toSorted()}::text[]) with ordinality as r (key, place)
+      order by r.place`;
+    // Those that are due are tried again themselves; a call without a result ends with its lease.
+    const rows = await sql<{ recipient_key: string; until: Temporal.Instant }[]>`
+      select o.recipient_key, max(o.wake_at) as until
+      from outbox o join attempts a on a.organization_id = o.organization_id and a.key = o.key
+      where o.state = 'pending' and o.channel = 'phone' and o.recipient_key = any(${recipients}) and o.wake_at > ${now}
+        and o.key <> all(${own})
+        and (a.finished_at is null and a.number = o.attempts
+          or a.outcome = 'handed_over' and coalesce(a.receipt, 'sent') in ('sent', 'answered'))
+      group by o.recipient_key`;
+    return new Telephones(new Map(rows.map((row) => [row.recipient_key, row.until])), now);
+  }
+
+  /** Until when a notice waits for another call to the same telephone; null: it rings next. */
+  busyUntil(notice: Claimed): Temporal.Instant | null {
+    if (!isCall(notice)) return null;
+    const { recipient_key } = notice;
+    const until = this.#busyUntil.get(recipient_key) ?? null;
+    if (until === null)
+      this.#busyUntil.set(recipient_key, this.#now.add({ seconds: sendingLimits.lease }));
+    return until;
+  }
+}
+
+type EndedCall = Pick<Claimed, 'channel' | 'recipient_key' | 'key'>;
+
+/**
+ * Calls that waited for one that has ended are due, a second call to who did not answer no sooner than
+ * it is wanted. Returns how many. What somebody else claims just now finds out by itself.
+ */
+export async function wakeCalls(
+  { sql }: LedgerContext,
+  ended: readonly EndedCall[],
+  now: Temporal.Instant,
+): Promise<number> {
+  const calls = ended.filter(isCall);
+  if (calls.length === 0) return 0;
+  const recipients = calls.map(({ recipient_key }) => recipient_key);
+  const { count } = await sql`
+    with waiting as (
+      select o.organization_id, o.key, greatest(${now}, (
+        select a.receipt_at + ${sendingLimits.callAgain} * interval '1 second' from attempts a
+        where a.organization_id = o.organization_id and a.key = o.key and a.number = o.attempts
+          and a.receipt = 'unanswered')) as wake_at
+      from outbox o
+      where o.state = 'pending' and o.channel = 'phone' and o.recipient_key = any(${recipients})
+        and o.key <> all(${calls.map(({ key }) => key)}) and o.wake_at > ${now}
+        and not exists (
+          select from attempts a
+          where a.organization_id = o.organization_id and a.key = o.key and a.number = o.attempts
+            and (a.finished_at is null or coalesce(a.receipt, 'sent') in ('sent', 'answered')))
+      order by o.organization_id, o.key for update of o skip locked
+    )
+    update outbox o set wake_at = w.wake_at from waiting w
+    where o.organization_id = w.organization_id and o.key = w.key and o.wake_at > w.wake_at`;
+  return count;
+}

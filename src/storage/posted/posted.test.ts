@@ -1,0 +1,259 @@
+// Messages that stand outside, on PostgreSQL: recorded, woken, claimed, settled.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  buildIncident,
+  buildIntent,
+  inTransaction,
+  onPostgres,
+  type SharedLedgerFixture,
+  save,
+} from '../../../test/contracts/ledger-fixture.ts';
+import { databases } from '../../../test/database.ts';
+import { later, noon } from '../../../test/incident-life.ts';
+import type { AttemptResult } from '../../engine/ledger.ts';
+import type { ClaimedPost, PostClaim } from '../../engine/posted/reconcile.ts';
+import { shownOf } from '../../engine/posted/wanted.ts';
+import type { Incident, Intent } from '../../incidents/incident.ts';
+import { createPostStorage, refreshPosted, threadOf } from './posted.ts';
+
+const connectionId = 'c'.repeat(24);
+const second = 1 / 60;
+
+const storageOf = ({ parts }: SharedLedgerFixture) => createPostStorage(parts);
+const claim = (fixture: SharedLedgerFixture, at: number, fields: Partial<PostClaim> = {}) =>
+  storageOf(fixture).claim({
+    ...{ now: later(at), leaseUntil: later(at + 1), limit: 10, busy: [], paused: [] },
+    ...fields,
+  });
+
+type Sent = { readonly place?: string; readonly messageId?: string; readonly to?: string };
+
+/** Of an incident that is stored, a page that is sent as a message. */
+async function post(fixture: SharedLedgerFixture, incident: Incident, sent: Sent = {}) {
+  const { place = 'chat', messageId = '7', to = 'ada' } = sent;
+  const key = `${incident.id}/0/0/email/${to}`;
+  const intent: Partial<Intent> = { key, address: `${to}@example.test` };
+  await save(fixture, { intents: [buildIntent(incident, intent)] });
+  const request = { now: noon, leaseUntil: later(1), limit: 10, busy: [], perRecipient: 4 };
+  const [claimed] = await inTransaction(fixture, (tx) => tx.claim(request, () => null));
+  assert.ok(claimed?.about === 'incident');
+  const result: AttemptResult = {
+    ...{ claimed, finishedAt: noon, state: 'sent', reason: null, answer: null, status: null },
+    ...{ wakeAt: null, entry: null },
+    posted: { connectionId, place, messageId, shows: shownOf(claimed.incident) },
+  };
+  await inTransaction(fixture, (tx) => tx.finish([result]));
+  return claimed;
+}
+
+async function open(fixture: SharedLedgerFixture, fields: Partial<Incident> = {}) {
+  const incident = buildIncident(fixture, fields);
+  await save(fixture, { opened: [incident] });
+  return incident;
+}
+
+const acknowledged = (incident: Incident): Incident => ({
+  ...{ ...incident, status: 'acknowledged', acknowledged_at: later(1) },
+});
+const resolved = (incident: Incident): Incident => ({
+  ...{ ...incident, status: 'resolved', resolved_at: later(2) },
+});
+
+const wakes = async ({ sql }: SharedLedgerFixture) => {
+  const rows = await sql<{ message_id: string; wake_at: Temporal.Instant | null }[]>`
+    select message_id, wake_at from posted order by message_id`;
+  return rows.map(({ message_id, wake_at }) => `${message_id} ${wake_at}`);
+};
+
+/** As if it shows what it is to show. */
+async function settleAll(fixture: SharedLedgerFixture, at: number): Promise<void> {
+  for (const one of await claim(fixture, at))
+    await storageOf(fixture).settle(one, { type: 'wait', until: null }, later(at));
+}
+
+const one = (posts: readonly ClaimedPost[]): ClaimedPost => {
+  const [first, ...others] = posts;
+  assert.ok(first);
+  assert.deepEqual(others, []);
+  return first;
+};
+
+type Case = (fixture: SharedLedgerFixture) => Promise<void>;
+const suite: Readonly<Record<string, Case>> = {
+  async 'a message is looked at once after it was sent, and then when its incident changes'(
+    fixture,
+  ) {
+    const incident = await open(fixture);
+    await post(fixture, incident);
+    assert.deepEqual(await wakes(fixture), [`7 ${noon}`]);
+    await settleAll(fixture, 0);
+    assert.deepEqual(await wakes(fixture), ['7 null']);
+    const other = await open(fixture, { dedup_key: 'cpu' });
+    await save(fixture, { changed: [acknowledged(other)] }, later(1));
+    assert.deepEqual(await wakes(fixture), ['7 null']);
+    const counted = { changed: [incident], counted: new Set([incident.id]) };
+    await save(fixture, counted, later(1));
+    assert.deepEqual(await wakes(fixture), ['7 null'], 'a repeat shows nowhere');
+    await save(fixture, { changed: [acknowledged(incident)] }, later(1));
+    await save(fixture, { changed: [resolved(incident)] }, later(1 + second / 2));
+    assert.deepEqual(await wakes(fixture), [`7 ${later(1 + second)}`], 'both are one edit');
+  },
+
+  async 'it is written anew from the incident as it is, and says who has it'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident);
+    const { organization_id } = incident;
+    const actor = { type: 'user', name: 'Ada', via: 'api' } as const;
+    const entry = { organization_id, incident_id: incident.id, details: null };
+    const entries = [
+      { ...entry, type: 'acknowledged', text: 'Ada acknowledged', actor },
+      { ...entry, type: 'note', text: 'on it', actor },
+    ];
+    await save(fixture, { changed: [acknowledged(incident)], entries }, later(1));
+    const claimed = one(await claim(fixture, 2));
+    const { notice, last } = await storageOf(fixture).read(claimed);
+    assert.deepEqual(
+      [notice.incident.status, notice.recipient, notice.why, notice.serviceName],
+      ['acknowledged', 'Ada', 'Step 1', 'Shop'],
+    );
+    assert.deepEqual([last?.type, last?.actor?.name], ['acknowledged', 'Ada']);
+    assert.deepEqual(claimed.posted, { connectionId, place: 'chat', messageId: '7' });
+  },
+
+  async 'one server at a time changes it, and another once the lease is over'(fixture) {
+    await post(fixture, await open(fixture));
+    const first = one(await claim(fixture, 0));
+    assert.deepEqual(await claim(fixture, 0.5), []);
+    const next = await storageOf(fixture).next({ busy: [], paused: [] });
+    assert.equal(String(next), String(later(1)));
+    const again = one(await claim(fixture, 1));
+    assert.equal(again.tries, 2);
+    // Whoever is late changes nothing.
+    const late = { type: 'shown', shows: 'late', wakeAt: null } as const;
+    await storageOf(fixture).settle(first, late, later(1));
+    const [row] = await fixture.sql`select shows, wake_at from posted`;
+    assert.notEqual(row?.['shows'], 'late');
+    assert.ok(row?.['wake_at']);
+  },
+
+  async 'what changes while it is being changed is shown next'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident);
+    const claimed = one(await claim(fixture, 0));
+    await save(fixture, { changed: [acknowledged(incident)] }, later(0.5));
+    assert.deepEqual(await claim(fixture, 0.9), [], 'not before this is done');
+    const shown = { type: 'shown', shows: 'triggered', wakeAt: null } as const;
+    await storageOf(fixture).settle(claimed, shown, later(0.9));
+    const again = one(await claim(fixture, 0.9));
+    assert.deepEqual([again.shows, again.tries], ['triggered', 1]);
+  },
+
+  async 'of each place one is changed at a time, and none of those that are busy'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident, { messageId: '1' });
+    await post(fixture, incident, { messageId: '2', to: 'lin' });
+    await post(fixture, incident, { messageId: '3', place: 'other', to: 'bo' });
+    const firsts = await claim(fixture, 0);
+    const places = firsts.map(({ posted }) => posted.place).sort();
+    assert.deepEqual(places, ['chat', 'other']);
+    const busy = [`${connectionId} chat`];
+    assert.deepEqual(await claim(fixture, 0, { busy }), []);
+    assert.equal(String(await storageOf(fixture).next({ busy, paused: [] })), String(later(1)));
+  },
+
+  async 'in a place that is paused only what somebody has just acted on is changed'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident, { messageId: '1' });
+    await post(fixture, incident, { messageId: '2', to: 'lin' });
+    const paused = [`${connectionId} chat`];
+    assert.deepEqual(await claim(fixture, 0, { paused }), []);
+    const message = { connectionId, place: 'chat', messageId: '2' };
+    await refreshPosted(fixture.sql, incident.organization_id, message, noon);
+    assert.equal(one(await claim(fixture, 0, { paused })).posted.messageId, '2');
+  },
+
+  async 'what is sent as the same message takes its place'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident);
+    const { key } = await post(fixture, incident, { to: 'lin' });
+    const rows = await fixture.sql`select key from posted`;
+    assert.deepEqual(
+      rows.map((row) => row['key']),
+      [key],
+    );
+  },
+
+  async 'what cannot be changed stays, with an entry, and its person hears of the end'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident);
+    const other = await post(fixture, incident, { messageId: '8', to: 'lin' });
+    const end = resolved(incident);
+    await save(fixture, { changed: [end], allClear: [end] }, later(2));
+    const allClears = async () => {
+      const rows = await fixture.sql<{ recipient: string }[]>`
+        select notice->>'recipient' as recipient, key from outbox where kind = 'all_clear'`;
+      return rows.length;
+    };
+    assert.equal(await allClears(), 0, 'the messages become it');
+    const { claimed } = { claimed: one(await claim(fixture, 3, { limit: 1 })) };
+    const { notice } = await storageOf(fixture).read(claimed);
+    const failed = { type: 'failed', reason: 'it is gone', notice } as const;
+    await storageOf(fixture).settle(claimed, failed, later(3));
+    await storageOf(fixture).settle(claimed, failed, later(3));
+    assert.equal(await allClears(), 1);
+    assert.deepEqual(await fixture.entryTypes(), ['edit_failed']);
+    const [entry] = await fixture.sql<{ text: string }[]>`select text from timeline`;
+    assert.equal(
+      entry?.text,
+      'The page to Ada by email stays as it was, for it could not be changed: it is gone',
+    );
+    const left = await fixture.sql`select key from posted`;
+    assert.equal(left.length, 1);
+    assert.ok(other);
+  },
+
+  async 'it is forgotten when that is due, and with its notice'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident);
+    const claimed = one(await claim(fixture, 0));
+    await storageOf(fixture).settle(claimed, { type: 'forget' }, later(0));
+    assert.deepEqual(await wakes(fixture), []);
+    await post(fixture, incident, { to: 'lin' });
+    await fixture.sql`delete from outbox`;
+    assert.deepEqual(await wakes(fixture), []);
+  },
+
+  async 'a message that somebody acts on is due at once'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident);
+    await settleAll(fixture, 0);
+    const { organization_id } = incident;
+    const message = { connectionId, place: 'chat', messageId: '7' };
+    const refresh = (messageId: string) =>
+      refreshPosted(fixture.sql, organization_id, { ...message, messageId }, later(5));
+    assert.equal(await refresh('8'), false);
+    assert.equal(await refresh('7'), true);
+    assert.equal(one(await claim(fixture, 5)).shows, null);
+  },
+
+  async 'a later notice finds the first message where it goes'(fixture) {
+    const incident = await open(fixture);
+    const first = await post(fixture, incident, { messageId: '1' });
+    assert.deepEqual(await threadOf(fixture.sql, first), {
+      ...{ connectionId, place: 'chat', messageId: '1' },
+    });
+    const other = await open(fixture, { dedup_key: 'cpu' });
+    assert.equal(await threadOf(fixture.sql, { ...first, incident: other }), null);
+    assert.equal(await threadOf(fixture.sql, { ...first, recipient_key: 'another' }), null);
+  },
+};
+
+for (const server of await databases())
+  describe(server.name, () => {
+    for (const [title, run] of Object.entries(suite))
+      test(title, async () => {
+        await using fixture = await onPostgres(server);
+        await run(fixture);
+      });
+  });

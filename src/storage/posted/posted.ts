@@ -1,0 +1,284 @@
+// Messages that stand outside and can still be changed: recorded with the attempt that sent them,
+// woken by what changes their incident, claimed and settled apart from notices.
+import type { AttemptResult, Changes } from '../../engine/ledger.ts';
+import type {
+  ClaimedPost,
+  Places,
+  PostClaim,
+  PostStorage,
+  PostStory,
+} from '../../engine/posted/reconcile.ts';
+import { type LastAction, shownActions } from '../../engine/posted/wanted.ts';
+import type { Posted } from '../../engine/sending/channel.ts';
+import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
+import { type Incident, isPage } from '../../incidents/incident.ts';
+import { noticeEntry } from '../../incidents/notice-cancellation.ts';
+import { sendingLimits } from '../../limits/sending.ts';
+import { asUnavailable, type Queries, transact } from '../database.ts';
+import { insertAllClear } from '../ledger/all-clear.ts';
+import type { LedgerContext, LedgerParts } from '../ledger/context.ts';
+import { lockIncidents } from '../ledger/incidents.ts';
+import { insertTimeline } from '../ledger/timeline.ts';
+import { type OutboxRow, outboxColumns, readClaimed } from '../outbox/claimed.ts';
+import { json } from '../records/rows.ts';
+
+/**
+ * Those of attempts that are recorded for the first time. Each is looked at once, for its incident
+ * may have changed while it was sent: whoever changes it later finds the message here.
+ */
+export async function recordPosted(
+  { sql }: LedgerContext,
+  attempts: readonly AttemptResult[],
+): Promise<void> {
+  const rows = attempts.flatMap(({ claimed, posted, finishedAt }) =>
+    posted
+      ? [
+          {
+            organization_id: claimed.organization_id,
+            key: claimed.key,
+            number: claimed.attempt,
+            connection_id: posted.connectionId,
+            place: posted.place,
+            message_id: posted.messageId,
+            shows: posted.shows,
+            wake_at: finishedAt,
+            changed_at: finishedAt,
+          },
+        ]
+      : [],
+  );
+  if (rows.length === 0) return;
+  const values = json(sql, rows);
+  // Whoever changes the incident has locked it: they find this row, or are waited for.
+  await sql`
+    select 1 from json_populate_recordset(null::posted, ${values}) r
+    join outbox o on o.organization_id = r.organization_id and o.key = r.key
+    join incidents i on i.organization_id = o.organization_id and i.id = o.incident_id
+    order by i.id for share of i`;
+  await sql`
+    insert into posted (organization_id, key, number, incident_id, connection_id, place, message_id,
+      shows, wake_at, changed_at, tries)
+    select distinct on (r.organization_id, r.connection_id, r.place, r.message_id)
+      r.organization_id, r.key, r.number, o.incident_id, r.connection_id, r.place, r.message_id,
+      r.shows, r.wake_at, r.changed_at, 0
+    from json_populate_recordset(null::posted, ${values}) r
+    join outbox o on o.organization_id = r.organization_id and o.key = r.key
+    where o.incident_id is not null
+    order by r.organization_id, r.connection_id, r.place, r.message_id, o.created_at desc
+    on conflict on constraint posted_once do update
+      set key = excluded.key, number = excluded.number, incident_id = excluded.incident_id,
+        shows = excluded.shows, wake_at = excluded.wake_at, changed_at = excluded.changed_at,
+        tries = 0`;
+}
+
+/** What changes soon after is shown by the same edit. */
+export async function wakePosted(
+  { sql }: LedgerContext,
+  changed: Changes['changed'],
+  now: Temporal.Instant,
+): Promise<void> {
+  if (changed.length === 0) return;
+  const soon = now.add({ milliseconds: sendingLimits.editDelay });
+  const ids = changed.map(({ organization_id, id }) => ({ organization_id, id }));
+  await sql`
+    update posted p
+    set wake_at = least(p.wake_at, ${soon}::timestamptz), changed_at = ${now}, tries = 0
+    from json_to_recordset(${json(sql, ids)}) as i(organization_id text, id text)
+    where p.organization_id = i.organization_id and p.incident_id = i.id`;
+}
+
+/** So that this one is changed at once; false: it is not known. */
+export async function refreshPosted(
+  sql: Queries,
+  organizationId: string,
+  posted: Posted,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const refreshed = await sql`
+    update posted p set wake_at = ${now}, changed_at = ${now}, tries = 0, shows = null
+    where ${isMessage(sql, organizationId, posted)}`;
+  return refreshed.count > 0;
+}
+
+/** The first message about the incident that stands where this notice goes. */
+export async function threadOf(
+  sql: Queries,
+  { organization_id, incident, recipient_key }: ClaimedIncidentNotice,
+): Promise<Posted | null> {
+  const [row] = await sql<Posted[]>`
+    select p.connection_id as "connectionId", p.place, p.message_id as "messageId"
+    from posted p join outbox o on o.organization_id = p.organization_id and o.key = p.key
+    where p.organization_id = ${organization_id} and p.incident_id = ${incident.id}
+      and o.recipient_key = ${recipient_key}
+    order by o.created_at, o.key limit 1`;
+  return row ?? null;
+}
+
+const isMessage = (
+  sql: Queries,
+  organizationId: string,
+  { connectionId, place, messageId }: Posted,
+) => sql`
+  p.organization_id = ${organizationId} and p.place = ${place} and p.message_id = ${messageId}
+  and ${connectionId === null ? sql`p.connection_id is null` : sql`p.connection_id = ${connectionId}`}`;
+
+export function createPostStorage(parts: LedgerParts): PostStorage {
+  const { sql } = parts;
+  const inTransaction = <T>(work: (context: LedgerContext) => Promise<T>) =>
+    transact(sql, (transaction) => work({ ...parts, sql: transaction }));
+  return {
+    claim: (request) => inTransaction((context) => claim(context, request)),
+    read: (post) => inTransaction((context) => read(context, post)),
+    settle: (post, settled, now) =>
+      inTransaction((context) => settle(context, { post, settled, now })),
+    async next(places) {
+      try {
+        const [row] = await sql<{ next: Temporal.Instant | null }[]>`
+          select min(next) as next from (
+            select greatest(wake_at, lease_until) as next from posted p
+            where wake_at is not null and ${mayChange(sql, places)}
+            order by wake_at limit ${NEXT_READ}) soon`;
+        return row?.next ?? null;
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
+  };
+}
+
+/** While no more than these are due, all of them are looked at; in places that are busy, none. */
+const WINDOW = 256;
+
+/** More than all servers together change at once. */
+const NEXT_READ = 64;
+
+/** Of what somebody has just acted on it is not known what it shows. */
+function mayChange(sql: Queries, { busy, paused }: Places) {
+  const isIn = (places: readonly string[]) =>
+    sql`(coalesce(p.connection_id, 'null') || ' ' || p.place) = any(${[...places]})`;
+  return sql`not ${isIn(busy)} and (p.shows is null or not ${isIn(paused)})`;
+}
+
+type PostRow = {
+  readonly organization_id: string;
+  readonly key: string;
+  readonly number: number;
+  readonly connection_id: string | null;
+  readonly place: string;
+  readonly message_id: string;
+  readonly shows: string | null;
+  readonly changed_at: Temporal.Instant;
+  readonly lease_until: Temporal.Instant;
+  readonly tries: number;
+};
+
+/** It locks nothing else, for whoever changes an incident has locked that and comes here then. */
+async function claim(
+  { sql }: LedgerContext,
+  { now, leaseUntil, limit, ...places }: PostClaim,
+): Promise<readonly ClaimedPost[]> {
+  const isDue = sql`p.wake_at <= ${now} and (p.lease_until is null or p.lease_until <= ${now})`;
+  const rows = await sql<PostRow[]>`
+    with due as (
+      select p.organization_id, p.key, p.number, p.connection_id, p.place, p.wake_at from posted p
+      where ${isDue}
+        and ${mayChange(sql, places)}
+      order by p.wake_at limit ${WINDOW}
+    ), firsts as (
+      select distinct on (connection_id, place) organization_id, key, number, wake_at from due
+      order by connection_id, place, wake_at
+    ), held as (
+      select p.organization_id, p.key, p.number from firsts f
+      join posted p on p.organization_id = f.organization_id and p.key = f.key
+        and p.number = f.number
+      where ${isDue} order by f.wake_at limit ${limit} for update of p skip locked
+    )
+    update posted p set lease_until = ${leaseUntil}, tries = p.tries + 1
+    from held h
+    where p.organization_id = h.organization_id and p.key = h.key and p.number = h.number
+    returning p.organization_id, p.key, p.number, p.connection_id, p.place, p.message_id, p.shows,
+      p.changed_at, p.lease_until, p.tries`;
+  return rows.map(({ connection_id, place, message_id, changed_at, lease_until, ...row }) => ({
+    ...row,
+    posted: { connectionId: connection_id, place, messageId: message_id },
+    ...{ changedAt: changed_at, leaseUntil: lease_until },
+  }));
+}
+
+async function read(context: LedgerContext, post: ClaimedPost): Promise<PostStory> {
+  const { sql } = context;
+  const { organization_id, key } = post;
+  const rows = await sql<OutboxRow[]>`
+    select ${outboxColumns(sql)}
+    from outbox o
+    left join users u on u.organization_id = o.organization_id and u.id = o.user_id
+    where o.organization_id = ${organization_id} and o.key = ${key}`;
+  const { notices, broken } = await readClaimed(context, rows);
+  if (broken[0] !== undefined) throw broken[0].error;
+  const [notice] = notices;
+  if (notice?.about !== 'incident') throw new Error('what was sent is about no incident');
+  return { notice, last: await lastActionOn(context, notice.incident) };
+}
+
+async function lastActionOn(
+  { sql }: LedgerContext,
+  { organization_id, id }: Incident,
+): Promise<LastAction | null> {
+  const [row] = await sql<LastAction[]>`
+    select type, actor, at from timeline
+    where organization_id = ${organization_id} and incident_id = ${id}
+      and type = any(${[...shownActions]})
+    order by sequence desc limit 1`;
+  return row ?? null;
+}
+
+type Settling = {
+  readonly post: ClaimedPost;
+  readonly settled: Parameters<PostStorage['settle']>[1];
+  readonly now: Temporal.Instant;
+};
+
+async function settle(context: LedgerContext, { post, settled, now }: Settling): Promise<void> {
+  const { sql } = context;
+  const isOurs = sql`
+    ${isMessage(sql, post.organization_id, post.posted)} and p.lease_until = ${post.leaseUntil}`;
+  const isUnchanged = sql`p.changed_at = ${post.changedAt}`;
+  switch (settled.type) {
+    case 'shown':
+      await sql`
+        update posted p
+        set shows = ${settled.shows}, lease_until = null,
+          wake_at = case when ${isUnchanged} then ${settled.wakeAt}::timestamptz else wake_at end
+        where ${isOurs}`;
+      return;
+    case 'retry':
+    case 'wait': {
+      const until = settled.type === 'wait' ? settled.until : settled.wakeAt;
+      await sql`
+        update posted p
+        set lease_until = null,
+          wake_at = case when ${isUnchanged} then ${until}::timestamptz else wake_at end
+        where ${isOurs}`;
+      return;
+    }
+    case 'forget':
+      await sql`delete from posted p where ${isOurs} and ${isUnchanged}`;
+      return;
+    case 'failed': {
+      const { notice, reason } = settled;
+      const { organization_id: organizationId, id } = notice.incident;
+      // Before the message: that is the order of whoever changes the incident.
+      const [incident] = await lockIncidents(context, { organizationId, ids: [id] });
+      const gone = await sql`delete from posted p where ${isOurs}`;
+      if (gone.count === 0 || incident === undefined) return;
+      const text = `stays as it was, for it could not be changed: ${reason}`;
+      const entry = noticeEntry(notice, incident, { type: 'edit_failed', text });
+      await insertTimeline(context, {
+        entries: [{ ...entry, organization_id: organizationId }],
+        at: now,
+      });
+      if (incident.status === 'resolved' && isPage(notice))
+        await insertAllClear(context, incident, { now, recipientKey: notice.recipient_key });
+    }
+  }
+}

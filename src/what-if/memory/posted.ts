@@ -1,0 +1,38 @@
+import type { AttemptResult } from '../../engine/ledger.ts';
+import { sendingLimits } from '../../limits/sending.ts';
+import type { Rows, Table } from './table.ts';
+
+/** A message that stands somewhere and can be changed. */
+export type PostedRow = {
+  readonly incidentId: string;
+  readonly recipientKey: string;
+  readonly shows: string | null;
+  readonly wakeAt: Temporal.Instant | null;
+};
+
+type Posts = {
+  readonly posted: Table<PostedRow>;
+  put<K, V>(rows: Rows<K, V>, key: K, value: V): void;
+};
+
+/** Looked at once, for its incident may have changed while it was sent. */
+export function recordPosted(
+  ledger: Posts,
+  { claimed, posted, finishedAt: wakeAt }: AttemptResult,
+  incidentId: string,
+): void {
+  if (!posted) return;
+  const { organization_id, recipient_key: recipientKey } = claimed;
+  const { connectionId, place, messageId, shows } = posted;
+  const key = `${organization_id} ${connectionId} ${place} ${messageId}`;
+  ledger.put(ledger.posted, key, { incidentId, recipientKey, shows, wakeAt });
+}
+
+/** What changes soon after is shown by the same edit. */
+export function wakePosted(ledger: Posts, incidentId: string, now: Temporal.Instant): void {
+  const soon = now.add({ milliseconds: sendingLimits.editDelay });
+  for (const [key, row] of ledger.posted.groupEntries(incidentId)) {
+    const isSooner = row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, soon) < 0;
+    ledger.put(ledger.posted, key, { ...row, wakeAt: isSooner ? row.wakeAt : soon });
+  }
+}

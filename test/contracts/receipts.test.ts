@@ -1,0 +1,143 @@
+// What vendors report of what they took, in memory and on PostgreSQL.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { AttemptResult, Report } from '../../src/engine/ledger.ts';
+import type { Receipt } from '../../src/engine/receiving/receipt.ts';
+import type { Claimed } from '../../src/engine/sending/claimed.ts';
+import { databases } from '../database.ts';
+import { later, noon } from '../incident-life.ts';
+import {
+  buildIncident,
+  buildIntent,
+  inMemory,
+  inTransaction,
+  type LedgerFixture,
+  onPostgres,
+  save,
+} from './ledger-fixture.ts';
+
+const connectionId = 'c'.repeat(24);
+const reportedBy = { connectionId, vendorId: 'CA1' };
+
+async function claimAt(
+  fixture: LedgerFixture,
+  now: Temporal.Instant,
+): Promise<Claimed | undefined> {
+  const request = { now, leaseUntil: now.add({ minutes: 1 }), limit: 9, busy: [], perRecipient: 9 };
+  const [claimed] = await inTransaction(fixture, (tx) => tx.claim(request, () => null));
+  return claimed;
+}
+
+/** A page whose first attempt is claimed at noon. */
+async function claimedPage(fixture: LedgerFixture): Promise<Claimed> {
+  const incident = buildIncident(fixture);
+  await save(fixture, { opened: [incident], intents: [buildIntent(incident)] });
+  const claimed = await claimAt(fixture, noon);
+  assert.ok(claimed);
+  return claimed;
+}
+
+/** Its receipt is awaited for a minute. */
+const handOver = (fixture: LedgerFixture, claimed: Claimed, fields: Partial<AttemptResult> = {}) =>
+  inTransaction(fixture, (tx) =>
+    tx.finish([
+      {
+        ...{ claimed, finishedAt: noon, state: 'pending', wakeAt: later(1), reportedBy },
+        ...{ reason: null, answer: null, status: null, entry: null },
+        ...fields,
+      },
+    ]),
+  );
+
+const report = (
+  fixture: LedgerFixture,
+  { organization_id, key, attempt }: Claimed,
+  receipt: Pick<Receipt, 'state'> & Partial<Receipt>,
+) => {
+  const whole = { reason: '', blame: null, ...receipt };
+  const reported: Report = { organization_id, key, attempt, reportedBy, receipt: whole };
+  return inTransaction(fixture, (tx) => tx.recordReceipt(reported, noon));
+};
+
+type Case = (fixture: LedgerFixture) => Promise<void>;
+const suite: Readonly<Record<string, Case>> = {
+  async 'what is delivered is sent no more'(fixture) {
+    const page = await claimedPage(fixture);
+    await handOver(fixture, page);
+    await report(fixture, page, { state: 'sent' });
+    await report(fixture, page, { state: 'delivered' });
+    assert.equal(await fixture.ledger.nextNotice(), null);
+    assert.deepEqual(await fixture.entryTypes(), ['notice_sent']);
+  },
+
+  async 'without a receipt it is tried again, and the next attempt knows of it'(fixture) {
+    const page = await claimedPage(fixture);
+    await handOver(fixture, page);
+    assert.equal(await claimAt(fixture, later(0)), undefined);
+    const again = await claimAt(fixture, later(1));
+    assert.equal(again?.attempt, 2);
+    assert.deepEqual(
+      again.earlier.map(({ vendorId, receipt }) => ({ vendorId, receipt })),
+      [{ vendorId: 'CA1', receipt: null }],
+    );
+  },
+
+  async 'what is undelivered is tried again at once, and once for all its reports'(fixture) {
+    const page = await claimedPage(fixture);
+    await handOver(fixture, page);
+    const failure = { state: 'undelivered', reason: 'no such number', blame: 'contact' } as const;
+    assert.equal(await report(fixture, page, failure), true);
+    assert.equal(await report(fixture, page, failure), false);
+    const again = await claimAt(fixture, later(0));
+    assert.deepEqual(again?.earlier[0]?.receipt, failure);
+    assert.equal(await report(fixture, page, failure), false);
+    assert.deepEqual(await fixture.entryTypes(), ['notice_retry']);
+  },
+
+  async 'a receipt that comes before the answer of the vendor counts'(fixture) {
+    const page = await claimedPage(fixture);
+    assert.equal(await report(fixture, page, { state: 'unanswered', reason: 'busy' }), false);
+    await handOver(fixture, page);
+    assert.equal((await fixture.ledger.nextNotice())?.toString(), later(1).toString());
+    assert.deepEqual(await fixture.entryTypes(), ['notice_retry']);
+  },
+
+  async 'a confirmation counts, even of what nobody recorded'(fixture) {
+    const page = await claimedPage(fixture);
+    await report(fixture, page, { state: 'acted' });
+    assert.equal(await fixture.ledger.nextNotice(), null);
+    await handOver(fixture, page);
+    assert.equal(await fixture.ledger.nextNotice(), null);
+    assert.deepEqual(await fixture.entryTypes(), ['notice_sent']);
+  },
+
+  async 'of a server that died, the next attempt knows what was reported'(fixture) {
+    const page = await claimedPage(fixture);
+    await report(fixture, page, { state: 'unanswered', reason: 'no answer' });
+    const again = await claimAt(fixture, later(2));
+    assert.equal(again?.earlier[0]?.receipt?.reason, 'no answer');
+    assert.equal(await report(fixture, again, { state: 'answered' }), false);
+  },
+
+  async 'reports of what is not there change nothing'(fixture) {
+    const page = await claimedPage(fixture);
+    const other = { ...page, key: 'another' };
+    assert.equal(await report(fixture, other, { state: 'delivered' }), false);
+    assert.equal(await report(fixture, { ...page, attempt: 7 }, { state: 'delivered' }), false);
+    assert.notEqual(await fixture.ledger.nextNotice(), null);
+  },
+};
+
+const fixtures: readonly (readonly [string, () => Promise<LedgerFixture>])[] = [
+  ['in memory', inMemory],
+  ...(await databases()).map((server) => [server.name, () => onPostgres(server)] as const),
+];
+
+for (const [name, open] of fixtures)
+  describe(name, () => {
+    for (const [title, holds] of Object.entries(suite))
+      test(title, async () => {
+        await using fixture = await open();
+        await holds(fixture);
+      });
+  });

@@ -1,0 +1,20 @@
+import type { InProcess } from './in-process.ts';
+
+/** What a signed-in person does. */
+export async function signIn({ url }: InProcess, password: string) {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ email: 'owner@example.test', password });
+  const answer = await fetch(`${url}/auth/sign-in`, { method: 'POST', headers, body });
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  const { csrf_token } = (await answer.json()) as { csrf_token: string };
+  const signedIn = { ...headers, cookie: cookies.join('; '), 'x-csrf-token': csrf_token };
+  return async (line: string, sent: unknown = undefined) => {
+    const [method = 'GET', path = ''] = line.split(' ');
+    const response = await fetch(`${url}/api/v1${path}`, {
+      ...{ method, headers: { ...signedIn, origin: url } },
+      ...(sent !== undefined && { body: JSON.stringify(sent) }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+    return { status: response.status, body: (await response.json()) as any };
+  };
+}

@@ -1,0 +1,313 @@
+// A Slack app on a whole server: it is connected, posts to a channel, and hears who presses there.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anyDatabase } from '../database.ts';
+import { type FakeSlack, startFakeSlack } from '../vendors/slack.ts';
+import { skipSlack } from '../vendors/slack-contract.ts';
+import { startWebhookServer } from '../webhook-server.ts';
+import { postJson } from './api-client.ts';
+import { eventually } from './eventually.ts';
+import { startInProcess } from './in-process.ts';
+import { signIn } from './sign-in.ts';
+
+const channel = 'C0123ABCD';
+const ada = 'U0ADA';
+const password = 'correct horse battery';
+const options = { skip: skipSlack };
+
+async function start(stack: AsyncDisposableStack) {
+  const slack = stack.use(await startFakeSlack());
+  slack.addChannel(channel);
+  slack.addUser(ada, { email: 'Owner@Example.test' });
+  const pager = stack.use(
+    await startInProcess(await anyDatabase(), {
+      PAGER_BOOTSTRAP_PASSWORD: password,
+      PAGER_VENDOR_URLS: `slack=${slack.url}`,
+      PAGER_ALLOW_NETWORKS: '127.0.0.0/8',
+    }),
+  );
+  const connection = await pager.api.create('channel-connections', {
+    ...{ name: 'Slack of Acme', vendor: 'slack' },
+    secrets: { bot_token: slack.botToken, app_token: slack.appToken },
+  });
+  await slack.connected();
+  return { slack, pager, connection };
+}
+
+type World = Awaited<ReturnType<typeof start>>;
+
+async function pagesTo({ pager }: World, ...targets: object[]) {
+  const [policy] = await pager.api.list('escalation-policies');
+  const steps = [{ targets: targets.map((target) => ({ via: 'slack', ...target })) }];
+  const saved = await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
+  assert.equal(saved.status, 200, JSON.stringify(saved.body));
+  return saved.body.warnings ?? [];
+}
+
+async function page(world: World, title: string) {
+  const { slack, pager } = world;
+  assert.deepEqual(await pagesTo(world, { channel_id: channel, mention: '@channel' }), []);
+  const [integration] = await pager.api.list('integrations');
+  await postJson(integration.webhook_url, { title });
+  const posted = () => slack.messages.find(({ shown }) => shown.includes(title));
+  await eventually('the post', () => posted() !== undefined);
+  const message = posted();
+  assert.ok(message);
+  return message;
+}
+
+const labels = ({ buttons }: { buttons: readonly { text: string }[] }) =>
+  buttons.map(({ text }) => text);
+const firstIncident = async ({ pager }: World) => (await pager.api.list('incidents')).at(-1);
+const lastAnswer = ({ responses }: FakeSlack) => responses.at(-1)?.text ?? '';
+
+test(
+  'a policy pages a channel, and a person known by e-mail acknowledges there',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { slack, pager } = world;
+    const message = await page(world, 'Disk full <!here> *now*');
+    assert.deepEqual(new Set(message.mentions), new Set(['<!channel>']));
+    assert.deepEqual(labels(message), ['Acknowledge', 'Resolve', 'Escalate']);
+
+    const envelope = slack.press(ada, message.ts, 'Acknowledge', 2);
+    await eventually('the edit', () => message.edits > 0);
+    await eventually('both were acknowledged', () => slack.acknowledged.length === 2);
+    assert.deepEqual(slack.acknowledged, [envelope, envelope]);
+    assert.match(message.shown, /Acknowledged by .+, \d\d:\d\d/);
+    assert.deepEqual(labels(message), ['Resolve', 'Unacknowledge']);
+    const incident = await firstIncident(world);
+    assert.equal(incident.status, 'acknowledged');
+    const { body: timeline } = await pager.api.send(`GET /incidents/${incident.id}/timeline`);
+    const entries = timeline.data.filter((each: { type: string }) => each.type === 'acknowledged');
+    const [owner] = await pager.api.list('users');
+    assert.deepEqual(
+      entries.map(({ actor }: { actor: { id: string; via: string } }) => [actor.id, actor.via]),
+      [[owner.id, 'slack']],
+    );
+  },
+);
+
+test('a button that is late changes nothing, and says what happened', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  const message = await page(world, 'Disk full');
+  const { id } = await firstIncident(world);
+  await pager.api.send(`POST /incidents/${id}/resolve`, {});
+  slack.press(ada, message.ts, 'Acknowledge');
+  await eventually('the answer', () => slack.responses.length === 1);
+  assert.deepEqual(slack.responses[0]?.userId, ada);
+  assert.match(lastAnswer(slack), /^Nothing was changed: .*resolved/);
+  await eventually('no button is left', () => message.buttons.length === 0);
+});
+
+for (const [who, person] of [
+  ['somebody without an account here', { email: 'eve@example.test' }],
+  [
+    'somebody whose e-mail is not confirmed',
+    { email: 'owner@example.test', isEmailConfirmed: false },
+  ],
+  ['a guest', { email: 'owner@example.test', isGuest: true }],
+  ['a member of another workspace', { email: 'owner@example.test', teamId: 'T0OTHER' }],
+  ['a bot', { email: 'owner@example.test', isBot: true }],
+] as const)
+  test(`${who} changes nothing, and is shown how to link an account`, options, async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { slack } = world;
+    const message = await page(world, 'Disk full');
+    slack.addUser('U0EVE', person);
+    slack.press('U0EVE', message.ts, 'Acknowledge');
+    await eventually('the answer', () => slack.responses.length === 1);
+    assert.match(lastAnswer(slack), /^I do not know you\..*<http:\/\/[^|]+\/link\/[0-9a-f]{48}\|/);
+    assert.equal((await firstIncident(world)).status, 'triggered');
+    assert.equal(message.edits, 0);
+  });
+
+test('where people are not known by e-mail, nobody is', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager, connection } = world;
+  const { sockets } = slack;
+  assert.equal(sockets.open, 1);
+  await pager.api.send(`PATCH /channel-connections/${connection.id}`, {
+    settings: { link_by_email: false },
+  });
+  await eventually('another socket', () => slack.sockets.opened === 2 && slack.sockets.open === 1);
+  slack.command(ada, 'ack 1');
+  await eventually('the answer', () => slack.responses.length === 1);
+  assert.match(lastAnswer(slack), /^I do not know you/);
+});
+
+test('a command acts as a button does', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack } = world;
+  await page(world, 'Disk full');
+  for (const [text, answer] of [
+    ['ack', /^Write: \/pager acknowledge <number>$/],
+    ['ack 7', /^There is no INC-7\.$/],
+    ['ack 1', /^Acknowledged: INC-1\.$/],
+    ['resolve INC-1', /^Resolved: INC-1\.$/],
+    ['escalate 1', /^Nothing was changed: .*resolved/],
+    ['', /\/pager ack 42/],
+  ] as const) {
+    const before = slack.responses.length;
+    slack.command(ada, text);
+    await eventually(text, () => slack.responses.length > before);
+    assert.match(lastAnswer(slack).replaceAll('&lt;', '<').replaceAll('&gt;', '>'), answer);
+  }
+  assert.equal((await firstIncident(world)).status, 'resolved');
+});
+
+test('a command opens an incident, and answers who is on call', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  await pagesTo(world, { channel_id: channel });
+  const [service] = await pager.api.list('services');
+  const [owner] = await pager.api.list('users');
+  const webhook = stack.use(await startWebhookServer((_request, response) => response.end('ok')));
+  await pager.api.create('outbound-webhooks', {
+    ...{ name: 'Restart', url: webhook.url, method: 'POST' },
+  });
+  await pager.api.create('on-calls', {
+    name: 'Shop on call',
+    layers: [
+      {
+        users: [owner.id],
+        rotation: { length: 1, unit: 'weeks', handoff: '08:00', handoff_day: 'monday' },
+      },
+    ],
+  });
+  for (const [text, answer] of [
+    ['who', /^Shop on call: /],
+    ['who Night', /^No schedule is called Night\. There are: Shop on call\.$/],
+    ['page Shop on call is down', /^Shop on call: .+\nShop on call is a schedule\. To page, write/],
+    ['page Nowhere is down', /^No service is called that\. To page, write/],
+    [`page ${service.name}`, /^What is wrong\?/],
+    [`page ${service.name} *checkout* fails`, /^INC-1 is open for .+ <http:.+\/incidents\/1\|/],
+    ['webhook 1 Dance', /^No webhook of its team is called Dance\. There are: Restart\.$/],
+    ['webhook 1 restart', /^Restart is called with INC-1\.$/],
+    ['playbook 7 Restart', /^There is no INC-7\.$/],
+  ] as const) {
+    const before = slack.responses.length;
+    slack.command(ada, text);
+    await eventually(text, () => slack.responses.length > before);
+    assert.match(lastAnswer(slack), answer);
+  }
+  const incident = await firstIncident(world);
+  assert.equal(incident.title, '*checkout* fails');
+  await eventually('the post', () => slack.messages.length === 1);
+  await eventually('the call', () => webhook.received.length === 1);
+});
+
+test(
+  'who is unknown links their account, signed in, and is known from then on',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { slack, pager } = world;
+    const owner = await signIn(pager, password);
+    const message = await page(world, 'Disk full');
+    slack.command('U0EVE', 'link');
+    await eventually('the link', () => slack.responses.length === 1);
+    const code = /\/link\/([0-9a-f]{48})\|/.exec(lastAnswer(slack))?.[1];
+    const shown = { vendor: 'slack', account: slack.team.name, name: 'ada' };
+    assert.deepEqual(await owner(`GET /chat-links/${code}`), { status: 200, body: shown });
+    // To look at it changes nothing, and a key is nobody.
+    slack.press('U0EVE', message.ts, 'Acknowledge');
+    await eventually('the refusal', () => slack.responses.length === 2);
+    assert.match(lastAnswer(slack), /^I do not know you/);
+    const renewed = /\/link\/([0-9a-f]{48})\|/.exec(lastAnswer(slack))?.[1];
+    assert.equal((await owner(`GET /chat-links/${code}`)).status, 404);
+    assert.equal((await pager.api.send(`POST /chat-links/${renewed}`, {})).status, 403);
+    assert.deepEqual(await owner(`POST /chat-links/${renewed}`, {}), { status: 200, body: shown });
+    assert.equal((await owner(`POST /chat-links/${renewed}`, {})).status, 404);
+
+    slack.press('U0EVE', message.ts, 'Acknowledge');
+    await eventually('the edit', () => message.edits > 0 && slack.responses.length === 3);
+    const { body: me } = await owner('GET /users/me');
+    const { body: accounts } = await owner(`GET /users/${me.id}/chat-accounts`);
+    const [account] = accounts.data;
+    assert.deepEqual(
+      [accounts.data.length, account.name, account.connection, account.linked_by],
+      [1, 'ada', 'Slack of Acme', 'link'],
+    );
+    assert.equal((await owner(`DELETE /users/${me.id}/chat-accounts/${account.id}`)).status, 200);
+    slack.press('U0EVE', message.ts, 'Resolve');
+    await eventually('unknown again', () => slack.responses.length === 4);
+    assert.match(lastAnswer(slack), /^I do not know you/);
+  },
+);
+
+test('a viewer may not act', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  await pager.api.create('users', {
+    ...{ first_name: 'Vi', last_name: 'Ewer', email: 'vi@example.test', role: 'viewer' },
+  });
+  slack.addUser('U0VIEWER', { email: 'vi@example.test' });
+  const message = await page(world, 'Disk full');
+  slack.press('U0VIEWER', message.ts, 'Resolve');
+  await eventually('the answer', () => slack.responses.length === 1);
+  assert.match(lastAnswer(slack), /^As a viewer you may not act/);
+  assert.equal((await firstIncident(world)).status, 'triggered');
+});
+
+test('a webhook of Slack still works beside the app', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  const webhook = stack.use(await startWebhookServer((_request, response) => response.end('ok')));
+  const { received } = webhook;
+  const targets = [{ webhook_url: webhook.url }, { channel_id: channel }];
+  assert.deepEqual(await pagesTo(world, ...targets), []);
+  const [integration] = await pager.api.list('integrations');
+  await postJson(integration.webhook_url, { title: 'Disk full' });
+  await eventually('both', () => received.length === 1 && slack.messages.length === 1);
+  assert.match(received[0]?.body ?? '', /Disk full/);
+});
+
+test('the socket is opened anew when Slack wants it, and when it breaks', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack } = world;
+  slack.refresh();
+  await eventually('the second', () => slack.sockets.opened === 2);
+  slack.drop();
+  await eventually('the third', () => slack.sockets.opened === 3);
+  slack.command(ada, 'help');
+  await eventually('the answer', () => slack.responses.length === 1);
+});
+
+test('a token that Slack refuses is named where it is mended', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager, connection } = world;
+  const path = `/channel-connections/${connection.id}`;
+  const health = async () => (await pager.api.send(`GET ${path}`)).body.health;
+  await eventually('it is accepted', async () => (await health()).state === 'ok');
+  assert.equal((await pager.api.send(`GET ${path}`)).body.account, slack.team.name);
+  const good = await pager.api.send(`POST ${path}/test`, {});
+  assert.deepEqual(
+    good.body.checks.map(({ name, ok }: { name: string; ok: boolean }) => [name, ok]),
+    [
+      ['credentials', true],
+      ['socket', true],
+    ],
+  );
+  slack.revokeToken();
+  const [integration] = await pager.api.list('integrations');
+  await pagesTo(world, { channel_id: channel });
+  await postJson(integration.webhook_url, { title: 'Disk full' });
+  await eventually('it is refused', async () => (await health()).state === 'failing');
+  assert.match((await health()).reason, /revoked.*bot_token/);
+  const { body } = await pager.api.send(`POST ${path}/test`, {});
+  assert.deepEqual([body.checks.length, body.checks[0].ok], [1, false]);
+});

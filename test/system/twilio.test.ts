@@ -1,0 +1,128 @@
+// Twilio on a whole server: an account is connected, a person is called and texted, and answers by a
+// key and by a text.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anyDatabase } from '../database.ts';
+import { startFakeTwilio } from '../vendors/twilio.ts';
+import { skipTwilio } from '../vendors/twilio-contract.ts';
+import { postJson } from './api-client.ts';
+import { eventually } from './eventually.ts';
+import { startInProcess } from './in-process.ts';
+
+const number = '+4915112345678';
+const options = { skip: skipTwilio };
+
+async function start(stack: AsyncDisposableStack) {
+  const twilio = stack.use(await startFakeTwilio());
+  const pager = stack.use(
+    await startInProcess(await anyDatabase(), { PAGER_VENDOR_URLS: `twilio=${twilio.url}` }),
+  );
+  const connection = await pager.api.create('channel-connections', {
+    ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    settings: {
+      ...{ account_sid: twilio.account.sid, from_phone: twilio.number, from_sms: twilio.number },
+      ...{ allowed_prefixes: ['+49'], calls_per_second: 10, messages_per_second: 10 },
+    },
+  });
+  const person = await pager.api.create('users', {
+    ...{ email: 'ada@example.test', first_name: 'Ada', last_name: 'Example', role: 'responder' },
+  });
+  for (const [index, channel] of ['phone', 'sms'].entries())
+    await pager.sql`
+      insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
+      select organization_id, ${String(index).repeat(24)}, id, ${channel}, ${number}, now(), now()
+      from users where id = ${person.id}`;
+  return { twilio, pager, connection, person };
+}
+
+type World = Awaited<ReturnType<typeof start>>;
+
+async function page({ pager, person }: World, via: 'phone' | 'sms') {
+  const [policy] = await pager.api.list('escalation-policies');
+  const targets = [{ via, user_id: person.id }];
+  const saved = await pager.api.send(`PATCH /escalation-policies/${policy.id}`, {
+    steps: [{ targets, escalate_after_minutes: 5 }, { targets }],
+  });
+  assert.deepEqual([saved.status, saved.body.warnings ?? []], [200, []]);
+  const [integration] = await pager.api.list('integrations');
+  await postJson(integration.webhook_url, { title: 'Disk full' });
+}
+
+async function assertAcknowledged({ pager, person }: World, via: string) {
+  const [incident] = await pager.api.list('incidents');
+  assert.equal(incident.status, 'acknowledged');
+  const { body } = await pager.api.send(`GET /incidents/${incident.id}/timeline?limit=200`);
+  const entry = body.data.find((each: { type: string }) => each.type === 'acknowledged');
+  assert.deepEqual([entry.actor.id, entry.actor.via], [person.id, via]);
+}
+
+test('a person is called, hears the page, and acknowledges with a key', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { twilio } = world;
+  await page(world, 'phone');
+  await eventually('the call', () => twilio.calls.length === 1);
+  const [call] = twilio.calls;
+  assert.ok(call);
+  await twilio.ring(call.sid);
+  const phone = await twilio.answer(call.sid);
+  assert.equal(await phone.press('*'), true);
+  assert.equal(await phone.press('4'), true);
+  await phone.listen();
+  assert.match(phone.heard.join(' '), /Acknowledged.* Goodbye\.$/);
+  await assertAcknowledged(world, 'phone');
+  assert.deepEqual(
+    twilio.callbacks.map(({ status }) => status),
+    twilio.callbacks.map(() => 200),
+  );
+});
+
+test('a telephone stops to ring once somebody else has acknowledged', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { twilio, pager } = world;
+  await page(world, 'phone');
+  await eventually('the call', () => twilio.calls.length === 1);
+  const [call] = twilio.calls;
+  assert.ok(call);
+  await twilio.ring(call.sid);
+  const [incident] = await pager.api.list('incidents');
+  const { status } = await pager.api.send(`POST /incidents/${incident.id}/acknowledge`, {});
+  assert.equal(status, 200);
+  const isReported = () =>
+    twilio.callbacks.some(({ fields }) => fields['CallStatus'] === 'canceled');
+  await eventually('the end of the call', isReported);
+  assert.equal(twilio.calls.length, 1);
+});
+
+test('a person gets an SMS, and acknowledges by answering it', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { twilio, pager, connection } = world;
+  twilio.setMessageWebhook(`${pager.url}/callbacks/sms/${connection.id}`);
+  twilio.setHabit(number, { type: 'receives' });
+  await page(world, 'sms');
+  await eventually('the message', () => twilio.messages.length === 1);
+  await twilio.settled();
+  assert.match(twilio.messages[0]?.body ?? '', /Disk full - 4 1 ack, 6 1 resolve, 9 1 escalate$/);
+  const [answer, ...more] = await twilio.text(number, '4 1');
+  assert.deepEqual([answer, more], ['Acknowledged: INC-1.', []]);
+  await assertAcknowledged(world, 'sms');
+  const url = `${pager.url}/callbacks/sms/${connection.id}`;
+  const forged = await twilio.forge(url, { MessageSid: 'SM1', From: number, Body: '6 1' });
+  assert.equal(forged.status, 401);
+});
+
+test('a connection is tested, and says why it is refused', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { twilio, pager, connection } = await start(stack);
+  const check = async () => {
+    const { body } = await pager.api.send(`POST /channel-connections/${connection.id}/test`, {});
+    return body.checks[0];
+  };
+  assert.equal((await check()).message, 'The account “Acme” answers.');
+  twilio.revokeToken();
+  assert.match((await check()).message, /set account_sid and auth_token/);
+  const { body } = await pager.api.send(`GET /channel-connections/${connection.id}`);
+  assert.equal(body.health.state, 'failing');
+});

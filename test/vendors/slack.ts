@@ -1,0 +1,399 @@
+// Slack on loopback, with one app in one workspace: the Web API and Socket Mode. It refuses what Slack
+// refuses, by the same names, and what does not keep to the published contract.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { readSlackMessage } from './slack-blocks.ts';
+import { slackContract } from './slack-contract.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** As the people in the channel see it. */
+type Message = {
+  readonly channel: string;
+  readonly ts: string;
+  /** Of the post that it stands below. */
+  readonly threadTs: string | null;
+  readonly isShownInChannel: boolean;
+  text: string;
+  shown: string;
+  buttons: readonly { readonly text: string; readonly value: string }[];
+  mentions: readonly string[];
+  edits: number;
+};
+
+/** What becomes of the next call of a method. */
+export type Misbehaviour =
+  | { readonly type: 'refuse'; readonly error: string; readonly needed?: string }
+  | { readonly type: 'too_many'; readonly retryAfter: number }
+  | { readonly type: 'broken' }
+  /** Never answered. */
+  | { readonly type: 'hang' }
+  /** Done, and the connection breaks before the answer. */
+  | { readonly type: 'answer_lost' };
+
+type Channel = { readonly name: string; isMember: boolean; isArchived: boolean };
+
+type Person = {
+  readonly email?: string;
+  readonly isEmailConfirmed?: boolean;
+  readonly isGuest?: boolean;
+  readonly isBot?: boolean;
+  readonly teamId?: string;
+};
+
+type Answer = Members & { readonly ok: boolean };
+type Method = (parameters: Members) => Answer;
+
+/** What Slack shows one person alone. */
+type Response = { readonly userId: string; readonly text: string };
+
+export type FakeSlack = AsyncDisposable & {
+  /** Of the Web API, for a client. */
+  readonly url: string;
+  readonly botToken: string;
+  readonly appToken: string;
+  readonly team: { readonly id: string; readonly name: string };
+  readonly messages: readonly Message[];
+  readonly calls: readonly { readonly method: string; readonly parameters: Members }[];
+  readonly responses: readonly Response[];
+  /** The envelopes that were acknowledged, in their order. */
+  readonly acknowledged: readonly string[];
+  /** How many sockets are open, and how many ever were. */
+  readonly sockets: { readonly open: number; readonly opened: number };
+  addChannel(id: string, channel?: Partial<Channel>): void;
+  archiveChannel(id: string): void;
+  addUser(id: string, person: Person): void;
+  /** Presses a button of a message; answers the id of its envelope. */
+  press(userId: string, ts: string, text: string, times?: number): string;
+  /** Sends `/pager` with that text; answers the id of its envelope. */
+  command(userId: string, text: string, times?: number): string;
+  /** Ends the socket as Slack does every few hours: it announces that, and goes. */
+  refresh(reason?: string): void;
+  /** Breaks all sockets without a word. */
+  drop(): void;
+  /** Answers no pings from now on, as a dead peer does. */
+  fallSilent(): void;
+  revokeToken(): void;
+  misbehave(method: string, how: Misbehaviour): void;
+  /** Once a socket is open. */
+  connected(): Promise<void>;
+};
+
+const FIRST_TS = 1_795_230_741;
+
+export async function startFakeSlack(): Promise<FakeSlack> {
+  const contract = slackContract();
+  const botToken = 'xoxb-12345678901-23456789012-AbCdEfGhIjKlMnOpQrStUvWx';
+  const appToken = 'xapp-1-A0123ABCD-3456789012345-0a1b2c3d4e5f';
+  const team = { id: 'T0123ABCD', name: 'Acme' };
+  const channels = new Map<string, Channel>();
+  const people = new Map<string, Person>();
+  const messages: Message[] = [];
+  const calls: { method: string; parameters: Members }[] = [];
+  const responses: Response[] = [];
+  const acknowledged: string[] = [];
+  const misbehaviours: { method: string; how: Misbehaviour }[] = [];
+  const responders = new Map<string, { readonly userId: string; uses: number }>();
+  const tickets = new Set<string>();
+  const open = new Set<WebSocket>();
+  const opening = Promise.withResolvers<void>();
+  let opened = 0;
+  let last = 0;
+  let isRevoked = false;
+  const next = () => {
+    last += 1;
+    return last;
+  };
+
+  const server = createServer((request, response) => {
+    void handle(request, response).catch((error: unknown) => {
+      response.statusCode = 599;
+      response.end(String(error));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const sockets = new WebSocketServer({ noServer: true, autoPong: true });
+  server.on('upgrade', (request, socket, head) => {
+    const ticket = new URL(request.url ?? '', origin).searchParams.get('ticket') ?? '';
+    // Each is good once.
+    if (!tickets.delete(ticket)) return void socket.destroy();
+    sockets.handleUpgrade(request, socket, head, (ws) => {
+      open.add(ws);
+      opened += 1;
+      ws.on('close', () => open.delete(ws));
+      ws.on('message', (data) => {
+        const { envelope_id: id } = JSON.parse(String(data));
+        if (typeof id === 'string') acknowledged.push(id);
+      });
+      ws.send(
+        JSON.stringify({
+          type: 'hello',
+          num_connections: open.size,
+          debug_info: { host: 'applink-1', build_number: 1, approximate_connection_time: 18_060 },
+          connection_info: { app_id: 'A0123ABCD' },
+        }),
+      );
+      opening.resolve();
+    });
+  });
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '', origin);
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const responder = responders.get(url.pathname);
+    if (responder !== undefined) {
+      respond(responder, JSON.parse(body), response);
+      return;
+    }
+    const method = url.pathname.replace('/api/', '');
+    const parameters = parametersOf(request, url, body);
+    calls.push({ method, parameters });
+    const problem = contract.requestProblem(method, parameters);
+    if (problem !== undefined) throw new Error(problem);
+    const planned = misbehaviours.findIndex((one) => one.method === method);
+    const [how] = planned === -1 ? [] : misbehaviours.splice(planned, 1).map((one) => one.how);
+    if (how !== undefined && how.type !== 'answer_lost') return misbehaveNow(how, response);
+    const answer = answerTo(method, parameters, request.headers.authorization);
+    const wrong = answer.ok ? contract.answerProblem(method, answer) : undefined;
+    if (wrong !== undefined) throw new Error(`the fake: ${wrong}`);
+    if (how?.type === 'answer_lost') return void response.socket?.resetAndDestroy();
+    write(response, 200, answer);
+  }
+
+  function respond(
+    responder: { readonly userId: string; uses: number },
+    { text, response_type }: Members,
+    response: ServerResponse,
+  ): void {
+    responder.uses += 1;
+    if (responder.uses > 5) {
+      write(response, 404, { ok: false, error: 'used_url' });
+      return;
+    }
+    if (response_type !== 'ephemeral') throw new Error('an answer is for one person alone');
+    responses.push({ userId: responder.userId, text: String(text) });
+    response.end('ok');
+  }
+
+  function answerTo(method: string, parameters: Members, authorization = ''): Answer {
+    const token = authorization.replace('Bearer ', '');
+    const isForApp = method === 'apps.connections.open';
+    if (token === '') return refused('not_authed');
+    if (token === (isForApp ? botToken : appToken)) return refused('not_allowed_token_type');
+    if (token !== (isForApp ? appToken : botToken)) return refused('invalid_auth');
+    if (isRevoked && !isForApp) return refused('token_revoked');
+    return methods[method]?.(parameters) ?? refused('unknown_method');
+  }
+
+  const findMessage = (channel: unknown, ts: unknown) =>
+    messages.find((one) => one.channel === channel && one.ts === ts);
+
+  const placeProblem = (id: unknown): Answer | null => {
+    const channel = channels.get(String(id));
+    if (channel === undefined) return refused('channel_not_found');
+    if (channel.isArchived) return refused('is_archived');
+    return channel.isMember ? null : refused('not_in_channel');
+  };
+
+  const methods: Readonly<Record<string, Method>> = {
+    'auth.test': () => ({
+      ...{ ok: true, url: 'https://acme.slack.com/', team: team.name, user: 'pager' },
+      ...{ team_id: team.id, user_id: 'U0BOT', bot_id: 'B0BOT', is_enterprise_install: false },
+    }),
+    'apps.connections.open': () => {
+      const ticket = `ticket-${next()}`;
+      tickets.add(ticket);
+      return { ok: true, url: `${origin.replace('http', 'ws')}/link/?ticket=${ticket}` };
+    },
+    'chat.postMessage'(parameters) {
+      const { channel, text, thread_ts, reply_broadcast } = parameters;
+      const problem = placeProblem(channel);
+      if (problem !== null) return problem;
+      if (thread_ts !== undefined && findMessage(channel, thread_ts) === undefined)
+        return refused('thread_not_found');
+      const read = readSlackMessage(parameters);
+      if (typeof read === 'string') return refused(read);
+      const ts = `${FIRST_TS + next()}.000100`;
+      messages.push({
+        ...{ channel: String(channel), ts, text: String(text), edits: 0, ...read },
+        threadTs: thread_ts === undefined ? null : String(thread_ts),
+        isShownInChannel: thread_ts === undefined || reply_broadcast === true,
+      });
+      const message = { type: 'message', text: String(text), ts, user: 'U0BOT', team: team.id };
+      return { ok: true, channel, ts, message };
+    },
+    'chat.update'(parameters) {
+      const { channel, ts, text } = parameters;
+      const message = findMessage(channel, ts);
+      if (!channels.has(String(channel))) return refused('channel_not_found');
+      if (message === undefined) return refused('message_not_found');
+      const read = readSlackMessage(parameters);
+      if (typeof read === 'string') return refused(read);
+      Object.assign(message, { text, ...read, edits: message.edits + 1 });
+      return { ok: true, channel, ts, text, message: { type: 'message', text, ts } };
+    },
+    'users.info'({ user: id }) {
+      const person = people.get(String(id));
+      if (person === undefined) return refused('user_not_found');
+      return { ok: true, user: userOf(String(id), person, team.id) };
+    },
+    'conversations.info'({ channel: id }) {
+      const channel = channels.get(String(id));
+      if (channel === undefined) return refused('channel_not_found');
+      const { name, isMember: is_member, isArchived: is_archived } = channel;
+      return { ok: true, channel: { id, name, is_channel: true, is_member, is_archived } };
+    },
+  };
+
+  function send(type: string, payload: object, times = 1): string {
+    const id = `envelope-${next()}`;
+    const envelope = { envelope_id: id, type, accepts_response_payload: true, payload };
+    // Slack chooses one of an app's sockets.
+    const [socket] = open;
+    if (socket === undefined) throw new Error('no socket is open');
+    for (let sent = 0; sent < times; sent += 1) socket.send(JSON.stringify(envelope));
+    return id;
+  }
+
+  function responseUrl(userId: string): string {
+    const path = `/actions/${team.id}/${next()}/abc`;
+    responders.set(path, { userId, uses: 0 });
+    return `${origin}${path}`;
+  }
+
+  return {
+    ...{ url: `${origin}/api`, botToken, appToken, team },
+    ...{ messages, calls, responses, acknowledged },
+    get sockets() {
+      return { open: open.size, opened };
+    },
+    addChannel(id, channel = {}) {
+      channels.set(id, { name: 'alerts', isMember: true, isArchived: false, ...channel });
+    },
+    archiveChannel(id) {
+      const channel = channels.get(id);
+      if (channel) channel.isArchived = true;
+    },
+    addUser(id, person) {
+      people.set(id, person);
+    },
+    press(userId, ts, text, times) {
+      const message = messages.find((one) => one.ts === ts);
+      const button = message?.buttons.find((one) => one.text === text);
+      if (message === undefined || button === undefined) throw new Error(`no button ${text}`);
+      return send(
+        'interactive',
+        pressOf({ userId, message, button }, team, responseUrl(userId)),
+        times,
+      );
+    },
+    command(userId, text, times) {
+      const payload = {
+        ...{ token: 'deprecated', team_id: team.id, team_domain: 'acme', channel_id: 'C0123ABCD' },
+        ...{ channel_name: 'alerts', user_id: userId, user_name: 'ada', command: '/pager', text },
+        ...{ api_app_id: 'A0123ABCD', is_enterprise_install: 'false' },
+        ...{ response_url: responseUrl(userId), trigger_id: `${next()}.1.abc` },
+      };
+      return send('slash_commands', payload, times);
+    },
+    refresh(reason = 'refresh_requested') {
+      for (const socket of open) {
+        socket.send(JSON.stringify({ type: 'disconnect', reason }));
+        socket.close();
+      }
+    },
+    drop() {
+      for (const socket of open) socket.terminate();
+    },
+    fallSilent() {
+      for (const socket of open) socket.pause();
+    },
+    revokeToken() {
+      isRevoked = true;
+    },
+    misbehave(method, how) {
+      misbehaviours.push({ method, how });
+    },
+    connected: () => opening.promise,
+    async [Symbol.asyncDispose]() {
+      for (const socket of open) socket.terminate();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+const refused = (error: string): Answer => ({ ok: false, error });
+
+function parametersOf({ headers, method }: IncomingMessage, url: URL, body: string): Members {
+  if (method === 'GET') return Object.fromEntries(url.searchParams);
+  if (headers['content-type'] !== 'application/json; charset=utf-8')
+    throw new Error(`a body of ${headers['content-type']}`);
+  return JSON.parse(body);
+}
+
+function userOf(id: string, person: Person, teamId: string): object {
+  const { email, isEmailConfirmed = true, isGuest = false, isBot = false } = person;
+  return {
+    ...{ id, team_id: person.teamId ?? teamId, name: 'ada', deleted: false, updated: 1 },
+    ...{ is_bot: isBot, is_app_user: false, is_restricted: isGuest, is_ultra_restricted: false },
+    ...{ is_email_confirmed: isEmailConfirmed },
+    profile: { real_name: 'Ada', ...(email !== undefined && { email }) },
+  };
+}
+
+type Press = {
+  readonly userId: string;
+  readonly message: Message;
+  readonly button: Message['buttons'][number];
+};
+
+function pressOf(
+  { userId, message, button }: Press,
+  team: FakeSlack['team'],
+  response_url: string,
+): object {
+  const { channel, ts } = message;
+  return {
+    type: 'block_actions',
+    user: { id: userId, username: 'ada', name: 'ada', team_id: team.id },
+    ...{ api_app_id: 'A0123ABCD', token: 'deprecated', trigger_id: '123.456.abc', response_url },
+    container: { type: 'message', message_ts: ts, channel_id: channel, is_ephemeral: false },
+    team: { id: team.id, domain: 'acme' },
+    channel: { id: channel, name: 'alerts' },
+    message: { type: 'message', user: 'U0BOT', ts, text: message.text, blocks: [] },
+    actions: [
+      {
+        ...{ action_id: button.text.toLowerCase(), block_id: 'b1', type: 'button' },
+        text: { type: 'plain_text', text: button.text, emoji: false },
+        ...{ value: button.value, action_ts: '1795230799.123456' },
+      },
+    ],
+  };
+}
+
+function misbehaveNow(how: Misbehaviour, response: ServerResponse): void {
+  if (how.type === 'refuse')
+    write(response, 200, {
+      ok: false,
+      error: how.error,
+      ...(how.needed && { needed: how.needed }),
+    });
+  else if (how.type === 'too_many') {
+    response.setHeader('retry-after', how.retryAfter);
+    write(response, 429, { ok: false, error: 'ratelimited' });
+  } else if (how.type === 'broken') {
+    response.statusCode = 500;
+    response.end('<html>Server Error</html>');
+  }
+}
+
+function write(response: ServerResponse, status: number, answer: object): void {
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify(answer));
+}

@@ -1,0 +1,60 @@
+// What Twilio calls: the callbacks of the channels, without a server around them.
+
+import type { TwilioConnection } from '../../src/channels/twilio/connection.ts';
+import { twilioCallbacks } from '../../src/channels/twilio/read.ts';
+import type { CallbackInbound, CallbackReply } from '../../src/engine/receiving/callback.ts';
+import { startWebhookServer, type WebhookServer } from '../webhook-server.ts';
+import type { FakeTwilio } from './twilio.ts';
+
+export type TwilioCustomer = AsyncDisposable & {
+  readonly url: string;
+  readonly inbound: readonly CallbackInbound[];
+  /** Why something was refused. */
+  readonly refusals: readonly string[];
+};
+
+/** `reply` answers what people do. */
+export async function startTwilioCustomer(
+  connection: TwilioConnection,
+  reply: (inbound: CallbackInbound) => CallbackReply | null = () => null,
+): Promise<TwilioCustomer> {
+  const inbound: CallbackInbound[] = [];
+  const refusals: string[] = [];
+  const server: WebhookServer = await startWebhookServer((_, response) => {
+    const { path = '', headers = {}, body = '' } = server.received.at(-1) ?? {};
+    const channel = path.split('/')[2] ?? '';
+    const request = { channel, url: `${server.url}${path}`, headers, body: Buffer.from(body) };
+    const read = twilioCallbacks.read(request, connection);
+    if ('refused' in read) {
+      refusals.push(read.refused);
+      response.statusCode = 401;
+      response.end();
+      return;
+    }
+    inbound.push(read.inbound);
+    const answer = twilioCallbacks.answer(read.inbound, reply(read.inbound), request);
+    response.statusCode = answer.status;
+    response.setHeader('content-type', answer.contentType);
+    response.end(answer.body);
+  });
+  return {
+    ...{ url: server.url, inbound, refusals },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** The account of the fake as a connection. */
+export const twilioConnection = (
+  { account, authToken, number }: FakeTwilio,
+  settings: Partial<TwilioConnection['settings']> = {},
+  more: Partial<TwilioConnection> = {},
+): TwilioConnection => ({
+  ...{ organization_id: '65f000000000000000000001', id: 'c1', name: 'Twilio' },
+  settings: {
+    ...{ account_sid: account.sid, from_phone: number, from_sms: number },
+    ...{ allowed_prefixes: ['+49'], calls_per_second: 1, messages_per_second: 3 },
+    ...settings,
+  },
+  secrets: { auth_token: authToken },
+  ...more,
+});

@@ -1,0 +1,601 @@
+// Twilio on loopback, with one account, its phones and its SMS centre. It holds every request to the
+// published contract, refuses what Twilio refuses, and signs what it sends as Twilio does.
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type FakePhone, pickUp } from './phone.ts';
+import { twilioContract } from './twilio-contract.ts';
+import { readTwiml } from './twiml.ts';
+
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+type Kind = 'Calls' | 'Messages';
+
+type Common = {
+  readonly sid: string;
+  readonly to: string;
+  readonly from: string | null;
+  readonly createdAt: Temporal.Instant;
+  readonly statusCallback: string | null;
+  /** As they were sent. */
+  readonly fields: Fields;
+};
+
+export type FakeCall = Common & {
+  readonly twiml: string;
+  readonly events: readonly string[];
+  status:
+    | 'queued'
+    | 'ringing'
+    | 'in-progress'
+    | 'completed'
+    | 'busy'
+    | 'no-answer'
+    | 'failed'
+    | 'canceled';
+  sequence: number;
+};
+
+export type FakeMessage = Common & {
+  readonly body: string;
+  readonly segments: number;
+  readonly service: string | null;
+  status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+  errorCode: number | null;
+};
+
+/** What Twilio sent to an address of its customer, and what that answered. */
+export type SentCallback = {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly signature: string;
+  readonly status: number;
+  readonly body: string;
+};
+
+/** What becomes of the next creation, fetch or list. */
+export type Misbehaviour =
+  | {
+      readonly type: 'refuse';
+      readonly status: number;
+      readonly code: number;
+      readonly message: string;
+    }
+  | { readonly type: 'broken' }
+  /** Never answered, and not done. */
+  | { readonly type: 'hang' }
+  | { readonly type: 'reset' }
+  /** Done, and the connection breaks before the answer. */
+  | { readonly type: 'answer_lost' }
+  /** Done, and an error is answered. */
+  | { readonly type: 'done_but_broken' };
+
+/** What a person with this number does by themselves. */
+export type Habit =
+  | { readonly type: 'presses'; readonly keys: readonly string[] }
+  /** A mailbox: it takes the call, and presses nothing. */
+  | { readonly type: 'voicemail' | 'busy' | 'no_answer' }
+  /** Of messages. */
+  | { readonly type: 'receives' }
+  | { readonly type: 'out_of_reach'; readonly code: number };
+
+/** What becomes of what is sent to the customer. */
+type Receipts = 'sent' | 'lost' | 'twice' | 'held';
+
+export type FakeTwilio = AsyncDisposable & {
+  readonly url: string;
+  readonly account: { readonly sid: string; readonly name: string };
+  readonly authToken: string;
+  readonly apiKey: { readonly sid: string; readonly secret: string };
+  /** A number of the account. */
+  readonly number: string;
+  readonly calls: readonly FakeCall[];
+  readonly messages: readonly FakeMessage[];
+  readonly requests: readonly { readonly operation: string; readonly fields: Fields }[];
+  readonly callbacks: readonly SentCallback[];
+  /** Receipts that are held, oldest first. */
+  readonly held: readonly (() => Promise<SentCallback>)[];
+  ring(callSid: string): Promise<void>;
+  /** Somebody takes the call. */
+  answer(callSid: string): Promise<FakePhone>;
+  busy(callSid: string): Promise<void>;
+  noAnswer(callSid: string): Promise<void>;
+  failCall(callSid: string, sipCode: number): Promise<void>;
+  /** A message goes on. */
+  report(messageSid: string, status: FakeMessage['status'], errorCode?: number): Promise<void>;
+  /** Somebody writes to a number of the account; answers what they get in return. */
+  text(from: string, body: string): Promise<readonly string[]>;
+  /** Where messages to the number are sent. */
+  setMessageWebhook(url: string): void;
+  setHabit(number: string, habit: Habit): void;
+  setReceipts(how: Receipts): void;
+  /** Receipts of creations are sent before these are answered. */
+  callBackFirst(): void;
+  /** Sends something to the customer that somebody else has signed. */
+  forge(url: string, fields: Readonly<Record<string, string>>): Promise<SentCallback>;
+  misbehave(operation: string, how: Misbehaviour): void;
+  suspend(): void;
+  makeTrial(): void;
+  revokeToken(): void;
+  /** Resolves once what numbers do by themselves is done. */
+  settled(): Promise<void>;
+};
+
+const ACCOUNT = 'AC0123456789abcdef0123456789abcdef';
+const TOKEN = '0c5bd4f9f1c24cd69ee57a0f5c1f7e21';
+const KEY = {
+  sid: 'SK0123456789abcdef0123456789abcdef',
+  secret: 'fakeSecretOfTheApiKey0123456789A',
+};
+const NUMBER = '+15005550006';
+const SERVICE = 'MG0123456789abcdef0123456789abcdef';
+const TWIML_LENGTH_MAX = 4_000;
+const BODY_LENGTH_MAX = 1_600;
+
+type Reply = { readonly status: number; readonly body: unknown };
+
+export async function startFakeTwilio(
+  now: () => Temporal.Instant = () => Temporal.Instant.fromEpochMilliseconds(Date.now()),
+): Promise<FakeTwilio> {
+  const contract = twilioContract();
+  const calls: FakeCall[] = [];
+  const messages: FakeMessage[] = [];
+  const requests: { operation: string; fields: Fields }[] = [];
+  const callbacks: SentCallback[] = [];
+  const held: (() => Promise<SentCallback>)[] = [];
+  const habits = new Map<string, Habit>();
+  const optedOut = new Set<string>();
+  const misbehaviours: { readonly operation: string; readonly how: Misbehaviour }[] = [];
+  const doings = new Set<Promise<unknown>>();
+  let receipts: Receipts = 'sent';
+  let isCalledBackFirst = false;
+  let messageWebhook: string | null = null;
+  let state = { status: 'active', type: 'Full', isRevoked: false };
+  let lastSid = 0;
+
+  const sidOf = (prefix: string) => {
+    lastSid += 1;
+    return prefix + lastSid.toString(16).padStart(32, '0');
+  };
+  const one = <Thing extends Common>(things: readonly Thing[], sid: string): Thing => {
+    const thing = things.find((each) => each.sid === sid);
+    if (!thing) throw new Error(`there is no ${sid}`);
+    return thing;
+  };
+
+  async function send(
+    url: string,
+    fields: Readonly<Record<string, string>>,
+    token = TOKEN,
+  ): Promise<SentCallback> {
+    const signature = signatureOf(url, fields, token);
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+        'x-twilio-signature': signature,
+        'user-agent': 'TwilioProxy/1.1',
+      },
+      body: new URLSearchParams(fields).toString(),
+    });
+    const callback = { url, fields, signature, status: answer.status, body: await answer.text() };
+    callbacks.push(callback);
+    return callback;
+  }
+
+  async function sendReceipt(url: string | null, fields: Readonly<Record<string, string>>) {
+    if (url === null || receipts === 'lost') return;
+    if (receipts === 'held') {
+      held.push(() => send(url, fields));
+      return;
+    }
+    await send(url, fields);
+    if (receipts === 'twice') await send(url, fields);
+  }
+
+  const callFields = (call: FakeCall) => ({
+    ...{ CallSid: call.sid, AccountSid: ACCOUNT, From: call.from ?? '', To: call.to },
+    ...{ Called: call.to, Caller: call.from ?? '', CallStatus: call.status },
+    ...{ ApiVersion: '2010-04-01', Direction: 'outbound-api' },
+  });
+
+  async function advance(
+    call: FakeCall,
+    event: 'initiated' | 'ringing' | 'answered' | 'completed',
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    if (!call.events.includes(event)) return;
+    await sendReceipt(call.statusCallback, {
+      ...callFields(call),
+      ...(event === 'initiated' && { CallStatus: 'initiated' }),
+      ...{ CallbackSource: 'call-progress-events', SequenceNumber: String(call.sequence++) },
+      ...{ Timestamp: rfc2822(now()), ...more },
+    });
+  }
+
+  async function endCall(call: FakeCall, status: FakeCall['status'], sipCode = 200) {
+    call.status = status;
+    const duration = status === 'completed' ? '12' : '0';
+    await advance(call, 'completed', {
+      ...{ CallDuration: duration, SipResponseCode: String(sipCode) },
+      ...(status === 'completed' && { Duration: '1' }),
+    });
+  }
+
+  async function ring(sid: string) {
+    const call = one(calls, sid);
+    call.status = 'ringing';
+    await advance(call, 'ringing');
+  }
+
+  async function answer(sid: string): Promise<FakePhone> {
+    const call = one(calls, sid);
+    call.status = 'in-progress';
+    await advance(call, 'answered');
+    return pickUp(call.twiml, {
+      async press(action, key) {
+        const more = { Digits: key, msg: 'Gather End', FinishedOnKey: '' };
+        return (await send(action, { ...callFields(call), ...more })).body;
+      },
+      ended: () => endCall(call, 'completed'),
+    });
+  }
+
+  async function report(sid: string, status: FakeMessage['status'], errorCode?: number) {
+    const message = one(messages, sid);
+    Object.assign(message, { status, errorCode: errorCode ?? null });
+    await sendReceipt(message.statusCallback, {
+      ...{ MessageSid: sid, SmsSid: sid, MessageStatus: status, SmsStatus: status },
+      ...{ AccountSid: ACCOUNT, To: message.to, ApiVersion: '2010-04-01' },
+      ...(message.from !== null && { From: message.from }),
+      ...(message.service !== null && { MessagingServiceSid: message.service }),
+      ...(errorCode !== undefined && { ErrorCode: String(errorCode) }),
+    });
+  }
+
+  async function live(call: FakeCall, habit: Habit): Promise<void> {
+    await advance(call, 'initiated');
+    await ring(call.sid);
+    if (habit.type === 'busy') return endCall(call, 'busy', 486);
+    if (habit.type === 'no_answer') return endCall(call, 'no-answer', 487);
+    const phone = await answer(call.sid);
+    for (const key of habit.type === 'presses' ? habit.keys : []) await phone.press(key);
+    await phone.listen();
+  }
+
+  async function receive(message: FakeMessage, habit: Habit): Promise<void> {
+    await report(message.sid, 'sent');
+    if (habit.type === 'receives') return report(message.sid, 'delivered');
+    if (habit.type === 'out_of_reach') return report(message.sid, 'undelivered', habit.code);
+  }
+
+  function createCall(fields: Fields): Reply | FakeCall {
+    const [to, from, twiml] = [
+      textIn(fields, 'To'),
+      textIn(fields, 'From'),
+      textIn(fields, 'Twiml'),
+    ];
+    if (!isNumber(to)) return refused(400, 21211, `Invalid 'To' Phone Number: ${to}`);
+    if (from !== NUMBER)
+      return refused(
+        400,
+        21210,
+        `The source phone number provided, ${from}, is not yet verified for your account. You may only make calls from phone numbers that you've verified or purchased from Twilio.`,
+      );
+    if (twiml === '' || twiml.length > TWIML_LENGTH_MAX)
+      return refused(400, 21205, 'Twiml must be between 1 and 4000 characters');
+    if (state.type === 'Trial' && !habits.has(to))
+      return refused(
+        400,
+        21219,
+        `The number ${to} is unverified. Trial accounts may only make calls to verified numbers.`,
+      );
+    const events = fields['StatusCallbackEvent'] ?? ['completed'];
+    return {
+      ...{ sid: sidOf('CA'), to, from, twiml, fields, createdAt: now() },
+      statusCallback: textIn(fields, 'StatusCallback') || null,
+      events: typeof events === 'string' ? [events] : events,
+      ...{ status: 'queued', sequence: 0 },
+    };
+  }
+
+  function createMessage(fields: Fields): Reply | FakeMessage {
+    const [to, body] = [textIn(fields, 'To'), textIn(fields, 'Body')];
+    const service = textIn(fields, 'MessagingServiceSid') || null;
+    const from = textIn(fields, 'From') || (service ? NUMBER : null);
+    if (!isNumber(to)) return refused(400, 21211, `Invalid 'To' Phone Number: ${to}`);
+    if (from === null) return refused(400, 21603, "A 'From' phone number is required.");
+    if (service !== null && service !== SERVICE)
+      return refused(400, 21701, 'The Messaging Service does not exist');
+    if (from !== NUMBER && !/^(?=.*[a-z])[a-z0-9 ]{1,11}$/i.test(from))
+      return refused(
+        400,
+        21659,
+        `'From' ${from} is not a Twilio phone number or Short Code country mismatch`,
+      );
+    if (body === '') return refused(400, 21602, 'Message body is required.');
+    if (body.length > BODY_LENGTH_MAX)
+      return refused(400, 21617, 'The concatenated message body exceeds the 1600 character limit.');
+    if (optedOut.has(to)) return refused(400, 21610, 'Attempt to send to unsubscribed recipient');
+    if (state.type === 'Trial' && !habits.has(to))
+      return refused(
+        400,
+        21608,
+        `The number ${to} is unverified. Trial accounts cannot send messages to unverified numbers`,
+      );
+    const validity = Number(textIn(fields, 'ValidityPeriod') || 36_000);
+    if (validity < 1 || validity > 36_000)
+      return refused(400, 30_012, 'ValidityPeriod is out of range');
+    return {
+      ...{ sid: sidOf('SM'), to, from, body, service, fields, createdAt: now() },
+      ...{ segments: countSegments(body), errorCode: null, status: 'queued' },
+      statusCallback: textIn(fields, 'StatusCallback') || null,
+    };
+  }
+
+  function startLife(created: FakeCall | FakeMessage): Promise<void> {
+    const habit = habits.get(created.to);
+    if (habit === undefined) return Promise.resolve();
+    return isCall(created) ? live(created, habit) : receive(created, habit);
+  }
+
+  async function create(kind: Kind, fields: Fields): Promise<Reply> {
+    const created = kind === 'Calls' ? createCall(fields) : createMessage(fields);
+    if (!('sid' in created)) return created;
+    if (isCall(created)) calls.unshift(created);
+    else messages.unshift(created);
+    const reply = { status: 201, body: resourceOf(created) };
+    if (isCalledBackFirst) await startLife(created);
+    else setImmediate(() => track(startLife(created)));
+    return reply;
+  }
+
+  function track(doing: Promise<unknown>): void {
+    const noted = doing.finally(() => doings.delete(noted));
+    doings.add(noted);
+  }
+
+  async function updateCall(sid: string, fields: Fields): Promise<Reply> {
+    const call = calls.find((each) => each.sid === sid);
+    if (!call) return notThere(`/Calls/${sid}.json`);
+    if (textIn(fields, 'Status') !== 'completed') throw new Error('the fake only ends calls');
+    if (['queued', 'ringing', 'in-progress'].includes(call.status))
+      await endCall(call, call.status === 'in-progress' ? 'completed' : 'canceled', 487);
+    return { status: 200, body: resourceOf(call) };
+  }
+
+  async function run(operation: string, sid: string | undefined, fields: Fields): Promise<Reply> {
+    const kind = operation.includes('/Calls') ? 'Calls' : 'Messages';
+    const things: readonly (FakeCall | FakeMessage)[] = kind === 'Calls' ? calls : messages;
+    switch (operation) {
+      case 'GET .json':
+        return { status: 200, body: accountOf(state) };
+      case 'POST /Calls.json':
+      case 'POST /Messages.json':
+        return create(kind, fields);
+      case 'POST /Calls/{Sid}.json':
+        return updateCall(sid ?? '', fields);
+      case 'GET /Calls.json':
+      case 'GET /Messages.json': {
+        const to = textIn(fields, 'To');
+        const listed = things.filter((each) => to === '' || each.to === to);
+        return {
+          status: 200,
+          body: pageOf(kind, listed, Number(textIn(fields, 'PageSize') || 50)),
+        };
+      }
+      case 'GET /Calls/{Sid}.json':
+      case 'GET /Messages/{Sid}.json': {
+        const thing = things.find((each) => each.sid === sid);
+        return thing ? { status: 200, body: resourceOf(thing) } : notThere(`/${kind}/${sid}.json`);
+      }
+      default:
+        return notThere(operation);
+    }
+  }
+
+  async function reply(request: IncomingMessage): Promise<Reply | Misbehaviour> {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://twilio');
+    const [, account, below = ''] =
+      /^\/2010-04-01\/Accounts\/(AC[0-9a-f]{32})(.*)$/.exec(pathname) ?? [];
+    const sid = /\/((?:CA|SM)[0-9a-f]{32})\.json$/.exec(below)?.[1];
+    const operation = `${request.method} ${sid ? below.replace(sid, '{Sid}') : below}`;
+    const text = (await request.toArray()).join('');
+    const isPost = request.method === 'POST';
+    const type = request.headers['content-type'] ?? '';
+    if (isPost && !type.startsWith('application/x-www-form-urlencoded'))
+      return refused(400, 20_001, 'The body is no form');
+    const fields = fieldsOf(isPost ? new URLSearchParams(text) : searchParams);
+    if (account !== ACCOUNT || !isAllowed(request, operation, state.isRevoked))
+      return refused(401, 20003, 'Authenticate');
+    if (state.status !== 'active' && operation !== 'GET .json')
+      return refused(403, 20005, 'Account not active');
+    const problem = contract.requestProblem(operation, fields);
+    if (problem !== undefined) return refused(400, 20_001, problem);
+    requests.push({ operation, fields });
+    const index = misbehaviours.findIndex((each) => each.operation === operation);
+    const how = index < 0 ? undefined : misbehaviours.splice(index, 1)[0]?.how;
+    if (how && how.type !== 'answer_lost' && how.type !== 'done_but_broken') return how;
+    const result = await run(operation, sid, fields);
+    const wrong = result.status < 300 && contract.resultProblem(operation, result.body);
+    if (wrong) throw new Error(wrong);
+    return how ?? result;
+  }
+
+  const server = createServer(async (request, response) => {
+    answerWith(response, await reply(request));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  // Listening on a port, a server never has a path or nothing for an address.
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    account: { sid: ACCOUNT, name: 'Acme' },
+    ...{ authToken: TOKEN, apiKey: KEY, number: NUMBER },
+    ...{ calls, messages, requests, callbacks, held, ring, answer, report },
+    busy: (sid) => endCall(one(calls, sid), 'busy', 486),
+    noAnswer: (sid) => endCall(one(calls, sid), 'no-answer', 487),
+    failCall: (sid, sipCode) => endCall(one(calls, sid), 'failed', sipCode),
+    async text(from, body) {
+      if (/^(?:STOP|STOPALL|UNSUBSCRIBE|CANCEL|END|QUIT)$/i.test(body.trim())) optedOut.add(from);
+      if (/^(?:START|UNSTOP|YES)$/i.test(body.trim())) optedOut.delete(from);
+      if (messageWebhook === null) return [];
+      const sid = sidOf('SM');
+      const { body: twiml } = await send(messageWebhook, {
+        ...{ MessageSid: sid, SmsSid: sid, SmsMessageSid: sid, AccountSid: ACCOUNT },
+        ...{ From: from, To: NUMBER, Body: body, NumMedia: '0', SmsStatus: 'received' },
+        ...{ NumSegments: String(countSegments(body)), ApiVersion: '2010-04-01' },
+      });
+      // Twilio sends nothing more to whoever has stopped it.
+      if (optedOut.has(from)) return [];
+      return readTwiml(twiml).flatMap((verb) => (verb.verb === 'Message' ? [verb.text] : []));
+    },
+    setMessageWebhook(url) {
+      messageWebhook = url;
+    },
+    setHabit: (number, habit) => habits.set(number, habit),
+    setReceipts(how) {
+      receipts = how;
+    },
+    callBackFirst() {
+      isCalledBackFirst = true;
+    },
+    forge: (url, fields) => send(url, fields, 'f'.repeat(32)),
+    misbehave: (operation, how) => misbehaviours.push({ operation, how }),
+    suspend() {
+      state = { ...state, status: 'suspended' };
+    },
+    makeTrial() {
+      state = { ...state, type: 'Trial' };
+    },
+    revokeToken() {
+      state = { ...state, isRevoked: true };
+    },
+    async settled() {
+      await new Promise((next) => setImmediate(next));
+      while (doings.size > 0) await Promise.all(doings);
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+/** Of Twilio's documentation: the address, then the fields in the order of their names. */
+function signatureOf(url: string, fields: Readonly<Record<string, string>>, token: string): string {
+  const text = Object.entries(fields)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => name + value)
+    .join('');
+  return createHmac('sha1', token).update(`${url}${text}`).digest('base64');
+}
+
+/** An API key of the standard kind may not read the account. */
+function isAllowed({ headers }: IncomingMessage, operation: string, isRevoked: boolean): boolean {
+  const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+  const pair = Buffer.from(basic, 'base64').toString();
+  if (pair === `${ACCOUNT}:${TOKEN}`) return !isRevoked;
+  return pair === `${KEY.sid}:${KEY.secret}` && operation !== 'GET .json';
+}
+
+const isCall = (thing: FakeCall | FakeMessage): thing is FakeCall => thing.sid.startsWith('CA');
+
+const isNumber = (text: string) => /^\+[1-9]\d{6,14}$/.test(text);
+
+const textIn = (fields: Fields, name: string): string => {
+  const value = fields[name] ?? '';
+  return typeof value === 'string' ? value : (value[0] ?? '');
+};
+
+function fieldsOf(form: URLSearchParams): Fields {
+  const names = [...new Set(form.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const [first = '', ...more] = form.getAll(name);
+      return [name, more.length === 0 ? first : [first, ...more]];
+    }),
+  );
+}
+
+const BASIC =
+  /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/;
+
+/** As an SMS centre counts them, which sends some characters as two. */
+function countSegments(body: string): number {
+  if (!BASIC.test(body)) return body.length <= 70 ? 1 : Math.ceil(body.length / 67);
+  const septets = body.length + (body.match(/[\^{}\\[~\]|€]/g)?.length ?? 0);
+  return septets <= 160 ? 1 : Math.ceil(septets / 153);
+}
+
+const rfc2822 = (at: Temporal.Instant): string =>
+  new Date(at.epochMilliseconds).toUTCString().replace('GMT', '+0000');
+
+const path = (below: string) => `/2010-04-01/Accounts/${ACCOUNT}${below}`;
+
+function resourceOf(thing: FakeCall | FakeMessage): Readonly<Record<string, unknown>> {
+  const date = rfc2822(thing.createdAt);
+  const common = {
+    ...{ sid: thing.sid, account_sid: ACCOUNT, api_version: '2010-04-01' },
+    ...{ date_created: date, date_updated: date, direction: 'outbound-api' },
+    ...{ from: thing.from, to: thing.to, status: thing.status, price: null, price_unit: 'USD' },
+  };
+  if (isCall(thing))
+    return {
+      ...common,
+      ...{ to_formatted: thing.to, from_formatted: thing.from, phone_number_sid: null },
+      ...{ parent_call_sid: null, start_time: null, end_time: null, duration: null },
+      ...{ answered_by: null, forwarded_from: null, group_sid: null, caller_name: '' },
+      ...{ queue_time: '0', trunk_sid: null, uri: path(`/Calls/${thing.sid}.json`) },
+      subresource_uris: { notifications: path(`/Calls/${thing.sid}/Notifications.json`) },
+    };
+  return {
+    ...common,
+    ...{ body: thing.body, num_segments: String(thing.segments), num_media: '0' },
+    ...{ error_code: thing.errorCode, error_message: null, date_sent: null },
+    ...{ messaging_service_sid: thing.service, uri: path(`/Messages/${thing.sid}.json`) },
+    subresource_uris: { media: path(`/Messages/${thing.sid}/Media.json`) },
+  };
+}
+
+function pageOf(kind: Kind, things: readonly (FakeCall | FakeMessage)[], size: number) {
+  const uri = path(`/${kind}.json?PageSize=${size}&Page=0`);
+  return {
+    ...{ first_page_uri: uri, next_page_uri: null, previous_page_uri: null, uri },
+    ...{ page: 0, page_size: size, start: 0, end: Math.max(things.length - 1, 0) },
+    [kind.toLowerCase()]: things.slice(0, size).map(resourceOf),
+  };
+}
+
+const accountOf = ({ status, type }: { readonly status: string; readonly type: string }) => ({
+  ...{ sid: ACCOUNT, owner_account_sid: ACCOUNT, friendly_name: 'Acme', status, type },
+  ...{ auth_token: TOKEN, date_created: 'Thu, 30 Jul 2015 20:00:00 +0000' },
+  ...{ date_updated: 'Thu, 30 Jul 2015 20:00:00 +0000', uri: path('.json') },
+  subresource_uris: { calls: path('/Calls.json'), messages: path('/Messages.json') },
+});
+
+const refused = (status: number, code: number, message: string): Reply => ({
+  status,
+  body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status },
+});
+
+const notThere = (below: string): Reply =>
+  refused(404, 20404, `The requested resource ${path(below)} was not found`);
+
+function answerWith(response: ServerResponse, reply: Reply | Misbehaviour): void {
+  if (!('type' in reply)) {
+    writeAnswer(response, reply);
+  } else if (reply.type === 'refuse') {
+    writeAnswer(response, refused(reply.status, reply.code, reply.message));
+  } else if (reply.type === 'broken' || reply.type === 'done_but_broken') {
+    writeAnswer(response, refused(500, 20500, 'Internal Server Error'));
+  } else if (reply.type !== 'hang') {
+    response.socket?.resetAndDestroy();
+  }
+}
+
+function writeAnswer(response: ServerResponse, { status, body }: Reply): void {
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(body));
+}
