@@ -138,6 +138,8 @@ export async function signIn(page: Page): Promise<void> {
 
 /** What is shown now reads well: for all, in both themes, without scrolling sideways at any width. */
 export async function checkShown(page: Page): Promise<void> {
+  // What is about to be replaced is pale, too pale to pass the rules of contrast.
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   const size = page.viewportSize() ?? desktop.viewport;
   const name = nameOfState();
   for (const width of widths) {

@@ -93,6 +93,7 @@ export function IncidentList({ scope, clear }: ListProps) {
       <section
         {...reading}
         aria-label={words.title}
+        aria-busy={query.isPlaceholderData}
         className={`relative outline-none ${query.isPlaceholderData ? 'opacity-60' : ''} ${selection.isOn ? 'is-selecting pb-28 md:pb-16' : ''}`}
       >
         {query.isRefetchError && <Notice text={words.stale} />}

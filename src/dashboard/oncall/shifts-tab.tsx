@@ -85,7 +85,10 @@ export function ShiftsTab({
           <Trouble title={words.failed} failure={query.error.failure} retry={query.refetch} />
         )
       ) : (
-        <div className={query.isPlaceholderData ? 'opacity-60' : ''}>
+        <div
+          aria-busy={query.isPlaceholderData}
+          className={query.isPlaceholderData ? 'opacity-60' : ''}
+        >
           <Shown
             {...{ view, axis, schedule, people, timeline: query.data, mayCover, openCover }}
             ownZone={mine ? ownZone() : null}
