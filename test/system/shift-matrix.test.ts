@@ -1,0 +1,163 @@
+// Notices of shifts by every personal channel that has a vendor here: a start and an end, for all
+// schedules and for one that differs, and what each takes from the monthly limit. 6.1, 8
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anyDatabase } from '../database.ts';
+import { startFakeTelegram } from '../vendors/telegram.ts';
+import { skipTelegram } from '../vendors/telegram-contract.ts';
+import { startFakeTwilio } from '../vendors/twilio.ts';
+import { skipTwilio } from '../vendors/twilio-contract.ts';
+import { eventually } from './eventually.ts';
+import { type InProcess, startInProcess } from './in-process.ts';
+import { startMailServer } from './notice-servers.ts';
+import { mailTo } from './server-process.ts';
+
+const channels = ['email', 'phone', 'sms', 'telegram'] as const;
+type Channel = (typeof channels)[number];
+
+/** Of one person: wishes in general, and other ones for the second of two schedules. */
+type Person = {
+  readonly channel: Channel;
+  readonly isToldInGeneral: boolean;
+  readonly address: string;
+  readonly id: string;
+};
+
+test('a shift is announced by each channel, as the person and one schedule want it', {
+  skip: skipTwilio || skipTelegram,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const mail = stack.use(await startMailServer());
+  const twilio = stack.use(await startFakeTwilio());
+  const telegram = stack.use(await startFakeTelegram());
+  const pager = stack.use(
+    await startInProcess(await anyDatabase(), {
+      ...mailTo(mail),
+      PAGER_VENDOR_URLS: `twilio=${twilio.url},telegram=${telegram.url}`,
+    }),
+  );
+  const { api } = pager;
+  await api.create('channel-connections', {
+    ...{ name: 'Bot', vendor: 'telegram', secrets: { bot_token: telegram.token } },
+  });
+  await api.create('channel-connections', {
+    ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    settings: {
+      ...{ account_sid: twilio.account.sid, from_phone: twilio.number, from_sms: twilio.number },
+      ...{ allowed_prefixes: ['+49'], calls_per_second: 10, messages_per_second: 10 },
+    },
+  });
+  const next = await addUser(pager, 'next@example.test', 'Grace');
+  await wish(pager, next, { shift_start: [] });
+
+  const people: Person[] = [];
+  for (const channel of channels)
+    for (const isToldInGeneral of [true, false]) {
+      const index = people.length;
+      const email = `person-${index}@example.test`;
+      const id = await addUser(pager, email, `Person ${index}`);
+      const address = channel === 'email' ? email : addressOf(channel, index);
+      if (channel !== 'email') await addContact(pager, { userId: id, channel, address });
+      if (channel === 'phone') twilio.setHabit(address, { type: 'presses', keys: [] });
+      if (channel === 'sms') twilio.setHabit(address, { type: 'receives' });
+      if (channel === 'telegram') telegram.start(address);
+      people.push({ channel, isToldInGeneral, address, id });
+    }
+
+  const handoff = Temporal.Now.instant()
+    .toZonedDateTimeISO('UTC')
+    .add({ minutes: 30 })
+    .round({ smallestUnit: 'minute', roundingMode: 'floor' });
+  const rotation = {
+    ...{ length: 1, unit: 'days' },
+    handoff: handoff.toPlainTime().toString().slice(0, 5),
+  };
+  for (const { id, channel, isToldInGeneral } of people) {
+    const name = nameOf(channel, isToldInGeneral);
+    const draft = { layers: [{ users: [next, id], rotation }] };
+    await api.create('on-calls', { ...draft, name: `${name} general` });
+    const other = await api.create('on-calls', { ...draft, name: `${name} other` });
+    const wishes = (isTold: boolean) => ({
+      shift_start: isTold ? [channel] : [],
+      shift_end: isTold ? [channel] : [],
+    });
+    await wish(pager, id, {
+      ...wishes(isToldInGeneral),
+      schedules: [{ oncall_schedule_id: other.id, ...wishes(!isToldInGeneral) }],
+    });
+  }
+
+  const told = () => [
+    ...mail.mails.map(({ to, subject }) => `email ${to} ${subject}`),
+    ...twilio.calls.map(({ to, twiml }) => `phone ${to} ${twiml}`),
+    ...twilio.messages.map(({ to, body }) => `sms ${to} ${body}`),
+    ...telegram.messages.map(({ chatId, text }) => `telegram ${chatId} ${text}`),
+  ];
+  const wanted = people.map(({ channel, isToldInGeneral, address }) => {
+    const schedule = `${nameOf(channel, isToldInGeneral)} ${isToldInGeneral ? 'general' : 'other'}`;
+    return new RegExp(`^${channel} ${RegExp.escape(address)} [^]*${schedule}`);
+  });
+  for (const [round, minutes] of [30, 24 * 60].entries()) {
+    await pager.pass({ minutes });
+    for (const pattern of wanted)
+      await eventually(
+        `${pattern} ${round + 1} times`,
+        () => told().filter((text) => pattern.test(text)).length === round + 1,
+      );
+    await eventually(
+      'every one of them is confirmed',
+      async () => (await used(pager))['open'] === 0,
+    );
+  }
+  await pager.pass({ minutes: 10 });
+  const schedules = channels.map((channel) => `${channel} (told|spared) (general|other)`).join('|');
+  const all = told().filter((text) => new RegExp(schedules).test(text));
+  assert.equal(all.length, 2 * people.length, all.join('\n'));
+  for (const pattern of wanted)
+    assert.equal(all.filter((text) => pattern.test(text)).length, 2, String(pattern));
+  const each = (2 * people.length) / channels.length;
+  assert.deepEqual(await used(pager), {
+    open: 0,
+    ...Object.fromEntries(channels.map((channel) => [channel, each])),
+  });
+});
+
+const nameOf = (channel: Channel, isToldInGeneral: boolean) =>
+  `${channel} ${isToldInGeneral ? 'told' : 'spared'}`;
+
+const addressOf = (channel: Channel, index: number) =>
+  channel === 'telegram' ? `471${index}` : `+491511234567${index}`;
+
+async function addUser({ api }: InProcess, email: string, first_name: string): Promise<string> {
+  const { id } = await api.create('users', {
+    ...{ email, first_name, last_name: 'Example', role: 'responder' },
+  });
+  return id;
+}
+
+type Contact = {
+  readonly userId: string;
+  readonly channel: Channel;
+  readonly address: string;
+};
+
+async function addContact({ sql }: InProcess, { userId, channel, address }: Contact) {
+  await sql`
+    insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
+    select organization_id, reverse(id), id, ${channel}, ${address}, now(), now()
+    from users where id = ${userId}`;
+}
+
+async function wish({ api }: InProcess, userId: string, wishes: object): Promise<void> {
+  const { status, body } = await api.send(`PUT /users/${userId}/notifications`, wishes);
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
+/** Of the monthly limit by channel, in whatever month; and the notices that are not ended. */
+async function used({ sql }: InProcess): Promise<Readonly<Record<string, number>>> {
+  const rows = await sql<{ name: string; count: number }[]>`
+    select channel as name, sum(used)::integer as count from alert_usage group by channel
+    union all
+    select 'open', count(*)::integer from outbox where state not in ('sent', 'skipped')`;
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+}
