@@ -6,6 +6,7 @@ import { measureAttacked } from './attacked.ts';
 import { measureBacklog } from './backlog.ts';
 import { measureBare } from './bare.ts';
 import { measureBeside } from './beside.ts';
+import { measureChannels } from './channels.ts';
 import { measureClaims } from './claims.ts';
 import { measureDashboard } from './dashboard.ts';
 import { measureEventToPage } from './event-to-page.ts';
@@ -20,7 +21,6 @@ import { measureRules } from './rules.ts';
 import { measureShifts } from './shifts.ts';
 import { measureStorm } from './storm.ts';
 import { measureSustained } from './sustained.ts';
-import { measureTelegram } from './telegram.ts';
 import { measureTerraform } from './terraform.ts';
 import { measureRecords } from './terraform-records.ts';
 import { measureTimers } from './timers.ts';
@@ -54,7 +54,7 @@ const alone: Readonly<Record<string, () => void | Promise<void>>> = {
   'terraform-records': () => measureRecords(report),
   claims: () => measureClaims(report),
   repeats: () => measureRepeats(report),
-  telegram: () => measureTelegram(report),
+  channels: () => measureChannels(report),
   'one-person': () => measureOnePerson(report),
   beside: () => measureBeside(report),
   attacked: () => measureAttacked(report),

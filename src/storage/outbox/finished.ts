@@ -8,7 +8,7 @@ import { recordPosted } from '../posted/posted.ts';
 import { json } from '../records/rows.ts';
 import { noteTries } from './failing-webhooks.ts';
 import { settleEarlyReceipts } from './receipts.ts';
-import { wakeCalls } from './telephone.ts';
+import { lockTelephones, wakeCalls } from './telephone.ts';
 
 export async function finish(
   context: LedgerContext,
@@ -52,6 +52,10 @@ export async function finish(
   const newOnes = new Set(news.map((row) => `${row.key} ${row.number}`));
   const ended = attempts.filter(({ claimed }) => newOnes.has(`${claimed.key} ${claimed.attempt}`));
   const entries = entriesOf(ended);
+  await lockTelephones(
+    context,
+    ended.map(({ claimed }) => claimed),
+  );
   const { failed, unreadable } = await lockFailed(context, ended);
   await recordPosted(context, ended);
   await Promise.all([

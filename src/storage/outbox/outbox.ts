@@ -8,14 +8,14 @@ import { calledOf, keepContents } from './calls.ts';
 import { type OutboxRow, readClaimed } from './claimed.ts';
 import { dueNotices } from './due.ts';
 import { entriesOf, newlyOf, postponeNotices } from './postpone.ts';
-import { Telephones } from './telephone.ts';
+import { lockTelephones, Telephones } from './telephone.ts';
 import { Usage } from './usage.ts';
 
 type Cancel = { readonly reason: string; readonly entry: Entry | null };
 
 /**
- * Notices first, skipping those that another process holds; then what they are about, then the
- * usage of their organisations: in this order everywhere.
+ * Notices first, skipping those that another process holds; then the telephones of calls, then what
+ * they are about, then the usage of their organisations: in this order everywhere.
  */
 export async function claim(
   context: LedgerContext,
@@ -26,6 +26,7 @@ export async function claim(
   const rows = await context.sql<OutboxRow[]>`${dueNotices(context.sql, request)}`;
   if (rows.length === 0) return [];
   request.selected?.(rows.map(({ organization_id, key }) => ({ organization_id, key })));
+  await lockTelephones(context, rows);
   const { notices, broken, organizations } = await readClaimed(context, rows);
   const usage = await Usage.open(context, { notices, organizations, now });
   const telephones = await Telephones.open(context, { notices, now });

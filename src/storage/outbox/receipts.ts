@@ -13,7 +13,7 @@ import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { type ReceiptRow, receiptOf } from './handed-over.ts';
-import { wakeCalls } from './telephone.ts';
+import { lockTelephones, wakeCalls } from './telephone.ts';
 
 type AttemptRow = ReceiptRow & { readonly number: number; readonly outcome: string | null };
 
@@ -28,6 +28,7 @@ export async function recordReceipt(
   const result = reported && receiptResult(reported.attempt, receipt, now);
   if (!result) return false;
   const { row } = reported;
+  if (isFinal(receipt)) await lockTelephones(context, [row]);
   await sql`
     update attempts
     set connection_id = ${connectionId}, vendor_id = coalesce(vendor_id, ${vendorId}),
@@ -41,13 +42,15 @@ export async function recordReceipt(
         attempts_claimed = ${row.attempts}
       where organization_id = ${row.organization_id} and key = ${row.key}
         and number = ${key.attempt}`;
-  // Before the timeline, as whoever claims a notice locks them.
   const due = isFinal(receipt) ? await wakeCalls(context, [row], now) : 0;
   await settle(context, { ...reported, result, now });
   return result.notice !== null || due > 0;
 }
 
-/** Receipts of these attempts that came before what the channel answered was recorded. */
+/**
+ * Receipts of these attempts that came before what the channel answered was recorded. Their telephones
+ * are locked.
+ */
 export async function settleEarlyReceipts(
   context: LedgerContext,
   keys: readonly AttemptKey[],
@@ -58,6 +61,7 @@ export async function settleEarlyReceipts(
     const { receipt } = reported?.attempt ?? { receipt: null };
     if (!reported || receipt === null) continue;
     const result = resultOf(reported.attempt, receipt, now);
+    if (isFinal(receipt)) await wakeCalls(context, [reported.row], now);
     await settle(context, { ...reported, result, now });
   }
 }

@@ -4,6 +4,7 @@ import { databases } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
 import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.ts';
 import { buildShiftIntent } from '../../../test/shift-intent.ts';
+import { eventually } from '../../../test/system/eventually.ts';
 import type { Receipt } from '../../engine/receiving/receipt.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 
@@ -16,10 +17,11 @@ const seedCalls = (delivery: Delivery, ...keys: readonly string[]) =>
     ),
   );
 
-const claim = ({ ledger }: Delivery, now = noon): Promise<readonly Claimed[]> => {
-  const request = { now, leaseUntil: now.add({ minutes: 1 }), limit: 9, busy: [], perRecipient: 9 };
-  return ledger.transact((tx) => tx.claim(request, () => null));
-};
+const requestAt = (now: Temporal.Instant) => ({
+  ...{ now, leaseUntil: now.add({ minutes: 1 }), limit: 9, busy: [], perRecipient: 9 },
+});
+const claim = ({ ledger }: Delivery, now = noon): Promise<readonly Claimed[]> =>
+  ledger.transact((tx) => tx.claim(requestAt(now), () => null));
 const keysOf = (claimed: readonly Claimed[]) => claimed.map(({ key }) => key).sort();
 
 const reportedBy = { connectionId: 'c'.repeat(24), vendorId: 'CA1' };
@@ -59,6 +61,50 @@ for (const server of await databases())
       const [next, ...others] = await claim(delivery);
       assert.ok(next?.key.startsWith('ada') && next.key !== toAda.key);
       assert.deepEqual(others, []);
+    });
+
+    test('a call that ends while another is being claimed holds it up no longer', async () => {
+      await using delivery = await startShiftDelivery(server);
+      const { ledger, sql } = delivery;
+      await seedCalls(delivery, 'ada 1');
+      const [first] = await claim(delivery);
+      assert.ok(first);
+      await handOver(delivery, first);
+      await seedCalls(delivery, 'ada 2');
+      const [claimed, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const claiming = ledger.transact(async (tx) => {
+        assert.deepEqual(await tx.claim(requestAt(noon), () => null), []);
+        claimed.resolve();
+        await goOn.promise;
+      });
+      await claimed.promise;
+      const reporting = report(delivery, first, 'acted');
+      await eventually('the end waits for the claim', async () => {
+        const rows = await sql`
+          select from pg_locks
+          where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`;
+        return rows.length > 0;
+      });
+      goOn.resolve();
+      await Promise.all([claiming, reporting]);
+      assert.deepEqual(keysOf(await claim(delivery)), ['ada 2']);
+    });
+
+    test('a call that is refused before its creation is recorded holds up no other', async () => {
+      await using delivery = await startShiftDelivery(server);
+      await seedCalls(delivery, 'ada 1', 'ada 2');
+      const [first] = await claim(delivery);
+      assert.ok(first);
+      await report(delivery, first, 'undelivered');
+      assert.deepEqual(await claim(delivery), []);
+      await handOver(delivery, first);
+      const due = await delivery.sql`
+        select key from outbox where state = 'pending' and wake_at <= ${noon} order by key`;
+      assert.deepEqual(
+        due.map(({ key }) => key),
+        ['ada 1', 'ada 2'],
+      );
     });
 
     test('a call that the vendor refuses holds up no other', async () => {

@@ -4,6 +4,23 @@ import { sendingLimits } from '../../limits/sending.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 
 const isCall = ({ channel }: Pick<Claimed, 'channel'>) => channel === 'phone';
+type Call = Pick<Claimed, 'channel' | 'recipient_key'>;
+
+/**
+ * A call to a telephone is begun and ended by one transaction at a time: who waits for a call sees it
+ * end, and who ends it sees who waits. Locked after notices, and before what they are about.
+ */
+export async function lockTelephones(
+  { sql }: Pick<LedgerContext, 'sql'>,
+  notices: readonly Call[],
+): Promise<void> {
+  const recipients = new Set(notices.filter(isCall).map(({ recipient_key }) => recipient_key));
+  if (recipients.size === 0) return;
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('telephone ' || r.key, 0))
+    from unnest(${[...recipients].sort()}::text[]) with ordinality as r (key, place)
+    order by r.place`;
+}
 
 /** Decides, in the order of urgency, which calls have to wait. */
 export class Telephones {
@@ -15,6 +32,7 @@ export class Telephones {
     this.#now = now;
   }
 
+  /** Of telephones that are locked. */
   static async open(
     { sql }: LedgerContext,
     { notices, now }: { readonly notices: readonly Claimed[]; readonly now: Temporal.Instant },
@@ -23,11 +41,6 @@ export class Telephones {
     if (calls.length === 0) return new Telephones(new Map(), now);
     const recipients = [...new Set(calls.map(({ recipient_key }) => recipient_key))];
     const own = calls.map(({ key }) => key);
-    // Two servers may each claim a call to the same telephone, and see the other's only afterwards.
-    await sql`
-      select pg_advisory_xact_lock(hashtextextended('telephone ' || r.key, 0))
-      from unnest(${recipients.toSorted()}::text[]) with ordinality as r (key, place)
-      order by r.place`;
     // Those that are due are tried again themselves; a call without a result ends with its lease.
     const rows = await sql<{ recipient_key: string; until: Temporal.Instant }[]>`
       select o.recipient_key, max(o.wake_at) as until
@@ -55,7 +68,8 @@ type EndedCall = Pick<Claimed, 'channel' | 'recipient_key' | 'key'>;
 
 /**
  * Calls that waited for one that has ended are due, a second call to who did not answer no sooner than
- * it is wanted. Returns how many. What somebody else claims just now finds out by itself.
+ * it is wanted. Returns how many. Their telephones are locked: who claims one of them just now waits
+ * for that lock, and sees the end itself.
  */
 export async function wakeCalls(
   { sql }: LedgerContext,
