@@ -3,16 +3,18 @@ import { test } from 'node:test';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { eventSources } from '../alerts/alert.ts';
 import { noticeStates } from '../engine/ledger.ts';
+import { blames, receiptStates } from '../engine/receiving/receipt.ts';
 import { statuses } from '../incidents/incident.ts';
 import { connectionStates } from '../resources/connections/connection.ts';
 import { roles } from '../resources/roles.ts';
 import { shiftEventTypes } from '../shifts/advance.ts';
 import { bodyEncodings } from './ledger/events.ts';
+import { linkedBy } from './people/chat-accounts.ts';
 import { linkPurposes } from './people/password-links.ts';
 
 const declared = [
   ...[roles, eventSources, bodyEncodings, statuses, noticeStates, shiftEventTypes],
-  linkPurposes,
+  ...[linkPurposes, receiptStates, blames, linkedBy],
   // One that is not noted yet is unchecked.
   connectionStates.filter((state) => state !== 'unchecked'),
 ];

@@ -7,7 +7,7 @@ import { silentLog } from '../engine/log.ts';
 import { openWakeUps, type WakeUps } from './wake-ups.ts';
 
 const wakes = { incidents: { ...noWake, incidents: true }, shifts: { ...noWake, shifts: true } };
-const everything = { incidents: true, notices: true, backlog: true, shifts: true };
+const everything = { incidents: true, notices: true, backlog: true, shifts: true, posts: true };
 
 type Server = AsyncDisposable & { readonly wakeUps: WakeUps; readonly heard: Wake[] };
 

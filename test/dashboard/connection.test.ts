@@ -100,7 +100,7 @@ test('a page of another build is loaded anew once, and never over what is typed'
     await stage.server.api.send('PATCH /organization', { name: 'Acme' });
     await page.getByText('There is a new version of this page.').waitFor();
     await page.route('**/auth/sign-out', (route) => route.abort());
-    await page.getByRole('button', { name: 'owner' }).click();
+    await page.getByRole('button', { name: 'owner', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByText('You are still signed in').waitFor();
     // An answer that is read when the browser is closed fails.

@@ -104,7 +104,8 @@ async function run(browser: Browser, url: string, { options, play }: Playing): P
     const faults: string[] = [];
     const expected: RegExp[] = [];
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+      const of = `${message.text()} ${message.location().url}`;
+      if (['error', 'warning'].includes(message.type())) faults.push(of);
     });
     page.on('pageerror', (error) => faults.push(error.message));
     await play({

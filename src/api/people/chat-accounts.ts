@@ -4,6 +4,7 @@ import { instant } from '../../resources/declaration/answer.ts';
 import { choice, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import {
   confirmChatLink,
+  linkedBy,
   listChatAccounts,
   readChatLinkCode,
   removeChatAccount,
@@ -30,7 +31,7 @@ const accountShape = objectOf(
     connection_id: id('The channel connection by which the account is known.'),
     connection: text({ doc: 'The name of that connection.' }),
     name: vendorName,
-    linked_by: choice(['email', 'link'], {
+    linked_by: choice(linkedBy, {
       doc: 'Whether the e-mail that the vendor has confirmed made the link, or the person did.',
     }),
     linked_at: instant('When the link was made.'),

@@ -6,23 +6,25 @@ import { sendingLimits } from '../../limits/sending.ts';
  * arrive; `unanswered`: it rang, and nobody pressed a key; `delivered`: it is on the device;
  * `acted`: they pressed a key that did something.
  */
-export type ReceiptState =
-  | 'sent'
-  | 'answered'
-  | 'undelivered'
-  | 'unanswered'
-  | 'delivered'
-  | 'acted';
+export const receiptStates = [
+  'sent',
+  'answered',
+  'undelivered',
+  'unanswered',
+  'delivered',
+  'acted',
+] as const;
+export type ReceiptState = (typeof receiptStates)[number];
+
+/** What has to change before another try can arrive: nothing but the time, or one of both. */
+export const blames = ['later', 'contact', 'connection'] as const;
 
 export type Receipt = {
   readonly state: ReceiptState;
   /** Such as "busy" or "the number does not exist (21211)"; empty where the state says it all. */
   readonly reason: string;
-  /**
-   * What has to change before another try can arrive, of what did not: nothing but the time
-   * (`later`), the contact, or the connection.
-   */
-  readonly blame: 'later' | 'contact' | 'connection' | null;
+  /** Of what did not arrive. */
+  readonly blame: (typeof blames)[number] | null;
 };
 
 /** Receipts come late, twice and in any order: only one of a higher rank counts. */

@@ -68,7 +68,8 @@ export async function readClaimed(context: LedgerContext, stored: readonly Outbo
   const organizationIds = [...new Set(rows.map((row) => row.organization_id))];
   const tried = rows.filter(({ attempts }) => attempts > 0);
   const [incidents, calls, organizations, handedOver] = await Promise.all([
-    readIncidents(context, rows),
+    // Of those that cannot be read as well: a page that is given up escalates its incident.
+    readIncidents(context, stored),
     readCallSurroundings(context, rows),
     readOrganizations(context, organizationIds),
     readHandedOver(
@@ -101,7 +102,7 @@ function readEach<Row extends BrokenNotice['row'], T>(
 /** Locked, shared: an acknowledgement under way is waited for, a later one waits for this claim. */
 async function readIncidents(
   { sql }: LedgerContext,
-  rows: readonly ReadRow[],
+  rows: readonly OutboxRow[],
 ): Promise<Surroundings['incidents']> {
   const keys = incidentKeys(rows);
   if (keys.length === 0) return new Map();

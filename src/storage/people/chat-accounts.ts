@@ -17,6 +17,8 @@ export type VendorUser = {
 
 export type NamedVendorUser = VendorUser & { readonly vendorUserName: string };
 
+export const linkedBy = ['email', 'link'] as const;
+
 export type ChatAccount = {
   readonly id: string;
   readonly connection_id: string;
@@ -24,7 +26,7 @@ export type ChatAccount = {
   readonly vendor: string;
   readonly connection: string;
   readonly name: string;
-  readonly linked_by: 'email' | 'link';
+  readonly linked_by: (typeof linkedBy)[number];
   readonly linked_at: string;
 };
 
