@@ -113,6 +113,31 @@ test('a person gets an SMS, and acknowledges by answering it', options, async ()
   assert.equal(forged.status, 401);
 });
 
+test('a number that takes no SMS, or wants none, is used no more', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { twilio, pager, connection, person } = world;
+  const url = `${pager.url}/callbacks/sms/${connection.id}`;
+  twilio.setMessageWebhook(url);
+  await pager.api.create('channel-connections', {
+    ...{ name: 'Another', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    settings: { ...connection.settings, account_sid: `AC${'1'.repeat(32)}` },
+  });
+  const stateOf = async () => {
+    const [row] = await pager.sql`
+      select state from contacts where user_id = ${person.id} and channel = 'sms'`;
+    return row?.['state'] ?? null;
+  };
+  twilio.setHabit(number, { type: 'out_of_reach', code: 30006 });
+  await page(world, 'sms');
+  await eventually('the end of the contact', async () => (await stateOf()) === 'invalid');
+  await pager.sql`update contacts set state = null, verified_at = now()`;
+  await twilio.text(number, 'STOP');
+  assert.equal(await stateOf(), 'opted_out');
+  await twilio.text(number, 'START');
+  assert.equal(await stateOf(), null);
+});
+
 test('a connection is tested, and says why it is refused', options, async () => {
   await using stack = new AsyncDisposableStack();
   const { twilio, pager, connection } = await start(stack);

@@ -6,6 +6,7 @@ import type { Incident } from '../../incidents/incident.ts';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import type { OpenConnection } from '../../storage/connections/connections.ts';
 import { findPage, type PagedNotice } from '../../storage/incidents/paged.ts';
+import { loseContact } from '../../storage/people/contacts.ts';
 import { activePerson } from '../../storage/people/sign-ins.ts';
 import type { Received } from '../callbacks/routes.ts';
 import { readAttemptHandle } from './attempt-handles.ts';
@@ -23,7 +24,10 @@ export async function receiveCallback(
   const own = attempt?.organization_id === connection.organization_id ? attempt : null;
   switch (inbound.type) {
     case 'receipt':
-      if (own !== null) await report(parts, { connection, attempt: own, inbound });
+      if (own !== null) {
+        await lose(parts, { connection, channel, inbound });
+        await report(parts, { connection, attempt: own, inbound });
+      }
       return null;
     case 'key':
       return own === null
@@ -42,6 +46,23 @@ export async function receiveCallback(
 }
 
 type Inbound<T extends CallbackInbound['type']> = Extract<CallbackInbound, { readonly type: T }>;
+
+type Losing = {
+  readonly connection: Pick<OpenConnection, 'organization_id'>;
+  readonly channel: string;
+  readonly inbound: Inbound<'receipt'>;
+};
+
+/** As the refusal of a request to send does. */
+async function lose(
+  { sql, ids, clock }: ReceiveParts,
+  { connection, channel, inbound: { lost, receipt } }: Losing,
+): Promise<void> {
+  if (lost === undefined) return;
+  const { address, state } = lost;
+  const contact = { organizationId: connection.organization_id, channel, address };
+  await loseContact(sql, { ...contact, ids, now: clock.now() }, { state, reason: receipt.reason });
+}
 
 type Reported = {
   readonly connection: Pick<OpenConnection, 'id'>;

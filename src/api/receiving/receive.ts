@@ -50,8 +50,11 @@ export async function receive(
     case 'command':
       return chatCommand(parts, chat, inbound.text);
     case 'blocked':
-      // Another account of the organisation may still reach them there.
-      if (!(await hasOther(parts.sql, organizationId, { channel, connectionId })))
+      // Another bot may still reach them there; who answers STOP wants no SMS of the organisation.
+      if (
+        channel === 'sms' ||
+        !(await hasOther(parts.sql, organizationId, { channel, connectionId }))
+      )
         await loseContact(parts.sql, { ...chat, ...at }, blockedBy(channel));
       return null;
     case 'restored':

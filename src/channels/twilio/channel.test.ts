@@ -169,6 +169,19 @@ test('a call that rings in vain is made once more, and one that waits is ended',
   assert.equal(fake.calls.find(({ sid }) => sid === waiting.vendorId)?.status, 'canceled');
 });
 
+test('without reports, each call that was made counts all the same', { skip }, async () => {
+  await using fake = await startFake();
+  const { phone } = channelsOf({ fake });
+  const taken: HandedOver[] = [];
+  for (const end of ['busy', 'noAnswer'] as const) {
+    const one = takenOf(await phone.send(page, to, attempt(...taken)));
+    await fake[end](one.vendorId);
+    taken.push(one);
+  }
+  assert.equal(summaryOf(await phone.send(page, to, attempt(...taken))), 'failed: no answer');
+  assert.equal(fake.calls.length, 2);
+});
+
 test('a call that is needless stops to ring; one that was answered goes on', { skip }, async () => {
   await using fake = await startFake();
   const { phone } = channelsOf({ fake });
@@ -335,13 +348,23 @@ test('a contact at fault ends it, for one account as for several', { skip }, asy
   const invalid = { type: 'refuse', status: 400, code: 21211, message: 'Invalid number' } as const;
   fake.misbehave('POST /Calls.json', invalid);
   assert.match(summaryOf(await phone.send(page, to, attempt())), /^failed: .*\(21211: /);
-  assert.deepEqual(losses, []);
+  assert.deepEqual(losses, [`phone ${to} invalid`]);
   assert.equal(fake.requests.length, 1);
   const first = takenOf(await phone.send(page, to, attempt()));
   await fake.failCall(first.vendorId, 404);
   const receipt: Receipt = { state: 'undelivered', reason: 'no such number', blame: 'contact' };
   const end = await phone.send(page, to, attempt({ ...first, receipt }));
   assert.equal(summaryOf(end), 'failed: no such number');
+});
+
+test('a contact at fault is noted, too, where only its end is queried', { skip }, async () => {
+  await using fake = await startFake();
+  const { sms, losses } = channelsOf({ fake });
+  const first = takenOf(await sms.send(page, to, attempt()));
+  await fake.report(first.vendorId, 'undelivered', 30006);
+  const end = await sms.send(page, to, attempt(first));
+  assert.equal(summaryOf(end), 'failed: the number cannot receive SMS (30006)');
+  assert.deepEqual(losses, [`sms ${to} invalid`]);
 });
 
 test('too many requests lead to the next account, or are tried again', { skip }, async () => {

@@ -10,7 +10,7 @@ import type {
   Posted,
   ReportedDelivery,
 } from '../../engine/sending/channel.ts';
-import { nextRoute } from '../../engine/sending/routes.ts';
+import { distinct, nextRoute } from '../../engine/sending/routes.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
@@ -25,6 +25,7 @@ import {
 } from './connection.ts';
 import { isTooMany, type TwilioFault, twilioFaultOf } from './failure.ts';
 import { calls, type Medium, messages } from './medium.ts';
+import { contactStateOf } from './receipt.ts';
 import { createTraces, type Traces } from './traces.ts';
 
 export type TwilioOptions = {
@@ -76,7 +77,8 @@ function createTwilioChannel(options: TwilioOptions, medium: Medium): NoticeChan
       const connections = all
         .map(twilioConnectionOf)
         .filter((one) => senderOf(one, medium.channel) !== null);
-      const fate = await fateOf(parts, { notice, connections, earlier: attempt?.earlier ?? [] });
+      const before = distinct(attempt?.earlier ?? []);
+      const fate = await fateOf(parts, { notice, address, connections, earlier: before });
       if ('outcome' in fate) return fate;
       const { earlier } = fate;
       const route = nextRoute(connections, earlier);
@@ -116,51 +118,62 @@ type Parts = TwilioOptions & { readonly medium: Medium; readonly traces: Traces 
 
 type Before = {
   readonly notice: Notice;
+  readonly address: string;
   readonly connections: readonly TwilioConnection[];
   readonly earlier: readonly HandedOver[];
 };
 
-/** What became of the last attempt, of which nothing final was reported. */
+/** What became of the earlier attempts: of those of which nothing final was reported, it is queried. */
 async function fateOf(
   parts: Parts,
-  { notice, connections, earlier }: Before,
+  { earlier, ...before }: Before,
 ): Promise<ReportedDelivery | { readonly earlier: readonly HandedOver[] }> {
-  const last = earlier.at(-1);
-  if (last === undefined) return { earlier };
-  const receipt =
-    last.receipt !== null && isFinal(last.receipt)
-      ? last.receipt
-      : await receiptFrom(parts, { notice, last, connections });
-  if (receipt === 'under_way')
-    return {
-      ...{ outcome: 'retry', reason: 'the call is still under way' },
-      retryAfterSeconds: sendingLimits.callUnderWay,
-    };
-  if (receipt !== null && confirms(receipt))
-    return { outcome: 'delivered', answer: `${last.vendorId}: ${receipt.reason || receipt.state}` };
-  return { earlier: [...earlier.slice(0, -1), { ...last, receipt }] };
+  const receipts = await Promise.all(earlier.map((one) => receiptFrom(parts, { ...before, one })));
+  const known: HandedOver[] = [];
+  for (const [index, one] of earlier.entries()) {
+    const receipt = receipts[index] ?? null;
+    if (receipt === 'under_way')
+      return {
+        ...{ outcome: 'retry', reason: 'the call is still under way' },
+        retryAfterSeconds: sendingLimits.callUnderWay,
+      };
+    if (receipt !== null && confirms(receipt))
+      return {
+        outcome: 'delivered',
+        answer: `${one.vendorId}: ${receipt.reason || receipt.state}`,
+      };
+    known.push({ ...one, receipt });
+  }
+  return { earlier: known };
 }
 
-type Last = Pick<Before, 'notice' | 'connections'> & { readonly last: HandedOver };
+type One = Omit<Before, 'earlier'> & { readonly one: HandedOver };
 
 async function receiptFrom(
   parts: Parts,
-  { notice, last, connections }: Last,
+  { notice, address, connections, one }: One,
 ): Promise<Receipt | null | 'under_way'> {
   const { medium, callbackUrl } = parts;
-  const connection = connections.find(({ id }) => id === last.connectionId);
-  if (connection === undefined) return last.receipt;
+  const { connectionId, vendorId, receipt: before } = one;
+  const connection = connections.find(({ id }) => id === connectionId);
+  if (connection === undefined || (before !== null && isFinal(before))) return before;
   const client = clientOf(parts, connection);
-  const fetched = await client.fetch(medium.kind, last.vendorId);
-  if (!fetched.ok) return last.receipt;
-  const { status } = fetched.result;
+  const fetched = await client.fetch(medium.kind, vendorId);
+  if (!fetched.ok) return before;
+  const { status, errorCode } = fetched.result;
   if (medium.kind === 'Calls') {
     if (status === 'ringing' || status === 'in-progress') return 'under_way';
     // It would ring at any time, for what may be over by then.
-    if (status === 'queued') await client.hangUp(last.vendorId);
+    if (status === 'queued') await client.hangUp(vendorId);
   }
   const isCalledBack = callbackUrl !== null;
-  return medium.receiptOf(fetched.result, { notice, isCalledBack }) ?? last.receipt;
+  const receipt = medium.receiptOf(fetched.result, { notice, isCalledBack }) ?? before;
+  const state = receipt === null ? undefined : contactStateOf(receipt, errorCode);
+  if (receipt !== null && state !== undefined) {
+    const contact = { organizationId: notice.organization.id, channel: medium.channel, address };
+    await parts.lost(contact, { reason: receipt.reason, state });
+  }
+  return receipt;
 }
 
 type Request = {
@@ -191,8 +204,7 @@ async function sendByFirst(
     if (blame === 'connection') await parts.refused(connection, reason);
     if (blame === 'contact') {
       const organizationId = notice.organization.id;
-      // With one account of several, nothing is known of the others.
-      if (state !== undefined && connections.length === 1)
+      if (state !== undefined)
         await parts.lost({ organizationId, channel, address }, { reason, state });
       return { outcome: 'failed', reason };
     }

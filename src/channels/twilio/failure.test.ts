@@ -13,6 +13,7 @@ const cases: readonly (readonly [TwilioFailure, Omit<TwilioFault, 'reason' | 'co
   [refused(400, 21214), { blame: 'contact', contactState: 'invalid', maybeExecuted: false }],
   [refused(400, 21217), { blame: 'contact', contactState: 'invalid', maybeExecuted: false }],
   [refused(400, 21610), { blame: 'contact', contactState: 'opted_out', maybeExecuted: false }],
+  [refused(400, 13224), { blame: 'contact', contactState: 'invalid', maybeExecuted: false }],
   [refused(400, 21614), { blame: 'contact', contactState: 'invalid', maybeExecuted: false }],
   [refused(401, 20003), { blame: 'connection', maybeExecuted: false }],
   [refused(403, 0), { blame: 'connection', maybeExecuted: false }],
@@ -70,6 +71,16 @@ for (const [code, blame] of [
 ] as const)
   test(`a message that ends with ${code} is a fault of: ${blame}`, () =>
     assert.equal(twilioFaultOfCode(code).blame, blame));
+
+for (const [code, state] of [
+  [21610, 'opted_out'],
+  [30005, 'invalid'],
+  [30006, 'invalid'],
+  [30004, undefined],
+  [30003, undefined],
+] as const)
+  test(`a message that ends with ${code} leaves the contact ${state ?? 'as it is'}`, () =>
+    assert.equal(twilioFaultOfCode(code).contactState, state));
 
 test('only a filtered message counts as filtered', () => {
   assert.ok(isFiltered(receiptOfMessage('undelivered', 30007)));

@@ -119,6 +119,18 @@ for (const [name, channel, fields, expected] of [
     { ...message, MessageStatus: 'delivered' },
     { type: 'receipt', vendorId: 'SM1', receipt: { state: 'delivered', reason: '', blame: null } },
   ],
+  [
+    'a message that no such number takes',
+    'sms',
+    { ...message, To: address, MessageStatus: 'undelivered', ErrorCode: '30006' },
+    {
+      ...{ type: 'receipt', vendorId: 'SM1', lost: { address, state: 'invalid' } },
+      receipt: {
+        ...{ state: 'undelivered', reason: 'the number cannot receive SMS (30006)' },
+        blame: 'contact',
+      },
+    },
+  ],
 ] as const)
   test(`${name} is read`, () => assert.deepEqual(inboundOf(channel, fields), expected));
 

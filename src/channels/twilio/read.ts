@@ -8,7 +8,7 @@ import type {
 import { blockOf } from '../../notices/words/wording.ts';
 import { answerOf } from './answer.ts';
 import { type OpenAccount, twilioConnectionOf } from './connection.ts';
-import { receiptOfCall, receiptOfMessage } from './receipt.ts';
+import { contactStateOf, receiptOfCall, receiptOfMessage } from './receipt.ts';
 
 export const twilioCallbacks: CallbackReader<OpenAccount> = {
   read(request, connection) {
@@ -117,5 +117,9 @@ function inboundOfMessage(fields: URLSearchParams): CallbackInbound {
   }
   const errorCode = Number(fields.get('ErrorCode') ?? 0) || 0;
   const receipt = receiptOfMessage(fields.get('MessageStatus') ?? '', errorCode);
-  return receipt === null ? ignored : { type: 'receipt', vendorId, receipt };
+  if (receipt === null) return ignored;
+  const to = fields.get('To');
+  const state = contactStateOf(receipt, errorCode);
+  const lost = to !== null && state !== undefined && { lost: { address: to, state } };
+  return { type: 'receipt', vendorId, receipt, ...lost };
 }

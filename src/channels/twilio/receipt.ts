@@ -46,6 +46,10 @@ export function receiptOfCall(status: string, { hasKeys, sipCode = 0 }: EndedCal
 
 const unanswered = (reason: string): Receipt => ({ state: 'unanswered', reason, blame: 'later' });
 
+/** Why the contact takes nothing more, of a message with this error; undefined: it does. */
+export const contactStateOf = ({ blame }: Receipt, errorCode: number) =>
+  blame === 'contact' ? twilioFaultOfCode(errorCode).contactState : undefined;
+
 /** Of a message; null: nothing is known yet. */
 export function receiptOfMessage(status: string, errorCode: number): Receipt | null {
   switch (status) {

@@ -11,7 +11,13 @@ export type CallbackRequest = {
 };
 
 export type CallbackInbound =
-  | { readonly type: 'receipt'; readonly vendorId: string; readonly receipt: Receipt }
+  | {
+      readonly type: 'receipt';
+      readonly vendorId: string;
+      readonly receipt: Receipt;
+      /** The contact that takes nothing more, as the receipt says. */
+      readonly lost?: { readonly address: string; readonly state: 'opted_out' | 'invalid' };
+    }
   /** A key was pressed during a call. */
   | { readonly type: 'key'; readonly vendorId: string; readonly key: string }
   /** `eventId`: the same each time that the vendor sends it. */

@@ -44,7 +44,7 @@ export function nextRoute(
 }
 
 /** One that was only found again by another attempt counts once, with what was reported of it. */
-function distinct(earlier: readonly HandedOver[]): readonly HandedOver[] {
+export function distinct(earlier: readonly HandedOver[]): readonly HandedOver[] {
   const all = new Map<string, HandedOver>();
   for (const one of earlier) {
     const key = `${one.connectionId} ${one.vendorId}`;
