@@ -300,6 +300,28 @@ test('silence leads to the next connection, and then to no confirmation', { skip
   assert.equal(fake.messages.length, 2);
 });
 
+test('silence stays unconfirmed where the next connection refuses', { skip }, async () => {
+  await using fake = await startFake();
+  const wrong = { id: 'c2', secrets: { auth_token: 'x'.repeat(32) } };
+  const connections = [twilioConnection(fake), twilioConnection(fake, {}, wrong)];
+  const { sms } = channelsOf({ fake, connections });
+  const first = takenOf(await sms.send(page, to, attempt()));
+  assert.match(
+    summaryOf(await sms.send(page, to, attempt(first))),
+    /^unconfirmed: Twilio: the credentials are not valid/,
+  );
+  const lost: Receipt = { state: 'undelivered', reason: 'not allowed', blame: 'connection' };
+  assert.match(
+    summaryOf(await sms.send(page, to, attempt({ ...first, receipt: lost }))),
+    /^failed: Twilio: the credentials are not valid/,
+  );
+  const right = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
+  const invalid = { type: 'refuse', status: 400, code: 21614, message: 'No mobile' } as const;
+  fake.misbehave('POST /Messages.json', invalid);
+  const end = await channelsOf({ fake, connections: right }).sms.send(page, to, attempt(first));
+  assert.match(summaryOf(end), /^failed: .*\(21614: /);
+});
+
 test('a connection at fault is noted, and the next one sends at once', { skip }, async () => {
   await using fake = await startFake();
   const wrong = twilioConnection(fake, {}, { secrets: { auth_token: 'x'.repeat(32) } });

@@ -10,7 +10,7 @@ import type {
   Posted,
   ReportedDelivery,
 } from '../../engine/sending/channel.ts';
-import { distinct, nextRoute } from '../../engine/sending/routes.ts';
+import { distinct, endOf, nextRoute } from '../../engine/sending/routes.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
@@ -189,7 +189,7 @@ async function sendByFirst(
   connections: readonly TwilioConnection[],
 ): Promise<ReportedDelivery> {
   const { channel } = parts.medium;
-  const { address, notice } = request;
+  const { address, notice, earlier } = request;
   const faults: Pick<TwilioFault, 'blame' | 'reason'>[] = [];
   for (const connection of connections) {
     const against = reasonAgainstNumber(address, connection.settings.allowed_prefixes);
@@ -206,14 +206,19 @@ async function sendByFirst(
       const organizationId = notice.organization.id;
       if (state !== undefined)
         await parts.lost({ organizationId, channel, address }, { reason, state });
-      return { outcome: 'failed', reason };
+      // Where there is no such number, nothing has arrived before either.
+      return ended(state === 'invalid' ? [] : earlier, reason);
     }
     // Another account would perhaps send it twice.
     if (maybeExecuted) break;
   }
   const later = faults.find(({ blame }) => blame === 'later');
   if (later !== undefined) return { outcome: 'retry', reason: later.reason };
-  return { outcome: 'failed', reason: faults.map(({ reason }) => reason).join('; ') };
+  return ended(earlier, faults.map(({ reason }) => reason).join('; '));
+}
+
+function ended(earlier: readonly HandedOver[], reason: string): ReportedDelivery {
+  return { outcome: endOf(earlier), reason };
 }
 
 async function sendBy(

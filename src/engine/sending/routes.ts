@@ -38,10 +38,13 @@ export function nextRoute(
   const again = receipt?.blame === 'later' && tries < triesOfOne ? same : null;
   const next = again ?? other;
   if (next !== null) return next;
-  // One of them may have arrived all the same.
-  if (taken.some(isSilent)) return { end: 'unconfirmed', reason: 'no receipt came' };
-  return { end: 'failed', reason };
+  const end = endOf(taken);
+  return { end, reason: end === 'unconfirmed' ? 'no receipt came' : reason };
 }
+
+/** Without another way: one of those that were taken before may have arrived all the same. */
+export const endOf = (earlier: readonly HandedOver[]): 'failed' | 'unconfirmed' =>
+  earlier.some(isSilent) ? 'unconfirmed' : 'failed';
 
 /** One that was only found again by another attempt counts once, with what was reported of it. */
 export function distinct(earlier: readonly HandedOver[]): readonly HandedOver[] {
