@@ -130,7 +130,7 @@ test('who listens hears it twice; a call without a key is made once more, by the
   await fake.settled();
   const receipt: Receipt = { state: 'unanswered', reason: 'no answer', blame: 'later' };
   const last = await phone.send(page, to, attempt({ ...first, receipt }, again));
-  assert.equal(summaryOf(last), 'failed: answered, no key was pressed');
+  assert.equal(summaryOf(last), 'failed: picked up, but no key was pressed');
   assert.equal(fake.calls.length, 2);
 });
 
@@ -201,6 +201,25 @@ test('a call that is needless stops to ring; one that was answered goes on', { s
   await fake.answer(second.posted.messageId);
   await second.show(acknowledged, second.posted);
   assert.equal(fake.calls[0]?.status, 'in-progress');
+});
+
+test('a call that could not be ended is ended by the next try', { skip }, async () => {
+  await using fake = await startFake();
+  const { phone } = channelsOf({ fake });
+  const delivery = await phone.send(page, to, attempt());
+  assert.ok(delivery.outcome === 'handed_over' && delivery.posted && phone.show);
+  const { posted } = delivery;
+  const acknowledged = sampleNotice({ handles }, { status: 'acknowledged' });
+  await fake.ring(posted.messageId);
+  for (const operation of ['GET /Calls/{Sid}.json', 'POST /Calls/{Sid}.json']) {
+    fake.misbehave(operation, { type: 'broken' });
+    assert.match(summaryOf(await phone.show(acknowledged, posted)), /^retry: Twilio: /);
+  }
+  assert.equal(fake.calls[0]?.status, 'ringing');
+  assert.equal((await phone.show(acknowledged, posted)).outcome, 'delivered');
+  assert.equal(fake.calls[0]?.status, 'canceled');
+  const unknown = { ...posted, messageId: `CA${'9'.repeat(32)}` };
+  assert.equal((await phone.show(acknowledged, unknown)).outcome, 'delivered');
 });
 
 test('a call without keys counts as taken once it is completed', { skip }, async () => {

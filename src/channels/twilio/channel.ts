@@ -15,7 +15,7 @@ import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
 import type { VendorHttp } from '../vendor-http.ts';
-import { clientOf, type Fields, type TwilioClient } from './client.ts';
+import { clientOf, type Fields, type TwilioClient, type TwilioFailure } from './client.ts';
 import {
   type OpenAccount,
   senderOf,
@@ -108,11 +108,17 @@ async function endRinging(
   if (connection === undefined) return { outcome: 'delivered' };
   const client = clientOf(options, twilioConnectionOf(connection));
   const fetched = await client.fetch('Calls', messageId);
-  const isRinging = fetched.ok && ['queued', 'ringing'].includes(fetched.result.status);
-  // It ends by itself within half a minute: no later try would be of use.
-  if (isRinging) await client.hangUp(messageId);
-  return { outcome: 'delivered' };
+  if (!fetched.ok) return stillRinging(fetched.failure);
+  if (!['queued', 'ringing'].includes(fetched.result.status)) return { outcome: 'delivered' };
+  const ended = await client.hangUp(messageId);
+  return ended.ok ? { outcome: 'delivered' } : stillRinging(ended.failure);
 }
+
+/** It is tried again, unless the vendor knows of no such call. */
+const stillRinging = (failure: TwilioFailure): Delivery =>
+  failure.type === 'refused' && failure.status === 404
+    ? { outcome: 'delivered' }
+    : { outcome: 'retry', reason: twilioFaultOf(failure).reason };
 
 type Parts = TwilioOptions & { readonly medium: Medium; readonly traces: Traces };
 

@@ -12,7 +12,7 @@ for (const [status, hasKeys, sipCode, expected] of [
   ['initiated', true, 0, null],
   ['ringing', true, 0, ['sent', '', null]],
   ['in-progress', true, 0, ['answered', '', null]],
-  ['completed', true, 200, ['unanswered', 'answered, no key was pressed', 'later']],
+  ['completed', true, 200, ['unanswered', 'picked up, but no key was pressed', 'later']],
   ['completed', false, 200, ['delivered', 'read out, by a call without keys', null]],
   ['busy', true, 486, ['unanswered', 'busy', 'later']],
   ['no-answer', false, 487, ['unanswered', 'no answer', 'later']],

@@ -24,7 +24,7 @@ export function receiptOfCall(status: string, { hasKeys, sipCode = 0 }: EndedCal
       return { state: 'answered', reason: '', blame: null };
     case 'completed':
       return hasKeys
-        ? unanswered('answered, no key was pressed')
+        ? unanswered('picked up, but no key was pressed')
         : { state: 'delivered', reason: 'read out, by a call without keys', blame: null };
     case 'busy':
       return unanswered('busy');
