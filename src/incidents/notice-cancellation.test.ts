@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eve, Life } from '../../test/incident-life.ts';
-import { forGood, type Incident, type Intent } from './incident.ts';
-import { cancellationReason, heldUntil, noticeEntry } from './notice-cancellation.ts';
+import { forGood, type Incident, type Intent, isPage } from './incident.ts';
+import { cancellationReason, heldUntil, isWanted, noticeEntry } from './notice-cancellation.ts';
 
 function lifeOf(...events: ('acknowledge' | 'resolve' | 'mute' | 'restart')[]): Incident {
   const life = new Life();
@@ -43,6 +43,8 @@ for (const [kind, reasons] of Object.entries(table) as [Intent['kind'], (string 
     test(`${kind} while ${state}: ${reasons[index] ?? 'is wanted'}`, () => {
       const notice = { kind, cycle: 0, recipient: 'ada', channel: 'email' };
       assert.equal(cancellationReason(notice, incident), reasons[index]);
+      const isHeld = state === 'muted' && isPage(notice);
+      assert.equal(isWanted(notice, incident), reasons[index] === null && !isHeld);
     });
 
 test('what became of a notice says whom it was for and how', () => {

@@ -10,8 +10,13 @@ import {
 
 type Notice = Pick<Intent, 'kind' | 'cycle' | 'recipient' | 'channel'>;
 
+/** What of an incident decides whether a notice goes out. */
+type Decisive = Pick<Incident, 'status'> & {
+  readonly escalation: Pick<Incident['escalation'], 'cycle'>;
+};
+
 /** Why a notice, decided earlier, must not go out as the incident is now; null when it may. */
-export function cancellationReason(notice: Notice, incident: Incident): string | null {
+export function cancellationReason(notice: Notice, incident: Decisive): string | null {
   switch (notice.kind) {
     case 'page':
     case 'nobody_paged':
@@ -40,13 +45,21 @@ const holdSeconds = 30;
 /** Until when a page that is wanted waits, for its incident is muted; null: it does not wait. */
 export function heldUntil(
   notice: Notice,
-  { muted_until: until }: Incident,
+  { muted_until: until }: Pick<Incident, 'muted_until'>,
   now: Temporal.Instant,
 ): Temporal.Instant | null {
   if (until === null || !isPage(notice)) return null;
   const soon = now.add({ seconds: holdSeconds });
   return Temporal.Instant.compare(until, soon) < 0 ? until : soon;
 }
+
+/** Whether it is neither cancelled nor held. */
+export const isWanted = (
+  notice: Notice,
+  incident: Decisive & Pick<Incident, 'muted_until'>,
+): boolean =>
+  cancellationReason(notice, incident) === null &&
+  !(incident.muted_until !== null && isPage(notice));
 
 /** Each kind as the subject of a sentence. */
 export const noticeNames: Readonly<Record<NoticeKind, string>> = {

@@ -11,6 +11,7 @@ import { Dispatcher } from '../engine/sending/dispatch.ts';
 import { contentOf } from '../engine/sending/webhook-call.ts';
 import type { Incident } from '../incidents/incident.ts';
 import type { Metrics } from '../metrics.ts';
+import { isStillWanted } from '../storage/incidents/paged.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
 import { createPostStorage, threadOf } from '../storage/posted/posted.ts';
 import type { Channels } from './channels.ts';
@@ -64,6 +65,7 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
     handleOf: (attempt) => attemptHandle(attempt, secrets.digest),
     compose: composed,
     threadOf: (claimed) => threadOf(sql, claimed),
+    isWanted: (claimed) => isStillWanted(sql, claimed),
     contentOf: (call) => contentOf(call, config.publicUrl),
     attempted({ state, finishedAt }, { kind, channel, created_at }) {
       const ms = finishedAt.epochMilliseconds - created_at.epochMilliseconds;

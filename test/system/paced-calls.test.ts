@@ -8,6 +8,7 @@ import { compose } from '../../src/engine/sending/compose.ts';
 import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
 import { sendingLimits } from '../../src/limits/sending.ts';
 import { turnsOf } from '../../src/server/turns.ts';
+import { isStillWanted } from '../../src/storage/incidents/paged.ts';
 import { buildIncident, buildIntent, onPostgres, save } from '../contracts/ledger-fixture.ts';
 import { databases } from '../database.ts';
 import { noon } from '../incident-life.ts';
@@ -50,10 +51,12 @@ test('a thousand phones are called one a second, and no more of them once somebo
       new Promise((go) => waiting.push({ until: now.add({ milliseconds }), go })),
   });
   const vendor: NoticeChannel = {
-    async send(notice) {
+    async send(_notice, _address, attempt) {
       const connection = { organization_id: organizationId, id: connectionId };
-      if (!(await takeTurn({ connection, channel: 'phone', perSecond: 1, notice })))
+      const until = attempt?.until;
+      if (!(await takeTurn({ connection, channel: 'phone', perSecond: 1, until })))
         return { outcome: 'retry', reason: 'it is not its turn' };
+      if (!(await attempt?.isWanted())) return { outcome: 'withheld', reason: 'acknowledged' };
       calls.push(now);
       return { outcome: 'delivered' };
     },
@@ -64,6 +67,7 @@ test('a thousand phones are called one a second, and no more of them once somebo
     channels: new Map([['phone', vendor]]),
     compose: (claimed) =>
       compose(claimed, { publicUrl: '', linkFor: () => '', handleFor: () => '' }),
+    isWanted: (claimed) => isStillWanted(sql, claimed),
     webhooks: { send: async () => assert.fail('nothing is called') },
   });
   const settled = async () => {

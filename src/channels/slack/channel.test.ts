@@ -34,7 +34,15 @@ const connectionOf = (
   secrets: { bot_token, app_token: slack.appToken },
 });
 
-const attemptIn = (thread: Posted | null): Attempt => ({ handle: 'h1', earlier: [], thread });
+const attemptIn = (thread: Posted | null): Attempt => ({
+  ...{
+    handle: 'h1',
+    earlier: [],
+    thread,
+    until: Temporal.Now.instant(),
+    isWanted: async () => true,
+  },
+});
 
 async function posted(app: ReturnType<typeof createSlack>): Promise<Posted> {
   const delivery = await app.send(page, channel);

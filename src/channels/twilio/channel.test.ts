@@ -7,7 +7,7 @@ import { skipTwilio } from '../../../test/vendors/twilio-contract.ts';
 import { startTwilioCustomer, twilioConnection } from '../../../test/vendors/twilio-customer.ts';
 import type { CallbackInbound, CallbackReply } from '../../engine/receiving/callback.ts';
 import type { Receipt } from '../../engine/receiving/receipt.ts';
-import type { HandedOver, ReportedDelivery } from '../../engine/sending/channel.ts';
+import type { Attempt, HandedOver, ReportedDelivery } from '../../engine/sending/channel.ts';
 import { sampleCodeNotice, sampleNotice } from '../../notices/sample-notice.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { createTwilioCalls, createTwilioSms, type TwilioOptions } from './channel.ts';
@@ -24,27 +24,31 @@ type World = {
   readonly callbackUrl?: string | null;
   readonly connections?: readonly TwilioConnection[];
   readonly totalTimeoutMs?: number;
-  /** No turn comes in time. */
-  readonly isFull?: boolean;
+  /** By how many seconds each waits for its turn, of a connection; Infinity: none comes in time. */
+  readonly waits?: Readonly<Record<string, number>>;
 };
 
 /** The channels, with what they report beside them. */
 function channelsOf(world: World) {
-  const { fake, callbackUrl = null, connections, totalTimeoutMs = 10_000, isFull = false } = world;
+  const { fake, callbackUrl = null, connections, totalTimeoutMs = 10_000, waits = {} } = world;
+  let now = noon;
   const refusals: string[] = [];
   const losses: string[] = [];
   const turns: string[] = [];
   const holds: string[] = [];
   const options: TwilioOptions = {
     ...{ baseUrl: fake.url, http: createVendorHttp({ totalTimeoutMs }), callbackUrl },
-    clock: { now: () => noon },
+    clock: { now: () => now },
     connectionsOf: async () => connections ?? [twilioConnection(fake)],
     refused: async ({ id }, reason) => void refusals.push(`${id} ${reason}`),
     lost: async ({ channel, address }, { state }) =>
       void losses.push(`${channel} ${address} ${state}`),
-    async turn({ connection, channel, perSecond }) {
+    async turn({ connection, channel, perSecond, until }) {
       turns.push(`${connection.id} ${channel} ${perSecond}`);
-      return !isFull;
+      const seconds = waits[connection.id] ?? 0;
+      if (until !== undefined && seconds > until.since(now).total('seconds')) return false;
+      now = now.add({ seconds });
+      return true;
     },
     hold: async ({ id }, channel) => void holds.push(`${id} ${channel}`),
   };
@@ -52,7 +56,10 @@ function channelsOf(world: World) {
   return { phone, sms, refusals, losses, turns, holds };
 }
 
-const attempt = (...earlier: readonly HandedOver[]) => ({ handle: 'h-1.x', earlier, thread: null });
+const attempt = (...earlier: readonly HandedOver[]): Attempt => ({
+  ...{ handle: 'h-1.x', earlier, thread: null, until: noon.add({ seconds: 60 }) },
+  isWanted: async () => true,
+});
 
 function takenOf(delivery: ReportedDelivery, receipt: Receipt | null = null): HandedOver {
   assert.equal(delivery.outcome, 'handed_over', JSON.stringify(delivery));
@@ -364,14 +371,50 @@ test('a connection at fault is noted, and the next one sends at once', { skip },
   assert.equal(fake.calls.length, 1);
 });
 
-test('what has no turn in time is tried again, and not sent', { skip }, async () => {
+test('what has no turn in time goes by the next connection, else it is tried again', {
+  skip,
+}, async () => {
   await using fake = await startFake();
-  const { sms } = channelsOf({ fake, isFull: true });
+  const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
+  // Ten seconds are left for the request itself.
+  const full = channelsOf({ fake, waits: { c1: 51 } });
   assert.equal(
-    summaryOf(await sms.send(page, to, attempt())),
-    'retry: Twilio: it was not its turn in time',
+    summaryOf(await full.sms.send(page, to, attempt())),
+    'retry: Twilio: more SMS wait there than can be sent in time',
+  );
+  assert.equal(
+    summaryOf(await full.phone.send(page, to, attempt())),
+    'retry: Twilio: more calls wait there than can be made in time',
   );
   assert.equal(fake.requests.length, 0);
+  const { phone } = channelsOf({ fake, connections, waits: { c1: 51 } });
+  assert.equal(takenOf(await phone.send(page, to, attempt())).connectionId, 'c2');
+});
+
+test('nothing is requested when another server may send it', { skip }, async () => {
+  await using fake = await startFake();
+  const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
+  const { phone } = channelsOf({ fake, connections, waits: { c1: 45, c2: 10 } });
+  const broken = { type: 'refuse', status: 429, code: 20429, message: 'Too many' } as const;
+  fake.misbehave('POST /Calls.json', broken);
+  assert.match(summaryOf(await phone.send(page, to, attempt())), /^retry: .*\(20429: /);
+  assert.equal(fake.requests.length, 1);
+  const late = { ...attempt(), until: noon.add({ seconds: 9 }) };
+  assert.equal(
+    summaryOf(await channelsOf({ fake }).sms.send(page, to, late)),
+    'retry: Twilio: no time was left for it',
+  );
+  assert.equal(fake.requests.length, 1);
+});
+
+test('what is wanted no more is not requested; a test is never asked about', { skip }, async () => {
+  await using fake = await startFake();
+  const { phone, sms } = channelsOf({ fake, waits: { c1: 5 } });
+  const unwanted = { ...attempt(), isWanted: async () => false };
+  for (const channel of [phone, sms])
+    assert.equal((await channel.send(page, to, unwanted)).outcome, 'withheld');
+  assert.equal(fake.requests.length, 0);
+  assert.equal((await phone.send(page, to)).outcome, 'handed_over');
 });
 
 test('a key of the API is used where there is one', { skip }, async () => {

@@ -48,14 +48,14 @@ export type TwilioOptions = {
     fault: { readonly reason: string; readonly state: 'opted_out' | 'invalid' },
   ) => Promise<void>;
   /**
-   * Waits until it is the turn of the notice, which else would wait in a queue of Twilio’s; false:
-   * that is too late, or it is not wanted any more.
+   * Waits until it is the turn of what else would wait in a queue of Twilio’s; false: that is too
+   * late.
    */
   readonly turn: (paced: {
     readonly connection: TwilioConnection;
     readonly channel: TwilioChannelName;
     readonly perSecond: number;
-    readonly notice: Notice;
+    readonly until: Temporal.Instant | undefined;
   }) => Promise<boolean>;
   /** Twilio gets too much at once: the others wait, instead of being refused one by one. */
   readonly hold: (connection: TwilioConnection, channel: TwilioChannelName) => Promise<void>;
@@ -256,9 +256,16 @@ async function sendBy(
   const since = traces.since(trace);
   const sidBefore = since && (await listedSid(parts, requested, since));
   if (sidBefore !== null) return handedOver(sidBefore);
+  // It ends before another server may send the notice.
+  const until = attempt?.until.subtract({ milliseconds: sendingLimits.vendorCallTime });
+  const isLate = () => until !== undefined && Temporal.Instant.compare(clock.now(), until) > 0;
+  if (isLate()) return notInTime(`${name}: no time was left for it`);
   const perSecond = medium.perSecondOf(settings);
-  const isTurn = await parts.turn({ connection, channel, perSecond, notice });
-  if (!isTurn) return { outcome: 'retry', reason: `${name}: it was not its turn in time` };
+  if (!(await parts.turn({ connection, channel, perSecond, until })))
+    return notInTime(`${name}: ${medium.laneFull}`);
+  if (attempt !== undefined && !(await attempt.isWanted()))
+    return { outcome: 'withheld', reason: 'the incident has changed meanwhile' };
+  if (isLate()) return notInTime(`${name}: no time was left for it`);
   const began = clock.now();
   const created = await client.create(kind, fields);
   if (created.ok) return handedOver(created.result.sid);
@@ -269,6 +276,11 @@ async function sendBy(
   const sid = await listedSid(parts, requested, began);
   return sid === null ? fault : handedOver(sid);
 }
+
+/** Nothing was requested. */
+const notInTime = (reason: string): TwilioFault => ({
+  ...{ blame: 'later', reason, code: 0, maybeExecuted: false },
+});
 
 /** The clocks of both may differ by as much. */
 const CLOCKS_SECONDS = 5;

@@ -35,6 +35,8 @@ export type Medium = {
   readonly receiptWithinSeconds: number;
   readonly perSecondOf: (settings: TwilioConnection['settings']) => number;
   readonly fieldsOf: (sending: Sending) => Fields;
+  /** Why it is not sent, where too many others wait. */
+  readonly laneFull: string;
   /** Null: nothing is known yet. `isCalledBack`: Twilio can call Pager. */
   readonly receiptOf: (
     resource: TwilioResource,
@@ -52,6 +54,7 @@ const CALL_SECONDS = 180;
 export const calls: Medium = {
   ...{ channel: 'phone', kind: 'Calls', receiptWithinSeconds: sendingLimits.callReceipt },
   perSecondOf: ({ calls_per_second }) => calls_per_second,
+  laneFull: 'more calls wait there than can be made in time',
   fieldsOf({ notice, address, sender, callback }) {
     const speech = speechOf(notice, { hasKeys: callback !== null });
     return {
@@ -72,6 +75,7 @@ export const calls: Medium = {
 export const messages: Medium = {
   ...{ channel: 'sms', kind: 'Messages', receiptWithinSeconds: sendingLimits.smsReceipt },
   perSecondOf: ({ messages_per_second }) => messages_per_second,
+  laneFull: 'more SMS wait there than can be sent in time',
   fieldsOf({ notice, address, sender, callback, earlier }) {
     const isBare = isFiltered(earlier.at(-1)?.receipt ?? null);
     const canReply = callback !== null && canReceive(sender);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Life, later, noon } from '../../../test/incident-life.ts';
 import { attemptResult } from './attempt-result.ts';
 import { backoffSeconds, webhookBackoffSeconds } from './backoff.ts';
-import type { Delivery } from './channel.ts';
+import type { Delivery, ReportedDelivery } from './channel.ts';
 
 import type { ClaimedIncidentNotice } from './claimed.ts';
 
@@ -27,7 +27,7 @@ const retry: Delivery = { outcome: 'retry', reason: 'busy' };
 describe('what an answer means for the notice', () => {
   const rows: readonly {
     readonly title: string;
-    readonly delivery: Delivery;
+    readonly delivery: ReportedDelivery;
     readonly attempt: number;
     readonly at: number;
     readonly becomes: readonly [string, number | null, string | null];
@@ -56,6 +56,11 @@ describe('what an answer means for the notice', () => {
       title: 'a receiver that says when is asked then',
       ...{ delivery: { ...retry, retryAfterSeconds: 300 }, attempt: 1, at: 0 },
       becomes: ['pending', 300, 'notice_retry'],
+    },
+    {
+      title: 'one that is not wanted any more is decided anew at once, without a word',
+      ...{ delivery: { outcome: 'withheld', reason: 'changed' }, attempt: 1, at: 0 },
+      becomes: ['pending', 0, null],
     },
     {
       title: 'after a day it is given up',

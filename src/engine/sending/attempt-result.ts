@@ -46,6 +46,9 @@ export function attemptResult(
         entry: entryOf('notice_sent', text),
       };
     }
+    case 'withheld':
+      // Nothing has failed: the timeline says what became of it once that is decided.
+      return { ...base, state: 'pending', reason: delivery.reason, wakeAt: now, entry: null };
     default:
   }
   const reason = storable(delivery.reason);

@@ -34,6 +34,13 @@ export type ReportedDelivery =
       /** What can still be changed of it, such as a call that rings. */
       readonly posted?: Posted;
     })
+  /** Meanwhile it is not wanted any more, or later: the next claim decides what becomes of it. */
+  | {
+      readonly outcome: 'withheld';
+      readonly reason: string;
+      readonly answer?: never;
+      readonly status?: never;
+    }
   /** Vendors took it, none reported whether it arrived, and no other way is left. */
   | (AnswerDetails & { readonly outcome: 'unconfirmed'; readonly reason: string });
 
@@ -59,6 +66,10 @@ export type Attempt = {
   readonly earlier: readonly HandedOver[];
   /** The message about the same incident that already stands there, for vendors that have threads. */
   readonly thread: Posted | null;
+  /** From then on another server may send the notice: what is not done by then is not begun. */
+  readonly until: Temporal.Instant;
+  /** Whether the notice is still to be sent, for who sends it later than at once. */
+  readonly isWanted: () => Promise<boolean>;
 };
 
 /** Delivers messages, notices unless stated. `send` never throws: failures are a `Delivery`. */

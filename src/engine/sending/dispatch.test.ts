@@ -10,6 +10,7 @@ import {
 } from '../../../test/contracts/ledger-fixture.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
+import { sendingLimits } from '../../limits/sending.ts';
 import type { SendingTx, Transactor } from '../ledger.ts';
 import { silentLog } from '../log.ts';
 import { compose } from './compose.ts';
@@ -67,4 +68,48 @@ test('whoever has answered is sent the next while that is being recorded', async
   assert.equal(sent.length, 3);
   recording.resolve();
   await dispatcher.idle();
+});
+
+test('an attempt knows until when it may begin something, and whether it is still wanted', async () => {
+  await using fixture = await inMemory();
+  const incident = buildIncident(fixture);
+  const names = ['wanted', 'unwanted', 'unknown'];
+  await save(fixture, {
+    opened: [incident],
+    intents: names.map((name) => buildIntent(incident, { key: `${incident.id}/0/0/sms/${name}` })),
+  });
+  const known: Record<string, readonly [string, boolean]> = {};
+  const failed: string[] = [];
+  const dispatcher = new Dispatcher({
+    ledger: { transact: (work) => inTransaction(fixture, work) },
+    ...{ clock: { now: () => noon }, log: silentLog, random: () => 0 },
+    ...{ committed() {}, attempted() {}, contentOf: () => null, handleOf: () => '' },
+    faults: ({ id }) => void failed.push(id),
+    async isWanted({ key }) {
+      if (key.endsWith('/unknown')) throw new Error('the database is away');
+      return key.endsWith('/wanted');
+    },
+    compose: (claimed) =>
+      compose(claimed, { publicUrl: '', linkFor: () => '', handleFor: () => '' }),
+    webhooks: { send: async () => assert.fail('nothing is called') },
+    channels: new Map([
+      [
+        'email',
+        {
+          async send({ key }, _address, attempt) {
+            assert.ok(attempt);
+            known[key.split('/').at(-1) ?? ''] = [`${attempt.until}`, await attempt.isWanted()];
+            return { outcome: 'delivered' as const };
+          },
+        },
+      ],
+    ]),
+  });
+  await dispatcher.claim();
+  await dispatcher.idle();
+  const until = `${noon.add({ seconds: sendingLimits.lease })}`;
+  assert.deepEqual(known, {
+    ...{ wanted: [until, true], unwanted: [until, false], unknown: [until, true] },
+  });
+  assert.equal(failed.length, 1);
 });

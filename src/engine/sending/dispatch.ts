@@ -49,6 +49,8 @@ export type DispatchOptions = {
   readonly handleOf: (attempt: AttemptKey) => string;
   /** The message about the same incident that stands where this notice goes. */
   readonly threadOf?: (claimed: ClaimedIncidentNotice) => Promise<Posted | null>;
+  /** Whether it is still to be sent, as its incident is now. */
+  readonly isWanted?: (claimed: ClaimedIncidentNotice) => Promise<boolean>;
   /** The way to outbound webhooks. */
   readonly webhooks: Channel<Call>;
   /** The content of a call; null if there is none. */
@@ -107,6 +109,7 @@ export class Dispatcher {
     if (limit <= 0) return 0;
     const shares = { ...this.#pace.shares(), rooms: this.#shares.rooms() };
     let evaluated = 0;
+    let until = clock.now();
     const claimed = await bisectFailures<OutboxKey, readonly Claimed[]>({
       limitMax: limit,
       name: ({ organization_id, key }) => `${organization_id} ${key}`,
@@ -115,6 +118,7 @@ export class Dispatcher {
           const now = clock.now();
           evaluated = 0;
           const leaseUntil = now.add({ seconds: sendingLimits.lease });
+          until = leaseUntil;
           const unreadable: UnreadableNotice[] = [];
           const request: ClaimRequest = {
             ...{ now, claimant, leaseUntil, ...batch, ...shares },
@@ -140,7 +144,7 @@ export class Dispatcher {
         return [];
       },
     });
-    for (const notice of claimed) void this.#deliver(notice);
+    for (const notice of claimed) void this.#deliver(notice, until);
     return evaluated;
   }
 
@@ -169,10 +173,10 @@ export class Dispatcher {
     if (this.inFlight > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  async #deliver(claimed: Claimed): Promise<void> {
+  async #deliver(claimed: Claimed, until: Temporal.Instant): Promise<void> {
     this.#shares.begin(claimed);
     this.#pace.begin(claimed.recipient_key);
-    const delivery = await this.#timed(claimed);
+    const delivery = await this.#timed(claimed, until);
     // The recipient may get its next notice while this answer is being recorded.
     this.#pace.end(claimed.recipient_key);
     this.#freed();
@@ -184,10 +188,10 @@ export class Dispatcher {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  async #timed(claimed: Claimed): Promise<ReportedDelivery> {
+  async #timed(claimed: Claimed, until: Temporal.Instant): Promise<ReportedDelivery> {
     const { clock } = this.#options;
     const began = clock.now().epochMilliseconds;
-    const delivery = await this.#send(claimed);
+    const delivery = await this.#send(claimed, until);
     const ms = clock.now().epochMilliseconds - began;
     this.#pace.answered(claimed.recipient_key, {
       ms,
@@ -196,7 +200,7 @@ export class Dispatcher {
     return delivery;
   }
 
-  async #send(claimed: Claimed): Promise<ReportedDelivery> {
+  async #send(claimed: Claimed, until: Temporal.Instant): Promise<ReportedDelivery> {
     try {
       if (claimed.about === 'call') return await this.#call(claimed);
       const channel = this.#options.channels.get(claimed.channel);
@@ -205,12 +209,25 @@ export class Dispatcher {
       const handle = this.#options.handleOf({ organization_id, key, attempt });
       const thread = channel.threads ? await this.#threadOf(claimed) : null;
       return await channel.send(this.#options.compose(claimed), address, {
-        ...{ handle, earlier, thread },
+        ...{ handle, earlier, thread, until },
+        isWanted: () => this.#isWanted(claimed),
       });
     } catch (error) {
       // A channel must not throw; if it does, the notice is tried again.
       this.#options.faults({ of: 'notice', id: claimed.key, error });
       return { outcome: 'retry', reason: 'the channel failed unexpectedly' };
+    }
+  }
+
+  /** What cannot be looked up is sent: it was wanted when it was claimed. */
+  async #isWanted(claimed: ClaimedPersonalNotice): Promise<boolean> {
+    const { isWanted, faults } = this.#options;
+    if (claimed.about !== 'incident' || isWanted === undefined) return true;
+    try {
+      return await isWanted(claimed);
+    } catch (error) {
+      faults({ of: 'notice', id: claimed.key, error });
+      return true;
     }
   }
 

@@ -40,6 +40,18 @@ test('each waits for its turn, and nobody waits too long', async () => {
   assert.equal(`${await take(after(100))}`, `${after(100)}`);
 });
 
+test('a turn that comes too late for somebody is left to others', async () => {
+  await using database = await open();
+  const { sql } = database;
+  const lane = await seedLane(sql);
+  await holdLane(sql, { ...lane, until: after(10) });
+  const take = (until: Temporal.Instant) =>
+    takeTurn(sql, { ...lane, perSecond: 1, now: noon, until });
+  assert.equal(await take(after(9)), null);
+  assert.equal(`${await take(after(10))}`, `${after(10)}`);
+  assert.equal(`${await take(after(100))}`, `${after(11)}`);
+});
+
 test('a vendor that takes nothing for a while holds up its own lane alone', async () => {
   await using database = await open();
   const { sql } = database;

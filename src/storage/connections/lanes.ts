@@ -8,11 +8,18 @@ type Lane = {
   readonly channel: string;
 };
 
-type Turn = Lane & { readonly perSecond: number; readonly now: Temporal.Instant };
+type Turn = Lane & {
+  readonly perSecond: number;
+  readonly now: Temporal.Instant;
+  readonly until?: Temporal.Instant | undefined;
+};
 
-/** When it is its turn; null: later than it may wait, and no turn is taken. */
+/** When it is its turn; null: later than `until` or than it may wait, and no turn is taken. */
 export async function takeTurn(sql: Queries, turn: Turn): Promise<Temporal.Instant | null> {
   const { organizationId, connectionId, channel, perSecond, now } = turn;
+  const longest = now.add({ seconds: sendingLimits.turnWait });
+  const { until = longest } = turn;
+  const latest = Temporal.Instant.compare(until, longest) < 0 ? until : longest;
   const spacing = Math.ceil(1_000 / perSecond);
   const [row] = await sql<{ free_at: Temporal.Instant }[]>`
     insert into connection_lanes as lane (organization_id, connection_id, channel, free_at)
@@ -20,7 +27,7 @@ export async function takeTurn(sql: Queries, turn: Turn): Promise<Temporal.Insta
       ${now.add({ milliseconds: spacing })})
     on conflict (organization_id, connection_id, channel) do update
       set free_at = greatest(lane.free_at, ${now}) + ${spacing} * interval '1 millisecond'
-      where lane.free_at <= ${now.add({ seconds: sendingLimits.turnWait })}
+      where lane.free_at <= ${latest}
     returning free_at`;
   return row?.free_at.subtract({ milliseconds: spacing }) ?? null;
 }

@@ -1,8 +1,11 @@
 // Incidents as those who were paged for them name them: by a key in a call, by a text.
 
 import type { OutboxKey } from '../../engine/ledger.ts';
-import { pageKinds } from '../../incidents/incident.ts';
+import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
+import { type Incident, pageKinds } from '../../incidents/incident.ts';
+import { isWanted } from '../../incidents/notice-cancellation.ts';
 import type { Queries } from '../database.ts';
+import { parseEscalation } from '../ledger/stored-incident.ts';
 
 type Paged = {
   readonly organizationId: string;
@@ -68,13 +71,13 @@ export async function findPage(
   return row ?? null;
 }
 
-export async function isTriggered(
-  sql: Queries,
-  organizationId: string,
-  incidentId: string,
-): Promise<boolean> {
-  const [row] = await sql`
-    select from incidents
-    where organization_id = ${organizationId} and id = ${incidentId} and status = 'triggered'`;
-  return row !== undefined;
+type Deciding = Pick<Incident, 'status' | 'muted_until'> & { readonly escalation: unknown };
+
+/** Whether a notice that was claimed is still to be sent, as its incident is now. */
+export async function isStillWanted(sql: Queries, notice: ClaimedIncidentNotice): Promise<boolean> {
+  const [row] = await sql<Deciding[]>`
+    select status, muted_until, escalation from incidents
+    where organization_id = ${notice.organization_id} and id = ${notice.incident.id}`;
+  if (row === undefined) return false;
+  return isWanted(notice, { ...row, escalation: parseEscalation(row.escalation) });
 }
