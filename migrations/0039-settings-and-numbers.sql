@@ -23,3 +23,14 @@ create index sends_to_unproved_of_organization
   on sends_to_unproved (organization_id, sent_at);
 create index sends_to_unproved_by_address on sends_to_unproved (address_digest, sent_at);
 create index sends_to_unproved_by_time on sends_to_unproved (sent_at);
+
+-- When somebody was last sent which answer to a text that did nothing.
+create table text_answers (
+  organization_id pager_id not null references organizations on delete cascade,
+  -- Keyed.
+  address_digest bytea not null,
+  answer text not null,
+  sent_at timestamptz not null,
+  primary key (organization_id, address_digest, answer)
+);
+create index text_answers_by_time on text_answers (sent_at);

@@ -136,6 +136,12 @@ export const access = {
     'Answers in an hour to those who write to a bot and are unknown, of one organisation',
     'They get none',
   ),
+  // Each SMS costs something, and a machine at the other end would answer for ever.
+  textAnswerMinutes: minutes(
+    60,
+    'Time in which an SMS that does nothing gets the same answer once, of one number in an organisation, on all servers together',
+    'It gets none',
+  ),
   linkCodesAnHour: count(10, 'Such codes requested in an hour, of one person', '429'),
   calendars: count(100, 'Links of calendars of one person or key', '409'),
   calendarBurst: count(

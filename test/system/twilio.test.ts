@@ -138,6 +138,36 @@ test('a number that takes no SMS, or wants none, is used no more', options, asyn
   assert.equal(await stateOf(), null);
 });
 
+test('an SMS that does nothing is answered once an hour', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { twilio, pager, connection } = world;
+  twilio.setMessageWebhook(`${pager.url}/callbacks/sms/${connection.id}`);
+  twilio.setHabit(number, { type: 'receives' });
+  const answersTo = async (...texts: readonly string[]) => {
+    const all: string[] = [];
+    for (const text of texts) all.push(...(await twilio.text(number, text)));
+    return all;
+  };
+  const stranger = '+4915199999999';
+  assert.deepEqual(await twilio.text(stranger, 'Who is this?'), [
+    'Pager does not know this number. To be paged here, sign in to Pager, open Me, and add it.',
+  ]);
+  assert.deepEqual(await twilio.text(stranger, '4 1'), []);
+  assert.deepEqual(await answersTo('I am driving', 'I am driving'), [
+    'Send: ack 42, resolve 42 or escalate 42, with the number of the incident.',
+  ]);
+  await page(world, 'sms');
+  const [integration] = await pager.api.list('integrations');
+  await postJson(integration.webhook_url, { title: 'Disk fuller' });
+  await eventually('both messages', () => twilio.messages.length === 2);
+  assert.deepEqual(await answersTo('ack', 'ack', '4 1', '4 2'), [
+    'Which incident? Open are INC-2, INC-1. Send: acknowledge 2, for example.',
+    'Acknowledged: INC-1.',
+    'Acknowledged: INC-2.',
+  ]);
+});
+
 test('a connection is tested, and says why it is refused', options, async () => {
   await using stack = new AsyncDisposableStack();
   const { twilio, pager, connection } = await start(stack);

@@ -22,6 +22,8 @@ export type Known =
 
 export const unknownChat =
   'Nobody has linked this chat. To be paged here, open Pager, go to Me, and link it.';
+export const unknownNumber =
+  'Pager does not know this number. To be paged here, sign in to Pager, open Me, and add it.';
 export const sharedChat = 'Several people share this address. Act in Pager instead.';
 const unknownAccount = `I do not know you. Sign in to Pager to link your account; this works once, within ${accessLimits.linkCodeMinutes} minutes:`;
 

@@ -9,6 +9,7 @@ import { queryLimits } from '../../limits/queries.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
 import { actedOn } from '../../storage/connections/replies.ts';
+import { type TextAnswer, takeTextAnswer } from '../../storage/connections/text-answers.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import { openPagedIncidents, pagedFor } from '../../storage/incidents/paged.ts';
@@ -20,11 +21,12 @@ import {
   restoreContact,
 } from '../../storage/people/contacts.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
+import { addressDigest } from '../people/code-quotas.ts';
 import { linkCodeDigest } from '../people/link-codes.ts';
 import { type Chat, type ReceiveParts, replyOf, type Source, toStranger } from './chat.ts';
 import { chatCommand } from './chat-command.ts';
 import { readHandle } from './handles.ts';
-import { allowed, knownPerson, sharedChat, unknownChat } from './known-person.ts';
+import { allowed, knownPerson, sharedChat, unknownChat, unknownNumber } from './known-person.ts';
 import { notReadable, perform, unreadable } from './perform.ts';
 
 /** Does what somebody asks for, and answers what came of it. */
@@ -127,12 +129,18 @@ async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<R
 async function command(parts: ReceiveParts, chat: Chat, text: string): Promise<Reply> {
   const { sql } = parts;
   const people = await peopleByContact(sql, chat);
-  if (people.length === 0) return toStranger(parts, chat, replyOf(unknownChat));
+  if (people.length === 0) {
+    const isSms = chat.channel === 'sms';
+    const answer = replyOf(isSms ? unknownNumber : unknownChat);
+    return (await mayAnswer(parts, chat, 'unknown')) ? toStranger(parts, chat, answer) : null;
+  }
   const read = readCommand(text);
-  if (read === null) return replyOf(help);
+  if (read === null) return (await mayAnswer(parts, chat, 'help')) ? replyOf(help) : null;
   const paged = { ...chat, userIds: people.map(({ id }) => id) };
   const target = await targetOf(sql, paged, read);
   if (typeof target === 'string') return replyOf(target);
+  if ('which' in target)
+    return (await mayAnswer(parts, chat, 'which')) ? replyOf(target.which) : null;
   const [only, other] = people.filter(({ id }) => target.userId === null || target.userId === id);
   if (only === undefined || other !== undefined) return replyOf(sharedChat);
   const known = allowed(only);
@@ -143,12 +151,26 @@ async function command(parts: ReceiveParts, chat: Chat, text: string): Promise<R
 
 const help = 'Send: ack 42, resolve 42 or escalate 42, with the number of the incident.';
 
+/** An SMS costs something, and a machine would answer it: the same goes to a number once in a while. */
+async function mayAnswer(
+  { sql, secrets, clock }: ReceiveParts,
+  { organizationId, channel, address }: Chat,
+  answer: TextAnswer,
+): Promise<boolean> {
+  if (channel !== 'sms') return true;
+  const digest = addressDigest(secrets, address);
+  return takeTextAnswer(sql, { organizationId, digest, answer, now: clock.now() });
+}
+
 /** Who was paged for it there; null: it need not be known. */
 type Target = { readonly id: string; readonly userId: string | null };
 
+/** Why there is none; `which`: several can be meant. */
+type NoTarget = string | { readonly which: string };
+
 type PagedChat = Chat & { readonly userIds: readonly string[] };
 
-async function targetOf(sql: Sql, paged: PagedChat, read: Command): Promise<Target | string> {
+async function targetOf(sql: Sql, paged: PagedChat, read: Command): Promise<Target | NoTarget> {
   // What came before is answered for what it acted on then.
   const before = paged.reply ? await actedOn(sql, paged.reply) : null;
   if (before !== null) return { id: before, userId: await pagedFor(sql, paged, before) };
@@ -172,10 +194,12 @@ async function onlyPaged(
   sql: Sql,
   paged: PagedChat,
   action: Command['action'],
-): Promise<Target | string> {
+): Promise<Target | NoTarget> {
   const [first, ...others] = await openPagedIncidents(sql, paged, queryLimits.openPaged);
   if (first === undefined) return `No incident is open for which a page was sent here.`;
   if (others.length === 0) return first;
   const list = [first, ...others].map(({ number }) => `INC-${number}`).join(', ');
-  return `Which incident? Open are ${list}. Send: ${action} ${first.number}, for example.`;
+  return {
+    which: `Which incident? Open are ${list}. Send: ${action} ${first.number}, for example.`,
+  };
 }

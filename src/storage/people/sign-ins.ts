@@ -1,5 +1,6 @@
 // The rows of better-auth that change together with ours; the rest of them is its own business.
 import type { Ids } from '../../engine/ids.ts';
+import { removeOldTextAnswers } from '../connections/text-answers.ts';
 import type { Queries, Transaction } from '../database.ts';
 import type { Random } from './key-text.ts';
 import { endPasswordLinks } from './password-links.ts';
@@ -108,7 +109,8 @@ export async function removeExpired(sql: Queries, now: Temporal.Instant): Promis
     delete from contact_codes where (organization_id, contact_id) in (
       select organization_id, contact_id from contact_codes where ${expired})`;
   const unproved = await removeOldSends(sql, now.subtract({ hours: 24 }));
-  let count = sessions.count + verifications.count + codes.count + unproved;
+  const answers = await removeOldTextAnswers(sql, now);
+  let count = sessions.count + verifications.count + codes.count + unproved + answers;
   for (const table of ['password_links', 'used_challenges', 'link_codes', 'chat_link_codes']) {
     const removed = await sql`
       delete from ${sql(table)} where digest in (select digest from ${sql(table)} where ${expired})`;
