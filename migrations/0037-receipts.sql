@@ -8,7 +8,8 @@ alter table attempts
   add column receipt_blame text,
   add column receipt_at timestamptz,
   add constraint receipt_is_known check (receipt in
-    ('sent', 'answered', 'undelivered', 'unanswered', 'delivered', 'acted')) not valid,
+    ('sent', 'answered', 'undelivered', 'unanswered', 'read_out', 'delivered', 'acted'))
+    not valid,
   add constraint blame_is_known check (receipt_blame in ('later', 'contact', 'connection')) not valid;
 
 -- Callbacks name the connection alone.

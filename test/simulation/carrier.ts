@@ -66,6 +66,7 @@ const receipts: readonly Receipt[] = [
   { state: 'delivered', reason: '', blame: null },
   { state: 'acted', reason: '', blame: null },
   { state: 'unanswered', reason: 'busy', blame: null },
+  { state: 'read_out', reason: 'without keys', blame: 'later' },
   { state: 'undelivered', reason: 'unknown number', blame: 'contact' },
   { state: 'undelivered', reason: 'not allowed there', blame: 'connection' },
   { state: 'undelivered', reason: 'filtered', blame: 'later' },

@@ -15,7 +15,7 @@ import {
 } from './connection.ts';
 import { isFiltered } from './failure.ts';
 import { callbackOf } from './read.ts';
-import { receiptOfCall, receiptOfMessage } from './receipt.ts';
+import { keysOf, receiptOfCall, receiptOfMessage } from './receipt.ts';
 import { readOut } from './twiml.ts';
 
 /** One notice on its way to one number. */
@@ -61,14 +61,14 @@ export const calls: Medium = {
       ...{ To: address, ...sender, Twiml: readOut(speech, speech.hasKeys ? callback : null) },
       ...{ Timeout: String(RING_SECONDS), TimeLimit: String(CALL_SECONDS) },
       ...(callback !== null && {
-        StatusCallback: callbackOf(callback, speech.hasKeys),
+        StatusCallback: callbackOf(callback, keysOf(notice, speech)),
         StatusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
         StatusCallbackMethod: 'POST',
       }),
     };
   },
   receiptOf: ({ status }, { notice, isCalledBack }) =>
-    receiptOfCall(status, { hasKeys: speechOf(notice, { hasKeys: isCalledBack }).hasKeys }),
+    receiptOfCall(status, { keys: keysOf(notice, speechOf(notice, { hasKeys: isCalledBack })) }),
   isSame: () => true,
 };
 

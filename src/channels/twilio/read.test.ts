@@ -134,14 +134,15 @@ for (const [name, channel, fields, expected] of [
 ] as const)
   test(`${name} is read`, () => assert.deepEqual(inboundOf(channel, fields), expected));
 
-test('a call that offered no keys was taken once it is completed', () => {
+test('what the end of a call means depends on the keys that it offered', () => {
   const fields = { ...progress, CallStatus: 'completed' };
   const stateOf = (url: string) => {
     const inbound = inboundOf('phone', fields, url);
     return inbound.type === 'receipt' && inbound.receipt.state;
   };
   assert.equal(stateOf(`${base}/phone/c1/h`), 'unanswered');
-  assert.equal(stateOf(`${base}/phone/c1/h?keys=none`), 'delivered');
+  assert.equal(stateOf(`${base}/phone/c1/h?keys=missing`), 'read_out');
+  assert.equal(stateOf(`${base}/phone/c1/h?keys=unneeded`), 'delivered');
 });
 
 const answered = (inbound: CallbackInbound, reply: Parameters<typeof twilioCallbacks.answer>[1]) =>

@@ -8,7 +8,7 @@ import type {
 import { blockOf } from '../../notices/words/wording.ts';
 import { answerOf } from './answer.ts';
 import { type OpenAccount, twilioConnectionOf } from './connection.ts';
-import { contactStateOf, receiptOfCall, receiptOfMessage } from './receipt.ts';
+import { type CallKeys, contactStateOf, receiptOfCall, receiptOfMessage } from './receipt.ts';
 
 export const twilioCallbacks: CallbackReader<OpenAccount> = {
   read(request, connection) {
@@ -82,19 +82,20 @@ function inboundOfCall(url: string, fields: URLSearchParams): CallbackInbound {
   if (key !== null && fields.get('CallbackSource') === null)
     return /^[0-9*#]$/.test(key) ? { type: 'key', vendorId, key } : ignored;
   const receipt = receiptOfCall(fields.get('CallStatus') ?? '', {
-    hasKeys: !isWithoutKeys(url),
+    keys: keysIn(url),
     sipCode: Number(fields.get('SipResponseCode') ?? 0) || 0,
   });
   return receipt === null ? ignored : { type: 'receipt', vendorId, receipt };
 }
 
-const withoutKeys = 'keys=none';
-
 /** Where reports of a call are sent: of one that offers no keys, the address says so. */
-export const callbackOf = (url: string, hasKeys: boolean): string =>
-  hasKeys ? url : `${url}?${withoutKeys}`;
+export const callbackOf = (url: string, keys: CallKeys): string =>
+  keys === 'offered' ? url : `${url}?keys=${keys}`;
 
-const isWithoutKeys = (url: string) => URL.parse(url)?.search === `?${withoutKeys}`;
+function keysIn(url: string): CallKeys {
+  const keys = URL.parse(url)?.searchParams.get('keys');
+  return keys === 'missing' || keys === 'unneeded' ? keys : 'offered';
+}
 
 /** Words by which Twilio itself stops and starts sending to somebody. */
 const stop = /^(?:stop|stopall|unsubscribe|cancel|end|quit|revoke|optout)$/i;

@@ -7,24 +7,28 @@ type Summary = readonly [Receipt['state'], reason: string, Receipt['blame']] | n
 const summaryOf = (receipt: Receipt | null): Summary =>
   receipt && [receipt.state, receipt.reason, receipt.blame];
 
-for (const [status, hasKeys, sipCode, expected] of [
-  ['queued', true, 0, null],
-  ['initiated', true, 0, null],
-  ['ringing', true, 0, ['sent', '', null]],
-  ['in-progress', true, 0, ['answered', '', null]],
-  ['completed', true, 200, ['unanswered', 'picked up, but no key was pressed', 'later']],
-  ['completed', false, 200, ['delivered', 'read out, by a call without keys', null]],
-  ['busy', true, 486, ['unanswered', 'busy', 'later']],
-  ['no-answer', false, 487, ['unanswered', 'no answer', 'later']],
-  ['canceled', true, 487, ['undelivered', 'the call was cancelled', 'later']],
-  ['failed', true, 404, ['undelivered', 'the number does not exist (SIP 404)', 'contact']],
-  ['failed', true, 480, ['undelivered', 'the phone cannot be reached (SIP 480)', 'contact']],
-  ['failed', true, 503, ['undelivered', 'the call failed (SIP 503)', 'later']],
-  ['failed', true, 0, ['undelivered', 'the call failed', 'later']],
-  ['something new', true, 0, null],
+for (const [status, keys, sipCode, expected] of [
+  ['queued', 'offered', 0, null],
+  ['initiated', 'offered', 0, null],
+  ['ringing', 'offered', 0, ['sent', '', null]],
+  ['in-progress', 'offered', 0, ['answered', '', null]],
+  ['completed', 'offered', 200, ['unanswered', 'picked up, but no key was pressed', 'later']],
+  [
+    ...(['completed', 'missing', 200] as const),
+    ['read_out', 'a call without keys was taken, by a person or a mailbox', 'later'],
+  ],
+  ['completed', 'unneeded', 200, ['delivered', 'read out', null]],
+  ['busy', 'offered', 486, ['unanswered', 'busy', 'later']],
+  ['no-answer', 'missing', 487, ['unanswered', 'no answer', 'later']],
+  ['canceled', 'offered', 487, ['undelivered', 'the call was cancelled', 'later']],
+  ['failed', 'offered', 404, ['undelivered', 'the number does not exist (SIP 404)', 'contact']],
+  ['failed', 'offered', 480, ['undelivered', 'the phone cannot be reached (SIP 480)', 'contact']],
+  ['failed', 'offered', 503, ['undelivered', 'the call failed (SIP 503)', 'later']],
+  ['failed', 'offered', 0, ['undelivered', 'the call failed', 'later']],
+  ['something new', 'offered', 0, null],
 ] as const)
-  test(`a call ${hasKeys ? 'with' : 'without'} keys that is ${status} (${sipCode})`, () =>
-    assert.deepEqual(summaryOf(receiptOfCall(status, { hasKeys, sipCode })), expected));
+  test(`a call whose keys are ${keys} that is ${status} (${sipCode})`, () =>
+    assert.deepEqual(summaryOf(receiptOfCall(status, { keys, sipCode })), expected));
 
 for (const [status, code, expected] of [
   ['accepted', 0, null],

@@ -1,5 +1,8 @@
 // What a status of Twilio’s says of a notice, whether it is sent to Pager or requested from Twilio.
 import type { Receipt } from '../../engine/receiving/receipt.ts';
+import { isPage } from '../../incidents/incident.ts';
+import type { Notice } from '../../notices/notice.ts';
+import type { Speech } from '../../notices/speech.ts';
 import { twilioFaultOfCode } from './failure.ts';
 
 /** SIP’s words for a number that cannot be reached, now or ever. */
@@ -9,23 +12,31 @@ const sipOfContact: Readonly<Record<number, string>> = {
   ...{ 604: 'the number does not exist' },
 };
 
+/**
+ * Whether a call offers keys. A page for which they are `missing` reaches nobody for sure: nothing
+ * tells a person from a mailbox. Other notices need none.
+ */
+export type CallKeys = 'offered' | 'missing' | 'unneeded';
+
+export function keysOf(notice: Notice, { hasKeys }: Pick<Speech, 'hasKeys'>): CallKeys {
+  if (hasKeys) return 'offered';
+  return notice.about === 'incident' && isPage(notice) ? 'missing' : 'unneeded';
+}
+
 type EndedCall = {
-  /** Whether the call offered keys; without any, nothing tells a person from a machine. */
-  readonly hasKeys: boolean;
+  readonly keys: CallKeys;
   readonly sipCode?: number;
 };
 
 /** Of a call; null: nothing is known yet. */
-export function receiptOfCall(status: string, { hasKeys, sipCode = 0 }: EndedCall): Receipt | null {
+export function receiptOfCall(status: string, { keys, sipCode = 0 }: EndedCall): Receipt | null {
   switch (status) {
     case 'ringing':
       return { state: 'sent', reason: '', blame: null };
     case 'in-progress':
       return { state: 'answered', reason: '', blame: null };
     case 'completed':
-      return hasKeys
-        ? unanswered('picked up, but no key was pressed')
-        : { state: 'delivered', reason: 'read out, by a call without keys', blame: null };
+      return completed[keys];
     case 'busy':
       return unanswered('busy');
     case 'no-answer':
@@ -45,6 +56,15 @@ export function receiptOfCall(status: string, { hasKeys, sipCode = 0 }: EndedCal
 }
 
 const unanswered = (reason: string): Receipt => ({ state: 'unanswered', reason, blame: 'later' });
+
+const completed: Readonly<Record<CallKeys, Receipt>> = {
+  offered: unanswered('picked up, but no key was pressed'),
+  missing: {
+    ...{ state: 'read_out', reason: 'a call without keys was taken, by a person or a mailbox' },
+    blame: 'later',
+  },
+  unneeded: { state: 'delivered', reason: 'read out', blame: null },
+};
 
 /** Why the contact takes nothing more, of a message with this error; undefined: it does. */
 export const contactStateOf = ({ blame }: Receipt, errorCode: number) =>

@@ -14,7 +14,7 @@ const receiptOf = (state: ReceiptState, fields: Partial<Receipt> = {}): Receipt 
   ...fields,
 });
 const attemptWith = (fields: Partial<ReportedAttempt> = {}): ReportedAttempt => ({
-  ...{ isPending: true, isLast: true, isHandedOver: true, receipt: null, unansweredBefore: 0 },
+  ...{ isPending: true, isLast: true, isHandedOver: true, receipt: null, callsBefore: 0 },
   ...fields,
 });
 const nothing = { notice: null, text: null };
@@ -26,6 +26,7 @@ test('what each receipt means for a notice that waits for it', () => {
     answered: { notice: again(2), text: null },
     undelivered: { notice: again(0), text: 'was not delivered' },
     unanswered: { notice: again(1), text: 'brought no answer' },
+    read_out: { notice: again(1), text: 'was read out' },
     delivered: { notice: { state: 'sent' }, text: 'was delivered' },
     acted: { notice: { state: 'sent' }, text: 'was answered with a key' },
   };
@@ -41,7 +42,7 @@ test('who did not answer is called again after a minute, and then no more', () =
   const busy = receiptOf('unanswered', { reason: 'busy' });
   const first = receiptResult(attemptWith(), busy, noon);
   assert.deepEqual(first, { notice: again(1), text: 'brought no answer: busy' });
-  const second = receiptResult(attemptWith({ unansweredBefore: 1 }), busy, noon);
+  const second = receiptResult(attemptWith({ callsBefore: 1 }), busy, noon);
   assert.deepEqual(second?.notice, again(0));
 });
 
@@ -50,6 +51,7 @@ test('receipts that come twice, late or in the wrong order change nothing', () =
     ['sent', ['sent']],
     ['answered', ['sent', 'answered']],
     ['unanswered', ['sent', 'answered', 'unanswered', 'undelivered']],
+    ['read_out', ['sent', 'answered', 'unanswered', 'read_out', 'undelivered']],
     ['delivered', ['sent', 'answered', 'undelivered', 'unanswered', 'delivered']],
     ['acted', ['sent', 'answered', 'undelivered', 'unanswered', 'delivered', 'acted']],
   ];

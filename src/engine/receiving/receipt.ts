@@ -3,14 +3,16 @@ import { sendingLimits } from '../../limits/sending.ts';
 
 /**
  * `sent`: on its way; `answered`: somebody or something took the call; `undelivered`: it did not
- * arrive; `unanswered`: it rang, and nobody pressed a key; `delivered`: it is on the device;
- * `acted`: they pressed a key that did something.
+ * arrive; `unanswered`: it rang, and nobody pressed a key; `read_out`: a call without keys was taken,
+ * by a person or a mailbox; `delivered`: it is on the device; `acted`: they pressed a key that did
+ * something.
  */
 export const receiptStates = [
   'sent',
   'answered',
   'undelivered',
   'unanswered',
+  'read_out',
   'delivered',
   'acted',
 ] as const;
@@ -33,6 +35,7 @@ const ranks: Readonly<Record<ReceiptState, number>> = {
   answered: 2,
   undelivered: 3,
   unanswered: 3,
+  read_out: 3,
   delivered: 4,
   acted: 5,
 };
@@ -40,6 +43,13 @@ const ranks: Readonly<Record<ReceiptState, number>> = {
 /** That the notice has arrived. */
 export const confirms = ({ state }: Pick<Receipt, 'state'>): boolean =>
   state === 'delivered' || state === 'acted';
+
+/** Of calls; the second within three minutes rings through where the first was silenced. */
+export const calledAgain = ['unanswered', 'read_out'] as const satisfies readonly ReceiptState[];
+
+/** Whether one more call may reach somebody. */
+export const isCalledAgain = (receipt: Pick<Receipt, 'state'> | null): boolean =>
+  calledAgain.some((state) => state === receipt?.state);
 
 export const isFinal = ({ state }: Pick<Receipt, 'state'>): boolean =>
   state !== 'sent' && state !== 'answered';
@@ -52,8 +62,8 @@ export type ReportedAttempt = {
   /** What the channel answered is recorded. */
   readonly isHandedOver: boolean;
   readonly receipt: Receipt | null;
-  /** How many attempts of the notice before this one rang in vain. */
-  readonly unansweredBefore: number;
+  /** How many calls before this one reached nobody for sure. */
+  readonly callsBefore: number;
 };
 
 export type ReceiptResult = {
@@ -78,7 +88,7 @@ export function receiptResult(
 
 /** The same of a receipt that came before the channel's answer was recorded. */
 export function resultOf(
-  { isPending, isLast, isHandedOver, unansweredBefore }: ReportedAttempt,
+  { isPending, isLast, isHandedOver, callsBefore }: ReportedAttempt,
   { state, reason }: Receipt,
   now: Temporal.Instant,
 ): ReceiptResult {
@@ -93,10 +103,15 @@ export function resultOf(
     const wakeAt = after(sendingLimits.answeredCall);
     return { notice: { state: 'pending', wakeAt }, text: null };
   }
-  // The second call within three minutes rings through where the first was silenced.
-  const isRepeated = state === 'unanswered' && unansweredBefore === 0;
+  const isRepeated = isCalledAgain({ state }) && callsBefore === 0;
   const wakeAt = isRepeated ? after(sendingLimits.callAgain) : now;
-  const what = state === 'unanswered' ? 'brought no answer' : 'was not delivered';
+  const what = failures[state];
   const text = reason === '' ? what : `${what}: ${reason}`;
   return { notice: { state: 'pending', wakeAt }, text };
 }
+
+const failures = {
+  undelivered: 'was not delivered',
+  unanswered: 'brought no answer',
+  read_out: 'was read out',
+} as const;

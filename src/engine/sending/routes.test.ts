@@ -36,6 +36,15 @@ test('who did not answer is called once more from the same number, and by no oth
   });
 });
 
+test('a call without keys is made twice, and then nothing confirms it', () => {
+  const readOut = receiptOf('read_out', 'by a call without keys', 'later');
+  assert.deepEqual(nextRoute(both, [tried('first', readOut)]), { connectionId: 'first' });
+  for (const last of [readOut, busy])
+    assert.deepEqual(nextRoute(both, [tried('first', readOut), tried('first', last)]), {
+      ...{ end: 'unconfirmed', reason: last.reason },
+    });
+});
+
 test('only calls that rang count as calls, and each once', () => {
   assert.deepEqual(nextRoute(both, [tried('first', filtered), tried('first', busy)]), {
     connectionId: 'first',

@@ -1,5 +1,5 @@
 // By which connection a notice is sent that vendors took before and did not deliver.
-import { confirms, isFinal } from '../receiving/receipt.ts';
+import { confirms, isCalledAgain, isFinal } from '../receiving/receipt.ts';
 import type { HandedOver } from './channel.ts';
 
 export type NextRoute =
@@ -28,10 +28,10 @@ export function nextRoute(
   const { receipt, connectionId } = last;
   const same = connections.some(({ id }) => id === connectionId) ? { connectionId } : null;
   const reason = receipt === null ? '' : receipt.reason || receipt.state;
-  if (receipt?.state === 'unanswered') {
-    const calls = taken.filter((one) => one.receipt?.state === 'unanswered').length;
-    const again = calls < triesOfOne ? (same ?? other) : null;
-    return again ?? { end: 'failed', reason };
+  if (isCalledAgain(receipt)) {
+    const calls = taken.filter((one) => isCalledAgain(one.receipt));
+    const again = calls.length < triesOfOne ? (same ?? other) : null;
+    return again ?? { end: calls.some(isReadOut) ? 'unconfirmed' : 'failed', reason };
   }
   if (receipt?.blame === 'contact') return { end: 'failed', reason };
   const tries = taken.filter((one) => one.connectionId === connectionId).length;
@@ -58,5 +58,7 @@ export function distinct(earlier: readonly HandedOver[]): readonly HandedOver[] 
 
 const none: NextRoute = { end: 'failed', reason: 'no connection is set up for it' };
 
-const isSilent = ({ receipt }: HandedOver) =>
-  receipt === null || !isFinal(receipt) || confirms(receipt);
+const isReadOut = ({ receipt }: HandedOver) => receipt?.state === 'read_out';
+
+const isSilent = (one: HandedOver) =>
+  one.receipt === null || !isFinal(one.receipt) || confirms(one.receipt) || isReadOut(one);

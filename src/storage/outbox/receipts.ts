@@ -2,6 +2,7 @@
 import type { AttemptKey, OutboxKey, Report } from '../../engine/ledger.ts';
 import {
   confirms,
+  isCalledAgain,
   isFinal,
   type ReceiptResult,
   type ReportedAttempt,
@@ -104,9 +105,8 @@ async function lockReported(
       isLast: row.attempts === number,
       isHandedOver: own.outcome === 'handed_over',
       receipt: receiptOf(own),
-      unansweredBefore: attempts.filter(
-        (one) => one.number < number && one.receipt === 'unanswered',
-      ).length,
+      callsBefore: attempts.filter((one) => one.number < number && isCalledAgain(receiptOf(one)))
+        .length,
     },
   };
 }

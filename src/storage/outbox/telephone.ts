@@ -1,4 +1,5 @@
 // One call at a time rings a telephone: the others wait until it has ended, or nothing is heard of it.
+import { calledAgain } from '../../engine/receiving/receipt.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { LedgerContext } from '../ledger/context.ts';
@@ -84,7 +85,7 @@ export async function wakeCalls(
       select o.organization_id, o.key, greatest(${now}, (
         select a.receipt_at + ${sendingLimits.callAgain} * interval '1 second' from attempts a
         where a.organization_id = o.organization_id and a.key = o.key and a.number = o.attempts
-          and a.receipt = 'unanswered')) as wake_at
+          and a.receipt = any(${[...calledAgain]}))) as wake_at
       from outbox o
       where o.state = 'pending' and o.channel = 'phone' and o.recipient_key = any(${recipients})
         and o.key <> all(${calls.map(({ key }) => key)}) and o.wake_at > ${now}

@@ -10,6 +10,7 @@ import type {
 } from '../../engine/ledger.ts';
 import {
   confirms,
+  isCalledAgain,
   type ReceiptResult,
   type ReportedAttempt,
   receiptResult,
@@ -371,12 +372,12 @@ type Numbered = Pick<AttemptKey, 'key' | 'attempt'>;
 
 function attemptIn(row: NoticeRow, number: number, own: ReportedRow | undefined): ReportedAttempt {
   const before = [...(row.reported ?? [])].filter(
-    ([each, { receipt }]) => each < number && receipt?.state === 'unanswered',
+    ([each, { receipt }]) => each < number && isCalledAgain(receipt),
   );
   return {
     ...{ isPending: row.state === 'pending', isLast: row.attempts === number },
     ...{ isHandedOver: own?.isHandedOver ?? false, receipt: own?.receipt ?? null },
-    unansweredBefore: before.length,
+    callsBefore: before.length,
   };
 }
 
