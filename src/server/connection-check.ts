@@ -34,8 +34,8 @@ export function connectionCheck({
     const check = byVendor[connection.vendor];
     if (check === undefined) return [];
     const { checks, account } = await check(connection, to);
-    // That a message does not arrive says nothing of the account.
-    const wrong = checks.find(({ name, ok }) => name !== 'message' && !ok);
+    // That a message or a call does not arrive says nothing of the account.
+    const wrong = checks.find(({ name, ok }) => !['message', 'call'].includes(name) && !ok);
     await noteHealth(pools.api, {
       ...{ organizationId: connection.organization_id, connectionId: connection.id },
       ...{ now: clock.now(), ...(account !== null && { account }) },

@@ -7,15 +7,20 @@ import { startFakeTwilio } from '../vendors/twilio.ts';
 import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
-import { startInProcess } from './in-process.ts';
+import { type InProcess, startInProcess } from './in-process.ts';
+import { signIn } from './sign-in.ts';
 
+const password = 'correct horse battery';
 const number = '+4915112345678';
 const options = { skip: skipTwilio };
 
 async function start(stack: AsyncDisposableStack) {
   const twilio = stack.use(await startFakeTwilio());
   const pager = stack.use(
-    await startInProcess(await anyDatabase(), { PAGER_VENDOR_URLS: `twilio=${twilio.url}` }),
+    await startInProcess(await anyDatabase(), {
+      PAGER_BOOTSTRAP_PASSWORD: password,
+      PAGER_VENDOR_URLS: `twilio=${twilio.url}`,
+    }),
   );
   const connection = await pager.api.create('channel-connections', {
     ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
@@ -28,11 +33,18 @@ async function start(stack: AsyncDisposableStack) {
     ...{ email: 'ada@example.test', first_name: 'Ada', last_name: 'Example', role: 'responder' },
   });
   for (const [index, channel] of ['phone', 'sms'].entries())
-    await pager.sql`
-      insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
-      select organization_id, ${String(index).repeat(24)}, id, ${channel}, ${number}, now(), now()
-      from users where id = ${person.id}`;
+    await addNumber(pager, person.id, { channel, id: String(index).repeat(24) });
   return { twilio, pager, connection, person };
+}
+
+type Added = { readonly channel: string; readonly id: string };
+
+async function addNumber({ sql }: InProcess, userId: string, { channel, id }: Added) {
+  await sql`
+    insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
+    select organization_id, ${id}, id, ${channel}, ${number}, now(), now()
+    from users where id = ${userId}`;
+  return id;
 }
 
 type World = Awaited<ReturnType<typeof start>>;
@@ -128,14 +140,13 @@ test('a number that takes no SMS, or wants none, is used no more', options, asyn
       select state from contacts where user_id = ${person.id} and channel = 'sms'`;
     return row?.['state'] ?? null;
   };
-  twilio.setHabit(number, { type: 'out_of_reach', code: 30006 });
-  await page(world, 'sms');
-  await eventually('the end of the contact', async () => (await stateOf()) === 'invalid');
-  await pager.sql`update contacts set state = null, verified_at = now()`;
   await twilio.text(number, 'STOP');
   assert.equal(await stateOf(), 'opted_out');
   await twilio.text(number, 'START');
   assert.equal(await stateOf(), null);
+  twilio.setHabit(number, { type: 'out_of_reach', code: 30006 });
+  await page(world, 'sms');
+  await eventually('the end of the contact', async () => (await stateOf()) === 'invalid');
 });
 
 test('an SMS that does nothing is answered once an hour', options, async () => {
@@ -171,13 +182,23 @@ test('an SMS that does nothing is answered once an hour', options, async () => {
 test('a connection is tested, and says why it is refused', options, async () => {
   await using stack = new AsyncDisposableStack();
   const { twilio, pager, connection } = await start(stack);
+  const path = `/channel-connections/${connection.id}`;
   const check = async () => {
-    const { body } = await pager.api.send(`POST /channel-connections/${connection.id}/test`, {});
+    const { body } = await pager.api.send(`POST ${path}/test`, {});
     return body.checks[0];
   };
+  const healthOf = async () => (await pager.api.send(`GET ${path}`)).body.health.state;
   assert.equal((await check()).message, 'The account “Acme” answers.');
+  const owner = await signIn(pager, password);
+  const { body: me } = await owner('GET /users/me');
+  const contact = await addNumber(pager, me.id, { channel: 'phone', id: 'd'.repeat(24) });
+  twilio.misbehave('POST /Calls.json', {
+    ...{ type: 'refuse', status: 400, code: 21211, message: 'Invalid number' },
+  });
+  const called = await owner(`POST ${path}/test`, { contact_id: contact });
+  assert.equal(called.body.checks.at(-1).ok, false);
+  assert.equal(await healthOf(), 'ok');
   twilio.revokeToken();
   assert.match((await check()).message, /set account_sid and auth_token/);
-  const { body } = await pager.api.send(`GET /channel-connections/${connection.id}`);
-  assert.equal(body.health.state, 'failing');
+  assert.equal(await healthOf(), 'failing');
 });
