@@ -56,7 +56,8 @@ test('a thousand phones are called one a second, and no more of them once somebo
       const until = attempt?.until;
       if (!(await takeTurn({ connection, channel: 'phone', perSecond: 1, until })))
         return { outcome: 'retry', reason: 'it is not its turn' };
-      if (!(await attempt?.isWanted())) return { outcome: 'withheld', reason: 'acknowledged' };
+      if (!(await attempt?.isWanted()))
+        return { outcome: 'withheld', reason: 'acknowledged', forSeconds: 0 };
       calls.push(now);
       return { outcome: 'delivered' };
     },

@@ -151,7 +151,7 @@ test('without a public address a page is only read out, and its end is queried',
   const person = await fake.answer(first.vendorId);
   assert.equal(await person.press('4'), false);
   const underWay = await phone.send(page, to, attempt(first));
-  assert.equal(summaryOf(underWay), 'retry: the call is still under way');
+  assert.equal(summaryOf(underWay), 'withheld: the call is still under way');
   await person.listen();
   assert.match(person.heard[0] ?? '', /Keys have no effect in this call/);
   assert.equal(person.heard.length, 3);

@@ -140,8 +140,8 @@ async function fateOf(
     const receipt = receipts[index] ?? null;
     if (receipt === 'under_way')
       return {
-        ...{ outcome: 'retry', reason: 'the call is still under way' },
-        retryAfterSeconds: sendingLimits.callUnderWay,
+        ...{ outcome: 'withheld', reason: 'the call is still under way' },
+        forSeconds: sendingLimits.callUnderWay,
       };
     if (receipt !== null && confirms(receipt))
       return {
@@ -264,7 +264,7 @@ async function sendBy(
   if (!(await parts.turn({ connection, channel, perSecond, until })))
     return notInTime(`${name}: ${medium.laneFull}`);
   if (attempt !== undefined && !(await attempt.isWanted()))
-    return { outcome: 'withheld', reason: 'the incident has changed meanwhile' };
+    return { outcome: 'withheld', reason: 'the incident has changed meanwhile', forSeconds: 0 };
   if (isLate()) return notInTime(`${name}: no time was left for it`);
   const began = clock.now();
   const created = await client.create(kind, fields);

@@ -58,9 +58,9 @@ describe('what an answer means for the notice', () => {
       becomes: ['pending', 300, 'notice_retry'],
     },
     {
-      title: 'one that is not wanted any more is decided anew at once, without a word',
-      ...{ delivery: { outcome: 'withheld', reason: 'changed' }, attempt: 1, at: 0 },
-      becomes: ['pending', 0, null],
+      title: 'what was not requested is decided anew, without a word',
+      ...{ delivery: { outcome: 'withheld', reason: 'waits', forSeconds: 7 }, attempt: 1, at: 0 },
+      becomes: ['pending', 7, null],
     },
     {
       title: 'after a day it is given up',

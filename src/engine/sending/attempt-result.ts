@@ -46,9 +46,11 @@ export function attemptResult(
         entry: entryOf('notice_sent', text),
       };
     }
-    case 'withheld':
-      // Nothing has failed: the timeline says what became of it once that is decided.
-      return { ...base, state: 'pending', reason: delivery.reason, wakeAt: now, entry: null };
+    case 'withheld': {
+      const wakeAt = now.add({ seconds: delivery.forSeconds });
+      // The timeline says what becomes of it.
+      return { ...base, state: 'pending', reason: delivery.reason, wakeAt, entry: null };
+    }
     default:
   }
   const reason = storable(delivery.reason);

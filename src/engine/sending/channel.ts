@@ -34,10 +34,11 @@ export type ReportedDelivery =
       /** What can still be changed of it, such as a call that rings. */
       readonly posted?: Posted;
     })
-  /** Meanwhile it is not wanted any more, or later: the next claim decides what becomes of it. */
+  /** Nothing was requested, and nothing has failed: the next claim decides what becomes of it. */
   | {
       readonly outcome: 'withheld';
       readonly reason: string;
+      readonly forSeconds: number;
       readonly answer?: never;
       readonly status?: never;
     }
