@@ -3,6 +3,7 @@ import type { AttemptResult, IncidentKey, UnreadableIncident } from '../../engin
 import type { Incident } from '../../incidents/incident.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { lockIncidents, postponeIncident } from '../ledger/incidents.ts';
+import { keyed } from '../ledger/keys.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { recordPosted } from '../posted/posted.ts';
 import { json } from '../records/rows.ts';
@@ -56,7 +57,8 @@ export async function finish(
     context,
     ended.map(({ claimed }) => claimed),
   );
-  const { failed, unreadable } = await lockFailed(context, ended);
+  await lockTouched(context, ended);
+  const { failed, unreadable } = await readFailed(context, ended);
   await recordPosted(context, ended);
   await Promise.all([
     // A success is recorded whichever attempt reports it; a failure only if no later attempt was
@@ -107,8 +109,33 @@ type Failed = {
   readonly unreadable: readonly (IncidentKey & { readonly error: unknown })[];
 };
 
-/** Between notices and timelines, as a claim locks them. */
-async function lockFailed(
+/**
+ * Incidents of which a notice has failed, or has left a message that follows them: whoever changes
+ * one finds the message, or is waited for. All in one order, so that two batches never wait for each
+ * other; between notices and timelines, as a claim locks them.
+ */
+async function lockTouched(
+  { sql }: LedgerContext,
+  attempts: readonly AttemptResult[],
+): Promise<void> {
+  const failed = entriesOf(attempts.filter(({ state }) => state === 'failed'));
+  const incidents = failed.map(({ organization_id, incident_id: id }) => ({ organization_id, id }));
+  const posted = attempts.filter((one) => one.posted).map(({ claimed }) => claimed);
+  if (incidents.length + posted.length === 0) return;
+  const notices = posted.map(({ organization_id, key: id }) => ({ organization_id, id }));
+  await sql`
+    with touched as (
+      select k.organization_id, k.id from ${keyed(sql, incidents)}
+      union
+      select o.organization_id, o.incident_id from ${keyed(sql, notices)}
+      join outbox o on o.organization_id = k.organization_id and o.key = k.id
+    )
+    select from touched t join incidents i on i.organization_id = t.organization_id and i.id = t.id
+    order by i.id for update of i`;
+}
+
+/** Locked already. */
+async function readFailed(
   context: LedgerContext,
   attempts: readonly AttemptResult[],
 ): Promise<Failed> {

@@ -1,6 +1,7 @@
 // Messages that stand outside, on PostgreSQL: recorded, woken, claimed, settled.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import {
   buildIncident,
   buildIntent,
@@ -29,15 +30,21 @@ const claim = (fixture: SharedLedgerFixture, at: number, fields: Partial<PostCla
 
 type Sent = { readonly place?: string; readonly messageId?: string; readonly to?: string };
 
-/** Of an incident that is stored, a page that is sent as a message. */
-async function post(fixture: SharedLedgerFixture, incident: Incident, sent: Sent = {}) {
-  const { place = 'chat', messageId = '7', to = 'ada' } = sent;
+/** Of an incident that is stored, a page that is being sent. */
+async function send(fixture: SharedLedgerFixture, incident: Incident, to: string) {
   const key = `${incident.id}/0/0/email/${to}`;
   const intent: Partial<Intent> = { key, address: `${to}@example.test` };
   await save(fixture, { intents: [buildIntent(incident, intent)] });
   const request = { now: noon, leaseUntil: later(1), limit: 10, busy: [], perRecipient: 4 };
   const [claimed] = await inTransaction(fixture, (tx) => tx.claim(request, () => null));
   assert.ok(claimed?.about === 'incident');
+  return claimed;
+}
+
+/** The same, which then stands somewhere as a message. */
+async function post(fixture: SharedLedgerFixture, incident: Incident, sent: Sent = {}) {
+  const { place = 'chat', messageId = '7', to = 'ada' } = sent;
+  const claimed = await send(fixture, incident, to);
   const result: AttemptResult = {
     ...{ claimed, finishedAt: noon, state: 'sent', reason: null, answer: null, status: null },
     ...{ wakeAt: null, entry: null },
@@ -235,6 +242,35 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal(await refresh('8'), false);
     assert.equal(await refresh('7'), true);
     assert.equal(one(await claim(fixture, 5)).shows, null);
+  },
+
+  async 'two batches of results lock their incidents in one order'(fixture) {
+    const [first, second] = [await open(fixture), await open(fixture, { dedup_key: 'cpu' })];
+    const attempt = async (
+      incident: Incident,
+      fields: Partial<AttemptResult>,
+    ): Promise<AttemptResult> => ({
+      ...{ claimed: await send(fixture, incident, 'ada'), finishedAt: noon, state: 'sent' },
+      ...{ reason: null, answer: null, status: null, wakeAt: null, entry: null },
+      ...fields,
+    });
+    const ids = { organization_id: first.organization_id, incident_id: second.id };
+    const entry = { ...ids, type: 'notice_failed', text: 'failed', actor: null, details: null };
+    const batch = [
+      await attempt(second, { state: 'failed', entry }),
+      await attempt(first, { posted: { connectionId, place: '1', messageId: '1', shows: null } }),
+    ];
+    const { sql } = fixture;
+    const recorded: Promise<unknown>[] = [];
+    await sql.begin(async (holder) => {
+      await holder`select from incidents where id = ${first.id} for update`;
+      recorded.push(inTransaction(fixture, (tx) => tx.finish(batch)));
+      while (!(await fixture.isAnyoneWaiting())) await turn();
+      const free = await sql`
+        select from incidents where id = ${second.id} for update skip locked`;
+      assert.equal(free.count, 1, 'the first of all is waited for before any other is locked');
+    });
+    await Promise.all(recorded);
   },
 
   async 'a later notice finds the first message where it goes'(fixture) {

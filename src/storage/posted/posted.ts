@@ -23,8 +23,9 @@ import { type OutboxRow, outboxColumns, readClaimed } from '../outbox/claimed.ts
 import { json } from '../records/rows.ts';
 
 /**
- * Those of attempts that are recorded for the first time. Each is looked at once, for its incident
- * may have changed while it was sent: whoever changes it later finds the message here.
+ * Those of attempts that are recorded for the first time; their incidents are locked. Each is looked
+ * at once, for its incident may have changed while it was sent: whoever changes it later finds the
+ * message here.
  */
 export async function recordPosted(
   { sql }: LedgerContext,
@@ -49,12 +50,6 @@ export async function recordPosted(
   );
   if (rows.length === 0) return;
   const values = json(sql, rows);
-  // Whoever changes the incident has locked it: they find this row, or are waited for.
-  await sql`
-    select 1 from json_populate_recordset(null::posted, ${values}) r
-    join outbox o on o.organization_id = r.organization_id and o.key = r.key
-    join incidents i on i.organization_id = o.organization_id and i.id = o.incident_id
-    order by i.id for share of i`;
   await sql`
     insert into posted (organization_id, key, number, incident_id, connection_id, place, message_id,
       shows, wake_at, changed_at, tries)
