@@ -14,6 +14,8 @@ create table posted (
   wake_at timestamptz,
   -- Of the server that changes it now.
   lease_until timestamptz,
+  -- How often its incident has changed, and when it last did.
+  changes integer not null default 0,
   changed_at timestamptz not null,
   -- Since it changed.
   tries integer not null default 0,

@@ -16,6 +16,8 @@ export type ClaimedPost = Omit<Post, 'incident'> & {
   readonly key: string;
   readonly number: number;
   readonly posted: Posted;
+  /** How often its incident had changed when it was claimed. */
+  readonly changes: number;
   readonly leaseUntil: Temporal.Instant;
 };
 
@@ -43,7 +45,10 @@ export type PostStorage = {
   claim(request: PostClaim): Promise<readonly ClaimedPost[]>;
   /** The incident as it now is. It throws what makes it unreadable. */
   read(post: ClaimedPost): Promise<PostStory>;
-  /** Nothing is changed unless the lease lasts; a change meanwhile is looked at in its turn. */
+  /**
+   * Nothing is changed unless the lease lasts. What has changed meanwhile, or was sent anew as the
+   * same message, is looked at in its turn.
+   */
   settle(post: ClaimedPost, settled: Settled, now: Temporal.Instant): Promise<void>;
   /** When the next one is due, of those in other places. */
   next(places: Places): Promise<Temporal.Instant | null>;

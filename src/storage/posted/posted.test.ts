@@ -28,14 +28,25 @@ const claim = (fixture: SharedLedgerFixture, at: number, fields: Partial<PostCla
     ...fields,
   });
 
-type Sent = { readonly place?: string; readonly messageId?: string; readonly to?: string };
+type Sent = {
+  readonly place?: string;
+  readonly messageId?: string;
+  readonly to?: string;
+  readonly kind?: Intent['kind'];
+  readonly at?: Temporal.Instant;
+};
 
 /** Of an incident that is stored, a page that is being sent. */
-async function send(fixture: SharedLedgerFixture, incident: Incident, to: string) {
-  const key = `${incident.id}/0/0/email/${to}`;
-  const intent: Partial<Intent> = { key, address: `${to}@example.test` };
-  await save(fixture, { intents: [buildIntent(incident, intent)] });
-  const request = { now: noon, leaseUntil: later(1), limit: 10, busy: [], perRecipient: 4 };
+async function send(
+  fixture: SharedLedgerFixture,
+  incident: Incident,
+  { to = 'ada', kind = 'page', at = noon }: Sent,
+) {
+  const key = `${incident.id}/0/${kind}/${at}/email/${to}`;
+  const intent: Partial<Intent> = { key, kind, address: `${to}@example.test` };
+  await save(fixture, { intents: [buildIntent(incident, intent)] }, at);
+  const leaseUntil = at.add({ minutes: 1 });
+  const request = { now: at, leaseUntil, limit: 10, busy: [], perRecipient: 4 };
   const [claimed] = await inTransaction(fixture, (tx) => tx.claim(request, () => null));
   assert.ok(claimed?.about === 'incident');
   return claimed;
@@ -43,10 +54,10 @@ async function send(fixture: SharedLedgerFixture, incident: Incident, to: string
 
 /** The same, which then stands somewhere as a message. */
 async function post(fixture: SharedLedgerFixture, incident: Incident, sent: Sent = {}) {
-  const { place = 'chat', messageId = '7', to = 'ada' } = sent;
-  const claimed = await send(fixture, incident, to);
+  const { place = 'chat', messageId = '7', at = noon } = sent;
+  const claimed = await send(fixture, incident, sent);
   const result: AttemptResult = {
-    ...{ claimed, finishedAt: noon, state: 'sent', reason: null, answer: null, status: null },
+    ...{ claimed, finishedAt: at, state: 'sent', reason: null, answer: null, status: null },
     ...{ wakeAt: null, entry: null },
     posted: { connectionId, place, messageId, shows: shownOf(claimed.incident) },
   };
@@ -156,6 +167,63 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual([again.shows, again.tries], ['triggered', 1]);
   },
 
+  async 'what changes within the same instant is shown next too'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident);
+    const claimed = one(await claim(fixture, 0));
+    await save(fixture, { changed: [acknowledged(incident)] }, noon);
+    const shown = { type: 'shown', shows: 'triggered', wakeAt: later(9) } as const;
+    await storageOf(fixture).settle(claimed, shown, noon);
+    assert.equal(one(await claim(fixture, second)).shows, 'triggered');
+  },
+
+  async 'of what is sent anew while it is being changed it is not known what it shows'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident);
+    const claimed = one(await claim(fixture, 0));
+    const { key } = await post(fixture, incident, { at: later(second) });
+    const shown = { type: 'shown', shows: 'before', wakeAt: later(9) } as const;
+    await storageOf(fixture).settle(claimed, shown, later(second));
+    const again = one(await claim(fixture, second));
+    assert.deepEqual([again.key, again.shows], [key, null]);
+    await post(fixture, incident, { at: later(2 * second) });
+    const { notice } = await storageOf(fixture).read(again);
+    const failed = { type: 'failed', reason: 'it is gone', notice } as const;
+    await storageOf(fixture).settle(again, failed, later(2 * second));
+    assert.deepEqual(await fixture.entryTypes(), [], 'it is the one before that is gone');
+    assert.notEqual(one(await claim(fixture, 2 * second)).key, key);
+  },
+
+  async 'what cannot be changed, and changes meanwhile, is tried once more'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident);
+    const claimed = one(await claim(fixture, 0));
+    await save(fixture, { changed: [acknowledged(incident)] }, later(0.5));
+    const { notice } = await storageOf(fixture).read(claimed);
+    const failed = { type: 'failed', reason: 'it is too old', notice } as const;
+    await storageOf(fixture).settle(claimed, failed, later(0.9));
+    await storageOf(fixture).settle(claimed, { type: 'forget' }, later(0.9));
+    assert.deepEqual(await fixture.entryTypes(), []);
+    assert.equal(one(await claim(fixture, 0.9)).key, claimed.key);
+  },
+
+  async 'where another notice has taken the place of the page, its person hears of the end'(
+    fixture,
+  ) {
+    const incident = await open(fixture);
+    await post(fixture, incident);
+    await post(fixture, incident, { kind: 'assigned', at: later(1) });
+    const end = resolved(incident);
+    await save(fixture, { changed: [end], allClear: [end] }, later(2));
+    const claimed = one(await claim(fixture, 3));
+    const { notice } = await storageOf(fixture).read(claimed);
+    assert.equal(notice.kind, 'assigned');
+    const failed = { type: 'failed', reason: 'it is gone', notice } as const;
+    await storageOf(fixture).settle(claimed, failed, later(3));
+    const rows = await fixture.sql`select key from outbox where kind = 'all_clear'`;
+    assert.equal(rows.length, 1);
+  },
+
   async 'of each place one is changed at a time, and none of those that are busy'(fixture) {
     const incident = await open(fixture);
     await post(fixture, incident, { messageId: '1' });
@@ -250,7 +318,7 @@ const suite: Readonly<Record<string, Case>> = {
       incident: Incident,
       fields: Partial<AttemptResult>,
     ): Promise<AttemptResult> => ({
-      ...{ claimed: await send(fixture, incident, 'ada'), finishedAt: noon, state: 'sent' },
+      ...{ claimed: await send(fixture, incident, {}), finishedAt: noon, state: 'sent' },
       ...{ reason: null, answer: null, status: null, wakeAt: null, entry: null },
       ...fields,
     });

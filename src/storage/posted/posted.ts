@@ -11,7 +11,7 @@ import type {
 import { type LastAction, shownActions } from '../../engine/posted/wanted.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
 import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
-import { type Incident, isPage } from '../../incidents/incident.ts';
+import type { Incident } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { asUnavailable, type Queries, transact } from '../database.ts';
@@ -63,7 +63,7 @@ export async function recordPosted(
     on conflict on constraint posted_once do update
       set key = excluded.key, number = excluded.number, incident_id = excluded.incident_id,
         shows = excluded.shows, wake_at = excluded.wake_at, changed_at = excluded.changed_at,
-        tries = 0`;
+        changes = posted.changes + 1, tries = 0`;
 }
 
 /** What changes soon after is shown by the same edit. */
@@ -77,7 +77,8 @@ export async function wakePosted(
   const ids = changed.map(({ organization_id, id }) => ({ organization_id, id }));
   await sql`
     update posted p
-    set wake_at = least(p.wake_at, ${soon}::timestamptz), changed_at = ${now}, tries = 0
+    set wake_at = least(p.wake_at, ${soon}::timestamptz), changed_at = ${now},
+      changes = p.changes + 1, tries = 0
     from json_to_recordset(${json(sql, ids)}) as i(organization_id text, id text)
     where p.organization_id = i.organization_id and p.incident_id = i.id`;
 }
@@ -90,7 +91,8 @@ export async function refreshPosted(
   now: Temporal.Instant,
 ): Promise<boolean> {
   const refreshed = await sql`
-    update posted p set wake_at = ${now}, changed_at = ${now}, tries = 0, shows = null
+    update posted p
+    set wake_at = ${now}, changed_at = ${now}, changes = p.changes + 1, tries = 0, shows = null
     where ${isMessage(sql, organizationId, posted)}`;
   return refreshed.count > 0;
 }
@@ -162,6 +164,7 @@ type PostRow = {
   readonly place: string;
   readonly message_id: string;
   readonly shows: string | null;
+  readonly changes: number;
   readonly changed_at: Temporal.Instant;
   readonly lease_until: Temporal.Instant;
   readonly tries: number;
@@ -192,7 +195,7 @@ async function claim(
     from held h
     where p.organization_id = h.organization_id and p.key = h.key and p.number = h.number
     returning p.organization_id, p.key, p.number, p.connection_id, p.place, p.message_id, p.shows,
-      p.changed_at, p.lease_until, p.tries`;
+      p.changes, p.changed_at, p.lease_until, p.tries`;
   return rows.map(({ connection_id, place, message_id, changed_at, lease_until, ...row }) => ({
     ...row,
     posted: { connectionId: connection_id, place, messageId: message_id },
@@ -237,34 +240,37 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
   const { sql } = context;
   const isOurs = sql`
     ${isMessage(sql, post.organization_id, post.posted)} and p.lease_until = ${post.leaseUntil}`;
-  const isUnchanged = sql`p.changed_at = ${post.changedAt}`;
+  // By the same attempt: what was sent anew as the same message may have come before or after.
+  const isSame = sql`p.key = ${post.key} and p.number = ${post.number}`;
+  const isUnchanged = sql`${isSame} and p.changes = ${post.changes}`;
+  /** Whoever changed it meanwhile made it due, and it is free for them. */
+  const release = (shows = sql`p.shows`, wakeAt = sql`p.wake_at`) => sql`
+    update posted p
+    set lease_until = null, wake_at = case when ${isUnchanged} then ${wakeAt} else p.wake_at end,
+      shows = case when ${isUnchanged} or ${isSame} and p.shows is not null then ${shows} end
+    where ${isOurs}`;
   switch (settled.type) {
     case 'shown':
-      await sql`
-        update posted p
-        set shows = ${settled.shows}, lease_until = null,
-          wake_at = case when ${isUnchanged} then ${settled.wakeAt}::timestamptz else wake_at end
-        where ${isOurs}`;
+      await release(sql`${settled.shows}::text`, sql`${settled.wakeAt}::timestamptz`);
       return;
     case 'retry':
-    case 'wait': {
-      const until = settled.type === 'wait' ? settled.until : settled.wakeAt;
-      await sql`
-        update posted p
-        set lease_until = null,
-          wake_at = case when ${isUnchanged} then ${until}::timestamptz else wake_at end
-        where ${isOurs}`;
+      await release(sql`p.shows`, sql`${settled.wakeAt}::timestamptz`);
+      return;
+    case 'wait':
+      await release(sql`p.shows`, sql`${settled.until}::timestamptz`);
+      return;
+    case 'forget': {
+      const gone = await sql`delete from posted p where ${isOurs} and ${isUnchanged}`;
+      if (gone.count === 0) await release();
       return;
     }
-    case 'forget':
-      await sql`delete from posted p where ${isOurs} and ${isUnchanged}`;
-      return;
     case 'failed': {
       const { notice, reason } = settled;
       const { organization_id: organizationId, id } = notice.incident;
       // Before the message: that is the order of whoever changes the incident.
       const [incident] = await lockIncidents(context, { organizationId, ids: [id] });
-      const gone = await sql`delete from posted p where ${isOurs}`;
+      const gone = await sql`delete from posted p where ${isOurs} and ${isUnchanged}`;
+      if (gone.count === 0) await release();
       if (gone.count === 0 || incident === undefined) return;
       const text = `stays as it was, for it could not be changed: ${reason}`;
       const entry = noticeEntry(notice, incident, { type: 'edit_failed', text });
@@ -272,7 +278,8 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
         entries: [{ ...entry, organization_id: organizationId }],
         at: now,
       });
-      if (incident.status === 'resolved' && isPage(notice))
+      // Whatever was sent there last: it is for whom a page was sent to.
+      if (incident.status === 'resolved')
         await insertAllClear(context, incident, { now, recipientKey: notice.recipient_key });
     }
   }

@@ -8,6 +8,8 @@ export type PostedRow = {
   readonly recipientKey: string;
   readonly shows: string | null;
   readonly wakeAt: Temporal.Instant | null;
+  /** How often its incident has changed. */
+  readonly changes: number;
 };
 
 type Posts = {
@@ -25,7 +27,9 @@ export function recordPosted(
   const { organization_id, recipient_key: recipientKey } = claimed;
   const { connectionId, place, messageId, shows } = posted;
   const key = `${organization_id} ${connectionId} ${place} ${messageId}`;
-  ledger.put(ledger.posted, key, { incidentId, recipientKey, shows, wakeAt });
+  const before = ledger.posted.get(key);
+  const changes = before === undefined ? 0 : before.changes + 1;
+  ledger.put(ledger.posted, key, { incidentId, recipientKey, shows, wakeAt, changes });
 }
 
 /** What changes soon after is shown by the same edit. */
@@ -33,6 +37,10 @@ export function wakePosted(ledger: Posts, incidentId: string, now: Temporal.Inst
   const soon = now.add({ milliseconds: sendingLimits.editDelay });
   for (const [key, row] of ledger.posted.groupEntries(incidentId)) {
     const isSooner = row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, soon) < 0;
-    ledger.put(ledger.posted, key, { ...row, wakeAt: isSooner ? row.wakeAt : soon });
+    ledger.put(ledger.posted, key, {
+      ...row,
+      wakeAt: isSooner ? row.wakeAt : soon,
+      changes: row.changes + 1,
+    });
   }
 }
