@@ -10,8 +10,8 @@ create table posted (
   message_id text not null collate "C",
   -- Stands for what it shows of the incident; null: that is not known.
   shows text,
-  -- When it is to be looked at; null: once the incident changes.
-  wake_at timestamptz,
+  -- When it is to be compared with its incident.
+  wake_at timestamptz not null,
   -- Of the server that changes it now.
   lease_until timestamptz,
   -- How often its incident has changed, and when it last did.
@@ -26,7 +26,7 @@ create table posted (
     (organization_id, connection_id, place, message_id)
 );
 create index posted_of_incident on posted (organization_id, incident_id);
-create index posted_wakes on posted (wake_at) where wake_at is not null;
+create index posted_wakes on posted (wake_at);
 
 -- What people did at a vendor, by its name for that: once it has acted it acts no more.
 create table replies (

@@ -231,6 +231,12 @@ export const sending = {
     'Time in which it is tried again to change a message',
     'Given up; the timeline has an entry for that',
   ),
+  // Whatever wakes it is written with the change; this is for what was lost all the same.
+  postedLook: minutes(
+    15,
+    'Time after which a message of an open incident is compared with it, although nothing woke it',
+    'Compared again after that time',
+  ),
   postedHours: hours(
     24,
     'Time for which a message is kept up to date once its incident is resolved',

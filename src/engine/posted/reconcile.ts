@@ -56,7 +56,7 @@ export type PostStorage = {
 
 export type Settled =
   | Exclude<Result, { readonly type: 'failed' }>
-  | { readonly type: 'wait'; readonly until: Temporal.Instant | null }
+  | { readonly type: 'wait'; readonly until: Temporal.Instant }
   | { readonly type: 'forget' }
   /** What the message was of, and why it stays as it is. */
   | { readonly type: 'failed'; readonly notice: ClaimedIncidentNotice; readonly reason: string };

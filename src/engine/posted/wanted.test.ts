@@ -19,8 +19,8 @@ describe('what a message is to show', () => {
     readonly wanted: string;
   }[] = [
     {
-      title: 'what it shows already, until the incident changes',
-      ...{ shows: shownOf(triggered), now: triggered, wanted: 'wait null' },
+      title: 'what it shows already, until the incident changes or a quarter of an hour has passed',
+      ...{ shows: shownOf(triggered), now: triggered, wanted: `wait ${later(20)}` },
     },
     {
       title: 'an acknowledgement',
@@ -50,7 +50,7 @@ describe('what a message is to show', () => {
       title: 'nothing new where only timers and counts differ',
       shows: shownOf(triggered),
       now: { ...triggered, suppressed_count: 7, updated_at: later(9), muted_until: later(9) },
-      wanted: 'wait null',
+      wanted: `wait ${later(20)}`,
     },
     {
       title: 'what is so, where it is not known what it shows',
@@ -89,8 +89,9 @@ describe('what came of showing it', () => {
     readonly becomes: string;
   }[] = [
     {
-      title: 'a message of an open incident waits for its next change',
-      ...{ incident: acknowledged, delivery: { outcome: 'delivered' }, becomes: 'shown null' },
+      title: 'a message of an open incident waits for its next change, or a quarter of an hour',
+      ...{ incident: acknowledged, delivery: { outcome: 'delivered' } },
+      becomes: `shown ${later(20)}`,
     },
     {
       title: 'one that shows the end is forgotten a day later',

@@ -44,25 +44,28 @@ export type Post = {
 
 export type Wanted =
   | { readonly type: 'show'; readonly shows: string }
-  /** Until then at least, or until the incident changes. */
-  | { readonly type: 'wait'; readonly until: Temporal.Instant | null }
+  /** Until then, or until the incident changes. */
+  | { readonly type: 'wait'; readonly until: Temporal.Instant }
   | { readonly type: 'forget' };
 
 export function wantedOf({ incident, shows }: Post, now: Temporal.Instant): Wanted {
   const wanted = shownOf(incident);
   if (shows !== wanted) return { type: 'show', shows: wanted };
-  const until = forgottenAt(incident);
-  return until !== null && isDue(until, now) ? { type: 'forget' } : { type: 'wait', until };
+  const forgottenAt = forgottenAtOf(incident);
+  if (forgottenAt === null) return { type: 'wait', until: nextLook(now) };
+  return isDue(forgottenAt, now) ? { type: 'forget' } : { type: 'wait', until: forgottenAt };
 }
 
 /** Null: not while it is open. */
-const forgottenAt = ({ status, resolved_at }: Incident): Temporal.Instant | null =>
+const forgottenAtOf = ({ status, resolved_at }: Incident): Temporal.Instant | null =>
   status === 'resolved' && resolved_at !== null
     ? resolved_at.add({ hours: sendingLimits.postedHours })
     : null;
 
+const nextLook = (now: Temporal.Instant) => now.add({ minutes: sendingLimits.postedLook });
+
 export type Result =
-  | { readonly type: 'shown'; readonly shows: string; readonly wakeAt: Temporal.Instant | null }
+  | { readonly type: 'shown'; readonly shows: string; readonly wakeAt: Temporal.Instant }
   | { readonly type: 'retry'; readonly wakeAt: Temporal.Instant }
   /** It stays as it is. */
   | { readonly type: 'failed'; readonly reason: string };
@@ -78,7 +81,7 @@ export function resultOf(post: Post, delivery: Delivery, context: ShowContext): 
   const { shows, now, random } = context;
   const { incident, changedAt, tries } = post;
   if (delivery.outcome === 'delivered')
-    return { type: 'shown', shows, wakeAt: forgottenAt(incident) };
+    return { type: 'shown', shows, wakeAt: forgottenAtOf(incident) ?? nextLook(now) };
   const { reason } = delivery;
   if (delivery.outcome === 'failed') return { type: 'failed', reason };
   const seconds = Math.max(backoffSeconds(tries, random), delivery.retryAfterSeconds ?? 0);

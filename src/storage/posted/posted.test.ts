@@ -79,7 +79,7 @@ const resolved = (incident: Incident): Incident => ({
 });
 
 const wakes = async ({ sql }: SharedLedgerFixture) => {
-  const rows = await sql<{ message_id: string; wake_at: Temporal.Instant | null }[]>`
+  const rows = await sql<{ message_id: string; wake_at: Temporal.Instant }[]>`
     select message_id, wake_at from posted order by message_id`;
   return rows.map(({ message_id, wake_at }) => `${message_id} ${wake_at}`);
 };
@@ -87,7 +87,7 @@ const wakes = async ({ sql }: SharedLedgerFixture) => {
 /** As if it shows what it is to show. */
 async function settleAll(fixture: SharedLedgerFixture, at: number): Promise<void> {
   for (const one of await claim(fixture, at))
-    await storageOf(fixture).settle(one, { type: 'wait', until: null }, later(at));
+    await storageOf(fixture).settle(one, { type: 'wait', until: later(at + 15) }, later(at));
 }
 
 const one = (posts: readonly ClaimedPost[]): ClaimedPost => {
@@ -106,13 +106,13 @@ const suite: Readonly<Record<string, Case>> = {
     await post(fixture, incident);
     assert.deepEqual(await wakes(fixture), [`7 ${noon}`]);
     await settleAll(fixture, 0);
-    assert.deepEqual(await wakes(fixture), ['7 null']);
+    assert.deepEqual(await wakes(fixture), [`7 ${later(15)}`]);
     const other = await open(fixture, { dedup_key: 'cpu' });
     await save(fixture, { changed: [acknowledged(other)] }, later(1));
-    assert.deepEqual(await wakes(fixture), ['7 null']);
+    assert.deepEqual(await wakes(fixture), [`7 ${later(15)}`]);
     const counted = { changed: [incident], counted: new Set([incident.id]) };
     await save(fixture, counted, later(1));
-    assert.deepEqual(await wakes(fixture), ['7 null'], 'a repeat shows nowhere');
+    assert.deepEqual(await wakes(fixture), [`7 ${later(15)}`], 'a repeat shows nowhere');
     await save(fixture, { changed: [acknowledged(incident)] }, later(1));
     await save(fixture, { changed: [resolved(incident)] }, later(1 + second / 2));
     assert.deepEqual(await wakes(fixture), [`7 ${later(1 + second)}`], 'both are one edit');
@@ -148,7 +148,7 @@ const suite: Readonly<Record<string, Case>> = {
     const again = one(await claim(fixture, 1));
     assert.equal(again.tries, 2);
     // Whoever is late changes nothing.
-    const late = { type: 'shown', shows: 'late', wakeAt: null } as const;
+    const late = { type: 'shown', shows: 'late', wakeAt: later(16) } as const;
     await storageOf(fixture).settle(first, late, later(1));
     const [row] = await fixture.sql`select shows, wake_at from posted`;
     assert.notEqual(row?.['shows'], 'late');
@@ -161,7 +161,7 @@ const suite: Readonly<Record<string, Case>> = {
     const claimed = one(await claim(fixture, 0));
     await save(fixture, { changed: [acknowledged(incident)] }, later(0.5));
     assert.deepEqual(await claim(fixture, 0.9), [], 'not before this is done');
-    const shown = { type: 'shown', shows: 'triggered', wakeAt: null } as const;
+    const shown = { type: 'shown', shows: 'triggered', wakeAt: later(16) } as const;
     await storageOf(fixture).settle(claimed, shown, later(0.9));
     const again = one(await claim(fixture, 0.9));
     assert.deepEqual([again.shows, again.tries], ['triggered', 1]);

@@ -133,7 +133,7 @@ export function createPostStorage(parts: LedgerParts): PostStorage {
         const [row] = await sql<{ next: Temporal.Instant | null }[]>`
           select min(next) as next from (
             select greatest(wake_at, lease_until) as next from posted p
-            where wake_at is not null and ${mayChange(sql, places)}
+            where ${mayChange(sql, places)}
             order by wake_at limit ${NEXT_READ}) soon`;
         return row?.next ?? null;
       } catch (error) {

@@ -7,7 +7,7 @@ export type PostedRow = {
   readonly incidentId: string;
   readonly recipientKey: string;
   readonly shows: string | null;
-  readonly wakeAt: Temporal.Instant | null;
+  readonly wakeAt: Temporal.Instant;
   /** How often its incident has changed. */
   readonly changes: number;
 };
@@ -36,7 +36,7 @@ export function recordPosted(
 export function wakePosted(ledger: Posts, incidentId: string, now: Temporal.Instant): void {
   const soon = now.add({ milliseconds: sendingLimits.editDelay });
   for (const [key, row] of ledger.posted.groupEntries(incidentId)) {
-    const isSooner = row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, soon) < 0;
+    const isSooner = Temporal.Instant.compare(row.wakeAt, soon) < 0;
     ledger.put(ledger.posted, key, {
       ...row,
       wakeAt: isSooner ? row.wakeAt : soon,
