@@ -19,7 +19,8 @@ create table posted (
   changed_at timestamptz not null,
   -- Since it changed.
   tries integer not null default 0,
-  primary key (organization_id, key, number),
+  -- An attempt may leave several, such as one on each device.
+  primary key (organization_id, key, number, place),
   foreign key (organization_id, key) references outbox on delete cascade,
   -- What is sent to the same place again as the same message, such as a push, takes its place.
   constraint posted_once unique nulls not distinct

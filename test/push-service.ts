@@ -122,7 +122,7 @@ export async function startPushService(
     if (subscribed === undefined) throw new Error(`nobody subscribed at ${request.url}`);
     const { browser, own } = subscribed;
     const { headers } = request;
-    const { authorization = '', ttl, urgency, topic = '' } = headers;
+    const { authorization = '', ttl, urgency, topic = 'none' } = headers;
     const against = checkVapid(authorization, { origin, key: subscribed.key, now: now() });
     if (against !== null) throw new Error(against);
     if (headers['content-encoding'] !== 'aes128gcm') throw new Error('not aes128gcm');

@@ -104,8 +104,15 @@ export type AttemptResult = {
   readonly wakeAt: Temporal.Instant | null;
   /** For the incident's timeline, if the notice is about an incident. */
   readonly entry: Entry | null;
-  /** The message that can still be changed, and what it shows of the incident, if that is known. */
-  readonly posted?: Posted & { readonly shows: string | null };
+  /** The messages that can still be changed. */
+  readonly posted?: readonly NewPost[];
+};
+
+export type NewPost = Posted & {
+  /** What it shows of the incident; null: that is not known. */
+  readonly shows: string | null;
+  /** When it is compared with the incident. */
+  readonly wakeAt: Temporal.Instant;
 };
 
 /** A notice that is cancelled, with an entry that says why, or held for now. */

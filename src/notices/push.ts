@@ -12,11 +12,16 @@ const BODY_LENGTH_MAX = 400;
 /** The shortest that are tried, before buttons are left out. */
 const TEXT_LENGTH_MIN = 30;
 
-export type PushMessage = { readonly content: PushContent; readonly ttlSeconds: number };
+export type PushMessage = {
+  readonly content: PushContent;
+  readonly ttlSeconds: number;
+  /** Whether it takes the place of one that a push service has not delivered yet. */
+  readonly replaces: boolean;
+};
 
 export function pushMessageOf(notice: Notice): PushMessage {
   const words = wordsOf(notice);
-  return { content: contentOf(notice, words), ttlSeconds: ttlOf(notice) };
+  return { content: contentOf(notice, words), ttlSeconds: ttlOf(notice), replaces: true };
 }
 
 /** What takes its place on devices once its subject has changed: it wakes nobody. */
@@ -25,7 +30,9 @@ export function pushEditOf(notice: Notice): PushMessage {
   const taken = notice.about === 'incident' ? notice.taken : undefined;
   const lead = taken ? takenLine(notice, taken) : words.lead;
   const content = contentOf(notice, { ...words, lead }, true);
-  return { content, ttlSeconds: sendingLimits.pushTime };
+  // A page that rings is not replaced by news that does not while somebody is still to act.
+  const replaces = notice.about !== 'incident' || notice.incident.status !== 'triggered';
+  return { content, ttlSeconds: sendingLimits.pushTime, replaces };
 }
 
 function contentOf(notice: Notice, words: Words, isEdit = false): PushContent {

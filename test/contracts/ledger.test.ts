@@ -466,7 +466,8 @@ const suite: Readonly<Record<string, Case>> = {
     await save(fixture, { intents: [lin] });
     const [first, second] = (await claim(fixture)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
     assert.ok(first && second);
-    const posted = { connectionId: null, place: 'chat', messageId: '7', shows: null };
+    const message = { connectionId: null, place: 'chat', messageId: '7' };
+    const posted = [{ ...message, shows: null, wakeAt: noon }];
     await finish(fixture, attempted(first, { posted }));
     await finish(fixture, attempted(second));
     const end = resolved(incident);

@@ -166,7 +166,7 @@ class World {
       const posted: Posted = {
         ...{ connectionId: null, place: claimed.address, messageId: claimed.key },
       };
-      const delivery: Delivery = { outcome: 'delivered', posted };
+      const delivery: Delivery = { outcome: 'delivered', posted: [posted] };
       return attemptResult(claimed, delivery, { now: this.#now, random: () => 0.5 });
     });
     await inTransaction(this.#fixture, (tx) => tx.finish(attempts));

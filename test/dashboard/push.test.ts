@@ -69,7 +69,13 @@ type Device = {
   shown(): Promise<readonly Shown[]>;
   press(action: string): Promise<void>;
 };
-type Shown = { title: string; body: string; tag: string; actions: string[] };
+type Shown = {
+  title: string;
+  body: string;
+  tag: string;
+  actions: string[];
+  requireInteraction: boolean;
+};
 
 async function deviceOf(context: BrowserContext, page: Page): Promise<Device> {
   const browsers: TestBrowser[] = [];
@@ -112,8 +118,8 @@ async function deviceOf(context: BrowserContext, page: Page): Promise<Device> {
     shown: () =>
       page.evaluate(`navigator.serviceWorker.ready
         .then((registration) => registration.getNotifications())
-        .then((all) => all.map(({ title, body, tag, actions }) =>
-          ({ title, body, tag, actions: actions.map((one) => one.title) })))`),
+        .then((all) => all.map(({ title, body, tag, actions, requireInteraction }) =>
+          ({ title, body, tag, requireInteraction, actions: actions.map((one) => one.title) })))`),
     press: (action) =>
       worker().evaluate(`(async () => {
         const [notification] = await registration.getNotifications();
@@ -167,6 +173,10 @@ test('push is switched on by one press, pages a phone, and its button acknowledg
       [before?.title, before?.actions],
       [`INC-${number} The till is down`, ['Acknowledge', 'Resolve']],
     );
+    const changed = device.browser().received.at(-1)?.content;
+    await device.take({ ...changed, body: 'Priority p1', silent: true });
+    await eventually('it has changed', async () => (await ofIncident())?.body === 'Priority p1');
+    assert.equal((await ofIncident())?.requireInteraction, true, 'it stays until somebody acts');
     // The first would else be that of the proof.
     await page.evaluate(`navigator.serviceWorker.ready
       .then((registration) => registration.getNotifications())

@@ -41,7 +41,8 @@ test('what a killed server did not show yet is shown by the next', {
   await postJson(webhook_url, { title: 'disk full' });
   const message = () => telegram.messages.find(({ text }) => text.includes('disk full'));
   await eventually('the page', async () => {
-    const rows = await database.sql`select key from posted where wake_at > now() + interval '1 minute'`;
+    const rows =
+      await database.sql`select key from posted where wake_at > now() + interval '1 minute'`;
     return message() !== undefined && rows.length === 1;
   });
   const [incident] = await api.list('incidents');

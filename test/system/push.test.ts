@@ -101,6 +101,28 @@ test('a page goes to every device, a button of one acknowledges, and all show th
   for (const { id } of devices) await server.api.send(`DELETE /users/${owner}/contacts/${id}`);
 });
 
+test('of two devices one is busy: it gets the page later, and the other not again', async () => {
+  const [busy, good] = [await device(), await device()];
+  busy.browser.answer = { status: 503 };
+  const number = await alert({ title: 'disk busy', dedup_key: 'busy' });
+  await eventually('it is sent', async () =>
+    (await timeline(number)).some(({ type }) => type === 'notice_sent'),
+  );
+  busy.browser.answer = { status: 201 };
+  await eventually('both have it', () => busy.received.length > 0);
+  await alert({ title: 'disk busy', dedup_key: 'busy', status: 'resolved' });
+  const devices = [busy, good];
+  await eventually('both say that it is over', () =>
+    devices.every(({ received }) => /^Resolved/.test(received.at(-1)?.content.body ?? '')),
+  );
+  for (const { received } of devices)
+    assert.deepEqual(
+      received.map(({ content }) => content.silent),
+      [false, true],
+    );
+  for (const { id } of devices) await server.api.send(`DELETE /users/${owner}/contacts/${id}`);
+});
+
 test('of two devices one is gone: the other gets the page, and the person is still reached', async () => {
   const [gone, good] = [await device(), await device()];
   gone.browser.answer = { status: 410 };

@@ -29,7 +29,8 @@ function personWith(browsers: readonly TestBrowser[], allowNetworks = ['127.0.0.
   const push = createPush({
     outbound: createOutbound({ allowNetworks, log: silentLog, totalTimeoutMs: 500 }),
     devices: {
-      of: async () => devices,
+      of: async (_organizationId, id) =>
+        devices.filter((device) => id === 'ada' || device.id === id),
       gone: async ({ name }, reason) => void gone.push(`${name}: ${reason}`),
     },
     vapid: { privateKey, subject: 'mailto:pager@example.com' },
@@ -37,6 +38,8 @@ function personWith(browsers: readonly TestBrowser[], allowNetworks = ['127.0.0.
   });
   return { push, gone, warnings, send: () => push.send(sampleNotice(), 'ada') };
 }
+
+const tag = `inc-${sampleNotice().incident.id}`;
 
 const answering = (status: number, headers: Record<string, string> = {}): TestBrowser => {
   const browser = service.browser(key);
@@ -50,7 +53,7 @@ test('all devices of a person get a page, encrypted for each', async () => {
   assert.deepEqual(await send(), {
     outcome: 'delivered',
     answer: 'Browser 0: answered 201; Browser 1: answered 201',
-    posted: { connectionId: null, place: 'ada', messageId: `inc-${sampleNotice().incident.id}` },
+    posted: ['0', '1'].map((place) => ({ connectionId: null, place, messageId: tag })),
   });
   for (const { received } of browsers) {
     assert.equal(received.length, 1);
@@ -67,7 +70,8 @@ test('what changes takes the place of the page on all devices, without a sound',
   const at = Temporal.Instant.from('2026-11-21T03:12:00Z');
   const taken = { action: 'Acknowledged', by: 'Bo', at };
   const changed = sampleNotice({ taken }, { status: 'acknowledged' });
-  assert.equal((await push.show(changed, delivery.posted)).outcome, 'delivered');
+  for (const posted of delivery.posted)
+    assert.equal((await push.show(changed, posted, 'words')).outcome, 'delivered');
   for (const { received } of browsers) {
     const [page, edit] = received;
     assert.equal(edit?.content.tag, page?.content.tag);
@@ -75,6 +79,36 @@ test('what changes takes the place of the page on all devices, without a sound',
     assert.match(edit?.content.body ?? '', /^Acknowledged by Bo, 03:12 UTC\n/);
     assert.equal(edit?.content.silent, true);
   }
+});
+
+test('while an incident is triggered only news is sent, and no page that waits is replaced', async () => {
+  const browser = service.browser(key);
+  const { push, send } = personWith([browser]);
+  const delivery = await send();
+  const [posted = assert.fail()] = delivery.outcome === 'delivered' ? (delivery.posted ?? []) : [];
+  assert.equal((await push.show(sampleNotice(), posted, 'cycle')).outcome, 'delivered');
+  assert.equal(browser.received.length, 1);
+  await push.show(sampleNotice({}, { priority: 'p0' }), posted, 'words');
+  const [, edit] = browser.received;
+  assert.match(edit?.content.body ?? '', /p0$/);
+  assert.deepEqual([edit?.content.silent, edit?.headers['topic']], [true, undefined]);
+});
+
+test('a device that could not take the page gets it later, and the others not again', async () => {
+  const [has, busy] = [service.browser(key), answering(429, { 'retry-after': '7' })];
+  const { push, send } = personWith([has, busy, answering(413)]);
+  const delivery = await send();
+  assert.ok(delivery.outcome === 'delivered');
+  const at = (place: string) => ({ connectionId: null, place, messageId: tag });
+  assert.deepEqual(delivery.posted, [at('0'), { ...at('1'), retry: { afterSeconds: 7 } }]);
+  const again = await push.show(sampleNotice(), at('1'), 'all');
+  assert.deepEqual([again.outcome, busy.received.length], ['retry', 0]);
+  busy.answer = { status: 202 };
+  assert.equal((await push.show(sampleNotice(), at('1'), 'all')).outcome, 'delivered');
+  assert.deepEqual([has.received.length, busy.received.length], [1, 1]);
+  assert.equal(busy.received[0]?.content.silent, false, 'it rings');
+  await push.show(sampleNotice({}, { status: 'acknowledged' }), at('1'), 'all');
+  assert.equal(busy.received[1]?.content.silent, true, 'once somebody has it, it does not');
 });
 
 test('it is delivered where one device has it, and of those that are gone their owner learns', async () => {

@@ -1,8 +1,9 @@
 // Browser push: one notice goes to all devices of a person, and is delivered when one of them has it.
+// Each device then has a message of its own, which is sent once more where it could not be taken.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../engine/clock.ts';
 import type { Log } from '../../engine/log.ts';
-import type { Channel, Delivery } from '../../engine/sending/channel.ts';
+import type { Channel, Delivery, SentMessage } from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { type PushMessage, pushEditOf, pushMessageOf } from '../../notices/push.ts';
 import type { Subscription } from '../../resources/push.ts';
@@ -40,26 +41,27 @@ export function createPush(options: PushOptions): Channel & Required<Pick<Channe
   async function toAll(notice: Notice, address: string, message: PushMessage): Promise<Delivery> {
     try {
       const all = await devices.of(notice.organization.id, address);
-      return together(
-        await Promise.all(all.map((device) => sendTo(device, { ...options, notice, message }))),
-      );
+      const sending = { ...options, notice, message };
+      const results = await Promise.all(all.map((device) => sendTo(device, sending)));
+      return together(results, message);
     } catch (err) {
       log.error({ err, notice: notice.key }, 'devices of a person could not be read');
       return { outcome: 'retry', reason: 'the devices could not be read' };
     }
   }
   return {
-    async send(notice, address) {
-      const message = pushMessageOf(notice);
-      const delivery = await toAll(notice, address, message);
-      if (delivery.outcome !== 'delivered') return delivery;
-      // A push with its tag takes its place, on every device.
-      const posted = { connectionId: null, place: address, messageId: message.content.tag };
-      return { ...delivery, posted };
+    send: (notice, address) => toAll(notice, address, pushMessageOf(notice)),
+    async show(notice, { place }, difference) {
+      // What is shown again comes back where it was dismissed: only with something new to tell.
+      if (difference === 'cycle') return { outcome: 'delivered' };
+      const isPage = difference === 'all' && isTriggered(notice);
+      return toAll(notice, place, isPage ? pushMessageOf(notice) : pushEditOf(notice));
     },
-    show: (notice, { place }) => toAll(notice, place, pushEditOf(notice)),
   };
 }
+
+const isTriggered = (notice: Notice) =>
+  notice.about === 'incident' && notice.incident.status === 'triggered';
 
 type Result = { readonly device: PushDevice; readonly delivery: Delivery };
 type Sending = PushOptions & { readonly notice: Notice; readonly message: PushMessage };
@@ -78,7 +80,7 @@ async function sendTo(device: PushDevice, sending: Sending): Promise<Result> {
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
       ttl: String(message.ttlSeconds),
-      topic: createHash('sha256').update(message.content.tag).digest('base64url').slice(0, 32),
+      ...(message.replaces && { topic: topicOf(message) }),
       urgency: 'high',
     },
     body: encryptPush(Buffer.from(JSON.stringify(message.content)), to),
@@ -94,6 +96,9 @@ async function sendTo(device: PushDevice, sending: Sending): Promise<Result> {
     );
   return { device, delivery };
 }
+
+const topicOf = ({ content }: PushMessage) =>
+  createHash('sha256').update(content.tag).digest('base64url').slice(0, 32);
 
 /** What others got is delivered, whether this can be stored or not. */
 async function noteGone(
@@ -123,7 +128,7 @@ export function pushDelivery(answer: Delivery): Delivery {
 }
 
 /** Delivered where one device has it; tried again while one may still take it. */
-function together(results: readonly Result[]): Delivery {
+function together(results: readonly Result[], message: PushMessage): Delivery {
   const lines = results.map(
     ({ device, delivery }) =>
       `${device.name}: ${delivery.outcome === 'delivered' ? `answered ${delivery.status}` : delivery.reason}`,
@@ -131,7 +136,7 @@ function together(results: readonly Result[]): Delivery {
   const text = lines.join('; ');
   const deliveries = results.map(({ delivery }) => delivery);
   if (deliveries.some(({ outcome }) => outcome === 'delivered'))
-    return { outcome: 'delivered', answer: text };
+    return { outcome: 'delivered', answer: text, posted: postedOf(results, message) };
   const later = deliveries.filter((each) => each.outcome === 'retry');
   if (later.length === 0)
     return {
@@ -141,3 +146,12 @@ function together(results: readonly Result[]): Delivery {
   const retryAfterSeconds = Math.min(...later.map((each) => each.retryAfterSeconds ?? 0));
   return { outcome: 'retry', reason: text, retryAfterSeconds };
 }
+
+/** A push with its tag takes its place, on each device that has it or will. */
+const postedOf = (results: readonly Result[], { content }: PushMessage): readonly SentMessage[] =>
+  results.flatMap(({ device, delivery }) => {
+    if (delivery.outcome === 'failed') return [];
+    const posted = { connectionId: null, place: device.id, messageId: content.tag };
+    if (delivery.outcome === 'delivered') return [posted];
+    return [{ ...posted, retry: { afterSeconds: delivery.retryAfterSeconds ?? 0 } }];
+  });

@@ -57,7 +57,7 @@ export function createSlack(options: SlackOptions): Required<Channel> {
       const connection = connections.find(({ id }) => id === posted.connectionId);
       if (connection === undefined) return undelivered([], 'its Slack connection is not in use');
       const fault = await updateOnSlack(clientOf(options, connection), postOf(posted), notice);
-      if (fault === null) return { outcome: 'delivered', posted };
+      if (fault === null) return { outcome: 'delivered' };
       await noteRefusal(options, connection, fault);
       return undelivered([fault], '');
     },
@@ -94,7 +94,7 @@ async function noteRefusal(
 
 const delivered = ({ channel, ts }: SentPost, { id, name }: SlackConnection): Delivery => ({
   ...{ outcome: 'delivered', answer: `message ${ts} in ${channel} by ${name}` },
-  posted: { connectionId: id, place: channel, messageId: ts },
+  posted: [{ connectionId: id, place: channel, messageId: ts }],
 });
 
 const postOf = ({ place, messageId }: Posted): SentPost => ({ channel: place, ts: messageId });

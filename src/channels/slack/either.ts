@@ -8,6 +8,6 @@ export function slackByAddress({ byWebhook, byApp }: Chats): NoticeChannel {
     threads: true,
     send: (notice, address, attempt) =>
       (URL.canParse(address) ? byWebhook : byApp).send(notice, address, attempt),
-    show: (notice, posted) => byApp.show(notice, posted),
+    show: (notice, posted, difference) => byApp.show(notice, posted, difference),
   };
 }

@@ -57,7 +57,7 @@ export function createTelegram(
           const { chatId: place, messageId } = delivery.sent;
           const posted = { connectionId: connection.id, place, messageId: String(messageId) };
           const answer = `message ${messageId} of ${connection.name}`;
-          return { outcome: 'delivered', answer, posted };
+          return { outcome: 'delivered', answer, posted: [posted] };
         }
         const { fault } = delivery;
         faults.push(fault);

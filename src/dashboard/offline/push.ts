@@ -66,11 +66,13 @@ function show(content: PushContent): Promise<void> {
     // What takes the place of another rings again, unless it is silent.
     renotify: !silent,
     // A page stays until somebody has seen it; what takes its place silently says who has.
-    requireInteraction: actions.length > 0 && !silent,
+    requireInteraction: actions.length > 0 && (!silent || actions.some(isAcknowledge)),
     actions: actions.map(({ action, title: label }) => ({ action, title: label })),
   };
   return registration.showNotification(title, options);
 }
+
+const isAcknowledge = ({ action }: PushAction) => action === 'acknowledge';
 
 type Proof = NonNullable<PushContent['proof']>;
 

@@ -8,7 +8,15 @@ import type { Faults } from '../faults.ts';
 import { noWake, type Wake } from '../ledger.ts';
 import type { Channel, Delivery, Posted } from '../sending/channel.ts';
 import type { ClaimedIncidentNotice } from '../sending/claimed.ts';
-import { type LastAction, type Post, type Result, resultOf, takenOf, wantedOf } from './wanted.ts';
+import {
+  differenceOf,
+  type LastAction,
+  type Post,
+  type Result,
+  resultOf,
+  takenOf,
+  wantedOf,
+} from './wanted.ts';
 
 /** A message that this server may now change. */
 export type ClaimedPost = Omit<Post, 'incident'> & {
@@ -185,15 +193,17 @@ export class Reconciler {
     );
   }
 
-  async #show({ key, posted }: ClaimedPost, { notice, last }: PostStory): Promise<Delivery> {
+  async #show({ key, posted, shows }: ClaimedPost, { notice, last }: PostStory): Promise<Delivery> {
     const { channels, compose, faults } = this.#options;
     const channel = channels.get(notice.channel);
     if (channel?.show === undefined) return { outcome: 'failed', reason: 'channel not set up' };
     try {
       const composed = compose(notice);
-      const taken = takenOf(notice.incident, last);
+      const { incident } = notice;
+      const taken = takenOf(incident, last);
       const isStory = composed.about === 'incident' && taken !== undefined;
-      return await channel.show(isStory ? { ...composed, taken } : composed, posted);
+      const difference = differenceOf({ shows, incident }, taken);
+      return await channel.show(isStory ? { ...composed, taken } : composed, posted, difference);
     } catch (error) {
       faults({ of: 'post', id: key, error });
       return { outcome: 'retry', reason: 'the channel failed unexpectedly' };

@@ -3,7 +3,15 @@ import { describe, test } from 'node:test';
 import { Life, later, noon } from '../../../test/incident-life.ts';
 import { type Actor, type Incident, withEscalation } from '../../incidents/incident.ts';
 import type { Delivery } from '../sending/channel.ts';
-import { resultOf, shownFirst, shownOf, takenOf, wantedOf } from './wanted.ts';
+import {
+  differenceOf,
+  notYet,
+  resultOf,
+  shownFirst,
+  shownOf,
+  takenOf,
+  wantedOf,
+} from './wanted.ts';
 
 const triggered: Incident = new Life().incident;
 const acknowledged: Incident = { ...triggered, status: 'acknowledged', acknowledged_at: later(1) };
@@ -76,6 +84,22 @@ describe('what a message is to show', () => {
       const text = decided.type === 'wait' ? `wait ${decided.until}` : decided.type;
       assert.equal(text, wanted);
     });
+});
+
+test('what differs is told from what a message shows', () => {
+  const again = withEscalation(triggered, { cycle: triggered.escalation.cycle + 1 });
+  const shown = shownOf(triggered);
+  const taken = { action: 'Unacknowledged', by: 'Bo', at: later(1) };
+  const difference = (shows: string | null, incident: Incident, who?: typeof taken) =>
+    differenceOf({ shows, incident }, who);
+  assert.equal(difference(notYet, triggered), 'all');
+  assert.equal(difference(shown, again), 'cycle');
+  assert.equal(difference(shown, { ...again, priority: 'p1' }), 'words');
+  assert.equal(difference(shown, acknowledged), 'words');
+  assert.equal(difference(shownOf(acknowledged), again, taken), 'words');
+  assert.equal(difference(null, triggered), 'cycle', 'that it is triggered is known from the page');
+  assert.equal(difference(null, triggered, taken), 'words');
+  assert.equal(difference(null, acknowledged), 'words');
 });
 
 describe('what came of showing it', () => {

@@ -4,7 +4,7 @@ import { type Actor, type Entry, type Incident, isDue } from '../../incidents/in
 import { sendingLimits } from '../../limits/sending.ts';
 import type { ActionTaken } from '../../notices/notice.ts';
 import { backoffSeconds } from '../sending/backoff.ts';
-import type { Delivery } from '../sending/channel.ts';
+import type { Delivery, Difference } from '../sending/channel.ts';
 
 type Shown = Pick<
   Incident,
@@ -23,10 +23,26 @@ export function shownOf(incident: Shown): string {
   const { status, acknowledged_at, resolved_at, merged_into_id, title } = incident;
   const { priority, severity, service_id, escalation } = incident;
   const parts = [acknowledged_at, resolved_at, merged_into_id, title, priority, severity];
-  const texts = parts.map((part) => part && String(part));
+  const text = JSON.stringify([...parts.map((part) => part && String(part)), service_id]);
+  const words = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   // Paging that has started again is another state, with buttons of its own.
-  const text = JSON.stringify([...texts, service_id, escalation.cycle]);
-  return `${status} ${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
+  return `${status} ${words} ${escalation.cycle}`;
+}
+
+/** What stands for a message that was sent to where it has not arrived yet. */
+export const notYet = 'not yet';
+
+const wordsOf = (shown: string) => shown.slice(0, shown.lastIndexOf(' '));
+
+/** What differs between what a message shows and what it is to show. */
+export function differenceOf(
+  { shows, incident }: Pick<Post, 'shows' | 'incident'>,
+  taken: ActionTaken | undefined,
+): Difference {
+  if (shows === notYet) return 'all';
+  // What shows something else than that it is triggered was changed so by somebody.
+  if (shows === null) return incident.status === 'triggered' && !taken ? 'cycle' : 'words';
+  return wordsOf(shows) === wordsOf(shownOf(incident)) ? 'cycle' : 'words';
 }
 
 /** The same of a message as it is sent: who has the incident is not in it. */

@@ -1,9 +1,9 @@
 import type { Entry } from '../../incidents/incident.ts';
 import { callEntry, type Ending, noticeEntry } from '../../incidents/notice-cancellation.ts';
 import type { AttemptResult } from '../ledger.ts';
-import { shownFirst } from '../posted/wanted.ts';
-import { retryAt } from './backoff.ts';
-import type { Posted, ReportedDelivery } from './channel.ts';
+import { notYet, shownFirst } from '../posted/wanted.ts';
+import { backoffSeconds, retryAt } from './backoff.ts';
+import type { ReportedDelivery, SentMessage } from './channel.ts';
 import type { Claimed } from './claimed.ts';
 
 /** The timeline has the first retries; later ones are in the list of attempts only. */
@@ -26,7 +26,7 @@ export function attemptResult(
     case 'delivered': {
       const text = claimed.about === 'call' ? `was called and answered ${status}` : 'was sent';
       const sent = { ...base, state: 'sent', entry: entryOf('notice_sent', text) } as const;
-      const posted = delivery.posted && postedOf(claimed, delivery.posted);
+      const posted = postedOf(claimed, delivery.posted, { now, random });
       return posted ? { ...sent, posted } : sent;
     }
     case 'handed_over': {
@@ -35,7 +35,8 @@ export function attemptResult(
       const entry = entryOf('notice_handed_over', 'was handed over, and its receipt is awaited');
       const reportedBy = { connectionId, vendorId };
       const handedOver = { ...base, state: 'pending', wakeAt, reportedBy, entry } as const;
-      const posted = delivery.posted && postedOf(claimed, delivery.posted);
+      const sent = delivery.posted && [delivery.posted];
+      const posted = postedOf(claimed, sent, { now, random });
       return posted ? { ...handedOver, posted } : handedOver;
     }
     case 'unconfirmed': {
@@ -74,9 +75,18 @@ export function attemptResult(
 }
 
 /** An all-clear is not kept up to date: if the incident is reopened, its message stays true. */
-function postedOf(claimed: Claimed, posted: Posted): AttemptResult['posted'] {
+function postedOf(
+  claimed: Claimed,
+  sent: readonly SentMessage[] | undefined,
+  { now, random }: SendContext,
+): AttemptResult['posted'] {
   if (claimed.about !== 'incident' || claimed.kind === 'all_clear') return undefined;
-  return { ...posted, shows: shownFirst(claimed.incident) };
+  return sent?.map(({ retry, ...posted }) => {
+    if (retry === undefined) return { ...posted, shows: shownFirst(claimed.incident), wakeAt: now };
+    const seconds = Math.max(retry.afterSeconds, backoffSeconds(1, random));
+    const wakeAt = now.add({ milliseconds: Math.round(seconds * 1_000) });
+    return { ...posted, shows: notYet, wakeAt };
+  });
 }
 
 /** Undefined for the last step, after which no step waits. */

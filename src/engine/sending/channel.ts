@@ -13,10 +13,24 @@ export type Posted = {
   readonly messageId: string;
 };
 
+/** A message that was sent just now. */
+export type SentMessage = Posted & {
+  /** It is not there yet, as with one device of several: it is sent once more, after that time. */
+  readonly retry?: { readonly afterSeconds: number };
+};
+
+/** What differs between what a message shows and what it is to show. */
+export type Difference =
+  /** It is not there yet. */
+  | 'all'
+  | 'words'
+  /** Nothing that anybody reads: paging has started again. */
+  | 'cycle';
+
 /** The result of one attempt. */
 export type Delivery = AnswerDetails &
   (
-    | { readonly outcome: 'delivered'; readonly posted?: Posted }
+    | { readonly outcome: 'delivered'; readonly posted?: readonly SentMessage[] }
     | { readonly outcome: 'retry'; readonly reason: string; readonly retryAfterSeconds?: number }
     | { readonly outcome: 'failed'; readonly reason: string }
   );
@@ -80,7 +94,7 @@ export type Channel<Message = Notice, Result = Delivery> = {
   /** Whether it posts what is about the same subject below the first: then `attempt` has that. */
   readonly threads?: boolean;
   /** Has a message that stands somewhere show what `message` now is. Never throws. */
-  show?(message: Message, posted: Posted): Promise<Delivery>;
+  show?(message: Message, posted: Posted, difference?: Difference): Promise<Delivery>;
 };
 
 /** One that reaches people or chats. */

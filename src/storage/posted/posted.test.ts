@@ -59,7 +59,7 @@ async function post(fixture: SharedLedgerFixture, incident: Incident, sent: Sent
   const result: AttemptResult = {
     ...{ claimed, finishedAt: at, state: 'sent', reason: null, answer: null, status: null },
     ...{ wakeAt: null, entry: null },
-    posted: { connectionId, place, messageId, shows: shownOf(claimed.incident) },
+    posted: [{ connectionId, place, messageId, shows: shownOf(claimed.incident), wakeAt: at }],
   };
   await inTransaction(fixture, (tx) => tx.finish([result]));
   return claimed;
@@ -326,7 +326,9 @@ const suite: Readonly<Record<string, Case>> = {
     const entry = { ...ids, type: 'notice_failed', text: 'failed', actor: null, details: null };
     const batch = [
       await attempt(second, { state: 'failed', entry }),
-      await attempt(first, { posted: { connectionId, place: '1', messageId: '1', shows: null } }),
+      await attempt(first, {
+        posted: [{ connectionId, place: '1', messageId: '1', shows: null, wakeAt: noon }],
+      }),
     ];
     const { sql } = fixture;
     const recorded: Promise<unknown>[] = [];

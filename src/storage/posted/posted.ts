@@ -8,7 +8,7 @@ import type {
   PostStorage,
   PostStory,
 } from '../../engine/posted/reconcile.ts';
-import { type LastAction, shownActions } from '../../engine/posted/wanted.ts';
+import { type LastAction, notYet, shownActions } from '../../engine/posted/wanted.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
 import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
@@ -31,22 +31,18 @@ export async function recordPosted(
   { sql }: LedgerContext,
   attempts: readonly AttemptResult[],
 ): Promise<void> {
-  const rows = attempts.flatMap(({ claimed, posted, finishedAt }) =>
-    posted
-      ? [
-          {
-            organization_id: claimed.organization_id,
-            key: claimed.key,
-            number: claimed.attempt,
-            connection_id: posted.connectionId,
-            place: posted.place,
-            message_id: posted.messageId,
-            shows: posted.shows,
-            wake_at: finishedAt,
-            changed_at: finishedAt,
-          },
-        ]
-      : [],
+  const rows = attempts.flatMap(({ claimed, posted = [], finishedAt }) =>
+    posted.map(({ connectionId, place, messageId, shows, wakeAt }) => ({
+      organization_id: claimed.organization_id,
+      key: claimed.key,
+      number: claimed.attempt,
+      connection_id: connectionId,
+      place,
+      message_id: messageId,
+      shows,
+      wake_at: wakeAt,
+      changed_at: finishedAt,
+    })),
   );
   if (rows.length === 0) return;
   const values = json(sql, rows);
@@ -183,17 +179,18 @@ async function claim(
         and ${mayChange(sql, places)}
       order by p.wake_at limit ${WINDOW}
     ), firsts as (
-      select distinct on (connection_id, place) organization_id, key, number, wake_at from due
+      select distinct on (connection_id, place) organization_id, key, number, place, wake_at from due
       order by connection_id, place, wake_at
     ), held as (
-      select p.organization_id, p.key, p.number from firsts f
+      select p.organization_id, p.key, p.number, p.place from firsts f
       join posted p on p.organization_id = f.organization_id and p.key = f.key
-        and p.number = f.number
+        and p.number = f.number and p.place = f.place
       where ${isDue} order by f.wake_at limit ${limit} for update of p skip locked
     )
     update posted p set lease_until = ${leaseUntil}, tries = p.tries + 1
     from held h
     where p.organization_id = h.organization_id and p.key = h.key and p.number = h.number
+      and p.place = h.place
     returning p.organization_id, p.key, p.number, p.connection_id, p.place, p.message_id, p.shows,
       p.changes, p.changed_at, p.lease_until, p.tries`;
   return rows.map(({ connection_id, place, message_id, changed_at, lease_until, ...row }) => ({
@@ -247,7 +244,8 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
   const release = (shows = sql`p.shows`, wakeAt = sql`p.wake_at`) => sql`
     update posted p
     set lease_until = null, wake_at = case when ${isUnchanged} then ${wakeAt} else p.wake_at end,
-      shows = case when ${isUnchanged} or ${isSame} and p.shows is not null then ${shows} end
+      shows = case when ${isUnchanged} or ${isSame} and p.shows is not null then ${shows}
+        when p.shows = ${notYet} then p.shows end
     where ${isOurs}`;
   switch (settled.type) {
     case 'shown':

@@ -20,16 +20,16 @@ type Posts = {
 /** Looked at once, for its incident may have changed while it was sent. */
 export function recordPosted(
   ledger: Posts,
-  { claimed, posted, finishedAt: wakeAt }: AttemptResult,
+  { claimed, posted = [] }: AttemptResult,
   incidentId: string,
 ): void {
-  if (!posted) return;
   const { organization_id, recipient_key: recipientKey } = claimed;
-  const { connectionId, place, messageId, shows } = posted;
-  const key = `${organization_id} ${connectionId} ${place} ${messageId}`;
-  const before = ledger.posted.get(key);
-  const changes = before === undefined ? 0 : before.changes + 1;
-  ledger.put(ledger.posted, key, { incidentId, recipientKey, shows, wakeAt, changes });
+  for (const { connectionId, place, messageId, shows, wakeAt } of posted) {
+    const key = `${organization_id} ${connectionId} ${place} ${messageId}`;
+    const before = ledger.posted.get(key);
+    const changes = before === undefined ? 0 : before.changes + 1;
+    ledger.put(ledger.posted, key, { incidentId, recipientKey, shows, wakeAt, changes });
+  }
 }
 
 /** What changes soon after is shown by the same edit. */
