@@ -28,6 +28,9 @@ create table posted (
 );
 create index posted_of_incident on posted (organization_id, incident_id);
 create index posted_wakes on posted (wake_at);
+create index posted_of_organization on posted (organization_id, wake_at);
+-- Those that somebody has just acted on come first.
+create index posted_acted_on on posted (wake_at) where shows is null;
 
 -- What people did at a vendor, by its name for that: once it has acted it acts no more.
 create table replies (

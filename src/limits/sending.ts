@@ -212,13 +212,19 @@ export const sending = {
   ),
   edits: count(
     16,
-    'Messages outside that are changed at once, beside what is sent, since their incident has changed',
+    'Messages outside that are changed at once, beside what is sent, since their incident has changed. One organisation has at most as many as are left for the others',
     'They wait',
   ),
   editDelay: milliseconds(
     1_000,
     'Time after a change of an incident in which further ones join it, and pause between two edits in one chat',
     'The messages show all of them at once',
+  ),
+  editsOfConnection: count(2, 'Of these, by one connection of a vendor', 'They wait'),
+  editPause: milliseconds(
+    100,
+    'Time between the beginnings of two of them by one connection; if its vendor says how long to wait, none begins before that',
+    'They wait',
   ),
   // Longer than any channel may take, with a second try in another form.
   editLease: seconds(
@@ -232,7 +238,7 @@ export const sending = {
     'Given up; the timeline has an entry for that',
   ),
   // Whatever wakes it is written with the change; this is for what was lost all the same.
-  postedLook: minutes(
+  postedCheck: minutes(
     15,
     'Time after which a message of an open incident is compared with it, although nothing woke it',
     'Compared again after that time',

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { act } from '../../src/engine/actions.ts';
+import { EditPace } from '../../src/engine/posted/pace.ts';
 import { type PostStorage, Reconciler } from '../../src/engine/posted/reconcile.ts';
 import { takenOf } from '../../src/engine/posted/wanted.ts';
 import { attemptResult } from '../../src/engine/sending/attempt-result.ts';
@@ -29,6 +30,8 @@ import {
 const seeds = 12;
 const steps = 40;
 const people = ['ada', 'lin'] as const;
+/** Of those whose messages need one. */
+const connections: Readonly<Record<string, string>> = { lin: 'c'.repeat(24) };
 
 /** What somebody who looks at a message reads. */
 function textOf(notice: Notice): string {
@@ -70,7 +73,7 @@ class World {
     for (let rounds = 0; rounds < 100; rounds += 1) {
       await this.#pass(61);
       await this.#reconcile();
-      const next = await this.#storage.next({ busy: [], paused: [] });
+      const next = await this.#storage.next(new EditPace().rooms(this.#now));
       // No try of an edit waits that long: they all wait to be compared once more, or forgotten.
       if (next === null || next.epochMilliseconds - this.#now.epochMilliseconds > 6e5) return;
     }
@@ -98,6 +101,7 @@ class World {
     const intents = people.map((name) =>
       buildIntent(incident, {
         ...{ key: `${incident.id}/0/0/email/${name}`, address: `${name}@example.test` },
+        recipient: name,
       }),
     );
     await save(this.#fixture, { opened: [incident], intents });
@@ -164,7 +168,8 @@ class World {
   async #record(): Promise<void> {
     const attempts = this.#unrecorded.splice(0).map((claimed) => {
       const posted: Posted = {
-        ...{ connectionId: null, place: claimed.address, messageId: claimed.key },
+        ...{ connectionId: connections[claimed.recipient ?? ''] ?? null, place: claimed.address },
+        messageId: claimed.key,
       };
       const delivery: Delivery = { outcome: 'delivered', posted: [posted] };
       return attemptResult(claimed, delivery, { now: this.#now, random: () => 0.5 });

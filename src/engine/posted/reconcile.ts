@@ -8,6 +8,7 @@ import type { Faults } from '../faults.ts';
 import { noWake, type Wake } from '../ledger.ts';
 import type { Channel, Delivery, Posted } from '../sending/channel.ts';
 import type { ClaimedIncidentNotice } from '../sending/claimed.ts';
+import { EditPace, type EditRooms, type Ended } from './pace.ts';
 import {
   differenceOf,
   type LastAction,
@@ -35,15 +36,7 @@ export type PostStory = {
   readonly last: LastAction | null;
 };
 
-/** Places of which no message is claimed now; of every other place one is. */
-export type Places = {
-  /** One is being changed there. */
-  readonly busy: readonly string[];
-  /** One was, a moment ago: only those are changed that somebody has just acted on. */
-  readonly paused: readonly string[];
-};
-
-export type PostClaim = Places & {
+export type PostClaim = EditRooms & {
   readonly now: Temporal.Instant;
   readonly leaseUntil: Temporal.Instant;
   readonly limit: number;
@@ -58,8 +51,8 @@ export type PostStorage = {
    * same message, is looked at in its turn.
    */
   settle(post: ClaimedPost, settled: Settled, now: Temporal.Instant): Promise<void>;
-  /** When the next one is due, of those in other places. */
-  next(places: Places): Promise<Temporal.Instant | null>;
+  /** When the next one is due, of those for which there is room. */
+  next(rooms: EditRooms): Promise<Temporal.Instant | null>;
 };
 
 export type Settled =
@@ -83,15 +76,11 @@ export type ReconcileOptions = {
 /** As long as a message that cannot be read or recorded waits for its next try. */
 const faultSeconds = 60;
 
-const placeKey = ({ connectionId, place }: Posted): string => `${connectionId} ${place}`;
+const unedited: Ended = { isEdited: false, waitMs: 0 };
 
 export class Reconciler {
   readonly #options: ReconcileOptions;
-  /** Where a message is being changed. */
-  readonly #busy = new Set<string>();
-  /** Where one was, and until when further ones wait. */
-  readonly #paused = new Map<string, Temporal.Instant>();
-  #underWay = 0;
+  readonly #pace = new EditPace();
   #freed: () => void = () => {};
   #idle: (() => void)[] = [];
 
@@ -100,7 +89,7 @@ export class Reconciler {
   }
 
   get underWay(): number {
-    return this.#underWay;
+    return this.#pace.underWay;
   }
 
   /** `freed` is called when there may be room for more. */
@@ -111,58 +100,48 @@ export class Reconciler {
   /** Claims messages that are due and begins to change them; returns how many. */
   async claim(): Promise<number> {
     const { storage, clock } = this.#options;
-    const limit = sendingLimits.edits - this.#underWay;
-    if (limit <= 0) return 0;
+    const limit = this.#pace.room;
+    if (limit === 0) return 0;
     const now = clock.now();
-    for (const [place, until] of this.#paused)
-      if (Temporal.Instant.compare(until, now) <= 0) this.#paused.delete(place);
     const leaseUntil = now.add({ seconds: sendingLimits.editLease });
-    const claimed = await storage.claim({ now, leaseUntil, limit, ...this.#places() });
+    const rooms = this.#pace.rooms(now);
+    const claimed = await storage.claim({ now, leaseUntil, limit, ...rooms });
     for (const post of claimed) void this.#run(post);
     return claimed.length;
   }
 
-  /** When a message is due, or a place where one may be is free again. */
+  /** When a message is due for which there is room, or a pause ends. */
   async next(): Promise<Temporal.Instant | null> {
-    if (this.#underWay >= sendingLimits.edits) return null;
-    const ends = [...this.#paused.values()];
-    const next = await this.#options.storage.next(this.#places());
-    const all = next === null ? ends : [next, ...ends];
+    if (this.#pace.room === 0) return null;
+    const rooms = this.#pace.rooms(this.#options.clock.now());
+    const pauseEnd = this.#pace.next();
+    const next = await this.#options.storage.next(rooms);
+    const all = [next, pauseEnd].filter((instant) => instant !== null);
     return all.toSorted(Temporal.Instant.compare)[0] ?? null;
-  }
-
-  #places(): Places {
-    return { busy: [...this.#busy], paused: [...this.#paused.keys()] };
   }
 
   /** Resolves when no message is being changed. */
   async idle(): Promise<void> {
-    if (this.#underWay > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.underWay > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
   async #run(post: ClaimedPost): Promise<void> {
     const { clock, faults } = this.#options;
-    const place = placeKey(post.posted);
-    this.#busy.add(place);
-    this.#underWay += 1;
-    let pauseMs = 0;
+    const end = this.#pace.begin(post, clock.now());
+    let ended: Ended = { isEdited: true, waitMs: 0 };
     try {
-      pauseMs = await this.#reconcile(post);
+      ended = await this.#reconcile(post);
     } catch (error) {
       // Its lease ends, and it is looked at again.
       faults({ of: 'post', id: post.key, error });
-      pauseMs = sendingLimits.editDelay;
     }
-    this.#busy.delete(place);
-    if (pauseMs > 0) this.#paused.set(place, clock.now().add({ milliseconds: pauseMs }));
-    this.#underWay -= 1;
+    end(ended, clock.now());
     this.#freed();
-    if (this.#underWay > 0) return;
+    if (this.underWay > 0) return;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** For how long its place is to be left alone. */
-  async #reconcile(post: ClaimedPost): Promise<number> {
+  async #reconcile(post: ClaimedPost): Promise<Ended> {
     const { storage, clock, random, committed, edited, faults } = this.#options;
     let story: PostStory;
     try {
@@ -171,7 +150,7 @@ export class Reconciler {
       faults({ of: 'post', id: post.key, error });
       const wakeAt = clock.now().add({ seconds: faultSeconds });
       await storage.settle(post, { type: 'retry', wakeAt }, clock.now());
-      return 0;
+      return unedited;
     }
     const { notice } = story;
     const { incident } = notice;
@@ -179,7 +158,7 @@ export class Reconciler {
     const wanted = wantedOf(known, clock.now());
     if (wanted.type !== 'show') {
       await storage.settle(post, wanted, clock.now());
-      return 0;
+      return unedited;
     }
     const delivery = await this.#show(post, story);
     edited(notice.channel, delivery.outcome);
@@ -187,10 +166,8 @@ export class Reconciler {
     const result = resultOf(known, delivery, { shows: wanted.shows, now, random });
     await storage.settle(post, result.type === 'failed' ? { ...result, notice } : result, now);
     if (result.type === 'failed') committed({ ...noWake, notices: true });
-    return Math.max(
-      sendingLimits.editDelay,
-      delivery.outcome === 'retry' ? (delivery.retryAfterSeconds ?? 0) * 1_000 : 0,
-    );
+    const seconds = delivery.outcome === 'retry' ? (delivery.retryAfterSeconds ?? 0) : 0;
+    return { isEdited: true, waitMs: seconds * 1_000 };
   }
 
   async #show({ key, posted, shows }: ClaimedPost, { notice, last }: PostStory): Promise<Delivery> {

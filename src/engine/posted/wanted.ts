@@ -32,6 +32,9 @@ export function shownOf(incident: Shown): string {
 /** What stands for a message that was sent to where it has not arrived yet. */
 export const notYet = 'not yet';
 
+/** The same where an edit may have been done or not: it has no answer. */
+export const uncertain = 'uncertain';
+
 const wordsOf = (shown: string) => shown.slice(0, shown.lastIndexOf(' '));
 
 /** What differs between what a message shows and what it is to show. */
@@ -68,7 +71,7 @@ export function wantedOf({ incident, shows }: Post, now: Temporal.Instant): Want
   const wanted = shownOf(incident);
   if (shows !== wanted) return { type: 'show', shows: wanted };
   const forgottenAt = forgottenAtOf(incident);
-  if (forgottenAt === null) return { type: 'wait', until: nextLook(now) };
+  if (forgottenAt === null) return { type: 'wait', until: nextCheck(now) };
   return isDue(forgottenAt, now) ? { type: 'forget' } : { type: 'wait', until: forgottenAt };
 }
 
@@ -78,7 +81,7 @@ const forgottenAtOf = ({ status, resolved_at }: Incident): Temporal.Instant | nu
     ? resolved_at.add({ hours: sendingLimits.postedHours })
     : null;
 
-const nextLook = (now: Temporal.Instant) => now.add({ minutes: sendingLimits.postedLook });
+const nextCheck = (now: Temporal.Instant) => now.add({ minutes: sendingLimits.postedCheck });
 
 export type Result =
   | { readonly type: 'shown'; readonly shows: string; readonly wakeAt: Temporal.Instant }
@@ -97,7 +100,7 @@ export function resultOf(post: Post, delivery: Delivery, context: ShowContext): 
   const { shows, now, random } = context;
   const { incident, changedAt, tries } = post;
   if (delivery.outcome === 'delivered')
-    return { type: 'shown', shows, wakeAt: forgottenAtOf(incident) ?? nextLook(now) };
+    return { type: 'shown', shows, wakeAt: forgottenAtOf(incident) ?? nextCheck(now) };
   const { reason } = delivery;
   if (delivery.outcome === 'failed') return { type: 'failed', reason };
   const seconds = Math.max(backoffSeconds(tries, random), delivery.retryAfterSeconds ?? 0);

@@ -5,6 +5,7 @@ import type { ClaimRequest } from '../../engine/ledger.ts';
 import { pacedChannels, type Rooms } from '../../engine/sending/shares.ts';
 import { columnList } from '../columns.ts';
 import type { Transaction } from '../database.ts';
+import { full, isWithin } from '../rooms.ts';
 import { outboxColumns } from './claimed.ts';
 
 /** While no more rows than this are due, all of them are looked at; else the indexes are walked. */
@@ -29,10 +30,6 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
   const { channels, organizations, calls, lanes } = request.rooms ?? {
     ...{ channels: anyNumber, organizations: anyNumber, calls: anyNumber, lanes: anyNumber },
   };
-  const isWithin = (nth: string, name: string, { each, of }: Rooms) => sql`
-    ${sql(nth)} <= coalesce((
-      select room from unnest(${[...of.keys()]}::text[], ${[...of.values()]}::integer[])
-        as own (name, room) where own.name = ${sql(name)}), ${each}::integer)`;
   return sql`
     with due as (${claimable(sql, request)}), of_recipients as (
       select *, row_number() over (partition by recipient_key
@@ -42,28 +39,28 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
       select *, row_number() over (partition by organization_id, channel = 'webhook'
         order by rank, created_at desc, key) as nth_of_kind
       from of_recipients
-      where ${isWithin('nth', 'recipient_key', { each: perRecipient, of: shares })}
+      where ${isWithin(sql, 'nth', 'recipient_key', { each: perRecipient, of: shares })}
     ), of_organizations as (
       select *, row_number() over (partition by organization_id
         order by rank, created_at desc, key) as nth_of_all
       from of_kinds
-      where channel <> 'webhook' or ${isWithin('nth_of_kind', 'organization_id', calls)}
+      where channel <> 'webhook' or ${isWithin(sql, 'nth_of_kind', 'organization_id', calls)}
     ), of_lanes as (
       select *, row_number() over (partition by organization_id, channel
         order by rank, created_at desc, key) as nth_of_lane,
         organization_id || ' ' || channel as lane
       from of_organizations
-      where ${isWithin('nth_of_all', 'organization_id', organizations)}
+      where ${isWithin(sql, 'nth_of_all', 'organization_id', organizations)}
     ), of_channels as (
       select *, row_number() over (partition by channel
         order by rank, created_at desc, key) as nth_of_channel
       from of_lanes
-      where not ${isPaced(sql)} or ${isWithin('nth_of_lane', 'lane', lanes)}
+      where not ${isPaced(sql)} or ${isWithin(sql, 'nth_of_lane', 'lane', lanes)}
     )
     select ${outboxColumns(sql)}
     from of_channels f join outbox o on o.organization_id = f.organization_id and o.key = f.key
     left join users u on u.organization_id = o.organization_id and u.id = o.user_id
-    where ${isWithin('nth_of_channel', 'f.channel', channels)} and ${isStillDue}
+    where ${isWithin(sql, 'nth_of_channel', 'f.channel', channels)} and ${isStillDue}
     order by o.rank, o.created_at desc, o.key limit ${limit}
     for update of o skip locked`;
 }
@@ -129,9 +126,6 @@ function hasRoom(sql: Transaction, { rooms }: ClaimRequest) {
 }
 
 const isPaced = (sql: Transaction) => sql`channel = any(${[...pacedChannels]})`;
-
-const full = (sql: Transaction, { of }: Rooms) =>
-  sql`any(${[...of].flatMap(([name, room]) => (room > 0 ? [] : [name]))}::text[])`;
 
 type Fragment = ReturnType<typeof conditions>['isFree'];
 

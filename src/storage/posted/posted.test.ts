@@ -12,23 +12,34 @@ import {
 } from '../../../test/contracts/ledger-fixture.ts';
 import { databases } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
+import { noFaults as faults } from '../../../test/no-faults.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import type { AttemptResult } from '../../engine/ledger.ts';
-import type { ClaimedPost, PostClaim } from '../../engine/posted/reconcile.ts';
-import { shownOf } from '../../engine/posted/wanted.ts';
+import { EditPace } from '../../engine/posted/pace.ts';
+import { type ClaimedPost, type PostClaim, Reconciler } from '../../engine/posted/reconcile.ts';
+import { notYet, shownOf, uncertain } from '../../engine/posted/wanted.ts';
+import type { Delivery, Posted } from '../../engine/sending/channel.ts';
 import type { Incident, Intent } from '../../incidents/incident.ts';
+import type { Notice } from '../../notices/notice.ts';
+import { sampleNotice } from '../../notices/sample-notice.ts';
 import { createPostStorage, refreshPosted, threadOf } from './posted.ts';
 
 const connectionId = 'c'.repeat(24);
+const another = 'd'.repeat(24);
 const second = 1 / 60;
+
+/** Nothing is being changed. */
+const free = new EditPace().rooms(noon);
 
 const storageOf = ({ parts }: SharedLedgerFixture) => createPostStorage(parts);
 const claim = (fixture: SharedLedgerFixture, at: number, fields: Partial<PostClaim> = {}) =>
   storageOf(fixture).claim({
-    ...{ now: later(at), leaseUntil: later(at + 1), limit: 10, busy: [], paused: [] },
+    ...{ now: later(at), leaseUntil: later(at + 1), limit: 10, ...free },
     ...fields,
   });
 
 type Sent = {
+  readonly connection?: string;
   readonly place?: string;
   readonly messageId?: string;
   readonly to?: string;
@@ -54,12 +65,17 @@ async function send(
 
 /** The same, which then stands somewhere as a message. */
 async function post(fixture: SharedLedgerFixture, incident: Incident, sent: Sent = {}) {
-  const { place = 'chat', messageId = '7', at = noon } = sent;
+  const { connection = connectionId, place = 'chat', messageId = '7', at = noon } = sent;
   const claimed = await send(fixture, incident, sent);
   const result: AttemptResult = {
     ...{ claimed, finishedAt: at, state: 'sent', reason: null, answer: null, status: null },
     ...{ wakeAt: null, entry: null },
-    posted: [{ connectionId, place, messageId, shows: shownOf(claimed.incident), wakeAt: at }],
+    posted: [
+      {
+        ...{ connectionId: connection, place, messageId },
+        ...{ shows: shownOf(claimed.incident), wakeAt: at },
+      },
+    ],
   };
   await inTransaction(fixture, (tx) => tx.finish([result]));
   return claimed;
@@ -143,7 +159,7 @@ const suite: Readonly<Record<string, Case>> = {
     await post(fixture, await open(fixture));
     const first = one(await claim(fixture, 0));
     assert.deepEqual(await claim(fixture, 0.5), []);
-    const next = await storageOf(fixture).next({ busy: [], paused: [] });
+    const next = await storageOf(fixture).next(free);
     assert.equal(String(next), String(later(1)));
     const again = one(await claim(fixture, 1));
     assert.equal(again.tries, 2);
@@ -228,13 +244,16 @@ const suite: Readonly<Record<string, Case>> = {
     const incident = await open(fixture);
     await post(fixture, incident, { messageId: '1' });
     await post(fixture, incident, { messageId: '2', to: 'lin' });
-    await post(fixture, incident, { messageId: '3', place: 'other', to: 'bo' });
-    const firsts = await claim(fixture, 0);
-    const places = firsts.map(({ posted }) => posted.place).sort();
-    assert.deepEqual(places, ['chat', 'other']);
+    await post(fixture, incident, { messageId: '3', place: 'other', to: 'bo', at: later(second) });
+    await post(fixture, incident, { messageId: '4', connection: another, to: 'cy' });
+    const of = (posts: readonly ClaimedPost[]) =>
+      posts.map(({ posted }) => posted.messageId).sort();
+    const first = of(await claim(fixture, 0));
+    assert.deepEqual([first.length, first[1]], [2, '4'], 'one of each connection');
     const busy = [`${connectionId} chat`];
-    assert.deepEqual(await claim(fixture, 0, { busy }), []);
-    assert.equal(String(await storageOf(fixture).next({ busy, paused: [] })), String(later(1)));
+    assert.deepEqual(await claim(fixture, second, { connections: [connectionId] }), []);
+    assert.deepEqual(of(await claim(fixture, second, { busy })), ['3']);
+    assert.equal(String(await storageOf(fixture).next({ ...free, busy })), String(later(1)));
   },
 
   async 'in a place that is paused only what somebody has just acted on is changed'(fixture) {
@@ -341,6 +360,89 @@ const suite: Readonly<Record<string, Case>> = {
       assert.equal(free.count, 1, 'the first of all is waited for before any other is locked');
     });
     await Promise.all(recorded);
+  },
+
+  async 'one organisation with ten thousand messages delays no other'(fixture) {
+    const { sql } = fixture;
+    const many = await post(fixture, await open(fixture));
+    const { organizationId } = await seedOrganization(sql);
+    await sql`
+      insert into outbox
+      select (json_populate_record(o, json_build_object('organization_id', ${organizationId}::text,
+        'incident_id', null))).* from outbox o`;
+    const insert = (organization: string, count: number, at: Temporal.Instant) => sql`
+      insert into posted (organization_id, key, number, incident_id, place, message_id, wake_at,
+        changed_at, shows)
+      select ${organization}, ${many.key}, 1, ${many.incident.id}, 'device ' || n, '1', ${at},
+        ${noon}, 'triggered' from generate_series(1, ${count}::integer) n`;
+    await insert(many.organization_id, 10_000, noon);
+    await insert(organizationId, 1, later(1));
+    const claimed = await claim(fixture, 2, { limit: 2 });
+    assert.deepEqual(
+      claimed.map(({ organization_id }) => organization_id).sort(),
+      [many.organization_id, organizationId].sort(),
+    );
+    const pressed = { connectionId: null, place: 'device 9999', messageId: '1' };
+    await refreshPosted(sql, many.organization_id, pressed, later(2));
+    const next = one(await claim(fixture, 2, { limit: 1 }));
+    assert.deepEqual(next.posted, pressed, 'what somebody acts on comes first');
+    const full = { each: 8, of: new Map([[many.organization_id, 0]]) };
+    assert.deepEqual(await claim(fixture, 2, { organizations: full }), []);
+  },
+
+  async 'a vendor that says how long to wait is left alone, in all its chats'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident, { messageId: '1', place: 'one' });
+    const at = later(second / 10);
+    await post(fixture, incident, { messageId: '2', place: 'two', to: 'lin', at });
+    await post(fixture, incident, { messageId: '3', connection: another, to: 'bo', at });
+    await save(fixture, { changed: [acknowledged(incident)] }, at);
+    let now = noon;
+    const shown: string[] = [];
+    const show = async (_notice: Notice, posted: Posted): Promise<Delivery> => {
+      shown.push(posted.messageId);
+      return posted.connectionId === connectionId && shown.length < 3
+        ? { outcome: 'retry', reason: 'busy', retryAfterSeconds: 30 }
+        : { outcome: 'delivered' };
+    };
+    const reconciler = new Reconciler({
+      ...{ storage: storageOf(fixture), clock: { now: () => now }, random: () => 0.5, faults },
+      ...{ compose: () => sampleNotice(), channels: new Map([['email', { show }]]) },
+      ...{ committed() {}, edited() {} },
+    });
+    const pass = async (seconds: number) => {
+      now = later(seconds * second);
+      await reconciler.claim();
+      await reconciler.idle();
+    };
+    await pass(1);
+    assert.deepEqual(shown.toSorted(), ['1', '3'], 'of the connection one begins at once');
+    await pass(30);
+    assert.equal(shown.length, 2);
+    assert.equal(String(await reconciler.next()), String(later(31 * second)));
+    await pass(31);
+    assert.deepEqual(shown.slice(2), ['2']);
+    await pass(31.05);
+    assert.equal(shown.length, 3, 'the next begins a tenth of a second later');
+    await pass(31.1);
+    assert.deepEqual(shown.slice(3), ['1']);
+  },
+
+  async 'of an edit without an answer it is not known what it shows'(fixture) {
+    const incident = await open(fixture);
+    await post(fixture, incident);
+    const claimed = one(await claim(fixture, 0));
+    const retry = { type: 'retry', wakeAt: later(0.5) } as const;
+    await storageOf(fixture).settle(claimed, retry, noon);
+    assert.equal(one(await claim(fixture, 0.5)).shows, uncertain);
+    await storageOf(fixture).settle(one(await claim(fixture, 2)), retry, later(2));
+    await fixture.sql`update posted set shows = ${notYet}`;
+    const pages = [one(await claim(fixture, 2)), one(await claim(fixture, 4))];
+    assert.deepEqual(
+      pages.map(({ shows }) => shows),
+      [notYet, notYet],
+      'a page is sent until it is taken',
+    );
   },
 
   async 'a later notice finds the first message where it goes'(fixture) {

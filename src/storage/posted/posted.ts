@@ -1,14 +1,8 @@
 // Messages that stand outside and can still be changed: recorded with the attempt that sent them,
 // woken by what changes their incident, claimed and settled apart from notices.
 import type { AttemptResult, Changes } from '../../engine/ledger.ts';
-import type {
-  ClaimedPost,
-  Places,
-  PostClaim,
-  PostStorage,
-  PostStory,
-} from '../../engine/posted/reconcile.ts';
-import { type LastAction, notYet, shownActions } from '../../engine/posted/wanted.ts';
+import type { ClaimedPost, PostStorage, PostStory } from '../../engine/posted/reconcile.ts';
+import { type LastAction, notYet, shownActions, uncertain } from '../../engine/posted/wanted.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
 import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
 import type { Incident } from '../../incidents/incident.ts';
@@ -21,6 +15,7 @@ import { lockIncidents } from '../ledger/incidents.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { type OutboxRow, outboxColumns, readClaimed } from '../outbox/claimed.ts';
 import { json } from '../records/rows.ts';
+import { claimPosts, mayChange } from './due.ts';
 
 /**
  * Those of attempts that are recorded for the first time; their incidents are locked. Each is looked
@@ -115,21 +110,24 @@ const isMessage = (
   p.organization_id = ${organizationId} and p.place = ${place} and p.message_id = ${messageId}
   and ${connectionId === null ? sql`p.connection_id is null` : sql`p.connection_id = ${connectionId}`}`;
 
+/** More than all servers together change at once. */
+const NEXT_READ = 64;
+
 export function createPostStorage(parts: LedgerParts): PostStorage {
   const { sql } = parts;
   const inTransaction = <T>(work: (context: LedgerContext) => Promise<T>) =>
     transact(sql, (transaction) => work({ ...parts, sql: transaction }));
   return {
-    claim: (request) => inTransaction((context) => claim(context, request)),
+    claim: (request) => inTransaction((context) => claimPosts(context, request)),
     read: (post) => inTransaction((context) => read(context, post)),
     settle: (post, settled, now) =>
       inTransaction((context) => settle(context, { post, settled, now })),
-    async next(places) {
+    async next(rooms) {
       try {
         const [row] = await sql<{ next: Temporal.Instant | null }[]>`
           select min(next) as next from (
             select greatest(wake_at, lease_until) as next from posted p
-            where ${mayChange(sql, places)}
+            where ${mayChange(sql, rooms)}
             order by wake_at limit ${NEXT_READ}) soon`;
         return row?.next ?? null;
       } catch (error) {
@@ -137,67 +135,6 @@ export function createPostStorage(parts: LedgerParts): PostStorage {
       }
     },
   };
-}
-
-/** While no more than these are due, all of them are looked at; in places that are busy, none. */
-const WINDOW = 256;
-
-/** More than all servers together change at once. */
-const NEXT_READ = 64;
-
-/** Of what somebody has just acted on it is not known what it shows. */
-function mayChange(sql: Queries, { busy, paused }: Places) {
-  const isIn = (places: readonly string[]) =>
-    sql`(coalesce(p.connection_id, 'null') || ' ' || p.place) = any(${[...places]})`;
-  return sql`not ${isIn(busy)} and (p.shows is null or not ${isIn(paused)})`;
-}
-
-type PostRow = {
-  readonly organization_id: string;
-  readonly key: string;
-  readonly number: number;
-  readonly connection_id: string | null;
-  readonly place: string;
-  readonly message_id: string;
-  readonly shows: string | null;
-  readonly changes: number;
-  readonly changed_at: Temporal.Instant;
-  readonly lease_until: Temporal.Instant;
-  readonly tries: number;
-};
-
-/** It locks nothing else, for whoever changes an incident has locked that and comes here then. */
-async function claim(
-  { sql }: LedgerContext,
-  { now, leaseUntil, limit, ...places }: PostClaim,
-): Promise<readonly ClaimedPost[]> {
-  const isDue = sql`p.wake_at <= ${now} and (p.lease_until is null or p.lease_until <= ${now})`;
-  const rows = await sql<PostRow[]>`
-    with due as (
-      select p.organization_id, p.key, p.number, p.connection_id, p.place, p.wake_at from posted p
-      where ${isDue}
-        and ${mayChange(sql, places)}
-      order by p.wake_at limit ${WINDOW}
-    ), firsts as (
-      select distinct on (connection_id, place) organization_id, key, number, place, wake_at from due
-      order by connection_id, place, wake_at
-    ), held as (
-      select p.organization_id, p.key, p.number, p.place from firsts f
-      join posted p on p.organization_id = f.organization_id and p.key = f.key
-        and p.number = f.number and p.place = f.place
-      where ${isDue} order by f.wake_at limit ${limit} for update of p skip locked
-    )
-    update posted p set lease_until = ${leaseUntil}, tries = p.tries + 1
-    from held h
-    where p.organization_id = h.organization_id and p.key = h.key and p.number = h.number
-      and p.place = h.place
-    returning p.organization_id, p.key, p.number, p.connection_id, p.place, p.message_id, p.shows,
-      p.changes, p.changed_at, p.lease_until, p.tries`;
-  return rows.map(({ connection_id, place, message_id, changed_at, lease_until, ...row }) => ({
-    ...row,
-    posted: { connectionId: connection_id, place, messageId: message_id },
-    ...{ changedAt: changed_at, leaseUntil: lease_until },
-  }));
 }
 
 async function read(context: LedgerContext, post: ClaimedPost): Promise<PostStory> {
@@ -251,9 +188,11 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
     case 'shown':
       await release(sql`${settled.shows}::text`, sql`${settled.wakeAt}::timestamptz`);
       return;
-    case 'retry':
-      await release(sql`p.shows`, sql`${settled.wakeAt}::timestamptz`);
+    case 'retry': {
+      const shows = sql`case when p.shows = ${notYet} then p.shows else ${uncertain} end`;
+      await release(shows, sql`${settled.wakeAt}::timestamptz`);
       return;
+    }
     case 'wait':
       await release(sql`p.shows`, sql`${settled.until}::timestamptz`);
       return;

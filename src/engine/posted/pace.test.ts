@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noon } from '../../../test/incident-life.ts';
+import { sendingLimits } from '../../limits/sending.ts';
+import { EditPace } from './pace.ts';
+
+const at = (ms: number) => noon.add({ milliseconds: ms });
+const post = (place: string, connectionId: string | null = 'bot', organization_id = 'ours') => ({
+  ...{ organization_id, posted: { connectionId, place, messageId: '1' } },
+});
+const { editPause, editDelay, edits } = sendingLimits;
+
+test('by one connection two messages are changed at once, and they begin one after the other', () => {
+  const pace = new EditPace();
+  const connections = (ms: number) => pace.rooms(at(ms)).connections;
+  const end = pace.begin(post('one'), at(0));
+  assert.deepEqual([connections(0), connections(editPause - 1)], [['bot'], ['bot']]);
+  assert.equal(String(pace.next()), String(at(editPause)));
+  assert.deepEqual(connections(editPause), []);
+  pace.begin(post('two'), at(editPause));
+  assert.deepEqual(connections(9 * editPause), ['bot'], 'both are under way');
+  end({ isEdited: true, waitMs: 0 }, at(9 * editPause));
+  assert.deepEqual(connections(9 * editPause), []);
+});
+
+test('a look that changes nothing holds up nobody', () => {
+  const pace = new EditPace();
+  pace.begin(post('one'), at(0))({ isEdited: false, waitMs: 0 }, at(1));
+  const { connections, paused, busy } = pace.rooms(at(1));
+  assert.deepEqual([connections, paused, busy, pace.next()], [[], [], [], null]);
+});
+
+test('a connection whose vendor asks to wait is left alone until then, whatever ends meanwhile', () => {
+  const pace = new EditPace();
+  const first = pace.begin(post('one'), at(0));
+  const second = pace.begin(post('two'), at(editPause));
+  first({ isEdited: true, waitMs: 30_000 }, at(200));
+  second({ isEdited: true, waitMs: 5_000 }, at(300));
+  assert.deepEqual(pace.rooms(at(30_199)).connections, ['bot']);
+  assert.deepEqual(pace.rooms(at(30_199)).paused, ['bot one']);
+  assert.equal(String(pace.next()), String(at(30_200)));
+  assert.deepEqual(pace.rooms(at(30_200)).connections, []);
+});
+
+test('a place is left alone for a moment after an edit; what needs no connection has no other pace', () => {
+  const pace = new EditPace();
+  const end = pace.begin(post('phone', null), at(0));
+  assert.deepEqual(pace.rooms(at(0)).busy, ['null phone']);
+  end({ isEdited: true, waitMs: 0 }, at(0));
+  const { busy, paused, connections } = pace.rooms(at(editDelay - 1));
+  assert.deepEqual([busy, paused, connections], [[], ['null phone'], []]);
+  assert.deepEqual(pace.rooms(at(editDelay)).paused, []);
+});
+
+test('an organisation leaves room for the others', () => {
+  const pace = new EditPace();
+  const room = (id: string) => {
+    const { of, each } = pace.rooms(at(0)).organizations;
+    return of.get(id) ?? each;
+  };
+  let begun = 0;
+  for (; room('many') > 0; begun += 1) pace.begin(post(`${begun}`, null, 'many'), at(0));
+  assert.deepEqual([begun, room('many')], [edits / 2, 0]);
+  assert.ok(room('other') > 0);
+  for (let id = 0; pace.room > 0; id += 1) {
+    assert.ok(room(`other ${id}`) > 0, 'while there is any, whoever has none gets some');
+    pace.begin(post(`of ${id}`, null, `other ${id}`), at(0));
+  }
+  assert.equal(pace.underWay, edits);
+});

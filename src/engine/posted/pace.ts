@@ -1,0 +1,118 @@
+// At which pace messages are changed: each place and each connection of a vendor a few at a time, with
+// pauses between, and no organisation more than it leaves for the others.
+import { sendingLimits } from '../../limits/sending.ts';
+import type { Posted } from '../sending/channel.ts';
+import type { Rooms } from '../sending/shares.ts';
+
+/** What may be changed now. */
+export type EditRooms = {
+  /** Places where a message is being changed. */
+  readonly busy: readonly string[];
+  /** Where one was, a moment ago: only those are changed that somebody has just acted on. */
+  readonly paused: readonly string[];
+  /** By these nothing is changed now; by each of the others one message may begin. */
+  readonly connections: readonly string[];
+  /** How many more may begin of each organisation. */
+  readonly organizations: Rooms;
+};
+
+type Changing = { readonly organization_id: string; readonly posted: Posted };
+
+/** How it ended. */
+export type Ended = {
+  /** Its vendor was called. */
+  readonly isEdited: boolean;
+  /** For how long the vendor wants to be left alone. */
+  readonly waitMs: number;
+};
+
+const placeKey = ({ connectionId, place }: Posted): string => `${connectionId} ${place}`;
+
+export class EditPace {
+  readonly #max = sendingLimits.edits;
+  readonly #busy = new Set<string>();
+  readonly #paused = new Map<string, Temporal.Instant>();
+  /** By connection, how many are under way. */
+  readonly #ofConnection = new Map<string, number>();
+  /** By connection, until when the next waits for the pause after the one that began last. */
+  readonly #begun = new Map<string, Temporal.Instant>();
+  /** By connection, until when its vendor wants to be left alone. */
+  readonly #waiting = new Map<string, Temporal.Instant>();
+  readonly #ofOrganization = new Map<string, number>();
+  #underWay = 0;
+
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  /** How many more may begin. */
+  get room(): number {
+    return Math.max(0, this.#max - this.#underWay);
+  }
+
+  /** What is to be called once it has ended. */
+  begin({ organization_id, posted }: Changing, now: Temporal.Instant) {
+    const place = placeKey(posted);
+    const { connectionId } = posted;
+    this.#underWay += 1;
+    this.#busy.add(place);
+    add(this.#ofOrganization, organization_id, 1);
+    const nextAt = now.add({ milliseconds: sendingLimits.editPause });
+    if (connectionId !== null) {
+      add(this.#ofConnection, connectionId, 1);
+      this.#begun.set(connectionId, nextAt);
+    }
+    return ({ isEdited, waitMs }: Ended, end: Temporal.Instant): void => {
+      this.#underWay -= 1;
+      this.#busy.delete(place);
+      add(this.#ofOrganization, organization_id, -1);
+      if (isEdited) this.#paused.set(place, after(end, Math.max(sendingLimits.editDelay, waitMs)));
+      if (connectionId === null) return;
+      add(this.#ofConnection, connectionId, -1);
+      if (!isEdited && this.#begun.get(connectionId) === nextAt) this.#begun.delete(connectionId);
+      if (waitMs > 0) lengthen(this.#waiting, connectionId, after(end, waitMs));
+    };
+  }
+
+  rooms(now: Temporal.Instant): EditRooms {
+    for (const pauses of this.#pauses())
+      for (const [name, until] of pauses)
+        if (Temporal.Instant.compare(until, now) <= 0) pauses.delete(name);
+    const full = [...this.#ofConnection].flatMap(([id, count]) =>
+      count >= sendingLimits.editsOfConnection ? [id] : [],
+    );
+    // An organisation gets at most as much as stays free.
+    const room = (own: number) =>
+      Math.max(0, Math.floor((this.#max - this.#underWay - own + 1) / 2));
+    const of = new Map([...this.#ofOrganization].map(([id, own]) => [id, room(own)]));
+    return {
+      busy: [...this.#busy],
+      paused: [...this.#paused.keys()],
+      connections: [...new Set([...full, ...this.#begun.keys(), ...this.#waiting.keys()])],
+      organizations: { each: room(0), of },
+    };
+  }
+
+  /** When the first pause ends. */
+  next(): Temporal.Instant | null {
+    const ends = this.#pauses().flatMap((pauses) => [...pauses.values()]);
+    return ends.toSorted(Temporal.Instant.compare)[0] ?? null;
+  }
+
+  #pauses() {
+    return [this.#paused, this.#begun, this.#waiting];
+  }
+}
+
+const after = (instant: Temporal.Instant, ms: number) => instant.add({ milliseconds: ms });
+
+function lengthen(pauses: Map<string, Temporal.Instant>, name: string, until: Temporal.Instant) {
+  const known = pauses.get(name);
+  if (known === undefined || Temporal.Instant.compare(known, until) < 0) pauses.set(name, until);
+}
+
+function add(counts: Map<string, number>, name: string, by: number): void {
+  const sum = (counts.get(name) ?? 0) + by;
+  if (sum > 0) counts.set(name, sum);
+  else counts.delete(name);
+}
