@@ -99,7 +99,11 @@ export const sending = {
     'Time in which a notice other than a webhook call is tried again, and longer after few tries',
     'Given up; the timeline has an entry for that',
   ),
-  triesAtLeast: count(20, 'Tries before a notice is given up', 'Given up once it is too old'),
+  triesAtLeast: count(
+    20,
+    'Tries before a notice, or the change of a message outside, is given up',
+    'Given up once it is too old',
+  ),
   // As long as a repeat would wait.
   retryAfterMinutes: minutes(
     10,

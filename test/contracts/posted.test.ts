@@ -70,6 +70,7 @@ class World {
     await this.#changeMeanwhile();
     this.#mood = 'calm';
     await this.#record();
+    await this.#pass(16 * 60);
     for (let rounds = 0; rounds < 100; rounds += 1) {
       await this.#pass(61);
       await this.#reconcile();
@@ -157,12 +158,20 @@ class World {
       ? ({ type: 'set_priority', by, to } as const)
       : ({ type, by } as const);
     const clock = { now: () => this.#now };
-    const { ledger } = this.#fixture;
+    const { ledger, sql } = this.#fixture;
+    const before = await sql<object[]>`select * from posted where incident_id = ${id}`;
     await act(
       { ledger, clock, committed() {} },
       { organizationId, id },
       { action, mayTouch: () => true },
     );
+    if (type === 'resolve' || type === 'reopen' || !this.#luck.chance(0.2)) return;
+    // Nothing wakes them: they are looked at when their quarter of an hour is over.
+    await sql`
+      update posted p
+      set wake_at = r.wake_at, changes = r.changes, changed_at = r.changed_at, tries = r.tries
+      from jsonb_populate_recordset(null::posted, ${sql.json(before as never)}) r
+      where p.organization_id = r.organization_id and p.key = r.key`;
   }
 
   async #record(): Promise<void> {

@@ -138,7 +138,12 @@ describe('what came of showing it', () => {
     },
     {
       title: 'until a day has passed since the change',
-      ...{ incident: resolved, delivery: busy, tries: 9, at: day, becomes: 'failed busy' },
+      ...{ incident: resolved, delivery: busy, tries: 20, at: day, becomes: 'failed busy' },
+    },
+    {
+      title: 'and longer where it was hardly tried',
+      ...{ incident: resolved, delivery: busy, tries: 1, at: day },
+      becomes: `retry ${later(day + 1 / 60)}`,
     },
     {
       title: 'what cannot be changed stays as it is',

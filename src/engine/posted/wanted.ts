@@ -106,7 +106,8 @@ export function resultOf(post: Post, delivery: Delivery, context: ShowContext): 
   const seconds = Math.max(backoffSeconds(tries, random), delivery.retryAfterSeconds ?? 0);
   const wakeAt = now.add({ milliseconds: Math.round(seconds * 1_000) });
   const end = changedAt.add({ hours: sendingLimits.editsEndHours });
-  return Temporal.Instant.compare(wakeAt, end) > 0
+  // A change that was found late was not tried yet, however old it is.
+  return Temporal.Instant.compare(wakeAt, end) > 0 && tries >= sendingLimits.triesAtLeast
     ? { type: 'failed', reason }
     : { type: 'retry', wakeAt };
 }

@@ -178,15 +178,16 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
   const isSame = sql`p.key = ${post.key} and p.number = ${post.number}`;
   const isUnchanged = sql`${isSame} and p.changes = ${post.changes}`;
   /** Whoever changed it meanwhile made it due, and it is free for them. */
-  const release = (shows = sql`p.shows`, wakeAt = sql`p.wake_at`) => sql`
+  const release = (shows = sql`p.shows`, wakeAt = sql`p.wake_at`, tries = sql`p.tries`) => sql`
     update posted p
-    set lease_until = null, wake_at = case when ${isUnchanged} then ${wakeAt} else p.wake_at end,
+    set lease_until = null, tries = case when ${isUnchanged} then ${tries} else p.tries end,
+      wake_at = case when ${isUnchanged} then ${wakeAt} else p.wake_at end,
       shows = case when ${isUnchanged} or ${isSame} and p.shows is not null then ${shows}
         when p.shows = ${notYet} then p.shows end
     where ${isOurs}`;
   switch (settled.type) {
     case 'shown':
-      await release(sql`${settled.shows}::text`, sql`${settled.wakeAt}::timestamptz`);
+      await release(sql`${settled.shows}::text`, sql`${settled.wakeAt}::timestamptz`, sql`0`);
       return;
     case 'retry': {
       const shows = sql`case when p.shows = ${notYet} then p.shows else ${uncertain} end`;
@@ -194,7 +195,7 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
       return;
     }
     case 'wait':
-      await release(sql`p.shows`, sql`${settled.until}::timestamptz`);
+      await release(sql`p.shows`, sql`${settled.until}::timestamptz`, sql`0`);
       return;
     case 'forget': {
       const gone = await sql`delete from posted p where ${isOurs} and ${isUnchanged}`;
