@@ -159,7 +159,9 @@ class World {
       : ({ type, by } as const);
     const clock = { now: () => this.#now };
     const { ledger, sql } = this.#fixture;
-    const before = await sql<object[]>`select * from posted where incident_id = ${id}`;
+    const before = await sql<object[]>`
+      select p.* from posted p join incidents i on i.id = p.incident_id
+      where i.id = ${id} and i.status <> 'resolved'`;
     await act(
       { ledger, clock, committed() {} },
       { organizationId, id },
