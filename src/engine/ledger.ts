@@ -15,6 +15,7 @@ import { pollMs } from './loop.ts';
 import type { Receipt } from './receiving/receipt.ts';
 import type { HandedOver, Posted } from './sending/channel.ts';
 import type { Claimed } from './sending/claimed.ts';
+import type { TriedContact } from './sending/routes.ts';
 import type { SendingRooms } from './sending/shares.ts';
 import type { Unreadable } from './unreadable.ts';
 
@@ -86,16 +87,17 @@ export const noticeStates = ['pending', 'sent', 'failed', 'cancelled'] as const;
 export type NoticeState = (typeof noticeStates)[number];
 
 export type AttemptResult = {
-  readonly claimed: Pick<
-    Claimed,
-    'organization_id' | 'key' | 'attempt' | 'channel' | 'recipient_key'
-  >;
+  readonly claimed: Claimed;
   readonly finishedAt: Temporal.Instant;
   readonly state: Exclude<NoticeState, 'cancelled'>;
   /** Who reports what becomes of it; only with `pending`, if it was handed over. */
   readonly reportedBy?: Pick<HandedOver, 'connectionId' | 'vendorId'>;
   /** Only with `sent`: nothing says that it arrived. */
   readonly isUnconfirmed?: true;
+  /** Of a page that ended at a contact of a person, with all those at which it ended before. */
+  readonly tried?: readonly TriedContact[];
+  /** Only with `pending`: the contact at which such a page goes on. */
+  readonly nextAddress?: string;
   readonly reason: string | null;
   readonly answer: string | null;
   /** Of an answer by HTTP. */

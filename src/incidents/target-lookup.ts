@@ -68,6 +68,16 @@ export function reachPerson(id: string, via: string, configuration: Configuratio
   return { ...addressee, reached: true, address, mention: null };
 }
 
+/** All addresses by which a page may reach the person on a channel, the one to use first. */
+export function addressesOf(
+  id: string,
+  via: string,
+  configuration: Configuration,
+): readonly string[] {
+  const isReached = reachPerson(id, via, configuration).reached;
+  return isReached ? (personIn(configuration, id).addresses[via] ?? []) : [];
+}
+
 const unread = (name: string, channel: string, personId: string | null = null): Reach => ({
   ...{ channel, name, personId, duty: null, reached: false },
   ...{ reason: 'its stored record cannot be read', isFault: true },

@@ -4,10 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../src/engine/clock.ts';
 import { createIds } from '../../src/engine/ids.ts';
 import type { Changes, Key, Ledger, StoredEvent, Tx } from '../../src/engine/ledger.ts';
-import type {
-  Configuration,
-  Person,
-  ReceivingIntegration,
+import {
+  type Configuration,
+  type Person,
+  personIn,
+  type ReceivingIntegration,
 } from '../../src/incidents/configuration.ts';
 import type { Incident, Intent } from '../../src/incidents/incident.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
@@ -51,8 +52,12 @@ export type LedgerFixture = AsyncDisposable & {
   readonly seeded: SeededIds;
   /** Of the organisation, at a vendor; answers its id. */
   addConnection(): Promise<string>;
+  /** Ada gets SMS at these numbers from now on, in this order. */
+  setNumbers(numbers: readonly string[]): Promise<void>;
   /** The types of all timeline entries. */
   entryTypes(): Promise<readonly string[]>;
+  /** Their texts. */
+  entryTexts(): Promise<readonly string[]>;
 };
 /** On PostgreSQL it can be seen that somebody waits for a lock. */
 export type SharedLedgerFixture = LedgerFixture & {
@@ -111,9 +116,22 @@ export async function onPostgres(server: TestServer): Promise<SharedLedgerFixtur
       })}`;
       return id;
     },
+    async setNumbers(numbers) {
+      await sql`delete from contacts where user_id = ${ada} and channel = 'sms'`;
+      for (const [index, address] of numbers.entries())
+        await sql`insert into contacts ${sql({
+          ...{ organization_id: organizationId, id: ids.next(), user_id: ada, channel: 'sms' },
+          ...{ address, position: index + 1, verified_at: noon, created_at: noon },
+        })}`;
+    },
     async entryTypes() {
       const rows = await sql<{ type: string }[]>`select type from timeline order by at, id`;
       return rows.map((row) => row.type);
+    },
+    async entryTexts() {
+      const rows = await sql<{ text: string }[]>`
+        select text from timeline order by incident_id, sequence`;
+      return rows.map((row) => row.text);
     },
     async isAnyoneWaiting() {
       const waiting = await sql`
@@ -140,7 +158,15 @@ export async function inMemory(): Promise<LedgerFixture> {
     ledger,
     seeded,
     addConnection: async () => ids.next(),
+    async setNumbers(numbers) {
+      const configuration = ledger.configurationOf(seeded.organizationId);
+      const ada = personIn(configuration, seeded.ada);
+      const addresses = { ...ada.addresses, sms: numbers };
+      const people = new Map(configuration.people).set(ada.id, { ...ada, addresses });
+      ledger.declare({ ...configuration, people });
+    },
     entryTypes: async () => [...ledger.timeline.values()].map((entry) => entry.type),
+    entryTexts: async () => [...ledger.timeline.values()].map((entry) => entry.text),
     [Symbol.asyncDispose]: async () => {},
   };
 }

@@ -141,7 +141,13 @@ async function composeEdit(
       ...{ organization_id: organization.id, organizationName: organization.name },
       ...{ key: incident.id, recipient_key: '', mention: null, why: '' },
       recipient: reader && nameOrEmail(reader),
-      ...{ user_id: reader?.id ?? null, attempt: 1, earlier: [], created_at: clock.now() },
+      ...{
+        user_id: reader?.id ?? null,
+        attempt: 1,
+        earlier: [],
+        tried: [],
+        created_at: clock.now(),
+      },
       // The reader has held the role to those there are.
       ...{ cycle: 0, step: 0, incident, serviceName: service, timezone },
       role: reader && (reader.role as Role),

@@ -17,7 +17,14 @@ const claimed = (attempt: number, step = 0): ClaimedIncidentNotice => ({
     recipient_key: 'email ada',
   },
   ...{ address: 'ada@example.test', recipient: 'Ada', mention: null, why: 'Step 1', cycle: 0 },
-  ...{ user_id: 'ada', attempt, earlier: [], created_at: noon, incident: new Life().incident },
+  ...{
+    user_id: 'ada',
+    attempt,
+    earlier: [],
+    tried: [],
+    created_at: noon,
+    incident: new Life().incident,
+  },
   ...{ serviceName: 'Shop', organizationName: 'Example', role: null, timezone: 'Etc/UTC' },
 });
 

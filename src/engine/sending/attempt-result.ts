@@ -1,10 +1,11 @@
-import type { Entry } from '../../incidents/incident.ts';
+import { type Entry, isPage } from '../../incidents/incident.ts';
 import { callEntry, type Ending, noticeEntry } from '../../incidents/notice-cancellation.ts';
 import type { AttemptResult } from '../ledger.ts';
 import { notYet, shownFirst } from '../posted/wanted.ts';
 import { backoffSeconds, retryAt } from './backoff.ts';
 import type { ReportedDelivery, SentMessage } from './channel.ts';
 import type { Claimed } from './claimed.ts';
+import { masked, reasonOfAll, type TriedContact } from './routes.ts';
 
 /** The timeline has the first retries; later ones are in the list of attempts only. */
 const retriesOnTimeline = 3;
@@ -22,6 +23,19 @@ export function attemptResult(
   const entryOf = (type: string, text: string) =>
     endingEntry(claimed, { type, text, details: detailsOf(claimed, { status, answer }) });
   const base = { claimed, finishedAt: now, answer, status, reason: null, wakeAt: null };
+  const unconfirmed = (own: string, isTaken: boolean): AttemptResult => {
+    const { reason, tried } = endOf(claimed, own, isTaken);
+    const text = `was sent, and nothing confirms that it arrived: ${reason}`;
+    const entry = entryOf('notice_sent', text);
+    return { ...base, state: 'sent', isUnconfirmed: true, reason, entry, ...tried };
+  };
+  const failed = (text: string): AttemptResult => {
+    // At another contact it may have arrived.
+    if (claimed.tried.some(({ isUnconfirmed }) => isUnconfirmed)) return unconfirmed(reason, false);
+    const end = endOf(claimed, reason, false);
+    const entry = entryOf('notice_failed', `${text}: ${end.reason}`);
+    return { ...base, state: 'failed', reason: end.reason, entry, ...end.tried };
+  };
   switch (delivery.outcome) {
     case 'delivered': {
       const text = claimed.about === 'call' ? `was called and answered ${status}` : 'was sent';
@@ -32,21 +46,15 @@ export function attemptResult(
     case 'handed_over': {
       const { connectionId, vendorId, receiptWithinSeconds } = delivery;
       const wakeAt = now.add({ seconds: receiptWithinSeconds });
-      const entry = entryOf('notice_handed_over', 'was handed over, and its receipt is awaited');
+      const entry = entryOf('notice_handed_over', handedOverText(claimed));
       const reportedBy = { connectionId, vendorId };
       const handedOver = { ...base, state: 'pending', wakeAt, reportedBy, entry } as const;
       const sent = delivery.posted && [delivery.posted];
       const posted = postedOf(claimed, sent, { now, random });
       return posted ? { ...handedOver, posted } : handedOver;
     }
-    case 'unconfirmed': {
-      const reason = storable(delivery.reason);
-      const text = `was sent, and nothing confirms that it arrived: ${reason}`;
-      return {
-        ...{ ...base, state: 'sent', isUnconfirmed: true, reason },
-        entry: entryOf('notice_sent', text),
-      };
-    }
+    case 'unconfirmed':
+      return unconfirmed(storable(delivery.reason), true);
     case 'withheld': {
       const wakeAt = now.add({ seconds: delivery.forSeconds });
       // The timeline says what becomes of it.
@@ -55,10 +63,6 @@ export function attemptResult(
     default:
   }
   const reason = storable(delivery.reason);
-  const failed = (text: string): AttemptResult => ({
-    ...{ ...base, state: 'failed', reason },
-    entry: entryOf('notice_failed', `${text}: ${reason}`),
-  });
   if (delivery.outcome === 'failed') return failed('failed for good');
   const { retryAfterSeconds } = delivery;
   const stepMinutes = stepMinutesOf(claimed);
@@ -72,6 +76,22 @@ export function attemptResult(
     wakeAt,
     entry: isNews ? entryOf('notice_retry', `failed and is tried again: ${reason}`) : null,
   };
+}
+
+/** Why it ended, with what a page to a person may go on from. */
+function endOf(claimed: Claimed, reason: string, isTaken: boolean) {
+  if (claimed.about !== 'incident' || !isPage(claimed) || claimed.user_id === null)
+    return { reason };
+  const { address, attempt: attempts } = claimed;
+  const own: TriedContact = { address, reason, isUnconfirmed: isTaken, attempts };
+  const tried = [...claimed.tried, own];
+  return { reason: reasonOfAll(tried), tried: { tried } };
+}
+
+/** At which contact, once it is another than the first. */
+function handedOverText({ tried, address }: Claimed): string {
+  const to = tried.length === 0 ? '' : ` for ${masked(address)}`;
+  return `was handed over${to}, and its receipt is awaited`;
 }
 
 /** An all-clear is not kept up to date: if the incident is reopened, its message stays true. */

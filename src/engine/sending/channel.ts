@@ -77,7 +77,7 @@ export type HandedOver = {
 export type Attempt = {
   /** Names it to the vendor, in the addresses that receipts are sent to. */
   readonly handle: string;
-  /** Those of the same notice that a vendor took, oldest first. */
+  /** Those of the same notice to the same address that a vendor took, oldest first. */
   readonly earlier: readonly HandedOver[];
   /** The message about the same incident that already stands there, for vendors that have threads. */
   readonly thread: Posted | null;

@@ -6,6 +6,7 @@ import type { IncidentSnapshot } from '../../notices/webhooks/incident.ts';
 import type { Role } from '../../resources/roles.ts';
 import type { ShiftNoticeKind, ShiftStory } from '../../shifts/notice.ts';
 import type { HandedOver } from './channel.ts';
+import type { TriedContact } from './routes.ts';
 
 type ClaimedNotice = {
   readonly organization_id: string;
@@ -20,8 +21,10 @@ type ClaimedNotice = {
   /** Null unless the recipient is a person; such a notice counts toward the monthly limit. */
   readonly user_id: string | null;
   readonly attempt: number;
-  /** Attempts of it that a vendor took, oldest first. */
+  /** Attempts of it to this address that a vendor took, oldest first. */
   readonly earlier: readonly HandedOver[];
+  /** Of a page, the contacts at which it has ended, oldest first. */
+  readonly tried: readonly TriedContact[];
   readonly created_at: Temporal.Instant;
   readonly organizationName: string;
 };

@@ -8,7 +8,14 @@ import { evaluateNotice } from './evaluate-notice.ts';
 const claimed = {
   ...{ organization_id: 'org', key: 'key', channel: 'email', recipient_key: 'email ada' },
   ...{ address: 'ada@example.test', recipient: 'Ada', mention: null, why: 'Step 1' },
-  ...{ user_id: 'ada', attempt: 1, earlier: [], created_at: noon, organizationName: 'Example' },
+  ...{
+    user_id: 'ada',
+    attempt: 1,
+    earlier: [],
+    tried: [],
+    created_at: noon,
+    organizationName: 'Example',
+  },
 };
 const page: ClaimedIncidentNotice = {
   ...{ ...claimed, about: 'incident', kind: 'page', cycle: 0, step: 0 },

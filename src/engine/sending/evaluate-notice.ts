@@ -60,7 +60,8 @@ function unwantedPage(notice: ClaimedIncidentNotice, conditions: SendConditions)
   const isStopped = limitReached && hardAlertLimit;
   const reason = evaluateNotice ?? (isStopped ? limitReason : null);
   if (reason === null) return null;
-  const what = notice.earlier.length === 0 ? 'was not sent' : 'is not tried again';
+  const what =
+    notice.earlier.length + notice.tried.length === 0 ? 'was not sent' : 'is not tried again';
   const ending = { type: 'notice_cancelled', text: `${what}: ${reason}` };
   return { reason, entry: noticeEntry(notice, incident, ending) };
 }

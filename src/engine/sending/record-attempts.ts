@@ -1,18 +1,31 @@
-// Records the results of attempts, and escalates incidents whose pages are undeliverable.
+// Records the results of attempts; pages go on to the next contact, and incidents whose pages are
+// undeliverable are escalated.
 import { configurationIn } from '../../incidents/configuration.ts';
-import type { Outcome } from '../../incidents/incident.ts';
+import type { Incident, Outcome } from '../../incidents/incident.ts';
 import { awaitsPages, escalateUndeliverable } from '../../incidents/nobody-reached.ts';
 import { changesOf } from '../intake/batch-state.ts';
 import { organizationsOf } from '../intake/decide.ts';
 import { type AttemptResult, noWake, type SendingTx, type Wake, wakeOf } from '../ledger.ts';
+import { failOver } from './fail-over.ts';
 
 /** Records the attempts, and in the same transaction what their final failures change. */
 export async function recordAttempts(
   tx: SendingTx,
-  attempts: readonly AttemptResult[],
+  results: readonly AttemptResult[],
   now: Temporal.Instant,
 ): Promise<Wake> {
-  const awaiting = (await tx.finish(attempts)).filter(awaitsPages);
+  const attempts = await failOver(tx, results, now);
+  const goesOn = attempts.some(({ nextAddress }) => nextAddress !== undefined);
+  const escalated = await escalate(tx, await tx.finish(attempts), now);
+  return goesOn ? { ...escalated, notices: true } : escalated;
+}
+
+async function escalate(
+  tx: SendingTx,
+  failed: readonly Incident[],
+  now: Temporal.Instant,
+): Promise<Wake> {
+  const awaiting = failed.filter(awaitsPages);
   if (awaiting.length === 0) return noWake;
   const configurations = await tx.configurations(organizationsOf(awaiting), now);
   const outcomes: Outcome[] = [];

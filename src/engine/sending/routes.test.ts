@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Receipt } from '../receiving/receipt.ts';
 import type { HandedOver } from './channel.ts';
-import { nextRoute } from './routes.ts';
+import { masked, nextContact, nextRoute, reasonOfAll, type TriedContact } from './routes.ts';
 
 const both = [{ id: 'first' }, { id: 'second' }];
 let calls = 0;
@@ -88,4 +88,48 @@ test('without another way, silence is no failure: it may have arrived', () => {
   assert.deepEqual(nextRoute([], []), {
     ...{ end: 'failed', reason: 'no connection is set up for it' },
   });
+});
+
+const ended = (address: string, fields: Partial<TriedContact> = {}): TriedContact => ({
+  ...{ address, reason: 'no answer', isUnconfirmed: false, attempts: 3 },
+  ...fields,
+});
+
+describe('a page goes on', () => {
+  const rows: readonly {
+    readonly title: string;
+    readonly usable: readonly string[];
+    readonly tried: readonly TriedContact[];
+    readonly next: string | null;
+  }[] = [
+    { title: 'at the next contact', usable: ['1', '2'], tried: [ended('1')], next: '2' },
+    {
+      title: 'at the first of those that are left',
+      ...{ usable: ['1', '2', '3'], tried: [ended('2')], next: '1' },
+    },
+    {
+      title: 'at the contact that is first now',
+      ...{ usable: ['4', '2', '1', '3'], tried: [ended('1'), ended('2')], next: '4' },
+    },
+    {
+      title: 'past a contact that is not usable any more',
+      ...{ usable: ['1', '3'], tried: [ended('1')], next: '3' },
+    },
+    {
+      title: 'at no contact twice, even where it has silently taken the page',
+      ...{ usable: ['1'], tried: [ended('1', { isUnconfirmed: true })], next: null },
+    },
+    { title: 'nowhere without contacts', usable: [], tried: [ended('1')], next: null },
+  ];
+  for (const { title, usable, tried, next } of rows)
+    test(title, () => assert.equal(nextContact(usable, tried), next));
+});
+
+test('where no contact is left, all that were tried are named, so that only who knows them does', () => {
+  assert.equal(reasonOfAll([ended('+4915112345678')]), 'no answer');
+  assert.equal(
+    reasonOfAll([ended('+4915112345678'), ended('+4930765432', { reason: 'busy' })]),
+    'no answer at …5678; busy at …5432',
+  );
+  assert.equal(masked('ada@example.test'), 'a…@example.test');
 });

@@ -1,6 +1,40 @@
-// By which connection a notice is sent that vendors took before and did not deliver.
+// By which route a notice is sent that did not arrive: which connection, and of a page to a person
+// which contact.
 import { confirms, isCalledAgain, isFinal } from '../receiving/receipt.ts';
 import type { HandedOver } from './channel.ts';
+
+/** A contact of a person at which a page has ended. */
+export type TriedContact = {
+  readonly address: string;
+  readonly reason: string;
+  /** A vendor took it there, and nothing confirms that it arrived. */
+  readonly isUnconfirmed: boolean;
+  /** How many attempts the page had by then. */
+  readonly attempts: number;
+};
+
+/** The contact by which a page goes on; null: none is left. `usable`: at this moment, in order. */
+export const nextContact = (
+  usable: readonly string[],
+  tried: readonly TriedContact[],
+): string | null => usable.find((one) => !tried.some(({ address }) => address === one)) ?? null;
+
+/** How many attempts of a page were made at other contacts, before the one where it is now. */
+export const attemptsElsewhere = (tried: readonly TriedContact[]): number =>
+  tried.at(-1)?.attempts ?? 0;
+
+/** Why a page ended at every contact that was tried, as the end of a sentence. */
+export function reasonOfAll(tried: readonly TriedContact[]): string {
+  const [first, ...others] = tried;
+  if (first !== undefined && others.length === 0) return first.reason;
+  return tried.map(({ address, reason }) => `${reason} at ${masked(address)}`).join('; ');
+}
+
+/** As people recognise it who know it. */
+export function masked(address: string): string {
+  const at = address.lastIndexOf('@');
+  return at < 0 ? `…${address.slice(-4)}` : `${address.slice(0, 1)}…${address.slice(at)}`;
+}
 
 export type NextRoute =
   | { readonly connectionId: string }
@@ -13,6 +47,7 @@ const triesOfOne = 2;
 /**
  * Silence and a vendor's trouble lead to the next connection; whoever did not answer is called once
  * more by the same; a contact at fault ends it. `connections`: those in use, in their order.
+ * `earlier`: attempts at the same contact.
  */
 export function nextRoute(
   connections: readonly { readonly id: string }[],

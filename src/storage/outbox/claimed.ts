@@ -1,11 +1,11 @@
 // What a due row of the outbox needs to be sent: its incident, its organisation.
 
-import type { HandedOver } from '../../engine/sending/channel.ts';
 import type {
   Claimed,
   ClaimedIncidentNotice,
   ClaimedShiftNotice,
 } from '../../engine/sending/claimed.ts';
+import { attemptsElsewhere } from '../../engine/sending/routes.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { Role } from '../../resources/roles.ts';
 import { columnList } from '../columns.ts';
@@ -22,7 +22,7 @@ import {
   incidentKeys,
   readCallSurroundings,
 } from './calls.ts';
-import { readHandedOver } from './handed-over.ts';
+import { type NumberedHandedOver, readHandedOver } from './handed-over.ts';
 import { type Lazy, memoized } from './lazy.ts';
 import type { BrokenNotice } from './postpone.ts';
 import { parseNotice } from './stored-notice.ts';
@@ -56,7 +56,7 @@ export const outboxColumns = (sql: Transaction) => sql`
   u.timezone`;
 
 type Surroundings = CallSurroundings & {
-  readonly handedOver: ReadonlyMap<string, readonly HandedOver[]>;
+  readonly handedOver: ReadonlyMap<string, readonly NumberedHandedOver[]>;
   readonly incidents: ReadonlyMap<string, Lazy<{ incident: Incident; serviceName: string }>>;
   readonly organizations: ReadonlyMap<string, Organization>;
 };
@@ -133,6 +133,7 @@ async function readOrganizations({ sql }: LedgerContext, ids: readonly string[])
 
 function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundings): Claimed {
   const { address, recipient, mention, why, story, usage, failing, undecided } = row.notice;
+  const { tried = [] } = row.notice;
   const { organization_id, key, channel, recipient_key, user_id, created_at } = row;
   const notice = {
     ...{
@@ -148,7 +149,10 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
     },
     address: opening(context.secrets, addressContext(organization_id))(address),
     attempt: row.attempts + 1,
-    earlier: surroundings.handedOver.get(`${organization_id} ${key}`) ?? [],
+    tried,
+    earlier: (surroundings.handedOver.get(`${organization_id} ${key}`) ?? []).flatMap(
+      ({ number, ...handedOver }) => (number > attemptsElsewhere(tried) ? [handedOver] : []),
+    ),
     organizationName: surroundings.organizations.get(organization_id)?.name ?? '',
   };
   if (channel === 'webhook') return { ...notice, ...callOf(row, surroundings) };

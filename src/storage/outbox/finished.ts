@@ -9,6 +9,7 @@ import { recordPosted } from '../posted/posted.ts';
 import { json } from '../records/rows.ts';
 import { noteTries } from './failing-webhooks.ts';
 import { settleEarlyReceipts } from './receipts.ts';
+import { recipientKeyOf } from './recipient-key.ts';
 import { lockTelephones, wakeCalls } from './telephone.ts';
 
 export async function finish(
@@ -29,6 +30,7 @@ export async function finish(
     status: one.status,
     wake_at: one.wakeAt,
     finished_at: one.finishedAt,
+    ...nextContactOf(context, one),
   }));
   const values = json(sql, rows);
   const at = attempts[0]?.finishedAt;
@@ -67,9 +69,13 @@ export async function finish(
       update outbox o
       set state = r.state, reason = r.reason, wake_at = r.wake_at,
         tried_at = coalesce(o.tried_at, r.finished_at),
+        recipient_key = coalesce(r.recipient_key, o.recipient_key),
+        notice = case when r.recipient_key is null then o.notice else (o.notice::jsonb
+          || jsonb_build_object('address', r.address, 'tried', r.tried))::json end,
         finished_at = case when r.state = 'pending' then null else r.finished_at end
       from json_to_recordset(${values}) as r(organization_id text, key text, number integer,
-        state text, reason text, wake_at timestamptz, finished_at timestamptz)
+        state text, reason text, wake_at timestamptz, finished_at timestamptz,
+        recipient_key text, address text, tried jsonb)
       where o.organization_id = r.organization_id and o.key = r.key and o.state = 'pending'
         and (r.state = 'sent' or o.attempts = r.number)`,
     insertTimeline(context, { entries, at }),
@@ -91,6 +97,16 @@ export async function finish(
   for (const { error, ...incident } of unreadable)
     await postponeIncident(context, incident, { error, now: at });
   return failed;
+}
+
+/** Of a page that goes on at another contact of its recipient. */
+function nextContactOf(
+  context: LedgerContext,
+  { claimed: { organization_id, channel }, nextAddress: address, tried }: AttemptResult,
+) {
+  if (address === undefined) return {};
+  const recipient_key = recipientKeyOf(context, { organization_id, channel, address });
+  return { recipient_key, address, tried };
 }
 
 function outcomeOf({ state, reportedBy, isUnconfirmed }: AttemptResult): string {

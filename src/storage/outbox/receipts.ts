@@ -13,7 +13,7 @@ import { type NoticeKind, noticeKinds } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
-import { type ReceiptRow, receiptOf } from './handed-over.ts';
+import { attemptsElsewhere, type ReceiptRow, receiptOf } from './handed-over.ts';
 import { lockTelephones, wakeCalls } from './telephone.ts';
 
 type AttemptRow = ReceiptRow & { readonly number: number; readonly outcome: string | null };
@@ -76,6 +76,7 @@ type NoticeRow = OutboxKey & {
   readonly recipient: string | null;
   readonly state: string;
   readonly attempts: number;
+  readonly elsewhere: number;
 };
 
 type Reported = {
@@ -90,8 +91,8 @@ async function lockReported(
 ): Promise<Reported | null> {
   const [row] = await sql<NoticeRow[]>`
     select organization_id, key, incident_id, kind, channel, recipient_key,
-      notice->>'recipient' as recipient, state, attempts
-    from outbox where organization_id = ${organization_id} and key = ${key} for update`;
+      notice->>'recipient' as recipient, state, attempts, ${attemptsElsewhere(sql)} as elsewhere
+    from outbox o where organization_id = ${organization_id} and key = ${key} for update`;
   if (row === undefined) return null;
   const attempts = await sql<AttemptRow[]>`
     select number, outcome, receipt, receipt_reason, receipt_blame from attempts
@@ -105,8 +106,10 @@ async function lockReported(
       isLast: row.attempts === number,
       isHandedOver: own.outcome === 'handed_over',
       receipt: receiptOf(own),
-      callsBefore: attempts.filter((one) => one.number < number && isCalledAgain(receiptOf(one)))
-        .length,
+      callsBefore: attempts.filter(
+        (one) =>
+          one.number > row.elsewhere && one.number < number && isCalledAgain(receiptOf(one)),
+      ).length,
     },
   };
 }

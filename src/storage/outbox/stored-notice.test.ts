@@ -12,6 +12,7 @@ const full: StoredNotice = {
   recipient: 'Ada',
   mention: '@here',
   why: 'step 1 of policy Ops',
+  tried: [{ address: '+491', reason: 'busy', isUnconfirmed: false, attempts: 3 }],
   story: {
     schedule: { id: 'rota', name: 'Rota', timezone: 'Europe/Berlin' },
     user: { id: 'ada', first_name: 'Ada', last_name: 'Lovelace', email: 'ada@x.test' },

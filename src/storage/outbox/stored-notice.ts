@@ -1,4 +1,5 @@
 // What a row of the outbox keeps as JSON, as it is read back.
+import type { TriedContact } from '../../engine/sending/routes.ts';
 import { type Occasion, occasions } from '../../incidents/incident.ts';
 import type { AlertUsage, FailingWebhook, UndecidedThing } from '../../notices/notice.ts';
 import type { Move } from '../../oncall/schedule.ts';
@@ -25,6 +26,8 @@ export type StoredNotice = {
   readonly recipient: string | null;
   readonly mention: string | null;
   readonly why: string;
+  /** Of a page that has ended at contacts of its recipient. */
+  readonly tried?: readonly TriedContact[];
   /** Of a shift. */
   readonly story?: ShiftStory;
   /** Of a share of the monthly limit. */
@@ -54,6 +57,13 @@ const story = objectOf<ShiftStory>({
   ),
 });
 
+const tried = objectOf<TriedContact>({
+  address: text,
+  reason: text,
+  isUnconfirmed: flag,
+  attempts: number,
+});
+
 const undecided = objectOf<UndecidedThing>({
   of: choiceOf(['event', 'incident', 'schedule']),
   id: text,
@@ -68,6 +78,7 @@ export const parseNotice: Parse<StoredNotice> = documentOf(
     recipient: nullOr(text),
     mention: nullOr(text),
     why: text,
+    tried: optional(listOf(tried)),
     story: optional(story),
     usage: optional(objectOf<AlertUsage>({ month: text, limit: number, percent: number })),
     failing: optional(objectOf<FailingWebhook>({ id: text, name: text, since: instant })),

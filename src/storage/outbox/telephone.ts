@@ -3,6 +3,7 @@ import { calledAgain } from '../../engine/receiving/receipt.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { LedgerContext } from '../ledger/context.ts';
+import { attemptsElsewhere } from './handed-over.ts';
 
 const isCall = ({ channel }: Pick<Claimed, 'channel'>) => channel === 'phone';
 type Call = Pick<Claimed, 'channel' | 'recipient_key'>;
@@ -46,6 +47,7 @@ export class Telephones {
     const rows = await sql<{ recipient_key: string; until: Temporal.Instant }[]>`
       select o.recipient_key, max(o.wake_at) as until
       from outbox o join attempts a on a.organization_id = o.organization_id and a.key = o.key
+        and a.number > ${attemptsElsewhere(sql)}
       where o.state = 'pending' and o.channel = 'phone' and o.recipient_key = any(${recipients}) and o.wake_at > ${now}
         and o.key <> all(${own})
         and (a.finished_at is null and a.number = o.attempts
@@ -85,13 +87,14 @@ export async function wakeCalls(
       select o.organization_id, o.key, greatest(${now}, (
         select a.receipt_at + ${sendingLimits.callAgain} * interval '1 second' from attempts a
         where a.organization_id = o.organization_id and a.key = o.key and a.number = o.attempts
-          and a.receipt = any(${[...calledAgain]}))) as wake_at
+          and a.number > ${attemptsElsewhere(sql)} and a.receipt = any(${[...calledAgain]}))) as wake_at
       from outbox o
       where o.state = 'pending' and o.channel = 'phone' and o.recipient_key = any(${recipients})
         and o.key <> all(${calls.map(({ key }) => key)}) and o.wake_at > ${now}
         and not exists (
           select from attempts a
           where a.organization_id = o.organization_id and a.key = o.key and a.number = o.attempts
+            and a.number > ${attemptsElsewhere(sql)}
             and (a.finished_at is null or coalesce(a.receipt, 'sent') in ('sent', 'answered')))
       order by o.organization_id, o.key for update of o skip locked
     )

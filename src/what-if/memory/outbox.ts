@@ -18,6 +18,7 @@ import {
 } from '../../engine/receiving/receipt.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
+import { attemptsElsewhere, type TriedContact } from '../../engine/sending/routes.ts';
 import { pacedChannels, type Rooms } from '../../engine/sending/shares.ts';
 import { type Incident, isPage, minutesAfter } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
@@ -58,6 +59,8 @@ export type NoticeRow = {
   readonly wakeAt: Temporal.Instant | null;
   /** Of its attempts, by number, those that a vendor took or reported about. */
   readonly reported?: ReadonlyMap<number, ReportedRow>;
+  /** Of a page, the contacts at which it has ended. */
+  readonly tried?: readonly TriedContact[];
 };
 
 type ReportedRow = HandedOver & { readonly isHandedOver: boolean };
@@ -265,7 +268,7 @@ const byUrgency = (a: NoticeRow, b: NoticeRow) =>
   (a.intent.key < b.intent.key ? -1 : 1);
 
 function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
-  const { intent, recipientKey, createdAt: created_at } = row;
+  const { intent, recipientKey, createdAt: created_at, tried = [] } = row;
   const { organization_id, key, channel, address, recipient, mention, why, user_id } = intent;
   const notice = {
     ...{
@@ -280,7 +283,9 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
     },
     address: textOf(address),
     attempt: row.attempts + 1,
+    tried,
     earlier: [...(row.reported ?? [])]
+      .filter(([number]) => number > attemptsElsewhere(tried))
       .toSorted(([a], [b]) => a - b)
       .map(([, { isHandedOver: _recorded, ...handedOver }]) => handedOver),
     created_at,
@@ -338,7 +343,8 @@ export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): re
       row.state === 'pending' && (state === 'sent' || row.attempts === claimed.attempt);
     const ended = [...(row.ended ?? []), claimed.attempt];
     const change = { ended, ...(counts && { state, reason, wakeAt, isTried: true }) };
-    ledger.put(ledger.outbox, claimed.key, { ...row, ...change });
+    const next = counts ? atNextAddress(ledger, row, attempt) : row;
+    ledger.put(ledger.outbox, claimed.key, { ...next, ...change });
     if (reportedBy && isNew)
       handedOver.push(() => handOver(ledger, claimed, reportedBy, finishedAt));
     if (!entry || !isNew) continue;
@@ -349,6 +355,17 @@ export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): re
   for (const record of handedOver) record();
   const incidents = [...failed].flatMap((id) => ledger.incidents.get(id) ?? []);
   return incidents.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
+}
+
+/** With the contact at which the page goes on, if it does. */
+function atNextAddress(
+  ledger: Outbox,
+  row: NoticeRow,
+  { nextAddress: address, tried = [] }: AttemptResult,
+): NoticeRow {
+  if (address === undefined) return row;
+  const intent = { ...row.intent, address };
+  return { ...row, intent, tried, recipientKey: ledger.recipientKeyOf(intent) };
 }
 
 /** Of a receipt that came before, what follows is done now. */
@@ -371,8 +388,9 @@ function handOver(
 type Numbered = Pick<AttemptKey, 'key' | 'attempt'>;
 
 function attemptIn(row: NoticeRow, number: number, own: ReportedRow | undefined): ReportedAttempt {
+  const elsewhere = attemptsElsewhere(row.tried ?? []);
   const before = [...(row.reported ?? [])].filter(
-    ([each, { receipt }]) => each < number && isCalledAgain(receipt),
+    ([each, { receipt }]) => each > elsewhere && each < number && isCalledAgain(receipt),
   );
   return {
     ...{ isPending: row.state === 'pending', isLast: row.attempts === number },

@@ -1,0 +1,195 @@
+// A page goes from contact to contact of its person, in memory and on PostgreSQL.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Report } from '../../src/engine/ledger.ts';
+import type { Receipt } from '../../src/engine/receiving/receipt.ts';
+import { attemptResult } from '../../src/engine/sending/attempt-result.ts';
+import type { ReportedDelivery } from '../../src/engine/sending/channel.ts';
+import type { Claimed } from '../../src/engine/sending/claimed.ts';
+import { evaluateNotice } from '../../src/engine/sending/evaluate-notice.ts';
+import { recordAttempts } from '../../src/engine/sending/record-attempts.ts';
+import type { Incident } from '../../src/incidents/incident.ts';
+import { databases } from '../database.ts';
+import { later, noon } from '../incident-life.ts';
+import {
+  buildIncident,
+  buildIntent,
+  inMemory,
+  inTransaction,
+  type LedgerFixture,
+  onPostgres,
+  save,
+} from './ledger-fixture.ts';
+
+const [first, second, third] = ['+4900001111', '+4900002222', '+4900003333'] as const;
+const reportedBy = { connectionId: 'c'.repeat(24), vendorId: 'SM1' };
+const handedOver: ReportedDelivery = {
+  ...{ outcome: 'handed_over', ...reportedBy, receiptWithinSeconds: 60 },
+};
+const refused = (reason: string): ReportedDelivery => ({ outcome: 'failed', reason });
+const silent: ReportedDelivery = { outcome: 'unconfirmed', reason: 'no receipt came' };
+
+class Page {
+  readonly fixture: LedgerFixture;
+  readonly incident: Incident;
+
+  private constructor(fixture: LedgerFixture, incident: Incident) {
+    this.fixture = fixture;
+    this.incident = incident;
+  }
+
+  /** To Ada by SMS, due at noon, who has these numbers. */
+  static async to(fixture: LedgerFixture, numbers: readonly string[]): Promise<Page> {
+    await fixture.setNumbers(numbers);
+    const incident = buildIncident(fixture);
+    const [address = ''] = numbers;
+    const own = { channel: 'sms', address, user_id: fixture.seeded.ada };
+    await save(fixture, { opened: [incident], intents: [buildIntent(incident, own)] });
+    return new Page(fixture, incident);
+  }
+
+  /** Undefined: it is not due, or not wanted any more. */
+  async claim(now = noon): Promise<Claimed | undefined> {
+    const leaseUntil = now.add({ minutes: 1 });
+    const request = { now, leaseUntil, limit: 9, busy: [], perRecipient: 9 };
+    const at = { now, limitReached: false, hardAlertLimit: false };
+    const [claimed] = await inTransaction(this.fixture, (tx) =>
+      tx.claim(request, (one) => (one.channel === 'sms' ? evaluateNotice(one, at) : null)),
+    );
+    return claimed;
+  }
+
+  async ends(claimed: Claimed, delivery: ReportedDelivery): Promise<void> {
+    const result = attemptResult(claimed, delivery, { now: noon, random: () => 0 });
+    await inTransaction(this.fixture, (tx) => recordAttempts(tx, [result], noon));
+  }
+
+  /** Claims it, and records how the attempt ends; answers the address that it went to. */
+  async attempt(delivery: ReportedDelivery): Promise<string> {
+    const claimed = await this.claim();
+    assert.ok(claimed);
+    await this.ends(claimed, delivery);
+    return claimed.address;
+  }
+
+  report({ organization_id, key, attempt }: Claimed, state: Receipt['state']): Promise<boolean> {
+    const receipt = { state, reason: '', blame: null };
+    const report: Report = { organization_id, key, attempt, reportedBy, receipt };
+    return inTransaction(this.fixture, (tx) => tx.recordReceipt(report, noon));
+  }
+}
+
+type Case = (fixture: LedgerFixture) => Promise<void>;
+const suite: Readonly<Record<string, Case>> = {
+  async 'what one number does not take goes on at the next, at once'(fixture) {
+    const page = await Page.to(fixture, [first, second]);
+    assert.equal(await page.attempt(refused('no such number')), first);
+    const again = await page.claim();
+    assert.deepEqual([again?.address, again?.attempt], [second, 2]);
+    assert.deepEqual(again?.tried, [
+      { address: first, reason: 'no such number', isUnconfirmed: false, attempts: 1 },
+    ]);
+    assert.match(again.recipient_key, /^sms /);
+    assert.deepEqual(await fixture.entryTexts(), [
+      'The page to Ada by sms did not arrive at …1111: no such number; …2222 is tried next',
+    ]);
+  },
+
+  async 'attempts at one number count for nothing at the next'(fixture) {
+    const page = await Page.to(fixture, [first, second]);
+    const claimed = await page.claim();
+    assert.ok(claimed);
+    await page.ends(claimed, handedOver);
+    await page.report(claimed, 'unanswered');
+    const again = await page.claim(later(1));
+    assert.equal(again?.earlier.length, 1);
+    await page.ends(again, refused('no answer'));
+    const other = await page.claim(later(1));
+    assert.deepEqual([other?.address, other?.earlier], [second, []]);
+    assert.ok(other);
+    await page.ends(other, handedOver);
+    await page.report(other, 'unanswered');
+    // For the first time there: it is called again after a minute.
+    assert.equal((await fixture.ledger.nextNotice())?.toString(), later(1).toString());
+  },
+
+  async 'the contacts count that the person has then'(fixture) {
+    const page = await Page.to(fixture, [first, second]);
+    const claimed = await page.claim();
+    assert.ok(claimed);
+    await fixture.setNumbers([third, first]);
+    await page.ends(claimed, refused('busy'));
+    assert.equal(await page.attempt(refused('switched off')), third);
+    assert.equal(await page.claim(), undefined);
+  },
+
+  async 'without another contact it has failed, and all that were tried are named'(fixture) {
+    const page = await Page.to(fixture, [first, second]);
+    await page.attempt(refused('busy'));
+    assert.equal(await page.attempt(refused('switched off')), second);
+    assert.deepEqual((await fixture.entryTexts()).slice(1, 2), [
+      'The page to Ada by sms failed for good: busy at …1111; switched off at …2222',
+    ]);
+    const steps = await inTransaction(fixture, (tx) => tx.pagedSteps(page.incident));
+    assert.deepEqual([...steps], []);
+  },
+
+  async 'what may have arrived somewhere has not failed'(fixture) {
+    const page = await Page.to(fixture, [first, second]);
+    await page.attempt(silent);
+    await page.attempt(refused('busy'));
+    assert.deepEqual(await fixture.entryTexts(), [
+      'The page to Ada by sms was sent to …1111, and nothing confirms that it arrived: no receipt came; …2222 is tried next',
+      'The page to Ada by sms was sent, and nothing confirms that it arrived: no receipt came at …1111; busy at …2222',
+    ]);
+    const steps = await inTransaction(fixture, (tx) => tx.pagedSteps(page.incident));
+    assert.deepEqual([...steps], [0]);
+  },
+
+  async 'a late confirmation from the first number ends it'(fixture) {
+    const page = await Page.to(fixture, [first, second]);
+    const claimed = await page.claim();
+    assert.ok(claimed);
+    await page.ends(claimed, handedOver);
+    const again = await page.claim(later(1));
+    assert.ok(again);
+    await page.ends(again, silent);
+    assert.equal(await page.report(claimed, 'delivered'), true);
+    assert.equal(await page.claim(later(2)), undefined);
+  },
+
+  async 'once somebody has acknowledged, no other number is tried'(fixture) {
+    const page = await Page.to(fixture, [first, second]);
+    await page.attempt(refused('busy'));
+    await save(fixture, { changed: [{ ...page.incident, status: 'acknowledged' }] });
+    assert.equal(await page.claim(), undefined);
+    const [, text] = await fixture.entryTexts();
+    assert.match(text ?? '', /by sms is not tried again: the incident is acknowledged$/);
+  },
+
+  async 'a result that is recorded twice goes on once'(fixture) {
+    const page = await Page.to(fixture, [first, second, third]);
+    const claimed = await page.claim();
+    assert.ok(claimed);
+    await page.ends(claimed, refused('busy'));
+    const again = await page.claim();
+    await page.ends(claimed, refused('busy'));
+    assert.equal(again?.address, second);
+    assert.equal(await page.claim(), undefined);
+    assert.deepEqual(await fixture.entryTypes(), ['notice_retry']);
+  },
+};
+
+const fixtures: readonly (readonly [string, () => Promise<LedgerFixture>])[] = [
+  ['in memory', inMemory],
+  ...(await databases()).map((server) => [server.name, () => onPostgres(server)] as const),
+];
+
+for (const [name, open] of fixtures)
+  describe(name, () => {
+    for (const [title, holds] of Object.entries(suite))
+      test(title, async () => {
+        await using fixture = await open();
+        await holds(fixture);
+      });
+  });
