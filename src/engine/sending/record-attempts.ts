@@ -15,9 +15,9 @@ export async function recordAttempts(
   now: Temporal.Instant,
 ): Promise<Wake> {
   const attempts = await failOver(tx, results, now);
-  const goesOn = attempts.some(({ nextAddress }) => nextAddress !== undefined);
+  const isContactLeft = attempts.some(({ nextAddress }) => nextAddress !== undefined);
   const escalated = await escalate(tx, await tx.finish(attempts), now);
-  return goesOn ? { ...escalated, notices: true } : escalated;
+  return isContactLeft ? { ...escalated, notices: true } : escalated;
 }
 
 async function escalate(

@@ -44,6 +44,21 @@ const report = ({ ledger }: Delivery, claimed: Claimed, state: Receipt['state'])
   );
 };
 
+/** The page has ended at its number. */
+const goOnAt = (
+  { ledger }: Delivery,
+  claimed: Claimed,
+  nextAddress: string,
+  wakeAt: Temporal.Instant = noon,
+) => {
+  const { address, attempt: attempts } = claimed;
+  const tried = [{ address, reason: 'busy', isUnconfirmed: false, attempts }];
+  const ended = { finishedAt: noon, answer: null, status: null, entry: null, reason: 'busy' };
+  return ledger.transact((tx) =>
+    tx.finish([{ ...ended, claimed, state: 'pending', wakeAt, nextAddress, tried }]),
+  );
+};
+
 for (const server of await databases())
   describe(server.name, () => {
     test('a telephone that rings is called again once that call has ended', async () => {
@@ -133,6 +148,37 @@ for (const server of await databases())
       assert.deepEqual(await claim(delivery, later(1)), []);
       await report(delivery, other, 'acted');
       assert.deepEqual(keysOf(await claim(delivery, later(1))), ['ada 1']);
+    });
+
+    test('a call that goes on at another number waits for the one that rings there', async () => {
+      await using delivery = await startShiftDelivery(server);
+      await seedCalls(delivery, 'ada 1', 'lin 1');
+      const calls = await claim(delivery);
+      const [toAda, toLin] = ['ada 1', 'lin 1'].map((key) => calls.find((one) => one.key === key));
+      assert.ok(toAda && toLin);
+      await handOver(delivery, toLin);
+      await report(delivery, toLin, 'answered');
+      await goOnAt(delivery, toAda, '+492');
+      assert.deepEqual(await claim(delivery), []);
+      // Nothing rings at the number that it has left.
+      await seedCalls(delivery, 'ada 2');
+      assert.deepEqual(keysOf(await claim(delivery)), ['ada 2']);
+      await report(delivery, toLin, 'acted');
+      const [next] = await claim(delivery);
+      assert.deepEqual([next?.key, next?.address], ['ada 1', '+492']);
+    });
+
+    test('what never ended at a number that was left rings at no other', async () => {
+      await using delivery = await startShiftDelivery(server);
+      await seedCalls(delivery, 'ada 1');
+      const [first] = await claim(delivery);
+      assert.ok(first);
+      await handOver(delivery, first);
+      const [again] = await claim(delivery, later(2));
+      assert.ok(again);
+      await goOnAt(delivery, again, '+492', later(9));
+      await seedCalls(delivery, 'lin 1');
+      assert.deepEqual(keysOf(await claim(delivery, later(2))), ['lin 1']);
     });
 
     test('a call of which nothing is heard holds up the others no longer than it is awaited', async () => {
