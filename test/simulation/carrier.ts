@@ -1,10 +1,12 @@
 // A vendor that takes messages and reports later: or never, twice, too late, in the wrong order, or
 // before it has answered that it took them.
+import assert from 'node:assert/strict';
 import type { AttemptKey, Report } from '../../src/engine/ledger.ts';
 import { isFinal, type Receipt } from '../../src/engine/receiving/receipt.ts';
 import type { Attempt, NoticeChannel, ReportedDelivery } from '../../src/engine/sending/channel.ts';
 import { nextRoute } from '../../src/engine/sending/routes.ts';
 import type { Luck } from './luck.ts';
+import { badNumber } from './setting.ts';
 
 /** Two accounts, in their order. */
 export const connections = ['first', 'second'].map((name) => ({ id: name.padEnd(24, '0') }));
@@ -22,6 +24,9 @@ export class Carrier {
   /** Keys of those that it took. */
   readonly keys = new Set<string>();
   readonly #luck: Luck;
+  /** By key, where each notice was sent, in that order. */
+  readonly #numbers = new Map<string, readonly string[]>();
+  #sends = 0;
   #taken: Taken[] = [];
 
   constructor(luck: Luck) {
@@ -31,19 +36,30 @@ export class Carrier {
   /** The way to it for one server process. */
   channel(slowly: (delivery: ReportedDelivery) => Promise<ReportedDelivery>): NoticeChannel {
     return {
-      send: (notice, _address, attempt) => slowly(this.#take(notice.key, attempt)),
+      send: (notice, address, attempt) => slowly(this.#take(notice.key, address, attempt)),
     };
   }
 
-  #take(key: string, attempt: Attempt | undefined): ReportedDelivery {
+  #take(key: string, address: string, attempt: Attempt | undefined): ReportedDelivery {
     if (attempt === undefined) throw new Error('the engine names its attempts');
+    this.#follow(key, address);
+    if (address === badNumber) return { outcome: 'failed', reason: 'no such number' };
     const route = nextRoute(connections, attempt.earlier);
     if ('end' in route) return { outcome: route.end, reason: route.reason };
     const { connectionId } = route;
-    const reportedBy = { connectionId, vendorId: `SM${this.keys.size}` };
+    const reportedBy = { connectionId, vendorId: `SM${this.#sends}` };
+    this.#sends += 1;
     this.keys.add(key);
     this.#taken.push({ key, report: { ...attemptOf(attempt.handle), reportedBy } });
     return { outcome: 'handed_over', ...reportedBy, receiptWithinSeconds };
+  }
+
+  /** A page that has left a number is not sent there again. */
+  #follow(key: string, address: string): void {
+    const before = this.#numbers.get(key) ?? [];
+    if (before.at(-1) === address) return;
+    assert.ok(!before.includes(address), `${key} is at ${address} again, which it had left`);
+    this.#numbers.set(key, [...before, address]);
   }
 
   /** One report about any of those that it took, also about what it has reported before. */

@@ -44,7 +44,7 @@ import {
 } from './failing-rows.ts';
 import { Luck } from './luck.ts';
 import { assertSame, isInNoOrder } from './same.ts';
-import type { Switched } from './setting.ts';
+import type { Renumbered, Switched } from './setting.ts';
 import {
   type Change,
   dueShiftCursorsIn,
@@ -86,6 +86,7 @@ export type Ending = { commit(): Promise<void>; rollback(): Promise<void> };
 export type Declared = {
   edit(edited: Edited, change: Change): Promise<void>;
   switches(switched: Switched): Promise<void>;
+  renumbers(renumbered: Renumbered): Promise<void>;
   /** It cannot be read any more; or it can again, as it was. */
   corrupt(row: Row): Promise<void>;
   mend(row: Row): Promise<void>;

@@ -18,8 +18,9 @@ import { anyDatabase, type TestDatabase, testDatabase } from '../database.ts';
 import { buildSecrets } from '../secrets.ts';
 import { nameOf, type Row, unknownDocument } from './failing-rows.ts';
 import type { Declared, Ending, FragileLedger, Mirror } from './fragile-ledger.ts';
-import { insertSetting } from './postgres-setting.ts';
+import { insertContacts, insertSetting } from './postgres-setting.ts';
 import { assertSame } from './same.ts';
+import { organizationId } from './setting.ts';
 import type { Change, Edited } from './shift-cursors.ts';
 
 /** Both servers, each with a lane more than one transaction, and whoever edits. */
@@ -134,6 +135,13 @@ export class PostgresMirror implements AsyncDisposable {
         await sql`
           update users set active = not active
           where organization_id = ${organizationId} and id = ${userId}`;
+      },
+      renumbers: async ({ userId: user_id, numbers }) => {
+        const of = { organization_id: organizationId, user_id, channel: 'sms' };
+        await sql`
+          delete from contacts
+          where organization_id = ${organizationId} and user_id = ${user_id} and channel = 'sms'`;
+        await insertContacts(sql, { ...of, addresses: numbers, now: systemClock.now() });
       },
       corrupt: async (row) => {
         this.#stored.set(nameOf(row), await stored(sql, row));

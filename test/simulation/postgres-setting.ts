@@ -5,7 +5,7 @@ import { anchorsOf } from '../../src/storage/oncall/layers.ts';
 import { json } from '../../src/storage/records/rows.ts';
 import { rowContext } from '../../src/storage/sealed/sealed-columns.ts';
 import type { Secrets } from '../../src/storage/secrets.ts';
-import { schedules } from './setting.ts';
+import { idOf, schedules } from './setting.ts';
 
 type Inserting = {
   readonly setting: Configuration;
@@ -55,15 +55,36 @@ async function insertPeople(sql: Transaction, setting: Configuration, own: Own):
       updated_at,
     };
     await sql`insert into user_notifications ${sql(settings)}`;
-    for (const address of addresses['sms'] ?? []) {
-      const contact = { organization_id, id, user_id: id, channel: 'sms', address, created_at };
-      await sql`insert into contacts ${sql({ ...contact, verified_at: created_at })}`;
-    }
+    const others = (addresses['email'] ?? []).filter((address) => address !== email);
+    const to = { organization_id, user_id: id, now: created_at };
+    await insertContacts(sql, { ...to, channel: 'email', addresses: others });
+    await insertContacts(sql, { ...to, channel: 'sms', addresses: addresses['sms'] ?? [] });
   }
   for (const team of setting.teams.values())
     for (const [position, user_id] of team.memberIds.entries())
       await sql`
         insert into team_members ${sql({ organization_id, team_id: team.id, user_id, position })}`;
+}
+
+type Contacts = {
+  readonly organization_id: string;
+  readonly user_id: string;
+  readonly channel: string;
+  readonly addresses: readonly string[];
+  readonly now: Temporal.Instant;
+};
+
+/** Verified, and in this order. */
+export async function insertContacts(
+  sql: Transaction,
+  { addresses, now, ...to }: Contacts,
+): Promise<void> {
+  for (const [index, address] of addresses.entries())
+    await sql`
+      insert into contacts ${sql({
+        ...{ ...to, id: idOf(address).slice(0, 24), address, position: index + 1 },
+        ...{ verified_at: now, created_at: now },
+      })}`;
 }
 
 async function insertIntegrations(

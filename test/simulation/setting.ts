@@ -27,11 +27,19 @@ const otherIntegrations = ['other0', 'other1'];
 /** The id of whatever has that name here, as long as ids are. */
 export const idOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(24, '0');
 
-const organizationId = idOf('org');
+export const organizationId = idOf('org');
 const teamId = idOf('team');
 const otherOrganizationId = idOf('other');
 
 const channels = new Set(['email', 'sms', 'slack']);
+
+/** Of those who have any, the numbers that they may have; at first they have the first two. */
+export const numbersOf = {
+  ada: ['+491', '+492', '+493'],
+  lin: ['+494', '+495', '+496'],
+} as const;
+/** Nothing arrives there. */
+export const badNumber = '+494';
 
 export function buildSetting(luck: Luck, now: Temporal.Instant): Configuration {
   const from = now.subtract({ hours: 48 });
@@ -169,8 +177,13 @@ function personOf(name: string, luck: Luck): Person {
   return buildPerson(idOf(name), {
     ...{ name, first_name: name, email: `${name}@example.test` },
     ...{ active: name !== 'idle', role: name === 'boss' ? 'admin' : 'responder', notifications },
-    addresses: { email: [`${name}@example.test`], ...(name === 'ada' && { sms: ['+491'] }) },
+    addresses: addressesOf(name),
   });
+}
+
+function addressesOf(name: string): Person['addresses'] {
+  const email = [`${name}@example.test`, ...(name === 'ada' ? ['ada@home.test'] : [])];
+  return name === 'ada' || name === 'lin' ? { email, sms: numbersOf[name].slice(0, 2) } : { email };
 }
 
 const integrationOf = (name: string, luck: Luck): ReceivingIntegration => ({
@@ -223,6 +236,24 @@ export function switched(
       [integrationId, { ...integration, enabled: !enabled }],
     ]),
     people: new Map([...people, [userId, { ...person, active: !person.active }]]),
+  };
+}
+
+/** The numbers that somebody is texted at from now on, in this order. */
+export type Renumbered = { readonly userId: string; readonly numbers: readonly string[] };
+
+/** The next version. */
+export function renumbered(
+  { people, version, ...configuration }: Configuration,
+  { userId, numbers }: Renumbered,
+): Configuration {
+  const person = people.get(userId);
+  if (!person) throw new Error('whoever has other numbers is not there');
+  const { sms: _, ...others } = person.addresses;
+  const addresses = { ...others, ...(numbers.length > 0 && { sms: numbers }) };
+  return {
+    ...{ ...configuration, version: version + 1 },
+    people: new Map([...people, [userId, { ...person, addresses }]]),
   };
 }
 

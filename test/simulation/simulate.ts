@@ -4,7 +4,7 @@ import { forGood, type Incident, isOpen } from '../../src/incidents/incident.ts'
 import { daily, overridden, saved, withdrawn } from '../schedule-history.ts';
 import { corruptRows, isCorrupt, type Row } from './failing-rows.ts';
 import type { PostgresMirror } from './postgres-mirror.ts';
-import { idOf, someone } from './setting.ts';
+import { idOf, numbersOf, someone } from './setting.ts';
 import { World } from './world.ts';
 
 const minute = 60_000;
@@ -60,6 +60,7 @@ const happenings: readonly Happening[] = [
   { weight: 3, happens: recipientDiesOrReturns },
   { weight: 2, happens: storm },
   { weight: 2, happens: configurationChanges },
+  { weight: 3, happens: numbersChange },
   { weight: 4, happens: rowFails },
   { weight: 3, happens: rowIsMended },
 ];
@@ -222,4 +223,12 @@ async function configurationChanges(world: World): Promise<void> {
   const { id: integrationId } = luck.of([...integrations.values()]);
   const { id: userId } = luck.of([...people.values()]);
   await world.switches({ organizationId, integrationId, userId });
+}
+
+async function numbersChange(world: World): Promise<void> {
+  const { luck } = world;
+  const name = luck.of(['ada', 'lin'] as const);
+  const some = numbersOf[name].filter(() => luck.chance(0.7));
+  const numbers = luck.chance(0.5) ? some : some.toReversed();
+  await world.renumbers({ userId: idOf(name), numbers });
 }

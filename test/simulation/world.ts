@@ -49,7 +49,10 @@ import {
   buildNeighbour,
   buildSetting,
   idOf,
+  organizationId,
+  type Renumbered,
   recipientKeyOf,
+  renumbered,
   type Switched,
   schedules,
   someone,
@@ -257,6 +260,16 @@ export class World {
     const { name, enabled } = integrations.get(what.integrationId) ?? {};
     const person = people.get(what.userId);
     this.addLine(`${name} is ${enabled ? 'enabled' : 'disabled'}, ${person?.name} changed`);
+  }
+
+  /** Somebody removes numbers, adds some, or puts them in another order. */
+  async renumbers(what: Renumbered): Promise<void> {
+    await this.#declares({
+      locks: [`configuration ${organizationId}`],
+      own: () => this.ledger.declare(renumbered(this.ledger.configurationOf(organizationId), what)),
+      other: (declared) => declared.renumbers(what),
+    });
+    this.addLine(`${what.userId} is texted at ${what.numbers.join(', ') || 'no number'}`);
   }
 
   /** As a fault of an earlier version, or of whoever mends a database by hand, leaves it. */
