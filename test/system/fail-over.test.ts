@@ -1,0 +1,75 @@
+// A person with two telephones, of which one is never answered: the page goes on at the other.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anyDatabase } from '../database.ts';
+import { startFakeTwilio } from '../vendors/twilio.ts';
+import { skipTwilio } from '../vendors/twilio-contract.ts';
+import { postJson } from './api-client.ts';
+import { eventually } from './eventually.ts';
+import { startInProcess } from './in-process.ts';
+
+const [unanswered, answered] = ['+4915112345678', '+4930765432'] as const;
+
+test('a telephone that nobody answers is called twice, then the next, whose key acknowledges', {
+  skip: skipTwilio,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const twilio = stack.use(await startFakeTwilio());
+  const pager = stack.use(
+    await startInProcess(await anyDatabase(), { PAGER_VENDOR_URLS: `twilio=${twilio.url}` }),
+  );
+  const { api, sql } = pager;
+  await api.create('channel-connections', {
+    ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    settings: {
+      ...{ account_sid: twilio.account.sid, from_phone: twilio.number, from_sms: twilio.number },
+      ...{ allowed_prefixes: ['+49'], calls_per_second: 10, messages_per_second: 10 },
+    },
+  });
+  const person = await api.create('users', {
+    ...{ email: 'ada@example.test', first_name: 'Ada', last_name: 'Example', role: 'responder' },
+  });
+  for (const [index, number] of [unanswered, answered].entries())
+    await sql`
+      insert into contacts
+        (organization_id, id, user_id, channel, address, position, verified_at, created_at)
+      select organization_id, ${String(index).repeat(24)}, id, 'phone', ${number}, ${index + 1},
+        now(), now()
+      from users where id = ${person.id}`;
+  twilio.setHabit(unanswered, { type: 'no_answer' });
+  twilio.setHabit(answered, { type: 'presses', keys: ['4'] });
+  const [policy] = await api.list('escalation-policies');
+  const steps = [{ targets: [{ via: 'phone', user_id: person.id }] }];
+  assert.equal((await api.send(`PATCH /escalation-policies/${policy.id}`, { steps })).status, 200);
+  const [integration] = await api.list('integrations');
+  await postJson(integration.webhook_url, { title: 'Disk full' });
+
+  const texts = async (): Promise<string[]> => {
+    const [incident] = await api.list('incidents');
+    const { body } = await api.send(`GET /incidents/${incident.id}/timeline?limit=200`);
+    return body.data.map(({ text }: { text: string }) => text);
+  };
+  const isToldOf = (text: string) => async () => (await texts()).some((one) => one.endsWith(text));
+  await eventually('the end of the first call', isToldOf('brought no answer: no answer'));
+  await pager.pass({ minutes: 1 });
+  const acknowledged = async () => (await api.list('incidents'))[0]?.status === 'acknowledged';
+  await eventually('the acknowledgement', acknowledged);
+  await twilio.settled();
+
+  assert.deepEqual(twilio.calls.map(({ to }) => to).toReversed(), [
+    unanswered,
+    unanswered,
+    answered,
+  ]);
+  const page = 'The page to Ada Example by phone';
+  assert.deepEqual(
+    (await texts()).filter((text) => /no answer|with a key|acknowledged/.test(text)),
+    [
+      `${page} brought no answer: no answer`,
+      `${page} brought no answer: no answer`,
+      `${page} did not arrive at …5678: no answer; …5432 is tried next`,
+      'Ada Example acknowledged; nobody else is paged',
+      `${page} was answered with a key`,
+    ],
+  );
+});
