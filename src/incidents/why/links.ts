@@ -4,6 +4,7 @@ import { noticeNames } from '../notice-cancellation.ts';
 import type { Duty } from '../target-lookup.ts';
 import {
   type Attempt,
+  isInVain,
   isStep,
   type OwnNotice,
   type Story,
@@ -98,12 +99,12 @@ const attempted = (notice: OwnNotice): readonly Link[] =>
     source: { type: 'attempt', id: `${notice.key}#${attempt.number}` },
   }));
 
-function ending({ outcome, reason }: Attempt): string {
+function ending(attempt: Attempt): string {
+  const { outcome, reason } = attempt;
+  if (isInVain(attempt)) return `failed, and is tried again: ${reason}`;
   switch (outcome) {
     case 'delivered':
       return 'delivered';
-    case 'retry':
-      return `failed, and is tried again: ${reason}`;
     case 'failed':
       return `failed for good: ${reason}`;
     default:

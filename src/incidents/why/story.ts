@@ -19,10 +19,15 @@ export type Attempt = {
   readonly number: number;
   readonly claimed_at: Temporal.Instant;
   readonly finished_at: Temporal.Instant | null;
-  /** `delivered`, `retry` or `failed`; null while nobody knows. */
+  /** `delivered`, `handed_over`, `unconfirmed`, `retry` or `failed`; null while nobody knows. */
   readonly outcome: string | null;
+  /** Why it did not arrive, also if a vendor reported that later. */
   readonly reason: string | null;
 };
+
+/** It did not arrive, and others may follow. */
+export const isInVain = ({ outcome, reason }: Attempt): boolean =>
+  outcome === 'retry' || (outcome === 'handed_over' && reason !== null);
 
 /** A notice to the person who asks. */
 export type OwnNotice = {

@@ -123,6 +123,45 @@ const cases: readonly Case[] = [
     answer: `Ada was not paged: ${page} failed and is tried again: mail server: 451.`,
   },
   {
+    title: 'the page is with a vendor',
+    fields: {
+      notices: [
+        notice({
+          ...{ state: 'pending', finished_at: null },
+          attempts: [attempt({ outcome: 'handed_over' })],
+        }),
+      ],
+    },
+    answer: `Ada was not paged: ${page} was handed over, and its receipt is awaited.`,
+  },
+  {
+    title: 'the page ended at one contact, and is tried at the next',
+    fields: {
+      notices: [
+        notice({
+          ...{ state: 'pending', finished_at: null },
+          attempts: [
+            attempt({ outcome: 'handed_over', reason: 'busy' }),
+            attempt({ number: 2, outcome: 'retry', reason: 'busy at …5678' }),
+          ],
+        }),
+      ],
+    },
+    answer: `Ada was not paged: ${page} failed and is tried again: busy at …5678.`,
+  },
+  {
+    title: 'no vendor confirmed the page',
+    fields: {
+      notices: [
+        notice({
+          reason: 'no receipt came at …5678; busy at …5432',
+          attempts: [attempt({ outcome: 'unconfirmed' })],
+        }),
+      ],
+    },
+    answer: `Ada was not paged: ${page} was sent, and nothing confirms that it arrived: no receipt came at …5678; busy at …5432.`,
+  },
+  {
     title: 'the page failed for good',
     fields: {
       notices: [

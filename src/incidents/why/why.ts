@@ -3,6 +3,7 @@ import { isPage } from '../incident.ts';
 import { type Link, linksOf } from './links.ts';
 import {
   type Attempt,
+  isInVain,
   isNotification,
   isStep,
   notificationDetails,
@@ -93,18 +94,26 @@ function unsentPage(story: Story): string | null {
       const by = stops[page.reason ?? ''] ?? [];
       return `${name} ${endOf(last)}, because ${page.reason}${reasonOf(story, by, page.finished_at)}`;
     }
+    case 'sent':
+      return `${name} was sent, and nothing confirms that it arrived: ${page.reason}`;
     default:
       if (story.incident.muted_until !== null) return `${name} is sent when the mute ends`;
-      return last?.outcome === 'retry'
-        ? `${name} failed and is tried again: ${last.reason}`
-        : `${name} is not sent yet`;
+      return `${name} ${progressOf(last)}`;
   }
+}
+
+/** Of a page that is not done. */
+function progressOf(last: Attempt | undefined): string {
+  if (last !== undefined && isInVain(last)) return `failed and is tried again: ${last.reason}`;
+  return last?.outcome === 'handed_over'
+    ? 'was handed over, and its receipt is awaited'
+    : 'is not sent yet';
 }
 
 /** Of a page that is not sent any more. */
 function endOf(last: Attempt | undefined): string {
   if (!last) return 'was not sent';
-  return last.outcome === 'retry'
+  return isInVain(last)
     ? `failed (${last.reason}) and was not tried again`
     : 'may have been sent, and was not tried again';
 }

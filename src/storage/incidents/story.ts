@@ -86,7 +86,9 @@ async function readNotices(
     where organization_id = ${organization_id} and incident_id = ${id} and user_id = ${user.id}
     order by created_at, key limit ${queryLimits.storyNotices}`;
   const attempts = await sql<AttemptRow[]>`
-    select key, number, claimed_at, finished_at, outcome, reason from attempts
+    select key, number, claimed_at, finished_at, outcome,
+      coalesce(reason, nullif(receipt_reason, '')) as reason
+    from attempts
     where organization_id = ${organization_id} and key = any(${rows.map(({ key }) => key)})
     order by key, number`;
   const attemptsOf = Map.groupBy(attempts, ({ key }) => key);
