@@ -314,9 +314,9 @@ export function checkAllNotified(ledger: FragileLedger): void {
     const { id, escalation } = endOf(intent.incident_id);
     // At whichever contact the page was by then.
     const before = tried.map(({ address }) => ledger.recipientKeyOf({ ...intent, address }));
-    const isTold = [recipientKey, ...before].some((key) =>
+    const isNotified = [recipientKey, ...before].some((key) =>
       outbox.has(`${id}/${escalation.cycle}/all_clear/${key}`),
     );
-    assert.ok(isTold, `${recipientKey} had ${intent.key} and was not told of the end of ${id}`);
+    assert.ok(isNotified, `${recipientKey} had ${intent.key} and was not told of the end of ${id}`);
   }
 }

@@ -49,8 +49,8 @@ test('a telephone that nobody answers is called twice, then the next, whose key 
     const { body } = await api.send(`GET /incidents/${incident.id}/timeline?limit=200`);
     return body.data.map(({ text }: { text: string }) => text);
   };
-  const isToldOf = (text: string) => async () => (await texts()).some((one) => one.endsWith(text));
-  await eventually('the end of the first call', isToldOf('brought no answer: no answer'));
+  const hasEntry = (text: string) => async () => (await texts()).some((one) => one.endsWith(text));
+  await eventually('the end of the first call', hasEntry('brought no answer: no answer'));
   await pager.pass({ minutes: 1 });
   const acknowledged = async () => (await api.list('incidents'))[0]?.status === 'acknowledged';
   await eventually('the acknowledgement', acknowledged);
