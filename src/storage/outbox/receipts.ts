@@ -107,8 +107,7 @@ async function lockReported(
       isHandedOver: own.outcome === 'handed_over',
       receipt: receiptOf(own),
       callsBefore: attempts.filter(
-        (one) =>
-          one.number > row.elsewhere && one.number < number && isCalledAgain(receiptOf(one)),
+        (one) => one.number > row.elsewhere && one.number < number && isCalledAgain(receiptOf(one)),
       ).length,
     },
   };
