@@ -24,10 +24,7 @@ export function connectionCheck({
   const byVendor: Readonly<Record<string, Check>> = {
     telegram: (connection, to) =>
       checkTelegram(clientOf(telegram, connection), to?.address ?? null),
-    slack: (connection) =>
-      checkSlack(slack.clientOf(slackApi(config), connection), {
-        hasSocket: connection.secrets['app_token'] !== undefined,
-      }),
+    slack: (connection) => checkSlack(slack.clientOf(slackApi(config), connection)),
     twilio: (connection, to) => checkTwilio(twilio, twilioConnectionOf(connection), to),
   };
   return async (connection, to) => {

@@ -13,9 +13,6 @@ import { listenOnSlack } from './listen-on-slack.ts';
 import { listenOnTelegram } from './listen-on-telegram.ts';
 import { receivePartsOf } from './receiving.ts';
 
-/** The vendors that are listened to; of one with a secret, the connections that have it. */
-const kinds = [{ vendor: 'telegram' }, { vendor: 'slack', secret: 'app_token' }];
-
 export function startListening(
   world: ServerContext,
   engine: Pick<Engine, 'ledger' | 'committed' | 'metrics' | 'faults'>,
@@ -36,7 +33,7 @@ export function startListening(
       if (way === undefined) throw new Error(`nothing listens to ${vendor}`);
       return way;
     },
-    list: () => listListened(sql, { kinds, holder, now: clock.now() }),
+    list: () => listListened(sql, { vendors: [...ways.keys()], holder, now: clock.now() }),
     claim: (listened, until) => claimListener(sql, { listened, holder, now: clock.now(), until }),
     advance: (listened, next, until) => advanceListener(sql, { listened, holder, next, until }),
     failed(listened, error) {

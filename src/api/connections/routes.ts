@@ -51,7 +51,7 @@ export type ConnectionCheck = {
 
 type TestContact = { readonly channel: string; readonly address: string };
 
-export type ConnectionParts = Pick<PeopleParts, 'sql' | 'ids' | 'secrets' | 'publicUrl'> & {
+export type ConnectionParts = Pick<PeopleParts, 'sql' | 'ids' | 'secrets'> & {
   /** Calls the vendor; with a contact, sends a message there too. */
   readonly checkConnection: (
     connection: OpenConnection,
@@ -127,7 +127,7 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
         doc: 'Reads what the vendor makes the app of a channel connection of: of a Slack app, its manifest.',
       },
       answers: { status: 200, schema: anything('As the vendor takes it.') },
-      handle: async (call) => ok(manifestOf(parts, await read(parts, call))),
+      handle: async (call) => ok(manifestOf(await read(parts, call))),
     }),
     route(`POST ${path}/test`, 'admin', {
       ...{ tag, doc: 'Calls the vendor with the credentials of a channel connection.' },
@@ -280,10 +280,9 @@ async function restore({ sql, ids }: ConnectionParts, call: Call) {
   return ok(orNotFound(await explained(restoring)));
 }
 
-function manifestOf({ publicUrl }: ConnectionParts, { id, vendor, secrets }: Connection) {
+function manifestOf({ vendor }: Connection) {
   if (vendor !== 'slack') throw notFound();
-  const hasSocket = secrets['app_token'] !== undefined;
-  return slackManifest(hasSocket ? null : `${publicUrl}/callbacks/slack/${id}`);
+  return slackManifest;
 }
 
 async function check(parts: ConnectionParts, call: Call) {

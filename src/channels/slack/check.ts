@@ -3,10 +3,9 @@ import { slackFaultOf } from './failure.ts';
 
 export type Check = { readonly name: string; readonly ok: boolean; readonly message: string };
 
-/** Whether the tokens are right. */
+/** Whether both tokens are right. */
 export async function checkSlack(
   client: SlackClient,
-  { hasSocket }: { readonly hasSocket: boolean },
 ): Promise<{ readonly checks: readonly Check[]; readonly account: string | null }> {
   const identity = await client.authTest();
   if (!identity.ok) {
@@ -16,7 +15,7 @@ export async function checkSlack(
   const { team } = identity.result;
   const checks = [
     { name: 'credentials', ok: true, message: `The app answers in the workspace ${team}.` },
-    ...(hasSocket ? [await socketCheck(client)] : []),
+    await socketCheck(client),
   ];
   return { checks, account: team };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { skipped } from '../../../test/skipped.ts';
-import { readSlackForm, readSlackPayload } from './read.ts';
+import { readSlackPayload } from './read.ts';
 
 const folder = new URL('../../../../shared/payloads/_vendor-callbacks/slack/', import.meta.url);
 const skip = existsSync(folder) ? false : skipped('payloads of Slack', 'put ../shared beside');
@@ -14,17 +14,16 @@ const press = {
   responseUrl: 'https://hooks.slack.com/actions/T123/1/abc',
 };
 
-test('a press is read from a socket and from a call', { skip }, () => {
+test('a press is read', { skip }, () => {
   assert.deepEqual(readSlackPayload('interactive', JSON.parse(read('other-2.json'))), press);
-  assert.deepEqual(readSlackForm(read('other-1.txt').trim()), press);
 });
 
-test('a command is read from a call', () => {
-  const form = new URLSearchParams({
+test('a command is read', () => {
+  const payload = {
     ...{ command: '/pager', text: 'ack 42 ', user_id: 'U1', user_name: 'ada' },
     response_url: 'https://hooks.slack.com/commands/1/2/3',
-  });
-  assert.deepEqual(readSlackForm(String(form)), {
+  };
+  assert.deepEqual(readSlackPayload('slash_commands', payload), {
     ...{ type: 'command', userId: 'U1', userName: 'ada', text: 'ack 42' },
     responseUrl: 'https://hooks.slack.com/commands/1/2/3',
   });
@@ -40,6 +39,3 @@ for (const [what, type, payload] of [
   test(`${what} is ignored`, () => {
     assert.equal(readSlackPayload(type, payload).type, 'ignored');
   });
-test('a form that is none is ignored', () => {
-  assert.equal(readSlackForm('payload=%7B').type, 'ignored');
-});

@@ -1,7 +1,7 @@
-// What Slack sends of what people do, by a socket or by calls: presses of buttons, and /pager.
+// What Slack sends of what people do: presses of buttons, and /pager.
 import { sendingLimits } from '../../limits/sending.ts';
 import { blockOf, lineOf } from '../../notices/words/wording.ts';
-import { membersOf, parsedJson } from '../json.ts';
+import { membersOf } from '../json.ts';
 
 /** Who did it, and where an answer is shown to them alone. */
 export type SlackSource = {
@@ -30,15 +30,6 @@ export function readSlackPayload(type: string, payload: unknown): SlackInbound {
   if (type === 'slash_commands') return commandOf(members);
   if (type === 'interactive') return pressOf(members);
   return ignored(`it is of type ${lineOf(type).slice(0, 50)}`);
-}
-
-/** The body of a call: a form, in which presses are JSON. */
-export function readSlackForm(body: string): SlackInbound {
-  const form = Object.fromEntries(new URLSearchParams(body));
-  const { payload } = form;
-  return payload === undefined
-    ? readSlackPayload('slash_commands', form)
-    : readSlackPayload('interactive', parsedJson(payload));
 }
 
 function pressOf({ type, user, container, actions, response_url }: Members): SlackInbound {

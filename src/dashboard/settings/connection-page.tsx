@@ -74,7 +74,7 @@ function ConnectionView({ connection }: { connection: Connection }) {
         <SettingsForm connection={connection} mayChange={mayChange} />
       </Section>
       <SecretsSection connection={connection} mayChange={mayChange} />
-      {connection.vendor === 'slack' && <ManifestSection connection={connection} />}
+      {connection.vendor === 'slack' && <ManifestSection />}
       {mayChange && (
         <ArchiveSection
           {...{ name, words, stale: staleConnections }}

@@ -1,19 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import { slackManifest } from '../../resources/connections/slack-manifest.ts';
 import { CopyField } from '../ui/copy-field.tsx';
-import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/section.tsx';
-import type { Connection } from './connection.ts';
-import { manifestQuery } from './queries.ts';
-import { words } from './words.ts';
+import { slackWords } from './words.ts';
 
-/** What the vendor makes the app of, to be pasted there. */
-export function ManifestSection({ connection }: { connection: Connection }) {
-  const manifest = useQuery(manifestQuery(connection.id));
-  return (
-    <Section title={words.manifest} text={words.manifestText}>
-      <Loaded query={manifest}>
-        {(shown) => <CopyField label={words.manifestLabel} text={JSON.stringify(shown)} />}
-      </Loaded>
-    </Section>
-  );
-}
+/** What Slack makes the app of, to be pasted there. */
+export const ManifestField = () => (
+  <CopyField label={slackWords.manifestLabel} text={JSON.stringify(slackManifest)} />
+);
+
+export const ManifestSection = () => (
+  <Section title={slackWords.manifest} text={slackWords.manifestText}>
+    <ManifestField />
+  </Section>
+);

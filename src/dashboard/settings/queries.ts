@@ -31,9 +31,3 @@ export const staleConnections = [
   ['users'],
   ['attention'],
 ] as const;
-
-export const manifestQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['channel-connections', id, 'manifest'],
-    queryFn: () => readBody<object>(`${connectionsPath}/${id}/manifest`),
-  });

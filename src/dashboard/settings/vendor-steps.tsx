@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../ui/icon.tsx';
-import { twilioWords, words } from './words.ts';
+import { ManifestField } from './manifest-section.tsx';
+import { slackWords, twilioWords, words } from './words.ts';
 
 /** Where what a connection needs comes from, at vendors that are not known from their fields alone. */
 export function VendorSteps({ vendor }: { vendor: string }) {
@@ -23,6 +24,17 @@ export function VendorSteps({ vendor }: { vendor: string }) {
           note={twilioWords.prefixes}
         />
       );
+    case 'slack':
+      return (
+        <Steps
+          label={slackWords.steps}
+          link={{ href: 'https://api.slack.com/apps', text: slackWords.openApps }}
+          steps={[slackWords.make, slackWords.install, slackWords.generate]}
+          note={slackWords.public}
+        >
+          <ManifestField />
+        </Steps>
+      );
     default:
       return null;
   }
@@ -33,9 +45,11 @@ type StepsProps = {
   link: { readonly href: string; readonly text: string };
   steps: readonly string[];
   note: ReactNode;
+  /** What is to be copied from here. */
+  children?: ReactNode;
 };
 
-const Steps = ({ label, link, steps, note }: StepsProps) => (
+const Steps = ({ label, link, steps, note, children }: StepsProps) => (
   <section aria-label={label} className="rounded-md bg-sunken px-3 py-2 text-sm">
     <ol className="flex list-decimal flex-col gap-1 ps-5">
       <li>
@@ -56,5 +70,6 @@ const Steps = ({ label, link, steps, note }: StepsProps) => (
       ))}
     </ol>
     <p className="mt-2 font-medium text-pretty">{note}</p>
+    {children && <div className="mt-2">{children}</div>}
   </section>
 );

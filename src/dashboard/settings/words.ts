@@ -8,7 +8,7 @@ export const words = {
   vendor: 'Vendor',
   empty: 'There is no connection yet.',
   emptyText:
-    'Mails need none. To page people in Telegram, add a bot; to call them and send SMS, an account at Twilio.',
+    'Mails need none. To page people in Telegram, add a bot; to post in channels of Slack, an app; to call people and send SMS, an account at Twilio.',
   steps: 'How to get a bot',
   openBotFather: 'Open @BotFather in Telegram',
   sendNewBot:
@@ -28,10 +28,6 @@ export const words = {
   replace: 'Replace secrets',
   replaceText:
     'For what was revoked or became known. They stay those of the same account: for another one, add a connection.',
-  manifest: 'Manifest',
-  manifestText:
-    'What Slack makes the app of: paste it under “App Manifest” in the settings of the app, as JSON.',
-  manifestLabel: 'App manifest',
   settings: 'Settings',
   position: 'Order',
   positionHelp: 'The connection with the lowest number is used first.',
@@ -77,6 +73,8 @@ export const words = {
 /** Of fields whose names do not read well by themselves. */
 export const fieldNames: Readonly<Record<string, string>> = {
   bot_token: 'Bot token',
+  app_token: 'App-level token',
+  link_by_email: 'Know people by their e-mail',
   account_sid: 'Account SID',
   auth_token: 'Auth token',
   api_key_sid: 'API key SID',
@@ -98,4 +96,19 @@ export const twilioWords = {
   geo: 'Under “Geo permissions” of Voice and of Messaging, allow the countries of your people, and here the prefixes of the same.',
   prefixes:
     'Write prefixes with spaces between them, such as +49 +33. Without one, nobody is called: a stranger who adds an expensive number costs you money otherwise.',
+};
+
+export const slackWords = {
+  steps: 'How to get these from Slack',
+  openApps: 'Open the apps of Slack',
+  make: 'Press “Create New App”, “From a manifest”, choose the workspace, and paste the manifest below as JSON.',
+  install:
+    'Under “Install App”, install it to the workspace: the page then shows the bot token, xoxb-….',
+  generate:
+    'Under “Basic Information”, “App-Level Tokens”, generate one with the scope connections:write: xapp-….',
+  public: 'What people do arrives over a socket that Pager opens: it needs no public address.',
+  manifest: 'Manifest',
+  manifestText:
+    'What Slack makes the app of. If the app does less than it should, paste this under “App Manifest” in its settings, as JSON, and install it anew.',
+  manifestLabel: 'App manifest',
 };

@@ -11,32 +11,28 @@ const botScopes = [
   'groups:read',
 ] as const;
 
-/** Null: what people do is received by a socket, else by calls of this address. */
-export function slackManifest(requestUrl: string | null) {
-  const called = requestUrl === null ? {} : { request_url: requestUrl };
-  return {
-    display_information: {
-      name: 'Pager',
-      description: 'Pages, and who acknowledged them',
-    },
-    features: {
-      bot_user: { display_name: 'Pager', always_online: true },
-      slash_commands: [
-        {
-          command: '/pager',
-          description: 'Who is on call; acknowledge, resolve, escalate and open incidents',
-          usage_hint: 'who | ack 42 | page <service> <what is wrong> | help',
-          should_escape: false,
-          ...(requestUrl !== null && { url: requestUrl }),
-        },
-      ],
-    },
-    oauth_config: { scopes: { bot: botScopes } },
-    settings: {
-      interactivity: { is_enabled: true, ...called },
-      org_deploy_enabled: false,
-      socket_mode_enabled: requestUrl === null,
-      token_rotation_enabled: false,
-    },
-  };
-}
+/** As JSON it is pasted where Slack makes apps. */
+export const slackManifest = {
+  display_information: {
+    name: 'Pager',
+    description: 'Pages, and who acknowledged them',
+  },
+  features: {
+    bot_user: { display_name: 'Pager', always_online: true },
+    slash_commands: [
+      {
+        command: '/pager',
+        description: 'Who is on call; acknowledge, resolve, escalate and open incidents',
+        usage_hint: 'who | ack 42 | page <service> <what is wrong> | help',
+        should_escape: false,
+      },
+    ],
+  },
+  oauth_config: { scopes: { bot: botScopes } },
+  settings: {
+    interactivity: { is_enabled: true },
+    org_deploy_enabled: false,
+    socket_mode_enabled: true,
+    token_rotation_enabled: false,
+  },
+} as const;

@@ -21,22 +21,13 @@ export const slack = {
       ...{ max: 300, pattern: '^xoxb-[0-9]{6,20}-[0-9]{6,20}-[A-Za-z0-9-]{10,200}$' },
       sensitive: true,
     }),
-    app_token: optional(
-      text({
-        doc: 'An app-level token with connections:write, such as xapp-…: what people do in Slack is received by a socket, without a public address.',
-        ...{ max: 300, pattern: '^xapp-[A-Za-z0-9-]{10,290}$' },
-        sensitive: true,
-      }),
-    ),
-    signing_secret: optional(
-      text({
-        doc: 'Instead of app_token, the signing secret of the app: what people do is received by calls of Slack, which prove themselves with it.',
-        ...{ max: 100, pattern: '^[0-9a-f]{32,64}$' },
-        sensitive: true,
-      }),
-    ),
+    app_token: text({
+      doc: 'An app-level token of the app with the scope connections:write, such as xapp-…: by it Pager opens the socket over which Slack sends what people do.',
+      ...{ max: 300, pattern: '^xapp-[A-Za-z0-9-]{10,290}$' },
+      sensitive: true,
+    }),
   },
-  check: [{ set: 'one_at_least', of: ['secrets.app_token', 'secrets.signing_secret'] }],
+  check: [],
   accountAt: 'secrets.bot_token',
   // The numbers of the workspace and of the bot in it, which stay when the token is made anew.
   accountIdOf: ({ secrets: { bot_token } }) =>

@@ -2,11 +2,8 @@
 import type { Listened } from '../../engine/listening/listen.ts';
 import type { Queries } from '../database.ts';
 
-/** Connections of a vendor; with a secret, those that have it. */
-type Kind = { readonly vendor: string; readonly secret?: string };
-
 type Listing = {
-  readonly kinds: readonly Kind[];
+  readonly vendors: readonly string[];
   readonly holder: string;
   readonly now: Temporal.Instant;
 };
@@ -14,23 +11,15 @@ type Listing = {
 /** Connections of these vendors that are in use, of all organisations, and that no other server has. */
 export const listListened = (
   sql: Queries,
-  { kinds, holder, now }: Listing,
+  { vendors, holder, now }: Listing,
 ): Promise<readonly Listened[]> =>
   sql<Listened[]>`
     select c.organization_id, c.id, c.vendor, c.version
     from channel_connections c left join channel_listeners l
       on l.organization_id = c.organization_id and l.connection_id = c.id
-    where (${kindsIn(sql, kinds)}) and c.enabled and c.archived_at is null
+    where c.vendor = any(${[...vendors]}) and c.enabled and c.archived_at is null
       and (l.holder is null or l.holder = ${holder} or l.lease_until <= ${now})
     order by c.organization_id, c.id`;
-
-const kindsIn = (sql: Queries, kinds: readonly Kind[]) =>
-  kinds.reduce(
-    (some, { vendor, secret }) => sql`
-      ${some} or c.vendor = ${vendor}
-        ${secret === undefined ? sql`` : sql`and c.secrets::jsonb ? ${secret}`}`,
-    sql`false`,
-  );
 
 type Claim = {
   readonly listened: Listened;
