@@ -36,17 +36,22 @@ async function start(stack: AsyncDisposableStack) {
 
 type World = Awaited<ReturnType<typeof start>>;
 
-async function pagesTo({ pager }: World, ...targets: object[]) {
+async function savePolicy({ pager }: World, steps: readonly object[]) {
   const [policy] = await pager.api.list('escalation-policies');
-  const steps = [{ targets: targets.map((target) => ({ via: 'slack', ...target })) }];
   const saved = await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
   assert.equal(saved.status, 200, JSON.stringify(saved.body));
   return saved.body.warnings ?? [];
 }
 
+const pagesTo = (world: World, ...targets: object[]) =>
+  savePolicy(world, [{ targets: targets.map((target) => ({ via: 'slack', ...target })) }]);
+
 async function page(world: World, title: string) {
-  const { slack, pager } = world;
   assert.deepEqual(await pagesTo(world, { channel_id: channel, mention: '@channel' }), []);
+  return alert(world, title);
+}
+
+async function alert({ slack, pager }: World, title: string) {
   const [integration] = await pager.api.list('integrations');
   await postJson(integration.webhook_url, { title });
   const posted = () => slack.messages.find(({ shown }) => shown.includes(title));
@@ -89,6 +94,27 @@ test(
     );
   },
 );
+
+test('a later step stands below the first, which alone is kept up to date', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  const target = { via: 'slack', channel_id: channel };
+  await savePolicy(world, [
+    { targets: [target], escalate_after_minutes: 5 },
+    { targets: [target] },
+  ]);
+  const message = await alert(world, 'Disk full');
+  slack.press(ada, message.ts, 'Escalate');
+  const below = () => slack.messages.find(({ threadTs }) => threadTs === message.ts);
+  await eventually('the second step', () => below() !== undefined);
+  const recorded = async () =>
+    (await pager.sql`select state from outbox`).every(({ state }) => state === 'sent');
+  await eventually('both are recorded', recorded);
+  const posted = await pager.sql`select message_id from posted`;
+  assert.deepEqual([...posted], [{ message_id: message.ts }]);
+  assert.deepEqual([below()?.edits, below()?.buttons], [0, []]);
+});
 
 test('a button that is late changes nothing, and says what happened', options, async () => {
   await using stack = new AsyncDisposableStack();

@@ -74,8 +74,10 @@ test('a later step stands below the first post, and is shown in the channel too'
   const first = await posted(app);
   const later = { ...page, unansweredSteps: 1 };
   const delivery = await app.send(later, channel, attemptIn(first));
-  assert.equal(delivery.outcome, 'delivered');
+  assert.ok(delivery.outcome === 'delivered');
   const reply = slack.messages[1];
+  assert.match(delivery.answer ?? '', new RegExp(`${reply?.ts}`));
+  assert.equal(delivery.posted, undefined, 'the post above is kept up to date, and no other');
   assert.deepEqual([reply?.threadTs, reply?.isShownInChannel], [first.messageId, true]);
   assert.deepEqual(reply?.buttons, []);
   assert.deepEqual(new Set(reply?.mentions), new Set(['<!here>']));
@@ -125,6 +127,23 @@ test('a post shows who acted, by an edit and a line below it', { skip }, async (
   const gone = await app.show(resolved, { ...post, messageId: '1795000000.000100' });
   assert.equal(gone.outcome, 'failed');
 });
+
+for (const [error, outcome] of [
+  ['token_revoked', 'retry'],
+  ['invalid_auth', 'retry'],
+  ['missing_scope', 'retry'],
+  ['message_not_found', 'failed'],
+  ['is_archived', 'failed'],
+] as const)
+  test(`an edit that is refused by ${error}: ${outcome}`, { skip }, async () => {
+    await using stack = new AsyncDisposableStack();
+    const { slack, app, refusals } = await start(stack);
+    const post = await posted(app);
+    slack.misbehave('chat.update', { type: 'refuse', error });
+    assert.equal((await app.show(page, post)).outcome, outcome);
+    assert.equal(refusals.length, outcome === 'retry' ? 1 : 0);
+    assert.equal((await app.show(page, post)).outcome, 'delivered');
+  });
 
 for (const [error, reason] of [
   ['channel_not_found', /invite/],

@@ -46,7 +46,9 @@ export function createSlack(options: SlackOptions): Required<Channel> {
       const ofThread = connections.find(({ id }) => id === thread?.connectionId);
       if (thread !== null && ofThread !== undefined) {
         const reply = await replyOnSlack(clientOf(options, ofThread), postOf(thread), notice);
-        if ('sent' in reply) return delivered(reply.sent, ofThread);
+        // The post above it shows the incident as it is: this one stays as it was written.
+        if ('sent' in reply)
+          return { outcome: 'delivered', answer: answerOf(reply.sent, ofThread) };
         if (reply.fault.blame === 'later') return undelivered([reply.fault], '');
       }
       return postBy(options, connections, { channelId, notice });
@@ -59,7 +61,9 @@ export function createSlack(options: SlackOptions): Required<Channel> {
       const fault = await updateOnSlack(clientOf(options, connection), postOf(posted), notice);
       if (fault === null) return { outcome: 'delivered' };
       await noteRefusal(options, connection, fault);
-      return undelivered([fault], '');
+      // Whoever mends the connection mends its posts.
+      const isMendable = fault.blame === 'connection';
+      return undelivered([isMendable ? { ...fault, blame: 'later' } : fault], '');
     },
   };
 }
@@ -92,9 +96,12 @@ async function noteRefusal(
   if (blame === 'connection') await refused(connection, reason);
 }
 
-const delivered = ({ channel, ts }: SentPost, { id, name }: SlackConnection): Delivery => ({
-  ...{ outcome: 'delivered', answer: `message ${ts} in ${channel} by ${name}` },
-  posted: [{ connectionId: id, place: channel, messageId: ts }],
+const delivered = (sent: SentPost, connection: SlackConnection): Delivery => ({
+  ...{ outcome: 'delivered', answer: answerOf(sent, connection) },
+  posted: [{ connectionId: connection.id, place: sent.channel, messageId: sent.ts }],
 });
+
+const answerOf = ({ channel, ts }: SentPost, { name }: SlackConnection): string =>
+  `message ${ts} in ${channel} by ${name}`;
 
 const postOf = ({ place, messageId }: Posted): SentPost => ({ channel: place, ts: messageId });
