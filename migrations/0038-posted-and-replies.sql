@@ -17,6 +17,8 @@ create table posted (
   -- How often its incident has changed, and when it last did.
   changes integer not null default 0,
   changed_at timestamptz not null,
+  -- When what was last said below it was done; null: nothing was said.
+  commented_at timestamptz,
   -- Since it changed.
   tries integer not null default 0,
   -- An attempt may leave several, such as one on each device.

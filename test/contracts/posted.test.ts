@@ -1,5 +1,6 @@
 // Seeded stories of messages that stand outside: incidents change, edits fail, are slow, or are done
-// while their answer is lost, and servers die. In the end each message equals its incident.
+// while their answer is lost, and servers die. In the end each message equals its incident,
+// and nothing was said below it twice.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -46,6 +47,8 @@ class World {
   readonly #storage: PostStorage;
   /** By message id. */
   readonly #messages = new Map<string, string>();
+  /** What was said below them. */
+  readonly #comments: string[] = [];
   readonly #incidents: Incident[] = [];
   /** Sent, with the answer not recorded yet. */
   readonly #unrecorded: Claimed[] = [];
@@ -86,6 +89,7 @@ class World {
       select key, message_id from posted`;
     const failed = (await this.#fixture.entryTypes()).filter((type) => type === 'edit_failed');
     assert.equal(rows.length + failed.length, this.#incidents.length * people.length);
+    assert.deepEqual(this.#comments, [...new Set(this.#comments)], 'nothing is said twice');
     for (const { key, message_id } of rows) {
       const { organization_id } = this.#incidents[0] ?? assert.fail();
       const post = { organization_id, key } as Parameters<PostStorage['read']>[0];
@@ -225,7 +229,15 @@ class World {
       },
       clock: { now: () => this.#now },
       random: () => this.#luck.next(),
-      channels: new Map([['email', { show: (notice, posted) => this.#show(notice, posted) }]]),
+      channels: new Map([
+        [
+          'email',
+          {
+            show: (notice, posted) => this.#show(notice, posted),
+            comment: async (notice, posted) => this.#comment(notice, posted),
+          },
+        ],
+      ]),
       compose: (claimed) => compose(claimed, composing),
       faults: (fault) => {
         if (!isDead()) noFaults(fault);
@@ -235,6 +247,15 @@ class World {
     });
     const server = { reconciler, isAlive: true };
     return server;
+  }
+
+  #comment(notice: Notice, { messageId }: Posted): Delivery {
+    assert.ok(notice.about === 'incident' && notice.taken);
+    const { action, at } = notice.taken;
+    this.#comments.push(`${messageId} ${action} ${at}`);
+    return this.#luck.chance(0.3)
+      ? { outcome: 'retry', reason: 'no answer' }
+      : { outcome: 'delivered' };
   }
 
   async #show(notice: Notice, { messageId }: Posted): Promise<Delivery> {

@@ -61,6 +61,11 @@ async function alert({ slack, pager }: World, title: string) {
   return message;
 }
 
+/** Whether nothing is to be changed of them now. */
+const posts = ({ pager }: World) => pager.sql<{ isDone: boolean }[]>`
+  select lease_until is null and (wake_at is null or wake_at > now() + interval '1 hour') as "isDone"
+  from posted`;
+
 const labels = ({ buttons }: { buttons: readonly { text: string }[] }) =>
   buttons.map(({ text }) => text);
 const firstIncident = async ({ pager }: World) => (await pager.api.list('incidents')).at(-1);
@@ -114,6 +119,27 @@ test('a later step stands below the first, which alone is kept up to date', opti
   const posted = await pager.sql`select message_id from posted`;
   assert.deepEqual([...posted], [{ message_id: message.ts }]);
   assert.deepEqual([below()?.edits, below()?.buttons], [0, []]);
+});
+
+test('what was done is said below the post once, whatever else is edited', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  const message = await page(world, 'Disk full');
+  const below = () => slack.messages.filter(({ threadTs }) => threadTs === message.ts);
+  const { id } = await firstIncident(world);
+  slack.press(ada, message.ts, 'Acknowledge');
+  await eventually('the line', () => below().length === 1);
+  assert.match(below()[0]?.shown ?? '', /^Acknowledged by .+, \d\d:\d\d/);
+  await pager.api.send(`POST /incidents/${id}/priority`, { priority: 'p1' });
+  await eventually('the priority', () => /p1/i.test(message.shown));
+  const { edits } = message;
+  // A line that fails repeats nothing.
+  slack.misbehave('chat.postMessage', { type: 'refuse', error: 'internal_error' });
+  await pager.api.send(`POST /incidents/${id}/resolve`, {});
+  await eventually('the end', () => /Resolved by/.test(message.shown));
+  await eventually('it is done', async () => (await posts(world)).every(({ isDone }) => isDone));
+  assert.deepEqual([message.edits, below().length], [edits + 1, 1]);
 });
 
 test('a button that is late changes nothing, and says what happened', options, async () => {

@@ -6,7 +6,7 @@ import { undelivered } from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { createSlackClient, type SentPost, type SlackClient } from './client.ts';
 import type { SlackFault } from './failure.ts';
-import { postOnSlack, replyOnSlack, updateOnSlack } from './send.ts';
+import { commentOnSlack, editOnSlack, postOnSlack, replyOnSlack } from './send.ts';
 
 /** An app in a workspace, as a connection has it. */
 export type SlackConnection = {
@@ -54,18 +54,28 @@ export function createSlack(options: SlackOptions): Required<Channel> {
       return postBy(options, connections, { channelId, notice });
     },
 
-    async show(notice, posted) {
-      const connections = await options.connectionsOf(notice.organization.id);
-      const connection = connections.find(({ id }) => id === posted.connectionId);
-      if (connection === undefined) return undelivered([], 'its Slack connection is not in use');
-      const fault = await updateOnSlack(clientOf(options, connection), postOf(posted), notice);
-      if (fault === null) return { outcome: 'delivered' };
-      await noteRefusal(options, connection, fault);
-      // Whoever mends the connection mends its posts.
-      const isMendable = fault.blame === 'connection';
-      return undelivered([isMendable ? { ...fault, blame: 'later' } : fault], '');
-    },
+    show: (notice, posted) => changeBy(options, editOnSlack, { notice, posted }),
+    comment: (notice, posted) => changeBy(options, commentOnSlack, { notice, posted }),
   };
+}
+
+type Change = { readonly notice: Notice; readonly posted: Posted };
+
+/** By the app that posted it. */
+async function changeBy(
+  options: SlackOptions,
+  change: typeof editOnSlack,
+  { notice, posted }: Change,
+): Promise<Delivery> {
+  const connections = await options.connectionsOf(notice.organization.id);
+  const connection = connections.find(({ id }) => id === posted.connectionId);
+  if (connection === undefined) return undelivered([], 'its Slack connection is not in use');
+  const fault = await change(clientOf(options, connection), postOf(posted), notice);
+  if (fault === null) return { outcome: 'delivered' };
+  await noteRefusal(options, connection, fault);
+  // Whoever mends the connection mends its posts.
+  const isMendable = fault.blame === 'connection';
+  return undelivered([isMendable ? { ...fault, blame: 'later' } : fault], '');
 }
 
 type Post = { readonly channelId: string; readonly notice: Notice };

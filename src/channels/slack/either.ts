@@ -9,5 +9,6 @@ export function slackByAddress({ byWebhook, byApp }: Chats): NoticeChannel {
     send: (notice, address, attempt) =>
       (URL.canParse(address) ? byWebhook : byApp).send(notice, address, attempt),
     show: (notice, posted, difference) => byApp.show(notice, posted, difference),
+    comment: (notice, posted) => byApp.comment(notice, posted),
   };
 }

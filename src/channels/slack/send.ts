@@ -26,20 +26,19 @@ export async function replyOnSlack(
   return resultOf(await client.postMessage(channel, slackReplyOf(notice), thread));
 }
 
-/** Has a post show its subject as it now is, with what was done below it. Never throws. */
-export async function updateOnSlack(
+/** Says below a post what was done. Never throws. */
+export async function commentOnSlack(
   client: SlackClient,
-  sent: SentPost,
+  { channel, ts }: SentPost,
   notice: Notice,
 ): Promise<SlackFault | null> {
-  const fault = await editOnSlack(client, sent, notice);
-  if (fault !== null || notice.about !== 'incident' || notice.taken === undefined) return fault;
-  const thread = { ts: sent.ts, isShownInChannel: false };
-  const line = await client.postMessage(sent.channel, slackTakenOf(notice, notice.taken), thread);
+  if (notice.about !== 'incident' || notice.taken === undefined) return null;
+  const thread = { ts, isShownInChannel: false };
+  const line = await client.postMessage(channel, slackTakenOf(notice, notice.taken), thread);
   return line.ok ? null : slackFaultOf(line.failure);
 }
 
-/** The edit alone. */
+/** Has a post show its subject as it now is. Never throws. */
 export async function editOnSlack(
   client: SlackClient,
   sent: SentPost,

@@ -11,6 +11,7 @@ import type { ClaimedIncidentNotice } from '../sending/claimed.ts';
 import { EditPace, type EditRooms, type Ended } from './pace.ts';
 import {
   differenceOf,
+  isNews,
   type LastAction,
   type Post,
   type Result,
@@ -27,6 +28,8 @@ export type ClaimedPost = Omit<Post, 'incident'> & {
   readonly posted: Posted;
   /** How often its incident had changed when it was claimed. */
   readonly changes: number;
+  /** When what was last said below it was done; null: nothing was said. */
+  readonly commentedAt: Temporal.Instant | null;
   readonly leaseUntil: Temporal.Instant;
 };
 
@@ -47,16 +50,19 @@ export type PostStorage = {
   /** The incident as it now is. It throws what makes it unreadable. */
   read(post: ClaimedPost): Promise<PostStory>;
   /**
-   * Nothing is changed unless the lease lasts. What has changed meanwhile, or was sent anew as the
-   * same message, is looked at in its turn.
+   * False: the lease is over, and nothing is changed. What has changed meanwhile, or was sent anew as
+   * the same message, is looked at in its turn.
    */
-  settle(post: ClaimedPost, settled: Settled, now: Temporal.Instant): Promise<void>;
+  settle(post: ClaimedPost, settled: Settled, now: Temporal.Instant): Promise<boolean>;
   /** When the next one is due, of those for which there is room. */
   next(rooms: EditRooms): Promise<Temporal.Instant | null>;
 };
 
 export type Settled =
-  | Exclude<Result, { readonly type: 'failed' }>
+  | (Extract<Result, { readonly type: 'shown' }> & {
+      readonly commentedAt: Temporal.Instant | null;
+    })
+  | Extract<Result, { readonly type: 'retry' }>
   | { readonly type: 'wait'; readonly until: Temporal.Instant }
   | { readonly type: 'forget' }
   /** What the message was of, and why it stays as it is. */
@@ -66,7 +72,7 @@ export type ReconcileOptions = {
   readonly storage: PostStorage;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly channels: ReadonlyMap<string, Pick<Channel, 'show'>>;
+  readonly channels: ReadonlyMap<string, Pick<Channel, 'show' | 'comment'>>;
   readonly compose: (claimed: ClaimedIncidentNotice) => Notice;
   readonly faults: Faults;
   readonly committed: (wake: Wake) => void;
@@ -160,30 +166,63 @@ export class Reconciler {
       await storage.settle(post, wanted, clock.now());
       return unedited;
     }
-    const delivery = await this.#show(post, story);
+    const delivery = await this.#call('show', post, story);
     edited(notice.channel, delivery.outcome);
     const now = clock.now();
     const result = resultOf(known, delivery, { shows: wanted.shows, now, random });
-    await storage.settle(post, result.type === 'failed' ? { ...result, notice } : result, now);
+    const news = newsOf(post, story);
+    const isSettled = await storage.settle(post, settledOf(result, notice, news), now);
     if (result.type === 'failed') committed({ ...noWake, notices: true });
-    const seconds = delivery.outcome === 'retry' ? (delivery.retryAfterSeconds ?? 0) : 0;
-    return { isEdited: true, waitMs: seconds * 1_000 };
+    // Recorded before, so that it is said once at most.
+    const isCommented = isSettled && result.type === 'shown' && news !== null;
+    const comment = isCommented ? await this.#call('comment', post, story) : delivery;
+    return { isEdited: true, waitMs: Math.max(waitMsOf(delivery), waitMsOf(comment)) };
   }
 
-  async #show({ key, posted, shows }: ClaimedPost, { notice, last }: PostStory): Promise<Delivery> {
+  async #call(
+    method: 'show' | 'comment',
+    { key, posted, shows }: ClaimedPost,
+    { notice, last }: PostStory,
+  ): Promise<Delivery> {
     const { channels, compose, faults } = this.#options;
     const channel = channels.get(notice.channel);
-    if (channel?.show === undefined) return { outcome: 'failed', reason: 'channel not set up' };
     try {
       const composed = compose(notice);
       const { incident } = notice;
       const taken = takenOf(incident, last);
       const isStory = composed.about === 'incident' && taken !== undefined;
+      const message = isStory ? { ...composed, taken } : composed;
+      const failure = { outcome: 'failed', reason: 'channel not set up' } as const;
+      if (method === 'comment') return (await channel?.comment?.(message, posted)) ?? failure;
       const difference = differenceOf({ shows, incident }, taken);
-      return await channel.show(isStory ? { ...composed, taken } : composed, posted, difference);
+      return (await channel?.show?.(message, posted, difference)) ?? failure;
     } catch (error) {
       faults({ of: 'post', id: key, error });
       return { outcome: 'retry', reason: 'the channel failed unexpectedly' };
     }
   }
 }
+
+/** What is to be said below a message; null: nothing new. */
+function newsOf({ commentedAt }: ClaimedPost, { notice, last }: PostStory): LastAction | null {
+  if (last === null || takenOf(notice.incident, last) === undefined) return null;
+  return isNews(last, { decidedAt: notice.created_at, commentedAt }) ? last : null;
+}
+
+function settledOf(
+  result: Result,
+  notice: ClaimedIncidentNotice,
+  news: LastAction | null,
+): Settled {
+  switch (result.type) {
+    case 'shown':
+      return { ...result, commentedAt: news?.at ?? null };
+    case 'retry':
+      return result;
+    case 'failed':
+      return { ...result, notice };
+  }
+}
+
+const waitMsOf = (delivery: Delivery): number =>
+  delivery.outcome === 'retry' ? (delivery.retryAfterSeconds ?? 0) * 1_000 : 0;

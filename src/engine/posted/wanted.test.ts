@@ -5,6 +5,7 @@ import { type Actor, type Incident, withEscalation } from '../../incidents/incid
 import type { Delivery } from '../sending/channel.ts';
 import {
   differenceOf,
+  isNews,
   notYet,
   resultOf,
   shownFirst,
@@ -185,4 +186,12 @@ test('on top stands who has it as it is', () => {
   assert.equal(line(triggered, 'reopened', null), 'Reopened by Pager');
   assert.equal(line(triggered, 'acknowledged', ada), undefined, 'its timeline is being written');
   assert.equal(takenOf(triggered, null), undefined);
+});
+
+test('below a message is said what was done since its page, and since what was said last', () => {
+  const doneAt = (minutes: number) => ({ type: 'acknowledged', actor: null, at: later(minutes) });
+  const before = { decidedAt: later(1), commentedAt: null };
+  assert.deepEqual([isNews(doneAt(1), before), isNews(doneAt(2), before)], [false, true]);
+  const after = { decidedAt: later(1), commentedAt: later(2) };
+  assert.deepEqual([isNews(doneAt(2), after), isNews(doneAt(3), after)], [false, true]);
 });

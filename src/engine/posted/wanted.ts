@@ -143,6 +143,15 @@ const ways: Readonly<Partial<Record<Actor['via'], string>>> = {
   telegram: 'Telegram',
 };
 
+/** Whether it was done after the page was decided, and is not said below the message yet. */
+export const isNews = (
+  { at }: LastAction,
+  {
+    decidedAt,
+    commentedAt,
+  }: { readonly decidedAt: Temporal.Instant; readonly commentedAt: Temporal.Instant | null },
+): boolean => Temporal.Instant.compare(at, commentedAt ?? decidedAt) > 0;
+
 function nameOf(actor: LastAction['actor']): string {
   if (actor === null) return 'Pager';
   return actor.type === 'timer' || actor.type === 'alert'

@@ -95,6 +95,8 @@ export type Channel<Message = Notice, Result = Delivery> = {
   readonly threads?: boolean;
   /** Has a message that stands somewhere show what `message` now is. Never throws. */
   show?(message: Message, posted: Posted, difference?: Difference): Promise<Delivery>;
+  /** Says below it what was done, for an edit alone is overlooked. Tried once. Never throws. */
+  comment?(message: Message, posted: Posted): Promise<Delivery>;
 };
 
 /** One that reaches people or chats. */

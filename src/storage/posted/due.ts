@@ -32,6 +32,7 @@ type PostRow = {
   readonly shows: string | null;
   readonly changes: number;
   readonly changed_at: Temporal.Instant;
+  readonly commented_at: Temporal.Instant | null;
   readonly lease_until: Temporal.Instant;
   readonly tries: number;
 };
@@ -96,10 +97,12 @@ export async function claimPosts(
     where p.organization_id = h.organization_id and p.key = h.key and p.number = h.number
       and p.place = h.place
     returning p.organization_id, p.key, p.number, p.connection_id, p.place, p.message_id, p.shows,
-      p.changes, p.changed_at, p.lease_until, p.tries`;
-  return rows.map(({ connection_id, place, message_id, changed_at, lease_until, ...row }) => ({
-    ...row,
-    posted: { connectionId: connection_id, place, messageId: message_id },
-    ...{ changedAt: changed_at, leaseUntil: lease_until },
-  }));
+      p.changes, p.changed_at, p.commented_at, p.lease_until, p.tries`;
+  return rows.map(
+    ({ connection_id, place, message_id, changed_at, commented_at, lease_until, ...row }) => ({
+      ...row,
+      posted: { connectionId: connection_id, place, messageId: message_id },
+      ...{ changedAt: changed_at, commentedAt: commented_at, leaseUntil: lease_until },
+    }),
+  );
 }

@@ -164,8 +164,8 @@ const suite: Readonly<Record<string, Case>> = {
     const again = one(await claim(fixture, 1));
     assert.equal(again.tries, 2);
     // Whoever is late changes nothing.
-    const late = { type: 'shown', shows: 'late', wakeAt: later(16) } as const;
-    await storageOf(fixture).settle(first, late, later(1));
+    const late = { type: 'shown', shows: 'late', wakeAt: later(16), commentedAt: null } as const;
+    assert.equal(await storageOf(fixture).settle(first, late, later(1)), false);
     const [row] = await fixture.sql`select shows, wake_at from posted`;
     assert.notEqual(row?.['shows'], 'late');
     assert.ok(row?.['wake_at']);
@@ -177,10 +177,20 @@ const suite: Readonly<Record<string, Case>> = {
     const claimed = one(await claim(fixture, 0));
     await save(fixture, { changed: [acknowledged(incident)] }, later(0.5));
     assert.deepEqual(await claim(fixture, 0.9), [], 'not before this is done');
-    const shown = { type: 'shown', shows: 'triggered', wakeAt: later(16) } as const;
-    await storageOf(fixture).settle(claimed, shown, later(0.9));
+    const shown = {
+      type: 'shown',
+      shows: 'triggered',
+      wakeAt: later(16),
+      commentedAt: later(0.5),
+    } as const;
+    assert.equal(await storageOf(fixture).settle(claimed, shown, later(0.9)), true);
     const again = one(await claim(fixture, 0.9));
     assert.deepEqual([again.shows, again.tries], ['triggered', 1]);
+    assert.equal(String(again.commentedAt), String(later(0.5)));
+    // That nothing is said now changes nothing of what was.
+    await storageOf(fixture).settle(again, { ...shown, commentedAt: null }, later(0.9));
+    await save(fixture, { changed: [resolved(incident)] }, later(1));
+    assert.equal(String(one(await claim(fixture, 2)).commentedAt), String(later(0.5)));
   },
 
   async 'what changes within the same instant is shown next too'(fixture) {
@@ -188,7 +198,12 @@ const suite: Readonly<Record<string, Case>> = {
     await post(fixture, incident);
     const claimed = one(await claim(fixture, 0));
     await save(fixture, { changed: [acknowledged(incident)] }, noon);
-    const shown = { type: 'shown', shows: 'triggered', wakeAt: later(9) } as const;
+    const shown = {
+      type: 'shown',
+      shows: 'triggered',
+      wakeAt: later(9),
+      commentedAt: null,
+    } as const;
     await storageOf(fixture).settle(claimed, shown, noon);
     assert.equal(one(await claim(fixture, second)).shows, 'triggered');
   },
@@ -198,7 +213,7 @@ const suite: Readonly<Record<string, Case>> = {
     await post(fixture, incident);
     const claimed = one(await claim(fixture, 0));
     const { key } = await post(fixture, incident, { at: later(second) });
-    const shown = { type: 'shown', shows: 'before', wakeAt: later(9) } as const;
+    const shown = { type: 'shown', shows: 'before', wakeAt: later(9), commentedAt: null } as const;
     await storageOf(fixture).settle(claimed, shown, later(second));
     const again = one(await claim(fixture, second));
     assert.deepEqual([again.key, again.shows], [key, null]);

@@ -170,7 +170,15 @@ type Settling = {
   readonly now: Temporal.Instant;
 };
 
-async function settle(context: LedgerContext, { post, settled, now }: Settling): Promise<void> {
+type Fragment = ReturnType<typeof isMessage>;
+type Release = {
+  readonly shows?: Fragment;
+  readonly wakeAt?: Fragment;
+  readonly tries?: Fragment;
+  readonly commentedAt?: Temporal.Instant | null;
+};
+
+async function settle(context: LedgerContext, { post, settled, now }: Settling): Promise<boolean> {
   const { sql } = context;
   const isOurs = sql`
     ${isMessage(sql, post.organization_id, post.posted)} and p.lease_until = ${post.leaseUntil}`;
@@ -178,29 +186,37 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
   const isSame = sql`p.key = ${post.key} and p.number = ${post.number}`;
   const isUnchanged = sql`${isSame} and p.changes = ${post.changes}`;
   /** Whoever changed it meanwhile made it due, and it is free for them. */
-  const release = (shows = sql`p.shows`, wakeAt = sql`p.wake_at`, tries = sql`p.tries`) => sql`
-    update posted p
-    set lease_until = null, tries = case when ${isUnchanged} then ${tries} else p.tries end,
-      wake_at = case when ${isUnchanged} then ${wakeAt} else p.wake_at end,
-      shows = case when ${isUnchanged} or ${isSame} and p.shows is not null then ${shows}
-        when p.shows = ${notYet} then p.shows end
-    where ${isOurs}`;
+  const release = async ({ shows, wakeAt, tries, commentedAt = null }: Release = {}) => {
+    const released = await sql`
+      update posted p
+      set lease_until = null,
+        commented_at = coalesce(${commentedAt}::timestamptz, p.commented_at),
+        tries = case when ${isUnchanged} then ${tries ?? sql`p.tries`} else p.tries end,
+        wake_at = case when ${isUnchanged} then ${wakeAt ?? sql`p.wake_at`} else p.wake_at end,
+        shows = case
+          when ${isUnchanged} or ${isSame} and p.shows is not null then ${shows ?? sql`p.shows`}
+          when p.shows = ${notYet} then p.shows end
+      where ${isOurs}`;
+    return released.count > 0;
+  };
   switch (settled.type) {
     case 'shown':
-      await release(sql`${settled.shows}::text`, sql`${settled.wakeAt}::timestamptz`, sql`0`);
-      return;
-    case 'retry': {
-      const shows = sql`case when p.shows = ${notYet} then p.shows else ${uncertain} end`;
-      await release(shows, sql`${settled.wakeAt}::timestamptz`);
-      return;
-    }
+      return release({
+        shows: sql`${settled.shows}::text`,
+        wakeAt: sql`${settled.wakeAt}::timestamptz`,
+        tries: sql`0`,
+        commentedAt: settled.commentedAt,
+      });
+    case 'retry':
+      return release({
+        shows: sql`case when p.shows = ${notYet} then p.shows else ${uncertain} end`,
+        wakeAt: sql`${settled.wakeAt}::timestamptz`,
+      });
     case 'wait':
-      await release(sql`p.shows`, sql`${settled.until}::timestamptz`, sql`0`);
-      return;
+      return release({ wakeAt: sql`${settled.until}::timestamptz`, tries: sql`0` });
     case 'forget': {
       const gone = await sql`delete from posted p where ${isOurs} and ${isUnchanged}`;
-      if (gone.count === 0) await release();
-      return;
+      return gone.count > 0 || release();
     }
     case 'failed': {
       const { notice, reason } = settled;
@@ -208,8 +224,8 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
       // Before the message: that is the order of whoever changes the incident.
       const [incident] = await lockIncidents(context, { organizationId, ids: [id] });
       const gone = await sql`delete from posted p where ${isOurs} and ${isUnchanged}`;
-      if (gone.count === 0) await release();
-      if (gone.count === 0 || incident === undefined) return;
+      if (gone.count === 0) return release();
+      if (incident === undefined) return true;
       const text = `stays as it was, for it could not be changed: ${reason}`;
       const entry = noticeEntry(notice, incident, { type: 'edit_failed', text });
       await insertTimeline(context, {
@@ -219,6 +235,7 @@ async function settle(context: LedgerContext, { post, settled, now }: Settling):
       // Whatever was sent there last: it is for whom a page was sent to.
       if (incident.status === 'resolved')
         await insertAllClear(context, incident, { now, recipientKey: notice.recipient_key });
+      return true;
     }
   }
 }
