@@ -289,7 +289,10 @@ export type ActionTx = ConfigurationReader &
     anotherIsOpen(incident: Incident): Promise<boolean>;
   };
 
-export type OpeningTx = ConfigurationReader & ChangeWriter & CreationRecorder;
+export type OpeningTx = ConfigurationReader &
+  ChangeWriter &
+  CreationRecorder &
+  Pick<ActionTx, 'recordActed'>;
 
 export type SendingTx = ConfigurationReader &
   ChangeWriter &

@@ -11,7 +11,14 @@ import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
 import type { Ids } from './ids.ts';
 import { changesOf } from './intake/batch-state.ts';
-import { type OpeningTx, type Repeatable, type Transactor, type Wake, wakeOf } from './ledger.ts';
+import {
+  type OpeningTx,
+  type Repeatable,
+  type ReplyKey,
+  type Transactor,
+  type Wake,
+  wakeOf,
+} from './ledger.ts';
 import { failureOf } from './log.ts';
 
 type Opening = Parameters<typeof decide>[1];
@@ -36,11 +43,13 @@ type Request = {
   readonly report: Report;
   /** Null: the request is not sent again. */
   readonly repeatable: Repeatable | null;
+  /** What asked for it at a vendor: it throws if that has acted before. */
+  readonly reply?: ReplyKey;
 };
 
 export async function openByHand(
   { ledger, clock, ids, faults, committed }: OpeningContext,
-  { organizationId, report, repeatable }: Request,
+  { organizationId, report, repeatable, reply }: Request,
 ): Promise<OpeningResult> {
   let wake: Wake | null = null;
   const result = await ledger.transact(async (tx): Promise<OpeningResult> => {
@@ -60,6 +69,7 @@ export async function openByHand(
     const changes = changesOf([outcome], { opened: [outcome.incident], changed: [] });
     const numbers = await tx.save(changes, now);
     if (repeatable !== null) await tx.recordDone(repeatable, id);
+    if (reply) await tx.recordActed({ ...reply, incidentId: id }, now);
     wake = wakeOf(changes, now);
     const number = numbers.get(id) ?? 0;
     return { result: 'opened', incident: { ...outcome.incident, number } };

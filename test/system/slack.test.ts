@@ -142,6 +142,52 @@ test('what was done is said below the post once, whatever else is edited', optio
   assert.deepEqual([message.edits, below().length], [edits + 1, 1]);
 });
 
+test('what is delivered again acts no more, also in another envelope', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  const message = await page(world, 'Disk full');
+  slack.press(ada, message.ts, 'Acknowledge');
+  await eventually('the edit', () => labels(message).includes('Unacknowledge'));
+  const { id } = await firstIncident(world);
+  await pager.api.send(`POST /incidents/${id}/unacknowledge`, {});
+  slack.drop();
+  await eventually('another socket', () => slack.sockets.opened === 2 && slack.sockets.open === 1);
+  const before = slack.responses.length;
+  slack.redeliver();
+  await eventually('the answer', () => slack.responses.length > before);
+  assert.equal(lastAnswer(slack), 'Acknowledged: INC-1.');
+  assert.equal((await firstIncident(world)).status, 'triggered');
+
+  const [service] = await pager.api.list('services');
+  slack.command(ada, `page ${service.name} checkout fails`);
+  await eventually('the incident', () => lastAnswer(slack).startsWith('INC-2 is open for'));
+  slack.redeliver();
+  await eventually('the same', () => lastAnswer(slack).startsWith('INC-2 is open already'));
+  assert.equal((await pager.api.list('incidents')).length, 2);
+});
+
+test(
+  'a post whose answer was lost is kept up to date once its button is pressed',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { slack, pager } = world;
+    slack.misbehave('chat.postMessage', { type: 'answer_lost' });
+    const orphan = await page(world, 'Disk full');
+    await eventually('it is posted again', () => slack.messages.length === 2);
+    const [, message] = slack.messages;
+    assert.ok(message);
+    slack.press(ada, orphan.ts, 'Acknowledge');
+    const have = (label: string) => [orphan, message].every((one) => labels(one).includes(label));
+    await eventually('both are edited', () => have('Unacknowledge'));
+    const { id } = await firstIncident(world);
+    await pager.api.send(`POST /incidents/${id}/resolve`, {});
+    await eventually('both end', () => [...labels(orphan), ...labels(message)].length === 0);
+  },
+);
+
 test('a button that is late changes nothing, and says what happened', options, async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);

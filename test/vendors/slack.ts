@@ -68,6 +68,8 @@ export type FakeSlack = AsyncDisposable & {
   press(userId: string, ts: string, text: string, times?: number): string;
   /** Sends `/pager` with that text; answers the id of its envelope. */
   command(userId: string, text: string, times?: number): string;
+  /** Sends what was sent last once more, in another envelope; answers its id. */
+  redeliver(): string;
   /** Ends the socket as Slack does every few hours: it announces that, and goes. */
   refresh(reason?: string): void;
   /** Breaks all sockets without a word. */
@@ -249,8 +251,11 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     },
   };
 
+  let lastSent: { readonly type: string; readonly payload: object } | undefined;
+
   function send(type: string, payload: object, times = 1): string {
     const id = `envelope-${next()}`;
+    lastSent = { type, payload };
     const envelope = { envelope_id: id, type, accepts_response_payload: true, payload };
     // Slack chooses one of an app's sockets.
     const [socket] = open;
@@ -285,11 +290,8 @@ export async function startFakeSlack(): Promise<FakeSlack> {
       const message = messages.find((one) => one.ts === ts);
       const button = message?.buttons.find((one) => one.text === text);
       if (message === undefined || button === undefined) throw new Error(`no button ${text}`);
-      return send(
-        'interactive',
-        pressOf({ userId, message, button }, team, responseUrl(userId)),
-        times,
-      );
+      const press = { userId, message, button, at: `${FIRST_TS + next()}.123456` };
+      return send('interactive', pressOf(press, team, responseUrl(userId)), times);
     },
     command(userId, text, times) {
       const payload = {
@@ -299,6 +301,10 @@ export async function startFakeSlack(): Promise<FakeSlack> {
         ...{ response_url: responseUrl(userId), trigger_id: `${next()}.1.abc` },
       };
       return send('slash_commands', payload, times);
+    },
+    redeliver() {
+      if (lastSent === undefined) throw new Error('nothing was sent yet');
+      return send(lastSent.type, lastSent.payload);
     },
     refresh(reason = 'refresh_requested') {
       for (const socket of open) {
@@ -350,10 +356,11 @@ type Press = {
   readonly userId: string;
   readonly message: Message;
   readonly button: Message['buttons'][number];
+  readonly at: string;
 };
 
 function pressOf(
-  { userId, message, button }: Press,
+  { userId, message, button, at }: Press,
   team: FakeSlack['team'],
   response_url: string,
 ): object {
@@ -370,7 +377,7 @@ function pressOf(
       {
         ...{ action_id: button.text.toLowerCase(), block_id: 'b1', type: 'button' },
         text: { type: 'plain_text', text: button.text, emoji: false },
-        ...{ value: button.value, action_ts: '1795230799.123456' },
+        ...{ value: button.value, action_ts: at },
       },
     ],
   };

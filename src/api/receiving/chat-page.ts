@@ -4,11 +4,15 @@ import { openByHand } from '../../engine/open-by-hand.ts';
 import { splitAfterName } from '../../engine/receiving/chat-commands.ts';
 import type { Reply } from '../../engine/receiving/inbound.ts';
 import type { Configuration } from '../../incidents/configuration.ts';
+import type { Incident } from '../../incidents/incident.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
+import { actedOn } from '../../storage/connections/replies.ts';
+import { findIncident } from '../../storage/incidents/incidents.ts';
 import type { ContactPerson } from '../../storage/people/contacts.ts';
 import { lookupIn } from '../../storage/records/uses.ts';
 import { type Chat, type ReceiveParts, replyOf } from './chat.ts';
 import { onCallLine, schedulesIn } from './chat-who.ts';
+import { notReadable, unreadable } from './perform.ts';
 
 export type Page = {
   readonly person: ContactPerson;
@@ -31,12 +35,14 @@ export async function pageService(parts: ReceiveParts, chat: Chat, page: Page): 
   const [service, other] = services.filter(({ name }) => name === split.name);
   if (service === undefined || other !== undefined)
     return replyOf(`Several services are called ${split.name}. Open the incident in Pager.`);
-  const { organizationId, channel: via } = chat;
+  const { organizationId, channel: via, reply } = chat;
+  const before = reply ? await actedOn(parts.sql, reply) : null;
+  if (before !== null) return openedBefore(parts, chat, before);
   const { teamId } =
     (await lookupIn(parts.sql, organizationId)('service', [service.id])).get(service.id) ?? {};
   if (!teamId) return replyOf(`There is no service ${split.name} any more.`);
   const opened = await openByHand(parts, {
-    ...{ organizationId, repeatable: null },
+    ...{ organizationId, repeatable: null, ...(reply && { reply }) },
     report: {
       by: { type: 'user', id: person.id, name: nameOrEmail(person), via },
       ...{ team_id: teamId, service_id: service.id, escalation_policy_id: null },
@@ -48,11 +54,29 @@ export async function pageService(parts: ReceiveParts, chat: Chat, page: Page): 
     return replyOf(
       `No incident was opened: an escalation policy ${opened.reason}. Open it in Pager.`,
     );
-  const { number } = opened.incident;
-  return {
-    text: `INC-${number} is open for ${service.name}: ${title}`,
-    link: { href: `${parts.publicUrl}/incidents/${number}`, text: 'Open in Pager' },
-  };
+  return openReply(
+    parts,
+    `INC-${opened.incident.number} is open for ${service.name}: ${title}`,
+    opened.incident,
+  );
+}
+
+const openReply = (
+  { publicUrl }: Pick<ReceiveParts, 'publicUrl'>,
+  text: string,
+  { number }: Pick<Incident, 'number'>,
+): NonNullable<Reply> => ({
+  text,
+  link: { href: `${publicUrl}/incidents/${number}`, text: 'Open in Pager' },
+});
+
+/** The same was delivered before. */
+async function openedBefore(parts: ReceiveParts, chat: Chat, id: string): Promise<Reply> {
+  const scope = { organizationId: chat.organizationId, teamIds: null };
+  const incident = await findIncident(parts.sql, scope, { id }).catch(unreadable);
+  if (incident === 'unreadable') return replyOf(notReadable);
+  if (incident === null) return replyOf('There is no such incident any more.');
+  return openReply(parts, `INC-${incident.number} is open already: ${incident.title}`, incident);
 }
 
 /** Schedules are not paged, services are: their policies decide who is. */

@@ -41,7 +41,10 @@ export async function runOnIncident(parts: ReceiveParts, chat: Chat, run: Run): 
   const acted = await act(
     parts,
     { organizationId, id: incident.id },
-    { action: { type: 'perform', by, action }, mayTouch: () => true },
+    {
+      ...{ action: { type: 'perform', by, action }, mayTouch: () => true },
+      ...(chat.reply && { reply: chat.reply }),
+    },
   );
   switch (acted.result) {
     case 'done':

@@ -14,7 +14,7 @@ import { findIncident } from '../../storage/incidents/incidents.ts';
 import { surroundingsOf } from '../../storage/incidents/surroundings.ts';
 import type { ContactPerson } from '../../storage/people/contacts.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
-import { refreshPosted } from '../../storage/posted/posted.ts';
+import { adoptPosted, refreshPosted } from '../../storage/posted/posted.ts';
 import { type Chat, type ReceiveParts, replyOf } from './chat.ts';
 import { type HandleAction, handleText } from './handles.ts';
 
@@ -96,10 +96,10 @@ async function editOf(
   parts: ReceiveParts,
   request: EditRequest,
 ): Promise<{ readonly edit?: Edit }> {
-  const { sql, clock, committed } = parts;
-  const { message, chat } = request;
+  const { committed } = parts;
+  const { message } = request;
   try {
-    if (message && (await refreshPosted(sql, chat.organizationId, message, clock.now()))) {
+    if (message && (await isRefreshed(parts, request, message))) {
       committed({ ...noWake, posts: true });
       return {};
     }
@@ -108,6 +108,17 @@ async function editOf(
     parts.failed(error);
     return {};
   }
+}
+
+/** From now on at least: what was sent is known by its button, also if its answer was lost. */
+async function isRefreshed(
+  { sql, clock, secrets }: ReceiveParts,
+  { chat: { organizationId, channel }, incident }: EditRequest,
+  message: Posted,
+): Promise<boolean> {
+  const now = clock.now();
+  if (await refreshPosted(sql, organizationId, message, now)) return true;
+  return adoptPosted({ sql, secrets }, { incident, channel, posted: message, now });
 }
 
 type NoticeRequest = Omit<EditRequest, 'incident' | 'taken' | 'message'> & {

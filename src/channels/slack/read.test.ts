@@ -12,6 +12,7 @@ const press = {
   ...{ type: 'press', userId: 'U123', userName: 'alice', handle: 'inc_1' },
   ...{ channel: 'C123', ts: '1795230741.000100' },
   responseUrl: 'https://hooks.slack.com/actions/T123/1/abc',
+  act: 'press 1795230741.000100 1795230799.123456 U123',
 };
 
 test('a press is read', { skip }, () => {
@@ -20,12 +21,12 @@ test('a press is read', { skip }, () => {
 
 test('a command is read', () => {
   const payload = {
-    ...{ command: '/pager', text: 'ack 42 ', user_id: 'U1', user_name: 'ada' },
+    ...{ command: '/pager', text: 'ack 42 ', user_id: 'U1', user_name: 'ada', trigger_id: '1.2.a' },
     response_url: 'https://hooks.slack.com/commands/1/2/3',
   };
   assert.deepEqual(readSlackPayload('slash_commands', payload), {
     ...{ type: 'command', userId: 'U1', userName: 'ada', text: 'ack 42' },
-    responseUrl: 'https://hooks.slack.com/commands/1/2/3',
+    ...{ responseUrl: 'https://hooks.slack.com/commands/1/2/3', act: 'command 1.2.a' },
   });
 });
 

@@ -9,6 +9,8 @@ export type SlackSource = {
   /** As they call themselves. */
   readonly userName: string;
   readonly responseUrl: string;
+  /** Slack's name for what they did, the same when it is delivered again; null: it has none. */
+  readonly act: string | null;
 };
 
 export type SlackInbound =
@@ -36,19 +38,25 @@ function pressOf({ type, user, container, actions, response_url }: Members): Sla
   if (type !== 'block_actions') return ignored('it is no press of a button');
   const { id, name, username } = membersOf(user);
   const { channel_id: channel, message_ts: ts } = membersOf(container);
-  const { value } = membersOf(Array.isArray(actions) ? actions[0] : undefined);
+  const { value, action_ts: at } = membersOf(Array.isArray(actions) ? actions[0] : undefined);
   if (!isWord(id) || !isWord(response_url)) return ignored('nobody can be answered');
   if (!isWord(channel) || !isWord(ts)) return ignored('its message has no id');
   if (!isWord(value)) return ignored('its button carries nothing');
-  const source = { userId: id, userName: nameOf(name ?? username), responseUrl: response_url };
+  const source = {
+    ...{ userId: id, userName: nameOf(name ?? username), responseUrl: response_url },
+    act: isWord(at) ? `press ${ts} ${at} ${id}` : null,
+  };
   return { type: 'press', ...source, handle: value, channel, ts };
 }
 
-function commandOf({ user_id, user_name, text, response_url }: Members): SlackInbound {
+function commandOf({ user_id, user_name, text, response_url, trigger_id }: Members): SlackInbound {
   if (!isWord(user_id) || !isWord(response_url)) return ignored('nobody can be answered');
   const written =
     typeof text === 'string' ? blockOf(text).slice(0, sendingLimits.slackCommand) : '';
-  const source = { userId: user_id, userName: nameOf(user_name), responseUrl: response_url };
+  const source = {
+    ...{ userId: user_id, userName: nameOf(user_name), responseUrl: response_url },
+    act: isWord(trigger_id) ? `command ${trigger_id}` : null,
+  };
   return { type: 'command', ...source, text: written };
 }
 

@@ -18,19 +18,16 @@ export async function introduce(client: SlackClient): Promise<Introduction> {
   return { account: identity.result.team, reason: null };
 }
 
-/** Null: nothing is to be done. */
-export function inboundOf(inbound: SlackInbound, eventId: string): Inbound | null {
-  switch (inbound.type) {
-    case 'press':
-      return {
-        ...{ type: 'press', address: inbound.userId, handle: inbound.handle, eventId },
+/** Null: nothing is to be done. An envelope may be another when the same is delivered again. */
+export function inboundOf(inbound: SlackInbound, envelopeId: string): Inbound | null {
+  if (inbound.type === 'ignored') return null;
+  const did = { address: inbound.userId, eventId: inbound.act ?? envelopeId };
+  return inbound.type === 'command'
+    ? { type: 'command', ...did, text: inbound.text }
+    : {
+        ...{ type: 'press', ...did, handle: inbound.handle },
         message: { place: inbound.channel, messageId: inbound.ts },
       };
-    case 'command':
-      return { type: 'command', address: inbound.userId, text: inbound.text, eventId };
-    case 'ignored':
-      return null;
-  }
 }
 
 /** Why somebody could not be answered; null: they were, or nobody is to be. */

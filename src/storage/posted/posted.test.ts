@@ -22,7 +22,7 @@ import type { Delivery, Posted } from '../../engine/sending/channel.ts';
 import type { Incident, Intent } from '../../incidents/incident.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { sampleNotice } from '../../notices/sample-notice.ts';
-import { createPostStorage, refreshPosted, threadOf } from './posted.ts';
+import { adoptPosted, createPostStorage, refreshPosted, threadOf } from './posted.ts';
 
 const connectionId = 'c'.repeat(24);
 const another = 'd'.repeat(24);
@@ -457,6 +457,29 @@ const suite: Readonly<Record<string, Case>> = {
       pages.map(({ shows }) => shows),
       [notYet, notYet],
       'a page is sent until it is taken',
+    );
+  },
+
+  async 'a message whose answer was lost is kept with the page that went to its place'(fixture) {
+    const incident = await open(fixture);
+    const claimed = await post(fixture, incident, { place: 'ada@example.test' });
+    await settleAll(fixture, 0);
+    const adopt = (messageId: string, place = 'ada@example.test') =>
+      adoptPosted(fixture.parts, {
+        ...{ incident, channel: 'email', now: later(5) },
+        posted: { connectionId, place, messageId },
+      });
+    assert.equal(await adopt('8', 'bo@example.test'), false, 'nothing was sent there');
+    assert.deepEqual([await adopt('8'), await adopt('9')], [true, true]);
+    const adopted = await claim(fixture, 5);
+    const { notice } = await storageOf(fixture).read(one(adopted));
+    assert.equal(notice.key, claimed.key);
+    assert.deepEqual(await wakes(fixture), [`7 ${later(15)}`, `8 ${later(5)}`, `9 ${later(5)}`]);
+    assert.equal((await threadOf(fixture.sql, claimed))?.messageId, '7');
+    const rows = await fixture.sql<{ number: number }[]>`select number from posted order by number`;
+    assert.deepEqual(
+      rows.map(({ number }) => number),
+      [-1, 0, 1],
     );
   },
 

@@ -5,7 +5,7 @@ import type { ClaimedPost, PostStorage, PostStory } from '../../engine/posted/re
 import { type LastAction, notYet, shownActions, uncertain } from '../../engine/posted/wanted.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
 import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
-import type { Incident } from '../../incidents/incident.ts';
+import { type Incident, pageKinds } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { asUnavailable, type Queries, transact } from '../database.ts';
@@ -14,6 +14,7 @@ import type { LedgerContext, LedgerParts } from '../ledger/context.ts';
 import { lockIncidents } from '../ledger/incidents.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { type OutboxRow, outboxColumns, readClaimed } from '../outbox/claimed.ts';
+import { recipientKeyOf } from '../outbox/recipient-key.ts';
 import { json } from '../records/rows.ts';
 import { claimPosts, mayChange } from './due.ts';
 
@@ -88,6 +89,45 @@ export async function refreshPosted(
   return refreshed.count > 0;
 }
 
+type Adoption = {
+  readonly incident: Pick<Incident, 'organization_id' | 'id'>;
+  readonly channel: string;
+  readonly posted: Posted;
+  readonly now: Temporal.Instant;
+};
+
+/**
+ * Has a message change with its incident that is ours, and of which no attempt knows: its answer was
+ * lost. It is kept with the last page that went to its place. False: there is none.
+ */
+export function adoptPosted(
+  { sql, secrets }: Pick<LedgerParts, 'sql' | 'secrets'>,
+  { incident: { organization_id, id }, channel, posted, now }: Adoption,
+): Promise<boolean> {
+  const { connectionId, place, messageId } = posted;
+  const recipientKey = recipientKeyOf({ secrets }, { organization_id, channel, address: place });
+  return transact(sql, async (tx) => {
+    await tx`
+      select from incidents where organization_id = ${organization_id} and id = ${id} for share`;
+    // Attempts count from 1: these count down, so that none of them is in the way.
+    const adopted = await tx`
+      insert into posted (organization_id, key, number, incident_id, connection_id, place,
+        message_id, wake_at, changed_at, tries)
+      select p.organization_id, p.key, least(1, (
+          select min(s.number) from posted s
+          where s.organization_id = p.organization_id and s.key = p.key)) - 1,
+        ${id}, ${connectionId}, ${place}, ${messageId}, ${now}, ${now}, 0
+      from (
+        select o.organization_id, o.key from outbox o
+        where o.organization_id = ${organization_id} and o.incident_id = ${id}
+          and o.recipient_key = ${recipientKey} and o.kind = any(${[...pageKinds]})
+          and o.attempts > 0
+        order by o.created_at desc, o.key limit 1) p
+      on conflict do nothing`;
+    return adopted.count > 0;
+  });
+}
+
 /** The first message about the incident that stands where this notice goes. */
 export async function threadOf(
   sql: Queries,
@@ -98,7 +138,7 @@ export async function threadOf(
     from posted p join outbox o on o.organization_id = p.organization_id and o.key = p.key
     where p.organization_id = ${organization_id} and p.incident_id = ${incident.id}
       and o.recipient_key = ${recipient_key}
-    order by o.created_at, o.key limit 1`;
+    order by o.created_at, o.key, p.number desc limit 1`;
   return row ?? null;
 }
 
