@@ -10,8 +10,10 @@ import {
   newSecrets,
   ownContactOf,
   sentenceOf,
+  sentFields,
+  typedFields,
 } from './connection.ts';
-import { secretFields } from './declared.ts';
+import { secretFields, settingFields } from './declared.ts';
 
 const connection: Connection = {
   ...{ id: '665f1f77bcf86cd799439011', version: 3, name: 'Bot', vendor: 'telegram' },
@@ -84,6 +86,15 @@ test('settings are typed as text, and sent as their vendor declares them', () =>
     ...{ account_sid: 'AC1', from_phone: null, from_sms: null, messaging_service_sid: null },
     ...{ allowed_prefixes: ['+49', '+1', '+33'] },
     ...{ calls_per_second: 1, messages_per_second: null },
+  });
+});
+
+test('a flag begins as its vendor declares it', () => {
+  const fields = settingFields('slack');
+  const typed = typedFields(fields, {});
+  assert.deepEqual(sentFields(fields, typed), { link_by_email: true });
+  assert.deepEqual(sentFields(fields, typedFields(fields, { link_by_email: false })), {
+    link_by_email: false,
   });
 });
 

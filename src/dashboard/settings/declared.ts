@@ -16,12 +16,15 @@ export type DeclaredField = {
   readonly example: string | undefined;
   /** Of a choice. */
   readonly values: readonly string[];
+  /** Whether an absent flag counts as set. */
+  readonly isSetByDefault: boolean;
 };
 
 type Schema = {
   readonly type?: string;
   readonly description?: string;
   readonly enum?: readonly string[];
+  readonly default?: unknown;
   readonly 'x-example'?: string;
   readonly items?: Schema;
 };
@@ -51,6 +54,7 @@ const fieldOf = (named: Named, schema: Schema): DeclaredField => ({
   type: typeOf(schema),
   example: schema['x-example'],
   values: schema.enum ?? [],
+  isSetByDefault: schema.default === true,
 });
 
 function typeOf({ type, enum: values }: Schema): DeclaredField['type'] {
@@ -67,8 +71,8 @@ const readable = (name: string): string =>
 /** As somebody types it. */
 export type Typed = string | boolean;
 
-export function typedOf({ type }: DeclaredField, value: unknown): Typed {
-  if (type === 'flag') return value === true;
+export function typedOf({ type, isSetByDefault }: DeclaredField, value: unknown): Typed {
+  if (type === 'flag') return (value ?? isSetByDefault) === true;
   if (Array.isArray(value)) return value.join(' ');
   return value === undefined || value === null ? '' : String(value);
 }

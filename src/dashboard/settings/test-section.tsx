@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { personalChannels } from '../../resources/channels.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
 import { contactsQuery } from '../people/queries.ts';
@@ -11,6 +12,9 @@ import { Section } from '../ui/section.tsx';
 import { type Connection, ownContactOf, sentenceOf } from './connection.ts';
 import { connectionsPath, staleConnections } from './queries.ts';
 import { words } from './words.ts';
+
+/** Chats have channels instead of contacts. */
+const isPersonal = (channel: string) => personalChannels.some((each) => each === channel);
 
 type Check = { readonly name: string; readonly ok: boolean; readonly message: string };
 
@@ -37,14 +41,15 @@ export function TestSection({ connection }: { connection: Connection }) {
         failure={testing.failure}
         onSave={() => void test()}
       >
-        {own ? (
+        {own && (
           <CheckField
             path="contact_id"
             label={words.testMessage(own.channel, own.address)}
             isChecked={withMessage}
             onChange={setWithMessage}
           />
-        ) : (
+        )}
+        {!own && connection.channels.some(isPersonal) && (
           <p className="text-sm text-pretty text-ink3">
             {words.noChat}{' '}
             <Link to="/me" className="underline">

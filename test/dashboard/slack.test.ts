@@ -1,0 +1,102 @@
+// An admin connects a Slack app, and somebody whom it does not know links their account.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { slackManifest } from '../../src/resources/connections/slack-manifest.ts';
+import { eventually } from '../system/eventually.ts';
+import { type FakeSlack, startFakeSlack } from '../vendors/slack.ts';
+import { skipSlack } from '../vendors/slack-contract.ts';
+import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? skipSlack;
+let slack: FakeSlack;
+let stage: Stage;
+
+before(async () => {
+  if (skip) return;
+  slack = await startFakeSlack();
+  stage = await startStage({ PAGER_VENDOR_URLS: `slack=${slack.url}` });
+});
+after(async () => {
+  await stage?.[Symbol.asyncDispose]();
+  await slack?.[Symbol.asyncDispose]();
+});
+
+test('an admin makes an app from the manifest, connects it, and tests it', { skip }, () =>
+  stage.story(phone, async ({ page, open, expectError }) => {
+    await open('/settings/channels');
+    const connections = page.getByRole('region', { name: 'Connections' });
+    await connections.getByRole('button', { name: 'Add a connection' }).tap();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Vendor').selectOption('Slack');
+    await dialog.getByRole('link', { name: 'Open the apps of Slack' }).waitFor();
+    const manifest = await dialog.getByLabel('App manifest').inputValue();
+    assert.deepEqual(JSON.parse(manifest), slackManifest);
+    assert.ok(await dialog.getByLabel('Know people by their e-mail').isChecked());
+    const botToken = dialog.getByLabel('Bot token');
+    const appToken = dialog.getByLabel('App-level token');
+    assert.equal(await botToken.getAttribute('type'), 'password');
+    assert.equal(await appToken.getAttribute('type'), 'password');
+    // Each in the field of the other. The refusal is in the console.
+    expectError(/422/);
+    await botToken.fill(slack.appToken);
+    await appToken.fill(slack.botToken);
+    await dialog.getByRole('button', { name: 'Add a connection' }).tap();
+    await botToken.and(page.locator('[aria-invalid=true]')).waitFor();
+    await appToken.and(page.locator('[aria-invalid=true]')).waitFor();
+    await checkShown(page);
+    await botToken.fill(slack.botToken);
+    await appToken.fill(slack.appToken);
+    await dialog.getByRole('button', { name: 'Add a connection' }).tap();
+    const row = connections.getByRole('link', { name: slack.team.name });
+    await row.getByText('Accepted').waitFor();
+    await checkShown(page);
+
+    await row.tap();
+    const trial = page.getByRole('region', { name: 'Test' });
+    await trial.getByRole('button', { name: 'Test' }).tap();
+    await trial.getByText(`The app answers in the workspace ${slack.team.name}.`).waitFor();
+    await trial.getByText('Slack sends what people do by a socket.').waitFor();
+    assert.equal(await trial.getByText('a message can be sent there too').count(), 0);
+    await checkShown(page);
+    slack.misbehave('apps.connections.open', {
+      ...{ type: 'refuse', error: 'missing_scope', needed: 'connections:write' },
+    });
+    await trial.getByRole('button', { name: 'Test' }).tap();
+    await trial.getByText('the app lacks a scope connections:write').waitFor();
+    await trial.getByText('see app_token of the connection').waitFor();
+    slack.misbehave('auth.test', { type: 'refuse', error: 'token_revoked' });
+    await trial.getByRole('button', { name: 'Test' }).tap();
+    await trial.getByText('the token was revoked').waitFor();
+    await trial.getByText('see bot_token of the connection').waitFor();
+    await checkShown(page);
+  }),
+);
+
+test('who is unknown in Slack links their account, once', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    await slack.connected();
+    slack.command('U0EVE', 'link');
+    await eventually('the link', () => slack.responses.length === 1);
+    const [path = ''] = /\/link\/[0-9a-f]{48}/.exec(slack.responses[0]?.text ?? '') ?? [];
+    await open(path);
+    const question = page.getByRole('region', { name: `Is ada in ${slack.team.name} yours?` });
+    await question.getByText('acts in your name from then on').waitFor();
+    await checkShown(page);
+    await question.getByRole('button', { name: 'Link it to me' }).click();
+    const linked = page.getByRole('region', { name: 'is linked to you.' });
+    await linked.getByText('Go back to the chat').waitFor();
+    await checkShown(page);
+    await linked.getByRole('link', { name: 'My chat accounts' }).click();
+    const accounts = page.getByRole('region', { name: 'Chat accounts' });
+    await accounts.getByText('linked by you').waitFor();
+
+    // The refusal is in the console.
+    expectError(/404/);
+    await open(path);
+    await page.getByRole('alert').waitFor();
+    await checkShown(page);
+    await open('/me');
+    await accounts.getByRole('button', { name: 'End the link of ada' }).click();
+    await accounts.getByText('None yet').waitFor();
+  }),
+);
