@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { integrationTypes } from '../src/alerts/index.ts';
 import { calendarRoutes } from '../src/api/calendars/routes.ts';
 import { changePreviewRoute } from '../src/api/change-preview/route.ts';
+import { chatChannelRoute } from '../src/api/connections/chat-channels.ts';
 import { connectionRoutes } from '../src/api/connections/routes.ts';
 import { eventStreamRoute } from '../src/api/event-stream/route.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
@@ -89,6 +90,7 @@ function routes(): Route[] {
       },
     }),
     ...connectionRoutes(later),
+    chatChannelRoute(later),
     ...oncallRoutes({ sql: later, compute: later }),
     ...overrideRoutes({ sql: later, ids: later, committed: later }),
     overridePreviewRoute(later),

@@ -73,6 +73,39 @@ export const sending = {
   ),
   slackCommand: count(2_000, 'Characters of a command in Slack', 'Cut'),
   slackName: count(100, 'Characters of the name of somebody in Slack', 'Cut'),
+  chatChannelsPage: count(200, 'Channels of a workspace that are read at once', 'Read next'),
+  chatChannelsPages: count(
+    250,
+    'Times that channels of one workspace are read in a row',
+    'Channels beyond them are found by their id',
+  ),
+  // Slack takes 20 such calls a minute.
+  chatChannelsPause: seconds(
+    4,
+    'Wait before the next channels of a workspace are read',
+    'Read then',
+  ),
+  chatChannelsAnew: hours(
+    1,
+    'Time between two readings of all channels of a workspace',
+    'Read then',
+  ),
+  chatChannelsFailed: seconds(
+    300,
+    'Wait before channels that could not be read are read again, unless the vendor names another',
+    'Read then',
+  ),
+  chatChannelsLease: seconds(
+    60,
+    'Time for which a server has to read channels of a workspace',
+    'Another server reads them',
+  ),
+  chatChannelsListed: count(50, 'Channels that a search finds', 'A longer text finds others'),
+  chatChannelsFetched: count(
+    30,
+    'Channels that are not in the list and that a server asks a vendor for by their id, a minute, of an organisation',
+    '429',
+  ),
   socketPing: milliseconds(
     10_000,
     'Time between two pings of a socket to a vendor',

@@ -17,6 +17,7 @@ import type { ConfigurationCache } from '../storage/configuration/cache.ts';
 import { isReachable, type Sql } from '../storage/database.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { SecretKeyChanged } from '../storage/sealed/key-lock.ts';
+import { readChatChannels } from './chat-channels.ts';
 import type { ServerContext } from './context.ts';
 import { chores } from './housekeeping.ts';
 
@@ -87,6 +88,7 @@ export function startLoops(
     failed: () => metrics.shiftCursorFailed(),
   };
   for (const [name, chore] of chores(housekeeping)) loop(name, chore);
+  loop('chat_channels', readChatChannels({ ...world, sql }));
   loop('database', { next: () => probe(pools.engine, metrics), work: async () => 0 });
   loop('secret_key', { work: async () => 0, next: () => confirmKey(world) });
   const eventStreams = loop('event_streams', {

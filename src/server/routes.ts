@@ -2,6 +2,7 @@
 import { integrationTypes } from '../alerts/index.ts';
 import { calendarRoutes } from '../api/calendars/routes.ts';
 import { changePreviewRoute } from '../api/change-preview/route.ts';
+import { chatChannelRoute } from '../api/connections/chat-channels.ts';
 import { connectionRoutes } from '../api/connections/routes.ts';
 import { coverageWarnings } from '../api/coverage/coverage.ts';
 import { eventStreamRoute } from '../api/event-stream/route.ts';
@@ -20,6 +21,7 @@ import { searchRoute } from '../api/search.ts';
 import { attentionRoute } from '../api/setup/attention.ts';
 import { testEventRoute } from '../api/setup/test-event.ts';
 import type { AccountMails } from '../api/sign-in/account-mails.ts';
+import { createLimiter } from '../api/sign-in/limiter.ts';
 import { hashPassword } from '../api/sign-in/passwords.ts';
 import { typeOf } from '../api/stored-events.ts';
 import { webhookDeliveryRoutes } from '../api/webhooks/deliveries.ts';
@@ -28,8 +30,10 @@ import { whatIfRoutes } from '../api/what-if/routes.ts';
 import { createAddressPolicy } from '../channels/address-policy.ts';
 import { publicKeyText } from '../channels/push/vapid.ts';
 import { noWake } from '../engine/ledger.ts';
+import { sendingLimits } from '../limits/sending.ts';
 import { connectedChannels } from '../storage/connections/connections.ts';
 import { activeTeams } from '../storage/people/teams.ts';
+import { chatChannelFetch } from './chat-channels.ts';
 import { connectionCheck } from './connection-check.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
@@ -86,8 +90,12 @@ export function apiRoutes(
       pushKey: publicKeyText(world.vapidKey),
     }),
     ...connectionRoutes({
-      ...{ sql, ids, secrets, publicUrl },
+      ...{ sql, ids, secrets },
       checkConnection: connectionCheck(world),
+    }),
+    chatChannelRoute({
+      ...{ sql, fetchChannel: chatChannelFetch(world) },
+      fetches: createLimiter({ clock, tries: sendingLimits.chatChannelsFetched, seconds: 60 }),
     }),
     ...oncallRoutes({ sql, compute }),
     ...overrideRoutes({ sql, ids, committed }),

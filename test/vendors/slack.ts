@@ -32,7 +32,12 @@ export type Misbehaviour =
   /** Done, and the connection breaks before the answer. */
   | { readonly type: 'answer_lost' };
 
-type Channel = { readonly name: string; isMember: boolean; isArchived: boolean };
+type Channel = {
+  readonly name: string;
+  readonly isPrivate: boolean;
+  isMember: boolean;
+  isArchived: boolean;
+};
 
 type Person = {
   readonly email?: string;
@@ -63,6 +68,8 @@ export type FakeSlack = AsyncDisposable & {
   readonly sockets: { readonly open: number; readonly opened: number };
   addChannel(id: string, channel?: Partial<Channel>): void;
   archiveChannel(id: string): void;
+  /** Pages of lists have no more entries than this, whatever is requested. */
+  pageBy(size: number): void;
   addUser(id: string, person: Person): void;
   /** Presses a button of a message; answers the id of its envelope. */
   press(userId: string, ts: string, text: string, times?: number): string;
@@ -103,6 +110,7 @@ export async function startFakeSlack(): Promise<FakeSlack> {
   let opened = 0;
   let last = 0;
   let isRevoked = false;
+  let pageSize = 1_000;
   const next = () => {
     last += 1;
     return last;
@@ -245,9 +253,30 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     },
     'conversations.info'({ channel: id }) {
       const channel = channels.get(String(id));
-      if (channel === undefined) return refused('channel_not_found');
-      const { name, isMember: is_member, isArchived: is_archived } = channel;
-      return { ok: true, channel: { id, name, is_channel: true, is_member, is_archived } };
+      if (channel === undefined || !isVisible(channel)) return refused('channel_not_found');
+      return { ok: true, channel: conversationOf(String(id), channel, team.id) };
+    },
+    'conversations.list'({ types, exclude_archived, limit = '100', cursor = '' }) {
+      const wanted = String(types ?? 'public_channel').split(',');
+      const from = Number(Buffer.from(String(cursor), 'base64').toString() || '0');
+      if (!Number.isInteger(from) || from > channels.size) return refused('invalid_cursor');
+      if (Number(limit) < 1 || Number(limit) > 1_000) return refused('invalid_limit');
+      // Archived ones are left out of a page after it is cut.
+      const until = from + Math.min(Number(limit), pageSize);
+      const page = [...channels]
+        .slice(from, until)
+        .filter(
+          ([, one]) =>
+            isVisible(one) &&
+            wanted.includes(one.isPrivate ? 'private_channel' : 'public_channel') &&
+            !(one.isArchived && exclude_archived === 'true'),
+        );
+      const next = until < channels.size ? Buffer.from(String(until)).toString('base64') : '';
+      return {
+        ok: true,
+        channels: page.map(([id, channel]) => conversationOf(id, channel, team.id)),
+        response_metadata: { next_cursor: next },
+      };
     },
   };
 
@@ -277,7 +306,13 @@ export async function startFakeSlack(): Promise<FakeSlack> {
       return { open: open.size, opened };
     },
     addChannel(id, channel = {}) {
-      channels.set(id, { name: 'alerts', isMember: true, isArchived: false, ...channel });
+      channels.set(id, {
+        ...{ name: 'alerts', isPrivate: false, isMember: true, isArchived: false },
+        ...channel,
+      });
+    },
+    pageBy(size) {
+      pageSize = size;
     },
     archiveChannel(id) {
       const channel = channels.get(id);
@@ -334,6 +369,17 @@ export async function startFakeSlack(): Promise<FakeSlack> {
 }
 
 const refused = (error: string): Answer => ({ ok: false, error });
+
+/** To the app. */
+const isVisible = ({ isPrivate, isMember }: Channel): boolean => isMember || !isPrivate;
+
+const conversationOf = (id: string, channel: Channel, team: string): object => ({
+  ...{ id, name: channel.name, name_normalized: channel.name, created: 1_795_000_000 },
+  ...{ creator: 'U0ADA', is_channel: true, is_group: false, is_im: false, is_mpim: false },
+  ...{ is_private: channel.isPrivate, is_member: channel.isMember },
+  ...{ is_archived: channel.isArchived, is_general: false, is_shared: false },
+  ...{ is_org_shared: false, shared_team_ids: [team] },
+});
 
 function parametersOf({ headers, method }: IncomingMessage, url: URL, body: string): Members {
   if (method === 'GET') return Object.fromEntries(url.searchParams);

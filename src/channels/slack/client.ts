@@ -1,3 +1,4 @@
+import { sendingLimits } from '../../limits/sending.ts';
 import type { SlackPost } from '../../notices/slack-post.ts';
 import { lineOf } from '../../notices/words/wording.ts';
 import { membersOf, parsedJson } from '../json.ts';
@@ -6,6 +7,8 @@ import type { VendorAnswer, VendorHttp } from '../vendor-http.ts';
 export const slackUrl = 'https://slack.com/api';
 /** Where Slack takes answers to what somebody did. */
 const RESPONSES_ORIGIN = 'https://hooks.slack.com';
+/** Slack’s own is 80. */
+const channelNameLength = 100;
 
 export type SlackFailure =
   /** An error of the Web API, by its name. */
@@ -42,6 +45,15 @@ export type SlackUser = {
   readonly isOutsider: boolean;
 };
 
+export type SlackChannel = {
+  readonly id: string;
+  readonly name: string;
+  readonly isPrivate: boolean;
+  /** Whether the app is in it. */
+  readonly isMember: boolean;
+  readonly isArchived: boolean;
+};
+
 /** The methods of the Web API that Pager uses. They never throw. */
 export type SlackClient = {
   authTest(): Promise<SlackResult<SlackIdentity>>;
@@ -55,7 +67,13 @@ export type SlackClient = {
   /** Shows somebody alone what came of what they did, at the address that came with it. */
   respond(responseUrl: string, text: string): Promise<SlackResult<true>>;
   userInfo(userId: string): Promise<SlackResult<SlackUser>>;
-  channelInfo(channel: string): Promise<SlackResult<{ readonly name: string }>>;
+  channelInfo(channel: string): Promise<SlackResult<SlackChannel>>;
+  /** A page of those that are not archived; null: the first. */
+  listChannels(
+    page: string | null,
+  ): Promise<
+    SlackResult<{ readonly channels: readonly SlackChannel[]; readonly next: string | null }>
+  >;
   /** The address of a socket, good once and soon. */
   openSocket(): Promise<SlackResult<{ readonly url: string }>>;
 };
@@ -131,7 +149,18 @@ export function createSlackClient(options: SlackClientOptions): SlackClient {
       return resultOf(answer, anything);
     },
     userInfo: (user) => get('users.info', { user }, userOf),
-    channelInfo: (channel) => get('conversations.info', { channel }, channelOf),
+    channelInfo: (channel) =>
+      get('conversations.info', { channel }, (answer) => channelOf(answer['channel'])),
+    listChannels: (cursor) =>
+      get(
+        'conversations.list',
+        {
+          ...{ types: 'public_channel,private_channel', exclude_archived: 'true' },
+          limit: String(sendingLimits.chatChannelsPage),
+          ...(cursor !== null && { cursor }),
+        },
+        channelsOf,
+      ),
     openSocket: () => call('apps.connections.open', {}, socketOf, appToken),
   };
 }
@@ -208,9 +237,24 @@ const userOf: Read<SlackUser> = ({ user }) => {
   };
 };
 
-const channelOf: Read<{ readonly name: string }> = ({ channel }) => {
-  const { name } = membersOf(channel);
-  return isText(name) ? { name: lineOf(name) } : undefined;
+function channelOf(value: unknown): SlackChannel | undefined {
+  const { id, name, ...facts } = membersOf(value);
+  if (!isText(id) || !isText(name)) return undefined;
+  return {
+    ...{ id, name: lineOf(name).slice(0, channelNameLength) },
+    isPrivate: facts['is_private'] === true,
+    isMember: facts['is_member'] === true,
+    isArchived: facts['is_archived'] === true,
+  };
+}
+
+const channelsOf = ({ channels, response_metadata }: Members) => {
+  if (!Array.isArray(channels)) return undefined;
+  const { next_cursor: next } = membersOf(response_metadata);
+  return {
+    channels: channels.flatMap((one) => channelOf(one) ?? []),
+    next: isText(next) ? next : null,
+  };
 };
 
 const socketOf: Read<{ readonly url: string }> = ({ url }) => (isText(url) ? { url } : undefined);

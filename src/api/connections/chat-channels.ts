@@ -1,0 +1,92 @@
+// The channels of chats that a connection can post to, for whoever chooses where to.
+import Type from 'typebox';
+import { sendingLimits } from '../../limits/sending.ts';
+import { chatChannels } from '../../resources/channels.ts';
+import { slackChannelIdIn } from '../../resources/chat-channel-id.ts';
+import { flag, id, objectOf, text } from '../../resources/declaration/field.ts';
+import {
+  areChatChannelsRead,
+  type ListedChatChannel,
+  searchChatChannels,
+} from '../../storage/connections/chat-channels.ts';
+import type { Queries } from '../../storage/database.ts';
+import { noNextPage } from '../answers.ts';
+import { Refusal } from '../failures.ts';
+import { route } from '../people/writing.ts';
+import { wrongQuery } from '../records/list-query.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import type { Limiter } from '../sign-in/limiter.ts';
+
+export type ChatChannelParts = {
+  readonly sql: Queries;
+  /** Reads one by its id from the vendor, and stores it; false: no connection can post there. */
+  readonly fetchChannel: (organizationId: string, channelId: string) => Promise<boolean>;
+  readonly fetches: Limiter;
+};
+
+const channelShape = objectOf(
+  {
+    channel_id: text({ doc: 'The id of the channel, as steps of policies name it.' }),
+    name: text({ doc: 'Its name there, such as #alerts.' }),
+    is_private: flag({ doc: 'Whether only its members see it.' }),
+    connection_id: id('The channel connection that can post there.'),
+    connection: text({ doc: 'The name of that connection.' }),
+  },
+  'A channel of a chat.',
+);
+
+const listed = {
+  status: 200,
+  schema: objectOf({
+    data: Type.Array(channelShape, { description: 'The channels that fit best, best first.' }),
+    next_cursor: noNextPage,
+    complete: flag({
+      doc: 'Whether all channels were read; while they are read for the first time, some are not found by their name.',
+    }),
+  }),
+};
+
+export const chatChannelRoute = (parts: ChatChannelParts): Route =>
+  route('GET /chat-channels', 'responder', {
+    ...{ tag: 'channel_connections', answers: listed },
+    doc: 'Searches the channels of a chat that a channel connection can post to.',
+    query: {
+      via: `Which chat: ${chatChannels.join(', ')}.`,
+      search:
+        'A part of a name; or an id or a link to the channel, which the vendor is asked for if it is not known.',
+    },
+    handle: (call) => search(parts, call),
+  });
+
+async function search(parts: ChatChannelParts, call: Call) {
+  const { organizationId } = call.caller;
+  const vendor = chatChannels.find((each) => each === call.query['via']);
+  if (vendor === undefined) throw wrongQuery('via', `must be one of ${chatChannels.join(', ')}`);
+  const typed = (call.query['search'] ?? '').trim();
+  const channelId = vendor === 'slack' ? slackChannelIdIn(typed) : null;
+  const matches = () =>
+    searchChatChannels(parts.sql, {
+      ...{ organizationId, vendor, text: channelId ?? typed.replace(/^#/, '') },
+      limit: sendingLimits.chatChannelsListed,
+    });
+  let channels = await matches();
+  if (channels.length === 0 && channelId !== null && (await fetchOne(parts, call, channelId)))
+    channels = await matches();
+  const complete = await areChatChannelsRead(parts.sql, { organizationId, vendor });
+  return ok({ data: channels.map(output), next_cursor: null, complete });
+}
+
+function fetchOne(
+  { fetchChannel, fetches }: ChatChannelParts,
+  { caller }: Call,
+  channelId: string,
+) {
+  const wait = fetches.take(caller.organizationId);
+  if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
+  return fetchChannel(caller.organizationId, channelId);
+}
+
+const output = ({ channelId, name, isPrivate, connectionId, connection }: ListedChatChannel) => ({
+  ...{ channel_id: channelId, name: `#${name}`, is_private: isPrivate },
+  ...{ connection_id: connectionId, connection },
+});

@@ -1,0 +1,10 @@
+const id = '[CG][A-Z0-9]{6,30}';
+
+/** The id of a Slack channel, pasted as it is or in a link to the channel; null: it is none. */
+export function slackChannelIdIn(text: string): string | null {
+  const [, pasted = ''] =
+    new RegExp(`^(${id})$`).exec(text.trim()) ??
+    new RegExp(`^https://[^/\\s]+\\.slack\\.com/archives/(${id})(?:[/?#]|$)`).exec(text.trim()) ??
+    [];
+  return pasted || null;
+}
