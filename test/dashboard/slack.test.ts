@@ -14,6 +14,8 @@ let stage: Stage;
 before(async () => {
   if (skip) return;
   slack = await startFakeSlack();
+  slack.addChannel('C0000ALERTS', { name: 'shop-alerts' });
+  slack.addChannel('C0000SECRET', { name: 'shop-secret', isPrivate: true });
   stage = await startStage({ PAGER_VENDOR_URLS: `slack=${slack.url}` });
 });
 after(async () => {
@@ -98,5 +100,59 @@ test('who is unknown in Slack links their account, once', { skip }, () =>
     await open('/me');
     await accounts.getByRole('button', { name: 'End the link of ada' }).click();
     await accounts.getByText('None yet').waitFor();
+  }),
+);
+
+test('a schedule announces its shifts in channels that are found by name or id', { skip }, () =>
+  stage.story(phone, async ({ page, open, expectError }) => {
+    const { api } = stage.server;
+    const [owner] = await api.list('users');
+    const rotation = { length: 1, unit: 'days', handoff: '08:00' };
+    const layers = [{ users: [owner.id], rotation }];
+    const { id } = await api.create('on-calls', { name: 'Shop', layers });
+    const path = `/on-calls/${id}/notifications`;
+    await open(`/on-calls/${id}?tab=notifications`);
+    const group = page.getByRole('group', { name: 'Slack', exact: true });
+    const first = page.getByRole('group', { name: 'Slack channel 1' });
+    await group.getByRole('radio', { name: 'Own channels' }).check();
+    // The refusal is in the console.
+    expectError(/422/);
+    await page.getByRole('button', { name: 'Save' }).tap();
+    const picker = first.getByRole('combobox', { name: 'Channel' });
+    await picker.and(page.locator('[aria-invalid=true]')).waitFor();
+    await picker.fill('shop');
+    await page.getByRole('option', { name: '#shop-secret private' }).waitFor();
+    await page.getByRole('option', { name: '#shop-alerts' }).tap();
+    assert.equal(await first.getByLabel('Name').inputValue(), '#shop-alerts');
+    await checkShown(page);
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('Saved').waitFor();
+    assert.deepEqual((await api.send(`GET ${path}`)).body, {
+      slack: [{ channel_id: 'C0000ALERTS', channel_name: '#shop-alerts' }],
+    });
+
+    slack.addChannel('C0000LATERS', { name: 'later' });
+    await page.getByRole('button', { name: 'Add a channel: Slack' }).tap();
+    const second = page.getByRole('group', { name: 'Slack channel 2' });
+    const other = second.getByRole('combobox', { name: 'Channel' });
+    await other.fill('https://acme.slack.com/archives/C0000LATERS');
+    await page.getByRole('option', { name: '#later' }).tap();
+    await page.getByRole('button', { name: 'Add a channel: Slack' }).tap();
+    const third = page.getByRole('group', { name: 'Slack channel 3' });
+    await third.getByRole('combobox', { name: 'Channel' }).fill('C0000HIDDEN');
+    await page.getByRole('option', { name: 'C0000HIDDEN as typed' }).tap();
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('Saved').waitFor();
+    await page.reload();
+    await third.waitFor();
+    assert.equal(await other.inputValue(), '#later');
+    assert.deepEqual((await api.send(`GET ${path}`)).body.slack, [
+      { channel_id: 'C0000ALERTS', channel_name: '#shop-alerts' },
+      { channel_id: 'C0000LATERS', channel_name: '#later' },
+      { channel_id: 'C0000HIDDEN' },
+    ]);
+    await checkShown(page);
+    await third.getByRole('radio', { name: 'By a webhook' }).check();
+    await third.getByLabel('Incoming webhook').waitFor();
   }),
 );

@@ -11,7 +11,9 @@ import { Radios } from '../ui/radios.tsx';
 import { Saved } from '../ui/saved.tsx';
 import { Section } from '../ui/section.tsx';
 import { useSettings } from '../ui/use-settings.ts';
+import { ChannelPicker } from './channel-picker.tsx';
 import {
+  chatChannelsQuery,
   organizationNoticesQuery,
   type Schedule,
   type TeamChannel,
@@ -95,8 +97,10 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
   const { data: channels } = useQuery(channelsQuery);
   const { data: organization } = useQuery(organizationNoticesQuery);
   const own = settings[vendor];
+  const hasApp = useHasApp(vendor, mayEdit);
+  const blank: TeamChannel = hasApp ? { channel_id: '' } : { webhook_url: '' };
   // What was typed comes back with the choice.
-  const [typed, setTyped] = useState<readonly TeamChannel[]>([{ webhook_url: '' }]);
+  const [typed, setTyped] = useState<readonly TeamChannel[]>();
   const name = words.vendors[vendor];
   const reason = channels?.find(({ channel }) => channel === vendor)?.reason;
   const set = (list: readonly TeamChannel[]) => change({ ...settings, [vendor]: list });
@@ -107,7 +111,7 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
   };
   const choices = [
     { text: words.asOrganization, isChosen: own === undefined, choose: asOrganization },
-    { text: words.own, isChosen: own !== undefined, choose: () => set(typed) },
+    { text: words.own, isChosen: own !== undefined, choose: () => set(typed ?? [blank]) },
   ];
   return (
     <fieldset className="min-w-0 border-b border-line pb-4">
@@ -120,7 +124,7 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
       {own?.map((channel, index) => (
         <ChannelFields
           key={`${vendor} ${index}`}
-          {...{ channel, mayEdit }}
+          {...{ vendor, channel, mayEdit, hasApp }}
           path={`${vendor}[${index}]`}
           title={words.channel(name, index + 1)}
           change={(next) => set(own.with(index, next))}
@@ -133,13 +137,19 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
           icon="plus"
           className="mt-3"
           aria-label={`${words.add}: ${name}`}
-          onClick={() => set([...own, { webhook_url: '' }])}
+          onClick={() => set([...own, blank])}
         >
           {words.add}
         </Button>
       )}
     </fieldset>
   );
+}
+
+/** Whether a connection posts to channels: it knows some, or begins to. */
+function useHasApp(vendor: Vendor, mayEdit: boolean): boolean {
+  const { data } = useQuery({ ...chatChannelsQuery(''), enabled: mayEdit && vendor === 'slack' });
+  return vendor === 'slack' && data !== undefined && !(data.complete && data.data.length === 0);
 }
 
 const list = new Intl.ListFormat();
@@ -149,6 +159,8 @@ const namesOf = (channels: readonly TeamChannel[]) =>
     : list.format(channels.map((one) => one.channel_name ?? one.channel_id ?? words.unnamed));
 
 type ChannelFieldsProps = {
+  vendor: Vendor;
+  hasApp: boolean;
   channel: TeamChannel;
   path: string;
   title: string;
@@ -157,7 +169,15 @@ type ChannelFieldsProps = {
   remove: () => void;
 };
 
-function ChannelFields({ channel, path, title, mayEdit, change, remove }: ChannelFieldsProps) {
+function ChannelFields({
+  channel,
+  path,
+  title,
+  mayEdit,
+  change,
+  remove,
+  ...of
+}: ChannelFieldsProps) {
   const isById = channel.channel_id !== undefined;
   const set = (name: 'channel_name' | 'mention') => (value: string) => {
     const { [name]: _, ...rest } = channel;
@@ -166,25 +186,10 @@ function ChannelFields({ channel, path, title, mayEdit, change, remove }: Channe
   return (
     <fieldset className="mt-3 grid min-w-0 gap-3 rounded-lg border border-line bg-surface p-3">
       <legend className="sr-only">{title}</legend>
-      {isById ? (
-        <TextField
-          path={`${path}.channel_id`}
-          label={words.channelId}
-          help={words.channelIdHelp}
-          value={channel.channel_id ?? ''}
-          onChange={(channel_id) => change({ ...channel, channel_id })}
-        />
-      ) : (
-        <TextField
-          path={`${path}.webhook_url`}
-          label={words.url}
-          help={words.urlHelp}
-          type="url"
-          autoComplete="off"
-          value={channel.webhook_url ?? ''}
-          onChange={(webhook_url) => change({ ...channel, webhook_url })}
-        />
+      {mayEdit && of.vendor === 'slack' && (of.hasApp || isById) && (
+        <Radios choices={waysOf(channel, change)} />
       )}
+      <AddressField {...{ channel, path, mayEdit, change }} vendor={of.vendor} />
       <div className="grid grid-cols-2 gap-3">
         <TextField
           path={`${path}.channel_name`}
@@ -212,6 +217,51 @@ function ChannelFields({ channel, path, title, mayEdit, change, remove }: Channe
         </Button>
       )}
     </fieldset>
+  );
+}
+
+function waysOf(channel: TeamChannel, change: ChannelFieldsProps['change']) {
+  const { channel_id, webhook_url, ...rest } = channel;
+  const isById = channel_id !== undefined;
+  return [
+    { text: words.byApp, isChosen: isById, choose: () => change({ ...rest, channel_id: '' }) },
+    {
+      ...{ text: words.byWebhook, isChosen: !isById },
+      choose: () => change({ ...rest, webhook_url: '' }),
+    },
+  ];
+}
+
+type AddressFieldProps = Pick<
+  ChannelFieldsProps,
+  'vendor' | 'channel' | 'path' | 'mayEdit' | 'change'
+>;
+
+/** Where the messages go. */
+function AddressField({ vendor, channel, path, mayEdit, change }: AddressFieldProps) {
+  const { channel_id, webhook_url = '' } = channel;
+  if (channel_id === undefined)
+    return (
+      <TextField
+        path={`${path}.webhook_url`}
+        label={words.url}
+        help={words.urlHelp}
+        type="url"
+        autoComplete="off"
+        value={webhook_url}
+        onChange={(typed) => change({ ...channel, webhook_url: typed })}
+      />
+    );
+  if (vendor === 'slack' && mayEdit)
+    return <ChannelPicker path={`${path}.channel_id`} {...{ channel, change }} />;
+  return (
+    <TextField
+      path={`${path}.channel_id`}
+      label={words.channelId}
+      {...(vendor !== 'slack' && { help: words.channelIdHelp })}
+      value={channel_id}
+      onChange={(typed) => change({ ...channel, channel_id: typed })}
+    />
   );
 }
 

@@ -215,6 +215,22 @@ export type TeamChannel = {
   readonly channel_name?: string;
   readonly mention?: string;
 };
+/** A channel of Slack that a connection can post to. */
+export type ChatChannel = {
+  readonly channel_id: string;
+  readonly name: string;
+  readonly is_private: boolean;
+  readonly connection_id: string;
+  readonly connection: string;
+};
+type ChatChannels = { readonly data: readonly ChatChannel[]; readonly complete: boolean };
+
+export const chatChannelsQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['chat-channels', search],
+    queryFn: () => readBody<ChatChannels>('/chat-channels', { via: 'slack', search }),
+  });
+
 /** Of a schedule: an absent list is that of the organisation. */
 export type TeamNotices = {
   readonly slack?: readonly TeamChannel[];

@@ -22,10 +22,21 @@ type PickFieldProps = {
   /** None: an empty string. */
   value: string;
   onChange: (value: string) => void;
+  /** The picks are those for what is typed, such as what a search answers. */
+  onType?: (typed: string) => void;
 };
 
 /** One of many, found by typing. Items are ids: picks that are read anew do not undo what is typed. */
-export function PickField({ path, label, help, mark, picks, value, onChange }: PickFieldProps) {
+export function PickField({
+  path,
+  label,
+  help,
+  mark,
+  picks,
+  value,
+  onChange,
+  onType,
+}: PickFieldProps) {
   const byId = new Map(picks.map((pick) => [pick.value, pick]));
   const ids = JSON.stringify([...byId.keys()]);
   const items: readonly string[] = useMemo(() => JSON.parse(ids), [ids]);
@@ -37,6 +48,7 @@ export function PickField({ path, label, help, mark, picks, value, onChange }: P
           itemToStringLabel={(id: string) => byId.get(id)?.label ?? ''}
           value={byId.has(value) ? value : null}
           onValueChange={(id: string | null) => onChange(id ?? '')}
+          {...(onType && { filter: null, onInputValueChange: onType })}
           autoHighlight
         >
           <Combobox.InputGroup className="flex h-9 items-center rounded-md border border-edge bg-surface has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-iris pointer-coarse:h-11">
