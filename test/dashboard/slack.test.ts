@@ -45,6 +45,7 @@ test('an admin makes an app from the manifest, connects it, and tests it', { ski
     await dialog.getByRole('button', { name: 'Add a connection' }).tap();
     await botToken.and(page.locator('[aria-invalid=true]')).waitFor();
     await appToken.and(page.locator('[aria-invalid=true]')).waitFor();
+    await dialog.getByText('must look like xoxb-').first().waitFor();
     await checkShown(page);
     await botToken.fill(slack.botToken);
     await appToken.fill(slack.appToken);
