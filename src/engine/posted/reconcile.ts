@@ -186,16 +186,14 @@ export class Reconciler {
   ): Promise<Delivery> {
     const { channels, compose, faults } = this.#options;
     const channel = channels.get(notice.channel);
+    if (channel?.[method] === undefined) return { outcome: 'failed', reason: 'channel not set up' };
     try {
       const composed = compose(notice);
       const { incident } = notice;
       const taken = takenOf(incident, last);
       const isStory = composed.about === 'incident' && taken !== undefined;
-      const message = isStory ? { ...composed, taken } : composed;
-      const failure = { outcome: 'failed', reason: 'channel not set up' } as const;
-      if (method === 'comment') return (await channel?.comment?.(message, posted)) ?? failure;
       const difference = differenceOf({ shows, incident }, taken);
-      return (await channel?.show?.(message, posted, difference)) ?? failure;
+      return await channel[method](isStory ? { ...composed, taken } : composed, posted, difference);
     } catch (error) {
       faults({ of: 'post', id: key, error });
       return { outcome: 'retry', reason: 'the channel failed unexpectedly' };
