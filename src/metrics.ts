@@ -102,6 +102,18 @@ export function createMetrics(sources: Sources) {
     buckets: seconds,
     registers,
   });
+  const vendorAnswers = new Counter({
+    name: 'pager_vendor_answers_total',
+    help: 'What vendors answered to what was sent by connections, by vendor and outcome: ok, outage, refusal.',
+    labelNames: ['vendor', 'outcome'],
+    registers,
+  });
+  const circuits = new Counter({
+    name: 'pager_connection_circuits_total',
+    help: 'Circuits of connections that opened, as their vendor failed, or closed, by vendor.',
+    labelNames: ['vendor', 'to'],
+    registers,
+  });
   const shiftEvents = new Counter({
     name: 'pager_shift_events_total',
     help: 'Starts and ends of shifts recorded, by type and whether they were announced.',
@@ -198,6 +210,8 @@ export function createMetrics(sources: Sources) {
       notices.inc({ kind, channel, outcome });
       if (outcome === 'sent') deliverySeconds.observe({ kind, channel }, observation.seconds);
     },
+    vendorAnswered: (answer: { vendor: string; outcome: string }) => vendorAnswers.inc(answer),
+    circuitChanged: (change: { vendor: string; to: 'open' | 'closed' }) => circuits.inc(change),
     edited: (edit: { channel: string; outcome: string }) => edits.inc(edit),
     shiftRecorded(observation: { type: string; announced: boolean; secondsLate: number }) {
       const { type, announced, secondsLate } = observation;

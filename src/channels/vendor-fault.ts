@@ -1,4 +1,5 @@
 import type { Delivery } from '../engine/sending/channel.ts';
+import type { VendorAnswer } from '../engine/sending/connection-health.ts';
 
 /** Why a vendor did not do what it was requested to. */
 export type VendorFault<Blame extends string> = {
@@ -11,7 +12,40 @@ export type VendorFault<Blame extends string> = {
   readonly retryAfterSeconds?: number;
   /** What was requested may be done all the same. */
   readonly maybeExecuted: boolean;
+  /** The vendor did not answer, or failed itself: nothing is wrong with what was sent. */
+  readonly isOutage?: true;
 };
+
+/**
+ * What a fault says of the connection itself, as a vendor that refuses a contact or a message works.
+ * Null: nothing, such as that it gets too much at once.
+ */
+function answerOf(fault: VendorFault<string>): VendorAnswer | null {
+  const { blame, reason, isOutage = false } = fault;
+  if (isOutage) return { kind: 'outage', reason };
+  if (blame === 'connection') return { kind: 'refusal', reason };
+  return blame === 'later' ? null : { kind: 'ok' };
+}
+
+/** Of an organisation's connections, which are used first, and what that brought. */
+export type InTurn<Connection> = {
+  /** None is left out. */
+  readonly inTurn: <Each extends Connection>(
+    connections: readonly Each[],
+  ) => Promise<readonly Each[]>;
+  /** What the vendor answered to what was sent by it. Never throws. */
+  readonly answered: (connection: Connection, answer: VendorAnswer) => Promise<void>;
+};
+
+/** Notes what a vendor answered; without a fault it took what was sent. */
+export async function noteAnswer<Connection>(
+  { answered }: Pick<InTurn<Connection>, 'answered'>,
+  connection: Connection,
+  fault: VendorFault<string> | null,
+): Promise<void> {
+  const answer: VendorAnswer | null = fault === null ? { kind: 'ok' } : answerOf(fault);
+  if (answer !== null) await answered(connection, answer);
+}
 
 /** Of a notice that no account could send: it is tried again if any may still send it. */
 export function undelivered(

@@ -1,6 +1,7 @@
 // `pagerctl send-test`: whether a page would arrive, by the channels that the server has.
 import { text as textOf } from 'node:stream/consumers';
 import { readArguments, suggested } from '../arguments.ts';
+import type { InTurn } from '../channels/vendor-fault.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { messageOf, silentLog } from '../engine/log.ts';
@@ -120,9 +121,10 @@ async function connected(
   const key = config.secretKey ?? (await keyIn(config.dataDir, await fingerprintOf(sql)));
   const secrets = await readInstallation(sql, key ?? '');
   const nothing = async () => undefined;
+  const inTurn: InTurn<unknown>['inTurn'] = async (connections) => connections;
   const portsOf = async (vendor: string) => {
     const connections = await openConnectionsOf({ sql, secrets }, organization.id, vendor);
-    return { connectionsOf: async () => connections, refused: nothing, lost: nothing };
+    return { connectionsOf: async () => connections, inTurn, answered: nothing, lost: nothing };
   };
   // One page alone waits for no turn.
   const turn = async () => true;

@@ -116,6 +116,24 @@ export const sending = {
     'Time for which Telegram is requested to wait for news',
     'Polled again',
   ),
+  connectionFailing: minutes(
+    10,
+    'Time for which a connection may fail',
+    'Admins are notified, once a day at most',
+  ),
+  circuitFailures: count(
+    5,
+    'Failures of a vendor by one connection, within the time below, after which other connections for the same channel are used first',
+    'Those that count are provider trouble: no answer, an error of the vendor’s, or credentials and settings that it refuses',
+  ),
+  circuitWindow: seconds(120, 'Time within which they count together', 'They are forgotten'),
+  circuitOpen: seconds(
+    60,
+    'Time for which the other connections are used first',
+    'One page tries it again: it is used as before, or the time begins anew',
+  ),
+  // As long as the lease of the notice that tries.
+  circuitProbe: seconds(60, 'Time for the page that tries', 'Another one tries'),
   // With the call itself it ends before the lease does.
   turnWait: seconds(
     30,

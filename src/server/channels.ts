@@ -23,10 +23,12 @@ import { createVendorHttp } from '../channels/vendor-http.ts';
 import type { Config } from '../config.ts';
 import type { Channel, NoticeChannel } from '../engine/sending/channel.ts';
 import { sendingLimits } from '../limits/sending.ts';
-import { noteHealth, openConnectionsOf } from '../storage/connections/connections.ts';
+import type { Metrics } from '../metrics.ts';
+import { openConnectionsOf } from '../storage/connections/connections.ts';
 import { holdLane } from '../storage/connections/lanes.ts';
 import { loseContact } from '../storage/people/contacts.ts';
 import { createPushDevices } from '../storage/people/push-devices.ts';
+import { connectionUse } from './connection-use.ts';
 import type { ServerContext } from './context.ts';
 import { turnsOf } from './turns.ts';
 
@@ -37,12 +39,16 @@ export type Channels = {
   readonly webhooks: ReturnType<typeof createOutboundWebhook>;
 };
 
-export function openChannels(world: ServerContext, stack: AsyncDisposableStack): Channels {
+export function openChannels(
+  world: ServerContext,
+  metrics: Metrics,
+  stack: AsyncDisposableStack,
+): Channels {
   const { pools, vapidKey: privateKey } = world;
   const devices: PushDevices = createPushDevices({ ...world, sql: pools.engine });
   const { email, channels, webhooks } = channelsOf(world, stack, { devices, privateKey });
   void reportTrouble(email, world);
-  const connected = connectedChannels(world, channels);
+  const connected = connectedChannels(world, metrics, channels);
   return { channels: new Map([...channels, ...connected]), email, webhooks };
 }
 
@@ -51,16 +57,16 @@ type Push = { readonly devices: PushDevices; readonly privateKey: KeyObject };
 /** Those that need a connection. */
 function connectedChannels(
   world: ServerContext,
+  metrics: Metrics,
   channels: Channels['channels'],
 ): [string, NoticeChannel][] {
   const { config, clock, secrets, ids, pools } = world;
   const { engine: sql } = pools;
   const connectionsOf = (vendor: string) => (organizationId: string) =>
     openConnectionsOf({ sql, secrets }, organizationId, vendor);
-  const refused: TelegramOptions['refused'] = ({ organization_id, id: connectionId }, reason) =>
-    noteHealth(sql, { organizationId: organization_id, connectionId, now: clock.now(), reason });
+  const use = (vendor: string) => connectionUse(world, metrics, vendor);
   const telegram = telegramOf(config, {
-    ...{ connectionsOf: connectionsOf('telegram'), refused },
+    ...{ ...use('telegram'), connectionsOf: connectionsOf('telegram') },
     lost: (chat, loss) =>
       loseContact(sql, { ...chat, channel: 'telegram', ids, now: clock.now() }, loss),
   });
@@ -70,12 +76,12 @@ function connectedChannels(
       until: clock.now().add({ seconds: sendingLimits.laneHold }),
     });
   const twilio = twilioOf(config, {
-    ...{ clock, connectionsOf: connectionsOf('twilio'), refused, hold },
+    ...{ ...use('twilio'), clock, connectionsOf: connectionsOf('twilio'), hold },
     turn: turnsOf({ sql, clock, pause }),
     lost: (contact, loss) => loseContact(sql, { ...contact, ids, now: clock.now() }, loss),
   });
   const byApp = createSlack({
-    ...{ ...slackApi(config), connectionsOf: connectionsOf('slack'), refused },
+    ...{ ...use('slack'), ...slackApi(config), connectionsOf: connectionsOf('slack') },
   });
   const byWebhook = channels.get('slack');
   if (byWebhook === undefined) throw new Error('Slack has no webhooks');
@@ -89,7 +95,7 @@ export const slackApi = ({ vendorUrls }: Config) => ({
   http: createVendorHttp(),
 });
 
-type TelegramPorts = Pick<TelegramOptions, 'connectionsOf' | 'refused' | 'lost'>;
+type TelegramPorts = Omit<TelegramOptions, 'baseUrl' | 'http'>;
 
 export const telegramOf = (config: Config, ports: TelegramPorts): Channel =>
   createTelegram({ ...telegramApi(config), ...ports });

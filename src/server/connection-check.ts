@@ -5,7 +5,7 @@ import { clientOf } from '../channels/telegram/channel.ts';
 import { checkTelegram } from '../channels/telegram/check.ts';
 import { checkTwilio } from '../channels/twilio/check.ts';
 import { twilioConnectionOf } from '../channels/twilio/connection.ts';
-import { noteHealth } from '../storage/connections/connections.ts';
+import { noteCheck } from '../storage/connections/health.ts';
 import { slackApi, telegramApi, twilioApi } from './channels.ts';
 import type { ServerContext } from './context.ts';
 
@@ -33,10 +33,10 @@ export function connectionCheck({
     const { checks, account } = await check(connection, to);
     // That a message or a call does not arrive says nothing of the account.
     const wrong = checks.find(({ name, ok }) => !['message', 'call'].includes(name) && !ok);
-    await noteHealth(pools.api, {
+    await noteCheck(pools.api, {
       ...{ organizationId: connection.organization_id, connectionId: connection.id },
       ...{ now: clock.now(), ...(account !== null && { account }) },
-      reason: wrong?.message ?? (account === null ? '' : null),
+      ...{ reason: wrong?.message ?? (account === null ? '' : null), isByHand: true },
     });
     return checks;
   };

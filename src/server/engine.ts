@@ -45,9 +45,6 @@ export async function startEngine(
   stack: AsyncDisposableStack,
 ): Promise<Engine> {
   const { clock, log, ids, secrets, pools } = world;
-  const { channels, email, webhooks } = openChannels(world, stack);
-  const sending = new Map([...channels, ['canary', canaryChannel]]);
-  const names = new Set([...[...sending.keys()].filter(isBuiltIn), 'webhook']);
   const api = { sql: pools.api, clock };
   const feeds = new Feeds({ ...api, ids, stillCallers: stillCallers(api) });
   const metrics: Metrics = createMetrics({
@@ -58,6 +55,9 @@ export async function startEngine(
     editsInFlight: () => reconciler.underWay,
     pools: () => Object.values(workers),
   });
+  const { channels, email, webhooks } = openChannels(world, metrics, stack);
+  const sending = new Map([...channels, ['canary', canaryChannel]]);
+  const names = new Set([...[...sending.keys()].filter(isBuiltIn), 'webhook']);
   const workers = openWorkers({ log, metrics }, stack);
   const faults = createFaultReporter(log, metrics.failedAlone);
   const configurations = new ConfigurationCache(names, faults);

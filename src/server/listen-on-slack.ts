@@ -8,11 +8,8 @@ import { answerOnSlack, confirmedEmail, inboundOf, introduce } from '../channels
 import { holdSlackSocket, type SlackEnvelope } from '../channels/slack/socket.ts';
 import type { Ended, Listened, Way } from '../engine/listening/listen.ts';
 import { sendingLimits } from '../limits/sending.ts';
-import {
-  noteHealth,
-  type OpenConnection,
-  openConnection,
-} from '../storage/connections/connections.ts';
+import { type OpenConnection, openConnection } from '../storage/connections/connections.ts';
+import { noteCheck } from '../storage/connections/health.ts';
 import { slackApi } from './channels.ts';
 import type { ServerContext } from './context.ts';
 
@@ -25,7 +22,7 @@ export function listenOnSlack(world: ServerContext, receiving: ReceiveParts): Wa
   async function hold(listened: Listened, signal: AbortSignal): Promise<Ended> {
     const { organization_id: organizationId, id: connectionId } = listened;
     const note = (reason: string | null, account?: string) =>
-      noteHealth(sql, {
+      noteCheck(sql, {
         ...{ organizationId, connectionId, now: clock.now(), reason },
         ...(account !== undefined && { account }),
       });

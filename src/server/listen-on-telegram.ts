@@ -8,7 +8,8 @@ import { readTelegramUpdate, type TelegramInbound } from '../channels/telegram/r
 import { answerOnTelegram, inboundOf, introduce } from '../channels/telegram/receive.ts';
 import type { Listened, Poll, Way } from '../engine/listening/listen.ts';
 import { sendingLimits } from '../limits/sending.ts';
-import { noteHealth, openConnection } from '../storage/connections/connections.ts';
+import { openConnection } from '../storage/connections/connections.ts';
+import { noteCheck } from '../storage/connections/health.ts';
 import { telegramApi } from './channels.ts';
 import type { ServerContext } from './context.ts';
 
@@ -21,7 +22,7 @@ export function listenOnTelegram(world: ServerContext, receiving: ReceiveParts):
   async function poll(listened: Listened, from: number, signal: AbortSignal): Promise<Poll> {
     const { organization_id: organizationId, id: connectionId } = listened;
     const note = (reason: string | null, account?: string) =>
-      noteHealth(sql, {
+      noteCheck(sql, {
         ...{ organizationId, connectionId, now: clock.now(), reason },
         ...(account !== undefined && { account }),
       });

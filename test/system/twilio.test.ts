@@ -202,3 +202,33 @@ test('a connection is tested, and says why it is refused', options, async () => 
   assert.match((await check()).message, /set account_sid and auth_token/);
   assert.equal(await healthOf(), 'failing');
 });
+
+test(
+  'the sixth page does not wait for a connection that has failed five times',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { twilio, pager, connection } = world;
+    const account_sid = `AC${'0'.repeat(32)}`;
+    const wrong = await pager.api.create('channel-connections', {
+      ...{ name: 'Suspended', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+      ...{ position: 1, settings: { ...connection.settings, account_sid } },
+    });
+    await pager.api.send(`PATCH /channel-connections/${connection.id}`, { position: 2 });
+    await page(world, 'sms');
+    const [integration] = await pager.api.list('integrations');
+    for (const nth of [2, 3, 4, 5, 6]) {
+      await eventually('the message', () => twilio.messages.length === nth - 1);
+      await postJson(integration.webhook_url, { title: `Disk ${nth} full` });
+    }
+    await eventually('the last message', () => twilio.messages.length === 6);
+    const { body } = await pager.api.send(`GET /channel-connections/${wrong.id}`);
+    assert.equal(body.health.state, 'failing');
+    assert.match(body.health.reason, /account_sid/);
+    assert.ok(body.health.failing_since < body.health.circuit_open_until);
+    const metrics = await (await fetch(`${pager.url}/metrics`)).text();
+    assert.match(metrics, /pager_connection_circuits_total\{vendor="twilio",to="open"\} 1/);
+    assert.match(metrics, /pager_vendor_answers_total\{vendor="twilio",outcome="refusal"\} 5/);
+  },
+);

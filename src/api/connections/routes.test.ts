@@ -9,7 +9,8 @@ import { createIds } from '../../engine/ids.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { slackManifest } from '../../resources/connections/slack-manifest.ts';
 import { ConfigurationCache } from '../../storage/configuration/cache.ts';
-import { noteHealth, openConnectionsOf } from '../../storage/connections/connections.ts';
+import { openConnectionsOf } from '../../storage/connections/connections.ts';
+import { noteCheck } from '../../storage/connections/health.ts';
 import { transact } from '../../storage/database.ts';
 import { usableChannels } from '../people/channels.ts';
 import { type ConnectionParts, connectionRoutes } from './routes.ts';
@@ -217,7 +218,7 @@ test('health is noted once a minute while it stays the same, and forgotten with 
   const { id: connectionId } = await create();
   const now = systemClock.now();
   const note = (seconds: number, reason: string | null, account?: string) =>
-    noteHealth(sql, {
+    noteCheck(sql, {
       ...{ organizationId, connectionId, now: now.add({ seconds }), reason },
       ...(account && { account }),
     });

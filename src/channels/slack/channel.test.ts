@@ -16,13 +16,18 @@ async function start(stack: AsyncDisposableStack, totalTimeoutMs = 10_000) {
   const slack = stack.use(await startFakeSlack());
   slack.addChannel(channel);
   const refusals: string[] = [];
+  const answers: string[] = [];
   const connections = [connectionOf(slack, 'first')];
   const app = createSlack({
     ...{ baseUrl: slack.url, http: createVendorHttp({ totalTimeoutMs }) },
     connectionsOf: async () => connections,
-    refused: async ({ id }, reason) => void refusals.push(`${id}: ${reason}`),
+    inTurn: async (all) => all,
+    async answered({ id }, answer) {
+      answers.push(answer.kind);
+      if (answer.kind === 'refusal') refusals.push(`${id}: ${answer.reason}`);
+    },
   });
-  return { slack, app, refusals, connections };
+  return { slack, app, refusals, answers, connections };
 }
 
 const connectionOf = (
@@ -152,12 +157,14 @@ for (const [error, reason] of [
 ] as const)
   test(`${error} blames the channel, and no health`, { skip }, async () => {
     await using stack = new AsyncDisposableStack();
-    const { slack, app, refusals } = await start(stack);
+    const { slack, app, refusals, answers } = await start(stack);
     slack.misbehave('chat.postMessage', { type: 'refuse', error });
     const delivery = await app.send(page, channel);
     assert.ok(delivery.outcome === 'failed');
     assert.match(delivery.reason, reason);
     assert.deepEqual(refusals, []);
+    // That the channel is at fault shows that Slack works.
+    assert.deepEqual(answers, ['ok']);
   });
 
 test('a token that is refused is named where it is mended, and the next app posts', {
@@ -177,23 +184,24 @@ test('a token that is refused is named where it is mended, and the next app post
   assert.match(refusals.at(-1) ?? '', /revoked/);
 });
 
-const troubles: readonly [Misbehaviour, number | undefined][] = [
-  [{ type: 'too_many', retryAfter: 7 }, 7],
-  [{ type: 'broken' }, undefined],
-  [{ type: 'hang' }, undefined],
-  [{ type: 'answer_lost' }, undefined],
-  [{ type: 'refuse', error: 'internal_error' }, undefined],
-  [{ type: 'refuse', error: 'not_heard_of_yet' }, undefined],
+const troubles: readonly [Misbehaviour, number | undefined, noted: readonly string[]][] = [
+  [{ type: 'too_many', retryAfter: 7 }, 7, []],
+  [{ type: 'broken' }, undefined, ['outage']],
+  [{ type: 'hang' }, undefined, ['outage']],
+  [{ type: 'answer_lost' }, undefined, ['outage']],
+  [{ type: 'refuse', error: 'internal_error' }, undefined, ['outage']],
+  [{ type: 'refuse', error: 'not_heard_of_yet' }, undefined, []],
 ];
-for (const [trouble, wait] of troubles)
+for (const [trouble, wait, noted] of troubles)
   test(`it is tried again after ${Object.values(trouble).join(' ')}`, { skip }, async () => {
     await using stack = new AsyncDisposableStack();
-    const { slack, app } = await start(stack, trouble.type === 'hang' ? 200 : undefined);
+    const { slack, app, answers } = await start(stack, trouble.type === 'hang' ? 200 : undefined);
     slack.misbehave('chat.postMessage', trouble);
     const delivery = await app.send(page, channel);
     assert.ok(delivery.outcome === 'retry', JSON.stringify(delivery));
     assert.equal(delivery.retryAfterSeconds, wait);
     assert.doesNotMatch(delivery.reason, /xoxb/);
+    assert.deepEqual(answers, noted);
   });
 
 test('what Slack cannot read is posted without blocks of many kinds', { skip }, async () => {
@@ -215,7 +223,11 @@ test('a shift is posted without buttons', { skip }, async () => {
 test('without a connection nothing is sent', async () => {
   const app = createSlack({
     ...{ baseUrl: 'http://127.0.0.1:1', http: createVendorHttp() },
-    ...{ connectionsOf: async () => [], refused: async () => undefined },
+    ...{
+      connectionsOf: async () => [],
+      inTurn: async (all) => all,
+      answered: async () => undefined,
+    },
   });
   const delivery = await app.send(page, channel);
   assert.deepEqual(delivery, { outcome: 'failed', reason: 'no Slack connection is set up' });

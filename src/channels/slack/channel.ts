@@ -2,7 +2,7 @@
 // post about the incident stands, what follows goes below it.
 import type { Channel, Delivery, Posted } from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { undelivered } from '../vendor-fault.ts';
+import { type InTurn, noteAnswer, undelivered } from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { createSlackClient, type SentPost, type SlackClient } from './client.ts';
 import type { SlackFault } from './failure.ts';
@@ -16,13 +16,11 @@ export type SlackConnection = {
   readonly secrets: Readonly<Record<string, string>>;
 };
 
-export type SlackOptions = {
+export type SlackOptions = InTurn<SlackConnection> & {
   readonly baseUrl: string;
   readonly http: VendorHttp;
   /** Of an organisation, those that are used, in their order. */
   readonly connectionsOf: (organizationId: string) => Promise<readonly SlackConnection[]>;
-  /** The vendor refuses the connection itself. */
-  readonly refused: (connection: SlackConnection, reason: string) => Promise<void>;
 };
 
 export const clientOf = (
@@ -46,6 +44,7 @@ export function createSlack(options: SlackOptions): Required<Channel> {
       const ofThread = connections.find(({ id }) => id === thread?.connectionId);
       if (thread !== null && ofThread !== undefined) {
         const reply = await replyOnSlack(clientOf(options, ofThread), postOf(thread), notice);
+        await noteAnswer(options, ofThread, 'fault' in reply ? reply.fault : null);
         // The post above it shows the incident as it is: this one stays as it was written.
         if ('sent' in reply)
           return { outcome: 'delivered', answer: answerOf(reply.sent, ofThread) };
@@ -71,8 +70,8 @@ async function changeBy(
   const connection = connections.find(({ id }) => id === posted.connectionId);
   if (connection === undefined) return undelivered([], 'its Slack connection is not in use');
   const fault = await change(clientOf(options, connection), postOf(posted), notice);
+  await noteAnswer(options, connection, fault);
   if (fault === null) return { outcome: 'delivered' };
-  await noteRefusal(options, connection, fault);
   // Whoever mends the connection mends its posts.
   const isMendable = fault.blame === 'connection';
   return undelivered([isMendable ? { ...fault, blame: 'later' } : fault], '');
@@ -86,24 +85,16 @@ async function postBy(
   { channelId, notice }: Post,
 ): Promise<Delivery> {
   const faults: SlackFault[] = [];
-  for (const connection of connections) {
+  for (const connection of await options.inTurn(connections)) {
     const posted = await postOnSlack(clientOf(options, connection), channelId, notice);
+    await noteAnswer(options, connection, 'fault' in posted ? posted.fault : null);
     if ('sent' in posted) return delivered(posted.sent, connection);
     const { fault } = posted;
     faults.push(fault);
     // Slack itself is in trouble: another app would only wait as long, or post it twice.
     if (fault.blame === 'later' && fault.retryAfterSeconds === undefined) break;
-    await noteRefusal(options, connection, fault);
   }
   return undelivered(faults, withoutConnection);
-}
-
-async function noteRefusal(
-  { refused }: SlackOptions,
-  connection: SlackConnection,
-  { blame, reason }: SlackFault,
-): Promise<void> {
-  if (blame === 'connection') await refused(connection, reason);
 }
 
 const delivered = (sent: SentPost, connection: SlackConnection): Delivery => ({

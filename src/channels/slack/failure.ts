@@ -55,6 +55,9 @@ const meanings: Readonly<Record<Exclude<Blame, 'later'>, Readonly<Record<string,
 
 const blames = Object.keys(meanings) as readonly Exclude<Blame, 'later'>[];
 
+/** Slack fails itself. */
+const outages: readonly string[] = ['fatal_error', 'internal_error', 'service_unavailable'];
+
 /** Which secret of the connection the request was sent with. */
 type With = 'bot_token' | 'app_token';
 
@@ -62,7 +65,7 @@ type With = 'bot_token' | 'app_token';
 export function slackFaultOf(failure: SlackFailure, token: With = 'bot_token'): SlackFault {
   if (failure.type === 'no_answer') {
     const { reason, maybeExecuted } = failure;
-    return { blame: 'later', reason: `Slack: ${reason}`, maybeExecuted };
+    return { blame: 'later', reason: `Slack: ${reason}`, maybeExecuted, isOutage: true };
   }
   const { error, needed, retryAfterSeconds } = failure;
   const blame = blames.find((each) => Object.hasOwn(meanings[each], error)) ?? 'later';
@@ -74,6 +77,7 @@ export function slackFaultOf(failure: SlackFailure, token: With = 'bot_token'): 
     reason: `Slack: ${text}${scope} (${error})${mend}`,
     ...(blame === 'later' &&
       retryAfterSeconds !== undefined && { retryAfterSeconds: boundedWait(retryAfterSeconds) }),
+    ...(outages.includes(error) && { isOutage: true }),
     // Errors of theirs may have come after it was done.
     maybeExecuted: blame === 'later' && error !== 'ratelimited' && error !== 'rate_limited',
   };

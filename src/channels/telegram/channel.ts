@@ -2,7 +2,7 @@
 import type { Channel } from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { TelegramVerb } from '../../notices/telegram.ts';
-import { undelivered } from '../vendor-fault.ts';
+import { type InTurn, noteAnswer, undelivered } from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { createTelegramClient, type TelegramClient } from './client.ts';
 import type { TelegramFault } from './failure.ts';
@@ -16,13 +16,11 @@ export type TelegramConnection = {
   readonly secrets: Readonly<Record<string, string>>;
 };
 
-export type TelegramOptions = {
+export type TelegramOptions = InTurn<TelegramConnection> & {
   readonly baseUrl: string;
   readonly http: VendorHttp;
   /** Of an organisation, those that are used, in their order. */
   readonly connectionsOf: (organizationId: string) => Promise<readonly TelegramConnection[]>;
-  /** The vendor refuses the connection itself. */
-  readonly refused: (connection: TelegramConnection, reason: string) => Promise<void>;
   /** The chat takes nothing more. */
   readonly lost: (
     chat: { readonly organizationId: string; readonly address: string },
@@ -44,7 +42,7 @@ export function createTelegram(
   return {
     async send(notice, chatId) {
       const organizationId = notice.organization.id;
-      const connections = await options.connectionsOf(organizationId);
+      const connections = await options.inTurn(await options.connectionsOf(organizationId));
       const faults: TelegramFault[] = [];
       for (const connection of connections) {
         const delivery = await sendToTelegram(
@@ -54,6 +52,7 @@ export function createTelegram(
           handlesOf(notice),
         );
         if (delivery.outcome === 'delivered') {
+          await noteAnswer(options, connection, null);
           const { chatId: place, messageId } = delivery.sent;
           const posted = { connectionId: connection.id, place, messageId: String(messageId) };
           const answer = `message ${messageId} of ${connection.name}`;
@@ -61,9 +60,9 @@ export function createTelegram(
         }
         const { fault } = delivery;
         faults.push(fault);
+        await noteAnswer(options, connection, fault);
         // Telegram itself is in trouble: another bot would only wait as long, or send it twice.
         if (fault.blame === 'later' && fault.retryAfterSeconds === undefined) break;
-        if (fault.blame === 'connection') await options.refused(connection, fault.reason);
         if (fault.blame === 'contact') {
           const { reason, contactState: state } = fault;
           // With one bot of several, nothing is known of the others.

@@ -63,16 +63,16 @@ const cases: readonly (readonly [TelegramFailure, Omit<TelegramFault, 'reason'>]
     refused(429, 'Too Many Requests: retry after 86400', { retry_after: 86_400 }),
     { blame: 'later', retryAfterSeconds: 3_600, maybeExecuted: false },
   ],
-  [refused(500, 'Internal Server Error'), { blame: 'later', maybeExecuted: true }],
+  [refused(500, 'Internal Server Error'), { blame: 'later', maybeExecuted: true, isOutage: true }],
   [refused(400, 'Bad Request: something new'), { blame: 'later', maybeExecuted: false }],
   [refused(418, "I'm a teapot"), { blame: 'later', maybeExecuted: false }],
   [
     { type: 'no_answer', reason: 'timed out connecting', maybeExecuted: false },
-    { blame: 'later', maybeExecuted: false },
+    { blame: 'later', maybeExecuted: false, isOutage: true },
   ],
   [
     { type: 'no_answer', reason: 'timed out waiting for the answer', maybeExecuted: true },
-    { blame: 'later', maybeExecuted: true },
+    { blame: 'later', maybeExecuted: true, isOutage: true },
   ],
 ];
 

@@ -16,6 +16,8 @@ export type TelegramFault = {
   readonly moved_to?: string;
   /** What was requested may be done all the same. */
   readonly maybeExecuted: boolean;
+  /** Telegram did not answer, or failed itself. */
+  readonly isOutage?: true;
 };
 
 type Meaning = Pick<TelegramFault, 'blame' | 'contactState'> & { readonly text: string };
@@ -86,7 +88,7 @@ const later: Meaning = { blame: 'later', text: 'the request was refused' };
 export function telegramFaultOf(failure: TelegramFailure): TelegramFault {
   if (failure.type === 'no_answer') {
     const { reason, maybeExecuted } = failure;
-    return { blame: 'later', reason: `Telegram: ${reason}`, maybeExecuted };
+    return { blame: 'later', reason: `Telegram: ${reason}`, maybeExecuted, isOutage: true };
   }
   const { error_code, description, retry_after, migrate_to_chat_id: moved_to } = failure;
   const { blame, contactState, text } = moved_to
@@ -102,6 +104,7 @@ export function telegramFaultOf(failure: TelegramFailure): TelegramFault {
     ...(moved_to ? { moved_to } : {}),
     // Refused before anything was done; an error of theirs may have come after.
     maybeExecuted: error_code >= 500,
+    ...(error_code >= 500 && { isOutage: true }),
   };
 }
 

@@ -33,6 +33,7 @@ function channelsOf(world: World) {
   const { fake, callbackUrl = null, connections, totalTimeoutMs = 10_000, waits = {} } = world;
   let now = noon;
   const refusals: string[] = [];
+  const answers: string[] = [];
   const losses: string[] = [];
   const turns: string[] = [];
   const holds: string[] = [];
@@ -40,7 +41,11 @@ function channelsOf(world: World) {
     ...{ baseUrl: fake.url, http: createVendorHttp({ totalTimeoutMs }), callbackUrl },
     clock: { now: () => now },
     connectionsOf: async () => connections ?? [twilioConnection(fake)],
-    refused: async ({ id }, reason) => void refusals.push(`${id} ${reason}`),
+    inTurn: async (all) => all,
+    async answered({ id }, answer) {
+      answers.push(answer.kind);
+      if (answer.kind === 'refusal') refusals.push(`${id} ${answer.reason}`);
+    },
     lost: async ({ channel, address }, { state }) =>
       void losses.push(`${channel} ${address} ${state}`),
     async turn({ connection, channel, perSecond, until }) {
@@ -53,7 +58,7 @@ function channelsOf(world: World) {
     hold: async ({ id }, channel) => void holds.push(`${id} ${channel}`),
   };
   const [phone, sms] = [createTwilioCalls(options), createTwilioSms(options)];
-  return { phone, sms, refusals, losses, turns, holds };
+  return { phone, sms, refusals, answers, losses, turns, holds };
 }
 
 const attempt = (...earlier: readonly HandedOver[]): Attempt => ({
@@ -435,11 +440,12 @@ test('a key of the API is used where there is one', { skip }, async () => {
 test('a contact at fault ends it, for one account as for several', { skip }, async () => {
   await using fake = await startFake();
   const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
-  const { phone, losses } = channelsOf({ fake, connections });
+  const { phone, losses, answers } = channelsOf({ fake, connections });
   const invalid = { type: 'refuse', status: 400, code: 21211, message: 'Invalid number' } as const;
   fake.misbehave('POST /Calls.json', invalid);
   assert.match(summaryOf(await phone.send(page, to, attempt())), /^failed: .*\(21211: /);
   assert.deepEqual(losses, [`phone ${to} invalid`]);
+  assert.deepEqual(answers, ['ok'], 'that the number is wrong shows that Twilio works');
   assert.equal(fake.requests.length, 1);
   const first = takenOf(await phone.send(page, to, attempt()));
   await fake.failCall(first.vendorId, 404);
@@ -466,10 +472,11 @@ test('too many requests lead to the next account, or are tried again', { skip },
     code: 20429,
     message: 'Too Many Requests',
   } as const;
-  const { sms, holds } = channelsOf({ fake });
+  const { sms, holds, answers } = channelsOf({ fake });
   fake.misbehave('POST /Messages.json', tooMany);
   assert.match(summaryOf(await sms.send(page, to, attempt())), /^retry: .*\(20429: /);
   assert.deepEqual(holds, ['c1 sms']);
+  assert.deepEqual(answers, [], 'that is neither trouble of Twilio nor the end of any');
   const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
   fake.misbehave('POST /Messages.json', tooMany);
   const both = channelsOf({ fake, connections });
@@ -499,10 +506,11 @@ for (const type of ['answer_lost', 'done_but_broken'] as const)
 
 test('what was never done is done by the next try', { skip }, async () => {
   await using fake = await startFake();
-  const { sms } = channelsOf({ fake, totalTimeoutMs: 500 });
+  const { sms, answers } = channelsOf({ fake, totalTimeoutMs: 500 });
   fake.misbehave('POST /Messages.json', { type: 'hang' });
   const first = await sms.send(page, to, attempt());
   assert.equal(summaryOf(first), 'retry: Twilio: timed out waiting for the answer');
+  assert.deepEqual(answers, ['outage']);
   assert.equal(fake.messages.length, 0);
   // The same words to the same number from before are not what was sent.
   takenOf(await sms.send(page, to, attempt()));

@@ -14,6 +14,7 @@ import { distinct, endOf, nextRoute } from '../../engine/sending/routes.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
+import { type InTurn, noteAnswer } from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { clientOf, type Fields, type TwilioClient, type TwilioFailure } from './client.ts';
 import {
@@ -28,7 +29,7 @@ import { calls, type Medium, messages } from './medium.ts';
 import { contactStateOf } from './receipt.ts';
 import { createTraces, type Traces } from './traces.ts';
 
-export type TwilioOptions = {
+export type TwilioOptions = InTurn<Pick<TwilioConnection, 'organization_id' | 'id'>> & {
   readonly baseUrl: string;
   readonly http: VendorHttp;
   readonly clock: Clock;
@@ -36,8 +37,6 @@ export type TwilioOptions = {
   readonly callbackUrl: string | null;
   /** Of an organisation, those that are used, in their order. */
   readonly connectionsOf: (organizationId: string) => Promise<readonly OpenAccount[]>;
-  /** The vendor refuses the connection itself. */
-  readonly refused: (connection: TwilioConnection, reason: string) => Promise<void>;
   /** The number takes nothing more. */
   readonly lost: (
     contact: {
@@ -74,9 +73,10 @@ function createTwilioChannel(options: TwilioOptions, medium: Medium): NoticeChan
   return {
     async send(notice, address, attempt) {
       const all = await options.connectionsOf(notice.organization.id);
-      const connections = all
+      const serving = all
         .map(twilioConnectionOf)
         .filter((one) => senderOf(one, medium.channel) !== null);
+      const connections = await options.inTurn(serving);
       const before = distinct(attempt?.earlier ?? []);
       const fate = await fateOf(parts, { notice, address, connections, earlier: before });
       if ('outcome' in fate) return fate;
@@ -204,10 +204,13 @@ async function sendByFirst(
       continue;
     }
     const result = await sendBy(parts, request, connection);
-    if ('outcome' in result) return result;
+    if ('outcome' in result) {
+      if (result.outcome === 'handed_over') await noteAnswer(parts, connection, null);
+      return result;
+    }
+    await noteAnswer(parts, connection, result);
     faults.push(result);
     const { blame, reason, contactState: state, maybeExecuted } = result;
-    if (blame === 'connection') await parts.refused(connection, reason);
     if (blame === 'contact') {
       const organizationId = notice.organization.id;
       if (state !== undefined)

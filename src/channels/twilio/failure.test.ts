@@ -26,18 +26,18 @@ const cases: readonly (readonly [TwilioFailure, Omit<TwilioFault, 'reason' | 'co
   [refused(400, 21219), { blame: 'connection', maybeExecuted: false }],
   [refused(429, 20429), { blame: 'later', maybeExecuted: false }],
   [refused(429, 0), { blame: 'later', maybeExecuted: false }],
-  [refused(500, 20500), { blame: 'later', maybeExecuted: true }],
-  [refused(503, 0), { blame: 'later', maybeExecuted: true }],
+  [refused(500, 20500), { blame: 'later', maybeExecuted: true, isOutage: true }],
+  [refused(503, 0), { blame: 'later', maybeExecuted: true, isOutage: true }],
   // What Twilio may add tomorrow.
   [refused(400, 21999), { blame: 'later', maybeExecuted: false }],
   [refused(418, 0), { blame: 'later', maybeExecuted: false }],
   [
     { type: 'no_answer', reason: 'timed out connecting', maybeExecuted: false },
-    { blame: 'later', maybeExecuted: false },
+    { blame: 'later', maybeExecuted: false, isOutage: true },
   ],
   [
     { type: 'no_answer', reason: 'timed out waiting for the answer', maybeExecuted: true },
-    { blame: 'later', maybeExecuted: true },
+    { blame: 'later', maybeExecuted: true, isOutage: true },
   ],
 ];
 

@@ -12,6 +12,8 @@ export type TwilioFault = {
   readonly code: number;
   /** What was requested may be done all the same. */
   readonly maybeExecuted: boolean;
+  /** Twilio did not answer, or failed itself. */
+  readonly isOutage?: true;
 };
 
 type Meaning = Pick<TwilioFault, 'blame' | 'contactState'> & { readonly text: string };
@@ -72,7 +74,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
 export function twilioFaultOf(failure: TwilioFailure): TwilioFault {
   if (failure.type === 'no_answer') {
     const { reason, maybeExecuted } = failure;
-    return { blame: 'later', reason: `Twilio: ${reason}`, code: 0, maybeExecuted };
+    return { blame: 'later', reason: `Twilio: ${reason}`, code: 0, maybeExecuted, isOutage: true };
   }
   const { status, code, message } = failure;
   const { text, ...meaning } = meanings[code] ?? ofStatus(status);
@@ -81,6 +83,7 @@ export function twilioFaultOf(failure: TwilioFailure): TwilioFault {
     reason: `Twilio: ${text} (${code || status}${message && `: ${message}`})`,
     // Refused before anything was done; an error of theirs may have come after.
     maybeExecuted: status >= 500,
+    ...(status >= 500 && { isOutage: true }),
   };
 }
 

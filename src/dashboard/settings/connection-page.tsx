@@ -98,12 +98,18 @@ function Summary({ connection }: { connection: Connection }) {
       <div role="status">
         <HealthText connection={connection} />
       </div>
-      {health.checked_at !== undefined && (
-        <p className="text-sm text-ink3">
-          {words.checked}: <TimeAgo at={health.checked_at} isSpelledOut />
-        </p>
-      )}
+      <Since label={words.failingSince} at={health.failing_since} />
+      <Since label={words.checked} at={health.checked_at} />
     </div>
+  );
+}
+
+function Since({ label, at }: { label: string; at: string | undefined }) {
+  if (at === undefined) return null;
+  return (
+    <p className="text-sm text-ink3">
+      {label}: <TimeAgo at={at} isSpelledOut />
+    </p>
   );
 }
 

@@ -25,6 +25,7 @@ export type Connection = {
     readonly state: (typeof connectionStates)[number];
     readonly reason?: string;
     readonly checked_at?: string;
+    readonly failing_since?: string;
   };
 };
 
@@ -67,7 +68,10 @@ export const newSecrets = (fields: readonly DeclaredField[], typed: TypedFields)
     Object.entries(sentFields(fields, typed)).filter(([, secret]) => secret !== null),
   );
 
-export type Health = { readonly type: 'off' | 'waiting' | 'ok' | 'failing'; readonly text: string };
+export type Health = {
+  readonly type: 'off' | 'waiting' | 'ok' | 'degraded' | 'failing';
+  readonly text: string;
+};
 
 export function healthOf({ enabled, health }: Pick<Connection, 'enabled' | 'health'>): Health {
   if (!enabled) return { type: 'off', text: words.health.off };
@@ -76,8 +80,9 @@ export function healthOf({ enabled, health }: Pick<Connection, 'enabled' | 'heal
       return { type: 'waiting', text: words.health.waiting };
     case 'ok':
       return { type: 'ok', text: words.health.ok };
+    case 'degraded':
     case 'failing':
-      return { type: 'failing', text: sentenceOf(health.reason ?? words.health.unknown) };
+      return { type: health.state, text: sentenceOf(health.reason ?? words.health.unknown) };
   }
 }
 

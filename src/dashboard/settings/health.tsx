@@ -6,6 +6,7 @@ const marks: Readonly<Record<Health['type'], { icon: IconName; color: string }>>
   off: { icon: 'bell-off', color: 'text-ink3' },
   waiting: { icon: 'refresh-cw', color: 'text-ink2' },
   ok: { icon: 'check', color: 'text-green' },
+  degraded: { icon: 'triangle-alert', color: 'text-amber' },
   failing: { icon: 'triangle-alert', color: 'text-red' },
 };
 
@@ -17,7 +18,7 @@ export function HealthText({ connection }: { connection: Connection }) {
     <span className={`flex items-baseline gap-1.5 text-sm ${color}`}>
       <Icon name={icon} className="size-4 shrink-0 translate-y-0.5" />
       <span className="min-w-0 text-pretty wrap-anywhere">
-        {type === 'failing' && <strong>{words.health.failing}: </strong>}
+        {(type === 'failing' || type === 'degraded') && <strong>{words.health[type]}: </strong>}
         {text}
       </span>
     </span>

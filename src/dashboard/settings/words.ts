@@ -39,10 +39,12 @@ export const words = {
     off: 'Switched off: it is not used.',
     waiting: 'Not checked yet: the vendor has not answered. A test asks it now.',
     ok: 'Accepted by the vendor.',
+    degraded: 'Degraded',
     failing: 'Failing',
     unknown: 'The vendor does not accept it.',
   },
   checked: 'Last checked',
+  failingSince: 'Failing since',
   test: 'Test',
   testText: 'Calls the vendor now, and shows what it answers.',
   testMessage: (channel: string, address: string) =>

@@ -71,7 +71,7 @@ const storedSecret = objectOf({
   set_at: instant('When it was stored.'),
 });
 
-export const connectionStates = ['unchecked', 'ok', 'failing'] as const;
+export const connectionStates = ['unchecked', 'ok', 'degraded', 'failing'] as const;
 
 export const connectionOutput = objectOf(
   {
@@ -102,12 +102,22 @@ export const connectionOutput = objectOf(
     health: objectOf(
       {
         state: choice(connectionStates, {
-          doc: 'Whether the vendor last accepted what was sent to it; unchecked until it has answered.',
+          doc: 'ok: the vendor accepts what is sent to it. degraded: it did not answer last, or failed. failing: it refuses the connection, or fails on and on. unchecked: it has not answered yet.',
         }),
-        reason: optional(text({ doc: 'Why it is failing, as a sentence.' })),
-        checked_at: optional(instant('When it was last checked.')),
+        reason: optional(
+          text({ doc: 'Why it is degraded or failing, with the setting to change.' }),
+        ),
+        checked_at: optional(
+          instant('When that was known last, by something that was sent or by an hourly check.'),
+        ),
+        failing_since: optional(instant('Since when it is failing; absent while it is not.')),
+        circuit_open_until: optional(
+          instant(
+            'Until when other connections for the same channel are used first, as the vendor failed several times; after that one page tries it. Absent while it is used in its order.',
+          ),
+        ),
       },
-      'How the vendor last answered.',
+      'How well it works, from what is sent and an hourly check of its credentials.',
     ),
     archived_at: optional(instant('When the connection was archived; absent while it is active.')),
   },

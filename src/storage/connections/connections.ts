@@ -1,5 +1,6 @@
 // Accounts at vendors by which an organisation reaches people, with their secrets sealed.
 import type { Ids } from '../../engine/ids.ts';
+import type { HealthState } from '../../engine/sending/connection-health.ts';
 import type { Settings } from '../../resources/connections/vendor.ts';
 import { channelsOf, storedSettings, vendorNamed } from '../../resources/connections/vendors.ts';
 import { anything } from '../../resources/declaration/field.ts';
@@ -32,9 +33,11 @@ export type Connection = ConnectionFields & {
   >;
   readonly account?: string;
   readonly health: {
-    readonly state: 'unchecked' | 'ok' | 'failing';
+    readonly state: 'unchecked' | HealthState;
     readonly reason?: string;
     readonly checked_at?: string;
+    readonly failing_since?: string;
+    readonly circuit_open_until?: string;
   };
   readonly created_at: string;
   readonly updated_at: string;
@@ -46,17 +49,20 @@ type ConnectionRow = Omit<ConnectionFields, 'settings'> & {
   readonly version: number;
   readonly settings: unknown;
   readonly secrets: StoredSecrets;
-  readonly state: 'ok' | 'failing' | null;
+  readonly state: HealthState | null;
   readonly reason: string | null;
   readonly account: string | null;
   readonly checked_at: Temporal.Instant | null;
+  readonly failing_since: Temporal.Instant | null;
+  readonly open_until: Temporal.Instant | null;
   readonly created_at: Temporal.Instant;
   readonly updated_at: Temporal.Instant;
   readonly archived_at: Temporal.Instant | null;
 };
 
 function connectionOf(row: ConnectionRow): Connection {
-  const { state, reason, account, checked_at, archived_at, secrets, ...own } = row;
+  const { state, reason, account, checked_at, failing_since, open_until, ...rest } = row;
+  const { archived_at, secrets, ...own } = rest;
   return {
     ...own,
     channels: channelsOf(row.vendor, row.settings),
@@ -72,6 +78,8 @@ function connectionOf(row: ConnectionRow): Connection {
       state: state ?? 'unchecked',
       ...(reason !== null && { reason }),
       ...(checked_at && { checked_at: timeText(checked_at) }),
+      ...(failing_since && { failing_since: timeText(failing_since) }),
+      ...(open_until && { circuit_open_until: timeText(open_until) }),
     },
     created_at: timeText(row.created_at),
     updated_at: timeText(row.updated_at),
@@ -81,7 +89,7 @@ function connectionOf(row: ConnectionRow): Connection {
 
 const columns = (sql: Queries) => sql`
   c.id, c.version, c.name, c.vendor, c.position, c.enabled, c.settings, c.secrets, h.state, h.reason, h.account,
-  h.checked_at, c.created_at, c.updated_at, c.archived_at`;
+  h.checked_at, h.failing_since, h.open_until, c.created_at, c.updated_at, c.archived_at`;
 
 const rowsOf = (sql: Queries) => sql`
   channel_connections c left join connection_health h
@@ -382,30 +390,4 @@ export async function connectedChannels(
     select vendor, settings from channel_connections
     where organization_id = ${organizationId} and enabled and archived_at is null`;
   return [...new Set(rows.flatMap(({ vendor, settings }) => channelsOf(vendor, settings)))];
-}
-
-type HealthNote = {
-  readonly organizationId: string;
-  readonly connectionId: string;
-  readonly now: Temporal.Instant;
-  /** Null: the vendor accepts what is sent. */
-  readonly reason: string | null;
-  readonly account?: string;
-};
-
-/** How the vendor answered; what stays the same is noted once a minute. */
-export async function noteHealth(sql: Queries, note: HealthNote): Promise<void> {
-  const { now, reason, account = null } = note;
-  const state = reason === null ? 'ok' : 'failing';
-  await sql`
-    insert into connection_health (organization_id, connection_id, state, reason, account,
-      checked_at)
-    values (${note.organizationId}, ${note.connectionId}, ${state}, ${reason}, ${account}, ${now})
-    on conflict (organization_id, connection_id) do update
-      set state = excluded.state, reason = excluded.reason,
-        account = coalesce(excluded.account, connection_health.account), checked_at = excluded.checked_at
-      where connection_health.checked_at <= ${now.subtract({ minutes: 1 })}
-        or (connection_health.state, connection_health.reason, connection_health.account)
-          is distinct from (excluded.state, excluded.reason,
-            coalesce(excluded.account, connection_health.account))`;
 }

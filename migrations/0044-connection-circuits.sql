@@ -1,0 +1,16 @@
+-- What is known of how a vendor answers, so that all servers send in the same order.
+alter table connection_health
+  drop constraint state_is_known,
+  add constraint state_is_known check (state in ('ok', 'degraded', 'failing')),
+  -- The last times at which the vendor failed.
+  add column failures timestamptz[] not null default '{}',
+  -- Until then other connections are used first, and after it one page tries; null: the circuit is closed.
+  add column open_until timestamptz,
+  -- Until then the page that tries may take.
+  add column probe_until timestamptz,
+  -- When it began to fail; null: it does not.
+  add column failing_since timestamptz,
+  -- When something that was sent failed last.
+  add column send_failed_at timestamptz,
+  -- When admins were notified last that it fails.
+  add column notified_at timestamptz;
