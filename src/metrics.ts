@@ -108,6 +108,12 @@ export function createMetrics(sources: Sources) {
     labelNames: ['vendor', 'outcome'],
     registers,
   });
+  const checks = new Counter({
+    name: 'pager_connection_checks_total',
+    help: 'Checks of the credentials of connections, by vendor and outcome: ok, failing.',
+    labelNames: ['vendor', 'outcome'],
+    registers,
+  });
   const circuits = new Counter({
     name: 'pager_connection_circuits_total',
     help: 'Circuits of connections that opened, as their vendor failed, or closed, by vendor.',
@@ -211,6 +217,7 @@ export function createMetrics(sources: Sources) {
       if (outcome === 'sent') deliverySeconds.observe({ kind, channel }, observation.seconds);
     },
     vendorAnswered: (answer: { vendor: string; outcome: string }) => vendorAnswers.inc(answer),
+    connectionChecked: (check: { vendor: string; outcome: string }) => checks.inc(check),
     circuitChanged: (change: { vendor: string; to: 'open' | 'closed' }) => circuits.inc(change),
     edited: (edit: { channel: string; outcome: string }) => edits.inc(edit),
     shiftRecorded(observation: { type: string; announced: boolean; secondsLate: number }) {

@@ -116,6 +116,23 @@ export const sending = {
     'Time for which Telegram is requested to wait for news',
     'Polled again',
   ),
+  checkEvery: minutes(
+    60,
+    'Time between two checks of the credentials of a connection',
+    'Checked again',
+  ),
+  checkFailingEvery: minutes(2, 'The same of one that is degraded or failing', 'Checked again'),
+  // Each takes some requests of as long as a vendor may take.
+  checkLease: seconds(
+    60,
+    'Time for which a check belongs to one server',
+    'Another server checks, too',
+  ),
+  checksOfVendor: count(
+    8,
+    'Checks of connections to one vendor at once, by one server',
+    'They wait',
+  ),
   connectionFailing: minutes(
     10,
     'Time for which a connection may fail',

@@ -5,20 +5,21 @@ import { clientOf } from '../channels/telegram/channel.ts';
 import { checkTelegram } from '../channels/telegram/check.ts';
 import { checkTwilio } from '../channels/twilio/check.ts';
 import { twilioConnectionOf } from '../channels/twilio/connection.ts';
+import { Checker, type DueCheck } from '../engine/checking/checker.ts';
+import { startLoop } from '../engine/loop.ts';
+import { claimChecks, putOffCheck } from '../storage/connections/checks.ts';
+import { openConnection } from '../storage/connections/connections.ts';
 import { noteCheck } from '../storage/connections/health.ts';
 import { slackApi, telegramApi, twilioApi } from './channels.ts';
 import type { ServerContext } from './context.ts';
+import type { Engine } from './engine.ts';
 
 type Check = (
   ...call: Parameters<ConnectionParts['checkConnection']>
 ) => Promise<{ readonly checks: readonly ConnectionCheck[]; readonly account: string | null }>;
 
-/** Calls the vendor of a connection, and notes how it answered. */
-export function connectionCheck({
-  config,
-  clock,
-  pools,
-}: ServerContext): ConnectionParts['checkConnection'] {
+/** Calls the vendor of a connection; what it answered, and why it is not as it should be. */
+function vendorCheck({ config }: ServerContext) {
   const telegram = telegramApi(config);
   const twilio = twilioApi(config);
   const byVendor: Readonly<Record<string, Check>> = {
@@ -27,17 +28,80 @@ export function connectionCheck({
     slack: (connection) => checkSlack(slack.clientOf(slackApi(config), connection)),
     twilio: (connection, to) => checkTwilio(twilio, twilioConnectionOf(connection), to),
   };
-  return async (connection, to) => {
+  return async (...[connection, to]: Parameters<Check>) => {
     const check = byVendor[connection.vendor];
-    if (check === undefined) return [];
+    if (check === undefined) return null;
     const { checks, account } = await check(connection, to);
     // That a message or a call does not arrive says nothing of the account.
     const wrong = checks.find(({ name, ok }) => !['message', 'call'].includes(name) && !ok);
+    return {
+      ...{ checks, reason: wrong?.message ?? (account === null ? '' : null) },
+      ...(account !== null && { account }),
+    };
+  };
+}
+
+/** Somebody wants to know how the vendor answers now. */
+export function connectionCheck(world: ServerContext): ConnectionParts['checkConnection'] {
+  const { clock, pools } = world;
+  const checkVendor = vendorCheck(world);
+  return async (connection, to) => {
+    const checked = await checkVendor(connection, to);
+    if (checked === null) return [];
+    const { checks, ...note } = checked;
     await noteCheck(pools.api, {
       ...{ organizationId: connection.organization_id, connectionId: connection.id },
-      ...{ now: clock.now(), ...(account !== null && { account }) },
-      ...{ reason: wrong?.message ?? (account === null ? '' : null), isByHand: true },
+      ...{ now: clock.now(), isByHand: true, ...note },
     });
     return checks;
   };
 }
+
+/** The same every hour; never changes the connection itself. */
+export function startConnectionChecks(
+  world: ServerContext,
+  { metrics }: Pick<Engine, 'metrics'>,
+  stack: AsyncDisposableStack,
+): void {
+  const { clock, log, pools, secrets } = world;
+  const { housekeeping: sql } = pools;
+  const checkVendor = vendorCheck(world);
+
+  async function check({ organization_id: organizationId, id: connectionId, vendor }: DueCheck) {
+    const connection = await openConnection({ sql, secrets }, organizationId, connectionId);
+    const checked = connection === null ? unreadable : await checkVendor(connection, null);
+    if (checked === null) return true;
+    const { reason, account } = checked;
+    const { before, after } = await noteCheck(sql, {
+      ...{ organizationId, connectionId, now: clock.now(), reason },
+      ...(account !== undefined && { account }),
+    });
+    metrics.connectionChecked({ vendor, outcome: reason === null ? 'ok' : 'failing' });
+    if (before.state !== 'failing' && reason !== null)
+      log.warn({ connection: connectionId, vendor, reason }, 'the check of a connection failed');
+    return after.state === 'ok';
+  }
+
+  const checker = new Checker({
+    ...{ clock, check },
+    claim: (claim) => claimChecks(sql, claim),
+    putOff: (due, until) => putOffCheck(sql, due, until),
+    failed(due, error) {
+      metrics.loopFailed('connection_checks');
+      log.error({ err: error, connection: due.id }, 'a connection could not be checked');
+    },
+  });
+  stack.use(checker);
+  stack.use(
+    startLoop({
+      ...{ name: 'connection_checks', clock, log, work: async () => 0 },
+      async next() {
+        await checker.begin();
+        return null;
+      },
+      failed: () => metrics.loopFailed('connection_checks'),
+    }),
+  );
+}
+
+const unreadable = { reason: 'its secrets cannot be read: set them anew', account: undefined };

@@ -21,7 +21,7 @@ export function connectionUse(
 ): InTurn<Used> {
   const { engine: sql } = pools;
 
-  function reportChange({ id: connection }: Used, { before, after }: NonNullable<HealthChange>) {
+  function reportChange({ id: connection }: Used, { before, after }: HealthChange) {
     const { openUntil } = after.circuit;
     if (`${openUntil}` === `${before.circuit.openUntil}`) return;
     const to = openUntil === null ? 'closed' : 'open';
@@ -68,7 +68,7 @@ export function connectionUse(
           ...{ organizationId: connection.organization_id, connectionId: connection.id, now },
           change: (health) => afterSend(health, answer, now),
         });
-        if (change !== null) reportChange(connection, change);
+        reportChange(connection, change);
       } catch (error) {
         // What was sent is sent: it must not be sent again because this could not be stored.
         log.error({ err: error, connection: connection.id }, 'a vendor’s answer was not noted');

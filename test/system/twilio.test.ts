@@ -179,6 +179,23 @@ test('an SMS that does nothing is answered once an hour', options, async () => {
   ]);
 });
 
+test(
+  'a connection is checked by itself, and names the setting that is wrong',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const { pager, connection } = await start(stack);
+    const path = `/channel-connections/${connection.id}`;
+    const health = async () => (await pager.api.send(`GET ${path}`)).body.health;
+    await eventually('it is accepted', async () => (await health()).state === 'ok');
+    await pager.api.send(`PATCH ${path}`, { secrets: { auth_token: 'x'.repeat(32) } });
+    await eventually('it is refused', async () => (await health()).state === 'failing');
+    assert.match((await health()).reason, /set account_sid and auth_token/);
+    const { body } = await pager.api.send(`GET ${path}`);
+    assert.equal(body.enabled, true, 'nothing is switched off by itself');
+  },
+);
+
 test('a connection is tested, and says why it is refused', options, async () => {
   await using stack = new AsyncDisposableStack();
   const { twilio, pager, connection } = await start(stack);

@@ -11,6 +11,7 @@ import { lockOrganization } from '../people/users.ts';
 import { json, timeText } from '../records/rows.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
 import type { Secrets } from '../secrets.ts';
+import { hastenCheck } from './checks.ts';
 
 type StoredSecret = { readonly sealed: string; readonly ends: string; readonly set_at: string };
 type StoredSecrets = Readonly<Record<string, StoredSecret>>;
@@ -180,6 +181,7 @@ export function createConnection(sql: Sql, creation: ConnectionCreation): Promis
       values (${organizationId}, ${id}, 1, ${written.name}, ${written.vendor}, ${accountId},
         ${written.position}, ${written.enabled}, ${json(tx, written.settings)},
         ${json(tx, sealed)}, ${act.now}, ${act.now})`;
+    await hastenCheck(tx, { organizationId, connectionId: id }, act.now);
     return audited(tx, { act, ids, action: 'create', id });
   });
 }
@@ -211,10 +213,12 @@ export function changeConnection(sql: Sql, options: ConnectionChange): Promise<C
         secrets = ((secrets::jsonb || ${json(tx, sealed)}::jsonb) - ${[...removedSecrets]}::text[])::json
       where organization_id = ${organizationId} and id = ${id}`;
     // What the vendor answered to the old credentials says nothing of the new ones.
-    if (hasNew)
+    if (hasNew) {
       await tx`
         delete from connection_health
         where organization_id = ${organizationId} and connection_id = ${id}`;
+      await hastenCheck(tx, { organizationId, connectionId: id }, act.now);
+    }
     return audited(tx, { act, ids, action: 'update', id, before });
   });
 }

@@ -45,7 +45,7 @@ test('failures that several servers meet at once open the circuit together', asy
   const { sql } = database;
   const { answer, read, circuit } = await seedConnection(sql);
   const changes = await Promise.all([0, 1, 2, 3, 4].map((second) => answer(outage, second)));
-  const opening = changes.filter((one) => one?.after.circuit.openUntil);
+  const opening = changes.filter(({ after }) => after.circuit.openUntil);
   assert.equal(opening.length, 1, 'it is reported once');
   assert.ok((await circuit()).openUntil);
   assert.equal((await read())?.['state'], 'failing');

@@ -7,7 +7,9 @@ import {
   type HealthState,
   healthy,
 } from '../../engine/sending/connection-health.ts';
+import { sendingLimits } from '../../limits/sending.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { hastenCheck } from './checks.ts';
 
 export type ConnectionKey = { readonly organizationId: string; readonly connectionId: string };
 
@@ -74,8 +76,7 @@ type HealthNote = ConnectionKey & {
   readonly account?: string;
 };
 
-/** Null: it is as it was. */
-export type HealthChange = { readonly before: Health; readonly after: Health } | null;
+export type HealthChange = { readonly before: Health; readonly after: Health };
 
 /** What stays the same is noted once a minute, so that connections that work cost no commit each. */
 export async function noteHealth(sql: Sql, note: HealthNote): Promise<HealthChange> {
@@ -83,10 +84,11 @@ export async function noteHealth(sql: Sql, note: HealthNote): Promise<HealthChan
   const row = await rowOf(sql, note);
   const isRecent = (at: Temporal.Instant) =>
     Temporal.Instant.compare(at, now.subtract({ minutes: 1 })) > 0;
-  const isSame = (known: HealthRow) =>
-    isEqual(change(healthOf(known)), healthOf(known)) &&
-    (account === undefined || account === known.account);
-  if (row !== null && isRecent(row.checked_at) && isSame(row)) return null;
+  const isAccountKnown = account === undefined || account === row?.account;
+  if (row !== null && isRecent(row.checked_at) && isAccountKnown) {
+    const before = healthOf(row);
+    if (isEqual(change(before), before)) return { before, after: before };
+  }
   return transact(sql, (tx) => changeHealth(tx, note));
 }
 
@@ -116,6 +118,8 @@ async function changeHealth(tx: Transaction, note: HealthNote): Promise<HealthCh
       open_until = ${circuit.openUntil}, probe_until = ${circuit.probeUntil},
       failing_since = ${failingSince}, send_failed_at = ${sendFailedAt}
     where organization_id = ${organizationId} and connection_id = ${connectionId}`;
+  if (before.state === 'ok' && state !== 'ok')
+    await hastenCheck(tx, note, now.add({ minutes: sendingLimits.checkFailingEvery }));
   return { before, after };
 }
 

@@ -14,3 +14,15 @@ alter table connection_health
   add column send_failed_at timestamptz,
   -- When admins were notified last that it fails.
   add column notified_at timestamptz;
+
+-- When the credentials of a connection are checked next; later while a server is checking them.
+create table connection_checks (
+  organization_id pager_id not null,
+  connection_id pager_id not null,
+  check_at timestamptz not null,
+  primary key (organization_id, connection_id),
+  foreign key (organization_id, connection_id) references channel_connections on delete cascade
+);
+create index connection_checks_due on connection_checks (check_at);
+insert into connection_checks (organization_id, connection_id, check_at)
+select organization_id, id, updated_at from channel_connections;
