@@ -211,6 +211,13 @@ export function dropReason(
   return null;
 }
 
+/** All owners and admins of the organisation. */
+export const allAdminsOf = ({ people }: Configuration): readonly string[] =>
+  [...people.values()]
+    .filter(({ active, role }) => active && adminRoles.includes(role))
+    .map(({ id }) => id)
+    .sort();
+
 /** Owners and admins among the team's people; if there are none, or no team, all owners. */
 export function adminsOf(configuration: Configuration, teamId: string | null): readonly string[] {
   const { people } = configuration;

@@ -103,6 +103,23 @@ export type FailingWebhookNotice = AnyNotice & {
   readonly webhook: FailingWebhook;
 };
 
+/** A channel connection by which nothing could be sent for a while. */
+export type FailingConnection = {
+  readonly id: string;
+  readonly name: string;
+  readonly since: Temporal.Instant;
+  /** With the setting to change. */
+  readonly reason: string;
+};
+
+export type FailingConnectionNotice = AnyNotice & {
+  readonly about: 'connection';
+  readonly kind: 'connection_failing';
+  readonly connection: FailingConnection;
+  /** The connection's page. */
+  readonly url: string;
+};
+
 /** What was due and could not be decided: it fails alone, and its team's admins are notified. */
 export type UndecidedThing = {
   readonly of: 'event' | 'incident' | 'schedule';
@@ -162,6 +179,7 @@ export type Notice =
   | ShiftNotice
   | UsageNotice
   | FailingWebhookNotice
+  | FailingConnectionNotice
   | UndecidedNotice
   | CodeNotice
   | AccountNotice;

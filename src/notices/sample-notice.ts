@@ -2,6 +2,7 @@ import type { ShiftStory } from '../shifts/notice.ts';
 import type {
   AccountNotice,
   CodeNotice,
+  FailingConnectionNotice,
   FailingWebhookNotice,
   IncidentNotice,
   ShiftNotice,
@@ -108,6 +109,26 @@ export function sampleFailingWebhookNotice(): FailingWebhookNotice {
       name: 'Status page <public>',
       since: Temporal.Instant.from('2026-11-21T08:00:00Z'),
     },
+  };
+}
+
+/** That a channel connection fails, as admins receive it. */
+export function sampleFailingConnectionNotice(): FailingConnectionNotice {
+  return {
+    about: 'connection',
+    kind: 'connection_failing',
+    key: 'connection/65f0000000000000000000c1/1795240800000/email/65f0000000000000000000b1',
+    organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
+    recipient: 'Ada Lovelace',
+    why: 'you are an admin of the organisation',
+    connection: {
+      id: '65f0000000000000000000c1',
+      name: 'Calls <Berlin>',
+      since: Temporal.Instant.from('2026-11-21T08:00:00Z'),
+      reason:
+        'Twilio: the credentials are not valid: set auth_token to that of the console (20003)',
+    },
+    url: 'https://pager.example.com/settings/channels/65f0000000000000000000c1',
   };
 }
 

@@ -4,6 +4,7 @@ import type { Notice } from './notice.ts';
 import {
   sampleAccountNotice,
   sampleCodeNotice,
+  sampleFailingConnectionNotice,
   sampleFailingWebhookNotice,
   sampleNotice,
   sampleShiftNotice,
@@ -116,6 +117,12 @@ const cases: readonly (readonly [name: string, Notice, canReply: boolean, text: 
     sampleFailingWebhookNotice(),
     true,
     'An outbound webhook has been failing for 3 days: Status page <public>',
+  ],
+  [
+    'a connection that fails',
+    sampleFailingConnectionNotice(),
+    true,
+    'A channel connection is failing: Calls <Berlin>',
   ],
   ['an invitation', sampleAccountNotice(), true, 'You are invited to Pager: Acme & Sons'],
 ];

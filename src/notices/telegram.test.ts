@@ -5,6 +5,7 @@ import type { IncidentNotice } from './notice.ts';
 import {
   sampleAccountNotice,
   sampleCodeNotice,
+  sampleFailingConnectionNotice,
   sampleFailingWebhookNotice,
   sampleNotice,
   sampleShiftNotice,
@@ -124,6 +125,7 @@ test('what an alert says is neither markup nor mention nor command', () => {
 for (const notice of [
   sampleShiftNotice(),
   sampleUsageNotice(),
+  sampleFailingConnectionNotice(),
   sampleFailingWebhookNotice(),
   sampleCodeNotice(),
   sampleAccountNotice(),

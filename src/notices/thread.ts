@@ -11,6 +11,8 @@ export function threadOf(notice: Notice): string {
       return `usage-${notice.organization.id}`;
     case 'webhook':
       return `webhook-${notice.webhook.id}`;
+    case 'connection':
+      return `connection-${notice.connection.id}`;
     case 'undecided':
       return `${notice.undecided.of}-${notice.undecided.id}`;
     case 'contact':

@@ -6,10 +6,12 @@ import { checkTelegram } from '../channels/telegram/check.ts';
 import { checkTwilio } from '../channels/twilio/check.ts';
 import { twilioConnectionOf } from '../channels/twilio/connection.ts';
 import { Checker, type DueCheck } from '../engine/checking/checker.ts';
+import { noWake } from '../engine/ledger.ts';
 import { startLoop } from '../engine/loop.ts';
 import { claimChecks, putOffCheck } from '../storage/connections/checks.ts';
 import { openConnection } from '../storage/connections/connections.ts';
-import { noteCheck } from '../storage/connections/health.ts';
+import { type ConnectionKey, noteCheck } from '../storage/connections/health.ts';
+import { notifyOfFailingConnection } from '../storage/outbox/failing-connections.ts';
 import { slackApi, telegramApi, twilioApi } from './channels.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
@@ -57,10 +59,12 @@ export function connectionCheck(world: ServerContext): ConnectionParts['checkCon
   };
 }
 
+type Parts = Pick<Engine, 'metrics' | 'configurations' | 'faults' | 'committed'>;
+
 /** The same every hour; never changes the connection itself. */
 export function startConnectionChecks(
   world: ServerContext,
-  { metrics }: Pick<Engine, 'metrics'>,
+  { metrics, configurations, faults, committed }: Parts,
   stack: AsyncDisposableStack,
 ): void {
   const { clock, log, pools, secrets } = world;
@@ -79,7 +83,20 @@ export function startConnectionChecks(
     metrics.connectionChecked({ vendor, outcome: reason === null ? 'ok' : 'failing' });
     if (before.state !== 'failing' && reason !== null)
       log.warn({ connection: connectionId, vendor, reason }, 'the check of a connection failed');
+    if (after.state === 'failing') await notifyOf({ organizationId, connectionId });
     return after.state === 'ok';
+  }
+
+  async function notifyOf(key: ConnectionKey) {
+    const { ids } = world;
+    const ledgerParts = { sql, ids, secrets, configurations, faults };
+    try {
+      const isNotified = await notifyOfFailingConnection(ledgerParts, key, clock.now());
+      if (isNotified) committed({ ...noWake, notices: true });
+    } catch (error) {
+      metrics.loopFailed('connection_checks');
+      log.error({ err: error, connection: key.connectionId }, 'admins could not be notified');
+    }
   }
 
   const checker = new Checker({

@@ -249,3 +249,35 @@ test(
     assert.match(metrics, /pager_vendor_answers_total\{vendor="twilio",outcome="refusal"\} 5/);
   },
 );
+
+test(
+  'a write that leaves a channel without a connection tells who relies on it',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { pager, connection, twilio } = world;
+    await page(world, 'sms');
+    const [policy] = await pager.api.list('escalation-policies');
+    const path = `/channel-connections/${connection.id}`;
+    const uses = [
+      'No connection serves the channel sms any more: nobody is reached by it. People with a verified contact on it: 1.',
+      `The escalation policy "${policy.name}" (${policy.id}) still uses the channel sms.`,
+    ];
+    const callsOnly = await pager.api.send(`PATCH ${path}`, { settings: { from_sms: null } });
+    assert.deepEqual(callsOnly.body.warnings, uses);
+    const both = { settings: { from_sms: twilio.number } };
+    assert.equal('warnings' in (await pager.api.send(`PATCH ${path}`, both)).body, false);
+    const second = await pager.api.create('channel-connections', {
+      ...{ name: 'Second', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+      settings: { ...connection.settings, account_sid: `AC${'0'.repeat(32)}` },
+    });
+    const off = await pager.api.send(`PATCH /channel-connections/${second.id}`, { enabled: false });
+    assert.equal('warnings' in off.body, false, 'the first one is left');
+    const archived = await pager.api.send(`DELETE ${path}`);
+    assert.deepEqual(archived.body.warnings, [
+      'No connection serves the channel phone any more: nobody is reached by it. People with a verified contact on it: 1.',
+      ...uses,
+    ]);
+  },
+);

@@ -23,7 +23,7 @@ import {
   openConnection,
 } from '../../storage/connections/connections.ts';
 import { listContacts } from '../../storage/people/contacts.ts';
-import { pageSchema } from '../answers.ts';
+import { pageSchema, warned } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { readFlag } from '../people/listing.ts';
 import { archivedOutput } from '../people/shapes.ts';
@@ -40,7 +40,9 @@ import {
   route,
 } from '../people/writing.ts';
 import { mergePatch } from '../records/body.ts';
+import { withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
+import { lostChannels } from './lost-channels.ts';
 
 /** What was looked at of a connection, and what came of it. */
 export type ConnectionCheck = {
@@ -61,6 +63,7 @@ export type ConnectionParts = Pick<PeopleParts, 'sql' | 'ids' | 'secrets'> & {
 
 const tag = 'channel_connections';
 const answers = { status: 200, schema: connectionOutput };
+const changed = { status: 200, schema: warned(connectionOutput) };
 const made = { ...answers, status: 201 };
 const listed = { status: 200, schema: pageSchema(connectionOutput) };
 const archived = { status: 200, schema: archivedOutput };
@@ -102,12 +105,12 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
       handle: async (call) => ok(await read(parts, call)),
     }),
     route(`PATCH ${path}`, 'admin', {
-      ...{ tag, doc: 'Changes a channel connection.', body: connectionInput, answers },
+      ...{ tag, doc: 'Changes a channel connection.', body: connectionInput, answers: changed },
       handle: (call) => change(parts, call, true),
     }),
     route(`PUT ${path}`, 'admin', {
       ...{ tag, doc: 'Replaces a channel connection; its secrets stay where it names none.' },
-      ...{ body: connectionInput, answers },
+      ...{ body: connectionInput, answers: changed },
       handle: (call) => change(parts, call, false),
     }),
     route(`DELETE ${path}`, 'admin', {
@@ -246,8 +249,10 @@ function needsRoom(others: readonly Connection[]): void {
 }
 
 async function change({ sql, ids, secrets }: ConnectionParts, call: Call, isPatch: boolean) {
+  const id = connectionIn(call);
+  const warningsAfter = await lostChannels(sql, call.caller);
   const changing = changeConnection(sql, {
-    ...{ act: actOf(call), ids, secrets, id: connectionIn(call) },
+    ...{ act: actOf(call), ids, secrets, id },
     change(before) {
       if (before.archived_at !== undefined) throw new Refusal('archived');
       checkVersion(call, before);
@@ -260,16 +265,19 @@ async function change({ sql, ids, secrets }: ConnectionParts, call: Call, isPatc
       return written;
     },
   });
-  return ok(orNotFound(await explained(changing)));
+  const changed = orNotFound(await explained(changing));
+  return ok(withWarnings(changed, await warningsAfter()));
 }
 
 async function archive({ sql, ids }: ConnectionParts, call: Call) {
+  const connectionId = connectionIn(call);
+  const warningsAfter = await lostChannels(sql, call.caller);
   const archived = await archiveConnection(sql, {
-    ...{ act: actOf(call), ids, id: connectionIn(call), isArchived: true },
+    ...{ act: actOf(call), ids, id: connectionId, isArchived: true },
     check: (before) => checkVersion(call, before),
   });
   const { id, archived_at } = orNotFound(archived);
-  return ok({ id, archived_at, warnings: [] });
+  return ok({ id, archived_at, warnings: await warningsAfter() });
 }
 
 async function restore({ sql, ids }: ConnectionParts, call: Call) {

@@ -57,8 +57,7 @@ export class Checker implements AsyncDisposable {
     const { clock, check, putOff, failed } = this.#options;
     try {
       const isWorking = await check(due);
-      const { checkEvery, checkFailingEvery } = sendingLimits;
-      const minutes = isWorking ? checkEvery : checkFailingEvery;
+      const minutes = isWorking ? sendingLimits.checkEvery : sendingLimits.checkFailingEvery;
       await putOff(due, nextCheckAt(due.id, minutes, clock.now()));
     } catch (error) {
       // The claim ends, and the next one checks it.

@@ -1,6 +1,11 @@
 // Notices and webhook calls that this process has claimed from the ledger to deliver.
 import type { Incident, NoticeKind, Occasion } from '../../incidents/incident.ts';
-import type { AlertUsage, FailingWebhook, UndecidedThing } from '../../notices/notice.ts';
+import type {
+  AlertUsage,
+  FailingConnection,
+  FailingWebhook,
+  UndecidedThing,
+} from '../../notices/notice.ts';
 import type { CallContent, WebhookCall } from '../../notices/webhooks/call.ts';
 import type { IncidentSnapshot } from '../../notices/webhooks/incident.ts';
 import type { Role } from '../../resources/roles.ts';
@@ -55,6 +60,11 @@ export type ClaimedFailingWebhookNotice = ClaimedNotice & {
   readonly kind: 'webhook_failing';
   readonly failing: FailingWebhook;
 };
+export type ClaimedFailingConnectionNotice = ClaimedNotice & {
+  readonly about: 'connection';
+  readonly kind: 'connection_failing';
+  readonly connection: FailingConnection;
+};
 export type ClaimedUndecidedNotice = ClaimedNotice & {
   readonly about: 'undecided';
   readonly kind: 'undecided';
@@ -66,6 +76,7 @@ export type ClaimedPersonalNotice =
   | ClaimedShiftNotice
   | ClaimedUsageNotice
   | ClaimedFailingWebhookNotice
+  | ClaimedFailingConnectionNotice
   | ClaimedUndecidedNotice;
 
 /** The event that a call is about; a test call has only its content. */

@@ -40,6 +40,11 @@ export function compose(claimed: ClaimedPersonalNotice, options: ComposeOptions)
       const { about, kind, failing: webhook } = claimed;
       return { ...envelopeOf(claimed), about, kind, webhook };
     }
+    case 'connection': {
+      const { about, kind, connection } = claimed;
+      const url = `${options.publicUrl}/settings/channels/${connection.id}`;
+      return { ...envelopeOf(claimed), about, kind, connection, url };
+    }
     case 'undecided': {
       const { about, kind, undecided } = claimed;
       return { ...envelopeOf(claimed), about, kind, undecided };

@@ -32,6 +32,7 @@ export function evaluateNotice(notice: Claimed, conditions: SendConditions): Unw
     }
     case 'usage':
     case 'webhook':
+    case 'connection':
     case 'undecided':
       return null;
     case 'call':

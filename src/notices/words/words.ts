@@ -1,6 +1,7 @@
 import type { Notice } from '../notice.ts';
 import { accountWords } from './account.ts';
 import { codeWords } from './code.ts';
+import { failingConnectionWords } from './failing-connection.ts';
 import { failingWebhookWords } from './failing-webhook.ts';
 import { incidentWords } from './incident.ts';
 import { shiftWords } from './shift.ts';
@@ -19,6 +20,8 @@ export function wordsOf(notice: Notice): Words {
       return usageWords(notice);
     case 'webhook':
       return failingWebhookWords(notice);
+    case 'connection':
+      return failingConnectionWords(notice);
     case 'undecided':
       return undecidedWords(notice);
     case 'contact':

@@ -1,6 +1,7 @@
 // Admins of a team are notified, by e-mail and push, of what only they can repair.
 import {
   adminsOf,
+  allAdminsOf,
   type Configuration,
   configurationIn,
   NotConfigured,
@@ -18,14 +19,14 @@ const adminChannels = ['email', 'push-notification'] as const;
 
 type AdminNotice = {
   readonly organization_id: string;
-  /** Null, or of an unknown team: all owners are notified. */
-  readonly team_id: string | null;
+  /** Null, or of an unknown team: all owners are notified. `all`: all owners and admins. */
+  readonly team_id: string | null | 'all';
   readonly kind: string;
   /** The prefix of its keys: two notices with the same prefix are one. */
   readonly about: string;
   readonly rank: number;
   /** What the notice says, beside to whom and why. */
-  readonly content: Pick<StoredNotice, 'failing' | 'undecided'>;
+  readonly content: Pick<StoredNotice, 'failing' | 'connection' | 'undecided'>;
 };
 type AdminNoticeContext = { readonly configuration: Configuration; readonly now: Temporal.Instant };
 
@@ -37,10 +38,8 @@ export async function notifyAdmins(
 ): Promise<void> {
   const { sql } = context;
   const { organization_id, team_id, kind, about, rank, content } = notice;
-  const team = team_id !== null && configuration.teams.has(team_id) ? team_id : null;
-  const why =
-    team === null ? 'you are an owner of the organisation' : 'you are an admin of its team';
-  const rows = adminsOf(configuration, team)
+  const { admins, why } = adminsFor(configuration, team_id);
+  const rows = admins
     .flatMap((admin) => adminChannels.map((via) => reachPerson(admin, via, configuration)))
     .filter((one) => one.reached)
     .map(({ channel, address, personId, name: recipient }) => ({
@@ -54,6 +53,15 @@ export async function notifyAdmins(
   await sql`
     insert into outbox ${namedRows(sql, 'outbox', rows)}
     on conflict (organization_id, key) do nothing`;
+}
+
+function adminsFor(configuration: Configuration, teamId: AdminNotice['team_id']) {
+  if (teamId === 'all')
+    return { admins: allAdminsOf(configuration), why: 'you are an admin of the organisation' };
+  const team = teamId !== null && configuration.teams.has(teamId) ? teamId : null;
+  const why =
+    team === null ? 'you are an owner of the organisation' : 'you are an admin of its team';
+  return { admins: adminsOf(configuration, team), why };
 }
 
 /** Like the first page of an incident: perhaps it stands for one. */

@@ -132,7 +132,8 @@ async function readOrganizations({ sql }: LedgerContext, ids: readonly string[])
 }
 
 function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundings): Claimed {
-  const { address, recipient, mention, why, story, usage, failing, undecided } = row.notice;
+  const { address, recipient, mention, why, story, usage, failing, connection, undecided } =
+    row.notice;
   const { tried = [] } = row.notice;
   const { organization_id, key, channel, recipient_key, user_id, created_at } = row;
   const notice = {
@@ -158,6 +159,7 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   if (channel === 'webhook') return { ...notice, ...callOf(row, surroundings) };
   if (usage) return { ...notice, about: 'usage', kind: 'alert_usage', usage };
   if (failing) return { ...notice, about: 'webhook', kind: 'webhook_failing', failing };
+  if (connection) return { ...notice, about: 'connection', kind: 'connection_failing', connection };
   if (undecided) return { ...notice, about: 'undecided', kind: 'undecided', undecided };
   if (story) {
     // Written by us, with the story that belongs to it.

@@ -1,7 +1,12 @@
 // What a row of the outbox keeps as JSON, as it is read back.
 import type { TriedContact } from '../../engine/sending/routes.ts';
 import { type Occasion, occasions } from '../../incidents/incident.ts';
-import type { AlertUsage, FailingWebhook, UndecidedThing } from '../../notices/notice.ts';
+import type {
+  AlertUsage,
+  FailingConnection,
+  FailingWebhook,
+  UndecidedThing,
+} from '../../notices/notice.ts';
 import type { Move } from '../../oncall/schedule.ts';
 import type { Sealed } from '../../resources/declaration/field.ts';
 import type { Member, ShiftStory } from '../../shifts/notice.ts';
@@ -34,6 +39,8 @@ export type StoredNotice = {
   readonly usage?: AlertUsage;
   /** Of a webhook of which no call succeeds. */
   readonly failing?: FailingWebhook;
+  /** Of a channel connection by which nothing can be sent. */
+  readonly connection?: FailingConnection;
   /** Of what was due and could not be decided. */
   readonly undecided?: UndecidedThing;
   /** Of an incident's call. */
@@ -82,6 +89,9 @@ export const parseNotice: Parse<StoredNotice> = documentOf(
     story: optional(story),
     usage: optional(objectOf<AlertUsage>({ month: text, limit: number, percent: number })),
     failing: optional(objectOf<FailingWebhook>({ id: text, name: text, since: instant })),
+    connection: optional(
+      objectOf<FailingConnection>({ id: text, name: text, since: instant, reason: text }),
+    ),
     undecided: optional(undecided),
     occasion: optional(choiceOf(occasions)),
     original: optional(objectOf<Original>({ key: text, delivery_id: text })),

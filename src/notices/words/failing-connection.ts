@@ -1,0 +1,27 @@
+import type { FailingConnectionNotice } from '../notice.ts';
+import { timeOf } from './incident.ts';
+import { phraseOf, safeLink, type Words } from './wording.ts';
+
+export function failingConnectionWords({
+  organization,
+  connection,
+  url,
+  why,
+}: FailingConnectionNotice): Words {
+  return {
+    tone: 'warning',
+    lead: 'A channel connection is failing',
+    label: '',
+    title: phraseOf(connection.name),
+    facts: [{ name: 'Failing since', value: timeOf(connection.since) }],
+    details:
+      `${phraseOf(connection.reason).replace(/[.!?…]*$/, '.')} Other connections for the same ` +
+      'channel are used in its place; where there is none, people are not reached by it. It is ' +
+      'still tried. While it fails, admins hear of it once a day.',
+    actions: safeLink(url, 'Open connection'),
+    links: [],
+    why: phraseOf(why),
+    organization: phraseOf(organization.name),
+    url: safeLink(url)[0]?.href,
+  };
+}
