@@ -13,7 +13,7 @@ import type { AnnouncedSchedule } from '../shifts/announce.ts';
 import type { ShiftIntent } from '../shifts/notice.ts';
 import { pollMs } from './loop.ts';
 import type { Receipt } from './receiving/receipt.ts';
-import type { HandedOver, Posted } from './sending/channel.ts';
+import type { Counted, CountedCall, HandedOver, Posted } from './sending/channel.ts';
 import type { Claimed } from './sending/claimed.ts';
 import type { TriedContact } from './sending/routes.ts';
 import type { SendingRooms } from './sending/shares.ts';
@@ -92,6 +92,8 @@ export type AttemptResult = {
   readonly state: Exclude<NoticeState, 'cancelled'>;
   /** Who reports what becomes of it; only with `pending`, if it was handed over. */
   readonly reportedBy?: Pick<HandedOver, 'connectionId' | 'vendorId'>;
+  /** Only if a connection took it. */
+  readonly counted?: Counted;
   /** Only with `sent`: nothing says that it arrived. */
   readonly isUnconfirmed?: true;
   /** Of a page that ended at a contact of a person, with all those at which it ended before. */
@@ -317,6 +319,8 @@ export type AttemptKey = OutboxKey & Pick<Claimed, 'attempt'>;
 export type Report = AttemptKey & {
   readonly reportedBy: Pick<HandedOver, 'connectionId' | 'vendorId'>;
   readonly receipt: Receipt;
+  /** Of a call that is over. */
+  readonly call?: CountedCall;
 };
 
 export type ReceiptTx = {

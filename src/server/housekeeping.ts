@@ -6,6 +6,7 @@ import type { Log } from '../engine/log.ts';
 import type { Metrics } from '../metrics.ts';
 import { slowDownBackground } from '../storage/bundled/background.ts';
 import { removeReplies } from '../storage/connections/replies.ts';
+import { removeUsage } from '../storage/connections/usage.ts';
 import { asUnavailable, DatabaseUnavailable } from '../storage/database.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
 import { createAuditor } from '../storage/ledger-audit/audit.ts';
@@ -46,6 +47,7 @@ export function chores(context: HousekeepingContext): ReadonlyMap<string, Work> 
     ['idempotent_answers', removal(context, 'idempotent_answers', (now) => answers.purge(now))],
     ['sign_ins', removal(context, 'sign_ins', (now) => removeExpired(sql, now))],
     ['replies', removal(context, 'replies', (now) => removeReplies(sql, now))],
+    ['connection_usage', removal(context, 'connection_usage', (now) => removeUsage(sql, now))],
     ['failing_webhooks', hourly(clock, notifyFailingWebhooks(context))],
     ['statistics', everySecond(clock, () => refreshStatistics(sql))],
     ['background', background(context)],

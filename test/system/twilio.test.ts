@@ -83,6 +83,13 @@ test('a person is called, hears the page, and acknowledges with a key', options,
   await phone.listen();
   assert.match(phone.heard.join(' '), /Acknowledged.* Goodbye\.$/);
   await assertAcknowledged(world, 'phone');
+  const { pager, connection } = world;
+  const usage = async () =>
+    (await pager.api.send(`GET /channel-connections/${connection.id}`)).body.usage[0];
+  await eventually('the call is counted', async () => (await usage()).call_seconds === 12);
+  const { month: _month, ...counted } = await usage();
+  const sums = { messages: 1, segments: 0, call_seconds: 12 };
+  assert.deepEqual(counted, { ...sums, countries: [{ country: '+49', ...sums }] });
   assert.deepEqual(
     twilio.callbacks.map(({ status }) => status),
     twilio.callbacks.map(() => 200),

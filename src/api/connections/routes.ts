@@ -22,6 +22,7 @@ import {
   OtherAccount,
   openConnection,
 } from '../../storage/connections/connections.ts';
+import { readUsage } from '../../storage/connections/usage.ts';
 import { listContacts } from '../../storage/people/contacts.ts';
 import { pageSchema, warned } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
@@ -97,12 +98,17 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
     route('POST /channel-connections', 'admin', {
       ...{ tag, doc: 'Adds a channel connection.', body: connectionInput, answers: made },
       handle: (call) => create(parts, call),
-      again: async ({ caller }, connectionId) =>
-        ok(orNotFound(await findConnection(parts.sql, caller.organizationId, connectionId)), 201),
+      again: async (call, connectionId) =>
+        shown(parts, call, {
+          connection: orNotFound(
+            await findConnection(parts.sql, call.caller.organizationId, connectionId),
+          ),
+          status: 201,
+        }),
     }),
     route(`GET ${path}`, 'manager', {
       ...{ tag, doc: 'Reads a channel connection, an archived one too.', answers },
-      handle: async (call) => ok(await read(parts, call)),
+      handle: async (call) => shown(parts, call, { connection: await read(parts, call) }),
     }),
     route(`PATCH ${path}`, 'admin', {
       ...{ tag, doc: 'Changes a channel connection.', body: connectionInput, answers: changed },
@@ -122,7 +128,7 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
       ...{ tag, doc: 'Restores one archived channel connection.', answers },
       keysRefused: 'restore_is_dashboard_only',
       handle: (call) => restore(parts, call),
-      again: async (call) => ok(await read(parts, call)),
+      again: async (call) => shown(parts, call, { connection: await read(parts, call) }),
     }),
     route(`GET ${path}/manifest`, 'manager', {
       ...{
@@ -153,8 +159,26 @@ async function list({ sql }: ConnectionParts, call: Call) {
   needsWholeOrganization(call);
   const archived = readFlag(call, 'archived') ?? false;
   const { organizationId } = call.caller;
-  const data = await listConnections(sql, { organizationId, archived });
+  const connections = await listConnections(sql, { organizationId, archived });
+  const usageOf = await readUsage(sql, { organizationId, now: actOf(call).now });
+  const data = connections.map((one) => ({ ...one, usage: usageOf(one.id) }));
   return ok({ data, next_cursor: null });
+}
+
+type Shown = {
+  readonly connection: Connection;
+  readonly status?: 200 | 201;
+  readonly warnings?: readonly string[];
+};
+
+async function shown(
+  { sql }: Pick<ConnectionParts, 'sql'>,
+  call: Call,
+  { connection, status = 200, warnings = [] }: Shown,
+) {
+  const { organizationId } = call.caller;
+  const usageOf = await readUsage(sql, { organizationId, now: actOf(call).now });
+  return ok(withWarnings({ ...connection, usage: usageOf(connection.id) }, warnings), status);
 }
 
 type Sent = Omit<ConnectionFields, 'settings'> & {
@@ -168,7 +192,7 @@ type Written = ConnectionFields & {
 };
 
 /** What a client reads and may send back. */
-const ignored = [...readOnly, 'channels', 'account', 'health'];
+const ignored = [...readOnly, 'channels', 'account', 'health', 'usage'];
 
 /** `sentSecrets` are those of the body, with what stands in an answer in their place. */
 function readSent(body: unknown, sentSecrets: unknown, stored: readonly string[]): Written {
@@ -223,7 +247,8 @@ async function create({ sql, ids, secrets }: ConnectionParts, call: Call) {
   needsWholeOrganization(call);
   const written = readSent(call.body, secretsIn(call.body), []);
   const creating = { act: actOf(call), ids, secrets, written, check: needsRoom };
-  return ok(await explained(createConnection(sql, creating)), 201);
+  const connection = await explained(createConnection(sql, creating));
+  return shown({ sql }, call, { connection, status: 201 });
 }
 
 async function explained<T>(written: Promise<T>): Promise<T> {
@@ -266,7 +291,7 @@ async function change({ sql, ids, secrets }: ConnectionParts, call: Call, isPatc
     },
   });
   const changed = orNotFound(await explained(changing));
-  return ok(withWarnings(changed, await warningsAfter()));
+  return shown({ sql }, call, { connection: changed, warnings: await warningsAfter() });
 }
 
 async function archive({ sql, ids }: ConnectionParts, call: Call) {
@@ -285,7 +310,7 @@ async function restore({ sql, ids }: ConnectionParts, call: Call) {
     ...{ act: actOf(call), ids, id: connectionIn(call), isArchived: false },
     check: (_before, others) => needsRoom(others),
   });
-  return ok(orNotFound(await explained(restoring)));
+  return shown({ sql }, call, { connection: orNotFound(await explained(restoring)) });
 }
 
 function manifestOf({ vendor }: Connection) {

@@ -72,11 +72,11 @@ type Reported = {
 
 async function report(
   { ledger, clock, committed }: ReceiveParts,
-  { connection, attempt, inbound: { vendorId, receipt } }: Reported,
+  { connection, attempt, inbound: { vendorId, receipt, call } }: Reported,
 ): Promise<void> {
   const reportedBy = { connectionId: connection.id, vendorId };
   const isDue = await ledger.transact((tx) =>
-    tx.recordReceipt({ ...attempt, reportedBy, receipt }, clock.now()),
+    tx.recordReceipt({ ...attempt, reportedBy, receipt, ...(call && { call }) }, clock.now()),
   );
   if (isDue) committed({ ...noWake, notices: true });
 }

@@ -100,6 +100,7 @@ async function postBy(
 const delivered = (sent: SentPost, connection: SlackConnection): Delivery => ({
   ...{ outcome: 'delivered', answer: answerOf(sent, connection) },
   posted: [{ connectionId: connection.id, place: sent.channel, messageId: sent.ts }],
+  counted: { connectionId: connection.id },
 });
 
 const answerOf = ({ channel, ts }: SentPost, { name }: SlackConnection): string =>

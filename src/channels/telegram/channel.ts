@@ -56,7 +56,8 @@ export function createTelegram(
           const { chatId: place, messageId } = delivery.sent;
           const posted = { connectionId: connection.id, place, messageId: String(messageId) };
           const answer = `message ${messageId} of ${connection.name}`;
-          return { outcome: 'delivered', answer, posted: [posted] };
+          const counted = { connectionId: connection.id };
+          return { outcome: 'delivered', answer, posted: [posted], counted };
         }
         const { fault } = delivery;
         faults.push(fault);

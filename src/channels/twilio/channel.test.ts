@@ -90,6 +90,7 @@ test('a page is read out, acknowledged by a key, and reported', { skip }, async 
     ...{ outcome: 'handed_over', connectionId: 'c1', vendorId: call.sid },
     ...{ receiptWithinSeconds: 60, answer: `${call.sid} by Twilio` },
     posted: { connectionId: 'c1', place: to, messageId: call.sid },
+    counted: { connectionId: 'c1', country: '+49' },
   });
   assert.equal(call.statusCallback, `${customer.url}/callbacks/phone/c1/h-1.x`);
   assert.deepEqual(turns, ['c1 phone 1']);

@@ -13,6 +13,7 @@ import type {
 import { distinct, endOf, nextRoute } from '../../engine/sending/routes.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
+import { callingCodeOf } from '../../resources/calling-codes.ts';
 import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
 import { type InTurn, noteAnswer } from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
@@ -252,6 +253,7 @@ async function sendBy(
     return {
       ...{ outcome: 'handed_over', connectionId: id, vendorId: sid, answer: `${sid} by ${name}` },
       receiptWithinSeconds: medium.receiptWithinSeconds,
+      counted: { connectionId: id, country: callingCodeOf(address), ...medium.countedOf(fields) },
       ...(kind === 'Calls' && { posted: { connectionId: id, place: address, messageId: sid } }),
     };
   };

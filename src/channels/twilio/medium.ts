@@ -6,6 +6,7 @@ import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { smsOf, smsSecondsOf } from '../../notices/sms.ts';
 import { speechOf } from '../../notices/speech.ts';
+import { segmentsOf } from '../../notices/words/gsm7.ts';
 import type { Fields, TwilioResource } from './client.ts';
 import {
   canReceive,
@@ -42,6 +43,7 @@ export type Medium = {
     resource: TwilioResource,
     about: { readonly notice: Notice; readonly isCalledBack: boolean },
   ) => Receipt | null;
+  readonly countedOf: (fields: Fields) => { readonly segments?: number };
   /** What Twilio lists may be what was requested. */
   readonly isSame: (listed: TwilioResource, fields: Fields) => boolean;
 };
@@ -69,6 +71,7 @@ export const calls: Medium = {
   },
   receiptOf: ({ status }, { notice, isCalledBack }) =>
     receiptOfCall(status, { keys: keysOf(notice, speechOf(notice, { hasKeys: isCalledBack })) }),
+  countedOf: () => ({}),
   isSame: () => true,
 };
 
@@ -86,5 +89,6 @@ export const messages: Medium = {
     };
   },
   receiptOf: ({ status, errorCode }) => receiptOfMessage(status, errorCode),
+  countedOf: ({ Body }) => ({ segments: segmentsOf(String(Body)) }),
   isSame: ({ body }, { Body }) => body === Body,
 };

@@ -5,7 +5,9 @@ import type {
   CallbackReader,
   CallbackRequest,
 } from '../../engine/receiving/callback.ts';
+import type { CountedCall } from '../../engine/sending/channel.ts';
 import { blockOf } from '../../notices/words/wording.ts';
+import { callingCodeOf } from '../../resources/calling-codes.ts';
 import { answerOf } from './answer.ts';
 import { type OpenAccount, twilioConnectionOf } from './connection.ts';
 import { type CallKeys, contactStateOf, receiptOfCall, receiptOfMessage } from './receipt.ts';
@@ -85,8 +87,20 @@ function inboundOfCall(url: string, fields: URLSearchParams): CallbackInbound {
     keys: keysIn(url),
     sipCode: Number(fields.get('SipResponseCode') ?? 0) || 0,
   });
-  return receipt === null ? ignored : { type: 'receipt', vendorId, receipt };
+  if (receipt === null) return ignored;
+  const call = callOf(fields);
+  return { type: 'receipt', vendorId, receipt, ...(call && { call }) };
 }
+
+/** Null: it is not over, or was never taken. */
+function callOf(fields: URLSearchParams): CountedCall | null {
+  const seconds = Number(fields.get('CallDuration') ?? 0);
+  const isCounted = Number.isInteger(seconds) && seconds > 0 && seconds <= LONGEST_CALL_SECONDS;
+  return isCounted ? { seconds, country: callingCodeOf(fields.get('To') ?? '') } : null;
+}
+
+/** Twilio ends a call after a day at the latest. */
+const LONGEST_CALL_SECONDS = 86_400;
 
 /** Where reports of a call are sent: of one that offers no keys, the address says so. */
 export const callbackOf = (url: string, keys: CallKeys): string =>

@@ -31,6 +31,7 @@ import { ManifestSection } from './manifest-section.tsx';
 import { connectionsPath, connectionsQuery, staleConnections } from './queries.ts';
 import { SecretsSection } from './secrets-section.tsx';
 import { TestSection } from './test-section.tsx';
+import { UsageSection } from './usage-section.tsx';
 import { words } from './words.ts';
 
 export function ConnectionPage() {
@@ -75,6 +76,7 @@ function ConnectionView({ connection }: { connection: Connection }) {
       </Section>
       <SecretsSection connection={connection} mayChange={mayChange} />
       {connection.vendor === 'slack' && <ManifestSection />}
+      <UsageSection connection={connection} />
       {mayChange && (
         <ArchiveSection
           {...{ name, words, stale: staleConnections }}

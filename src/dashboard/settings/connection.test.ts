@@ -12,12 +12,14 @@ import {
   sentenceOf,
   sentFields,
   typedFields,
+  usageLines,
 } from './connection.ts';
 import { secretFields, settingFields } from './declared.ts';
 
 const connection: Connection = {
   ...{ id: '665f1f77bcf86cd799439011', version: 3, name: 'Bot', vendor: 'telegram' },
   ...{ channels: ['telegram'], position: 2, enabled: true, secrets: {}, settings: {} },
+  usage: [],
   ...{ health: { state: 'unchecked' }, updated_at: '2026-11-23T09:00:00Z' },
 };
 const now = Date.parse(connection.updated_at) + 1_000;
@@ -109,4 +111,28 @@ test('for a test somebody is called only if there is nothing else', () => {
   const served = { channels: ['phone', 'sms'] };
   assert.equal(ownContactOf(served, [call])?.id, '1');
   assert.equal(ownContactOf(served, [call, sms])?.id, '2');
+});
+
+test('usage is by month, and by country where there are several', () => {
+  const sums = { messages: 1_200, segments: 1_300, call_seconds: 61 };
+  const none = { messages: 0, segments: 0, call_seconds: 0 };
+  const usage = [
+    {
+      month: '2026-11',
+      ...sums,
+      countries: ['+33', '+49'].map((country) => ({ country, ...sums })),
+    },
+    { month: '2026-10', ...none, countries: [{ country: '+49', ...none }] },
+  ];
+  const lines = usageLines({ ...connection, usage });
+  assert.deepEqual(
+    lines.map(({ name, messages, segments, minutes }) => [name, messages, segments, minutes]),
+    [
+      ['2026-11', '1,200', '1,300', '2'],
+      ['+33', '1,200', '1,300', '2'],
+      ['+49', '1,200', '1,300', '2'],
+      ['2026-10', '0', '0', '0'],
+    ],
+  );
+  assert.equal(new Set(lines.map(({ key }) => key)).size, lines.length);
 });

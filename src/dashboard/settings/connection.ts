@@ -9,6 +9,17 @@ import { words } from './words.ts';
 
 export type Secret = { readonly ends: string; readonly set_at: string };
 
+type Counted = {
+  readonly messages: number;
+  readonly segments: number;
+  readonly call_seconds: number;
+};
+
+type MonthlyUsage = Counted & {
+  readonly month: string;
+  readonly countries: readonly (Counted & { readonly country: string })[];
+};
+
 export type Connection = {
   readonly id: string;
   readonly version: number;
@@ -21,6 +32,8 @@ export type Connection = {
   readonly secrets: Readonly<Record<string, Secret>>;
   readonly account?: string;
   readonly updated_at: string;
+  /** Of this month and the last. */
+  readonly usage: readonly MonthlyUsage[];
   readonly health: {
     readonly state: (typeof connectionStates)[number];
     readonly reason?: string;
@@ -106,6 +119,34 @@ export const vendorTitle = (vendor: string): string => vendorNamed(vendor)?.titl
 /** That of the first channel that it serves. */
 export const connectionIcon = ({ vendor, channels }: Connection): IconName =>
   channelIcon(channels[0] ?? vendor);
+
+/** As it is read; the months and, below each, its countries where there are several. */
+export type UsageLine = {
+  readonly key: string;
+  readonly name: string;
+  readonly isCountry: boolean;
+  readonly messages: string;
+  readonly segments: string;
+  readonly minutes: string;
+};
+
+export const usageLines = ({ usage }: Pick<Connection, 'usage'>): readonly UsageLine[] =>
+  usage.flatMap(({ month, countries, ...sums }) => [
+    lineOf(month, sums),
+    ...(countries.length < 2 ? [] : countries).map(({ country, ...own }) => ({
+      ...lineOf(country, own),
+      ...{ key: `${month} ${country}`, isCountry: true },
+    })),
+  ]);
+
+const lineOf = (name: string, { messages, segments, call_seconds }: Counted): UsageLine => ({
+  ...{ key: name, name, isCountry: false },
+  ...{ messages: formatted(messages), segments: formatted(segments) },
+  // Vendors bill minutes that have begun.
+  minutes: formatted(Math.ceil(call_seconds / 60)),
+});
+
+const formatted = (count: number) => count.toLocaleString('en-US');
 
 /** What people recognise the account by. */
 export const accountOf = ({ vendor, account }: Connection): string | undefined =>

@@ -45,6 +45,12 @@ export const words = {
   },
   checked: 'Last checked',
   failingSince: 'Failing since',
+  usage: 'Usage',
+  usageText: 'What the vendor took, this month and last month (UTC).',
+  month: 'Month',
+  messages: 'Messages',
+  segments: 'SMS segments',
+  minutes: 'Minutes of calls',
   test: 'Test',
   testText: 'Calls the vendor now, and shows what it answers.',
   testMessage: (channel: string, address: string) =>

@@ -1,5 +1,6 @@
 // What vendors send to the addresses that they are given, as each vendor's channel reads it.
 import type { IncidentNotice } from '../../notices/notice.ts';
+import type { CountedCall } from '../sending/channel.ts';
 import type { Receipt } from './receipt.ts';
 
 export type CallbackRequest = {
@@ -17,6 +18,8 @@ export type CallbackInbound =
       readonly receipt: Receipt;
       /** The contact that takes nothing more, as the receipt says. */
       readonly lost?: { readonly address: string; readonly state: 'opted_out' | 'invalid' };
+      /** Of a call that is over. */
+      readonly call?: CountedCall;
     }
   /** A key was pressed during a call. */
   | { readonly type: 'key'; readonly vendorId: string; readonly key: string }

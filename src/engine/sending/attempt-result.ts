@@ -3,7 +3,7 @@ import { callEntry, type Ending, noticeEntry } from '../../incidents/notice-canc
 import type { AttemptResult } from '../ledger.ts';
 import { notYet, shownFirst } from '../posted/wanted.ts';
 import { backoffSeconds, retryAt } from './backoff.ts';
-import type { ReportedDelivery, SentMessage } from './channel.ts';
+import { isTaken, type ReportedDelivery, type SentMessage } from './channel.ts';
 import type { Claimed } from './claimed.ts';
 import { masked, reasonOfAll, type TriedContact } from './routes.ts';
 
@@ -22,9 +22,13 @@ export function attemptResult(
   const status = delivery.status ?? null;
   const entryOf = (type: string, text: string) =>
     endingEntry(claimed, { type, text, details: detailsOf(claimed, { status, answer }) });
-  const base = { claimed, finishedAt: now, answer, status, reason: null, wakeAt: null };
-  const unconfirmed = (own: string, isTaken: boolean): AttemptResult => {
-    const { reason, tried } = endOf(claimed, own, isTaken);
+  const counted = isTaken(delivery) ? delivery.counted : undefined;
+  const base = {
+    ...{ claimed, finishedAt: now, answer, status, reason: null, wakeAt: null },
+    ...(counted && { counted }),
+  };
+  const unconfirmed = (own: string, wasTaken: boolean): AttemptResult => {
+    const { reason, tried } = endOf(claimed, own, wasTaken);
     const text = `was sent, and nothing confirms that it arrived: ${reason}`;
     const entry = entryOf('notice_sent', text);
     return { ...base, state: 'sent', isUnconfirmed: true, reason, entry, ...tried };
@@ -79,11 +83,11 @@ export function attemptResult(
 }
 
 /** Why it ended, with what a page to a person may go on from. */
-function endOf(claimed: Claimed, reason: string, isTaken: boolean) {
+function endOf(claimed: Claimed, reason: string, wasTaken: boolean) {
   if (claimed.about !== 'incident' || !isPage(claimed) || claimed.user_id === null)
     return { reason };
   const { address, attempt: attempts } = claimed;
-  const own: TriedContact = { address, reason, isUnconfirmed: isTaken, attempts };
+  const own: TriedContact = { address, reason, isUnconfirmed: wasTaken, attempts };
   const tried = [...claimed.tried, own];
   return { reason: reasonOfAll(tried), tried: { tried } };
 }

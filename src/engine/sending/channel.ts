@@ -13,6 +13,15 @@ export type Posted = {
   readonly messageId: string;
 };
 
+/** What is counted of a notice that a vendor took, for its connection. */
+export type Counted = {
+  readonly connectionId: string;
+  /** Of a number, its calling code, such as +49. */
+  readonly country?: string;
+  /** Of an SMS. */
+  readonly segments?: number;
+};
+
 /** A message that was sent just now. */
 export type SentMessage = Posted & {
   /** It is not there yet, as with one device of several: it is sent once more, after that time. */
@@ -30,7 +39,11 @@ export type Difference =
 /** The result of one attempt. */
 export type Delivery = AnswerDetails &
   (
-    | { readonly outcome: 'delivered'; readonly posted?: readonly SentMessage[] }
+    | {
+        readonly outcome: 'delivered';
+        readonly posted?: readonly SentMessage[];
+        readonly counted?: Counted;
+      }
     | { readonly outcome: 'retry'; readonly reason: string; readonly retryAfterSeconds?: number }
     | { readonly outcome: 'failed'; readonly reason: string }
   );
@@ -47,6 +60,7 @@ export type ReportedDelivery =
       readonly receiptWithinSeconds: number;
       /** What can still be changed of it, such as a call that rings. */
       readonly posted?: Posted;
+      readonly counted?: Counted;
     })
   /** Nothing was requested, and nothing has failed: the next claim decides what becomes of it. */
   | {
@@ -58,6 +72,9 @@ export type ReportedDelivery =
     }
   /** Vendors took it, none reported whether it arrived, and no other way is left. */
   | (AnswerDetails & { readonly outcome: 'unconfirmed'; readonly reason: string });
+
+/** What is counted of a call once its vendor has reported that it is over. */
+export type CountedCall = { readonly seconds: number; readonly country: string };
 
 type Taken = Extract<ReportedDelivery, { readonly outcome: 'delivered' | 'handed_over' }>;
 

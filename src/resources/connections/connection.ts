@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
 import { chatChannels, personalChannels } from '../channels.ts';
-import { instant } from '../declaration/answer.ts';
+import { count, instant } from '../declaration/answer.ts';
 import {
   choice,
   flag,
@@ -73,6 +73,24 @@ const storedSecret = objectOf({
 
 export const connectionStates = ['unchecked', 'ok', 'degraded', 'failing'] as const;
 
+const counted = {
+  messages: count('How many calls and messages the vendor took.'),
+  segments: count('How many segments SMS were sent in, as they are billed.'),
+  call_seconds: count('How long calls were, where the vendor has reported it.'),
+};
+
+const usage = objectOf(
+  {
+    month: text({ doc: 'The month (UTC), such as 2026-11.' }),
+    ...counted,
+    countries: Type.Array(
+      objectOf({ country: text({ doc: 'The calling code, such as +49.' }), ...counted }),
+      { description: 'The same of numbers, by calling code.' },
+    ),
+  },
+  'What was sent by the connection in a month.',
+);
+
 export const connectionOutput = objectOf(
   {
     ...versioned('connection'),
@@ -119,6 +137,9 @@ export const connectionOutput = objectOf(
       },
       'How well it works, from what is sent and an hourly check of its credentials.',
     ),
+    usage: Type.Array(usage, {
+      description: 'What was sent by it this month and last month, in this order.',
+    }),
     archived_at: optional(instant('When the connection was archived; absent while it is active.')),
   },
   'An account at a vendor by which people are reached.',

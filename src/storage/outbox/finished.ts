@@ -1,6 +1,7 @@
 // What became of attempts.
 import type { AttemptResult, IncidentKey, UnreadableIncident } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
+import { countTaken } from '../connections/usage.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { lockIncidents, postponeIncident } from '../ledger/incidents.ts';
 import { keyed } from '../ledger/keys.ts';
@@ -96,6 +97,7 @@ export async function finish(
   // It is unknown whether anybody was paged for these incidents, so the admins are notified.
   for (const { error, ...incident } of unreadable)
     await postponeIncident(context, incident, { error, now: at });
+  await countTaken(sql, takenOf(attempts), at);
   return failed;
 }
 
@@ -114,6 +116,15 @@ function outcomeOf({ state, reportedBy, isUnconfirmed }: AttemptResult): string 
   if (state === 'sent') return isUnconfirmed ? 'unconfirmed' : 'delivered';
   return reportedBy ? 'handed_over' : 'retry';
 }
+
+const takenOf = (attempts: readonly AttemptResult[]) =>
+  attempts.flatMap(({ claimed, counted }) =>
+    counted === undefined ? [] : [{ ...counted, ...countedBy(claimed) }],
+  );
+
+const countedBy = ({ organization_id, key, attempt, channel }: AttemptResult['claimed']) => ({
+  ...{ organizationId: organization_id, key, attempt, channel },
+});
 
 const entriesOf = (attempts: readonly AttemptResult[]) =>
   attempts.flatMap(({ entry, claimed: { organization_id } }) =>

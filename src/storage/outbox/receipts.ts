@@ -11,6 +11,7 @@ import {
 } from '../../engine/receiving/receipt.ts';
 import { type NoticeKind, noticeKinds } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
+import { countCall } from '../connections/usage.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { attemptsElsewhere, type ReceiptRow, receiptOf } from './handed-over.ts';
@@ -20,6 +21,20 @@ type AttemptRow = ReceiptRow & { readonly number: number; readonly outcome: stri
 
 /** Returns whether the notice waits for something else now. */
 export async function recordReceipt(
+  context: LedgerContext,
+  report: Report,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const isDue = await settleReceipt(context, report, now);
+  const { call, organization_id: organizationId, key, attempt } = report;
+  const { connectionId } = report.reportedBy;
+  // Whatever the receipt changes: a call ends after its key was pressed.
+  if (call)
+    await countCall(context.sql, { ...call, organizationId, connectionId, key, attempt }, now);
+  return isDue;
+}
+
+async function settleReceipt(
   context: LedgerContext,
   { reportedBy: { connectionId, vendorId }, receipt, ...key }: Report,
   now: Temporal.Instant,
