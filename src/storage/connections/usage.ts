@@ -6,7 +6,7 @@ import { json } from '../records/rows.ts';
 
 const PARTS = 32;
 /** With the current one. */
-const monthsKept = 13;
+const retentionMonths = 13;
 const removedAtOnce = 1_000;
 
 /** As vendors bill. */
@@ -168,7 +168,7 @@ const sumOf = (rows: readonly Sums[]): Sums => ({
 export async function removeUsage(sql: Sql, now: Temporal.Instant): Promise<number> {
   const removed = await sql`
     delete from connection_usage where ctid in (
-      select ctid from connection_usage where month <= ${monthBefore(now, monthsKept)}
+      select ctid from connection_usage where month <= ${monthBefore(now, retentionMonths)}
       limit ${removedAtOnce})`;
   return removed.count;
 }
