@@ -200,6 +200,14 @@ test(
     assert.match((await health()).reason, /set account_sid and auth_token/);
     const { body } = await pager.api.send(`GET ${path}`);
     assert.equal(body.enabled, true, 'nothing is switched off by itself');
+    await pager.sql`
+    update connection_health set failing_since = failing_since - interval '10 minutes'`;
+    await pager.sql`update connection_checks set check_at = '-infinity'`;
+    await eventually('the mail to the owner', async () => {
+      const rows = await pager.sql`
+      select from outbox where kind = 'connection_failing' and channel = 'email' and state = 'sent'`;
+      return rows.length === 1;
+    });
   },
 );
 

@@ -46,11 +46,12 @@ export const words = {
   checked: 'Last checked',
   failingSince: 'Failing since',
   usage: 'Usage',
-  usageText: 'What the vendor took, this month and last month (UTC).',
+  usageText:
+    'What the vendor took, this month and last month (UTC): messages, segments of SMS, minutes of calls.',
   month: 'Month',
   messages: 'Messages',
-  segments: 'SMS segments',
-  minutes: 'Minutes of calls',
+  segments: 'Segments',
+  minutes: 'Minutes',
   test: 'Test',
   testText: 'Calls the vendor now, and shows what it answers.',
   testMessage: (channel: string, address: string) =>
