@@ -7,6 +7,7 @@ import { receiveCallback } from '../api/receiving/callbacks.ts';
 import { twilioCallbacks } from '../channels/twilio/read.ts';
 import type { CallbackReader } from '../engine/receiving/callback.ts';
 import { type OpenConnection, openActiveConnection } from '../storage/connections/connections.ts';
+import { connectionUse } from './connection-use.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 import { receivePartsOf } from './receiving.ts';
@@ -20,7 +21,7 @@ const readers = new Map<string, CallbackReader<OpenConnection>>([['twilio', twil
 export function mountVendorCallbacks(
   app: FastifyInstance,
   world: ServerContext,
-  engine: Pick<Engine, 'ledger' | 'committed' | 'faults'>,
+  engine: Pick<Engine, 'ledger' | 'committed' | 'faults' | 'metrics'>,
 ): void {
   const { config, clock, log, pools, secrets } = world;
   const parts = receivePartsOf(world, engine);
@@ -29,7 +30,16 @@ export function mountVendorCallbacks(
   mountCallbacks(app, {
     ...{ publicUrl: config.publicUrl, readers },
     find: limitGuesses((id) => openActiveConnection(opening, id), { clock }),
-    receive: (received) => receiveCallback(parts, received),
+    async receive(received) {
+      const reply = await receiveCallback(parts, received);
+      const { connection, inbound } = received;
+      // What the vendor took, and then refused because of the connection, such as of its sender.
+      if (inbound.type === 'receipt' && inbound.receipt.blame === 'connection') {
+        const { answered } = connectionUse(world, engine.metrics, connection.vendor);
+        await answered(connection, { kind: 'refusal', reason: inbound.receipt.reason });
+      }
+      return reply;
+    },
     misses: createMisses(clock),
     refused({ id: connection }, reason) {
       if (mayLog()) log.warn({ connection, reason }, 'what came for a connection was refused');

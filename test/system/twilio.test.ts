@@ -296,3 +296,15 @@ test(
     ]);
   },
 );
+
+test('a receipt that blames the connection counts as its failure', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { pager, connection, twilio } = world;
+  twilio.setHabit(number, { type: 'out_of_reach', code: 30034 });
+  await page(world, 'sms');
+  const health = async () =>
+    (await pager.api.send(`GET /channel-connections/${connection.id}`)).body.health;
+  await eventually('the receipt', async () => (await health()).state === 'failing');
+  assert.match((await health()).reason, /not registered with the carriers \(30034\)/);
+});
