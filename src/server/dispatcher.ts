@@ -67,7 +67,7 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
     threadOf: (claimed) => threadOf(sql, claimed),
     isWanted: (claimed) => isStillWanted(sql, claimed),
     contentOf: (call) => contentOf(call, config.publicUrl),
-    attempted({ state, finishedAt }, { kind, channel, created_at }) {
+    attempted({ state, finishedAt, claimed: { kind, channel, created_at } }) {
       const ms = finishedAt.epochMilliseconds - created_at.epochMilliseconds;
       metrics.attempted({ kind, channel, outcome: state, seconds: ms / 1_000 });
     },

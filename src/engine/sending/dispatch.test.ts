@@ -70,6 +70,46 @@ test('whoever has answered is sent the next while that is being recorded', async
   await dispatcher.idle();
 });
 
+test('a page that goes on at another contact has not failed', async () => {
+  await using fixture = await inMemory();
+  const [first, second] = ['+491', '+492'] as const;
+  await fixture.setNumbers([first, second]);
+  const incident = buildIncident(fixture);
+  const to = { channel: 'sms', address: first, user_id: fixture.seeded.ada };
+  await save(fixture, { opened: [incident], intents: [buildIntent(incident, to)] });
+  const attempted: object[] = [];
+  const dispatcher = new Dispatcher({
+    ...{ ledger: fixture.ledger, clock: { now: () => noon }, log: silentLog, random: () => 0 },
+    ...{ faults, contentOf: () => null, handleOf: () => '' },
+    committed: ({ notices }) => attempted.push({ notices }),
+    attempted: ({ state, claimed: { address } }) => attempted.push({ address, state }),
+    compose: (claimed) =>
+      compose(claimed, { publicUrl: '', linkFor: () => '', handleFor: () => '' }),
+    webhooks: { send: async () => assert.fail('nothing is called') },
+    channels: new Map([
+      [
+        'sms',
+        {
+          async send(_, address) {
+            if (address === second) return { outcome: 'delivered' as const };
+            return { outcome: 'failed' as const, reason: 'no such number' };
+          },
+        },
+      ],
+    ]),
+  });
+  for (let claims = 0; claims < 2; claims += 1) {
+    assert.equal(await dispatcher.claim(), 1);
+    await dispatcher.idle();
+  }
+  assert.deepEqual(attempted, [
+    { notices: true },
+    { address: first, state: 'pending' },
+    { notices: false },
+    { address: second, state: 'sent' },
+  ]);
+});
+
 test('an attempt knows until when it may begin something, and whether it is still wanted', async () => {
   await using fixture = await inMemory();
   const incident = buildIncident(fixture);

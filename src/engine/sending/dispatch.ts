@@ -57,7 +57,7 @@ export type DispatchOptions = {
   readonly contentOf: (claimed: ClaimedCall) => CallContent | null;
   /** Called after attempts are recorded, with the loops that this may have given work to. */
   readonly committed: (wake: Wake) => void;
-  readonly attempted: (attempt: AttemptResult, claimed: Claimed) => void;
+  readonly attempted: (attempt: AttemptResult) => void;
   /** Reports notices that can neither be sent nor cancelled. */
   readonly faults: Faults;
   /** Whether the monthly limit stops pages too. */
@@ -180,7 +180,7 @@ export class Dispatcher {
     // The recipient may get its next notice while this answer is being recorded.
     this.#pace.end(claimed.recipient_key);
     this.#freed();
-    this.#finished.push(this.#attempted(claimed, delivery));
+    this.#finished.push(this.#resultOf(claimed, delivery));
     await this.#record();
     this.#shares.end(claimed);
     this.#freed();
@@ -249,13 +249,9 @@ export class Dispatcher {
     return await this.#options.webhooks.send(call, claimed.address);
   }
 
-  #attempted(claimed: Claimed, delivery: ReportedDelivery): AttemptResult {
-    const attempted = attemptResult(claimed, delivery, {
-      now: this.#options.clock.now(),
-      random: this.#options.random,
-    });
-    this.#options.attempted(attempted, claimed);
-    return attempted;
+  #resultOf(claimed: Claimed, delivery: ReportedDelivery): AttemptResult {
+    const { clock, random } = this.#options;
+    return attemptResult(claimed, delivery, { now: clock.now(), random });
   }
 
   /** Results that arrive together are recorded in one transaction. */
@@ -268,11 +264,14 @@ export class Dispatcher {
   }
 
   async #write(attempts: readonly AttemptResult[]): Promise<void> {
-    const { ledger, clock, log, committed, receiptTries } = this.#options;
+    const { ledger, clock, log, committed, attempted, receiptTries } = this.#options;
+    let recorded = attempts;
     try {
       for (let tries = 1; ; tries += 1) {
         try {
-          committed(await ledger.transact((tx) => recordAttempts(tx, attempts, clock.now())));
+          const done = await ledger.transact((tx) => recordAttempts(tx, attempts, clock.now()));
+          recorded = done.attempts;
+          committed(done.wake);
           return;
         } catch (error) {
           log.error(
@@ -286,6 +285,7 @@ export class Dispatcher {
       }
     } finally {
       this.#recording = null;
+      for (const attempt of recorded) attempted(attempt);
     }
   }
 }

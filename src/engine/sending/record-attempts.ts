@@ -8,16 +8,22 @@ import { organizationsOf } from '../intake/decide.ts';
 import { type AttemptResult, noWake, type SendingTx, type Wake, wakeOf } from '../ledger.ts';
 import { failOver } from './fail-over.ts';
 
+type Recorded = {
+  /** Those of pages that go on at another contact have not failed. */
+  readonly attempts: readonly AttemptResult[];
+  readonly wake: Wake;
+};
+
 /** Records the attempts, and in the same transaction what their final failures change. */
 export async function recordAttempts(
   tx: SendingTx,
   results: readonly AttemptResult[],
   now: Temporal.Instant,
-): Promise<Wake> {
+): Promise<Recorded> {
   const attempts = await failOver(tx, results, now);
   const isContactLeft = attempts.some(({ nextAddress }) => nextAddress !== undefined);
   const escalated = await escalate(tx, await tx.finish(attempts), now);
-  return isContactLeft ? { ...escalated, notices: true } : escalated;
+  return { attempts, wake: { ...escalated, notices: escalated.notices || isContactLeft } };
 }
 
 async function escalate(
