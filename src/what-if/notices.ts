@@ -1,12 +1,16 @@
 // The notices of a simulation, and the recipients that could not be reached.
-import type { Intent } from '../incidents/incident.ts';
+import { masked } from '../engine/sending/routes.ts';
+import { configurationIn } from '../incidents/configuration.ts';
+import { type Intent, isPage } from '../incidents/incident.ts';
+import { addressesOf } from '../incidents/target-lookup.ts';
 import {
   isNotification,
   isStep,
   notificationDetails,
   stepDetails,
 } from '../incidents/why/story.ts';
-import type { EntryRow, MemoryLedger } from './memory/ledger.ts';
+import type { EntryRow, MemoryLedger, MemoryLedgerOptions } from './memory/ledger.ts';
+import type { IncidentIntent } from './memory/outbox.ts';
 import type { Past } from './rehearsal.ts';
 
 export type StoryNotice = {
@@ -21,22 +25,39 @@ export type StoryNotice = {
   readonly userId: string | null;
   /** Why it is not sent; null if it is. */
   readonly reason: string | null;
+  /** Of a page, the contacts of its person that are tried one after the other, if they are several. */
+  readonly contacts?: readonly string[];
 };
 
 /** Oldest first, without those that `past` has already. */
 export function noticesIn(
-  { outbox }: MemoryLedger,
+  { outbox, options }: MemoryLedger,
   { entries, past }: { readonly entries: readonly EntryRow[]; readonly past: Past },
 ): readonly StoryNotice[] {
   const before = new Set(past.notices.map(({ intent }) => intent.key));
   const notices = [...outbox.values()].flatMap(({ intent, createdAt, reason }): StoryNotice[] =>
     !('incident_id' in intent) || before.has(intent.key)
       ? []
-      : [noticeOf(intent, { at: createdAt, reason })],
+      : [
+          {
+            ...noticeOf(intent, { at: createdAt, reason }),
+            ...contactsOf(intent, options),
+          },
+        ],
   );
   return [...notices, ...entries.flatMap(skippedIn)].sort((a, b) =>
     Temporal.Instant.compare(a.at, b.at),
   );
+}
+
+function contactsOf(
+  { organization_id, kind, user_id, channel }: IncidentIntent,
+  { configurations }: MemoryLedgerOptions,
+): Pick<StoryNotice, 'contacts'> {
+  if (user_id === null || !isPage({ kind })) return {};
+  const configuration = configurationIn(configurations, organization_id);
+  const contacts = addressesOf(user_id, channel, configuration).map(masked);
+  return contacts.length > 1 ? { contacts } : {};
 }
 
 type Deciding = Pick<StoryNotice, 'at' | 'reason'>;

@@ -78,6 +78,22 @@ test('the whole story of an event is told: why, whom, and until when', async () 
   });
 });
 
+test('the contacts are named that a page would try one after the other', async () => {
+  await using at = await trialApi();
+  await at.sql`
+    insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
+    select organization_id, ${'c'.repeat(24)}, id, 'email', 'ada@home.test', now(), now()
+    from users where id = ${at.ada}`;
+  const steps = [at.ada, at.lin].map((user_id) => ({
+    ...{ targets: [{ via: 'email', user_id }], escalate_after_minutes: 5 },
+  }));
+  assert.equal((await at.send(`PATCH /escalation-policies/${at.policy}`, { steps })).status, 200);
+  const { notices } = await storyOf(at, { event: { title: 'Disk full' } });
+  const [toAda, toLin] = notices.map(({ contacts }: { contacts?: string[] }) => contacts);
+  assert.match(toAda.join(' '), /^a…@\S+ a…@home\.test$/);
+  assert.equal(toLin, undefined);
+});
+
 type Line = { readonly after_seconds: number; readonly text: string };
 
 test('whatever cannot be read is told at its path', async () => {

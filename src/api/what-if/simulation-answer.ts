@@ -41,6 +41,7 @@ export function simulationAnswer(story: Story, { params, teamIds }: AnswerOption
         ...when(one.at),
         incident_id: one.incidentId,
         ...plannedNoticeAnswer(one),
+        ...(one.contacts && { contacts: one.contacts }),
       })),
     warnings: warningsOf(story, readable),
     ended: { type: ended.why, ...when(ended.at), text: endings[ended.why] },

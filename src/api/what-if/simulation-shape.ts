@@ -88,6 +88,12 @@ const notice = objectOf({
   after_seconds: seconds,
   incident_id: word('The incident that the notice is about.'),
   ...plannedNotice,
+  contacts: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'The contacts of the person that a page tries one after the other until one confirms it, such as …5678; absent if there is only one.',
+    }),
+  ),
 });
 
 export const simulationShape = objectOf({
