@@ -118,7 +118,8 @@ export class PostgresMirror implements AsyncDisposable {
   }
 
   async #beginChange(): Promise<Ending & { readonly handle: Declared }> {
-    const before = new Map(this.#histories);
+    // Of the schedules that this change has locked: others may be edited meanwhile.
+    const before = new Map<string, History | undefined>();
     const { handle: sql, ...ending } = await this.#opened<Transaction>((work) =>
       transact(this.#sql, work),
     );
@@ -126,6 +127,7 @@ export class PostgresMirror implements AsyncDisposable {
       edit: async (edited, change) => {
         const { id } = edited.schedule;
         const was = this.#histories.get(id);
+        before.set(id, was);
         this.#histories.set(id, await write(sql, { ...edited, was, change }));
       },
       switches: async ({ organizationId, integrationId, userId }) => {
@@ -150,7 +152,9 @@ export class PostgresMirror implements AsyncDisposable {
       mend: (row) => store(sql, row, this.#stored.get(nameOf(row)) ?? null),
     };
     const rollback = () => {
-      this.#histories = before;
+      for (const [id, was] of before)
+        if (was === undefined) this.#histories.delete(id);
+        else this.#histories.set(id, was);
       return ending.rollback();
     };
     return { ...ending, handle, rollback };
