@@ -18,7 +18,7 @@ type Channel = (typeof channels)[number];
 /** Of one person: wishes in general, and other ones for the second of two schedules. */
 type Person = {
   readonly channel: Channel;
-  readonly isToldInGeneral: boolean;
+  readonly isAnnouncedInGeneral: boolean;
   readonly address: string;
   readonly id: string;
 };
@@ -52,7 +52,7 @@ test('a shift is announced by each channel, as the person and one schedule want 
 
   const people: Person[] = [];
   for (const channel of channels)
-    for (const isToldInGeneral of [true, false]) {
+    for (const isAnnouncedInGeneral of [true, false]) {
       const index = people.length;
       const email = `person-${index}@example.test`;
       const id = await addUser(pager, email, `Person ${index}`);
@@ -61,7 +61,7 @@ test('a shift is announced by each channel, as the person and one schedule want 
       if (channel === 'phone') twilio.setHabit(address, { type: 'presses', keys: [] });
       if (channel === 'sms') twilio.setHabit(address, { type: 'receives' });
       if (channel === 'telegram') telegram.start(address);
-      people.push({ channel, isToldInGeneral, address, id });
+      people.push({ channel, isAnnouncedInGeneral, address, id });
     }
 
   const handoff = Temporal.Now.instant()
@@ -72,29 +72,29 @@ test('a shift is announced by each channel, as the person and one schedule want 
     ...{ length: 1, unit: 'days' },
     handoff: handoff.toPlainTime().toString().slice(0, 5),
   };
-  for (const { id, channel, isToldInGeneral } of people) {
-    const name = nameOf(channel, isToldInGeneral);
+  for (const { id, channel, isAnnouncedInGeneral } of people) {
+    const name = nameOf(channel, isAnnouncedInGeneral);
     const draft = { layers: [{ users: [next, id], rotation }] };
     await api.create('on-calls', { ...draft, name: `${name} general` });
     const other = await api.create('on-calls', { ...draft, name: `${name} other` });
-    const wishes = (isTold: boolean) => ({
-      shift_start: isTold ? [channel] : [],
-      shift_end: isTold ? [channel] : [],
+    const wishes = (isAnnounced: boolean) => ({
+      shift_start: isAnnounced ? [channel] : [],
+      shift_end: isAnnounced ? [channel] : [],
     });
     await wish(pager, id, {
-      ...wishes(isToldInGeneral),
-      schedules: [{ oncall_schedule_id: other.id, ...wishes(!isToldInGeneral) }],
+      ...wishes(isAnnouncedInGeneral),
+      schedules: [{ oncall_schedule_id: other.id, ...wishes(!isAnnouncedInGeneral) }],
     });
   }
 
-  const told = () => [
+  const notices = () => [
     ...mail.mails.map(({ to, subject }) => `email ${to} ${subject}`),
     ...twilio.calls.map(({ to, twiml }) => `phone ${to} ${twiml}`),
     ...twilio.messages.map(({ to, body }) => `sms ${to} ${body}`),
     ...telegram.messages.map(({ chatId, text }) => `telegram ${chatId} ${text}`),
   ];
-  const wanted = people.map(({ channel, isToldInGeneral, address }) => {
-    const schedule = `${nameOf(channel, isToldInGeneral)} ${isToldInGeneral ? 'general' : 'other'}`;
+  const wanted = people.map(({ channel, isAnnouncedInGeneral, address }) => {
+    const schedule = `${nameOf(channel, isAnnouncedInGeneral)} ${isAnnouncedInGeneral ? 'general' : 'other'}`;
     return new RegExp(`^${channel} ${RegExp.escape(address)} [^]*${schedule}`);
   });
   for (const [round, minutes] of [30, 24 * 60].entries()) {
@@ -102,7 +102,7 @@ test('a shift is announced by each channel, as the person and one schedule want 
     for (const pattern of wanted)
       await eventually(
         `${pattern} ${round + 1} times`,
-        () => told().filter((text) => pattern.test(text)).length === round + 1,
+        () => notices().filter((text) => pattern.test(text)).length === round + 1,
       );
     await eventually(
       'every one of them is confirmed',
@@ -110,8 +110,10 @@ test('a shift is announced by each channel, as the person and one schedule want 
     );
   }
   await pager.pass({ minutes: 10 });
-  const schedules = channels.map((channel) => `${channel} (told|spared) (general|other)`).join('|');
-  const all = told().filter((text) => new RegExp(schedules).test(text));
+  const schedules = channels
+    .map((channel) => `${channel} (announced|spared) (general|other)`)
+    .join('|');
+  const all = notices().filter((text) => new RegExp(schedules).test(text));
   assert.equal(all.length, 2 * people.length, all.join('\n'));
   for (const pattern of wanted)
     assert.equal(all.filter((text) => pattern.test(text)).length, 2, String(pattern));
@@ -122,8 +124,8 @@ test('a shift is announced by each channel, as the person and one schedule want 
   });
 });
 
-const nameOf = (channel: Channel, isToldInGeneral: boolean) =>
-  `${channel} ${isToldInGeneral ? 'told' : 'spared'}`;
+const nameOf = (channel: Channel, isAnnouncedInGeneral: boolean) =>
+  `${channel} ${isAnnouncedInGeneral ? 'announced' : 'spared'}`;
 
 const addressOf = (channel: Channel, index: number) =>
   channel === 'telegram' ? `471${index}` : `+491511234567${index}`;
