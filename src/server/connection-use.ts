@@ -1,6 +1,6 @@
 // Which of an organisation's connections are used first, by what their vendor answered lately.
 import type { InTurn } from '../channels/vendor-fault.ts';
-import { probing, turnsOf } from '../engine/sending/circuit.ts';
+import { orderOf, probing } from '../engine/sending/circuit.ts';
 import { afterSend } from '../engine/sending/connection-health.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import type { Metrics } from '../metrics.ts';
@@ -45,7 +45,7 @@ export function connectionUse(
       const ids = connections.map(({ id }) => id);
       const circuitOf = await readCircuits(sql, organizationId, ids);
       const now = clock.now();
-      const { order, probe } = turnsOf(
+      const { order, probe } = orderOf(
         connections.map((connection) => ({
           ...{ connection, id: connection.id, circuit: circuitOf(connection.id) },
         })),

@@ -50,7 +50,7 @@ test('a telephone that nobody answers is called twice, then the next, whose key 
     return body.data.map(({ text }: { text: string }) => text);
   };
   const hasEntry = (text: string) => async () => (await texts()).some((one) => one.endsWith(text));
-  await eventually('the end of the first call', hasEntry('brought no answer: no answer'));
+  await eventually('the end of the first call', hasEntry('reached nobody: no answer'));
   await pager.pass({ minutes: 1 });
   const acknowledged = async () => (await api.list('incidents'))[0]?.status === 'acknowledged';
   await eventually('the acknowledgement', acknowledged);
@@ -65,8 +65,8 @@ test('a telephone that nobody answers is called twice, then the next, whose key 
   assert.deepEqual(
     (await texts()).filter((text) => /no answer|with a key|acknowledged/.test(text)),
     [
-      `${page} brought no answer: no answer`,
-      `${page} brought no answer: no answer`,
+      `${page} reached nobody: no answer`,
+      `${page} reached nobody: no answer`,
       `${page} did not arrive at …5678: no answer; …5432 is tried next`,
       'Ada Example acknowledged; nobody else is paged',
       `${page} was answered with a key`,

@@ -25,7 +25,7 @@ test('what each receipt means for a notice that waits for it', () => {
     sent: nothing,
     answered: { notice: again(2), text: null },
     undelivered: { notice: again(0), text: 'was not delivered' },
-    unanswered: { notice: again(1), text: 'brought no answer' },
+    unanswered: { notice: again(1), text: 'reached nobody' },
     read_out: { notice: again(1), text: 'was read out' },
     delivered: { notice: { state: 'sent' }, text: 'was delivered' },
     acted: { notice: { state: 'sent' }, text: 'was answered with a key' },
@@ -41,7 +41,7 @@ test('what each receipt means for a notice that waits for it', () => {
 test('who did not answer is called again after a minute, and then no more', () => {
   const busy = receiptOf('unanswered', { reason: 'busy' });
   const first = receiptResult(attemptWith(), busy, noon);
-  assert.deepEqual(first, { notice: again(1), text: 'brought no answer: busy' });
+  assert.deepEqual(first, { notice: again(1), text: 'reached nobody: busy' });
   const second = receiptResult(attemptWith({ callsBefore: 1 }), busy, noon);
   assert.deepEqual(second?.notice, again(0));
 });

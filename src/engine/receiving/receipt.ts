@@ -112,6 +112,6 @@ export function resultOf(
 
 const failures = {
   undelivered: 'was not delivered',
-  unanswered: 'brought no answer',
+  unanswered: 'reached nobody',
   read_out: 'was read out',
 } as const;

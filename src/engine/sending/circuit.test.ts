@@ -6,8 +6,8 @@ import {
   afterSuccess,
   type Circuit,
   closedCircuit,
+  orderOf,
   probing,
-  turnsOf,
 } from './circuit.ts';
 
 const after = (seconds: number) => noon.add({ seconds });
@@ -92,7 +92,7 @@ for (const { name, connections, at, order, probe } of [
   },
 ])
   test(name, () => {
-    const turns = turnsOf(connections, after(at));
+    const turns = orderOf(connections, after(at));
     assert.equal(turns.order.map(({ id }) => id).join(''), order);
     assert.equal(turns.probe?.id, probe ?? undefined);
   });

@@ -39,7 +39,7 @@ export function afterSuccess(circuit: Circuit, now: Temporal.Instant): Circuit {
 
 type InOrder = { readonly id: string; readonly circuit: Circuit };
 
-type Turns<Connection> = {
+type Order<Connection> = {
   /** None is left out: the last one may be the only way. */
   readonly order: readonly Connection[];
   /** The one that this page may try before them, if no other page does; null: none. */
@@ -47,10 +47,10 @@ type Turns<Connection> = {
 };
 
 /** `connections`: in the order of their positions. */
-export function turnsOf<Connection extends InOrder>(
+export function orderOf<Connection extends InOrder>(
   connections: readonly Connection[],
   now: Temporal.Instant,
-): Turns<Connection> {
+): Order<Connection> {
   const isClosed = ({ circuit }: InOrder) => circuit.openUntil === null;
   const first = connections.findIndex(isClosed);
   const order = [
