@@ -26,6 +26,9 @@ import type { Change, Edited } from './shift-cursors.ts';
 /** Both servers, each with a lane more than one transaction, and whoever edits. */
 const connectionsMax = 12;
 
+/** More than is ever due: the ledger in memory looks at all of it. */
+const claimWindow = 1_000_000;
+
 export class PostgresMirror implements AsyncDisposable {
   readonly #database: TestDatabase;
   readonly #secrets = buildSecrets('a secret key of forty characters, or so.');
@@ -67,7 +70,7 @@ export class PostgresMirror implements AsyncDisposable {
     const [sql, secrets, ids] = [this.#sql, this.#secrets, this.#ids];
     const configurations = cacheFor(...this.#channels);
     const faults: Faults = ({ of, id }) => void this.#reported.add(`${of} ${id}`);
-    const ledger = createLedger({ sql, ids, secrets, configurations, faults });
+    const ledger = createLedger({ sql, ids, secrets, configurations, faults, claimWindow });
     return {
       nextIncident: () => ledger.nextIncident(),
       nextShiftCursor: () => ledger.nextShiftCursor(),

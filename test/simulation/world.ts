@@ -66,8 +66,6 @@ const minute = 60_000;
 const servers = 2;
 const diesWith = 0.01;
 /** More than a storm of incidents that are not suppressed ever needs. */
-/** Less than the window of a claim, by what one burst of events adds. */
-const pendingMax = 150;
 const roundsMax = 1_000;
 
 /** One server process: what it keeps in memory is gone when it dies. */
@@ -155,17 +153,9 @@ export class World {
     return this.luck.of(this.#servers);
   }
 
-  /** On PostgreSQL a claim looks at all that is due only while that is little; else the two differ. */
-  get #isFull(): boolean {
-    if (this.#mirror === null) return false;
-    const notices = [...this.ledger.outbox.values()];
-    return notices.filter(({ state }) => state === 'pending').length > pendingMax;
-  }
-
   /** Several requests at once to one server; a sender without an answer may send again. */
   async alerts(bodies: readonly { readonly integration: string; readonly body: object }[]) {
     const { intake } = this.server();
-    if (this.#isFull) return;
     const answers = await Promise.allSettled(
       bodies.map(({ integration, body }) => {
         const arrival = arrivalOf(integration, body);
@@ -199,7 +189,6 @@ export class World {
 
   async opensByHand(organizationId: string, report: Report): Promise<void> {
     const { ledger, ids } = this.server();
-    if (this.#isFull) return;
     const { clock, faults } = this;
     const opening = { ledger, ids, clock, faults, committed: () => {} };
     const request = { organizationId, report, repeatable: null };

@@ -9,7 +9,7 @@ import { full, isWithin } from '../rooms.ts';
 import { outboxColumns } from './claimed.ts';
 
 /** While no more rows than this are due, all of them are looked at; else the indexes are walked. */
-const WINDOW = 256;
+const claimWindow = 256;
 /** How many ordering keys of a recipient may be held by other servers before its next is missed. */
 const ORDERING_KEYS_READ = 32;
 /** More than one claim takes: what another server holds is passed over, and the next are taken. */
@@ -21,7 +21,7 @@ const names = ['organization_id', 'key', 'channel', 'recipient_key', 'rank', 'cr
  * Found without locks, shared out among recipients, then organisations, then channels, and only
  * then locked: what is left out is found again.
  */
-export function dueNotices(sql: Transaction, request: ClaimRequest) {
+export function dueNotices(sql: Transaction, request: ClaimRequest, window = claimWindow) {
   // Written so that no index condition matches and the planner joins by the key; else it might read
   // all due rows, perhaps once for each row.
   const isStillDue = sql`
@@ -31,7 +31,7 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
     ...{ channels: anyNumber, organizations: anyNumber, calls: anyNumber, lanes: anyNumber },
   };
   return sql`
-    with due as (${claimable(sql, request)}), of_recipients as (
+    with due as (${claimable(sql, request, window)}), of_recipients as (
       select *, row_number() over (partition by recipient_key
         order by rank, created_at desc, key) as nth
       from due
@@ -69,7 +69,7 @@ export function dueNotices(sql: Transaction, request: ClaimRequest) {
  * Of all that is due the most urgent, and of those the newest. Its conditions are those of the
  * indexes `outbox_wakes`, `outbox_due`, `outbox_by_recipient` and `outbox_ordered`.
  */
-export function claimable(sql: Transaction, request: ClaimRequest) {
+export function claimable(sql: Transaction, request: ClaimRequest, window = claimWindow) {
   const { now, limit, perRecipient } = request;
   const busy = sql`any(${[...request.busy]})`;
   const mayGo = (of: string) =>
@@ -82,13 +82,13 @@ export function claimable(sql: Transaction, request: ClaimRequest) {
   return sql`
     with recursive soon as materialized (
       select ${columns}, ordering_key, sequence, tried_at from outbox
-      where state = 'pending' and wake_at <= ${now} order by wake_at limit ${WINDOW + 1}
+      where state = 'pending' and wake_at <= ${now} order by wake_at limit ${window + 1}
     ), due_now as materialized (
-      select count(*) > ${WINDOW} as is_many from soon
+      select count(*) > ${window} as is_many from soon
     ), newest as materialized (
       select ${columns} from (
         select ${columns}, wake_at from outbox where ${isFree}
-        order by rank, created_at desc limit ${WINDOW}) free
+        order by rank, created_at desc limit ${window}) free
       where ${isMany} and wake_at <= ${now} and ${mayGo('free')}
     ), recipients as (${eachRecipient(sql)}), orderings as (${eachOrderingKey(sql, busy)})
     select ${columns} from soon where not ${isMany} and ${mayGo('soon')} and ${isFirst(sql)}

@@ -23,7 +23,9 @@ export async function claim(
   evaluate: EvaluateNotice,
 ): Promise<readonly Claimed[]> {
   const { now } = request;
-  const rows = await context.sql<OutboxRow[]>`${dueNotices(context.sql, request)}`;
+  const rows = await context.sql<
+    OutboxRow[]
+  >`${dueNotices(context.sql, request, context.claimWindow)}`;
   if (rows.length === 0) return [];
   request.selected?.(rows.map(({ organization_id, key }) => ({ organization_id, key })));
   await lockTelephones(context, rows);
