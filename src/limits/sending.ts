@@ -277,6 +277,12 @@ export const sending = {
     'Time in which a vendor reports whether an SMS has arrived',
     'The vendor is queried, then the next connection is used',
   ),
+  // While the caller hears what the key did.
+  pressedCall: seconds(
+    10,
+    'Time after a key that acts for which a call is taken to go on',
+    'The next call to that telephone begins',
+  ),
   callUnderWay: seconds(
     20,
     'Wait for a call that still rings or is being listened to',

@@ -332,6 +332,9 @@ test('silence leads to the next connection, and then to no confirmation', { skip
   fake.misbehave('GET /Messages/{Sid}.json', { type: 'broken' });
   const second = takenOf(await sms.send(page, to, attempt(first)));
   assert.equal(second.connectionId, 'c2');
+  fake.misbehave('GET /Messages/{Sid}.json', { type: 'broken' });
+  const unknown = await sms.send(page, to, attempt(first, second));
+  assert.equal(unknown.outcome, 'retry', 'Twilio may know more');
   const end = await sms.send(page, to, attempt(first, second));
   assert.equal(summaryOf(end), 'unconfirmed: no receipt came');
   await fake.report(second.vendorId, 'delivered');

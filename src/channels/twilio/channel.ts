@@ -15,7 +15,7 @@ import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { callingCodeOf } from '../../resources/calling-codes.ts';
 import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
-import { type InTurn, noteAnswer } from '../vendor-fault.ts';
+import { type InTurn, noteAnswer, undelivered } from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { clientOf, type Fields, type TwilioClient, type TwilioFailure } from './client.ts';
 import {
@@ -81,9 +81,11 @@ function createTwilioChannel(options: TwilioOptions, medium: Medium): NoticeChan
       const before = distinct(attempt?.earlier ?? []);
       const fate = await fateOf(parts, { notice, address, connections, earlier: before });
       if ('outcome' in fate) return fate;
-      const { earlier } = fate;
+      const { earlier, unknown } = fate;
       const route = nextRoute(connections, earlier);
-      if ('end' in route) return { outcome: route.end, reason: route.reason };
+      // Twilio knows more than silence: the end is told once it has said it.
+      if ('end' in route)
+        return unknown ? undelivered([unknown], '') : { outcome: route.end, reason: route.reason };
       const unused = connections.filter(
         ({ id }) => !earlier.some(({ connectionId }) => connectionId === id),
       );
@@ -130,20 +132,29 @@ type Before = {
   readonly earlier: readonly HandedOver[];
 };
 
+type Fate = {
+  readonly earlier: readonly HandedOver[];
+  /** Why Twilio did not say what became of one of them. */
+  readonly unknown: TwilioFault | null;
+};
+
 /** What became of the earlier attempts: of those of which nothing final was reported, it is queried. */
 async function fateOf(
   parts: Parts,
   { earlier, ...before }: Before,
-): Promise<ReportedDelivery | { readonly earlier: readonly HandedOver[] }> {
-  const receipts = await Promise.all(earlier.map((one) => receiptFrom(parts, { ...before, one })));
+): Promise<ReportedDelivery | Fate> {
+  const all = await Promise.all(earlier.map((one) => queryOne(parts, { ...before, one })));
   const known: HandedOver[] = [];
+  let unknown: TwilioFault | null = null;
   for (const [index, one] of earlier.entries()) {
-    const receipt = receipts[index] ?? null;
-    if (receipt === 'under_way')
+    const queried = all[index];
+    if (queried?.type === 'under_way')
       return {
         ...{ outcome: 'withheld', reason: 'the call is still under way' },
         forSeconds: sendingLimits.callUnderWay,
       };
+    if (queried?.type === 'unknown') unknown = queried.fault;
+    const receipt = queried?.type === 'known' ? queried.receipt : one.receipt;
     if (receipt !== null && confirms(receipt))
       return {
         outcome: 'delivered',
@@ -151,25 +162,35 @@ async function fateOf(
       };
     known.push({ ...one, receipt });
   }
-  return { earlier: known };
+  return { earlier: known, unknown };
 }
 
 type One = Omit<Before, 'earlier'> & { readonly one: HandedOver };
 
-async function receiptFrom(
+type Queried =
+  | { readonly type: 'known'; readonly receipt: Receipt | null }
+  | { readonly type: 'under_way' }
+  /** Twilio did not answer. */
+  | { readonly type: 'unknown'; readonly fault: TwilioFault };
+
+async function queryOne(
   parts: Parts,
   { notice, address, connections, one }: One,
-): Promise<Receipt | null | 'under_way'> {
+): Promise<Queried> {
   const { medium, callbackUrl } = parts;
   const { connectionId, vendorId, receipt: before } = one;
   const connection = connections.find(({ id }) => id === connectionId);
-  if (connection === undefined || (before !== null && isFinal(before))) return before;
+  const known = (receipt: Receipt | null): Queried => ({ type: 'known', receipt });
+  if (connection === undefined || (before !== null && isFinal(before))) return known(before);
   const client = clientOf(parts, connection);
   const fetched = await client.fetch(medium.kind, vendorId);
-  if (!fetched.ok) return before;
+  if (!fetched.ok) {
+    const fault = twilioFaultOf(fetched.failure);
+    return fault.blame === 'later' ? { type: 'unknown', fault } : known(before);
+  }
   const { status, errorCode } = fetched.result;
   if (medium.kind === 'Calls') {
-    if (status === 'ringing' || status === 'in-progress') return 'under_way';
+    if (status === 'ringing' || status === 'in-progress') return { type: 'under_way' };
     // It would ring at any time, for what may be over by then.
     if (status === 'queued') await client.hangUp(vendorId);
   }
@@ -180,7 +201,7 @@ async function receiptFrom(
     const contact = { organizationId: notice.organization.id, channel: medium.channel, address };
     await parts.lost(contact, { reason: receipt.reason, state });
   }
-  return receipt;
+  return known(receipt);
 }
 
 type Request = {

@@ -5,9 +5,9 @@ import { notYet, shownFirst } from '../posted/wanted.ts';
 import { backoffSeconds, retryAt } from './backoff.ts';
 import { isTaken, type ReportedDelivery, type SentMessage } from './channel.ts';
 import type { Claimed } from './claimed.ts';
-import { masked, reasonOfAll, type TriedContact } from './routes.ts';
+import { attemptsElsewhere, masked, reasonOfAll, type TriedContact } from './routes.ts';
 
-/** The timeline has the first retries; later ones are in the list of attempts only. */
+/** The timeline has the first retries at a contact; later ones are in the list of attempts only. */
 const retriesOnTimeline = 3;
 
 type SendContext = { readonly now: Temporal.Instant; readonly random: () => number };
@@ -70,9 +70,11 @@ export function attemptResult(
   if (delivery.outcome === 'failed') return failed('failed for good');
   const { retryAfterSeconds } = delivery;
   const stepMinutes = stepMinutesOf(claimed);
-  const wakeAt = retryAt(claimed, { now, random, retryAfterSeconds, stepMinutes });
+  const attempt = claimed.attempt - attemptsElsewhere(claimed.tried);
+  const retry = { now, random, retryAfterSeconds, stepMinutes };
+  const wakeAt = retryAt({ ...claimed, attempt }, retry);
   if (wakeAt === null) return failed('was given up');
-  const isNews = claimed.attempt <= retriesOnTimeline;
+  const isNews = attempt <= retriesOnTimeline;
   return {
     ...base,
     state: 'pending',

@@ -73,11 +73,18 @@ export async function findPage(
 
 type Deciding = Pick<Incident, 'status' | 'muted_until'> & { readonly escalation: unknown };
 
-/** Whether a notice that was claimed is still to be sent, as its incident is now. */
+/**
+ * Whether a notice that was claimed is still to be sent, as its incident is now: an earlier attempt
+ * may have been confirmed meanwhile.
+ */
 export async function isStillWanted(sql: Queries, notice: ClaimedIncidentNotice): Promise<boolean> {
   const [row] = await sql<Deciding[]>`
     select status, muted_until, escalation from incidents
-    where organization_id = ${notice.organization_id} and id = ${notice.incident.id}`;
+    where organization_id = ${notice.organization_id} and id = ${notice.incident.id}
+      and exists (
+        select from outbox
+        where organization_id = ${notice.organization_id} and key = ${notice.key}
+          and state = 'pending')`;
   if (row === undefined) return false;
   return isWanted(notice, { ...row, escalation: parseEscalation(row.escalation) });
 }

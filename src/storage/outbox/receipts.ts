@@ -11,6 +11,7 @@ import {
 } from '../../engine/receiving/receipt.ts';
 import { type NoticeKind, noticeKinds } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
+import { sendingLimits } from '../../limits/sending.ts';
 import { countCall } from '../connections/usage.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
@@ -58,7 +59,9 @@ async function settleReceipt(
         attempts_claimed = ${row.attempts}
       where organization_id = ${row.organization_id} and key = ${row.key}
         and number = ${key.attempt}`;
-  const due = isFinal(receipt) ? await wakeCalls(context, [row], now) : 0;
+  // Somebody who has pressed a key is still on the telephone.
+  const seconds = receipt.state === 'acted' ? sendingLimits.pressedCall : 0;
+  const due = isFinal(receipt) ? await wakeCalls(context, [row], now.add({ seconds })) : 0;
   await settle(context, { ...reported, result, now });
   return result.notice !== null || due > 0;
 }

@@ -7,6 +7,7 @@ import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import { eventually } from '../../../test/system/eventually.ts';
 import type { Receipt } from '../../engine/receiving/receipt.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
+import { sendingLimits } from '../../limits/sending.ts';
 
 const seedCalls = (delivery: Delivery, ...keys: readonly string[]) =>
   delivery.insert(
@@ -24,6 +25,7 @@ const claim = ({ ledger }: Delivery, now = noon): Promise<readonly Claimed[]> =>
   ledger.transact((tx) => tx.claim(requestAt(now), () => null));
 const keysOf = (claimed: readonly Claimed[]) => claimed.map(({ key }) => key).sort();
 
+const afterKey = noon.add({ seconds: sendingLimits.pressedCall });
 const reportedBy = { connectionId: 'c'.repeat(24), vendorId: 'CA1' };
 
 const handOver = ({ ledger }: Delivery, claimed: Claimed) =>
@@ -73,7 +75,8 @@ for (const server of await databases())
       await report(delivery, toAda, 'answered');
       assert.deepEqual(await claim(delivery), []);
       assert.equal(await report(delivery, toAda, 'acted'), true);
-      const [next, ...others] = await claim(delivery);
+      assert.deepEqual(await claim(delivery), [], 'Ada still hears what the key did');
+      const [next, ...others] = await claim(delivery, afterKey);
       assert.ok(next?.key.startsWith('ada') && next.key !== toAda.key);
       assert.deepEqual(others, []);
     });
@@ -103,7 +106,36 @@ for (const server of await databases())
       });
       goOn.resolve();
       await Promise.all([claiming, reporting]);
-      assert.deepEqual(keysOf(await claim(delivery)), ['ada 2']);
+      assert.deepEqual(keysOf(await claim(delivery, afterKey)), ['ada 2']);
+    });
+
+    test('a call that was put off once is woken by the end of another all the same', async () => {
+      await using delivery = await startShiftDelivery(server);
+      await seedCalls(delivery, 'ada 1');
+      const [first] = await claim(delivery);
+      assert.ok(first);
+      const again = { state: 'pending', reason: 'no turn', wakeAt: later(1) } as const;
+      const ended = { finishedAt: noon, answer: null, status: null, entry: null };
+      await delivery.ledger.transact((tx) => tx.finish([{ claimed: first, ...ended, ...again }]));
+      await seedCalls(delivery, 'ada 2');
+      const [other] = await claim(delivery);
+      assert.ok(other);
+      await handOver(delivery, other);
+      assert.deepEqual(await claim(delivery, later(1)), []);
+      await report(delivery, other, 'undelivered');
+      const [row] = await delivery.sql`select wake_at from outbox where key = 'ada 1'`;
+      assert.equal(String(row?.['wake_at']), String(noon));
+    });
+
+    test('of two that are due, the one whose call may be under way comes first', async () => {
+      await using delivery = await startShiftDelivery(server);
+      await seedCalls(delivery, 'ada 1');
+      const [first] = await claim(delivery);
+      assert.ok(first);
+      await handOver(delivery, first);
+      await seedCalls(delivery, 'ada 2');
+      assert.deepEqual(await claim(delivery, later(1)), []);
+      assert.deepEqual(keysOf(await claim(delivery, later(2))), ['ada 1']);
     });
 
     test('a call that is refused before its creation is recorded holds up no other', async () => {
@@ -164,7 +196,7 @@ for (const server of await databases())
       await seedCalls(delivery, 'ada 2');
       assert.deepEqual(keysOf(await claim(delivery)), ['ada 2']);
       await report(delivery, toLin, 'acted');
-      const [next] = await claim(delivery);
+      const [next] = await claim(delivery, afterKey);
       assert.deepEqual([next?.key, next?.address], ['ada 1', '+492']);
     });
 

@@ -1,7 +1,8 @@
 // One call at a time rings a telephone: the others wait until it has ended, or nothing is heard of it.
-import { calledAgain } from '../../engine/receiving/receipt.ts';
+import { calledAgain, isFinal } from '../../engine/receiving/receipt.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { sendingLimits } from '../../limits/sending.ts';
+import type { Queries } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { attemptsElsewhere } from './handed-over.ts';
 
@@ -24,13 +25,31 @@ export async function lockTelephones(
     order by r.place`;
 }
 
+/** From when a vendor takes it. */
+const longestCall = { seconds: sendingLimits.callReceipt + sendingLimits.answeredCall };
+
+/** Of an attempt `a`: the vendor took the call, and it is not known to have ended. */
+const mayBeUnderWay = (sql: Queries) => sql`
+  a.outcome = 'handed_over' and coalesce(a.receipt, 'sent') in ('sent', 'answered')`;
+
 /** Decides, in the order of urgency, which calls have to wait. */
 export class Telephones {
   readonly #busyUntil: Map<string, Temporal.Instant>;
+  /** By recipient, the notice of these whose call may be under way: what became of it comes first. */
+  readonly #underWay: ReadonlyMap<string, string>;
   readonly #now: Temporal.Instant;
 
-  private constructor(busyUntil: Map<string, Temporal.Instant>, now: Temporal.Instant) {
+  private constructor(
+    busyUntil: Map<string, Temporal.Instant>,
+    calls: readonly Claimed[],
+    now: Temporal.Instant,
+  ) {
+    const underWay = calls.filter(({ earlier }) => {
+      const last = earlier.at(-1);
+      return last !== undefined && (last.receipt === null || !isFinal(last.receipt));
+    });
     this.#busyUntil = busyUntil;
+    this.#underWay = new Map(underWay.map(({ recipient_key, key }) => [recipient_key, key]));
     this.#now = now;
   }
 
@@ -40,29 +59,31 @@ export class Telephones {
     { notices, now }: { readonly notices: readonly Claimed[]; readonly now: Temporal.Instant },
   ): Promise<Telephones> {
     const calls = notices.filter(isCall);
-    if (calls.length === 0) return new Telephones(new Map(), now);
+    if (calls.length === 0) return new Telephones(new Map(), [], now);
     const recipients = [...new Set(calls.map(({ recipient_key }) => recipient_key))];
     const own = calls.map(({ key }) => key);
-    // Those that are due are tried again themselves; a call without a result ends with its lease.
+    // One that is due is claimed next, and tells what became of it.
+    const soon = now.add({ seconds: 1 });
     const rows = await sql<{ recipient_key: string; until: Temporal.Instant }[]>`
-      select o.recipient_key, max(o.wake_at) as until
+      select o.recipient_key, max(greatest(o.wake_at, ${soon})) as until
       from outbox o join attempts a on a.organization_id = o.organization_id and a.key = o.key
         and a.number > ${attemptsElsewhere(sql)}
-      where o.state = 'pending' and o.channel = 'phone' and o.recipient_key = any(${recipients}) and o.wake_at > ${now}
+      where o.state = 'pending' and o.channel = 'phone' and o.recipient_key = any(${recipients})
         and o.key <> all(${own})
-        and (a.finished_at is null and a.number = o.attempts
-          or a.outcome = 'handed_over' and coalesce(a.receipt, 'sent') in ('sent', 'answered'))
+        and (a.finished_at is null and a.number = o.attempts and o.wake_at > ${now}
+          or ${mayBeUnderWay(sql)} and a.finished_at > ${now.subtract(longestCall)})
       group by o.recipient_key`;
-    return new Telephones(new Map(rows.map((row) => [row.recipient_key, row.until])), now);
+    return new Telephones(new Map(rows.map((row) => [row.recipient_key, row.until])), calls, now);
   }
 
   /** Until when a notice waits for another call to the same telephone; null: it rings next. */
   busyUntil(notice: Claimed): Temporal.Instant | null {
     if (!isCall(notice)) return null;
-    const { recipient_key } = notice;
+    const { recipient_key, key } = notice;
+    const leaseEnd = this.#now.add({ seconds: sendingLimits.lease });
+    if ((this.#underWay.get(recipient_key) ?? key) !== key) return leaseEnd;
     const until = this.#busyUntil.get(recipient_key) ?? null;
-    if (until === null)
-      this.#busyUntil.set(recipient_key, this.#now.add({ seconds: sendingLimits.lease }));
+    if (until === null) this.#busyUntil.set(recipient_key, leaseEnd);
     return until;
   }
 }
@@ -70,7 +91,7 @@ export class Telephones {
 type EndedCall = Pick<Claimed, 'channel' | 'recipient_key' | 'key'>;
 
 /**
- * Calls that waited for one that has ended are due, a second call to who did not answer no sooner than
+ * Calls that waited for one that ends at `now` are due then, a second call to who did not answer no sooner than
  * it is wanted. Returns how many. Their telephones are locked: who claims one of them just now waits
  * for that lock, and sees the end itself.
  */
@@ -95,7 +116,7 @@ export async function wakeCalls(
           select from attempts a
           where a.organization_id = o.organization_id and a.key = o.key and a.number = o.attempts
             and a.number > ${attemptsElsewhere(sql)}
-            and (a.finished_at is null or coalesce(a.receipt, 'sent') in ('sent', 'answered')))
+            and (a.finished_at is null or ${mayBeUnderWay(sql)}))
       order by o.organization_id, o.key for update of o skip locked
     )
     update outbox o set wake_at = w.wake_at from waiting w

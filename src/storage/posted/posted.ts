@@ -107,22 +107,21 @@ export function adoptPosted(
   const { connectionId, place, messageId } = posted;
   const recipientKey = recipientKeyOf({ secrets }, { organization_id, channel, address: place });
   return transact(sql, async (tx) => {
+    const [page] = await tx<{ key: string }[]>`
+      select key from outbox
+      where organization_id = ${organization_id} and incident_id = ${id}
+        and recipient_key = ${recipientKey} and kind = any(${[...pageKinds]}) and attempts > 0
+      order by created_at desc, key limit 1 for key share`;
+    if (page === undefined) return false;
     await tx`
       select from incidents where organization_id = ${organization_id} and id = ${id} for share`;
     // Attempts count from 1: these count down, so that none of them is in the way.
     const adopted = await tx`
       insert into posted (organization_id, key, number, incident_id, connection_id, place,
         message_id, wake_at, changed_at, tries)
-      select p.organization_id, p.key, least(1, (
-          select min(s.number) from posted s
-          where s.organization_id = p.organization_id and s.key = p.key)) - 1,
-        ${id}, ${connectionId}, ${place}, ${messageId}, ${now}, ${now}, 0
-      from (
-        select o.organization_id, o.key from outbox o
-        where o.organization_id = ${organization_id} and o.incident_id = ${id}
-          and o.recipient_key = ${recipientKey} and o.kind = any(${[...pageKinds]})
-          and o.attempts > 0
-        order by o.created_at desc, o.key limit 1) p
+      select ${organization_id}, ${page.key}, least(1, min(number)) - 1, ${id}, ${connectionId},
+        ${place}, ${messageId}, ${now}, ${now}, 0
+      from posted where organization_id = ${organization_id} and key = ${page.key}
       on conflict do nothing`;
     return adopted.count > 0;
   });
