@@ -34,12 +34,14 @@ create index posted_of_organization on posted (organization_id, wake_at);
 -- Those that somebody has just acted on come first.
 create index posted_acted_on on posted (wake_at) where shows is null;
 
--- What people did at a vendor, by its name for that: once it has acted it acts no more.
+-- What people did at a vendor, by its name for that: once it has acted it acts no more, and what is
+-- listed again is not read again.
 create table replies (
   organization_id pager_id not null,
   connection_id pager_id not null,
   event_id text not null collate "C",
-  incident_id pager_id not null,
+  -- Null: it did nothing to an incident.
+  incident_id pager_id,
   acted_at timestamptz not null,
   primary key (organization_id, connection_id, event_id),
   foreign key (organization_id, connection_id) references channel_connections on delete cascade

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPublicAddress } from './public-address.ts';
+import { callbackUrlOf, isPublicAddress } from './public-address.ts';
 
 for (const [url, isPublic] of [
   ['https://pager.example.com', true],
@@ -20,3 +20,10 @@ for (const [url, isPublic] of [
 ] as const)
   test(`${url} is ${isPublic ? 'public' : 'private'}`, () =>
     assert.equal(isPublicAddress(url), isPublic));
+
+test('a vendor at an address of the operator’s calls any network, but not localhost', () => {
+  const called = (url: string) => callbackUrlOf(url, true) === url;
+  assert.equal(called('http://10.0.0.1:8080'), true);
+  assert.equal(called('http://localhost:8080'), false);
+  assert.equal(callbackUrlOf('http://10.0.0.1:8080', false), null);
+});

@@ -15,7 +15,11 @@ export function isPublicAddress(publicUrl: string): boolean {
 
 /**
  * Where a vendor is to call Pager; null: nowhere. One whose own address is the operator's may be
- * anywhere, too.
+ * in any network, too, but `localhost`, which is what the public URL is until it is set, leads no
+ * other machine to Pager.
  */
 export const callbackUrlOf = (publicUrl: string, isVendorOfOperator: boolean): string | null =>
-  isVendorOfOperator || isPublicAddress(publicUrl) ? publicUrl : null;
+  (isVendorOfOperator && URL.parse(publicUrl)?.hostname !== 'localhost') ||
+  isPublicAddress(publicUrl)
+    ? publicUrl
+    : null;

@@ -116,6 +116,29 @@ export const sending = {
     'Time for which Telegram is requested to wait for news',
     'Polled again',
   ),
+  smsPoll: seconds(
+    10,
+    'Time between two polls of Twilio for SMS that people have sent, where it cannot call Pager',
+    'Polled then',
+  ),
+  smsPollHours: hours(
+    24,
+    'Time after the end of an incident that was paged by SMS in which Twilio is polled',
+    'SMS are read once an incident is paged by SMS again, if they are no older than that',
+  ),
+  // Longer than Twilio takes to list what it has received, and than clocks differ.
+  smsPollOverlap: seconds(
+    300,
+    'Time before the last SMS that was read from which on SMS are listed again',
+    'What Twilio lists later is not read',
+  ),
+  smsPollPage: count(100, 'SMS that are listed at once', 'Listed next'),
+  smsPollPages: count(4, 'Times that SMS are listed in one poll', 'Older ones are not read'),
+  smsLate: seconds(
+    120,
+    'Time after which an SMS that names no incident acts on none, as it may have been about another',
+    'The answer asks for the number of the incident',
+  ),
   checkEvery: minutes(
     60,
     'Time between two checks of the credentials of a connection',

@@ -7,10 +7,12 @@ import {
   listListened,
   releaseListeners,
 } from '../storage/connections/listeners.ts';
+import { twilioApi } from './channels.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 import { listenOnSlack } from './listen-on-slack.ts';
 import { listenOnTelegram } from './listen-on-telegram.ts';
+import { listenOnTwilio } from './listen-on-twilio.ts';
 import { receivePartsOf } from './receiving.ts';
 
 export function startListening(
@@ -26,6 +28,8 @@ export function startListening(
     ['telegram', listenOnTelegram(world, receiving)],
     ['slack', listenOnSlack(world, receiving)],
   ]);
+  if (twilioApi(world.config).callbackUrl === null)
+    ways.set('twilio', listenOnTwilio(world, receiving));
   const listener = new Listener({
     clock,
     wayTo({ vendor }) {

@@ -39,7 +39,7 @@ export type FakeMessage = Common & {
   readonly body: string;
   readonly segments: number;
   readonly service: string | null;
-  status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled';
+  status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'canceled' | 'received';
   errorCode: number | null;
 };
 
@@ -90,6 +90,8 @@ export type FakeTwilio = AsyncDisposable & {
   readonly number: string;
   readonly calls: readonly FakeCall[];
   readonly messages: readonly FakeMessage[];
+  /** What people have written to it. */
+  readonly received: readonly FakeMessage[];
   readonly requests: readonly { readonly operation: string; readonly fields: Fields }[];
   readonly callbacks: readonly SentCallback[];
   /** Receipts that are held, oldest first. */
@@ -102,7 +104,7 @@ export type FakeTwilio = AsyncDisposable & {
   failCall(callSid: string, sipCode: number): Promise<void>;
   /** A message goes on. */
   report(messageSid: string, status: FakeMessage['status'], errorCode?: number): Promise<void>;
-  /** Somebody writes to a number of the account; answers what they get in return. */
+  /** Somebody writes to a number of the account; answers what they get in return, at once. */
   text(from: string, body: string): Promise<readonly string[]>;
   /** Where messages to the number are sent. */
   setMessageWebhook(url: string): void;
@@ -139,6 +141,7 @@ export async function startFakeTwilio(
   const contract = twilioContract();
   const calls: FakeCall[] = [];
   const messages: FakeMessage[] = [];
+  const received: FakeMessage[] = [];
   const requests: { operation: string; fields: Fields }[] = [];
   const callbacks: SentCallback[] = [];
   const held: (() => Promise<SentCallback>)[] = [];
@@ -382,11 +385,13 @@ export async function startFakeTwilio(
       case 'GET /Calls.json':
       case 'GET /Messages.json': {
         const to = textIn(fields, 'To');
-        const listed = things.filter((each) => to === '' || each.to === to);
-        return {
-          status: 200,
-          body: pageOf(kind, listed, Number(textIn(fields, 'PageSize') || 50)),
-        };
+        const day = textIn(fields, 'DateSent>');
+        const since = day === '' ? null : Temporal.Instant.from(`${day}T00:00Z`);
+        const listed = [...things, ...(kind === 'Messages' ? received : [])]
+          .filter((each) => to === '' || each.to === to)
+          .filter(({ createdAt }) => !since || Temporal.Instant.compare(createdAt, since) >= 0)
+          .toSorted((one, other) => Temporal.Instant.compare(other.createdAt, one.createdAt));
+        return { status: 200, body: pageOf(kind, listed, fields) };
       }
       case 'GET /Calls/{Sid}.json':
       case 'GET /Messages/{Sid}.json': {
@@ -437,15 +442,20 @@ export async function startFakeTwilio(
     url: `http://127.0.0.1:${port}`,
     account: { sid: ACCOUNT, name: 'Acme' },
     ...{ authToken: TOKEN, apiKey: KEY, number: NUMBER },
-    ...{ calls, messages, requests, callbacks, held, ring, answer, report },
+    ...{ calls, messages, received, requests, callbacks, held, ring, answer, report },
     busy: (sid) => endCall(one(calls, sid), 'busy', 486),
     noAnswer: (sid) => endCall(one(calls, sid), 'no-answer', 487),
     failCall: (sid, sipCode) => endCall(one(calls, sid), 'failed', sipCode),
     async text(from, body) {
       if (/^(?:STOP|STOPALL|UNSUBSCRIBE|CANCEL|END|QUIT)$/i.test(body.trim())) optedOut.add(from);
       if (/^(?:START|UNSTOP|YES)$/i.test(body.trim())) optedOut.delete(from);
-      if (messageWebhook === null) return [];
       const sid = sidOf('SM');
+      received.unshift({
+        ...{ sid, to: NUMBER, from, body, createdAt: now(), segments: countSegments(body) },
+        ...{ service: null, statusCallback: null, fields: {}, errorCode: null },
+        status: 'received',
+      });
+      if (messageWebhook === null) return [];
       const { body: twiml } = await send(messageWebhook, {
         ...{ MessageSid: sid, SmsSid: sid, SmsMessageSid: sid, AccountSid: ACCOUNT },
         ...{ From: from, To: NUMBER, Body: body, NumMedia: '0', SmsStatus: 'received' },
@@ -542,7 +552,8 @@ function resourceOf(thing: FakeCall | FakeMessage): Readonly<Record<string, unkn
   const date = rfc2822(thing.createdAt);
   const common = {
     ...{ sid: thing.sid, account_sid: ACCOUNT, api_version: '2010-04-01' },
-    ...{ date_created: date, date_updated: date, direction: 'outbound-api' },
+    ...{ date_created: date, date_updated: date },
+    direction: thing.status === 'received' ? 'inbound' : 'outbound-api',
     ...{ from: thing.from, to: thing.to, status: thing.status, price: null, price_unit: 'USD' },
   };
   if (isCall(thing))
@@ -563,12 +574,24 @@ function resourceOf(thing: FakeCall | FakeMessage): Readonly<Record<string, unkn
   };
 }
 
-function pageOf(kind: Kind, things: readonly (FakeCall | FakeMessage)[], size: number) {
-  const uri = path(`/${kind}.json?PageSize=${size}&Page=0`);
+function pageOf(kind: Kind, things: readonly (FakeCall | FakeMessage)[], fields: Fields) {
+  const size = Number(textIn(fields, 'PageSize') || 50);
+  const page = Number(textIn(fields, 'Page') || 0);
+  const start = page * size;
+  const uriOf = (index: number) => {
+    const form = new URLSearchParams({ PageSize: `${size}`, Page: `${index}` });
+    for (const name of ['To', 'DateSent>'])
+      if (name in fields) form.set(name, textIn(fields, name));
+    if (index > 0) form.set('PageToken', `PA${things[index * size - 1]?.sid}`);
+    return path(`/${kind}.json?${form}`);
+  };
+  const listed = things.slice(start, start + size);
   return {
-    ...{ first_page_uri: uri, next_page_uri: null, previous_page_uri: null, uri },
-    ...{ page: 0, page_size: size, start: 0, end: Math.max(things.length - 1, 0) },
-    [kind.toLowerCase()]: things.slice(0, size).map(resourceOf),
+    ...{ first_page_uri: uriOf(0), uri: uriOf(page), page, page_size: size },
+    next_page_uri: things.length > start + size ? uriOf(page + 1) : null,
+    previous_page_uri: page === 0 ? null : uriOf(page - 1),
+    ...{ start, end: Math.max(start + listed.length - 1, 0) },
+    [kind.toLowerCase()]: listed.map(resourceOf),
   };
 }
 

@@ -48,7 +48,7 @@ export async function receive(
     case 'press':
       return press(parts, chat, { ...inbound, connectionId });
     case 'text':
-      return command(parts, chat, inbound.text);
+      return command(parts, chat, inbound);
     case 'command':
       return chatCommand(parts, chat, inbound.text);
     case 'blocked':
@@ -126,7 +126,13 @@ async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<R
   });
 }
 
-async function command(parts: ReceiveParts, chat: Chat, text: string): Promise<Reply> {
+type Text = { readonly text: string; readonly isLate?: boolean };
+
+async function command(
+  parts: ReceiveParts,
+  chat: Chat,
+  { text, isLate = false }: Text,
+): Promise<Reply> {
   const { sql } = parts;
   const people = await peopleByContact(sql, chat);
   if (people.length === 0) {
@@ -136,7 +142,7 @@ async function command(parts: ReceiveParts, chat: Chat, text: string): Promise<R
   }
   const read = readCommand(text);
   if (read === null) return (await mayAnswer(parts, chat, 'help')) ? replyOf(help) : null;
-  const paged = { ...chat, userIds: people.map(({ id }) => id) };
+  const paged = { ...chat, isLate, userIds: people.map(({ id }) => id) };
   const target = await targetOf(sql, paged, read);
   if (typeof target === 'string') return replyOf(target);
   if ('which' in target)
@@ -168,7 +174,7 @@ type Target = { readonly id: string; readonly userId: string | null };
 /** Why there is none; `which`: several can be meant. */
 type NoTarget = string | { readonly which: string };
 
-type PagedChat = Chat & { readonly userIds: readonly string[] };
+type PagedChat = Chat & { readonly userIds: readonly string[]; readonly isLate: boolean };
 
 async function targetOf(sql: Sql, paged: PagedChat, read: Command): Promise<Target | NoTarget> {
   // What came before is answered for what it acted on then.
@@ -197,7 +203,7 @@ async function onlyPaged(
 ): Promise<Target | NoTarget> {
   const [first, ...others] = await openPagedIncidents(sql, paged, queryLimits.openPaged);
   if (first === undefined) return `No incident is open for which a page was sent here.`;
-  if (others.length === 0) return first;
+  if (others.length === 0 && !paged.isLate) return first;
   const list = [first, ...others].map(({ number }) => `INC-${number}`).join(', ');
   return {
     which: `Which incident? Open are ${list}. Send: ${action} ${first.number}, for example.`,

@@ -31,7 +31,8 @@ function body(
   reply: CallbackReply | null,
   { url }: CallbackRequest,
 ): string {
-  if (type === 'text') return reply === null ? emptyResponse : messageResponse(short(reply.text));
+  if (type === 'text')
+    return reply === null ? emptyResponse : messageResponse(shortAnswer(reply.text));
   if (type !== 'key') return emptyResponse;
   const { locale, spoken: words } = phrasesIn('en');
   const text = fit(spoken(reply?.text ?? ''), SPOKEN_LENGTH);
@@ -42,7 +43,7 @@ function body(
 }
 
 /** Two segments at most: an answer is read by somebody who waits for it. */
-function short(text: string): string {
+export function shortAnswer(text: string): string {
   const sent = inGsm7(text);
   const encoding = encodingOf(sent);
   return cutIn(encoding, sent, 2 * encoding.joined);

@@ -320,7 +320,10 @@ test('what a carrier has filtered is sent once more without words from outside',
   const first = takenOf(await sms.send(page, to, attempt()));
   await fake.report(first.vendorId, 'undelivered', 30007);
   await sms.send(page, to, attempt(first));
-  assert.equal(fake.messages[0]?.body, 'INC-42 p1 Payments https://pager.example.com/incidents/42');
+  assert.equal(
+    fake.messages[0]?.body,
+    'INC-42 p1 Payments - 4 42 ack, 6 42 resolve, 9 42 escalate',
+  );
 });
 
 test('silence leads to the next connection, and then to no confirmation', { skip }, async () => {

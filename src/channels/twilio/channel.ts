@@ -19,6 +19,8 @@ import { type InTurn, noteAnswer, undelivered } from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { clientOf, type Fields, type TwilioClient, type TwilioFailure } from './client.ts';
 import {
+  canReceive,
+  listedNumberOf,
   type OpenAccount,
   senderOf,
   type TwilioChannelName,
@@ -267,7 +269,10 @@ async function sendBy(
       ? `${callbackUrl}/callbacks/${channel}/${id}/${attempt.handle}`
       : null;
   const client = clientOf(parts, connection);
-  const fields = medium.fieldsOf({ notice, address, sender, callback, earlier });
+  // Where Twilio cannot call Pager, it is polled.
+  const isHeard = callbackUrl === null ? listedNumberOf(sender) !== null : canReceive(sender);
+  const canReply = attempt !== undefined && isHeard;
+  const fields = medium.fieldsOf({ notice, address, sender, callback, canReply, earlier });
   const trace = `${id} ${notice.key} ${address}`;
   const handedOver = (sid: string): ReportedDelivery => {
     traces.end(trace, sid);

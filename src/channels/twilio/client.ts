@@ -1,3 +1,4 @@
+import { sendingLimits } from '../../limits/sending.ts';
 import { fit, lineOf } from '../../notices/words/wording.ts';
 import { membersOf, parsedJson } from '../json.ts';
 import type { VendorHttp, VendorRequest } from '../vendor-http.ts';
@@ -34,6 +35,29 @@ export type TwilioResource = {
   readonly body: string;
 };
 
+/** One that somebody has sent to a number of the account. */
+export type ReceivedMessage = {
+  readonly sid: string;
+  readonly from: string;
+  readonly body: string;
+  readonly createdAt: Temporal.Instant;
+};
+
+export type ReceivedPage = {
+  readonly messages: readonly ReceivedMessage[];
+  /** Where the list goes on; null: nowhere. */
+  readonly next: string | null;
+};
+
+type Received = {
+  /** A number of the account. */
+  readonly to: string;
+  /** The first day, as UTC has it. */
+  readonly since: Temporal.PlainDate;
+  readonly next: string | null;
+  readonly signal?: AbortSignal;
+};
+
 export type TwilioAccount = {
   readonly name: string;
   readonly status: string;
@@ -51,6 +75,8 @@ export type TwilioClient = {
   fetch(kind: Kind, sid: string): Promise<TwilioResult<TwilioResource>>;
   /** The newest to a number. */
   list(kind: Kind, to: string): Promise<TwilioResult<readonly TwilioResource[]>>;
+  /** Messages that people have sent, newest first. */
+  received(list: Received): Promise<TwilioResult<ReceivedPage>>;
   /** Ends a call, whether it rings or is answered. */
   hangUp(callSid: string): Promise<TwilioResult<TwilioResource>>;
   account(): Promise<TwilioResult<TwilioAccount>>;
@@ -94,7 +120,7 @@ function createTwilioClient(options: TwilioClientOptions): TwilioClient {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
   async function call<Result>(
-    one: Pick<VendorRequest, 'url' | 'method' | 'body'>,
+    one: Pick<VendorRequest, 'url' | 'method' | 'body' | 'signal'>,
     read: Read<Result>,
   ): Promise<TwilioResult<Result>> {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -107,8 +133,8 @@ function createTwilioClient(options: TwilioClientOptions): TwilioClient {
     return resultOf(answer, read, password);
   }
 
-  const get = <Result>(path: string, read: Read<Result>) =>
-    call({ url: `${account}${path}`, method: 'GET' }, read);
+  const get = <Result>(path: string, read: Read<Result>, signal?: AbortSignal) =>
+    call({ url: `${account}${path}`, method: 'GET', ...(signal && { signal }) }, read);
   const post = <Result>(path: string, fields: Fields, read: Read<Result>) =>
     call({ url: `${account}${path}`, method: 'POST', body: formOf(fields) }, read);
 
@@ -117,6 +143,14 @@ function createTwilioClient(options: TwilioClientOptions): TwilioClient {
     fetch: (kind, sid) => get(`/${kind}/${encodeURIComponent(sid)}.json`, resourceOf),
     list: (kind, to) =>
       get(`/${kind}.json?${formOf({ To: to, PageSize: String(LISTED) })}`, listOf(kind)),
+    received({ to, since, next, signal }) {
+      const first = {
+        To: to,
+        'DateSent>': `${since}`,
+        PageSize: String(sendingLimits.smsPollPage),
+      };
+      return get(`/Messages.json?${next ?? formOf(first)}`, receivedPageOf, signal);
+    },
     hangUp: (callSid) =>
       post(`/Calls/${encodeURIComponent(callSid)}.json`, { Status: 'completed' }, resourceOf),
     account: () => get('.json', accountOf),
@@ -179,6 +213,22 @@ const listOf =
     if (!Array.isArray(listed)) return undefined;
     return listed.flatMap((one) => resourceOf(one) ?? []);
   };
+
+const receivedPageOf: Read<ReceivedPage> = (answer) => {
+  const { messages, next_page_uri } = membersOf(answer);
+  if (!Array.isArray(messages)) return undefined;
+  // Of the address that it names only the query is used.
+  const next = typeof next_page_uri === 'string' ? /\?(.+)$/.exec(next_page_uri)?.[1] : undefined;
+  return { messages: messages.flatMap((one) => receivedOf(one) ?? []), next: next ?? null };
+};
+
+const receivedOf: Read<ReceivedMessage> = (message) => {
+  const { direction, from } = membersOf(message);
+  const resource = resourceOf(message);
+  if (direction !== 'inbound' || typeof from !== 'string' || !resource?.createdAt) return undefined;
+  const { sid, body, createdAt } = resource;
+  return { sid, from, body, createdAt };
+};
 
 const accountOf: Read<TwilioAccount> = (answer) => {
   const { friendly_name, status, type } = membersOf(answer);

@@ -43,3 +43,7 @@ export function senderOf(
 /** A name instead of a number receives no answer. */
 export const canReceive = ({ From }: Sender): boolean =>
   From === undefined || /^\+?\d+$/.test(From);
+
+/** The number whose messages can be listed, which a messaging service does not name; null: none. */
+export const listedNumberOf = (sender: Sender | null): string | null =>
+  sender?.From !== undefined && canReceive(sender) ? sender.From : null;

@@ -8,12 +8,7 @@ import { smsOf, smsSecondsOf } from '../../notices/sms.ts';
 import { speechOf } from '../../notices/speech.ts';
 import { segmentsOf } from '../../notices/words/gsm7.ts';
 import type { Fields, TwilioResource } from './client.ts';
-import {
-  canReceive,
-  type Sender,
-  type TwilioChannelName,
-  type TwilioConnection,
-} from './connection.ts';
+import type { Sender, TwilioChannelName, TwilioConnection } from './connection.ts';
 import { isFiltered } from './failure.ts';
 import { callbackOf } from './read.ts';
 import { keysOf, receiptOfCall, receiptOfMessage } from './receipt.ts';
@@ -26,6 +21,8 @@ export type Sending = {
   readonly sender: Sender;
   /** Where Twilio reports about it; null: nowhere. */
   readonly callback: string | null;
+  /** Whether an answer by SMS is received. */
+  readonly canReply: boolean;
   /** What Twilio took of the same notice before. */
   readonly earlier: readonly HandedOver[];
 };
@@ -79,9 +76,8 @@ export const messages: Medium = {
   ...{ channel: 'sms', kind: 'Messages', receiptWithinSeconds: sendingLimits.smsReceipt },
   perSecondOf: ({ messages_per_second }) => messages_per_second,
   laneFull: 'more SMS wait there than can be sent in time',
-  fieldsOf({ notice, address, sender, callback, earlier }) {
+  fieldsOf({ notice, address, sender, callback, canReply, earlier }) {
     const isBare = isFiltered(earlier.at(-1)?.receipt ?? null);
-    const canReply = callback !== null && canReceive(sender);
     return {
       ...{ To: address, ...sender, Body: smsOf(notice, { canReply, isBare }) },
       ValidityPeriod: String(smsSecondsOf(notice)),

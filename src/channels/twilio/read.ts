@@ -117,18 +117,31 @@ const start = /^(?:start|unstop|yes)$/i;
 /** Twilio answers it. */
 const help = /^(?:help|info)$/i;
 
+type Text = {
+  readonly eventId: string;
+  readonly address: string;
+  readonly body: string;
+  /** As Twilio has read it; null: it does not say. */
+  readonly optOut: string | null;
+};
+
+/** Of a message that somebody has sent, whether Twilio calls with it or lists it. */
+export function inboundOfText({ eventId, address, body, optOut }: Text): CallbackInbound {
+  const text = blockOf(body);
+  if (optOut === 'STOP' || stop.test(text)) return { type: 'blocked', address };
+  if (optOut === 'START' || start.test(text)) return { type: 'restored', address };
+  if (optOut === 'HELP' || help.test(text)) return ignored;
+  return { type: 'text', eventId, address, text };
+}
+
 function inboundOfMessage(fields: URLSearchParams): CallbackInbound {
   const vendorId = fields.get('MessageSid') ?? fields.get('SmsSid');
   if (vendorId === null) return ignored;
   const body = fields.get('Body');
   const address = fields.get('From');
   if (body !== null && address !== null && fields.get('MessageStatus') === null) {
-    const text = blockOf(body);
     const optOut = fields.get('OptOutType');
-    if (optOut === 'STOP' || stop.test(text)) return { type: 'blocked', address };
-    if (optOut === 'START' || start.test(text)) return { type: 'restored', address };
-    if (optOut === 'HELP' || help.test(text)) return ignored;
-    return { type: 'text', eventId: vendorId, address, text };
+    return inboundOfText({ eventId: vendorId, address, body, optOut });
   }
   const errorCode = Number(fields.get('ErrorCode') ?? 0) || 0;
   const receipt = receiptOfMessage(fields.get('MessageStatus') ?? '', errorCode);

@@ -29,6 +29,8 @@ export type CallbackInbound =
       readonly eventId: string;
       readonly address: string;
       readonly text: string;
+      /** It was read so late that it may be about another incident than the one that is open now. */
+      readonly isLate?: boolean;
     }
   /** Somebody lets nothing more through, or does so again. */
   | { readonly type: 'blocked'; readonly address: string }

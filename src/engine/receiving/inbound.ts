@@ -22,6 +22,8 @@ export type Inbound =
       readonly address: string;
       readonly text: string;
       readonly eventId?: string;
+      /** It may be about another incident than the one that is open now. */
+      readonly isLate?: boolean;
     }
   /** They used a command of the app; `text` is what stands after its name. */
   | {

@@ -23,6 +23,36 @@ export async function recordActed(
     values (${organizationId}, ${connectionId}, ${eventId}, ${incidentId}, ${now})`;
 }
 
+type Listed = {
+  readonly organizationId: string;
+  readonly connectionId: string;
+  readonly eventIds: readonly string[];
+};
+
+/** Those of them that were read before. */
+export async function readBefore(
+  sql: Queries,
+  { organizationId, connectionId, eventIds }: Listed,
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ event_id: string }[]>`
+    select event_id from replies
+    where organization_id = ${organizationId} and connection_id = ${connectionId}
+      and event_id = any(${[...eventIds]})`;
+  return new Set(rows.map(({ event_id }) => event_id));
+}
+
+/** What came of it is done, whether or not it has acted. */
+export async function recordRead(
+  sql: Queries,
+  { organizationId, connectionId, eventId }: ReplyKey,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    insert into replies (organization_id, connection_id, event_id, acted_at)
+    values (${organizationId}, ${connectionId}, ${eventId}, ${now})
+    on conflict (organization_id, connection_id, event_id) do nothing`;
+}
+
 const removedAtOnce = 1_000;
 
 /** Vendors do not deliver them any more. */

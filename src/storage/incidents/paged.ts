@@ -37,6 +37,32 @@ export const openPagedIncidents = (
     where i.organization_id = ${organizationId} and i.status <> 'resolved'
     order by i.id desc limit ${limit}`;
 
+type PagedSince = {
+  readonly organizationId: string;
+  readonly channel: string;
+  readonly since: Temporal.Instant;
+};
+
+/** Whether an incident that was open since then was paged by the channel. */
+export async function isAnyPaged(
+  sql: Queries,
+  { organizationId, channel, since }: PagedSince,
+): Promise<boolean> {
+  const [row] = await sql<{ is_any: boolean }[]>`
+    select exists (
+      select from (
+        select organization_id, id from incidents
+        where organization_id = ${organizationId} and status <> 'resolved'
+        union all
+        select organization_id, id from incidents
+        where organization_id = ${organizationId} and status = 'resolved'
+          and resolved_at > ${since}) i
+      join outbox o on o.organization_id = i.organization_id and o.incident_id = i.id
+      where o.kind = any(${[...pageKinds]}) and o.channel = ${channel} and o.attempts > 0
+    ) as is_any`;
+  return row?.is_any ?? false;
+}
+
 /** Which of them a page for the incident was tried to; null: none. */
 export async function pagedFor(
   sql: Queries,

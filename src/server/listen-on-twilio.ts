@@ -1,0 +1,131 @@
+// Where Twilio cannot call Pager, it is polled for the SMS that people have sent, for as long as
+// somebody may answer a page.
+import { setTimeout as wait } from 'node:timers/promises';
+import { receiveCallback } from '../api/receiving/callbacks.ts';
+import { type ReceiveParts, replyOf } from '../api/receiving/chat.ts';
+import { clientOf, type ReceivedMessage, type TwilioClient } from '../channels/twilio/client.ts';
+import { listedNumberOf, senderOf, twilioConnectionOf } from '../channels/twilio/connection.ts';
+import { twilioFaultOf } from '../channels/twilio/failure.ts';
+import { inboundOfText } from '../channels/twilio/read.ts';
+import { answerBySms, listReceived } from '../channels/twilio/received.ts';
+import type { Listened, Poll, Way } from '../engine/listening/listen.ts';
+import {
+  isLate,
+  listedSince,
+  nextPoll,
+  numberOf,
+  polledSince,
+  unread,
+} from '../engine/listening/sms-poll.ts';
+import type { CallbackReply } from '../engine/receiving/callback.ts';
+import { type OpenConnection, openConnection } from '../storage/connections/connections.ts';
+import { noteCheck } from '../storage/connections/health.ts';
+import { readBefore, recordRead } from '../storage/connections/replies.ts';
+import { isAnyPaged } from '../storage/incidents/paged.ts';
+import { twilioApi } from './channels.ts';
+import type { ServerContext } from './context.ts';
+import { turnsOf } from './turns.ts';
+
+const nothing: Poll = { ok: true, updates: [] };
+
+/** Of a wait, so that it ends soon after the time has come. */
+const LONGEST_PAUSE_MS = 1_000;
+
+export function listenOnTwilio(world: ServerContext, receiving: ReceiveParts): Way {
+  const { clock, log, pools, secrets, config } = world;
+  const { engine: sql } = pools;
+  const twilio = twilioApi(config);
+  const takeTurn = turnsOf({ sql, clock, pause: wait });
+  const polledAt = new Map<string, Temporal.Instant>();
+  const failing = new Set<string>();
+
+  async function due(connectionId: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const now = clock.now();
+      const at = nextPoll(polledAt.get(connectionId), now);
+      const ms = at.epochMilliseconds - now.epochMilliseconds;
+      if (signal.aborted || ms <= 0) return;
+      await pause(Math.min(ms, LONGEST_PAUSE_MS), signal);
+    }
+  }
+
+  async function poll(listened: Listened, from: number, signal: AbortSignal): Promise<Poll> {
+    const { organization_id: organizationId, id: connectionId } = listened;
+    await due(connectionId, signal);
+    if (signal.aborted) return nothing;
+    const now = clock.now();
+    polledAt.set(connectionId, now);
+    const since = polledSince(now);
+    if (!(await isAnyPaged(sql, { organizationId, channel: 'sms', since }))) return nothing;
+    const note = (reason: string | null) =>
+      noteCheck(sql, { organizationId, connectionId, now: clock.now(), reason });
+    const fail = async (reason: string): Promise<Poll> => {
+      failing.add(connectionId);
+      await note(reason);
+      return { ok: false, reason };
+    };
+    const connection = await openConnection({ sql, secrets }, organizationId, connectionId);
+    if (connection === null) return fail('its secrets cannot be read: set them anew');
+    const number = listedNumberOf(senderOf(twilioConnectionOf(connection), 'sms'));
+    if (number === null) return nothing;
+    const client = clientOf(twilio, twilioConnectionOf(connection));
+    const first = listedSince(from, now);
+    const listed = await listReceived(client, { to: number, since: first, signal });
+    if (signal.aborted) return nothing;
+    if (!listed.ok) return fail(twilioFaultOf(listed.failure).reason);
+    // Whether the connection works otherwise is not known from this.
+    if (failing.delete(connectionId)) await note(null);
+    const eventIds = listed.result.map(({ sid }) => sid);
+    const before = await readBefore(sql, { organizationId, connectionId, eventIds });
+    const account = { client, connection, number };
+    return {
+      ok: true,
+      updates: unread(listed.result, first, before).map((message) => ({
+        number: numberOf(message, from),
+        handle: () => handle(account, message),
+        giveUp: () =>
+          finish(account, message, replyOf('This could not be done. Do it in Pager instead.')),
+      })),
+    };
+  }
+
+  async function handle(account: Account, message: ReceivedMessage): Promise<void> {
+    const { sid: eventId, from: address, body } = message;
+    const read = inboundOfText({ eventId, address, body, optOut: null });
+    const inbound = read.type === 'text' ? { ...read, isLate: isLate(message, clock.now()) } : read;
+    const { connection } = account;
+    const received = { connection, channel: 'sms', handle: null, inbound };
+    await finish(account, message, await receiveCallback(receiving, received));
+  }
+
+  /** Recorded before, so that it is answered once at most. */
+  async function finish(
+    { client, connection, number }: Account,
+    { sid: eventId, from: to }: ReceivedMessage,
+    reply: CallbackReply | null,
+  ): Promise<void> {
+    const { organization_id: organizationId, id: connectionId } = connection;
+    await recordRead(sql, { organizationId, connectionId, eventId }, clock.now());
+    if (reply === null) return;
+    const { settings } = twilioConnectionOf(connection);
+    const perSecond = settings.messages_per_second;
+    const problem = await answerBySms(client, {
+      ...{ connection: { settings }, from: number, to, text: reply.text },
+      turn: () => takeTurn({ connection, channel: 'sms', perSecond }),
+    });
+    if (problem) log.warn({ connection: connectionId, reason: problem }, 'an answer was not sent');
+  }
+
+  return { kind: 'poll', poll };
+}
+
+type Account = {
+  readonly client: TwilioClient;
+  readonly connection: OpenConnection;
+  /** The one that people have written to. */
+  readonly number: string;
+};
+
+/** Until that time is over, or it is to stop. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  wait(ms, undefined, { signal }).catch(() => undefined);
