@@ -3,7 +3,7 @@ import { type LinkPower, linkExpiry, linkText } from '../api/links.ts';
 import { attemptHandle } from '../api/receiving/attempt-handles.ts';
 import { type HandleAction, handleText } from '../api/receiving/handles.ts';
 import type { Faults } from '../engine/faults.ts';
-import type { Ledger, Wake } from '../engine/ledger.ts';
+import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
 import { Reconciler } from '../engine/posted/reconcile.ts';
 import type { ClaimedIncidentNotice, ClaimedPersonalNotice } from '../engine/sending/claimed.ts';
 import { compose } from '../engine/sending/compose.ts';
@@ -57,6 +57,10 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
     ...{ clock, random, channels, faults, committed },
     storage: createPostStorage(ledgerParts),
     compose: composed,
+    async reported(report) {
+      const isDue = await ledger.transact((tx) => tx.recordReceipt(report, clock.now()));
+      if (isDue) committed({ ...noWake, notices: true });
+    },
     edited: (channel, outcome) => metrics.edited({ channel, outcome }),
   });
   const dispatcher = new Dispatcher({

@@ -244,6 +244,7 @@ class World {
       },
       committed() {},
       edited() {},
+      reported: async () => {},
     });
     const server = { reconciler, isAlive: true };
     return server;

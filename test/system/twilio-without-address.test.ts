@@ -13,8 +13,8 @@ import { startInProcess } from './in-process.ts';
 const number = '+4915112345678';
 const options = { skip: skipTwilio };
 
-/** A person whom the only policy pages by SMS. */
-async function start(stack: AsyncDisposableStack) {
+/** A person whom the only policy pages. */
+async function start(stack: AsyncDisposableStack, via: 'phone' | 'sms' = 'sms') {
   let ahead = 0;
   const now = () => Temporal.Now.instant().add({ minutes: ahead });
   const twilio = stack.use(await startFakeTwilio(now));
@@ -32,7 +32,7 @@ async function start(stack: AsyncDisposableStack) {
   const connection = await pager.api.create('channel-connections', {
     ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
     settings: {
-      ...{ account_sid: twilio.account.sid, from_sms: twilio.number },
+      ...{ account_sid: twilio.account.sid, from_sms: twilio.number, from_phone: twilio.number },
       ...{ allowed_prefixes: ['+49'], messages_per_second: 10 },
     },
   });
@@ -41,10 +41,10 @@ async function start(stack: AsyncDisposableStack) {
   });
   await pager.sql`
     insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
-    select organization_id, ${'1'.repeat(24)}, id, 'sms', ${number}, now(), now()
+    select organization_id, ${'1'.repeat(24)}, id, ${via}, ${number}, now(), now()
     from users where id = ${person.id}`;
   const [policy] = await pager.api.list('escalation-policies');
-  const targets = [{ via: 'sms', user_id: person.id }];
+  const targets = [{ via, user_id: person.id }];
   await pager.api.send(`PATCH /escalation-policies/${policy.id}`, {
     steps: [{ targets, escalate_after_minutes: 60 }],
   });
@@ -141,4 +141,23 @@ test('a poll that fails is shown, until one succeeds', options, async () => {
   assert.match((await health()).reason, /too many requests at once/);
   await world.pass(1);
   await eventually('a poll that succeeds', async () => (await health()).state === 'ok');
+});
+
+test('when a call stops to ring, the next one does not wait for a report', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { twilio, pager } = await start(stack, 'phone');
+  const [integration] = await pager.api.list('integrations');
+  const open = (title: string) => postJson(integration.webhook_url, { title });
+  await open('Disk full');
+  const call = await eventually('the first call', () => twilio.calls[0]);
+  await twilio.ring(call.sid);
+  await open('Disk fuller');
+  const [, first] = await eventually('both incidents', async () => {
+    const incidents = await pager.api.list('incidents');
+    return incidents.length === 2 && incidents;
+  });
+  const { status } = await pager.api.send(`POST /incidents/${first.id}/acknowledge`, {});
+  assert.equal(status, 200);
+  await eventually('the second call', () => twilio.calls.length === 2);
+  assert.equal(call.status, 'canceled');
 });

@@ -223,6 +223,25 @@ test('a call that is needless stops to ring; one that was answered goes on', { s
   assert.equal(fake.calls[0]?.status, 'in-progress');
 });
 
+test('what became of a call that is ended is known from its end, unless Twilio reports it', {
+  skip,
+}, async () => {
+  await using fake = await startFake();
+  await using customer = await startTwilioCustomer(twilioConnection(fake));
+  const acknowledged = sampleNotice({ handles }, { status: 'acknowledged' });
+  const receiptOfEnd = async (callbackUrl: string | null) => {
+    const { phone } = channelsOf({ fake, callbackUrl });
+    const delivery = await phone.send(page, to, attempt());
+    assert.ok(delivery.outcome === 'handed_over' && delivery.posted && phone.show);
+    await fake.ring(delivery.vendorId);
+    const shown = await phone.show(acknowledged, delivery.posted);
+    assert.ok(shown.outcome === 'delivered');
+    return shown.receipt?.reason;
+  };
+  assert.equal(await receiptOfEnd(null), 'the call was cancelled');
+  assert.equal(await receiptOfEnd(customer.url), undefined);
+});
+
 test('a call that could not be ended is ended by the next try', { skip }, async () => {
   await using fake = await startFake();
   const { phone } = channelsOf({ fake });

@@ -29,7 +29,7 @@ import {
 } from './connection.ts';
 import { isTooMany, type TwilioFault, twilioFaultOf } from './failure.ts';
 import { calls, type Medium, messages } from './medium.ts';
-import { contactStateOf } from './receipt.ts';
+import { contactStateOf, receiptOfCall } from './receipt.ts';
 import { createTraces, type Traces } from './traces.ts';
 
 export type TwilioOptions = InTurn<Pick<TwilioConnection, 'organization_id' | 'id'>> & {
@@ -116,8 +116,13 @@ async function endRinging(
   if (!fetched.ok) return stillRinging(fetched.failure);
   if (!['queued', 'ringing'].includes(fetched.result.status)) return { outcome: 'delivered' };
   const ended = await client.hangUp(messageId);
-  return ended.ok ? { outcome: 'delivered' } : stillRinging(ended.failure);
+  if (!ended.ok) return stillRinging(ended.failure);
+  // Where Twilio cannot report it, whoever waits for the telephone has to know from here.
+  const receipt = options.callbackUrl === null ? receiptOfCall('canceled', endedByUs) : null;
+  return { outcome: 'delivered', ...(receipt && { receipt }) };
 }
+
+const endedByUs = { keys: 'missing' } as const;
 
 /** It is tried again, unless the vendor knows of no such call. */
 const stillRinging = (failure: TwilioFailure): Delivery =>

@@ -5,7 +5,7 @@ import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Clock } from '../clock.ts';
 import type { Faults } from '../faults.ts';
-import { noWake, type Wake } from '../ledger.ts';
+import { noWake, type Report, type Wake } from '../ledger.ts';
 import type { Channel, Delivery, Posted } from '../sending/channel.ts';
 import type { ClaimedIncidentNotice } from '../sending/claimed.ts';
 import { EditPace, type EditRooms, type Ended } from './pace.ts';
@@ -76,6 +76,8 @@ export type ReconcileOptions = {
   readonly compose: (claimed: ClaimedIncidentNotice) => Notice;
   readonly faults: Faults;
   readonly committed: (wake: Wake) => void;
+  /** What a channel has found out about the attempt by changing its message. */
+  readonly reported: (report: Report) => Promise<void>;
   readonly edited: (channel: string, outcome: Delivery['outcome']) => void;
 };
 
@@ -171,12 +173,23 @@ export class Reconciler {
     const now = clock.now();
     const result = resultOf(known, delivery, { shows: wanted.shows, now, random });
     const news = newsOf(post, story);
+    await this.#report(post, delivery);
     const isSettled = await storage.settle(post, settledOf(result, notice, news), now);
     if (result.type === 'failed') committed({ ...noWake, notices: true });
     // Recorded before, so that it is said once at most.
     const isCommented = isSettled && result.type === 'shown' && news !== null;
     const comment = isCommented ? await this.#call('comment', post, story) : delivery;
     return { isEdited: true, waitMs: Math.max(waitMsOf(delivery), waitMsOf(comment)) };
+  }
+
+  async #report(
+    { organization_id, key, number: attempt, posted: { connectionId, messageId } }: ClaimedPost,
+    delivery: Delivery,
+  ): Promise<void> {
+    if (delivery.outcome !== 'delivered' || !delivery.receipt || connectionId === null) return;
+    const reportedBy = { connectionId, vendorId: messageId };
+    const { receipt } = delivery;
+    await this.#options.reported({ organization_id, key, attempt, reportedBy, receipt });
   }
 
   async #call(

@@ -43,6 +43,8 @@ export type Delivery = AnswerDetails &
         readonly outcome: 'delivered';
         readonly posted?: readonly SentMessage[];
         readonly counted?: Counted;
+        /** What has become of the attempt whose message was changed, if the vendor reports it nowhere. */
+        readonly receipt?: Receipt;
       }
     | { readonly outcome: 'retry'; readonly reason: string; readonly retryAfterSeconds?: number }
     | { readonly outcome: 'failed'; readonly reason: string }

@@ -423,7 +423,7 @@ const suite: Readonly<Record<string, Case>> = {
     const reconciler = new Reconciler({
       ...{ storage: storageOf(fixture), clock: { now: () => now }, random: () => 0.5, faults },
       ...{ compose: () => sampleNotice(), channels: new Map([['email', { show }]]) },
-      ...{ committed() {}, edited() {} },
+      ...{ committed() {}, edited() {}, reported: async () => {} },
     });
     const pass = async (seconds: number) => {
       now = later(seconds * second);
