@@ -55,8 +55,6 @@ export function listenOnTwilio(world: ServerContext, receiving: ReceiveParts): W
     if (signal.aborted) return nothing;
     const now = clock.now();
     polledAt.set(connectionId, now);
-    const since = polledSince(now);
-    if (!(await isAnyPaged(sql, { organizationId, channel: 'sms', since }))) return nothing;
     const note = (reason: string | null) =>
       noteCheck(sql, { organizationId, connectionId, now: clock.now(), reason });
     const fail = async (reason: string): Promise<Poll> => {
@@ -67,7 +65,9 @@ export function listenOnTwilio(world: ServerContext, receiving: ReceiveParts): W
     const connection = await openConnection({ sql, secrets }, organizationId, connectionId);
     if (connection === null) return fail('its secrets cannot be read: set them anew');
     const number = listedNumberOf(senderOf(twilioConnectionOf(connection), 'sms'));
-    if (number === null) return nothing;
+    const since = polledSince(now);
+    const paged = { organizationId, channel: 'sms', since };
+    if (number === null || !(await isAnyPaged(sql, paged))) return nothing;
     const client = clientOf(twilio, twilioConnectionOf(connection));
     const first = listedSince(from, now);
     const listed = await listReceived(client, { to: number, since: first, signal });

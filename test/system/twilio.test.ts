@@ -307,4 +307,5 @@ test('a receipt that blames the connection counts as its failure', options, asyn
     (await pager.api.send(`GET /channel-connections/${connection.id}`)).body.health;
   await eventually('the receipt', async () => (await health()).state === 'failing');
   assert.match((await health()).reason, /not registered with the carriers \(30034\)/);
+  await twilio.settled();
 });

@@ -568,7 +568,8 @@ function resourceOf(thing: FakeCall | FakeMessage): Readonly<Record<string, unkn
   return {
     ...common,
     ...{ body: thing.body, num_segments: String(thing.segments), num_media: '0' },
-    ...{ error_code: thing.errorCode, error_message: null, date_sent: null },
+    ...{ error_code: thing.errorCode, error_message: null },
+    date_sent: thing.status === 'received' ? date : null,
     ...{ messaging_service_sid: thing.service, uri: path(`/Messages/${thing.sid}.json`) },
     subresource_uris: { media: path(`/Messages/${thing.sid}/Media.json`) },
   };
