@@ -24,6 +24,7 @@ import type { NoticeChannel } from '../src/engine/sending/channel.ts';
 import type { Notice } from '../src/notices/notice.ts';
 import { type BootstrapResult, bootstrap } from '../src/storage/bootstrap.ts';
 import type { Sql } from '../src/storage/database.ts';
+import { loseContact } from '../src/storage/people/lost-contacts.ts';
 import { createPushDevices } from '../src/storage/people/push-devices.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
 import { resolveIds } from '../src/storage/records/resolve-ids.ts';
@@ -31,7 +32,9 @@ import { claimVapidKey } from '../src/storage/sealed/vapid-key.ts';
 import type { Secrets } from '../src/storage/secrets.ts';
 import { asDeclared } from './as-declared.ts';
 import { compute } from './compute.ts';
+import { cacheFor } from './configuration.ts';
 import { anyDatabase, testDatabase } from './database.ts';
+import { noFaults } from './no-faults.ts';
 import { buildSecrets } from './secrets.ts';
 import { type MailServer, startMailServer } from './system/notice-servers.ts';
 
@@ -122,8 +125,14 @@ export async function peopleWorld(
   });
   const privateKey = await claimVapidKey(sql, secrets, silentLog);
   const outbound = createOutbound({ allowNetworks: ['127.0.0.0/8'], log: silentLog });
+  const configurations = cacheFor('email', 'push-notification');
+  const losing = { sql, ids, secrets, configurations, faults: noFaults };
+  const devices = createPushDevices({
+    ...{ sql, secrets, log: silentLog },
+    lost: (at, loss) => loseContact(losing, { ...at, now: clock.now() }, loss),
+  });
   const push = createPush({
-    ...{ outbound, devices: createPushDevices({ sql, secrets, ids, clock, log: silentLog }) },
+    ...{ outbound, devices },
     ...{ vapid: { privateKey, subject: 'mailto:pager@example.com' }, clock, log: silentLog },
   });
   const calls: NumberNotice[] = [];

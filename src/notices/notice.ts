@@ -1,4 +1,5 @@
 import type { NoticeKind } from '../incidents/incident.ts';
+import type { contactStates } from '../resources/contact-states.ts';
 import type { Role } from '../resources/roles.ts';
 import type { ShiftNoticeKind, ShiftStory } from '../shifts/notice.ts';
 
@@ -134,6 +135,26 @@ export type UndecidedNotice = AnyNotice & {
   readonly undecided: UndecidedThing;
 };
 
+/** A contact at which nothing arrives any more, by its vendor's word. */
+export type LostContact = {
+  readonly id: string;
+  readonly channel: string;
+  /** As its owner recognises it; not the whole address. */
+  readonly name: string;
+  readonly state: (typeof contactStates)[number];
+  readonly since: Temporal.Instant;
+  /** Whose it is; null: the recipient's own. */
+  readonly person: { readonly id: string; readonly name: string } | null;
+};
+
+export type LostContactNotice = AnyNotice & {
+  readonly about: 'lost_contact';
+  readonly kind: 'contact_lost';
+  readonly lost: LostContact;
+  /** Where it is mended, or the page of its person. */
+  readonly url: string;
+};
+
 /** What its owner sends back to prove that a contact is theirs. */
 export type CodeNotice = AnyNotice & {
   readonly about: 'contact';
@@ -181,5 +202,6 @@ export type Notice =
   | FailingWebhookNotice
   | FailingConnectionNotice
   | UndecidedNotice
+  | LostContactNotice
   | CodeNotice
   | AccountNotice;

@@ -5,6 +5,7 @@ import type {
   FailingConnectionNotice,
   FailingWebhookNotice,
   IncidentNotice,
+  LostContactNotice,
   ShiftNotice,
   UsageNotice,
 } from './notice.ts';
@@ -129,6 +130,33 @@ export function sampleFailingConnectionNotice(): FailingConnectionNotice {
         'Twilio: the credentials are not valid: set auth_token to that of the console (20003)',
     },
     url: 'https://pager.example.com/settings/channels/65f0000000000000000000c1',
+  };
+}
+
+/** That an SMS contact is lost, as its person receives it; else as admins do. */
+export function sampleLostContactNotice(
+  change: Partial<LostContactNotice['lost']> = {},
+): LostContactNotice {
+  const own = change.person === undefined;
+  return {
+    about: 'lost_contact',
+    kind: 'contact_lost',
+    key: 'lost_contact/65f0000000000000000000f1/2026-11-21/email/65f0000000000000000000b1',
+    organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
+    recipient: own ? 'Ada Lovelace' : 'Grace Hopper',
+    why: own ? 'it is one of your contacts' : 'you are an admin of their team',
+    lost: {
+      id: '65f0000000000000000000f1',
+      channel: 'sms',
+      name: '…5678',
+      state: 'opted_out',
+      since: Temporal.Instant.from('2026-11-21T08:00:00Z'),
+      person: null,
+      ...change,
+    },
+    url: own
+      ? 'https://pager.example.com/me'
+      : 'https://pager.example.com/people/65f0000000000000000000b1',
   };
 }
 

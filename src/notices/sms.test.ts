@@ -6,6 +6,7 @@ import {
   sampleCodeNotice,
   sampleFailingConnectionNotice,
   sampleFailingWebhookNotice,
+  sampleLostContactNotice,
   sampleNotice,
   sampleShiftNotice,
   sampleUsageNotice,
@@ -123,6 +124,12 @@ const cases: readonly (readonly [name: string, Notice, canReply: boolean, text: 
     sampleFailingConnectionNotice(),
     true,
     'A channel connection is failing: Calls <Berlin>',
+  ],
+  [
+    'a contact that is lost',
+    sampleLostContactNotice(),
+    true,
+    'One of your contacts is used no more: SMS to ...5678',
   ],
   ['an invitation', sampleAccountNotice(), true, 'You are invited to Pager: Acme & Sons'],
 ];

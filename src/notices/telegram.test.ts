@@ -7,6 +7,7 @@ import {
   sampleCodeNotice,
   sampleFailingConnectionNotice,
   sampleFailingWebhookNotice,
+  sampleLostContactNotice,
   sampleNotice,
   sampleShiftNotice,
   sampleUsageNotice,
@@ -127,6 +128,7 @@ for (const notice of [
   sampleUsageNotice(),
   sampleFailingConnectionNotice(),
   sampleFailingWebhookNotice(),
+  sampleLostContactNotice(),
   sampleCodeNotice(),
   sampleAccountNotice(),
 ])

@@ -15,6 +15,8 @@ export function threadOf(notice: Notice): string {
       return `connection-${notice.connection.id}`;
     case 'undecided':
       return `${notice.undecided.of}-${notice.undecided.id}`;
+    case 'lost_contact':
+      return `contact-${notice.lost.id}`;
     case 'contact':
       return `contact-${notice.proof.contact_id}`;
     case 'account':

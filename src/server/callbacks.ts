@@ -21,7 +21,7 @@ const readers = new Map<string, CallbackReader<OpenConnection>>([['twilio', twil
 export function mountVendorCallbacks(
   app: FastifyInstance,
   world: ServerContext,
-  engine: Pick<Engine, 'ledger' | 'committed' | 'faults' | 'metrics'>,
+  engine: Pick<Engine, 'ledger' | 'committed' | 'faults' | 'metrics' | 'configurations'>,
 ): void {
   const { config, clock, log, pools, secrets } = world;
   const parts = receivePartsOf(world, engine);

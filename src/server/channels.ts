@@ -26,7 +26,7 @@ import { sendingLimits } from '../limits/sending.ts';
 import type { Metrics } from '../metrics.ts';
 import { openConnectionsOf } from '../storage/connections/connections.ts';
 import { holdLane } from '../storage/connections/lanes.ts';
-import { loseContact } from '../storage/people/contacts.ts';
+import type { Loss, LostAt } from '../storage/people/lost-contacts.ts';
 import { createPushDevices } from '../storage/people/push-devices.ts';
 import { connectionUse } from './connection-use.ts';
 import type { ServerContext } from './context.ts';
@@ -39,16 +39,23 @@ export type Channels = {
   readonly webhooks: ReturnType<typeof createOutboundWebhook>;
 };
 
+export type ChannelParts = {
+  readonly metrics: Metrics;
+  /** Nothing arrives there any more. */
+  readonly lost: (at: LostAt, loss: Loss) => Promise<void>;
+};
+
 export function openChannels(
   world: ServerContext,
-  metrics: Metrics,
+  parts: ChannelParts,
   stack: AsyncDisposableStack,
 ): Channels {
-  const { pools, vapidKey: privateKey } = world;
-  const devices: PushDevices = createPushDevices({ ...world, sql: pools.engine });
+  const { pools, secrets, log, vapidKey: privateKey } = world;
+  const { lost } = parts;
+  const devices: PushDevices = createPushDevices({ sql: pools.engine, secrets, log, lost });
   const { email, channels, webhooks } = channelsOf(world, stack, { devices, privateKey });
   void reportTrouble(email, world);
-  const connected = connectedChannels(world, metrics, channels);
+  const connected = connectedChannels(world, parts, channels);
   return { channels: new Map([...channels, ...connected]), email, webhooks };
 }
 
@@ -57,18 +64,17 @@ type Push = { readonly devices: PushDevices; readonly privateKey: KeyObject };
 /** Those that need a connection. */
 function connectedChannels(
   world: ServerContext,
-  metrics: Metrics,
+  { metrics, lost }: ChannelParts,
   channels: Channels['channels'],
 ): [string, NoticeChannel][] {
-  const { config, clock, secrets, ids, pools } = world;
+  const { config, clock, secrets, pools } = world;
   const { engine: sql } = pools;
   const connectionsOf = (vendor: string) => (organizationId: string) =>
     openConnectionsOf({ sql, secrets }, organizationId, vendor);
   const use = (vendor: string) => connectionUse(world, metrics, vendor);
   const telegram = telegramOf(config, {
     ...{ ...use('telegram'), connectionsOf: connectionsOf('telegram') },
-    lost: (chat, loss) =>
-      loseContact(sql, { ...chat, channel: 'telegram', ids, now: clock.now() }, loss),
+    lost: (chat, loss) => lost({ ...chat, channel: 'telegram' }, loss),
   });
   const hold: TwilioOptions['hold'] = ({ organization_id: organizationId, id }, channel) =>
     holdLane(sql, {
@@ -78,7 +84,7 @@ function connectedChannels(
   const twilio = twilioOf(config, {
     ...{ ...use('twilio'), clock, connectionsOf: connectionsOf('twilio'), hold },
     turn: turnsOf({ sql, clock, pause }),
-    lost: (contact, loss) => loseContact(sql, { ...contact, ids, now: clock.now() }, loss),
+    lost,
   });
   const byApp = createSlack({
     ...{ ...use('slack'), ...slackApi(config), connectionsOf: connectionsOf('slack') },

@@ -15,6 +15,7 @@ import { createMetrics, type Metrics } from '../metrics.ts';
 import { isBuiltIn } from '../resources/connections/vendors.ts';
 import { ConfigurationCache } from '../storage/configuration/cache.ts';
 import { createLedger } from '../storage/ledger/ledger.ts';
+import { loseContact } from '../storage/people/lost-contacts.ts';
 import { openWakeUps, type WakeUps } from '../storage/wake-ups.ts';
 import { createCanary } from './canary.ts';
 import { openChannels } from './channels.ts';
@@ -55,7 +56,11 @@ export async function startEngine(
     editsInFlight: () => reconciler.underWay,
     pools: () => Object.values(workers),
   });
-  const { channels, email, webhooks } = openChannels(world, metrics, stack);
+  const { channels, email, webhooks } = openChannels(
+    world,
+    { metrics, lost: (at, loss) => loseContact(ledgerParts, { ...at, now: clock.now() }, loss) },
+    stack,
+  );
   const sending = new Map([...channels, ['canary', canaryChannel]]);
   const names = new Set([...[...sending.keys()].filter(isBuiltIn), 'webhook']);
   const workers = openWorkers({ log, metrics }, stack);

@@ -17,7 +17,7 @@ import { receivePartsOf } from './receiving.ts';
 
 export function startListening(
   world: ServerContext,
-  engine: Pick<Engine, 'ledger' | 'committed' | 'metrics' | 'faults'>,
+  engine: Pick<Engine, 'ledger' | 'committed' | 'metrics' | 'faults' | 'configurations'>,
   stack: AsyncDisposableStack,
 ): void {
   const { clock, log, ids, pools } = world;

@@ -5,14 +5,16 @@ import { accessLimits } from '../limits/access.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 
+type EngineParts = Pick<Engine, 'ledger' | 'committed' | 'faults' | 'configurations'>;
+
 /** By the connections of the engine: whoever acknowledges waits for no list. */
 export function receivePartsOf(
   { clock, log, ids, pools, secrets, config }: ServerContext,
-  { ledger, committed, faults }: Pick<Engine, 'ledger' | 'committed' | 'faults'>,
+  { ledger, committed, faults, configurations }: EngineParts,
 ): ReceiveParts {
   return {
     ...{ sql: pools.engine, ids, clock, secrets, publicUrl: config.publicUrl, ledger, committed },
-    faults,
+    ...{ faults, configurations },
     strangers: createLimiter({ clock, tries: accessLimits.strangersAnHour, seconds: 3_600 }),
     failed: (error) => log.error({ err: error }, 'a message could not be brought up to date'),
   };

@@ -132,7 +132,14 @@ test('of two devices one is gone: the other gets the page, and the person is sti
   );
   const sent = (await timeline(number)).find(({ type }) => type === 'notice_sent');
   assert.match(JSON.stringify(sent), /takes no pushes any more \(410\); .*answered 201/);
-  assert.equal(good.received.length, 1);
+  const pages = good.received.filter(({ content }) => content.path === `/incidents/${number}`);
+  assert.equal(pages.length, 1);
+  await eventually('the other says which one is lost', () =>
+    good.received.some(
+      ({ content: { path, body } }) =>
+        path === '/me' && body === 'One of your contacts is used no more',
+    ),
+  );
   const contacts = (await server.api.send(`GET /users/${owner}/contacts`)).body.data;
   const stateOf = (id: string) => contacts.find((one: { id: string }) => one.id === id);
   assert.deepEqual([stateOf(gone.id).verified, stateOf(good.id).verified], [false, true]);

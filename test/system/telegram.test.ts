@@ -8,16 +8,19 @@ import { skipTelegram } from '../vendors/telegram-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
+import { startMailServer } from './notice-servers.ts';
+import type { Settings } from './server-process.ts';
 import { signIn } from './sign-in.ts';
 
 const password = 'correct horse battery';
 
-async function start(stack: AsyncDisposableStack) {
+async function start(stack: AsyncDisposableStack, settings: Settings = {}) {
   const telegram = stack.use(await startFakeTelegram());
   const pager = stack.use(
     await startInProcess(await anyDatabase(), {
       PAGER_BOOTSTRAP_PASSWORD: password,
       PAGER_VENDOR_URLS: `telegram=${telegram.url}`,
+      ...settings,
     }),
   );
   const connection = await pager.api.create('channel-connections', {
@@ -332,6 +335,24 @@ test('a blocked bot ends the contact, and the next step is paged at once', optio
   telegram.unblock(chat);
   await eventually('the contact is back', async () => (await contact()).verified);
   assert.equal((await contact()).state, undefined);
+});
+
+test('whoever blocks the bot is told by mail how to be paged there again', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const mail = stack.use(await startMailServer());
+  const world = await start(stack, {
+    PAGER_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    PAGER_MAIL_FROM: 'Pager <pager@example.test>',
+  });
+  await link(world);
+  world.telegram.block(chat);
+  const { to, subject, text } = await mail.arrival('the mail', (one) =>
+    /used no more/.test(one.subject),
+  );
+  assert.equal(to, 'owner@example.test');
+  assert.match(subject, /: Telegram chat …4711$/);
+  assert.match(text, /the bot was blocked in Telegram\. Unblock the bot/);
+  assert.ok(text.includes(`${world.pager.url}/me`));
 });
 
 test('a token that Telegram refuses is shown where it is mended', options, async () => {

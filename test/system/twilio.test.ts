@@ -8,18 +8,21 @@ import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
+import { startMailServer } from './notice-servers.ts';
+import type { Settings } from './server-process.ts';
 import { signIn } from './sign-in.ts';
 
 const password = 'correct horse battery';
 const number = '+4915112345678';
 const options = { skip: skipTwilio };
 
-async function start(stack: AsyncDisposableStack) {
+async function start(stack: AsyncDisposableStack, settings: Settings = {}) {
   const twilio = stack.use(await startFakeTwilio());
   const pager = stack.use(
     await startInProcess(await anyDatabase(), {
       PAGER_BOOTSTRAP_PASSWORD: password,
       PAGER_VENDOR_URLS: `twilio=${twilio.url}`,
+      ...settings,
     }),
   );
   const connection = await pager.api.create('channel-connections', {
@@ -154,6 +157,38 @@ test('a number that takes no SMS, or wants none, is used no more', options, asyn
   twilio.setHabit(number, { type: 'out_of_reach', code: 30006 });
   await page(world, 'sms');
   await eventually('the end of the contact', async () => (await stateOf()) === 'invalid');
+});
+
+test('whoever answers STOP is told by mail, and while on call so are admins', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const mail = stack.use(await startMailServer());
+  const world = await start(stack, {
+    PAGER_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    PAGER_MAIL_FROM: 'Pager <pager@example.test>',
+  });
+  const { twilio, pager, connection, person } = world;
+  twilio.setMessageWebhook(`${pager.url}/callbacks/sms/${connection.id}`);
+  await pager.api.create('on-calls', {
+    name: 'Shop',
+    layers: [{ users: [person.id], rotation: { length: 1, unit: 'days', handoff: '08:00' } }],
+  });
+  await twilio.text(number, 'STOP');
+  const aboutLoss = (address: string) =>
+    mail.arrival(
+      `the mail to ${address}`,
+      ({ to, subject }) => to === address && /used no more/.test(subject),
+    );
+  const own = await aboutLoss('ada@example.test');
+  assert.equal(own.subject, 'One of your contacts is used no more: SMS to …5678');
+  assert.match(own.text, /Answer START from that phone/);
+  assert.ok(own.text.includes(`${pager.url}/me`));
+  const toOwner = await aboutLoss('owner@example.test');
+  assert.match(toOwner.subject, /: Ada Example, SMS to …5678$/);
+  assert.ok(toOwner.text.includes(`${pager.url}/people/${person.id}`));
+  await twilio.text(number, 'START');
+  await twilio.text(number, 'STOP');
+  const rows = await pager.sql`select from outbox where kind = 'contact_lost'`;
+  assert.equal(rows.length, 2, 'once a day');
 });
 
 test('an SMS that does nothing is answered once an hour', options, async () => {

@@ -6,7 +6,7 @@ import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import { ConfigurationCache } from '../../storage/configuration/cache.ts';
 import { transact } from '../../storage/database.ts';
-import { loseContact, restoreContact } from '../../storage/people/contacts.ts';
+import { loseContact, restoreContact } from '../../storage/people/lost-contacts.ts';
 import { findReachable } from '../../storage/people/reach.ts';
 
 // Ends before the database server does, whose own hook comes with the first database.
@@ -144,16 +144,19 @@ test('a number that opted out is used again after START; one that is invalid is 
   await world.sql`update contacts set verified_at = now() where id = ${id}`;
   const at = { organizationId: world.first.organizationId, channel: 'sms', address };
   const means = { ...at, ids: createIds(systemClock), now: systemClock.now() };
+  const { sql, secrets } = world;
+  const configurations = new ConfigurationCache(new Set(['email']), noFaults);
+  const parts = { sql, secrets, ids: means.ids, configurations, faults: noFaults };
   const shown = async () => {
     const { data } = (await call(`GET ${path}`, { session })).body;
     const { verified, state } = data.find((one: { id: string }) => one.id === id);
     return [verified, state];
   };
-  await loseContact(world.sql, means, { state: 'opted_out', reason: 'STOP was answered.' });
+  await loseContact(parts, means, { state: 'opted_out', reason: 'STOP was answered.' });
   assert.deepEqual(await shown(), [false, 'opted_out']);
   await restoreContact(world.sql, means, 'opted_out');
   assert.deepEqual(await shown(), [true, undefined]);
-  await loseContact(world.sql, means, { state: 'invalid', reason: 'There is no such number.' });
+  await loseContact(parts, means, { state: 'invalid', reason: 'There is no such number.' });
   await restoreContact(world.sql, means, 'opted_out');
   assert.deepEqual(await shown(), [false, 'invalid']);
 });

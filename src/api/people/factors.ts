@@ -5,7 +5,7 @@ import { choice, flag, listOf, objectOf } from '../../resources/declaration/fiel
 import { audit } from '../../storage/audit.ts';
 import { type Queries, transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
-import { loseBrowsers } from '../../storage/people/contacts.ts';
+import { loseBrowsers } from '../../storage/people/lost-contacts.ts';
 import { listPasskeys, removePasskeys } from '../../storage/people/passkeys.ts';
 import { hasSecondFactor, removeSecondFactor } from '../../storage/people/second-factors.ts';
 import { endOtherSessions } from '../../storage/people/sessions.ts';

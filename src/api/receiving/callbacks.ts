@@ -6,7 +6,7 @@ import type { Incident } from '../../incidents/incident.ts';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import type { OpenConnection } from '../../storage/connections/connections.ts';
 import { findPage, type PagedNotice } from '../../storage/incidents/paged.ts';
-import { loseContact } from '../../storage/people/contacts.ts';
+import { loseContact } from '../../storage/people/lost-contacts.ts';
 import { activePerson } from '../../storage/people/sign-ins.ts';
 import type { Received } from '../callbacks/routes.ts';
 import { readAttemptHandle } from './attempt-handles.ts';
@@ -55,13 +55,14 @@ type Losing = {
 
 /** As the refusal of a request to send does. */
 async function lose(
-  { sql, ids, clock }: ReceiveParts,
+  parts: ReceiveParts,
   { connection, channel, inbound: { lost, receipt } }: Losing,
 ): Promise<void> {
   if (lost === undefined) return;
   const { address, state } = lost;
   const contact = { organizationId: connection.organization_id, channel, address };
-  await loseContact(sql, { ...contact, ids, now: clock.now() }, { state, reason: receipt.reason });
+  const at = { ...contact, now: parts.clock.now() };
+  await loseContact(parts, at, { state, reason: receipt.reason });
 }
 
 type Reported = {

@@ -1,20 +1,13 @@
 import type { Clock } from '../../engine/clock.ts';
-import type { Faults } from '../../engine/faults.ts';
-import type { Ids } from '../../engine/ids.ts';
 import type { Ledger, ReplyKey, Wake } from '../../engine/ledger.ts';
 import type { Reply } from '../../engine/receiving/inbound.ts';
-import type { Sql } from '../../storage/database.ts';
-import type { Secrets } from '../../storage/secrets.ts';
+import type { LedgerParts } from '../../storage/ledger/context.ts';
 import type { Random } from '../random.ts';
 import type { Limiter } from '../sign-in/limiter.ts';
 
-export type ReceiveParts = {
-  readonly sql: Sql;
-  readonly ids: Ids;
+export type ReceiveParts = LedgerParts & {
   readonly clock: Clock;
-  readonly secrets: Secrets;
   readonly ledger: Ledger;
-  readonly faults: Faults;
   readonly publicUrl: string;
   readonly committed: (wake: Wake) => void;
   /** How often those who are unknown are answered. */

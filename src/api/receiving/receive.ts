@@ -13,13 +13,8 @@ import { type TextAnswer, takeTextAnswer } from '../../storage/connections/text-
 import type { Sql } from '../../storage/database.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import { openPagedIncidents, pagedFor } from '../../storage/incidents/paged.ts';
-import {
-  type Loss,
-  linkChat,
-  loseContact,
-  peopleByContact,
-  restoreContact,
-} from '../../storage/people/contacts.ts';
+import { linkChat, peopleByContact } from '../../storage/people/contacts.ts';
+import { type Loss, loseContact, restoreContact } from '../../storage/people/lost-contacts.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import { addressDigest } from '../people/code-quotas.ts';
 import { linkCodeDigest } from '../people/link-codes.ts';
@@ -57,7 +52,7 @@ export async function receive(
         channel === 'sms' ||
         !(await hasOther(parts.sql, organizationId, { channel, connectionId }))
       )
-        await loseContact(parts.sql, { ...chat, ...at }, blockedBy(channel));
+        await loseContact(parts, { ...chat, now: at.now }, blockedBy(channel));
       return null;
     case 'restored':
       await restoreContact(parts.sql, { ...chat, ...at }, blockedBy(channel).state);

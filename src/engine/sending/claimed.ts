@@ -4,6 +4,7 @@ import type {
   AlertUsage,
   FailingConnection,
   FailingWebhook,
+  LostContact,
   UndecidedThing,
 } from '../../notices/notice.ts';
 import type { CallContent, WebhookCall } from '../../notices/webhooks/call.ts';
@@ -70,6 +71,11 @@ export type ClaimedUndecidedNotice = ClaimedNotice & {
   readonly kind: 'undecided';
   readonly undecided: UndecidedThing;
 };
+export type ClaimedLostContactNotice = ClaimedNotice & {
+  readonly about: 'lost_contact';
+  readonly kind: 'contact_lost';
+  readonly lost: LostContact;
+};
 /** A notice to a person or a chat. */
 export type ClaimedPersonalNotice =
   | ClaimedIncidentNotice
@@ -77,7 +83,8 @@ export type ClaimedPersonalNotice =
   | ClaimedUsageNotice
   | ClaimedFailingWebhookNotice
   | ClaimedFailingConnectionNotice
-  | ClaimedUndecidedNotice;
+  | ClaimedUndecidedNotice
+  | ClaimedLostContactNotice;
 
 /** The event that a call is about; a test call has only its content. */
 export type CallEvent =

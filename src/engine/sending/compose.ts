@@ -49,6 +49,12 @@ export function compose(claimed: ClaimedPersonalNotice, options: ComposeOptions)
       const { about, kind, undecided } = claimed;
       return { ...envelopeOf(claimed), about, kind, undecided };
     }
+    case 'lost_contact': {
+      const { about, kind, lost } = claimed;
+      const page = lost.person === null ? 'me' : `people/${lost.person.id}`;
+      const url = `${options.publicUrl}/${page}`;
+      return { ...envelopeOf(claimed), about, kind, lost, url };
+    }
   }
 }
 

@@ -34,6 +34,7 @@ export function evaluateNotice(notice: Claimed, conditions: SendConditions): Unw
     case 'webhook':
     case 'connection':
     case 'undecided':
+    case 'lost_contact':
       return null;
     case 'call':
       return unwantedCall(notice, now);

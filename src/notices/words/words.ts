@@ -4,6 +4,7 @@ import { codeWords } from './code.ts';
 import { failingConnectionWords } from './failing-connection.ts';
 import { failingWebhookWords } from './failing-webhook.ts';
 import { incidentWords } from './incident.ts';
+import { lostContactWords } from './lost-contact.ts';
 import { shiftWords } from './shift.ts';
 import { undecidedWords } from './undecided.ts';
 import { usageWords } from './usage.ts';
@@ -24,6 +25,8 @@ export function wordsOf(notice: Notice): Words {
       return failingConnectionWords(notice);
     case 'undecided':
       return undecidedWords(notice);
+    case 'lost_contact':
+      return lostContactWords(notice);
     case 'contact':
       return codeWords(notice);
     case 'account':

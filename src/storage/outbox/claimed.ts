@@ -134,7 +134,7 @@ async function readOrganizations({ sql }: LedgerContext, ids: readonly string[])
 function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundings): Claimed {
   const { address, recipient, mention, why, story, usage, failing, connection, undecided } =
     row.notice;
-  const { tried = [] } = row.notice;
+  const { tried = [], lost_contact: lost } = row.notice;
   const { organization_id, key, channel, recipient_key, user_id, created_at } = row;
   const notice = {
     ...{
@@ -161,6 +161,7 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   if (failing) return { ...notice, about: 'webhook', kind: 'webhook_failing', failing };
   if (connection) return { ...notice, about: 'connection', kind: 'connection_failing', connection };
   if (undecided) return { ...notice, about: 'undecided', kind: 'undecided', undecided };
+  if (lost) return { ...notice, about: 'lost_contact', kind: 'contact_lost', lost };
   if (story) {
     // Written by us, with the story that belongs to it.
     const kind = row.kind as ClaimedShiftNotice['kind'];

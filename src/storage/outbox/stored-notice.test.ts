@@ -27,6 +27,10 @@ const full: StoredNotice = {
   usage: { month: '2026-03', limit: 100, percent: 80 },
   failing: { id: 'webhook', name: 'Deploys', since: noon },
   undecided: { of: 'schedule', id: 'rota', name: 'Rota', reason: 'no such zone' },
+  lost_contact: {
+    ...{ id: 'contact', channel: 'sms', name: '…5678', state: 'opted_out', since: noon },
+    person: { id: 'ada', name: 'Ada' },
+  },
   occasion: 'incident_triggered',
   original: { key: 'call/1', delivery_id: '1' },
   test: true,

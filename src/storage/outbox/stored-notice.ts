@@ -5,9 +5,11 @@ import type {
   AlertUsage,
   FailingConnection,
   FailingWebhook,
+  LostContact,
   UndecidedThing,
 } from '../../notices/notice.ts';
 import type { Move } from '../../oncall/schedule.ts';
+import { contactStates } from '../../resources/contact-states.ts';
 import type { Sealed } from '../../resources/declaration/field.ts';
 import type { Member, ShiftStory } from '../../shifts/notice.ts';
 import {
@@ -43,6 +45,8 @@ export type StoredNotice = {
   readonly connection?: FailingConnection;
   /** Of what was due and could not be decided. */
   readonly undecided?: UndecidedThing;
+  /** Of a contact at which nothing arrives any more. */
+  readonly lost_contact?: LostContact;
   /** Of an incident's call. */
   readonly occasion?: Occasion;
   /** Of a call made again, the first of those under one id: its key makes the id. */
@@ -78,6 +82,17 @@ const undecided = objectOf<UndecidedThing>({
   reason: text,
 });
 
+const lostContact = objectOf<LostContact>({
+  id: text,
+  channel: text,
+  name: text,
+  state: choiceOf(contactStates),
+  since: instant,
+  person: nullOr(
+    objectOf<{ readonly id: string; readonly name: string }>({ id: text, name: text }),
+  ),
+});
+
 export const parseNotice: Parse<StoredNotice> = documentOf(
   'notice',
   objectOf<StoredNotice>({
@@ -93,6 +108,7 @@ export const parseNotice: Parse<StoredNotice> = documentOf(
       objectOf<FailingConnection>({ id: text, name: text, since: instant, reason: text }),
     ),
     undecided: optional(undecided),
+    lost_contact: optional(lostContact),
     occasion: optional(choiceOf(occasions)),
     original: optional(objectOf<Original>({ key: text, delivery_id: text })),
     test: optional(flag),

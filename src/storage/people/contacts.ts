@@ -1,8 +1,7 @@
 import type { Ids } from '../../engine/ids.ts';
-import type { contactStates } from '../../resources/contact-states.ts';
 import { personName } from '../../resources/person-name.ts';
 import { type Act, audit } from '../audit.ts';
-import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import { type Queries, type Sql, transact } from '../database.ts';
 import { timeText } from '../records/rows.ts';
 import { auditedContact } from './audited.ts';
 import { isLinkCode, takeLinkCode } from './link-codes.ts';
@@ -257,7 +256,7 @@ export function verifyContact(sql: Sql, attempt: CodeAttempt): Promise<'verified
   });
 }
 
-type Address = {
+export type ContactAddress = {
   readonly organizationId: string;
   readonly channel: string;
   readonly address: string;
@@ -274,7 +273,7 @@ export type ContactPerson = {
 /** The active people who have this as a verified contact: one, unless they share it. */
 export const peopleByContact = (
   sql: Queries,
-  { organizationId, channel, address }: Address,
+  { organizationId, channel, address }: ContactAddress,
 ): Promise<readonly ContactPerson[]> =>
   sql<ContactPerson[]>`
     select distinct u.id, u.first_name, u.last_name, u.email, u.role
@@ -283,7 +282,7 @@ export const peopleByContact = (
       and c.address = ${address} and c.verified_at is not null and u.active
     order by u.id`;
 
-type ChatLink = Address & {
+type ChatLink = ContactAddress & {
   readonly ids: Ids;
   readonly now: Temporal.Instant;
   /** Of the code that came from there. */
@@ -322,97 +321,3 @@ export function linkChat(sql: Sql, link: ChatLink): Promise<ContactPerson | 'ful
     return person;
   });
 }
-
-/** Why nothing reaches a contact any more. */
-export type Loss = {
-  readonly state: (typeof contactStates)[number];
-  readonly reason: string;
-};
-
-type Lost = {
-  readonly ids: Ids;
-  readonly now: Temporal.Instant;
-  readonly organizationId: string;
-  readonly contact: Pick<Contact, 'id' | 'channel' | 'address'>;
-};
-
-/** It counts as verified no more; its owner sees why. */
-export async function markLost(
-  tx: Transaction,
-  { ids, now, organizationId, contact }: Lost,
-  { state, reason }: Loss,
-): Promise<void> {
-  const { id } = contact;
-  const changed = await tx`
-    update contacts set verified_at = null, state = ${state}, state_reason = ${reason},
-      state_at = ${now}
-    where organization_id = ${organizationId} and id = ${id} and state is null`;
-  if (changed.count === 0) return;
-  const after = { ...contact, verified: false, state, state_reason: reason };
-  const entry = { ...auditedContact, action: 'update', id, before: contact, after } as const;
-  await audit(tx, ids, { act: serverAct(organizationId, now), ...entry });
-}
-
-const serverAct = (organizationId: string, now: Temporal.Instant): Act => ({
-  ...{ organizationId, teamIds: null, requestId: null, now },
-  actor: { kind: 'server', id: organizationId, name: 'Pager' },
-});
-
-/** Of one person, or of all browsers there are. */
-type Browsers = Pick<Lost, 'ids' | 'now'> & { readonly userId?: string };
-
-/** All browsers that take pushes are gone, for this reason. */
-export async function loseBrowsers(
-  tx: Transaction,
-  { ids, now, userId }: Browsers,
-  reason: string,
-): Promise<void> {
-  const rows = await tx<(Lost['contact'] & { organizationId: string })[]>`
-    select organization_id as "organizationId", id, channel, address from contacts
-    where channel = 'push-notification' and subscription_encrypted is not null
-      and verified_at is not null ${userId === undefined ? tx`` : tx`and user_id = ${userId}`}
-    order by organization_id, id`;
-  for (const { organizationId, ...contact } of rows)
-    await markLost(tx, { ids, now, organizationId, contact }, { state: 'gone', reason });
-}
-
-type AddressChange = Address & { readonly ids: Ids; readonly now: Temporal.Instant };
-
-/** Of everybody who has the address as a contact. */
-export function loseContact(
-  sql: Sql,
-  { ids, now, ...at }: AddressChange,
-  loss: Loss,
-): Promise<void> {
-  const { organizationId } = at;
-  return transact(sql, async (tx) => {
-    const rows = await tx<Lost['contact'][]>`
-      select id, channel, address from contacts
-      where ${atAddress(tx, at)} and verified_at is not null order by id`;
-    for (const contact of rows) await markLost(tx, { ids, now, organizationId, contact }, loss);
-  });
-}
-
-/** Whoever let nothing through lets it through again: those that were lost by this state. */
-export function restoreContact(
-  sql: Sql,
-  { ids, now, ...at }: AddressChange,
-  state: Loss['state'],
-): Promise<void> {
-  const { organizationId } = at;
-  return transact(sql, async (tx) => {
-    const rows = await tx<Lost['contact'][]>`
-      update contacts
-      set verified_at = ${now}, state = null, state_reason = null, state_at = null
-      where ${atAddress(tx, at)} and state = ${state}
-      returning id, channel, address`;
-    for (const contact of rows) {
-      const after = { ...contact, verified: true };
-      const entry = { ...auditedContact, action: 'verify', id: contact.id, after } as const;
-      await audit(tx, ids, { act: serverAct(organizationId, now), ...entry });
-    }
-  });
-}
-
-const atAddress = (sql: Queries, { organizationId, channel, address }: Address) => sql`
-  organization_id = ${organizationId} and channel = ${channel} and address = ${address}`;

@@ -1,12 +1,10 @@
 // The browsers that take pushes for a person: contacts with a subscription.
-import type { Clock } from '../../engine/clock.ts';
-import type { Ids } from '../../engine/ids.ts';
 import type { Log } from '../../engine/log.ts';
 import { readSubscription, type Subscription } from '../../resources/push.ts';
-import { type Sql, transact } from '../database.ts';
+import type { Sql } from '../database.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
 import type { Secrets } from '../secrets.ts';
-import { markLost } from './contacts.ts';
+import type { Loss } from './lost-contacts.ts';
 
 type PushDevice = {
   readonly organizationId: string;
@@ -17,9 +15,11 @@ type PushDevice = {
 type Parts = {
   readonly sql: Sql;
   readonly secrets: Pick<Secrets, 'open'>;
-  readonly ids: Ids;
-  readonly clock: Clock;
   readonly log: Log;
+  readonly lost: (
+    contact: { readonly organizationId: string; readonly id: string },
+    loss: Loss,
+  ) => Promise<void>;
 };
 type Row = { readonly id: string; readonly address: string; readonly sealed: string };
 
@@ -28,7 +28,7 @@ const channel = 'push-notification';
 export const sealedSubscriptionAt = (organizationId: string, contactId: string) =>
   rowContext('contacts.subscription_encrypted', organizationId, contactId);
 
-export function createPushDevices({ sql, secrets, ids, clock, log }: Parts) {
+export function createPushDevices({ sql, secrets, log, lost }: Parts) {
   const deviceOf = (organizationId: string, { id, address, sealed }: Row): PushDevice[] => {
     try {
       const text = secrets.open(sealed, sealedSubscriptionAt(organizationId, id));
@@ -52,12 +52,7 @@ export function createPushDevices({ sql, secrets, ids, clock, log }: Parts) {
       return rows.flatMap((row) => deviceOf(organizationId, row));
     },
     /** It counts as verified no more; its owner sees why. */
-    gone({ organizationId, id, name }: PushDevice, reason: string): Promise<void> {
-      const now = clock.now();
-      const contact = { id, channel, address: name };
-      return transact(sql, (tx) =>
-        markLost(tx, { ids, now, organizationId, contact }, { state: 'gone', reason }),
-      );
-    },
+    gone: ({ organizationId, id }: PushDevice, reason: string): Promise<void> =>
+      lost({ organizationId, id }, { state: 'gone', reason }),
   };
 }

@@ -69,7 +69,7 @@ test('pushes go on with the new key: that of browser push is the same, and devic
   const after = await readInstallation(sql, to);
   const key = await claimVapidKey(sql, after, silentLog);
   assert.ok(key.equals(before));
-  const parts = { sql, ids, clock: systemClock, log: silentLog };
+  const parts = { sql, log: silentLog, lost: async () => undefined };
   const [device] = await createPushDevices({ ...parts, secrets: after }).of(
     organization_id,
     user_id,

@@ -5,7 +5,7 @@ import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import type { Log } from '../../engine/log.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
-import { loseBrowsers } from '../people/contacts.ts';
+import { loseBrowsers } from '../people/lost-contacts.ts';
 import type { Sealer } from '../secrets.ts';
 
 const row = 'vapid_key';

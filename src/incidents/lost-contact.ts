@@ -1,0 +1,91 @@
+// Who is notified of a contact at which nothing arrives any more, and where.
+import { shiftsIn } from '../oncall/shifts.ts';
+import { adminsOf, type Configuration, personIn } from './configuration.ts';
+import { reachPerson } from './target-lookup.ts';
+
+export type ContactReader = {
+  readonly userId: string;
+  readonly name: string;
+  readonly channel: string;
+  readonly address: string;
+  /** Whether it is their own contact, or that of somebody on call whom they look after. */
+  readonly isOwn: boolean;
+  readonly why: string;
+};
+
+type Lost = {
+  readonly userId: string;
+  readonly channel: string;
+  readonly address: string;
+  /** Whether its person has no other on the channel: all browsers have one address. */
+  readonly isLast: boolean;
+};
+
+/** By these, whatever else the person has: calls and SMS cost, and wake people. */
+const ownChannels = ['push-notification', 'telegram'] as const;
+/** Whose turn begins so soon is as good as on call. */
+const soonWithin = { hours: 24 } as const;
+
+const adminChannels = ['email', 'push-notification'] as const;
+
+/** As long as the configuration holds the contact; its person first. */
+export function readersOfLoss(
+  configuration: Configuration,
+  lost: Lost,
+  now: Temporal.Instant,
+): readonly ContactReader[] {
+  const { userId } = lost;
+  if (configuration.unreadable.has(userId) || !personIn(configuration, userId).active) return [];
+  const own = ownWays(configuration, lost);
+  return isOnCallSoon(configuration, userId, now)
+    ? [...own, ...adminWays(configuration, userId)]
+    : own;
+}
+
+function ownWays(configuration: Configuration, lost: Lost): readonly ContactReader[] {
+  const { userId } = lost;
+  const { name, email, addresses } = personIn(configuration, userId);
+  const reader = { userId, name, isOwn: true, why: 'it is one of your contacts' };
+  const others = ownChannels.flatMap((channel) => {
+    if (!configuration.channels.has(channel) || (channel === lost.channel && lost.isLast))
+      return [];
+    const address = addresses[channel]?.find((one) => one !== lost.address);
+    return address === undefined ? [] : [{ ...reader, channel, address }];
+  });
+  return [{ ...reader, channel: 'email', address: email }, ...others];
+}
+
+function adminWays(configuration: Configuration, userId: string): readonly ContactReader[] {
+  const teams = [...configuration.teams.values()].filter(({ memberIds }) =>
+    memberIds.includes(userId),
+  );
+  const ofTeams = new Set(teams.flatMap(({ id }) => adminsOf(configuration, id)));
+  ofTeams.delete(userId);
+  const owners = adminsOf(configuration, null).filter((id) => id !== userId);
+  const isOfTeam = (id: string) => teams.some(({ memberIds }) => memberIds.includes(id));
+  return [...(ofTeams.size > 0 ? ofTeams : owners)].flatMap((id) =>
+    adminChannels.flatMap((via): ContactReader[] => {
+      const one = reachPerson(id, via, configuration);
+      if (!one.reached || typeof one.address !== 'string') return [];
+      const why = isOfTeam(id)
+        ? 'you are an admin of their team'
+        : 'you are an owner of the organisation';
+      return [
+        { userId: id, name: one.name, channel: via, address: one.address, isOwn: false, why },
+      ];
+    }),
+  );
+}
+
+/** At this moment, or before long. */
+function isOnCallSoon(
+  { schedules }: Configuration,
+  userId: string,
+  now: Temporal.Instant,
+): boolean {
+  const soon = { from: now, to: now.add(soonWithin) };
+  return [...schedules.values()].some(
+    ({ archived, schedule }) =>
+      !archived && shiftsIn(schedule, soon).some((shift) => shift.user_id === userId),
+  );
+}

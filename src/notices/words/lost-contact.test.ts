@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emailOf } from '../email.ts';
+import { sampleLostContactNotice } from '../sample-notice.ts';
+
+const sender = { from: 'Pager <pager@example.com>', domain: 'example.com' };
+const mailOf = (...change: Parameters<typeof sampleLostContactNotice>) =>
+  emailOf(sampleLostContactNotice(...change), sender);
+
+test('a person reads which contact is lost, why, and where to mend it', () => {
+  const { subject, text } = mailOf();
+  assert.equal(subject, 'One of your contacts is used no more: SMS to …5678');
+  assert.match(text, /^Since: 2026-11-21 08:00:00 UTC$/m);
+  assert.match(text, /Pages are not sent there any more: somebody answered STOP to an SMS\./);
+  assert.match(text, /Answer START from that phone/);
+  assert.ok(text.includes('https://pager.example.com/me'));
+});
+
+for (const [change, named, why, remedy] of [
+  [
+    { channel: 'sms', state: 'invalid' },
+    'SMS to …5678',
+    'or that it takes no SMS.',
+    'Correct the number',
+  ],
+  [{ channel: 'phone', state: 'invalid' }, 'calls to …5678', 'no such number.', 'and prove it'],
+  [
+    { channel: 'telegram', name: '…4711', state: 'blocked' },
+    'Telegram chat …4711',
+    'the bot was blocked in Telegram.',
+    'Unblock the bot in Telegram',
+  ],
+  [
+    { channel: 'telegram', name: '…4711', state: 'gone' },
+    'Telegram chat …4711',
+    'this chat does not exist any more.',
+    'Link a chat again',
+  ],
+  [
+    { channel: 'push-notification', name: 'Firefox on Linux', state: 'gone' },
+    'notifications in Firefox on Linux',
+    'this browser takes no notifications from Pager any more.',
+    'Switch notifications on again',
+  ],
+] as const)
+  test(`${change.channel}, ${change.state}: ${remedy}`, () => {
+    const { subject, text } = mailOf(change);
+    assert.ok(subject.endsWith(`: ${named}`), subject);
+    assert.ok(text.includes(why) && text.includes(remedy), text);
+  });
+
+test('an admin reads whose contact it is, and that they are on call', () => {
+  const person = { id: '65f0000000000000000000b1', name: 'Ada Lovelace' };
+  const { subject, text } = mailOf({ person });
+  assert.equal(
+    subject,
+    'A contact of somebody on call is used no more: Ada Lovelace, SMS to …5678',
+  );
+  assert.match(text, /somebody answered STOP to an SMS\. Ada Lovelace is on call now or within 24/);
+  assert.ok(text.includes('https://pager.example.com/people/65f0000000000000000000b1'));
+  assert.doesNotMatch(text, /Answer START/);
+});

@@ -1,0 +1,62 @@
+import type { LostContact, LostContactNotice } from '../notice.ts';
+import { timeOf } from './incident.ts';
+import { factsOf, phraseOf, safeLink, type Words } from './wording.ts';
+
+const NAMES: Readonly<Record<string, string>> = {
+  phone: 'calls to',
+  sms: 'SMS to',
+  telegram: 'Telegram chat',
+  'push-notification': 'notifications in',
+};
+
+/** Ends a sentence. */
+const REASONS: Readonly<Record<LostContact['state'], (lost: LostContact) => string>> = {
+  opted_out: () => 'somebody answered STOP to an SMS',
+  invalid: ({ channel }) =>
+    channel === 'sms'
+      ? 'its vendor says that there is no such number, or that it takes no SMS'
+      : 'its vendor says that there is no such number',
+  blocked: () => 'the bot was blocked in Telegram',
+  gone: ({ channel }) =>
+    channel === 'push-notification'
+      ? 'this browser takes no notifications from Pager any more'
+      : 'this chat does not exist any more',
+};
+
+const REMEDIES: Readonly<Record<LostContact['state'], (lost: LostContact) => string>> = {
+  opted_out: () => 'Answer START from that phone: then it is used again.',
+  invalid: () => 'Correct the number in Pager, under Me, and prove it.',
+  blocked: () =>
+    'Unblock the bot in Telegram: then it is used again. If it is not, link the chat again in Pager, under Me.',
+  gone: ({ channel }) =>
+    channel === 'push-notification'
+      ? 'Switch notifications on again in that browser, under Me.'
+      : 'Link a chat again in Pager, under Me.',
+};
+
+export function lostContactWords(notice: LostContactNotice): Words {
+  const { organization, lost, url, why } = notice;
+  const { state, person } = lost;
+  const name = `${NAMES[lost.channel] ?? lost.channel} ${phraseOf(lost.name)}`;
+  const ended = `Pages are not sent there any more: ${REASONS[state](lost)}.`;
+  const advice =
+    person &&
+    `${phraseOf(person.name)} is on call now or within 24 hours, and was told what to do by ` +
+      'e-mail. Until it is mended pages go to their other contacts, if there are any: ask them, or have ' +
+      'somebody cover the shift.';
+  return {
+    tone: 'warning',
+    lead: person
+      ? 'A contact of somebody on call is used no more'
+      : 'One of your contacts is used no more',
+    label: '',
+    title: person ? `${phraseOf(person.name)}, ${name}` : name,
+    facts: factsOf([{ name: 'Since', value: timeOf(lost.since) }]),
+    details: `${ended} ${advice ?? REMEDIES[state](lost)}`,
+    actions: safeLink(url, person ? 'Open person' : 'Open Me'),
+    links: [],
+    why: phraseOf(why),
+    organization: phraseOf(organization.name),
+    url: safeLink(url)[0]?.href,
+  };
+}

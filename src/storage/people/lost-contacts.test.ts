@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { testSecrets as secrets } from '../../../test/api.ts';
+import { cacheFor } from '../../../test/configuration.ts';
+import { databases, type TestServer, testDatabase } from '../../../test/database.ts';
+import { later, noon } from '../../../test/incident-life.ts';
+import { seedSchedule } from '../../../test/monitoring.ts';
+import { noFaults } from '../../../test/no-faults.ts';
+import { seedOrganization } from '../../../test/world.ts';
+import type { Fault, Faults } from '../../engine/faults.ts';
+import { createIds } from '../../engine/ids.ts';
+import { createLedger } from '../ledger/ledger.ts';
+import { type Loss, loseContact, restoreContact } from './lost-contacts.ts';
+
+const ids = createIds({ now: () => noon });
+const number = '+4915112345678';
+const optedOut: Loss = { state: 'opted_out', reason: 'STOP was answered.' };
+const day = 24 * 60;
+
+async function start(server: TestServer, faults: Faults = noFaults) {
+  const database = await testDatabase({ server, maxConnections: 4 });
+  const { sql } = database;
+  const { organizationId, teams, users } = await seedOrganization(sql, {
+    users: [
+      { name: 'ada', contacts: { sms: number } },
+      { name: 'boss', role: 'admin' },
+      { name: 'owner', role: 'owner' },
+    ],
+  });
+  const parts = { sql, ids, secrets, faults, configurations: cacheFor('email', 'telegram') };
+  const at = { organizationId, channel: 'sms', address: number };
+  return {
+    ...{ sql, parts, organizationId, teams, users },
+    lose: (minutes = 0, loss = optedOut) =>
+      loseContact(parts, { ...at, now: later(minutes) }, loss),
+    restore: (minutes: number) =>
+      restoreContact(sql, { ...at, ids, now: later(minutes) }, optedOut.state),
+    async notified() {
+      const rows = await sql<{ text: string }[]>`
+        select concat(notice->>'recipient', ' by ', channel) as text
+        from outbox where kind = 'contact_lost'`;
+      return rows.map(({ text }) => text).sort();
+    },
+    async state() {
+      const [row] = await sql`
+        select verified_at is not null as verified, state from contacts where channel = 'sms'`;
+      return [row?.['verified'], row?.['state']];
+    },
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
+
+for (const server of await databases())
+  describe(`lost contacts, ${server.name}`, () => {
+    test('its person is told once, whoever hears of it at the same time', async () => {
+      await using world = await start(server);
+      await Promise.all([world.lose(), world.lose(), world.lose()]);
+      assert.deepEqual(await world.notified(), ['ada Example by email']);
+      assert.deepEqual(await world.state(), [false, 'opted_out']);
+      const ledger = createLedger(world.parts);
+      const request = { now: noon, leaseUntil: later(1), limit: 9, busy: [], perRecipient: 1 };
+      const [notice] = await ledger.transact((tx) => tx.claim(request, () => null));
+      assert.ok(notice?.about === 'lost_contact');
+      const { id: _, since, ...lost } = notice.lost;
+      assert.deepEqual(lost, { channel: 'sms', name: '…5678', state: 'opted_out', person: null });
+      assert.equal(`${since}`, `${noon}`);
+      assert.equal(notice.address, `ada@${world.organizationId}.test`);
+      assert.equal(notice.user_id, null, 'it counts as nobody’s');
+    });
+
+    test('it is told once a day at most, and nothing when the contact is back', async () => {
+      await using world = await start(server);
+      await world.lose();
+      await world.restore(1);
+      assert.deepEqual(await world.state(), [true, null]);
+      await world.lose(2);
+      assert.equal((await world.notified()).length, 1);
+      assert.deepEqual(await world.state(), [false, 'opted_out']);
+      await world.restore(day);
+      assert.equal((await world.notified()).length, 1);
+      await world.lose(day + 1);
+      assert.equal((await world.notified()).length, 2);
+    });
+
+    test('of a person on call the admins are told too', async () => {
+      await using world = await start(server);
+      const { sql, organizationId, teams, users } = world;
+      const place = { organizationId, teamId: teams['ops'] ?? '', now: noon };
+      await seedSchedule(sql, place, [users['ada'] ?? '']);
+      await world.lose();
+      assert.deepEqual(await world.notified(), [
+        'ada Example by email',
+        'boss Example by email',
+        'owner Example by email',
+      ]);
+    });
+
+    test('a contact that was never proved is marked, and told to nobody', async () => {
+      await using world = await start(server);
+      const { sql, parts, organizationId } = world;
+      await sql`update contacts set verified_at = null where channel = 'sms'`;
+      const [contact] = await sql<{ id: string }[]>`select id from contacts where channel = 'sms'`;
+      const at = { organizationId, id: contact?.id ?? '', now: noon };
+      await loseContact(parts, at, { state: 'gone', reason: 'It is gone.' });
+      assert.deepEqual(await world.state(), [false, 'gone']);
+      assert.deepEqual(await world.notified(), []);
+    });
+
+    test('it is lost also where nobody can be told, which is a fault', async () => {
+      const faults: Fault[] = [];
+      await using world = await start(server, (fault) => void faults.push(fault));
+      await world.sql`alter table outbox add constraint nothing check (kind <> 'contact_lost')`;
+      await world.lose();
+      assert.deepEqual(await world.state(), [false, 'opted_out']);
+      assert.deepEqual(
+        faults.map(({ of }) => of),
+        ['notice'],
+      );
+    });
+  });

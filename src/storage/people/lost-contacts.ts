@@ -1,0 +1,129 @@
+// Contacts at which nothing arrives any more, as their vendor says, and those that come back.
+import type { Ids } from '../../engine/ids.ts';
+import type { contactStates } from '../../resources/contact-states.ts';
+import { type Act, audit } from '../audit.ts';
+import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
+import type { LedgerParts } from '../ledger/context.ts';
+import { notifyOfLostContact } from '../outbox/lost-contacts.ts';
+import { auditedContact } from './audited.ts';
+import type { Contact, ContactAddress } from './contacts.ts';
+
+/** Why nothing reaches a contact any more. */
+export type Loss = {
+  readonly state: (typeof contactStates)[number];
+  readonly reason: string;
+};
+
+/** One contact, or an address: of everybody who has it as a contact. */
+export type LostAt = ContactAddress | { readonly organizationId: string; readonly id: string };
+
+type OwnContact = Marked['contact'] & {
+  readonly user_id: string;
+  readonly verified: boolean;
+  readonly isLast: boolean;
+};
+
+/** It counts as verified no more; its owner sees why, and is notified by other ways. */
+export function loseContact(
+  { sql, ...parts }: LedgerParts,
+  at: LostAt & { readonly now: Temporal.Instant },
+  loss: Loss,
+): Promise<void> {
+  const { ids } = parts;
+  const { organizationId, now } = at;
+  return transact(sql, async (tx) => {
+    // Whoever hears of it at the same time waits here, and then finds nothing.
+    const rows = await tx<OwnContact[]>`
+      select id, channel, address, verified_at is not null as verified, user_id, not exists (
+          select from contacts o
+          where o.organization_id = c.organization_id and o.user_id = c.user_id
+            and o.channel = c.channel and o.id <> c.id and o.verified_at is not null
+        ) as "isLast"
+      from contacts c
+      where ${isLostAt(tx, at)} and state is null
+      order by id for update of c`;
+    for (const { user_id: userId, verified, isLast, ...contact } of rows) {
+      // First: what is read of the configuration must not hold changes of this transaction.
+      const lost = { organizationId, userId, contact, isLast, state: loss.state };
+      if (verified) await notifyOfLostContact({ ...parts, sql: tx }, lost, now);
+      await markLost(tx, { ids, now, organizationId, contact }, loss);
+    }
+  });
+}
+
+const isLostAt = (sql: Queries, at: LostAt) =>
+  'id' in at
+    ? sql`organization_id = ${at.organizationId} and id = ${at.id}`
+    : sql`${atAddress(sql, at)} and verified_at is not null`;
+
+type Marked = {
+  readonly ids: Ids;
+  readonly now: Temporal.Instant;
+  readonly organizationId: string;
+  readonly contact: Pick<Contact, 'id' | 'channel' | 'address'>;
+};
+
+async function markLost(
+  tx: Transaction,
+  { ids, now, organizationId, contact }: Marked,
+  { state, reason }: Loss,
+): Promise<void> {
+  const { id } = contact;
+  const changed = await tx`
+    update contacts set verified_at = null, state = ${state}, state_reason = ${reason},
+      state_at = ${now}
+    where organization_id = ${organizationId} and id = ${id} and state is null`;
+  if (changed.count === 0) return;
+  const after = { ...contact, verified: false, state, state_reason: reason };
+  const entry = { ...auditedContact, action: 'update', id, before: contact, after } as const;
+  await audit(tx, ids, { act: serverAct(organizationId, now), ...entry });
+}
+
+const serverAct = (organizationId: string, now: Temporal.Instant): Act => ({
+  ...{ organizationId, teamIds: null, requestId: null, now },
+  actor: { kind: 'server', id: organizationId, name: 'Pager' },
+});
+
+/** Of one person, or of all browsers there are. */
+type Browsers = Pick<Marked, 'ids' | 'now'> & { readonly userId?: string };
+
+/** All browsers that take pushes are gone, for this reason. Nobody is notified. */
+export async function loseBrowsers(
+  tx: Transaction,
+  { ids, now, userId }: Browsers,
+  reason: string,
+): Promise<void> {
+  const rows = await tx<(Marked['contact'] & { organizationId: string })[]>`
+    select organization_id as "organizationId", id, channel, address from contacts
+    where channel = 'push-notification' and subscription_encrypted is not null
+      and verified_at is not null ${userId === undefined ? tx`` : tx`and user_id = ${userId}`}
+    order by organization_id, id`;
+  for (const { organizationId, ...contact } of rows)
+    await markLost(tx, { ids, now, organizationId, contact }, { state: 'gone', reason });
+}
+
+type AddressChange = ContactAddress & { readonly ids: Ids; readonly now: Temporal.Instant };
+
+/** Whoever let nothing through lets it through again: those that were lost by this state. */
+export function restoreContact(
+  sql: Sql,
+  { ids, now, ...at }: AddressChange,
+  state: Loss['state'],
+): Promise<void> {
+  const { organizationId } = at;
+  return transact(sql, async (tx) => {
+    const rows = await tx<Marked['contact'][]>`
+      update contacts
+      set verified_at = ${now}, state = null, state_reason = null, state_at = null
+      where ${atAddress(tx, at)} and state = ${state}
+      returning id, channel, address`;
+    for (const contact of rows) {
+      const after = { ...contact, verified: true };
+      const entry = { ...auditedContact, action: 'verify', id: contact.id, after } as const;
+      await audit(tx, ids, { act: serverAct(organizationId, now), ...entry });
+    }
+  });
+}
+
+const atAddress = (sql: Queries, { organizationId, channel, address }: ContactAddress) => sql`
+  organization_id = ${organizationId} and channel = ${channel} and address = ${address}`;
