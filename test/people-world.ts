@@ -37,6 +37,7 @@ import { anyDatabase, testDatabase } from './database.ts';
 import { noFaults } from './no-faults.ts';
 import { buildSecrets } from './secrets.ts';
 import { type MailServer, startMailServer } from './system/notice-servers.ts';
+import { noNtfy } from './vendors/ntfy.ts';
 
 export const OWNER = { email: 'Ada@example.com', password: 'correct horse battery' };
 export const PUBLIC_URL = 'https://pager.example.com';
@@ -134,6 +135,7 @@ export async function peopleWorld(
   const push = createPush({
     ...{ outbound, devices },
     ...{ vapid: { privateKey, subject: 'mailto:pager@example.com' }, clock, log: silentLog },
+    ntfy: noNtfy,
   });
   const calls: NumberNotice[] = [];
   const channels = new Map<string, NoticeChannel>([

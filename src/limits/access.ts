@@ -122,7 +122,7 @@ export const access = {
   resetsAtOnce: count(20, 'Lost passwords being looked up and mailed', '429'),
   subscription: bytes(4 * KIB, 'Subscription of a browser to pushes', '422'),
   // A push goes to each at once.
-  browsers: count(10, 'Browsers of one person that take pushes', '409'),
+  browsers: count(10, 'Browsers and topics of one person that take pushes', '409'),
   contacts: count(50, 'Contacts of one person', '409'),
   contactLabel: count(100, 'Characters of the label of a contact, at most', '422'),
   connections: count(20, 'Channel connections of one organisation that are active', '409'),

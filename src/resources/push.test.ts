@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSubscription, subscriptionAddress } from './push.ts';
+import {
+  readPushAddress,
+  readSubscription,
+  readTopic,
+  subscriptionAddress,
+  topicAddress,
+} from './push.ts';
 
 const endpoint = 'https://push.example/send/abc';
 const p256dh = 'B'.repeat(87);
@@ -31,4 +37,14 @@ for (const [what, message] of wrong)
 test('another address is told apart', () => {
   for (const address of ['', 'token', 'web:{', `ntfy:${endpoint}`])
     assert.equal(typeof readSubscription(address), 'string', address);
+});
+
+test('a topic is read as people write it, and as it is stored with its server', () => {
+  const topic = 'pager-0123456789abcdef';
+  assert.equal(readTopic(`ntfy:${topic}`), topic);
+  for (const wrong of ['ntfy:alerts', `ntfy:${topic}/x`, `ntfy:${'a'.repeat(65)}`, topic])
+    assert.equal(readTopic(wrong), null, wrong);
+  const stored = { server: 'https://ntfy.example.com:8443', topic };
+  assert.deepEqual(readPushAddress(topicAddress(stored)), stored);
+  assert.deepEqual(readPushAddress(subscriptionAddress({ endpoint, keys })), { endpoint, keys });
 });

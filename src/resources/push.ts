@@ -28,6 +28,27 @@ const PREFIX = 'web:';
 export const subscriptionAddress = (subscription: object): string =>
   `${PREFIX}${JSON.stringify(subscription)}`;
 
+/** Where ntfy takes messages for somebody: whoever knows it can read them. */
+export type NtfyTopic = { readonly server: string; readonly topic: string };
+
+const NTFY_PREFIX = 'ntfy:';
+
+/** As people write it: the server is that of a connection. Long, for it cannot be guessed then. */
+export function readTopic(address: string): string | null {
+  return /^ntfy:([A-Za-z0-9_-]{16,64})$/.exec(address)?.[1] ?? null;
+}
+
+export const topicAddress = ({ server, topic }: NtfyTopic): string =>
+  `${NTFY_PREFIX}${server}/${topic}`;
+
+export type PushAddress = Subscription | NtfyTopic;
+
+/** Of an address as it is stored; or what is wrong with it. */
+export function readPushAddress(address: string): PushAddress | string {
+  const [, server, topic] = /^ntfy:(.+)\/([^/]+)$/.exec(address) ?? [];
+  return server && topic ? { server, topic } : readSubscription(address);
+}
+
 const sizes = { p256dh: 65, auth: 16 } as const;
 
 /** The subscription of an address, without what we have no use for; or what is wrong with it. */

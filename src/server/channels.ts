@@ -7,6 +7,7 @@ import { createEmail, type Email } from '../channels/email.ts';
 import { createOutbound } from '../channels/outbound.ts';
 import { createOutboundWebhook } from '../channels/outbound-webhook.ts';
 import { callbackUrlOf } from '../channels/public-address.ts';
+import type { NtfyOptions } from '../channels/push/ntfy.ts';
 import { createPush, type PushDevices } from '../channels/push/push.ts';
 import { subjectOf } from '../channels/push/vapid.ts';
 import { createSlack } from '../channels/slack/channel.ts';
@@ -24,6 +25,7 @@ import type { Config } from '../config.ts';
 import type { Channel, NoticeChannel } from '../engine/sending/channel.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import type { Metrics } from '../metrics.ts';
+import { ntfyUrl } from '../resources/connections/ntfy.ts';
 import { openConnectionsOf } from '../storage/connections/connections.ts';
 import { holdLane } from '../storage/connections/lanes.ts';
 import type { Loss, LostAt } from '../storage/people/lost-contacts.ts';
@@ -51,15 +53,25 @@ export function openChannels(
   stack: AsyncDisposableStack,
 ): Channels {
   const { pools, secrets, log, vapidKey: privateKey } = world;
-  const { lost } = parts;
+  const { metrics, lost } = parts;
   const devices: PushDevices = createPushDevices({ sql: pools.engine, secrets, log, lost });
-  const { email, channels, webhooks } = channelsOf(world, stack, { devices, privateKey });
+  const { answered } = connectionUse(world, metrics, 'ntfy');
+  const ntfy: Push['ntfy'] = {
+    answered,
+    connectionsOf: (organizationId) =>
+      openConnectionsOf({ ...world, sql: pools.engine }, organizationId, 'ntfy'),
+  };
+  const { email, channels, webhooks } = channelsOf(world, stack, { devices, privateKey, ntfy });
   void reportTrouble(email, world);
   const connected = connectedChannels(world, parts, channels);
   return { channels: new Map([...channels, ...connected]), email, webhooks };
 }
 
-type Push = { readonly devices: PushDevices; readonly privateKey: KeyObject };
+type Push = {
+  readonly devices: PushDevices;
+  readonly privateKey: KeyObject;
+  readonly ntfy: Pick<NtfyOptions, 'answered' | 'connectionsOf'>;
+};
 
 /** Those that need a connection. */
 function connectedChannels(
@@ -112,6 +124,16 @@ export const telegramApi = ({ vendorUrls }: Config) => ({
   http: createVendorHttp(),
 });
 
+/** The way to servers of ntfy: people choose them, as they choose webhooks. */
+export const ntfyApi = ({
+  config,
+  log,
+  clock,
+}: Pick<ServerContext, 'config' | 'log' | 'clock'>) => ({
+  baseUrl: config.vendorUrls['ntfy'] ?? ntfyUrl,
+  outbound: createOutbound({ allowNetworks: config.allowNetworks, log, clock }),
+});
+
 type TwilioPorts = Omit<TwilioOptions, 'baseUrl' | 'http' | 'callbackUrl'>;
 
 export function twilioOf(config: Config, ports: TwilioPorts): readonly [string, NoticeChannel][] {
@@ -149,8 +171,11 @@ export function channelsOf(
   ]);
   if (push !== undefined) {
     const { devices, privateKey } = push;
+    const { publicUrl } = config;
+    const baseUrl = config.vendorUrls['ntfy'] ?? ntfyUrl;
+    const ntfy = { ...push.ntfy, baseUrl, publicUrl };
     const vapid = { privateKey, subject: subjectOf(from, config.publicUrl) };
-    channels.set('push-notification', createPush({ outbound, devices, vapid, clock, log }));
+    channels.set('push-notification', createPush({ outbound, devices, vapid, clock, log, ntfy }));
   }
   return { email, channels, webhooks: createOutboundWebhook({ outbound, clock, log }) };
 }

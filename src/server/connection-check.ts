@@ -1,4 +1,5 @@
 import type { ConnectionCheck, ConnectionParts } from '../api/connections/routes.ts';
+import { checkNtfy } from '../channels/push/ntfy.ts';
 import * as slack from '../channels/slack/channel.ts';
 import { checkSlack } from '../channels/slack/check.ts';
 import { clientOf } from '../channels/telegram/channel.ts';
@@ -12,7 +13,7 @@ import { claimChecks, putOffCheck } from '../storage/connections/checks.ts';
 import { openConnection } from '../storage/connections/connections.ts';
 import { type ConnectionKey, noteCheck } from '../storage/connections/health.ts';
 import { notifyOfFailingConnection } from '../storage/outbox/failing-connections.ts';
-import { slackApi, telegramApi, twilioApi } from './channels.ts';
+import { ntfyApi, slackApi, telegramApi, twilioApi } from './channels.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 
@@ -21,13 +22,16 @@ type Check = (
 ) => Promise<{ readonly checks: readonly ConnectionCheck[]; readonly account: string | null }>;
 
 /** Calls the vendor of a connection; what it answered, and why it is not as it should be. */
-function vendorCheck({ config }: ServerContext) {
+function vendorCheck(world: ServerContext) {
+  const { config } = world;
+  const ntfy = ntfyApi(world);
   const telegram = telegramApi(config);
   const twilio = twilioApi(config);
   const byVendor: Readonly<Record<string, Check>> = {
     telegram: (connection, to) =>
       checkTelegram(clientOf(telegram, connection), to?.address ?? null),
     slack: (connection) => checkSlack(slack.clientOf(slackApi(config), connection)),
+    ntfy: (connection) => checkNtfy(ntfy, connection),
     twilio: (connection, to) => checkTwilio(twilio, twilioConnectionOf(connection), to),
   };
   return async (...[connection, to]: Parameters<Check>) => {

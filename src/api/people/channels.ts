@@ -45,13 +45,15 @@ type ChannelParts = Pick<PeopleParts, 'sql' | 'channels' | 'hasMailServer' | 'pu
 /** Of each channel, why it is not usable in an organisation; null: it is. */
 export async function reasonsAgainst(parts: ChannelParts, organizationId: string) {
   const { sql, channels, hasMailServer, publicUrl } = parts;
-  const usable = await usableChannels(sql, channels, organizationId);
+  const connected = await connectedChannels(sql, organizationId);
+  const usable = withBuiltIn(channels, connected);
   return (channel: string): string | null => {
     if (!channels.has(channel)) return 'It is not set up on this server.';
     if (!usable.has(channel)) return 'No channel connection is set up for it.';
     if (channel === 'email' && !hasMailServer)
       return 'No mail server is set (PAGER_SMTP_URL), so nobody gets a mail: each is a file in the folder mail of the data directory.';
-    if (channel === 'push-notification' && !isPushPossible(publicUrl))
+    const isPush = channel === 'push-notification';
+    if (isPush && !connected.includes(channel) && !isPushPossible(publicUrl))
       return `Browsers take pushes only over https, or on localhost, and PAGER_PUBLIC_URL is ${publicUrl}.`;
     return null;
   };
@@ -63,6 +65,10 @@ export async function usableChannels(
   channels: ReadonlyMap<string, unknown>,
   organizationId: string,
 ): Promise<ReadonlySet<string>> {
-  const builtIn = [...channels.keys()].filter(isBuiltIn);
-  return new Set([...builtIn, ...(await connectedChannels(sql, organizationId))]);
+  return withBuiltIn(channels, await connectedChannels(sql, organizationId));
 }
+
+const withBuiltIn = (
+  channels: ReadonlyMap<string, unknown>,
+  connected: readonly string[],
+): ReadonlySet<string> => new Set([...[...channels.keys()].filter(isBuiltIn), ...connected]);

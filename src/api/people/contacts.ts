@@ -16,7 +16,7 @@ import { pageSchema } from '../answers.ts';
 import { invalid, notFound } from '../failures.ts';
 import { mergePatch } from '../records/body.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { browserContact, isSameBrowser } from './push.ts';
+import { deviceContact, isSameDevice } from './push.ts';
 import { contactChange, contactInput, contactOutput } from './shapes.ts';
 import {
   actOf,
@@ -30,7 +30,7 @@ import {
 } from './writing.ts';
 
 const tag = 'users';
-const browserChannel = 'push-notification';
+const pushChannel = 'push-notification';
 const made = { status: 201, schema: contactOutput };
 const removed = {
   status: 200,
@@ -93,10 +93,10 @@ async function create(parts: PeopleParts, call: Call) {
   needsOwnOrAdmin(call, user.id, 'contacts');
   // The reader has held it to the schema.
   const written = readWith(contactInput, call.body) as Address & Pick<Contact, 'label'>;
-  const isBrowser = written.channel === browserChannel;
-  const browser = isBrowser ? await browserContact(parts, call, written.address) : null;
+  const isDevice = written.channel === pushChannel;
+  const device = isDevice ? await deviceContact(parts, call, written.address) : null;
   const { channel, label } = written;
-  const address = browser?.address ?? written.address;
+  const address = device?.address ?? written.address;
   const contact = { channel, address, ...(label !== undefined && { label }) };
   if (contact.channel === 'telegram')
     throw invalid([
@@ -109,14 +109,14 @@ async function create(parts: PeopleParts, call: Call) {
     if (others.length >= accessLimits.contacts)
       throw conflict('', `a person has at most ${accessLimits.contacts} contacts`);
     // Those that are gone get none.
-    const browsers = others.filter(({ channel, state }) => channel === browserChannel && !state);
-    if (browser && browsers.length >= accessLimits.browsers)
-      throw conflict('', `a person has at most ${accessLimits.browsers} browsers that take pushes`);
+    const devices = others.filter(({ channel, state }) => channel === pushChannel && !state);
+    if (device && devices.length >= accessLimits.browsers)
+      throw conflict('', `a person has at most ${accessLimits.browsers} devices that take pushes`);
   };
   const { sql, ids } = parts;
   const creating = {
     ...{ act: actOf(call), ids, userId: user.id, contact, check },
-    ...(browser && { subscription: browser.subscription }),
+    ...(device && { subscription: device.subscription }),
   };
   return ok(await createContact(sql, creating), 201);
 }
@@ -160,7 +160,7 @@ async function change(parts: PeopleParts, call: Call) {
 
 function isSame(one: Address, other: Address): boolean {
   if (one.channel !== other.channel) return false;
-  if (one.channel === browserChannel) return isSameBrowser(one.address, other.address);
+  if (one.channel === pushChannel) return isSameDevice(one.address, other.address);
   return one.channel === 'email'
     ? one.address.toLowerCase() === other.address.toLowerCase()
     : one.address === other.address;

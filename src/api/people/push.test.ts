@@ -69,7 +69,7 @@ test('a server that does not know of subscriptions cannot store one readable', a
   await world.sql`insert into contacts ${world.sql(contact('Pixel 9'))}`;
 });
 
-test('a person has ten browsers that take pushes; those that are gone do not count', async () => {
+test('a person has ten devices that take pushes; those that are gone do not count', async () => {
   const { user, session: own } = await world.member('responder');
   const addOne = () => {
     const address = `web:${JSON.stringify(service.browser(public_key).subscription)}`;
@@ -84,7 +84,7 @@ test('a person has ten browsers that take pushes; those that are gone do not cou
   }
   const refused = await addOne();
   assert.equal(refused.status, 409);
-  assert.match(JSON.stringify(refused.body), /at most 10 browsers/);
+  assert.match(JSON.stringify(refused.body), /at most 10 devices/);
   await world.sql`update contacts set state = 'gone' where id = ${made[0] ?? ''}`;
   assert.equal((await addOne()).status, 201);
 });

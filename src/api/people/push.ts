@@ -1,8 +1,15 @@
-// Browsers that take pushes: the key that they subscribe with, and the contact that each becomes.
+// Devices that take pushes: the key that they subscribe with, and the contact that each becomes.
 import { createECDH, createHash } from 'node:crypto';
 import { accessLimits } from '../../limits/access.ts';
+import { ntfyServerOf } from '../../resources/connections/ntfy.ts';
 import { objectOf, text } from '../../resources/declaration/field.ts';
-import { readSubscription, subscriptionAddress } from '../../resources/push.ts';
+import {
+  readSubscription,
+  readTopic,
+  subscriptionAddress,
+  topicAddress,
+} from '../../resources/push.ts';
+import { listConnections } from '../../storage/connections/connections.ts';
 import { sealedSubscriptionAt } from '../../storage/people/push-devices.ts';
 import { listSessions } from '../../storage/people/sessions.ts';
 import { invalid } from '../failures.ts';
@@ -30,8 +37,33 @@ export const pushRoutes = ({ pushKey }: PeopleParts): Route[] => [
   }),
 ];
 
-/** Of a contact whose address is a subscription: what is shown of it, and how it is stored. */
-export async function browserContact(parts: PeopleParts, call: Call, written: string) {
+/** Of a contact whose address is a subscription or a topic: what is shown of it, and how it is stored. */
+export function deviceContact(parts: PeopleParts, call: Call, written: string) {
+  return written.startsWith('ntfy:')
+    ? ntfyContact(parts, call, written)
+    : browserContact(parts, call, written);
+}
+
+async function ntfyContact(parts: PeopleParts, call: Call, written: string) {
+  const topic = readTopic(written);
+  if (topic === null) {
+    const message = 'must be ntfy: and a topic of 16 to 64 letters, digits, - or _';
+    throw invalid([{ path: 'address', message }]);
+  }
+  const { sql, secrets } = parts;
+  const { organizationId } = call.caller;
+  const connections = await listConnections(sql, { organizationId, archived: false });
+  const connection = connections.find(({ vendor, enabled }) => vendor === 'ntfy' && enabled);
+  if (connection === undefined)
+    throw invalid([{ path: 'address', message: 'needs a channel connection to ntfy' }]);
+  const address = topicAddress({ server: ntfyServerOf(connection.settings), topic });
+  return {
+    address: `ntfy · …${fingerprintOf(address)}`,
+    subscription: (id: string) => secrets.seal(address, sealedSubscriptionAt(organizationId, id)),
+  };
+}
+
+async function browserContact(parts: PeopleParts, call: Call, written: string) {
   const subscription = readSubscription(written);
   if (typeof subscription === 'string') throw invalid([{ path: 'address', message: subscription }]);
   if (!isPublicKey(Buffer.from(subscription.keys.p256dh, 'base64url')))
@@ -49,8 +81,8 @@ export async function browserContact(parts: PeopleParts, call: Call, written: st
 const fingerprintOf = (endpoint: string): string =>
   createHash('sha256').update(endpoint).digest('hex').slice(0, 8);
 
-/** Whether two addresses, as they are shown, are one subscription: its browser may have a new name. */
-export const isSameBrowser = (one: string, other: string): boolean =>
+/** Whether two addresses, as they are shown, are one device: a browser may have a new name. */
+export const isSameDevice = (one: string, other: string): boolean =>
   one.split('…')[1] === other.split('…')[1];
 
 /** By the session in which it is added. */

@@ -99,7 +99,7 @@ const chatId = text({
 });
 const emailAddress = text({ doc: 'The e-mail address of the person.', format: 'email' });
 const subscription = text({
-  doc: 'The subscription of a browser, which takes pushes: `web:` and what its `PushSubscription` writes as JSON, with `endpoint`, `keys.p256dh` and `keys.auth`.',
+  doc: 'The subscription of a browser, which takes pushes: `web:` and what its `PushSubscription` writes as JSON, with `endpoint`, `keys.p256dh` and `keys.auth`. Or a topic of ntfy, for its app: `ntfy:` and 16 to 64 letters, digits, `-` and `_`; it is at the server of the first ntfy connection.',
   max: accessLimits.subscription,
 });
 const label = optional(
@@ -115,7 +115,7 @@ const contactVariants = {
   whatsapp: { doc: 'Pages by a WhatsApp message.', fields: { address: phoneNumber, label } },
   telegram: { doc: 'Pages by a Telegram message.', fields: { address: chatId, label } },
   'push-notification': {
-    doc: 'Pages by a notification of a browser.',
+    doc: 'Pages by a notification of a browser or of the app of ntfy.',
     fields: { address: subscription, label },
   },
 } satisfies Readonly<Record<(typeof personalChannels)[number], object>>;
@@ -143,7 +143,7 @@ export const contactOutput = objectOf(
       doc: 'The channel by which this contact is reached.',
     }),
     address: text({
-      doc: 'The address on that channel: an e-mail address, a phone number with its country code or a chat id. Of a browser it is a name, such as `Chrome on Linux · …1f3a5b7c`: its subscription is secret. The last eight characters are the beginning of the SHA-256 of the endpoint.',
+      doc: 'The address on that channel: an e-mail address, a phone number with its country code or a chat id. Of a browser it is a name, such as `Chrome on Linux · …1f3a5b7c`: its subscription is secret, and so is a topic of ntfy. The last eight characters are the beginning of the SHA-256 of the endpoint.',
       max: 4_096,
     }),
     verified: flag({

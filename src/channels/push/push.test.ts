@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, test } from 'node:test';
 import { startPushService, type TestBrowser } from '../../../test/push-service.ts';
+import { noNtfy } from '../../../test/vendors/ntfy.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { silentLog } from '../../engine/log.ts';
 import type { Delivery } from '../../engine/sending/channel.ts';
@@ -35,6 +36,7 @@ function personWith(browsers: readonly TestBrowser[], allowNetworks = ['127.0.0.
     },
     vapid: { privateKey, subject: 'mailto:pager@example.com' },
     ...{ clock: systemClock, log },
+    ntfy: noNtfy,
   });
   return { push, gone, warnings, send: () => push.send(sampleNotice(), 'ada') };
 }

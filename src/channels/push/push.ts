@@ -1,4 +1,4 @@
-// Browser push: one notice goes to all devices of a person, and is delivered when one of them has it.
+// Push to browsers and ntfy: one notice goes to all devices of a person, and is delivered when one of them has it.
 // Each device then has a message of its own, which is sent once more where it could not be taken.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../engine/clock.ts';
@@ -6,9 +6,10 @@ import type { Log } from '../../engine/log.ts';
 import type { Channel, Delivery, SentMessage } from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { type PushMessage, pushEditOf, pushMessageOf } from '../../notices/push.ts';
-import type { Subscription } from '../../resources/push.ts';
+import type { PushAddress, Subscription } from '../../resources/push.ts';
 import type { Outbound } from '../outbound.ts';
 import { encryptPush } from './encrypt.ts';
+import { type NtfyOptions, publishToNtfy } from './ntfy.ts';
 import { type Vapid, vapidHeader } from './vapid.ts';
 
 export type PushDevice = {
@@ -17,7 +18,7 @@ export type PushDevice = {
   readonly id: string;
   /** As people see it. */
   readonly name: string;
-  readonly subscription: Subscription;
+  readonly subscription: PushAddress;
 };
 
 export type PushDevices = {
@@ -33,6 +34,7 @@ export type PushOptions = {
   readonly vapid: Vapid;
   readonly clock: Clock;
   readonly log: Log;
+  readonly ntfy: NtfyOptions;
 };
 
 /** The address is the id of a person, or of one contact. */
@@ -67,8 +69,19 @@ type Result = { readonly device: PushDevice; readonly delivery: Delivery };
 type Sending = PushOptions & { readonly notice: Notice; readonly message: PushMessage };
 
 async function sendTo(device: PushDevice, sending: Sending): Promise<Result> {
+  const { subscription, organizationId } = device;
+  if (!('topic' in subscription)) return sendToBrowser(device, subscription, sending);
+  const { outbound, ntfy, notice, message } = sending;
+  const publishing = { organizationId, to: subscription, notice, message };
+  return { device, delivery: await publishToNtfy({ ...ntfy, outbound }, publishing) };
+}
+
+async function sendToBrowser(
+  device: PushDevice,
+  { endpoint, keys }: Subscription,
+  sending: Sending,
+): Promise<Result> {
   const { outbound, devices, vapid, clock, log, notice, message } = sending;
-  const { endpoint, keys } = device.subscription;
   const bytes = (text: string) => Buffer.from(text, 'base64url');
   const to = { p256dh: bytes(keys.p256dh), auth: bytes(keys.auth) };
   const answer = await outbound.request({

@@ -7,6 +7,7 @@ import { channelNames } from '../ui/channel.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
+import { pushChannel, randomTopic, topicAddress } from './ntfy.ts';
 import { channelsQuery, isSetUp } from './queries.ts';
 import { words } from './words.ts';
 
@@ -22,10 +23,13 @@ const inputTypes = {
   phone: { type: 'tel', autoComplete: 'tel' },
   sms: { type: 'tel', autoComplete: 'tel' },
   whatsapp: { type: 'tel', autoComplete: 'tel' },
+  'push-notification': { type: 'text', autoComplete: 'off', spellCheck: false },
 } as const;
 
 type TypedChannel = keyof typeof inputTypes;
-/** A Telegram chat is linked by writing to the bot (link-chat.tsx), and a browser adds itself. */
+/** A Telegram chat is linked by writing to the bot (link-chat.tsx), and a browser adds itself: a push is typed for ntfy. */
+const nameOf = (channel: TypedChannel) =>
+  channel === pushChannel ? words.ntfy : channelNames[channel];
 const typedChannels = personalChannels.filter(
   (channel): channel is TypedChannel => channel in inputTypes,
 );
@@ -37,10 +41,12 @@ export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) 
   const [chosen, setChannel] = useState<TypedChannel | null>(null);
   const channel = chosen ?? setUp[0] ?? 'email';
   const [address, setAddress] = useState('');
+  const [topic, setTopic] = useState(randomTopic);
+  const isPush = channel === pushChannel;
   const reasonOf = (name: string) => channels?.find((each) => each.channel === name)?.reason;
   const reasons = typedChannels.filter((one) => !setUp.includes(one) && reasonOf(one));
   async function add() {
-    const body = { channel, address: address.trim() };
+    const body = { channel, address: isPush ? topicAddress(topic) : address.trim() };
     const path = `/users/${userId}/contacts`;
     const made = await adding.send({ method: 'POST', path, body, name: words.addContact });
     if (made !== null) onAdded(made as Contact);
@@ -61,7 +67,7 @@ export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) 
           value={channel}
           options={typedChannels.map((one) => {
             const isDisabled = !setUp.includes(one);
-            const name = channelNames[one];
+            const name = nameOf(one);
             return { value: one, text: isDisabled ? words.notSetUp(name) : name, isDisabled };
           })}
           onChange={(value) => setChannel(value as TypedChannel)}
@@ -70,7 +76,7 @@ export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) 
           <ul aria-label={words.reasonsAgainst} className="-mt-3 text-sm text-pretty text-ink3">
             {reasons.map((one) => (
               <li key={one}>
-                {channelNames[one]}: {reasonOf(one)}
+                {nameOf(one)}: {reasonOf(one)}
               </li>
             ))}
           </ul>
@@ -81,8 +87,8 @@ export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) 
           label={words.address[channel]}
           help={words.addressHelp[channel]}
           {...inputTypes[channel]}
-          value={address}
-          onChange={setAddress}
+          value={isPush ? topic : address}
+          onChange={isPush ? setTopic : setAddress}
         />
       </Form>
     </Dialog>

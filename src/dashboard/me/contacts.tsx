@@ -16,6 +16,7 @@ import { countBeside, inOrder, isUsedFirst } from './contact-order.ts';
 import { EditContactDialog } from './edit-contact.tsx';
 import { LinkChatDialog } from './link-chat.tsx';
 import { linkedChannel } from './linked.ts';
+import { isTopic } from './ntfy.ts';
 import { channelsQuery, isSetUp } from './queries.ts';
 import { VerifyDialog } from './verify-contact.tsx';
 import { words } from './words.ts';
@@ -122,7 +123,7 @@ function ContactRow({ contact, reason, isSignIn, isFirst, mayChange, onOpen }: C
   const { channel, address, label, verified, state_reason } = contact;
   const isLinked = channel === linkedChannel;
   // A browser sends its code back by itself.
-  const isTyped = channel !== 'push-notification';
+  const isTyped = channel !== 'push-notification' || isTopic(contact);
   return (
     <li className="flex items-center gap-3 border-b border-line py-2 last:border-b-0">
       <Icon name={channelIcons[channel]} className="size-5 text-ink2" />

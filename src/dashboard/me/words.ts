@@ -22,6 +22,7 @@ export const words = {
   signInAddress: 'you sign in with it',
   addContact: 'Add a contact',
   channel: 'Channel',
+  ntfy: 'ntfy (app for phones)',
   notSetUp: (channel: string) => `${channel} (not set up)`,
   reasonsAgainst: 'Not set up',
   add: 'Add and send a code',
@@ -31,12 +32,15 @@ export const words = {
     phone: 'Phone number',
     sms: 'Phone number',
     whatsapp: 'Phone number',
+    'push-notification': 'Topic',
   },
   addressHelp: {
     email: undefined,
     phone: 'With + and the country code, such as +4930123456.',
     sms: 'With + and the country code, such as +4930123456.',
     whatsapp: 'With + and the country code, such as +4930123456.',
+    'push-notification':
+      'Subscribe to it in the app of ntfy first. Whoever knows it reads your pages.',
   },
   codeTitle: 'Verify this contact',
   codeSent: (address: string) => `A code of six digits was sent to ${address}.`,

@@ -3,12 +3,13 @@ import type { TProperties } from 'typebox';
 import { chatChannels } from '../channels.ts';
 import { objectOf } from '../declaration/field.ts';
 import { isObject, readObject } from '../declaration/validate.ts';
+import { ntfy } from './ntfy.ts';
 import { slack } from './slack.ts';
 import { telegram } from './telegram.ts';
 import { twilio } from './twilio.ts';
 import type { ServedChannel, Settings, Vendor } from './vendor.ts';
 
-export const vendors: readonly Vendor[] = [telegram, slack, twilio];
+export const vendors: readonly Vendor[] = [telegram, slack, twilio, ntfy];
 
 export const vendorNamed = (name: string): Vendor | undefined =>
   vendors.find(({ vendor }) => vendor === name);
@@ -39,7 +40,8 @@ export function channelsOf(vendor: string, stored: unknown): readonly ServedChan
   return settings === null ? [] : (vendorNamed(vendor)?.channelsOf(settings) ?? []);
 }
 
-/** Whether a channel leads somewhere without a connection: chats have webhooks too. */
+/** Whether a channel leads somewhere without a connection: chats have webhooks, pushes browsers. */
 export const isBuiltIn = (channel: string): boolean =>
+  channel === 'push-notification' ||
   chatChannels.some((each) => each === channel) ||
   !vendors.some(({ channels }) => channels.some((each) => each === channel));

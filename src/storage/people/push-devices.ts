@@ -1,6 +1,6 @@
-// The browsers that take pushes for a person: contacts with a subscription.
+// The devices that take pushes for a person: contacts with the subscription of a browser, or a topic.
 import type { Log } from '../../engine/log.ts';
-import { readSubscription, type Subscription } from '../../resources/push.ts';
+import { type PushAddress, readPushAddress } from '../../resources/push.ts';
 import type { Sql } from '../database.ts';
 import { rowContext } from '../sealed/sealed-columns.ts';
 import type { Secrets } from '../secrets.ts';
@@ -10,7 +10,7 @@ type PushDevice = {
   readonly organizationId: string;
   readonly id: string;
   readonly name: string;
-  readonly subscription: Subscription;
+  readonly subscription: PushAddress;
 };
 type Parts = {
   readonly sql: Sql;
@@ -32,7 +32,7 @@ export function createPushDevices({ sql, secrets, log, lost }: Parts) {
   const deviceOf = (organizationId: string, { id, address, sealed }: Row): PushDevice[] => {
     try {
       const text = secrets.open(sealed, sealedSubscriptionAt(organizationId, id));
-      const subscription = readSubscription(text);
+      const subscription = readPushAddress(text);
       if (typeof subscription === 'string') throw new Error(`a subscription ${subscription}`);
       return [{ organizationId, id, name: address, subscription }];
     } catch (err) {

@@ -1,0 +1,153 @@
+// A server of ntfy on loopback. It holds requests to what docs.ntfy.sh/publish documents of publishing
+// as JSON, refuses what ntfy refuses with its codes, and shows what a phone would show.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { NtfyOptions } from '../../src/channels/push/ntfy.ts';
+
+type Action = {
+  readonly action: string;
+  readonly label: string;
+  readonly url: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly clear?: boolean;
+};
+export type Published = {
+  readonly topic: string;
+  readonly title: string;
+  readonly message: string;
+  readonly priority: number;
+  readonly sequence_id: string;
+  readonly click: string;
+  readonly actions: readonly Action[];
+};
+
+type Answer = {
+  readonly status: number;
+  /** Of ntfy's errors. */
+  readonly code?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type FakeNtfy = AsyncDisposable & {
+  readonly url: string;
+  readonly published: readonly Published[];
+  /** What ntfy would have refused. */
+  readonly complaints: readonly string[];
+  /** Only who has it may publish from now on. */
+  token: string | null;
+  /** Topics that nobody else may publish to. */
+  readonly reserved: Set<string>;
+  /** What is answered in place of what would be. */
+  answer: Answer | null;
+  /** What a subscriber of the topic sees now: of each sequence the last message. */
+  shown(topic: string): readonly Published[];
+  /** What the app does when the button of a message is pressed. */
+  press(message: Published, label: string): Promise<Response>;
+};
+
+const fields = 'topic title message priority sequence_id click actions tags icon markdown delay';
+const actionFields = 'action label url method headers body clear';
+const MESSAGE_BYTES_MAX = 4_096;
+
+export async function startFakeNtfy(): Promise<FakeNtfy> {
+  const published: Published[] = [];
+  const complaints: string[] = [];
+  const server = createServer((request, response) => void take(request, response));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+
+  const fake: FakeNtfy = {
+    url: `http://127.0.0.1:${port}`,
+    ...{ published, complaints, token: null, reserved: new Set<string>(), answer: null },
+    shown(topic) {
+      const bySequence = new Map<string, Published>();
+      for (const message of published)
+        if (message.topic === topic) bySequence.set(message.sequence_id, message);
+      return [...bySequence.values()];
+    },
+    press({ actions }, label) {
+      const action = actions.find((one) => one.label === label);
+      if (action === undefined) throw new Error(`no button ${label}`);
+      const { url, method = 'POST', headers = {} } = action;
+      return fetch(url, { method, headers });
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await request.toArray());
+    const isKnown = fake.token === null || request.headers.authorization === `Bearer ${fake.token}`;
+    if (fake.answer !== null) return refuse(response, fake.answer);
+    if (request.method === 'GET' && request.url === '/v1/health')
+      return done(response, { healthy: true });
+    if (request.headers.authorization !== undefined && !isKnown)
+      return refuse(response, { status: 401, code: 40_101 });
+    if (request.method === 'GET' && request.url === '/v1/account')
+      return done(response, { username: isKnown ? 'pager' : '*' });
+    if (request.method !== 'POST' || request.url !== '/')
+      return refuse(response, { status: 404, code: 40_401 });
+    const complaint = complaintOf(body);
+    if (complaint !== null) {
+      complaints.push(complaint);
+      return refuse(response, { status: 400, code: 40_017 });
+    }
+    const message = JSON.parse(body.toString()) as Published;
+    if (!isKnown || fake.reserved.has(message.topic))
+      return refuse(response, { status: 403, code: 40_301 });
+    published.push(message);
+    const { topic, title } = message;
+    done(response, {
+      id: `m${published.length}`,
+      time: 1_795_240_800,
+      event: 'message',
+      topic,
+      title,
+    });
+  }
+  return fake;
+}
+
+function complaintOf(body: Buffer): string | null {
+  if (body.length > 2 * MESSAGE_BYTES_MAX) return 'the body is too large';
+  const { topic, message, priority, sequence_id, click, actions, ...rest } = JSON.parse(
+    body.toString(),
+  );
+  const unknown = Object.keys(rest).filter((field) => !fields.split(' ').includes(field));
+  if (unknown.length > 0) return `unknown ${unknown}`;
+  if (!isName(topic)) return `the topic ${topic}`;
+  if (sequence_id !== undefined && !isName(sequence_id)) return `the sequence ${sequence_id}`;
+  if (typeof message !== 'string' || Buffer.byteLength(message) > MESSAGE_BYTES_MAX)
+    return 'the message';
+  if (![1, 2, 3, 4, 5].includes(priority)) return `the priority ${priority}`;
+  if (click !== undefined && !URL.canParse(click)) return `the link ${click}`;
+  if (!Array.isArray(actions) || actions.length > 3) return 'more than three actions';
+  return actions.map(actionComplaint).find((one) => one !== null) ?? null;
+}
+
+function actionComplaint(action: Action): string | null {
+  const unknown = Object.keys(action).filter((field) => !actionFields.split(' ').includes(field));
+  if (unknown.length > 0) return `unknown in an action: ${unknown}`;
+  if (action.action !== 'http' || action.label === '') return `the action ${action.action}`;
+  return /^https?:\/\//.test(action.url) && URL.canParse(action.url) ? null : 'its address';
+}
+
+const isName = (text: unknown) => typeof text === 'string' && /^[-_A-Za-z0-9]{1,64}$/.test(text);
+
+function refuse(response: ServerResponse, { status, code, headers }: Answer): void {
+  response.writeHead(status, headers).end(JSON.stringify({ code, http: status, error: 'refused' }));
+}
+
+const done = (response: ServerResponse, body: object) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+
+/** Of an organisation without a connection to ntfy. */
+export const noNtfy: NtfyOptions = {
+  ...{ baseUrl: '', publicUrl: 'https://pager.example.com' },
+  connectionsOf: async () => [],
+  answered: async () => {},
+};
