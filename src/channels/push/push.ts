@@ -1,5 +1,5 @@
-// Push to browsers and ntfy: one notice goes to all devices of a person, and is delivered when one of them has it.
-// Each device then has a message of its own, which is sent once more where it could not be taken.
+// Push to browsers and ntfy: one notice goes to all devices of a person, and is delivered when one of
+// them has it. Each device then has a message of its own, which is sent once more where it could not be taken.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../engine/clock.ts';
 import type { Log } from '../../engine/log.ts';
