@@ -33,7 +33,10 @@ type TakenAttempt = Counted & {
   readonly channel: string;
 };
 
-/** Attempts that vendors took, each once. The last that a transaction does, for it locks rows. */
+/**
+ * Attempts that vendors took, each once. It locks rows: late in a transaction, so that others wait
+ * little.
+ */
 export async function countTaken(
   sql: Queries,
   attempts: readonly TakenAttempt[],
@@ -77,7 +80,7 @@ type ReportedCall = CountedCall & {
   readonly attempt: number;
 };
 
-/** Once for each attempt, however often its vendor reports it. The last that a transaction does. */
+/** Once for each attempt, however often its vendor reports it. Late in a transaction, as above. */
 export async function countCall(
   sql: Queries,
   { organizationId, connectionId, key, attempt, seconds, country }: ReportedCall,
