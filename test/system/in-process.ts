@@ -1,8 +1,10 @@
 // The server inside the test, on a clock that the test moves on; all else is real.
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
+import { auditCommand } from '../../src/commands/audit.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { silentLog } from '../../src/engine/log.ts';
 import { startServer } from '../../src/server.ts';
@@ -49,13 +51,15 @@ export async function startInProcess(
     ...settings,
   });
   if (!read.ok) throw new Error(read.problems.join('; '));
+  const { config } = read;
+  stack.defer(() => assertSound(config));
   let ahead = Temporal.Duration.from({ minutes: 0 });
   const clock = { now: () => systemClock.now().add(ahead) };
   const failed = (error: Error) => {
     throw error;
   };
   const shown = { log: silentLog, print() {}, failed };
-  stack.use(await startServer({ config: read.config, ...shown, clock, ...limits }));
+  stack.use(await startServer({ config, ...shown, clock, ...limits }));
   const all = stack.move();
   return {
     url,
@@ -67,6 +71,15 @@ export async function startInProcess(
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+/** What `pagerctl audit` finds once the server has stopped: nothing. */
+async function assertSound(config: Config): Promise<void> {
+  let output = '';
+  const write = (text: string) => {
+    output += text;
+  };
+  assert.equal(await auditCommand([], config, { write, writeError: write }), 0, output);
 }
 
 /** Whether nothing is due, and nothing is under way. */
