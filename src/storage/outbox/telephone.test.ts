@@ -38,6 +38,17 @@ const handOver = ({ ledger }: Delivery, claimed: Claimed) =>
     ]),
   );
 
+/** The vendor did not take it. */
+const fail = ({ ledger }: Delivery, claimed: Claimed) =>
+  ledger.transact((tx) =>
+    tx.finish([
+      {
+        ...{ claimed, finishedAt: noon, state: 'pending', wakeAt: noon.add({ seconds: 1 }) },
+        ...{ reason: 'failed', answer: null, status: null, entry: null },
+      },
+    ]),
+  );
+
 const report = ({ ledger }: Delivery, claimed: Claimed, state: Receipt['state']) => {
   const { organization_id, key, attempt } = claimed;
   const receipt = { state, reason: '', blame: null };
@@ -63,6 +74,20 @@ const goOnAt = (
 
 for (const server of await databases())
   describe(server.name, () => {
+    test('calls to one telephone that fail in turn do not wake each other at once', async () => {
+      await using delivery = await startShiftDelivery(server);
+      await seedCalls(delivery, 'ada 1', 'ada 2');
+      const failed: string[] = [];
+      for (let tries = 0; tries < 4; tries += 1)
+        for (const claimed of await claim(delivery)) {
+          failed.push(claimed.key);
+          await fail(delivery, claimed);
+        }
+      assert.deepEqual(failed.toSorted(), ['ada 1', 'ada 2']);
+      const again = await claim(delivery, noon.add({ seconds: 1 }));
+      assert.equal(again.length, 1);
+    });
+
     test('a telephone that rings is called again once that call has ended', async () => {
       await using delivery = await startShiftDelivery(server);
       await seedCalls(delivery, 'ada 1', 'ada 2', 'lin 1');
@@ -124,7 +149,7 @@ for (const server of await databases())
       assert.deepEqual(await claim(delivery, later(1)), []);
       await report(delivery, other, 'undelivered');
       const [row] = await delivery.sql`select wake_at from outbox where key = 'ada 1'`;
-      assert.equal(String(row?.['wake_at']), String(noon));
+      assert.equal(String(row?.['wake_at']), String(noon.add({ seconds: 1 })));
     });
 
     test('of two that are due, the one whose call may be under way comes first', async () => {

@@ -88,11 +88,15 @@ export class Telephones {
   }
 }
 
+/** After the failure of an attempt `a`: else calls to one telephone would wake each other at once. */
+const longestBackoff = (sql: Queries) => sql`
+  least(${sendingLimits.retryWait}, 2 ^ least(a.number - 1, 10)) * interval '1 second'`;
+
 type EndedCall = Pick<Claimed, 'channel' | 'recipient_key' | 'key'>;
 
 /**
- * Calls that waited for one that ends at `now` are due then, a second call to who did not answer no sooner than
- * it is wanted. Returns how many. Their telephones are locked: who claims one of them just now waits
+ * Calls that waited for one that ends at `now` are due then; a second call to who did not answer, and
+ * what has failed, no sooner than it is wanted. Returns how many. Their telephones are locked: who claims one of them just now waits
  * for that lock, and sees the end itself.
  */
 export async function wakeCalls(
@@ -106,9 +110,12 @@ export async function wakeCalls(
   const { count } = await sql`
     with waiting as (
       select o.organization_id, o.key, greatest(${now}, (
-        select a.receipt_at + ${sendingLimits.callAgain} * interval '1 second' from attempts a
+        select case when a.receipt = any(${[...calledAgain]})
+            then a.receipt_at + ${sendingLimits.callAgain} * interval '1 second'
+            when a.outcome = 'retry' then a.finished_at + ${longestBackoff(sql)} end
+        from attempts a
         where a.organization_id = o.organization_id and a.key = o.key and a.number = o.attempts
-          and a.number > ${attemptsElsewhere(sql)} and a.receipt = any(${[...calledAgain]}))) as wake_at
+          and a.number > ${attemptsElsewhere(sql)})) as wake_at
       from outbox o
       where o.state = 'pending' and o.channel = 'phone' and o.recipient_key = any(${recipients})
         and o.key <> all(${calls.map(({ key }) => key)}) and o.wake_at > ${now}
