@@ -101,7 +101,8 @@ export function twilioFaultOfCode(
 
 function ofStatus(status: number): Meaning {
   if (status === 401 || status === 403) return credentials;
-  return status === 429 ? tooMany : later('the request was refused');
+  if (status === 429) return tooMany;
+  return later(status >= 500 ? 'the service failed' : 'the request was refused');
 }
 
 /** Whether it is the words of the message that a carrier does not let through. */
