@@ -1,4 +1,4 @@
-// Twilio on loopback, with one account, its phones and its SMS centre. It holds every request to the
+// Twilio on loopback, with two accounts, their phones and its SMS centre. It holds every request to the
 // published contract, refuses what Twilio refuses, and signs what it sends as Twilio does.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,6 +12,8 @@ type Kind = 'Calls' | 'Messages';
 
 type Common = {
   readonly sid: string;
+  /** By which account of the customer. */
+  readonly account: string;
   readonly to: string;
   readonly from: string | null;
   readonly createdAt: Temporal.Instant;
@@ -69,6 +71,9 @@ export type Misbehaviour =
   /** Done, and an error is answered. */
   | { readonly type: 'done_but_broken' };
 
+/** How requests end while it is down: nothing is done. */
+export type Outage = 'broken' | 'hang' | 'reset';
+
 /** What a person with this number does by themselves. */
 export type Habit =
   | { readonly type: 'presses'; readonly keys: readonly string[] }
@@ -84,6 +89,8 @@ type Receipts = 'sent' | 'lost' | 'twice' | 'held';
 export type FakeTwilio = AsyncDisposable & {
   readonly url: string;
   readonly account: { readonly sid: string; readonly name: string };
+  /** Another one of the same customer, with the same token. */
+  readonly otherAccount: { readonly sid: string };
   readonly authToken: string;
   readonly apiKey: { readonly sid: string; readonly secret: string };
   /** A number of the account. */
@@ -115,6 +122,11 @@ export type FakeTwilio = AsyncDisposable & {
   /** Sends something to the customer that somebody else has signed. */
   forge(url: string, fields: Readonly<Record<string, string>>): Promise<SentCallback>;
   misbehave(operation: string, how: Misbehaviour): void;
+  /** Until it comes back, for one account or for all; breaks off what hangs. */
+  goDown(how: Outage, accountSid?: string): void;
+  comeBack(): void;
+  /** Requests that hang since it is down. */
+  readonly hanging: ReadonlySet<ServerResponse>;
   suspend(): void;
   makeTrial(): void;
   revokeToken(): void;
@@ -123,6 +135,7 @@ export type FakeTwilio = AsyncDisposable & {
 };
 
 const ACCOUNT = 'AC0123456789abcdef0123456789abcdef';
+const OTHER_ACCOUNT = 'AC00112233445566778899aabbccddeeff';
 const TOKEN = '0c5bd4f9f1c24cd69ee57a0f5c1f7e21';
 const KEY = {
   sid: 'SK0123456789abcdef0123456789abcdef',
@@ -149,6 +162,8 @@ export async function startFakeTwilio(
   const optedOut = new Set<string>();
   const misbehaviours: { readonly operation: string; readonly how: Misbehaviour }[] = [];
   const doings = new Set<Promise<unknown>>();
+  const hanging = new Set<ServerResponse>();
+  let outage: { readonly how: Outage; readonly account: string | undefined } | null = null;
   let receipts: Receipts = 'sent';
   let isCalledBackFirst = false;
   let messageWebhook: string | null = null;
@@ -201,7 +216,7 @@ export async function startFakeTwilio(
   }
 
   const callFields = (call: FakeCall) => ({
-    ...{ CallSid: call.sid, AccountSid: ACCOUNT, From: call.from ?? '', To: call.to },
+    ...{ CallSid: call.sid, AccountSid: call.account, From: call.from ?? '', To: call.to },
     ...{ Called: call.to, Caller: call.from ?? '', CallStatus: call.status },
     ...{ ApiVersion: '2010-04-01', Direction: 'outbound-api' },
   });
@@ -253,7 +268,7 @@ export async function startFakeTwilio(
     Object.assign(message, { status, errorCode: errorCode ?? null });
     await sendReceipt(message.statusCallback, {
       ...{ MessageSid: sid, SmsSid: sid, MessageStatus: status, SmsStatus: status },
-      ...{ AccountSid: ACCOUNT, To: message.to, ApiVersion: '2010-04-01' },
+      ...{ AccountSid: message.account, To: message.to, ApiVersion: '2010-04-01' },
       ...(message.from !== null && { From: message.from }),
       ...(message.service !== null && { MessagingServiceSid: message.service }),
       ...(errorCode !== undefined && { ErrorCode: String(errorCode) }),
@@ -276,7 +291,7 @@ export async function startFakeTwilio(
     if (habit.type === 'out_of_reach') return report(message.sid, 'undelivered', habit.code);
   }
 
-  function createCall(fields: Fields): Reply | FakeCall {
+  function createCall(account: string, fields: Fields): Reply | FakeCall {
     const [to, from, twiml] = [
       textIn(fields, 'To'),
       textIn(fields, 'From'),
@@ -299,14 +314,14 @@ export async function startFakeTwilio(
       );
     const events = fields['StatusCallbackEvent'] ?? ['completed'];
     return {
-      ...{ sid: sidOf('CA'), to, from, twiml, fields, createdAt: now() },
+      ...{ sid: sidOf('CA'), account, to, from, twiml, fields, createdAt: now() },
       statusCallback: textIn(fields, 'StatusCallback') || null,
       events: typeof events === 'string' ? [events] : events,
       ...{ status: 'queued', sequence: 0 },
     };
   }
 
-  function createMessage(fields: Fields): Reply | FakeMessage {
+  function createMessage(account: string, fields: Fields): Reply | FakeMessage {
     const [to, body] = [textIn(fields, 'To'), textIn(fields, 'Body')];
     const service = textIn(fields, 'MessagingServiceSid') || null;
     const from = textIn(fields, 'From') || (service ? NUMBER : null);
@@ -334,7 +349,7 @@ export async function startFakeTwilio(
     if (validity < 1 || validity > 36_000)
       return refused(400, 30_012, 'ValidityPeriod is out of range');
     return {
-      ...{ sid: sidOf('SM'), to, from, body, service, fields, createdAt: now() },
+      ...{ sid: sidOf('SM'), account, to, from, body, service, fields, createdAt: now() },
       ...{ segments: countSegments(body), errorCode: null, status: 'queued' },
       statusCallback: textIn(fields, 'StatusCallback') || null,
     };
@@ -346,8 +361,8 @@ export async function startFakeTwilio(
     return isCall(created) ? live(created, habit) : receive(created, habit);
   }
 
-  async function create(kind: Kind, fields: Fields): Promise<Reply> {
-    const created = kind === 'Calls' ? createCall(fields) : createMessage(fields);
+  async function create(account: string, kind: Kind, fields: Fields): Promise<Reply> {
+    const created = kind === 'Calls' ? createCall(account, fields) : createMessage(account, fields);
     if (!('sid' in created)) return created;
     if (isCall(created)) calls.unshift(created);
     else messages.unshift(created);
@@ -362,51 +377,62 @@ export async function startFakeTwilio(
     doings.add(noted);
   }
 
-  async function updateCall(sid: string, fields: Fields): Promise<Reply> {
-    const call = calls.find((each) => each.sid === sid);
-    if (!call) return notThere(`/Calls/${sid}.json`);
+  async function updateCall(account: string, sid: string, fields: Fields): Promise<Reply> {
+    const call = calls.find((each) => each.account === account && each.sid === sid);
+    if (!call) return notThere(account, `/Calls/${sid}.json`);
     if (textIn(fields, 'Status') !== 'completed') throw new Error('the fake only ends calls');
     if (['queued', 'ringing', 'in-progress'].includes(call.status))
       await endCall(call, call.status === 'in-progress' ? 'completed' : 'canceled', 487);
     return { status: 200, body: resourceOf(call) };
   }
 
-  async function run(operation: string, sid: string | undefined, fields: Fields): Promise<Reply> {
+  type Requested = { readonly operation: string; readonly account: string };
+
+  async function run(
+    { operation, account }: Requested,
+    sid: string | undefined,
+    fields: Fields,
+  ): Promise<Reply> {
     const kind = operation.includes('/Calls') ? 'Calls' : 'Messages';
-    const things: readonly (FakeCall | FakeMessage)[] = kind === 'Calls' ? calls : messages;
+    const ofAccount = (all: readonly (FakeCall | FakeMessage)[]) =>
+      all.filter((each) => each.account === account);
+    const things = ofAccount(kind === 'Calls' ? calls : messages);
     switch (operation) {
       case 'GET .json':
-        return { status: 200, body: accountOf(state) };
+        return { status: 200, body: accountOf(account, state) };
       case 'POST /Calls.json':
       case 'POST /Messages.json':
-        return create(kind, fields);
+        return create(account, kind, fields);
       case 'POST /Calls/{Sid}.json':
-        return updateCall(sid ?? '', fields);
+        return updateCall(account, sid ?? '', fields);
       case 'GET /Calls.json':
       case 'GET /Messages.json': {
         const to = textIn(fields, 'To');
         const day = textIn(fields, 'DateSent>');
         const since = day === '' ? null : Temporal.Instant.from(`${day}T00:00Z`);
-        const listed = [...things, ...(kind === 'Messages' ? received : [])]
+        const listed = [...things, ...(kind === 'Messages' ? ofAccount(received) : [])]
           .filter((each) => to === '' || each.to === to)
           .filter(({ createdAt }) => !since || Temporal.Instant.compare(createdAt, since) >= 0)
           .toSorted((one, other) => Temporal.Instant.compare(other.createdAt, one.createdAt));
-        return { status: 200, body: pageOf(kind, listed, fields) };
+        return { status: 200, body: pageOf({ account, kind }, listed, fields) };
       }
       case 'GET /Calls/{Sid}.json':
       case 'GET /Messages/{Sid}.json': {
         const thing = things.find((each) => each.sid === sid);
-        return thing ? { status: 200, body: resourceOf(thing) } : notThere(`/${kind}/${sid}.json`);
+        return thing
+          ? { status: 200, body: resourceOf(thing) }
+          : notThere(account, `/${kind}/${sid}.json`);
       }
       default:
-        return notThere(operation);
+        return notThere(account, operation);
     }
   }
 
   async function reply(request: IncomingMessage): Promise<Reply | Misbehaviour> {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://twilio');
-    const [, account, below = ''] =
+    const [, account = '', below = ''] =
       /^\/2010-04-01\/Accounts\/(AC[0-9a-f]{32})(.*)$/.exec(pathname) ?? [];
+    if (outage !== null && (outage.account ?? account) === account) return { type: outage.how };
     const sid = /\/((?:CA|SM)[0-9a-f]{32})\.json$/.exec(below)?.[1];
     const operation = `${request.method} ${sid ? below.replace(sid, '{Sid}') : below}`;
     const text = (await request.toArray()).join('');
@@ -415,7 +441,7 @@ export async function startFakeTwilio(
     if (isPost && !type.startsWith('application/x-www-form-urlencoded'))
       return refused(400, 20_001, 'The body is no form');
     const fields = fieldsOf(isPost ? new URLSearchParams(text) : searchParams);
-    if (account !== ACCOUNT || !isAllowed(request, operation, state.isRevoked))
+    if (!isAllowed(request, { operation, account }, state.isRevoked))
       return refused(401, 20003, 'Authenticate');
     if (state.status !== 'active' && operation !== 'GET .json')
       return refused(403, 20005, 'Account not active');
@@ -425,15 +451,21 @@ export async function startFakeTwilio(
     const index = misbehaviours.findIndex((each) => each.operation === operation);
     const how = index < 0 ? undefined : misbehaviours.splice(index, 1)[0]?.how;
     if (how && how.type !== 'answer_lost' && how.type !== 'done_but_broken') return how;
-    const result = await run(operation, sid, fields);
+    const result = await run({ operation, account }, sid, fields);
     const wrong = result.status < 300 && contract.resultProblem(operation, result.body);
     if (wrong) throw new Error(wrong);
     return how ?? result;
   }
 
   const server = createServer(async (request, response) => {
-    answerWith(response, await reply(request));
+    const answer = await reply(request);
+    if (outage !== null && 'type' in answer && answer.type === 'hang') hanging.add(response);
+    answerWith(response, answer);
   });
+  const breakOff = () => {
+    for (const response of hanging) response.socket?.resetAndDestroy();
+    hanging.clear();
+  };
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   // Listening on a port, a server never has a path or nothing for an address.
   const { port } = server.address() as AddressInfo;
@@ -441,8 +473,10 @@ export async function startFakeTwilio(
   return {
     url: `http://127.0.0.1:${port}`,
     account: { sid: ACCOUNT, name: 'Acme' },
+    otherAccount: { sid: OTHER_ACCOUNT },
     ...{ authToken: TOKEN, apiKey: KEY, number: NUMBER },
     ...{ calls, messages, received, requests, callbacks, held, ring, answer, report },
+    hanging,
     busy: (sid) => endCall(one(calls, sid), 'busy', 486),
     noAnswer: (sid) => endCall(one(calls, sid), 'no-answer', 487),
     failCall: (sid, sipCode) => endCall(one(calls, sid), 'failed', sipCode),
@@ -451,7 +485,15 @@ export async function startFakeTwilio(
       if (/^(?:START|UNSTOP|YES)$/i.test(body.trim())) optedOut.delete(from);
       const sid = sidOf('SM');
       received.unshift({
-        ...{ sid, to: NUMBER, from, body, createdAt: now(), segments: countSegments(body) },
+        ...{
+          sid,
+          account: ACCOUNT,
+          to: NUMBER,
+          from,
+          body,
+          createdAt: now(),
+          segments: countSegments(body),
+        },
         ...{ service: null, statusCallback: null, fields: {}, errorCode: null },
         status: 'received',
       });
@@ -477,6 +519,14 @@ export async function startFakeTwilio(
     },
     forge: (url, fields) => send(url, fields, 'f'.repeat(32)),
     misbehave: (operation, how) => misbehaviours.push({ operation, how }),
+    goDown(how, account) {
+      outage = { how, account };
+      breakOff();
+    },
+    comeBack() {
+      outage = null;
+      breakOff();
+    },
     suspend() {
       state = { ...state, status: 'suspended' };
     },
@@ -507,11 +557,16 @@ function signatureOf(url: string, fields: Readonly<Record<string, string>>, toke
 }
 
 /** An API key of the standard kind may not read the account. */
-function isAllowed({ headers }: IncomingMessage, operation: string, isRevoked: boolean): boolean {
+function isAllowed(
+  { headers }: IncomingMessage,
+  { operation, account }: { readonly operation: string; readonly account: string },
+  isRevoked: boolean,
+): boolean {
   const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
   const pair = Buffer.from(basic, 'base64').toString();
-  if (pair === `${ACCOUNT}:${TOKEN}`) return !isRevoked;
-  return pair === `${KEY.sid}:${KEY.secret}` && operation !== 'GET .json';
+  const isKnown = account === ACCOUNT || account === OTHER_ACCOUNT;
+  if (pair === `${account}:${TOKEN}`) return isKnown && !isRevoked;
+  return account === ACCOUNT && pair === `${KEY.sid}:${KEY.secret}` && operation !== 'GET .json';
 }
 
 const isCall = (thing: FakeCall | FakeMessage): thing is FakeCall => thing.sid.startsWith('CA');
@@ -546,12 +601,12 @@ function countSegments(body: string): number {
 const rfc2822 = (at: Temporal.Instant): string =>
   new Date(at.epochMilliseconds).toUTCString().replace('GMT', '+0000');
 
-const path = (below: string) => `/2010-04-01/Accounts/${ACCOUNT}${below}`;
+const path = (account: string, below: string) => `/2010-04-01/Accounts/${account}${below}`;
 
 function resourceOf(thing: FakeCall | FakeMessage): Readonly<Record<string, unknown>> {
   const date = rfc2822(thing.createdAt);
   const common = {
-    ...{ sid: thing.sid, account_sid: ACCOUNT, api_version: '2010-04-01' },
+    ...{ sid: thing.sid, account_sid: thing.account, api_version: '2010-04-01' },
     ...{ date_created: date, date_updated: date },
     direction: thing.status === 'received' ? 'inbound' : 'outbound-api',
     ...{ from: thing.from, to: thing.to, status: thing.status, price: null, price_unit: 'USD' },
@@ -562,20 +617,29 @@ function resourceOf(thing: FakeCall | FakeMessage): Readonly<Record<string, unkn
       ...{ to_formatted: thing.to, from_formatted: thing.from, phone_number_sid: null },
       ...{ parent_call_sid: null, start_time: null, end_time: null, duration: null },
       ...{ answered_by: null, forwarded_from: null, group_sid: null, caller_name: '' },
-      ...{ queue_time: '0', trunk_sid: null, uri: path(`/Calls/${thing.sid}.json`) },
-      subresource_uris: { notifications: path(`/Calls/${thing.sid}/Notifications.json`) },
+      ...{ queue_time: '0', trunk_sid: null, uri: path(thing.account, `/Calls/${thing.sid}.json`) },
+      subresource_uris: {
+        notifications: path(thing.account, `/Calls/${thing.sid}/Notifications.json`),
+      },
     };
   return {
     ...common,
     ...{ body: thing.body, num_segments: String(thing.segments), num_media: '0' },
     ...{ error_code: thing.errorCode, error_message: null },
     date_sent: thing.status === 'received' ? date : null,
-    ...{ messaging_service_sid: thing.service, uri: path(`/Messages/${thing.sid}.json`) },
-    subresource_uris: { media: path(`/Messages/${thing.sid}/Media.json`) },
+    ...{
+      messaging_service_sid: thing.service,
+      uri: path(thing.account, `/Messages/${thing.sid}.json`),
+    },
+    subresource_uris: { media: path(thing.account, `/Messages/${thing.sid}/Media.json`) },
   };
 }
 
-function pageOf(kind: Kind, things: readonly (FakeCall | FakeMessage)[], fields: Fields) {
+function pageOf(
+  { account, kind }: { readonly account: string; readonly kind: Kind },
+  things: readonly (FakeCall | FakeMessage)[],
+  fields: Fields,
+) {
   const size = Number(textIn(fields, 'PageSize') || 50);
   const page = Number(textIn(fields, 'Page') || 0);
   const start = page * size;
@@ -584,7 +648,7 @@ function pageOf(kind: Kind, things: readonly (FakeCall | FakeMessage)[], fields:
     for (const name of ['To', 'DateSent>'])
       if (name in fields) form.set(name, textIn(fields, name));
     if (index > 0) form.set('PageToken', `PA${things[index * size - 1]?.sid}`);
-    return path(`/${kind}.json?${form}`);
+    return path(account, `/${kind}.json?${form}`);
   };
   const listed = things.slice(start, start + size);
   return {
@@ -596,11 +660,17 @@ function pageOf(kind: Kind, things: readonly (FakeCall | FakeMessage)[], fields:
   };
 }
 
-const accountOf = ({ status, type }: { readonly status: string; readonly type: string }) => ({
-  ...{ sid: ACCOUNT, owner_account_sid: ACCOUNT, friendly_name: 'Acme', status, type },
+const accountOf = (
+  account: string,
+  { status, type }: { readonly status: string; readonly type: string },
+) => ({
+  ...{ sid: account, owner_account_sid: account, friendly_name: 'Acme', status, type },
   ...{ auth_token: TOKEN, date_created: 'Thu, 30 Jul 2015 20:00:00 +0000' },
-  ...{ date_updated: 'Thu, 30 Jul 2015 20:00:00 +0000', uri: path('.json') },
-  subresource_uris: { calls: path('/Calls.json'), messages: path('/Messages.json') },
+  ...{ date_updated: 'Thu, 30 Jul 2015 20:00:00 +0000', uri: path(account, '.json') },
+  subresource_uris: {
+    calls: path(account, '/Calls.json'),
+    messages: path(account, '/Messages.json'),
+  },
 });
 
 const refused = (status: number, code: number, message: string): Reply => ({
@@ -608,8 +678,8 @@ const refused = (status: number, code: number, message: string): Reply => ({
   body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status },
 });
 
-const notThere = (below: string): Reply =>
-  refused(404, 20404, `The requested resource ${path(below)} was not found`);
+const notThere = (account: string, below: string): Reply =>
+  refused(404, 20404, `The requested resource ${path(account, below)} was not found`);
 
 function answerWith(response: ServerResponse, reply: Reply | Misbehaviour): void {
   if (!('type' in reply)) {
