@@ -13,7 +13,13 @@ import { emailOf } from './email.ts';
 import type { IncidentNotice, Notice, ShiftNotice } from './notice.ts';
 import { sampleNotice, sampleShiftNotice, sampleUsageNotice } from './sample-notice.ts';
 import { mentionOf, slackMessageOf } from './slack.ts';
-import { plainSlackPostOf, slackPostOf, slackReplyOf, slackTakenOf } from './slack-post.ts';
+import {
+  plainSlackPostOf,
+  slackChoicesOf,
+  slackPostOf,
+  slackReplyOf,
+  slackTakenOf,
+} from './slack-post.ts';
 import { smsOf } from './sms.ts';
 import { speechOf } from './speech.ts';
 import { teamsMessageOf } from './teams.ts';
@@ -212,6 +218,19 @@ test('any notice makes a Slack post that Slack takes, and mentions nobody by its
       assertClean(read.shown);
     }
   });
+});
+
+test('a list of any names is one that Slack takes, of as many as it takes', () => {
+  const name = fc.string({ unit: 'binary', maxLength: 200 });
+  fc.assert(
+    fc.property(fc.array(name, { minLength: 1, maxLength: 150 }), (names) => {
+      const choices = names.map((text, at) => ({ text, handle: `handle ${at}` }));
+      const read = readSlackMessage(slackChoicesOf('Which one?', choices));
+      assert.ok(typeof read !== 'string', read as string);
+      assert.equal(read.options.length, Math.min(names.length, 100));
+      assert.equal(/The first 100 are listed/.test(read.shown), names.length > 100);
+    }),
+  );
 });
 
 test('any notice makes a Discord message within the limits of its embed', () => {

@@ -61,6 +61,9 @@ export type IncidentNotice = AnyNotice & {
     readonly resolve: string;
     readonly escalate: string;
     readonly unacknowledge?: string;
+    /** What lists the webhooks and the playbooks that can be run. */
+    readonly webhook?: string;
+    readonly playbook?: string;
   };
   /** What was done since the message that shows it was last brought up to date. */
   readonly taken?: ActionTaken;

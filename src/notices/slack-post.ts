@@ -1,6 +1,6 @@
 // What a Slack app posts about a notice. Whatever comes from outside stands in plain text or in a
 // preformatted block, which Slack reads no markup and no mentions in.
-import type { ActionTaken, Notice } from './notice.ts';
+import type { ActionTaken, IncidentNotice, Notice } from './notice.ts';
 import { escapeSlack, mentionOf } from './slack.ts';
 import { takenLine } from './words/taken.ts';
 import { fit, headingOf, type Link, type Words } from './words/wording.ts';
@@ -13,11 +13,13 @@ const LINE_LENGTH_MAX = 300;
 const DETAILS_LENGTH_MAX = 2800;
 const LINKS_LENGTH_MAX = 2800;
 const CONTEXT_LENGTH_MAX = 1000;
+const OPTION_LENGTH_MAX = 75;
+const OPTIONS_MAX = 100;
 
-/** What a button of a post does. */
-export type SlackVerb = 'acknowledge' | 'unacknowledge' | 'resolve' | 'escalate';
+/** What a button of a post does, or an option of its menu. */
+export type SlackVerb = keyof NonNullable<IncidentNotice['handles']>;
 
-/** What a press of that button sends back: 2,000 characters at most. */
+/** What a press of that button sends back: 2,000 characters at most; of an option, 75. */
 export type HandleFor = (verb: SlackVerb) => string;
 
 type Plain = { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
@@ -29,6 +31,18 @@ type Button = {
   readonly value: string;
   readonly style?: 'primary';
 };
+type Option = { readonly text: Plain; readonly value: string };
+type Menu = {
+  readonly type: 'overflow';
+  readonly action_id: 'menu';
+  readonly options: readonly Option[];
+};
+type Select = {
+  readonly type: 'static_select';
+  readonly action_id: 'choose';
+  readonly placeholder: Plain;
+  readonly options: readonly Option[];
+};
 type Preformatted = {
   readonly type: 'rich_text_preformatted';
   readonly elements: readonly [{ readonly type: 'text'; readonly text: string }];
@@ -39,7 +53,7 @@ export type PostBlock =
   | { readonly type: 'section'; readonly text: Markup }
   | { readonly type: 'section'; readonly fields: readonly Plain[] }
   | { readonly type: 'rich_text'; readonly elements: readonly [Preformatted] }
-  | { readonly type: 'actions'; readonly elements: readonly Button[] }
+  | { readonly type: 'actions'; readonly elements: readonly (Button | Menu | Select)[] }
   | { readonly type: 'context'; readonly elements: readonly (Plain | Markup)[] };
 
 export type SlackPost = {
@@ -98,10 +112,28 @@ export function plainSlackPostOf(notice: Notice, handleFor?: HandleFor): SlackPo
   return { text, blocks: buttons.length === 0 ? [] : [section([text]), ...buttons] };
 }
 
+/** A list of which whoever reads it chooses one. */
+export function slackChoicesOf(
+  text: string,
+  choices: readonly { readonly text: string; readonly handle: string }[],
+): SlackPost {
+  const options = choices
+    .slice(0, OPTIONS_MAX)
+    .map((one) => option(fit(one.text, OPTION_LENGTH_MAX), one.handle));
+  const select: Select = {
+    ...{ type: 'static_select', action_id: 'choose' },
+    ...{ placeholder: plain('Choose one'), options },
+  };
+  const first = choices.length > OPTIONS_MAX ? `The first ${OPTIONS_MAX} are listed.` : '';
+  return { text, blocks: [section([text, first]), { type: 'actions', elements: [select] }] };
+}
+
 /** Words of our own, with what others wrote in them, as Slack shows them unchanged. */
 export const slackTextOf = (text: string): string => inert(text);
 
 const plain = (text: string): Plain => ({ type: 'plain_text', text: text || ' ', emoji: false });
+
+const option = (text: string, value: string): Option => ({ text: plain(text), value });
 
 // Verbatim keeps Slack from turning an "@here" in somebody's alert into a mention.
 const markup = (text: string): Markup => ({ type: 'mrkdwn', text, verbatim: true });
@@ -171,6 +203,7 @@ function buttonsOf(notice: Notice, handleFor?: HandleFor): readonly PostBlock[] 
     ...{ type: 'button', action_id: verb, text: plain(text), value: handleFor(verb) },
     ...(verb === 'acknowledge' && { style: 'primary' }),
   });
+  const menu = menuOf(handleFor);
   switch (notice.incident.status) {
     case 'triggered': {
       const elements = [
@@ -178,13 +211,23 @@ function buttonsOf(notice: Notice, handleFor?: HandleFor): readonly PostBlock[] 
         button('resolve', 'Resolve'),
         button('escalate', 'Escalate'),
       ];
-      return [{ type: 'actions', elements }];
+      return [{ type: 'actions', elements: [...elements, ...menu] }];
     }
     case 'acknowledged': {
       const elements = [button('resolve', 'Resolve'), button('unacknowledge', 'Unacknowledge')];
-      return [{ type: 'actions', elements: elements.filter(({ value }) => value !== '') }];
+      const shown = elements.filter(({ value }) => value !== '');
+      return [{ type: 'actions', elements: [...shown, ...menu] }];
     }
     case 'resolved':
       return [];
   }
+}
+
+function menuOf(handleFor: HandleFor): readonly Menu[] {
+  const options = [
+    option('Run webhook…', handleFor('webhook')),
+    option('Run playbook…', handleFor('playbook')),
+  ].filter(({ value }) => value !== '');
+  // Slack takes no menu of one.
+  return options.length < 2 ? [] : [{ type: 'overflow', action_id: 'menu', options }];
 }

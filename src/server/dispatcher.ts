@@ -1,7 +1,7 @@
 // What sends notices and brings them up to date: composed with links that act, counted in metrics.
 import { type LinkPower, linkExpiry, linkText } from '../api/links.ts';
 import { attemptHandle } from '../api/receiving/attempt-handles.ts';
-import { type HandleAction, handleText } from '../api/receiving/handles.ts';
+import { type Handle, handleText } from '../api/receiving/handles.ts';
 import type { Faults } from '../engine/faults.ts';
 import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
 import { Reconciler } from '../engine/posted/reconcile.ts';
@@ -49,7 +49,7 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
     };
     return `${config.publicUrl}/act/${linkText(power, secrets.digest)}`;
   };
-  const handleFor = (incident: Incident, action: HandleAction) =>
+  const handleFor = (incident: Incident, action: Handle['action']) =>
     handleText({ action, incident }, secrets.digest);
   const composed = (claimed: ClaimedPersonalNotice) =>
     compose(claimed, { publicUrl: config.publicUrl, linkFor, handleFor });

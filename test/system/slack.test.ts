@@ -71,6 +71,26 @@ const labels = ({ buttons }: { buttons: readonly { text: string }[] }) =>
 const firstIncident = async ({ pager }: World) => (await pager.api.list('incidents')).at(-1);
 const lastAnswer = ({ responses }: FakeSlack) => responses.at(-1)?.text ?? '';
 
+/** What people have run on the first incident, and where. */
+async function runs(world: World) {
+  type Entry = { type: string; text: string; actor?: { via: string } };
+  const { id } = await firstIncident(world);
+  const { body } = await world.pager.api.send(`GET /incidents/${id}/timeline`);
+  return (body.data as readonly Entry[])
+    .filter(({ type }) => type === 'performed' || type === 'playbook_run')
+    .map(({ text, actor }) => [text, actor?.via]);
+}
+
+/** What somebody is shown after they have chosen that option. */
+async function chosen({ slack }: World, ...choice: Parameters<FakeSlack['choose']>) {
+  const before = slack.responses.length;
+  slack.choose(...choice);
+  await eventually('the answer', () => slack.responses.length > before);
+  const shown = slack.responses.at(-1);
+  assert.ok(shown);
+  return shown;
+}
+
 test(
   'a policy pages a channel, and a person known by e-mail acknowledges there',
   options,
@@ -221,6 +241,8 @@ for (const [who, person] of [
     slack.press('U0EVE', message.ts, 'Acknowledge');
     await eventually('the answer', () => slack.responses.length === 1);
     assert.match(lastAnswer(slack), /^I do not know you\..*<http:\/\/[^|]+\/link\/[0-9a-f]{48}\|/);
+    const { text } = await chosen(world, 'U0EVE', message.ts, 'Run playbook…');
+    assert.match(text, /^I do not know you/);
     assert.equal((await firstIncident(world)).status, 'triggered');
     assert.equal(message.edits, 0);
   });
@@ -303,6 +325,73 @@ test('a command opens an incident, and answers who is on call', options, async (
   await eventually('the call', () => webhook.received.length === 1);
 });
 
+test('a webhook and a playbook are run from the menu of a post, once each', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  const webhook = stack.use(await startWebhookServer((_request, response) => response.end('ok')));
+  const message = await page(world, 'Disk full');
+  const none = await chosen(world, ada, message.ts, 'Run webhook…');
+  assert.equal(none.text, 'The team of INC-1 has no webhook.');
+
+  for (const name of ['Restart', 'Alarm'])
+    await pager.api.create('outbound-webhooks', { name, url: webhook.url, method: 'POST' });
+  const actions = [{ type: 'note', text: 'tidied' }];
+  await pager.api.create('playbooks', { name: 'Tidy', actions });
+  const off = await pager.api.create('playbooks', { name: 'Off', actions });
+  await pager.api.send(`PATCH /playbooks/${off.id}`, { enabled: false });
+  for (const [option, question, names, name, answer] of [
+    [
+      ...['Run webhook…', 'Which webhook is to be called with INC-1?'],
+      ...[['Alarm', 'Restart'], 'Restart', 'Restart is called with INC-1.'],
+    ],
+    [
+      ...['Run playbook…', 'Which playbook is to run on INC-1?'],
+      ...[['Tidy'], 'Tidy', 'Tidy ran on INC-1.'],
+    ],
+  ] as const) {
+    const list = await chosen(world, ada, message.ts, option);
+    assert.deepEqual([list.text, list.options.map(({ text }) => text)], [question, names]);
+    assert.equal((await chosen(world, ada, list.ts, name, 2)).text, answer);
+    const before = slack.responses.length;
+    slack.redeliver();
+    await eventually('the same', () => slack.responses.length > before);
+    assert.equal(lastAnswer(slack), answer);
+  }
+  await eventually('the call', () => webhook.received.length > 0);
+  assert.deepEqual(await runs(world), [
+    ['owner calls the webhook Restart', 'slack'],
+    ['owner ran the playbook Tidy', 'slack'],
+  ]);
+  assert.equal(webhook.received.length, 1);
+  assert.match(webhook.received[0]?.body ?? '', /"event_type":"incident_requested"/);
+});
+
+test('a menu or a list that is late runs nothing, and says why', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  const message = await page(world, 'Disk full');
+  const url = 'http://127.0.0.1:9';
+  await pager.api.create('outbound-webhooks', { name: 'Restart', url });
+  const alarm = await pager.api.create('outbound-webhooks', { name: 'Alarm', url });
+  const list = await chosen(world, ada, message.ts, 'Run webhook…');
+  await pager.api.send(`DELETE /outbound-webhooks/${alarm.id}`);
+  const archived = await chosen(world, ada, list.ts, 'Alarm');
+  assert.equal(archived.text, 'Nothing was done: there is no such webhook any more.');
+
+  const { id } = await firstIncident(world);
+  // The menu stays for now.
+  slack.misbehave('chat.update', { type: 'too_many', retryAfter: 1 });
+  await pager.api.send(`POST /incidents/${id}/resolve`, {});
+  const late = await chosen(world, ada, message.ts, 'Run webhook…');
+  assert.match(late.text, /^Nothing was changed: INC-1 is resolved already, by /);
+  const { text } = await chosen(world, ada, list.ts, 'Restart');
+  assert.equal(text, 'Nothing was done: INC-1 is resolved already.');
+  await eventually('no menu is left', () => message.options.length === 0);
+  assert.deepEqual(await runs(world), []);
+});
+
 test(
   'who is unknown links their account, signed in, and is known from then on',
   options,
@@ -355,6 +444,11 @@ test('a viewer may not act', options, async () => {
   slack.press('U0VIEWER', message.ts, 'Resolve');
   await eventually('the answer', () => slack.responses.length === 1);
   assert.match(lastAnswer(slack), /^As a viewer you may not act/);
+  for (const option of ['Run webhook…', 'Run playbook…']) {
+    const { text, options: listed } = await chosen(world, 'U0VIEWER', message.ts, option);
+    assert.match(text, /^As a viewer you may not act/);
+    assert.deepEqual(listed, []);
+  }
   assert.equal((await firstIncident(world)).status, 'triggered');
 });
 

@@ -2,10 +2,19 @@
 
 type Members = Readonly<Record<string, unknown>>;
 
+export type SlackOption = {
+  readonly of: 'overflow' | 'static_select';
+  readonly actionId: string;
+  readonly text: string;
+  readonly value: string;
+};
+
 export type ReadMessage = {
   /** All that people see, in order. */
   readonly shown: string;
   readonly buttons: readonly { readonly text: string; readonly value: string }[];
+  /** Of its menus and selects. */
+  readonly options: readonly SlackOption[];
   /** As `<!channel>`. */
   readonly mentions: readonly string[];
 };
@@ -30,6 +39,7 @@ export function readSlackMessage({ text, blocks = [] }: Members): ReadMessage | 
     buttons: parts.flatMap(({ shown: label, value }) =>
       value === undefined ? [] : [{ text: label, value }],
     ),
+    options: parts.flatMap(({ options }) => options ?? []),
     mentions: [...markup, String(text)].flatMap((part) => part.match(/<[!@][^>]+>/g) ?? []),
   };
 }
@@ -39,6 +49,7 @@ type Part = {
   readonly markup?: string;
   readonly value?: string;
   readonly actionId?: string;
+  readonly options?: readonly SlackOption[];
 };
 
 /** Null: Slack refuses it. */
@@ -59,7 +70,7 @@ function readBlock(block: Members): readonly Part[] | null {
     case 'context':
       return listIn(block['elements'], 10, (one) => textIn(one, { max: 3000 }));
     case 'actions':
-      return listIn(block['elements'], 25, buttonIn);
+      return listIn(block['elements'], 25, interactiveIn);
     case 'rich_text':
       return listIn(block['elements'], 50, preformattedIn);
     default:
@@ -86,6 +97,41 @@ function textIn(value: unknown, { max, only }: TextRule): Part | null {
   if (Object.keys(rest).some((name) => !allowed.includes(name))) return null;
   if (typeof text !== 'string' || text.length < 1 || text.length > max) return null;
   return { shown: text, ...(isMarkup && { markup: text }) };
+}
+
+const interactiveIn = (element: Members): Part | null =>
+  element['type'] === 'button' ? buttonIn(element) : listOfOptionsIn(element);
+
+const optionRules = { overflow: { min: 2, max: 5 }, static_select: { min: 1, max: 100 } } as const;
+
+function listOfOptionsIn(element: Members): Part | null {
+  const { type, action_id: actionId, options, placeholder, ...rest } = element;
+  if (type !== 'overflow' && type !== 'static_select') return null;
+  const { min, max } = optionRules[type];
+  if (typeof actionId !== 'string' || actionId.length < 1 || actionId.length > 255) return null;
+  if (Object.keys(rest).length > 0) return null;
+  if (type === 'overflow' && placeholder !== undefined) return null;
+  const label =
+    placeholder === undefined
+      ? { shown: '' }
+      : textIn(placeholder, { max: 150, only: 'plain_text' });
+  if (label === null || !Array.isArray(options)) return null;
+  if (options.length < min || options.length > max) return null;
+  const read = options.map((option: Members) => optionIn(option, { of: type, actionId }));
+  const values = read.map((option) => option?.value);
+  if (read.includes(null) || new Set(values).size < values.length) return null;
+  return { ...label, actionId, options: read.flatMap((option) => option ?? []) };
+}
+
+function optionIn(
+  { text, value, ...rest }: Members,
+  where: Pick<SlackOption, 'of' | 'actionId'>,
+): SlackOption | null {
+  const label = textIn(text, { max: 75, only: 'plain_text' });
+  if (label === null || Object.keys(rest).length > 0) return null;
+  // Older references of Slack have 75, newer ones 150.
+  if (typeof value !== 'string' || value.length < 1 || value.length > 75) return null;
+  return { ...where, text: label.shown, value };
 }
 
 function buttonIn({

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { readSlackMessage } from './slack-blocks.ts';
+import { readSlackMessage, type SlackOption } from './slack-blocks.ts';
 import { slackContract } from './slack-contract.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -18,6 +18,7 @@ type Message = {
   text: string;
   shown: string;
   buttons: readonly { readonly text: string; readonly value: string }[];
+  options: readonly SlackOption[];
   mentions: readonly string[];
   edits: number;
 };
@@ -51,7 +52,13 @@ type Answer = Members & { readonly ok: boolean };
 type Method = (parameters: Members) => Answer;
 
 /** What Slack shows one person alone. */
-type Response = { readonly userId: string; readonly text: string };
+type Response = {
+  readonly userId: string;
+  readonly channel: string;
+  readonly ts: string;
+  readonly text: string;
+  readonly options: readonly SlackOption[];
+};
 
 export type FakeSlack = AsyncDisposable & {
   /** Of the Web API, for a client. */
@@ -73,6 +80,8 @@ export type FakeSlack = AsyncDisposable & {
   addUser(id: string, person: Person): void;
   /** Presses a button of a message; answers the id of its envelope. */
   press(userId: string, ts: string, text: string, times?: number): string;
+  /** Chooses an option of a message, or of what was shown to that person alone. */
+  choose(userId: string, ts: string, text: string, times?: number): string;
   /** Sends `/pager` with that text; answers the id of its envelope. */
   command(userId: string, text: string, times?: number): string;
   /** Sends what was sent last once more, in another envelope; answers its id. */
@@ -103,7 +112,7 @@ export async function startFakeSlack(): Promise<FakeSlack> {
   const responses: Response[] = [];
   const acknowledged: string[] = [];
   const misbehaviours: { method: string; how: Misbehaviour }[] = [];
-  const responders = new Map<string, { readonly userId: string; uses: number }>();
+  const responders = new Map<string, Responder>();
   const tickets = new Set<string>();
   const open = new Set<WebSocket>();
   const opening = Promise.withResolvers<void>();
@@ -174,18 +183,23 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     write(response, 200, answer);
   }
 
-  function respond(
-    responder: { readonly userId: string; uses: number },
-    { text, response_type }: Members,
-    response: ServerResponse,
-  ): void {
+  function respond(responder: Responder, answer: Members, response: ServerResponse): void {
     responder.uses += 1;
     if (responder.uses > 5) {
       write(response, 404, { ok: false, error: 'used_url' });
       return;
     }
+    const { text, response_type, replace_original } = answer;
     if (response_type !== 'ephemeral') throw new Error('an answer is for one person alone');
-    responses.push({ userId: responder.userId, text: String(text) });
+    if (replace_original !== false) throw new Error('an answer replaces nothing');
+    const read = readSlackMessage(answer);
+    if (typeof read === 'string') {
+      write(response, 400, { ok: false, error: read });
+      return;
+    }
+    const { userId, channel } = responder;
+    const ts = `${FIRST_TS + next()}.000200`;
+    responses.push({ userId, channel, ts, text: String(text), options: read.options });
     response.end('ok');
   }
 
@@ -293,10 +307,17 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     return id;
   }
 
-  function responseUrl(userId: string): string {
+  function responseUrl(userId: string, channel: string): string {
     const path = `/actions/${team.id}/${next()}/abc`;
-    responders.set(path, { userId, uses: 0 });
+    responders.set(path, { userId, channel, uses: 0 });
     return `${origin}${path}`;
+  }
+
+  function act(press: Omit<Press, 'at'>, times?: number): string {
+    const { userId, message } = press;
+    const at = `${FIRST_TS + next()}.123456`;
+    const payload = pressOf({ ...press, at }, team, responseUrl(userId, message.channel));
+    return send('interactive', payload, times);
   }
 
   return {
@@ -325,15 +346,29 @@ export async function startFakeSlack(): Promise<FakeSlack> {
       const message = messages.find((one) => one.ts === ts);
       const button = message?.buttons.find((one) => one.text === text);
       if (message === undefined || button === undefined) throw new Error(`no button ${text}`);
-      const press = { userId, message, button, at: `${FIRST_TS + next()}.123456` };
-      return send('interactive', pressOf(press, team, responseUrl(userId)), times);
+      const action = {
+        ...{ action_id: button.text.toLowerCase(), type: 'button' },
+        ...{ text: { type: 'plain_text', text: button.text, emoji: false }, value: button.value },
+      };
+      return act({ userId, message, action }, times);
+    },
+    choose(userId, ts, text, times) {
+      const shown = responses.find((one) => one.ts === ts && one.userId === userId);
+      const message = shown ?? messages.find((one) => one.ts === ts);
+      const option = message?.options.find((one) => one.text === text);
+      if (message === undefined || option === undefined) throw new Error(`no option ${text}`);
+      const action = {
+        ...{ action_id: option.actionId, type: option.of },
+        selected_option: { text: { type: 'plain_text', text, emoji: false }, value: option.value },
+      };
+      return act({ userId, message, action }, times);
     },
     command(userId, text, times) {
       const payload = {
         ...{ token: 'deprecated', team_id: team.id, team_domain: 'acme', channel_id: 'C0123ABCD' },
         ...{ channel_name: 'alerts', user_id: userId, user_name: 'ada', command: '/pager', text },
         ...{ api_app_id: 'A0123ABCD', is_enterprise_install: 'false' },
-        ...{ response_url: responseUrl(userId), trigger_id: `${next()}.1.abc` },
+        ...{ response_url: responseUrl(userId, 'C0123ABCD'), trigger_id: `${next()}.1.abc` },
       };
       return send('slash_commands', payload, times);
     },
@@ -398,34 +433,32 @@ function userOf(id: string, person: Person, teamId: string): object {
   };
 }
 
+type Responder = { readonly userId: string; readonly channel: string; uses: number };
+
 type Press = {
   readonly userId: string;
-  readonly message: Message;
-  readonly button: Message['buttons'][number];
+  readonly message: Message | Response;
+  readonly action: object;
   readonly at: string;
 };
 
 function pressOf(
-  { userId, message, button, at }: Press,
+  { userId, message, action, at }: Press,
   team: FakeSlack['team'],
   response_url: string,
 ): object {
-  const { channel, ts } = message;
+  const { channel, ts, text } = message;
+  const isEphemeral = 'userId' in message;
   return {
     type: 'block_actions',
     user: { id: userId, username: 'ada', name: 'ada', team_id: team.id },
     ...{ api_app_id: 'A0123ABCD', token: 'deprecated', trigger_id: '123.456.abc', response_url },
-    container: { type: 'message', message_ts: ts, channel_id: channel, is_ephemeral: false },
+    container: { type: 'message', message_ts: ts, channel_id: channel, is_ephemeral: isEphemeral },
     team: { id: team.id, domain: 'acme' },
     channel: { id: channel, name: 'alerts' },
-    message: { type: 'message', user: 'U0BOT', ts, text: message.text, blocks: [] },
-    actions: [
-      {
-        ...{ action_id: button.text.toLowerCase(), block_id: 'b1', type: 'button' },
-        text: { type: 'plain_text', text: button.text, emoji: false },
-        ...{ value: button.value, action_ts: at },
-      },
-    ],
+    // Of what one person alone is shown, Slack sends no more than where it stands.
+    ...(!isEphemeral && { message: { type: 'message', user: 'U0BOT', ts, text, blocks: [] } }),
+    actions: [{ ...action, block_id: 'b1', action_ts: at }],
   };
 }
 

@@ -1,10 +1,9 @@
 // What people ask of Pager by a command of a chat, in their own name and role.
 import { readChatCommand } from '../../engine/receiving/chat-commands.ts';
 import type { Reply } from '../../engine/receiving/inbound.ts';
-import { type Configuration, configurationIn } from '../../incidents/configuration.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import type { ContactPerson } from '../../storage/people/contacts.ts';
-import { type Chat, type ReceiveParts, replyOf, toStranger } from './chat.ts';
+import { type Chat, configurationOf, type ReceiveParts, replyOf, toStranger } from './chat.ts';
 import { pageService } from './chat-page.ts';
 import { runOnIncident } from './chat-run.ts';
 import { whoIsOnCall } from './chat-who.ts';
@@ -39,15 +38,6 @@ export async function chatCommand(parts: ReceiveParts, chat: Chat, text: string)
     case 'run':
       return runOnIncident(parts, chat, { person, configuration, ...command });
   }
-}
-
-function configurationOf(
-  { ledger, clock }: ReceiveParts,
-  { organizationId }: Chat,
-): Promise<Configuration> {
-  return ledger.transact(async (tx) =>
-    configurationIn(await tx.configurations([organizationId], clock.now()), organizationId),
-  );
 }
 
 /** Also of those who are known: what somebody shows signed in counts more than an e-mail. */

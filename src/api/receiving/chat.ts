@@ -1,6 +1,7 @@
 import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, ReplyKey, Wake } from '../../engine/ledger.ts';
 import type { Reply } from '../../engine/receiving/inbound.ts';
+import { type Configuration, configurationIn } from '../../incidents/configuration.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
 import type { Random } from '../random.ts';
 import type { Limiter } from '../sign-in/limiter.ts';
@@ -48,3 +49,11 @@ export const toStranger = (
   { organizationId }: Pick<Chat, 'organizationId'>,
   reply: NonNullable<Reply>,
 ): Reply => (strangers.take(organizationId) === 0 ? reply : null);
+
+export const configurationOf = (
+  { ledger, clock }: ReceiveParts,
+  { organizationId }: Chat,
+): Promise<Configuration> =>
+  ledger.transact(async (tx) =>
+    configurationIn(await tx.configurations([organizationId], clock.now()), organizationId),
+  );

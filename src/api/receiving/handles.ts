@@ -1,15 +1,20 @@
 // What a button of a message carries: what it does to which incident, and a proof that it is ours.
 // Whoever presses it is known by their contact, not by the handle.
 import { timingSafeEqual } from 'node:crypto';
+import type { Runnable } from '../../engine/receiving/chat-commands.ts';
 import type { Incident } from '../../incidents/incident.ts';
 
 type Digest = (text: string) => Buffer;
 
-const letters = { acknowledge: 'a', resolve: 'r', escalate: 'e', unacknowledge: 'u' } as const;
-export type HandleAction = keyof typeof letters;
+const letters = {
+  ...{ acknowledge: 'a', resolve: 'r', escalate: 'e', unacknowledge: 'u' },
+  ...{ webhook: 'w', playbook: 'p' },
+} as const;
+export type HandleAction = Exclude<keyof typeof letters, Runnable>;
 
 export type Handle = {
-  readonly action: HandleAction;
+  /** Of an option of a menu: what it lists. */
+  readonly action: HandleAction | Runnable;
   readonly incidentId: string;
   /** How far the incident had escalated: a button escalates no further than what it shows. */
   readonly at: { readonly cycle: number; readonly nextStep: number };
@@ -19,7 +24,7 @@ const proofBytes = 16;
 
 /** At most 64 bytes, as Telegram allows. */
 export function handleText(
-  { action, incident }: { readonly action: HandleAction; readonly incident: HandledIncident },
+  { action, incident }: Pick<Handle, 'action'> & { readonly incident: HandledIncident },
   digest: Digest,
 ): string {
   const { id, organization_id, escalation } = incident;
@@ -31,17 +36,51 @@ type HandledIncident = Pick<Incident, 'id' | 'organization_id'> & {
   readonly escalation: Pick<Incident['escalation'], 'cycle' | 'nextStep'>;
 };
 
+const actions = Object.keys(letters) as (keyof typeof letters)[];
+
+const isProof = (sent: string, right: string): boolean =>
+  timingSafeEqual(Buffer.from(right), Buffer.from(sent));
+
 const proof = (organizationId: string, payload: string, digest: Digest) =>
   digest(`handle ${organizationId} ${payload}`).subarray(0, proofBytes).toString('base64url');
 
 /** Null: it is not ours, or another organisation's. */
 export function readHandle(organizationId: string, text: string, digest: Digest): Handle | null {
-  const match = /^(([areu])([0-9a-f]{24})\.(\d{1,9})\.(\d{1,4}))\.([\w-]{22})$/.exec(text);
+  const match = /^(([areuwp])([0-9a-f]{24})\.(\d{1,9})\.(\d{1,4}))\.([\w-]{22})$/.exec(text);
   if (match === null) return null;
   const [, payload = '', letter, incidentId = '', cycle, nextStep, sentProof = ''] = match;
-  const right = Buffer.from(proof(organizationId, payload, digest));
-  if (!timingSafeEqual(right, Buffer.from(sentProof))) return null;
-  const action = (Object.keys(letters) as HandleAction[]).find((name) => letters[name] === letter);
+  if (!isProof(sentProof, proof(organizationId, payload, digest))) return null;
+  const action = actions.find((name) => letters[name] === letter);
   if (action === undefined) return null;
   return { action, incidentId, at: { cycle: Number(cycle), nextStep: Number(nextStep) } };
+}
+
+/** What an entry of a list carries: what of a team it runs on which incident. */
+export type RunHandle = {
+  readonly what: Runnable;
+  readonly incidentId: string;
+  readonly id: string;
+};
+
+/** At most 75 bytes, as Slack allows. */
+export function runHandleText(
+  organizationId: string,
+  { what, incidentId, id }: RunHandle,
+  digest: Digest,
+): string {
+  const payload = `${letters[what]}${incidentId}.${id}`;
+  return `${payload}.${proof(organizationId, payload, digest)}`;
+}
+
+/** Null: it is not ours, or another organisation's. */
+export function readRunHandle(
+  organizationId: string,
+  text: string,
+  digest: Digest,
+): RunHandle | null {
+  const match = /^(([wp])([0-9a-f]{24})\.([0-9a-f]{24}))\.([\w-]{22})$/.exec(text);
+  if (match === null) return null;
+  const [, payload = '', letter, incidentId = '', id = '', sentProof = ''] = match;
+  if (!isProof(sentProof, proof(organizationId, payload, digest))) return null;
+  return { what: letter === 'w' ? 'webhook' : 'playbook', incidentId, id };
 }

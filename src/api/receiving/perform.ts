@@ -55,18 +55,29 @@ export async function perform(parts: ReceiveParts, chat: Chat, request: Request)
   const scope = { organizationId: chat.organizationId, teamIds: null };
   const incident = await findIncident(parts.sql, scope, { id: incidentId }).catch(unreadable);
   if (incident === 'unreadable') return replyOf(notReadable);
-  if (acted.result === 'not_found' || incident === null)
-    return replyOf('There is no such incident any more.');
-  const text = `Nothing was changed: ${acted.reason}${await byOther(parts.sql, incident)}.`;
-  return { text, ...(await editOf(parts, { chat, person, incident, message })) };
+  if (acted.result === 'not_found' || incident === null) return replyOf(notThere);
+  return unchanged(parts, { chat, person, incident, message }, acted.reason);
+}
+
+/** For who comes too late; the message that they used is brought up to date. */
+export async function unchanged(
+  parts: ReceiveParts,
+  request: EditRequest,
+  reason: string,
+): Promise<Reply> {
+  const text = `Nothing was changed: ${reason}${await byOther(parts.sql, request.incident)}.`;
+  return { text, ...(await editOf(parts, request)) };
 }
 
 /** Whoever comes second has not done it, and is told who has. */
-function doneBefore(action: HandleAction, { number, status }: Incident): string | null {
-  if (action === 'acknowledge' && status === 'acknowledged')
-    return `INC-${number} is acknowledged already`;
-  return action === 'resolve' && status === 'resolved' ? `INC-${number} is resolved already` : null;
+function doneBefore(action: HandleAction, incident: Incident): string | null {
+  if (action === 'acknowledge' && incident.status === 'acknowledged')
+    return `INC-${incident.number} is acknowledged already`;
+  return action === 'resolve' ? resolvedBefore(incident) : null;
 }
+
+export const resolvedBefore = ({ number, status }: Incident): string | null =>
+  status === 'resolved' ? `INC-${number} is resolved already` : null;
 
 async function byOther(sql: Sql, incident: Incident): Promise<string> {
   const { acknowledged_by, resolved_by } = await surroundingsOf(sql, incident, null);
@@ -74,6 +85,7 @@ async function byOther(sql: Sql, incident: Incident): Promise<string> {
   return name === null ? '' : `, by ${name}`;
 }
 
+export const notThere = 'There is no such incident any more.';
 export const notReadable = 'The incident cannot be read. Open Pager to see why.';
 
 export function unreadable(error: unknown): 'unreadable' {

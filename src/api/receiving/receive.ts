@@ -18,9 +18,17 @@ import { type Loss, loseContact, restoreContact } from '../../storage/people/los
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import { addressDigest } from '../people/code-quotas.ts';
 import { linkCodeDigest } from '../people/link-codes.ts';
-import { type Chat, type ReceiveParts, replyOf, type Source, toStranger } from './chat.ts';
+import {
+  type Chat,
+  configurationOf,
+  type ReceiveParts,
+  replyOf,
+  type Source,
+  toStranger,
+} from './chat.ts';
 import { chatCommand } from './chat-command.ts';
-import { readHandle } from './handles.ts';
+import { listRunnables, runChosen } from './chat-run.ts';
+import { readHandle, readRunHandle } from './handles.ts';
 import { allowed, knownPerson, sharedChat, unknownChat, unknownNumber } from './known-person.ts';
 import { notReadable, perform, unreadable } from './perform.ts';
 
@@ -103,18 +111,32 @@ type Press = {
 
 async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<Reply> {
   const { connectionId } = pressed;
-  const handle = readHandle(chat.organizationId, pressed.handle, parts.secrets.digest);
+  const { digest } = parts.secrets;
+  const handle =
+    readRunHandle(chat.organizationId, pressed.handle, digest) ??
+    readHandle(chat.organizationId, pressed.handle, digest);
   if (handle === null) return replyOf(notOurs);
   const known = await knownPerson(parts, chat);
   if ('refused' in known) return replyOf(known.refused);
   if ('stranger' in known) return toStranger(parts, chat, known.stranger);
   const { person } = known;
+  if ('what' in handle) {
+    const configuration = await configurationOf(parts, chat);
+    return runChosen(parts, chat, { person, configuration, ...handle });
+  }
   const { action, incidentId, at } = handle;
+  const message = pressed.message && { connectionId, ...pressed.message };
+  if (action === 'webhook' || action === 'playbook') {
+    const configuration = await configurationOf(parts, chat);
+    return listRunnables(parts, chat, {
+      ...{ person, configuration, what: action, incidentId },
+      ...(message && { message }),
+    });
+  }
   const reasonAgainst = ({ escalation }: Incident) =>
     action === 'escalate' && (escalation.cycle !== at.cycle || escalation.nextStep !== at.nextStep)
       ? 'it was escalated since this message'
       : null;
-  const message = pressed.message && { connectionId, ...pressed.message };
   return perform(parts, chat, {
     ...{ person, action, incidentId, reasonAgainst },
     ...(message && { message }),

@@ -9,7 +9,10 @@ import { createSlack, type SlackConnection } from './channel.ts';
 
 const skip = skipSlack;
 const channel = 'C0123ABCD';
-const handles = { acknowledge: 'a1', resolve: 'r1', escalate: 'e1', unacknowledge: 'u1' };
+const handles = {
+  ...{ acknowledge: 'a1', resolve: 'r1', escalate: 'e1', unacknowledge: 'u1' },
+  ...{ webhook: 'w1', playbook: 'p1' },
+};
 const { links: _links, ...page } = sampleNotice({ handles, mention: '@here' });
 
 async function start(stack: AsyncDisposableStack, totalTimeoutMs = 10_000) {
@@ -65,6 +68,11 @@ test('a page is a post with a mention and the buttons of its state', { skip }, a
     { text: 'Acknowledge', value: 'a1' },
     { text: 'Resolve', value: 'r1' },
     { text: 'Escalate', value: 'e1' },
+  ]);
+  const menu = { of: 'overflow', actionId: 'menu' };
+  assert.deepEqual(message.options, [
+    { ...menu, text: 'Run webhook…', value: 'w1' },
+    { ...menu, text: 'Run playbook…', value: 'p1' },
   ]);
   assert.deepEqual(new Set(message.mentions), new Set(['<!here>']));
   assert.match(message.shown, /^INC-42 Disk full on <db-1>\n/);
@@ -128,7 +136,7 @@ test('a post shows who acted by an edit, and says it in a line below', { skip },
   const { handles: _none, ...rest } = page;
   const resolved = { ...rest, incident: { ...page.incident, status: 'resolved' as const } };
   assert.equal((await app.show(resolved, post)).outcome, 'delivered');
-  assert.deepEqual(message?.buttons, []);
+  assert.deepEqual([message?.buttons, message?.options], [[], []]);
   const gone = await app.show(resolved, { ...post, messageId: '1795000000.000100' });
   assert.equal(gone.outcome, 'failed');
 });

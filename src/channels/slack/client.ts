@@ -65,7 +65,7 @@ export type SlackClient = {
   ): Promise<SlackResult<SentPost>>;
   update(sent: SentPost, post: SlackPost): Promise<SlackResult<true>>;
   /** Shows somebody alone what came of what they did, at the address that came with it. */
-  respond(responseUrl: string, text: string): Promise<SlackResult<true>>;
+  respond(responseUrl: string, post: SlackPost): Promise<SlackResult<true>>;
   userInfo(userId: string): Promise<SlackResult<SlackUser>>;
   channelInfo(channel: string): Promise<SlackResult<SlackChannel>>;
   /** A page of those that are not archived; null: the first. */
@@ -137,12 +137,16 @@ export function createSlackClient(options: SlackClientOptions): SlackClient {
       ),
     update: ({ channel, ts }, post) =>
       call('chat.update', { channel, ts, text: post.text, blocks: post.blocks }, anything),
-    async respond(responseUrl, text) {
+    async respond(responseUrl, post) {
       if (!isOfSlack(responseUrl, baseUrl)) return refused('invalid_response_url');
       const answer = await request({
         ...{ url: responseUrl, method: 'POST' },
         headers: { 'content-type': 'application/json; charset=utf-8' },
-        body: JSON.stringify({ response_type: 'ephemeral', replace_original: false, text }),
+        body: JSON.stringify({
+          response_type: 'ephemeral',
+          replace_original: false,
+          ...bodyOf(post),
+        }),
       });
       // It answers `ok` in plain text.
       if (answer.answered && answer.status === 200) return { ok: true, result: true };

@@ -19,6 +19,15 @@ test('a press is read', { skip }, () => {
   assert.deepEqual(readSlackPayload('interactive', JSON.parse(read('other-2.json'))), press);
 });
 
+test('a choice of a menu or a list is read as a press', { skip }, () => {
+  const payload = JSON.parse(read('other-2.json'));
+  const [{ value, ...action }] = payload.actions;
+  for (const type of ['overflow', 'static_select']) {
+    const actions = [{ ...action, type, selected_option: { value } }];
+    assert.deepEqual(readSlackPayload('interactive', { ...payload, actions }), press);
+  }
+});
+
 test('a command is read', () => {
   const payload = {
     ...{ command: '/pager', text: 'ack 42 ', user_id: 'U1', user_name: 'ada', trigger_id: '1.2.a' },

@@ -1,4 +1,4 @@
-// What Slack sends of what people do: presses of buttons, and /pager.
+// What Slack sends of what people do: presses of buttons, choices of menus, and /pager.
 import { sendingLimits } from '../../limits/sending.ts';
 import { blockOf, lineOf } from '../../notices/words/wording.ts';
 import { membersOf } from '../json.ts';
@@ -35,13 +35,18 @@ export function readSlackPayload(type: string, payload: unknown): SlackInbound {
 }
 
 function pressOf({ type, user, container, actions, response_url }: Members): SlackInbound {
-  if (type !== 'block_actions') return ignored('it is no press of a button');
+  if (type !== 'block_actions') return ignored('it is no press or choice');
   const { id, name, username } = membersOf(user);
   const { channel_id: channel, message_ts: ts } = membersOf(container);
-  const { value, action_ts: at } = membersOf(Array.isArray(actions) ? actions[0] : undefined);
+  const {
+    value: ofButton,
+    selected_option,
+    action_ts: at,
+  } = membersOf(Array.isArray(actions) ? actions[0] : undefined);
+  const value = ofButton ?? membersOf(selected_option)['value'];
   if (!isWord(id) || !isWord(response_url)) return ignored('nobody can be answered');
   if (!isWord(channel) || !isWord(ts)) return ignored('its message has no id');
-  if (!isWord(value)) return ignored('its button carries nothing');
+  if (!isWord(value)) return ignored('it carries nothing');
   const source = {
     ...{ userId: id, userName: nameOf(name ?? username), responseUrl: response_url },
     act: isWord(at) ? `press ${ts} ${at} ${id}` : null,

@@ -1,7 +1,7 @@
 // What an app receives, as the engine understands it, and the answers to it.
 import type { Inbound, Reply } from '../../engine/receiving/inbound.ts';
 import { escapeSlack } from '../../notices/slack.ts';
-import { slackTextOf } from '../../notices/slack-post.ts';
+import { slackChoicesOf, slackTextOf } from '../../notices/slack-post.ts';
 import type { SlackClient } from './client.ts';
 import { slackFaultOf } from './failure.ts';
 import type { SlackInbound } from './read.ts';
@@ -34,7 +34,7 @@ export function inboundOf(inbound: SlackInbound, envelopeId: string): Inbound | 
 export async function answerOnSlack(
   client: SlackClient,
   inbound: SlackInbound,
-  { text, link, edit }: NonNullable<Reply>,
+  { text, link, choices, edit }: NonNullable<Reply>,
 ): Promise<string | null> {
   if (inbound.type === 'ignored') return null;
   const linked = link === undefined ? '' : ` <${escapeSlack(link.href)}|${slackTextOf(link.text)}>`;
@@ -48,7 +48,9 @@ export async function answerOnSlack(
         })
       : null;
   if (isShown && edited === null) return null;
-  const shown = await client.respond(inbound.responseUrl, `${slackTextOf(text)}${linked}`);
+  const written = `${slackTextOf(text)}${linked}`;
+  const post = choices ? slackChoicesOf(written, choices) : { text: written, blocks: [] };
+  const shown = await client.respond(inbound.responseUrl, post);
   if (!shown.ok) return slackFaultOf(shown.failure).reason;
   return edited === null ? null : edited.reason;
 }

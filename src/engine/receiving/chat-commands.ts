@@ -1,6 +1,9 @@
 // What somebody writes after `/pager` in a chat.
 import { type Command, readCommand } from './verbs.ts';
 
+/** What of a team somebody may run on an incident. */
+export type Runnable = 'playbook' | 'webhook';
+
 export type ChatCommand =
   | { readonly type: 'help' }
   | { readonly type: 'link' }
@@ -11,7 +14,7 @@ export type ChatCommand =
   | { readonly type: 'page'; readonly text: string }
   | {
       readonly type: 'run';
-      readonly what: 'playbook' | 'webhook';
+      readonly what: Runnable;
       readonly number: number;
       readonly name: string;
     }
@@ -35,7 +38,7 @@ export function readChatCommand(text: string): ChatCommand {
       return { type: 'link' };
     case 'playbook':
     case 'webhook': {
-      const what = verb.toLowerCase() as 'playbook' | 'webhook';
+      const what = verb.toLowerCase() as Runnable;
       const incident = numberOf(number);
       if (incident === null || name.length === 0) return unclear(`${what} <number> <name>`);
       return { type: 'run', what, number: incident, name: unquoted(name.join(' ')) };

@@ -41,9 +41,13 @@ export type Reply = {
   readonly text: string;
   /** Where they go on. */
   readonly link?: { readonly href: string; readonly text: string };
+  /** Of which they choose one: to choose it is to press a button that carries its handle. */
+  readonly choices?: readonly Choice[];
   /** What the message that they pressed a button of is to show from now on, if nobody else changes it. */
   readonly edit?: Edit;
 } | null;
+
+export type Choice = { readonly text: string; readonly handle: string };
 
 export type Edit = {
   readonly notice: IncidentNotice;

@@ -105,6 +105,8 @@ function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions)
           resolve: options.handleFor(incident, 'resolve'),
           escalate: options.handleFor(incident, 'escalate'),
           unacknowledge: options.handleFor(incident, 'unacknowledge'),
+          webhook: options.handleFor(incident, 'webhook'),
+          playbook: options.handleFor(incident, 'playbook'),
         },
       }),
   };
