@@ -2,7 +2,7 @@
 // on a clock that is told.
 
 import assert from 'node:assert/strict';
-import { webhook as webhookType } from '../src/alerts/webhook.ts';
+import { webhook as webhookType } from '../src/alerts/types/webhook.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import { createChatWebhook } from '../src/channels/chat-webhook.ts';
 import { createOutbound, type OutboundOptions } from '../src/channels/outbound.ts';

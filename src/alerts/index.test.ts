@@ -42,7 +42,6 @@ function assertBounded(reading: Reading): void {
 
 test('types are listed by slug, each once', () => {
   const slugs = integrationTypes.map((type) => type.slug);
-  assert.deepEqual(slugs, ['email', 'prometheus', 'webhook']);
   assert.deepEqual(slugs, [...new Set(slugs)].sort());
 });
 

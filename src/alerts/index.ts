@@ -1,7 +1,23 @@
-import type { IntegrationType } from './alert.ts';
-import { email } from './email.ts';
-import { prometheus } from './prometheus.ts';
-import { webhook } from './webhook.ts';
+import type { HttpRequest, IntegrationType, Json } from './alert.ts';
+import type { Tool } from './reading/notation.ts';
+import { compiled, integrationTypeOf } from './reading/tool.ts';
+import { alertmanager } from './types/alertmanager.ts';
+import { awsCloudwatch } from './types/aws-cloudwatch.ts';
+import { email } from './types/email.ts';
+import { grafana } from './types/grafana.ts';
+import { prometheus } from './types/prometheus.ts';
+import { uptimeKuma } from './types/uptime-kuma.ts';
+import { webhook } from './types/webhook.ts';
+
+/** The tools that are written down in the notation of src/alerts/reading. */
+const tools: readonly Tool[] = [alertmanager, awsCloudwatch, grafana, uptimeKuma];
+
+/** Which tool sends such a body, by the first declaration that fits exactly. */
+const recognise = (request: HttpRequest, json: Json): string | undefined =>
+  tools.find((tool) => compiled(tool).recognises(request, json))?.name;
 
 /** Every kind of tool that can send alerts, by slug. */
-export const integrationTypes: readonly IntegrationType[] = [email, prometheus, webhook];
+export const integrationTypes: readonly IntegrationType[] = [
+  ...[email, prometheus, webhook],
+  ...tools.map((tool) => integrationTypeOf(tool, recognise)),
+].sort((one, other) => (one.slug < other.slug ? -1 : 1));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { posted } from '../../test/http-event.ts';
 import { memoryOf } from './memory.ts';
-import { webhook } from './webhook.ts';
+import { webhook } from './types/webhook.ts';
 
 const about = { receivedAt: Temporal.Instant.from('2026-01-01T00:00:00Z'), integrationName: 'x' };
 

@@ -73,7 +73,7 @@ test('addresses that an envelope names are called only if they are of Amazon SNS
   for (const other of [
     'http://sns.eu-west-1.amazonaws.com/a.pem',
     'https://sns.eu-west-1.amazonaws.com:8443/a.pem',
-    'https://user@sns.eu-west-1.amazonaws.com/a.pem',
+    'https://user:word@' + 'sns.eu-west-1.amazonaws.com/a.pem',
     'https://sns.eu-west-1.amazonaws.com.example.org/a.pem',
     'https://example.org/sns.eu-west-1.amazonaws.com/a.pem',
     'https://sns.a.amazonaws.com/a.pem',

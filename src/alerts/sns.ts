@@ -1,6 +1,6 @@
 // Messages of Amazon SNS: the envelope that HTTPS subscriptions get, and what its signature covers.
 import type { Json, JsonObject } from './alert.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from './body/json.ts';
 import { isObject } from './text.ts';
 
 const snsTypes = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation'] as const;

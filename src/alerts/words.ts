@@ -19,10 +19,16 @@ const priorities = table<Priority>({
 });
 
 const actions = table<Action>({
-  trigger: 'trigger triggered firing',
+  // German, French, Spanish, Portuguese, Italian, Dutch, Japanese and Chinese words are those that
+  // tools show in these languages.
+  trigger: `trigger triggered firing fired alerting alert problem down offline failed failure failing
+    critical error open opened new breached störung ausgefallen problème panne problema caído caída
+    caido fallo falha guasto storing probleem 障害 異常 ダウン 故障 问题 異常 异常 宕机`,
   acknowledge: 'acknowledge acknowledged ack',
   resolve: `resolve resolved ok okay recovery recovered recover clear cleared close closed up
-    normal success succeeded fixed healthy inactive`,
+    normal success succeeded successful fixed healthy inactive online passed passing solved
+    behoben gelöst erreichbar résolu rétabli resuelto recuperado resolvido normalizado risolto
+    ripristinato opgelost hersteld 復旧 解決 正常 恢复 已解决 已恢复`,
 });
 
 /** The severity that a tool's word stands for; undefined for an unknown word. */
@@ -36,8 +42,11 @@ export function priorityOf(value: Json | undefined): Priority | undefined {
 
 /** The action that a tool's word for a state stands for; an unknown word triggers. */
 export function actionOf(value: Json | undefined): Action {
-  return actions.get(plain(value)) ?? 'trigger';
+  return knownAction(value) ?? 'trigger';
 }
+
+export const knownAction = (value: Json | undefined): Action | undefined =>
+  actions.get(plain(value));
 
 /** The links among what a tool lists as such: http and https only. */
 export function linksOf(value: Json | undefined): readonly Link[] {
@@ -57,7 +66,8 @@ export function linkOf(href: Json | undefined, text: Json | undefined): readonly
   return [{ href: href.trim(), ...(label !== '' && { text: label }) }];
 }
 
-function plain(value: Json | undefined): string {
+/** A word without case, spaces, `_` and `-`, as words are compared; blank for what is no word. */
+export function plain(value: Json | undefined): string {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string' || value.length > 100) return '';
   return value.toLowerCase().replace(/[\s_-]/g, '');

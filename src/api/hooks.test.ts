@@ -9,7 +9,7 @@ import { noFaults as faults } from '../../test/no-faults.ts';
 import { type Pager, withPager } from '../../test/stories/story.ts';
 import { eventually } from '../../test/system/eventually.ts';
 import type { IntegrationType } from '../alerts/alert.ts';
-import { webhook } from '../alerts/webhook.ts';
+import { webhook } from '../alerts/types/webhook.ts';
 import { createIds } from '../engine/ids.ts';
 import { decideBacklog } from '../engine/intake/backlog.ts';
 import { Intake } from '../engine/intake/intake.ts';

@@ -13,6 +13,12 @@ export const events = {
   ),
   queryLength: count(4_096, 'Characters of the query of the address that are stored', 'Cut'),
   headerLength: count(1_024, 'Characters of a header that are stored', 'Cut'),
+  searched: count(
+    5_000,
+    'Characters of a text of an event that a regular expression of its type or mapping is looked for in',
+    'The rest is not searched',
+  ),
+  expressionLength: count(200, 'Characters of a regular expression of a mapping', '422'),
   // No tool's own words are longer; the rest of a mail may be whatever somebody wrote.
   subjectLength: count(
     2_000,

@@ -2,7 +2,7 @@
 // processes over one ledger, and a seed decides what happens. The same seed tells the same story.
 
 import assert from 'node:assert/strict';
-import { webhook } from '../../src/alerts/webhook.ts';
+import { webhook } from '../../src/alerts/types/webhook.ts';
 import { type Action, act } from '../../src/engine/actions.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import { createFaultReporter, type Faults } from '../../src/engine/faults.ts';

@@ -99,7 +99,7 @@ export function decideEvents(
       const keyState = state.keyState(event, alert);
       return state.record(event, alert, receiveSafely(alert, keyState, receiving));
     });
-    return combineAlerts(readable, results);
+    return combineAlerts(readable, results, reading.note);
   });
   return { decided, changes: state.changes(), numbers: state.numbers() };
 }
@@ -158,7 +158,11 @@ const unreadable = (readable: Readable, reason: string): Decided => ({
   stormEventId: null,
 });
 
-function combineAlerts(readable: Readable, results: readonly AlertDecision[]): Decided {
+function combineAlerts(
+  readable: Readable,
+  results: readonly AlertDecision[],
+  note: string | undefined,
+): Decided {
   const alerts: AlertResult[] = results.map(({ alert, result }) => ({
     action: alert.action,
     dedup_key: alert.dedup_key,
@@ -169,13 +173,14 @@ function combineAlerts(readable: Readable, results: readonly AlertDecision[]): D
   const outcomes = new Set(alerts.map((one) => one.outcome));
   const [first] = outcomes;
   const outcome: EventOutcome = outcomes.size > 1 ? 'mixed' : (first ?? 'ignored');
-  const reason = alerts.length === 0 ? 'the request holds no alert' : (alerts[0]?.reason ?? null);
+  const own = alerts.length === 0 ? 'the request holds no alert' : null;
+  const reason = (outcome === 'mixed' ? null : alerts[0]?.reason) ?? note ?? own;
   const storm = results[0]?.result.stormEventId ?? null;
   const allCounted = results.length > 0 && results.every((one) => one.result.stormEventId !== null);
   return {
     ...readable,
     decision: {
-      ...{ outcome, reason: outcome === 'mixed' ? null : reason, alerts },
+      ...{ outcome, reason, alerts },
       ...suppressedOnto(results),
     },
     ruled: results.flatMap(({ result }) => (result.ruled ? [result.outcome] : [])),

@@ -6,7 +6,7 @@ import { readByHttp } from '../../../test/http-event.ts';
 import { buildIntegration, noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
 import { FragileLedger } from '../../../test/simulation/fragile-ledger.ts';
-import { webhook } from '../../alerts/webhook.ts';
+import { webhook } from '../../alerts/types/webhook.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { Clock } from '../clock.ts';
 import { createIds } from '../ids.ts';

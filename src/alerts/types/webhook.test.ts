@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { posted } from '../../test/http-event.ts';
-import type { AlertEvent } from './alert.ts';
+import { posted } from '../../../test/http-event.ts';
+import type { AlertEvent } from '../alert.ts';
 import { webhook } from './webhook.ts';
 
 const about = {

@@ -7,13 +7,13 @@ import {
   type Link,
   type Reading,
   tooMany,
-} from './alert.ts';
-import { contentOf } from './body/content.ts';
-import { asText, canonical } from './body/json.ts';
-import { shortHash } from './hash.ts';
-import { readMail } from './mail.ts';
-import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from './text.ts';
-import { actionOf, linkOf, priorityOf, severityOf } from './words.ts';
+} from '../alert.ts';
+import { contentOf } from '../body/content.ts';
+import { asText, canonical } from '../body/json.ts';
+import { shortHash } from '../hash.ts';
+import { readMail } from '../mail.ts';
+import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
+import { actionOf, linkOf, priorityOf, severityOf } from '../words.ts';
 
 /** Alertmanager's webhook, and Prometheus itself when we stand in for its Alertmanager. */
 export const prometheus: IntegrationType = {
@@ -21,6 +21,25 @@ export const prometheus: IntegrationType = {
   name: 'Prometheus',
   description: 'Alertmanager by its webhook receiver, or Prometheus without an Alertmanager.',
   guide_url: '/docs/integrations/prometheus',
+  knownAs: ['Prometheus'],
+  logo: 'prometheus',
+  guide: {
+    steps: [
+      'With Alertmanager: add the receiver below to alertmanager.yml, and route to it.',
+      'Without one: name Pager as the Alertmanager in prometheus.yml. The address of the integration is {url}; what stands before push-events in it is the path prefix.',
+    ],
+    snippets: [
+      {
+        file: 'alertmanager.yml',
+        text: `receivers:
+  - name: pager
+    webhook_configs:
+      - url: {url}
+        send_resolved: true
+        max_alerts: 500`,
+      },
+    ],
+  },
   read: (request, about) =>
     request.source === 'mail' ? readMail(request, about) : readPrometheus(request, about),
   testRequest: ({ title, note }) => ({ source: 'http', json: testGroup(title, note) }),
@@ -38,7 +57,8 @@ const testGroup = (summary: string, description: string): Json => ({
   ],
 });
 
-function readPrometheus(
+/** Reads what Alertmanager posts, or Prometheus itself to what it takes for an Alertmanager. */
+export function readPrometheus(
   request: { readonly contentType: string; readonly body: Uint8Array },
   about: About,
 ): Reading {

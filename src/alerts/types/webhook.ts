@@ -6,13 +6,13 @@ import {
   type JsonObject,
   type Reading,
   tooMany,
-} from './alert.ts';
-import { contentOf } from './body/content.ts';
-import { asText, canonical } from './body/json.ts';
-import { shortHash } from './hash.ts';
-import { readMail } from './mail.ts';
-import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from './text.ts';
-import { actionOf, linksOf, priorityOf, severityOf } from './words.ts';
+} from '../alert.ts';
+import { contentOf } from '../body/content.ts';
+import { asText, canonical } from '../body/json.ts';
+import { shortHash } from '../hash.ts';
+import { readMail } from '../mail.ts';
+import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
+import { actionOf, linksOf, priorityOf, severityOf } from '../words.ts';
 
 /** Our own JSON, for every tool whose payload can be configured. */
 export const webhook: IntegrationType = {
@@ -20,6 +20,20 @@ export const webhook: IntegrationType = {
   name: 'Webhook',
   description: 'Any tool that can send JSON: title, body, severity, status and a dedup key.',
   guide_url: '/docs/integrations/webhook',
+  guide: {
+    steps: [
+      'Have the tool send JSON by POST to {url}: title, body, severity, dedup_key.',
+      'When the problem ends, send the same dedup_key with "status": "resolved".',
+    ],
+    snippets: [
+      {
+        file: 'alert.sh',
+        text: `curl -X POST {url} -H 'content-type: application/json' -d '{
+  "title": "Disk of db-1 is full", "severity": "critical", "dedup_key": "db-1/disk"
+}'`,
+      },
+    ],
+  },
   read: (request, about) =>
     request.source === 'mail' ? readMail(request, about) : readWebhook(request, about),
   testRequest: ({ title, note }) => ({

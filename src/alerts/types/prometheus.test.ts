@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { posted } from '../../test/http-event.ts';
-import type { AlertEvent } from './alert.ts';
+import { posted } from '../../../test/http-event.ts';
+import type { AlertEvent } from '../alert.ts';
 import { prometheus } from './prometheus.ts';
 
 const receivedAt = Temporal.Instant.from('2026-11-21T03:00:00Z');

@@ -1,0 +1,22 @@
+/** What templates leave where they had nothing to fill in. */
+const leftovers = [
+  /^[<[(](?:no value|null|nil|none|unknown)[>\])]$/i,
+  /^(?:undefined|none|nan|null|nil)$/i,
+  /^\{\{[^{}]*\}\}$/,
+  // Zabbix, Site24x7: {EVENT.NAME}, {$MACRO}.
+  /^\{[$#]?[A-Z][\w.:#]*\}$/,
+  /^\$\{[^{}]*\}$/,
+  // Nagios, Datadog: $HOSTNAME$, $EVENT_TITLE.
+  /^\$[A-Za-z_][\w:.]*\$?$/,
+  /^%[A-Za-z_]\w*%?$/,
+  /^\*[A-Za-z_ ]+\*$/,
+];
+
+const LONGEST = 200;
+
+/** Whether a text is blank, or nothing but the placeholder of a template. */
+export function isAbsent(text: string): boolean {
+  const trimmed = text.trim();
+  if (trimmed === '') return true;
+  return trimmed.length <= LONGEST && leftovers.some((form) => form.test(trimmed));
+}

@@ -1,0 +1,205 @@
+// One form of a tool's messages, compiled, and what it makes of a message.
+import {
+  type About,
+  type AlertEvent,
+  type Json,
+  type Link,
+  type Reading,
+  tooMany,
+} from '../alert.ts';
+import { canonical } from '../body/json.ts';
+import { shortHash } from '../hash.ts';
+import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
+import { knownAction, linkOf } from '../words.ts';
+import { expressionOf } from './expression.ts';
+import { likelyTitle } from './ladder.ts';
+import type { CodedForm, Form } from './notation.ts';
+import { NotationError } from './notation-error.ts';
+import {
+  firstLine,
+  isWritten,
+  type Lookup,
+  type Path,
+  pathOf,
+  type Scope,
+  textOf,
+  valueAt,
+} from './path.ts';
+import { listOf, pathsOf, priorityRule, severityRule, stateOf, wordAt } from './rules.ts';
+import { stemOf } from './stem.ts';
+import { keyFrom, lineFrom } from './texts.ts';
+import { without } from './without.ts';
+
+export type CompiledForm = {
+  /** Whether it has conditions, so that fitting says something. */
+  readonly isConditional: boolean;
+  /** What it leaves out of what is stored. */
+  readonly omit: readonly Path[];
+  fits(scope: Scope, lookup: Lookup): boolean;
+  read(scope: Scope, about: About): FormReading;
+};
+
+/** `isTitled`: the title is from where the form says, or from what is called like one. */
+export type FormReading = Reading & { readonly isTitled?: boolean };
+
+/** Throws a NotationError whose message names what is wrong. */
+export function compileForm(form: Form | CodedForm): CompiledForm {
+  const conditions = (form.when ?? []).map(conditionOf);
+  return {
+    isConditional: conditions.length > 0,
+    omit: (form.omit ?? []).map(pathOf),
+    fits: (scope, lookup) => conditions.every((holds) => holds(scope, lookup)),
+    read: 'read' in form ? form.read : readerOfForm(form),
+  };
+}
+
+type Condition = (scope: Scope, lookup: Lookup) => boolean;
+
+function conditionOf(written: string): Condition {
+  const not = written.startsWith('!');
+  const [place = '', mark, expected = ''] = split(written.slice(not ? 1 : 0));
+  const path = pathOf(place);
+  if (mark === undefined) return (scope, lookup) => isWritten(path, scope, lookup) !== not;
+  const test =
+    mark === '~' ? expressionOf(`/${expected}/`).test : (text: string) => text === expected;
+  return (scope, lookup) => {
+    const text = textOf(valueAt(path, scope, lookup));
+    return (text !== undefined && test(text)) !== not;
+  };
+}
+
+// Brackets may hold an equals sign too: list[name=x].
+function split(condition: string): readonly (string | undefined)[] {
+  const match = /^((?:[^=~[\]]|\[[^\]]*\])+)(?:([=~])(.*))?$/s.exec(condition);
+  if (match === null) throw new NotationError(`${condition} is no condition`);
+  return match.slice(1);
+}
+
+function readerOfForm(form: Form): CompiledForm['read'] {
+  const readItem = itemReader(form);
+  if (form.each === undefined) return (scope, about) => collected([readItem(scope, about)]);
+  const each = pathOf(form.each);
+  return (scope, about) => {
+    const list = listAt(each, scope);
+    const refusal = tooMany(list.length, form.each ?? '');
+    if (refusal !== undefined) return refusal;
+    if (list.length === 0) return { alerts: [], note: `${form.each} is empty` };
+    return collected(list.map((item) => readItem({ ...scope, item }, about)));
+  };
+}
+
+function listAt(path: Path, scope: Scope): readonly Json[] {
+  const value = valueAt(path, scope, 'exact') ?? valueAt(path, scope, 'loose');
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+type ItemReading = { readonly isTitled: boolean } & (
+  | { readonly alert: AlertEvent }
+  | { readonly nothing: string }
+);
+
+function collected(readings: readonly ItemReading[]): FormReading {
+  const alerts = readings.flatMap((one) => ('alert' in one ? [one.alert] : []));
+  const nothing = readings.find((one) => 'nothing' in one);
+  const isTitled = readings.some((one) => one.isTitled);
+  if (alerts.length > 0 || nothing === undefined) return { alerts, isTitled };
+  return { alerts, note: nothing.nothing, isTitled };
+}
+
+function itemReader(form: Form): (scope: Scope, about: About) => ItemReading {
+  const title = titleFrom(form);
+  const name = lineFrom(form.name);
+  const key = keyFrom(form.key);
+  const state = form.state === undefined ? likelyState : stateOf(form.state);
+  const severity = severityRule(form.severity);
+  const priority = priorityRule(form.priority);
+  const links = linksFrom(form.links);
+  const until = pathsOf(form.until);
+  const omit = (form.omit ?? []).map(pathOf);
+  return (scope, about) => {
+    const declared = title(scope);
+    const likely = declared ?? likelyTitle(scope.item);
+    const isTitled = likely !== undefined;
+    const { outcome, word } = state(scope);
+    if (outcome === 'nothing') return { nothing: reasonOf(word), isTitled };
+    const line = oneLine(likely ?? '') || nameOf(about);
+    const details = withWholeTitle(line, without(scope.item, omit));
+    const [grade, rank] = [severity(scope), priority(scope)];
+    const listed = links(scope);
+    const ends = instantOf(wordAt(until, scope));
+    return {
+      isTitled,
+      alert: {
+        action: outcome,
+        dedup_key: keyOf(key(scope) ?? name(scope) ?? keyOfTitle(likely, scope.item)),
+        title: titleOf(line),
+        ...(details !== undefined && details !== null && { details }),
+        ...(grade !== undefined && { severity: grade }),
+        ...(rank !== undefined && { priority: rank }),
+        ...(listed.length > 0 && { links: listed }),
+        ...(outcome === 'trigger' && ends !== undefined && { expires_at: ends }),
+      },
+    };
+  };
+}
+
+const reasonOf = (word: string) =>
+  word === '' ? 'it reports no problem' : `"${oneLine(word).slice(0, 100)}" reports no problem`;
+
+/** Of a title that says nothing of its problem, only what was sent tells problems apart. */
+const keyOfTitle = (title: string | undefined, item: Json): string =>
+  title === undefined ? shortHash(canonical(item)) : stemOf(oneLine(title)) || shortHash(title);
+
+function titleFrom({ title, name, message }: Form): (scope: Scope) => string | undefined {
+  const whole = lineFrom(title);
+  const [nameLine, messageLine] = [lineFrom(name), lineFrom(message)];
+  return (scope) => {
+    const declared = whole(scope);
+    if (declared !== undefined) return declared;
+    const texts = [nameLine(scope), messageLine(scope)].filter((one) => one !== undefined);
+    return texts.length > 0 ? texts.join(': ') : undefined;
+  };
+}
+
+const stateNames = ['status', 'state', 'event_type', 'action'].map(pathOf);
+
+/** Where a form names no state: the first word that is known of those that are called like one. */
+function likelyState(scope: Scope): ReturnType<ReturnType<typeof stateOf>> {
+  for (const path of stateNames) {
+    const word = wordAt(path, scope);
+    const known = knownAction(word);
+    if (known !== undefined && word !== undefined) return { outcome: known, word };
+  }
+  return { outcome: 'trigger', word: '' };
+}
+
+function linksFrom(written: Form['links'] = {}): (scope: Scope) => readonly Link[] {
+  const named = Object.entries(written).map(([text, places]) => ({
+    text,
+    paths: listOf(places).map(pathOf),
+  }));
+  return (scope) =>
+    named.flatMap(({ text, paths }) =>
+      paths.flatMap((path) => linkOf(wordAt(path, scope), text)).slice(0, 1),
+    );
+}
+
+function instantOf(text: string | undefined): Temporal.Instant | undefined {
+  // Go writes "no end yet" as its zero time.
+  if (text === undefined || text.startsWith('0001-')) return undefined;
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A form for what no form of the tool fits. */
+export const unknownForm: Form = { severity: ['severity', 'level'], priority: 'priority' };
+
+/** What a body of plain text says, as an item that places can be looked up in. */
+export const itemOfText = (text: string): Json => ({ text, line: firstLine(text) ?? text });
+
+export const isNothing = (item: Json): boolean =>
+  (isObject(item) && Object.keys(item).length === 0) || item === null || item === '';

@@ -1,0 +1,93 @@
+// How a tool's messages are written down as data: where in a body stands what, and which of its
+// words mean what. A declaration is JSON but for regular expressions, which may be literals.
+import type { About, Guide, HttpRequest, Priority, Reading, Severity } from '../alert.ts';
+import type { Scope } from './path.ts';
+
+/**
+ * A place in a body, as src/alerts/reading/path.ts reads it: `a.b[0]["c.d"]`, `list[key=x].value`,
+ * `x | y` for the first that is present, `^x` from the whole body, `@query.x`, `@header.x`, `@path`;
+ * filters follow: `x > line`, `> cut /re/`, `> take /re/`, `> stem`, `> hash`.
+ */
+export type Place = string;
+
+/** A place, or words with places in braces: `{host}: {state}`. Absent if one of its places is. */
+export type Text = string;
+
+type OneOrMore<One> = One | readonly One[];
+
+/** Words with spaces between them, compared without case, `_` and `-`; or a regular expression. */
+export type Words = string | RegExp;
+
+export type Outcome = 'trigger' | 'acknowledge' | 'resolve' | 'nothing';
+
+/**
+ * What the word at a place means. A word that is in none of the lists is looked up in the common
+ * table (src/alerts/words.ts), unless `else` says what it means; so it does of a template's leftover.
+ */
+export type StateRule = { readonly at: OneOrMore<Place> } & {
+  readonly [outcome in Outcome]?: Words;
+} & { readonly else?: Outcome };
+
+export type SeverityRule = { readonly at: OneOrMore<Place>; readonly else?: Severity } & {
+  readonly [severity in Severity]?: Words;
+};
+
+export type PriorityRule = { readonly at: OneOrMore<Place>; readonly else?: Priority } & {
+  readonly [priority in Priority]?: Words;
+};
+
+/** One kind of message of a tool. The first form whose conditions all hold reads the message. */
+export type Form = {
+  /** `place` is present, `!place` is absent, `place=word`, `place~regular expression`. */
+  readonly when?: readonly string[];
+  /** A list whose elements are read as alerts of their own; places then start in the element. */
+  readonly each?: Place;
+  /** Alternatives for the title; or `name` and `message` for a title "name: message". */
+  readonly title?: OneOrMore<Text>;
+  /** What the problem is about; it is the key where no other is found. */
+  readonly name?: OneOrMore<Text>;
+  readonly message?: OneOrMore<Text>;
+  /** Alternatives of places, joined with ` | `. One with an absent place is skipped. */
+  readonly key?: readonly (readonly Text[])[];
+  readonly state?: readonly StateRule[];
+  readonly severity?: OneOrMore<Place> | SeverityRule;
+  readonly priority?: OneOrMore<Place> | PriorityRule;
+  /** Addresses, by what they lead to. */
+  readonly links?: Readonly<Record<string, OneOrMore<Place>>>;
+  /** When it resolves by itself unless it is sent again: a time of ISO 8601. */
+  readonly until?: OneOrMore<Place>;
+  /** Secrets: neither stored nor shown. */
+  readonly omit?: readonly Place[];
+};
+
+/** A form that code reads, where the notation does not suffice. */
+export type CodedForm = Pick<Form, 'when' | 'omit'> & {
+  readonly read: (scope: Scope, about: About) => Reading;
+};
+
+/** A monitoring tool: the declaration that its reader, guide, list entry and tests come from. */
+export type Tool = {
+  /** Never changes. */
+  readonly slug: string;
+  /** In the vendor's spelling. */
+  readonly name: string;
+  readonly description: string;
+  /** Its name in simple-icons, if it is there. */
+  readonly logo?: string;
+  /** What other incident services call this type. */
+  readonly knownAs?: readonly string[];
+  readonly guide: Guide;
+  /** Names of headers that it reads, in lower case. */
+  readonly headers?: readonly string[];
+  /** Its messages may come through Amazon SNS. */
+  readonly envelope?: 'sns';
+  /** The status that says "send again" to it, where 429 does not. */
+  readonly busy?: 503;
+  /** The only status that it takes for success. */
+  readonly status?: 200;
+  /** It has no samples of its own, because it sends what another tool sends. */
+  readonly proof?: 'wire';
+  readonly forms: readonly (Form | CodedForm)[];
+  /** Reads whole requests instead of `forms`. */
+  readonly read?: (request: HttpRequest, about: About) => Reading;
+};

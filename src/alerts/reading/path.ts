@@ -1,0 +1,222 @@
+// Places in a body: `a.b[0].c`, `["EVENT.ID"]`, `fields[key=severity].value`, `x | y`, `^x`,
+// `@query.x`, `@header.x`, `@path`, with filters behind. Compiled once; looking up never throws.
+import type { Json, JsonObject } from '../alert.ts';
+import { asText, canonical, parseJson } from '../body/json.ts';
+import { shortHash } from '../hash.ts';
+import { isObject } from '../text.ts';
+import { isAbsent } from './absent.ts';
+import { expressionOf } from './expression.ts';
+import { NotationError } from './notation-error.ts';
+import { stemOf } from './stem.ts';
+
+/** Where places are looked up. */
+export type Scope = {
+  readonly item: Json;
+  /** The whole body, where `item` is an element of a list in it. */
+  readonly root: Json;
+  readonly request: {
+    readonly path: string;
+    readonly query: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+};
+
+/** `loose`: ignoring case, `_` and `-` of names, and in what tools wrap around a body. */
+export type Lookup = 'exact' | 'loose';
+
+export type Step =
+  | { readonly name: string }
+  | { readonly index: number }
+  | { readonly member: string; readonly is: string };
+type Start = 'item' | 'root' | 'query' | 'header' | 'path';
+type Filter = (value: Json) => Json | undefined;
+type Alternative = {
+  readonly start: Start;
+  readonly steps: readonly Step[];
+  readonly filters: readonly Filter[];
+};
+
+/** Compiled. */
+export type Path = readonly Alternative[];
+
+const starts = { '^': 'root', '@query': 'query', '@header': 'header', '@path': 'path' } as const;
+const STEP =
+  /^\.?(?:\["([^"]{1,200})"\]|\[(\d{1,4})\]|\[([\w-]{1,100})=([^\]]{1,200})\]|([^.[\]|>"=~]{1,200}))/;
+const WRAPPERS = ['data', 'payload', 'event', 'alert', 'body'];
+const MOST_STEPS = 64;
+
+/** Throws a NotationError for what is no place. */
+export function pathOf(source: string): Path {
+  return source.split(' | ').map((one) => alternativeOf(one.trim()));
+}
+
+function alternativeOf(source: string): Alternative {
+  const [place = '', ...filters] = source.split(' > ');
+  const written = place.trim();
+  const [prefix = '', start = 'item'] =
+    Object.entries(starts).find(([mark]) => written.startsWith(mark)) ?? [];
+  return {
+    start,
+    steps: stepsOf(written.slice(prefix.length), source),
+    filters: filters.map((filter) => filterOf(filter.trim())),
+  };
+}
+
+function stepsOf(written: string, source: string): readonly Step[] {
+  const steps: Step[] = [];
+  let rest = written;
+  while (rest !== '') {
+    const match = STEP.exec(rest);
+    if (match === null || steps.length >= MOST_STEPS)
+      throw new NotationError(`${source} is no place: ${rest} is not understood`);
+    const [whole, quoted, index, member, is, name] = match;
+    if (index !== undefined) steps.push({ index: Number(index) });
+    else if (member !== undefined) steps.push({ member, is: is ?? '' });
+    else steps.push({ name: quoted ?? name ?? '' });
+    rest = rest.slice(whole.length);
+  }
+  return steps;
+}
+
+function filterOf(written: string): Filter {
+  if (written === 'line') return onText(firstLine);
+  if (written === 'stem') return onText(stemOf);
+  if (written === 'hash') return (value) => shortHash(canonical(asTexts(value)));
+  const [name = '', expression = ''] = written.split(/ (.*)/s);
+  if (name === 'cut') {
+    const { cut } = expressionOf(expression);
+    return onText((text) => cut(text).trim());
+  }
+  if (name === 'take') {
+    const { take } = expressionOf(expression);
+    return onText((text) => take(text)?.trim());
+  }
+  throw new NotationError(`${written} is no filter: they are line, stem, hash, cut, take`);
+}
+
+const onText =
+  (change: (text: string) => string | undefined): Filter =>
+  (value) => {
+    const text = textOf(value);
+    return text === undefined ? undefined : change(text);
+  };
+
+/** The first line that is not blank. */
+export function firstLine(text: string): string | undefined {
+  return text.split(/[\r\n]+/, 50).find((line) => line.trim() !== '');
+}
+
+/** An object whose members are texts, so that 7 and "7" have one hash. */
+function asTexts(value: Json): Json {
+  if (!isObject(value)) return asText(value) ?? '';
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asText(one) ?? '']));
+}
+
+/** What stands at the first alternative that is there. */
+export function valueAt(path: Path, scope: Scope, lookup: Lookup): Json | undefined {
+  for (const alternative of path) {
+    const value = filtered(alternative, scope, lookup);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Whether something stands there, even if it is the leftover of a template. */
+export function isWritten(path: Path, scope: Scope, lookup: Lookup): boolean {
+  return path.some(({ start, steps }) => {
+    const value = walk(startOf(start, scope), steps, lookup);
+    return value !== undefined && value !== null && value !== '';
+  });
+}
+
+function filtered({ start, steps, filters }: Alternative, scope: Scope, lookup: Lookup) {
+  let value = walk(startOf(start, scope), steps, lookup);
+  for (const filter of filters) if (value !== undefined && value !== null) value = filter(value);
+  return value === undefined || isNothing(value) ? undefined : value;
+}
+
+const isNothing = (value: Json): boolean =>
+  value === null || (typeof value === 'string' && isAbsent(value));
+
+function startOf(start: Start, { item, root, request }: Scope): Json | undefined {
+  if (start === 'item') return item;
+  if (start === 'root') return root;
+  if (start === 'path') return request.path;
+  if (start === 'header') return request.headers;
+  return Object.fromEntries(new URLSearchParams(request.query));
+}
+
+function walk(value: Json | undefined, steps: readonly Step[], lookup: Lookup): Json | undefined {
+  const direct = steps.reduce<Json | undefined>(
+    (at, step) => (at === undefined ? undefined : taken(at, step, lookup)),
+    value,
+  );
+  if (direct !== undefined || lookup === 'exact' || steps.length === 0) return direct;
+  for (const inner of wrappedIn(value)) {
+    const within = steps.reduce<Json | undefined>(
+      (at, step) => (at === undefined ? undefined : taken(at, step, lookup)),
+      inner,
+    );
+    if (within !== undefined) return within;
+  }
+  return undefined;
+}
+
+function wrappedIn(value: Json | undefined): readonly Json[] {
+  const entered = value === undefined ? undefined : opened(value);
+  if (!isObject(entered)) return [];
+  const members = Object.values(entered);
+  if (members.length === 1) return members.map(opened).filter(isObject);
+  return WRAPPERS.flatMap((name) => {
+    const member = memberOf(entered, name, 'loose');
+    return member === undefined ? [] : [opened(member)].filter(isObject);
+  });
+}
+
+function taken(value: Json, step: Step, lookup: Lookup): Json | undefined {
+  const at = opened(value);
+  if ('index' in step) {
+    if (Array.isArray(at)) return at[step.index];
+    return step.index === 0 ? at : undefined;
+  }
+  if ('member' in step) {
+    if (!Array.isArray(at)) return undefined;
+    return at.find((one) => isObject(one) && isSame(memberOf(one, step.member, lookup), step.is));
+  }
+  const inside = Array.isArray(at) && at.length === 1 ? at[0] : at;
+  return isObject(inside) ? memberOf(inside, step.name, lookup) : undefined;
+}
+
+const isSame = (value: Json | undefined, word: string): boolean =>
+  asText(value)?.toLowerCase() === word.toLowerCase();
+
+/** A string that holds JSON is entered as that. */
+function opened(value: Json): Json {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  const parsed = parseJson(value);
+  return 'value' in parsed ? parsed.value : value;
+}
+
+function memberOf(of: JsonObject, name: string, lookup: Lookup): Json | undefined {
+  if (Object.hasOwn(of, name)) return of[name];
+  if (lookup === 'exact') return undefined;
+  const wanted = plainName(name);
+  const other = Object.keys(of).find((key) => plainName(key) === wanted);
+  return other === undefined ? undefined : of[other];
+}
+
+const plainName = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
+
+const NAMES = ['displayName', 'name', 'value'];
+
+/** A scalar as text, a list of one as its element, an object as its name; nothing of others. */
+export function textOf(value: Json | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value)) return value.length === 1 ? textOf(value[0]) : undefined;
+  if (isObject(value)) {
+    const name = NAMES.map((one) => value[one]).find((one) => one !== undefined && one !== null);
+    return name === undefined || typeof name === 'object' ? undefined : textOf(name);
+  }
+  const text = String(value);
+  return isAbsent(text) ? undefined : text;
+}

@@ -1,0 +1,118 @@
+// From a request to alerts, by the declaration of a tool (src/alerts/reading/notation.ts).
+import {
+  type About,
+  type AlertEvent,
+  type HttpRequest,
+  type Json,
+  type Reading,
+  tooMany,
+} from '../alert.ts';
+import { contentOf } from '../body/content.ts';
+import { unwrapSns } from '../sns.ts';
+import { isObject } from '../text.ts';
+import { type CompiledForm, compileForm, isNothing, itemOfText, unknownForm } from './form.ts';
+import type { Tool } from './notation.ts';
+import { type Scope, textOf, valueAt } from './path.ts';
+
+/** A tool's declaration, compiled. */
+export type Reader = {
+  read(request: HttpRequest, about: About, recognise: Recognise): Reading;
+  /** Whether one of its forms with conditions fits exactly. */
+  recognises(request: HttpRequest, json: Json): boolean;
+  /** The secrets in a request, as they are written there. */
+  secretsIn(request: HttpRequest): readonly string[];
+};
+
+/** The name of another tool that sends such bodies. */
+export type Recognise = (request: HttpRequest, json: Json) => string | undefined;
+
+/** Throws a NotationError for a declaration that cannot be compiled. */
+export function readerOf(tool: Pick<Tool, 'name' | 'forms' | 'envelope' | 'read'>): Reader {
+  const forms = tool.forms.map(compileForm);
+  const fallback = compileForm(unknownForm);
+  return { read, recognises, secretsIn };
+
+  function read(request: HttpRequest, about: About, recognise: Recognise): Reading {
+    if (tool.read !== undefined) return tool.read(request, about);
+    const content = contentOf(request.body, request.contentType);
+    if ('unreadable' in content) return content;
+    const roots = 'text' in content ? [itemOfText(content.text)] : rootsOf(content.json);
+    const refusal = tooMany(roots.length, 'the body');
+    if (refusal !== undefined) return refusal;
+    if (roots.length === 0) return { alerts: [], note: 'the body is an empty list' };
+    const readings = roots.map((root) => readRoot(root, request, about, recognise));
+    return combined(readings);
+  }
+
+  function readRoot(root: Json, request: HttpRequest, about: About, recognise: Recognise): Reading {
+    if (isNothing(root)) return { unreadable: 'the body: is empty' };
+    const unwrapped = unwrappedOf(root, request);
+    if ('nothing' in unwrapped) return { alerts: [], note: unwrapped.nothing };
+    const { scope } = unwrapped;
+    const form = formFor(scope);
+    const reading = (form ?? fallback).read(scope, about);
+    const isKnown = form !== undefined && (form.isConditional || reading.isTitled === true);
+    if (isKnown || 'unreadable' in reading || isTest(scope.item)) return reading;
+    return { ...reading, note: hintFor(recognise(request, scope.item), tool.name) };
+  }
+
+  function unwrappedOf(root: Json, request: HttpRequest): { scope: Scope } | { nothing: string } {
+    const sns = tool.envelope === 'sns' ? unwrapSns(root) : undefined;
+    if (sns?.nothing !== undefined) return { nothing: sns.nothing };
+    const item = sns !== undefined && isObject(sns.message) ? sns.message : root;
+    return { scope: { item, root, request } };
+  }
+
+  function formFor(scope: Scope): CompiledForm | undefined {
+    return (
+      forms.find((form) => form.isConditional && form.fits(scope, 'exact')) ??
+      forms.find((form) => form.fits(scope, 'loose'))
+    );
+  }
+
+  function recognises(request: HttpRequest, json: Json): boolean {
+    const scope = { item: json, root: json, request };
+    return forms.some((form) => form.isConditional && form.fits(scope, 'exact'));
+  }
+
+  function secretsIn(request: HttpRequest): readonly string[] {
+    const places = forms.flatMap(({ omit }) => omit);
+    if (places.length === 0) return [];
+    const content = contentOf(request.body, request.contentType);
+    if (!('json' in content)) return [];
+    return rootsOf(content.json).flatMap((root) =>
+      places.flatMap((place) => {
+        const text = textOf(valueAt(place, { item: root, root, request }, 'loose'));
+        return text === undefined ? [] : [text];
+      }),
+    );
+  }
+}
+
+const rootsOf = (json: Json): readonly Json[] => (Array.isArray(json) ? json : [json]);
+
+const isTest = (item: Json): boolean => isObject(item) && item['test'] === true;
+
+const hintFor = (other: string | undefined, name: string): string =>
+  other === undefined
+    ? `unknown form of ${name}: a mapping can say where its title and key stand`
+    : `it looks like ${other}, and the integration is of type ${name}`;
+
+function combined(readings: readonly Reading[]): Reading {
+  const [first] = readings;
+  if (readings.length === 1 && first !== undefined) return first;
+  const alerts: AlertEvent[] = [];
+  let note: string | undefined;
+  let unreadable: string | undefined;
+  for (const reading of readings) {
+    if ('unreadable' in reading) unreadable ??= reading.unreadable;
+    else {
+      alerts.push(...reading.alerts);
+      note ??= reading.note;
+    }
+  }
+  if (alerts.length === 0 && unreadable !== undefined) return { unreadable };
+  const refusal = tooMany(alerts.length, 'the body');
+  if (refusal !== undefined) return refusal;
+  return { alerts, ...(note !== undefined && { note }) };
+}

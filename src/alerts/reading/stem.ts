@@ -1,0 +1,34 @@
+// The part of a title that the messages of one problem share: without what tells its state.
+
+const STATE =
+  'alert(?:ing)?|firing|triggered|problem|resolved|recovered|recovery|cleared?|closed|ok(?:ay)?|up|down|online|offline|warn(?:ing)?|critical|error|no ?data|failed|failure|success(?:ful)?|succeeded|passed|fixed|updated?|acknowledged|new|open(?:ed)?|info|normal|healthy|unhealthy';
+
+const marks = [
+  // [Triggered], [FIRING:2], (OK), <resolved>
+  new RegExp(`^[[(<]\\s?(?:${STATE})(?:\\s?:\\s?\\d+)?\\s?[\\])>]\\s?[-:–—|]?`, 'i'),
+  new RegExp(`[[(<]\\s?(?:${STATE})(?:\\s?:\\s?\\d+)?\\s?[\\])>]$`, 'i'),
+  // RESOLVED:, Resolved in 7m 30s:, Updated problem:
+  new RegExp(`^(?:${STATE})(?: problem| alert| in [\\dhmsd. ]{1,30})?\\s?[:|–—-](?:\\s|$)`, 'i'),
+  // is down, is back up, has recovered
+  new RegExp(
+    `\\s(?:is|are|was|has|have|went|came)(?: been| now| back| again){0,2} (?:${STATE})\\.?$`,
+    'i',
+  ),
+  new RegExp(`\\s?[:|–—-]\\s?(?:${STATE})\\.?$`, 'i'),
+  /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)+/u,
+  /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)+$/u,
+];
+
+const LONGEST = 500;
+const MOST_MARKS = 8;
+
+/** The title without marks of a state at either end; the title itself if nothing else is left. */
+export function stemOf(title: string): string {
+  let stem = title.slice(0, LONGEST).trim();
+  for (let round = 0; round < MOST_MARKS; round += 1) {
+    const shorter = marks.reduce((text, mark) => text.replace(mark, '').trim(), stem);
+    if (shorter === stem) break;
+    stem = shorter;
+  }
+  return stem === '' ? title.trim() : stem;
+}

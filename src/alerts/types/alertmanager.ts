@@ -1,0 +1,20 @@
+import type { Tool } from '../reading/notation.ts';
+import { prometheus, readPrometheus } from './prometheus.ts';
+
+export const alertmanager = {
+  slug: 'alertmanager',
+  name: 'Prometheus Alertmanager',
+  description: 'The webhook receiver of Alertmanager; each alert of a group is its own incident.',
+  logo: 'prometheus',
+  knownAs: ['AlertManager', 'Alertmanager', 'Prometheus Alertmanager', 'legacy_alertmanager'],
+  guide: {
+    steps: [
+      'Add the receiver below to alertmanager.yml, with {url} as its address.',
+      'Route to it: route: { receiver: pager }. Reload Alertmanager.',
+    ],
+    snippets: prometheus.guide.snippets ?? [],
+  },
+  // For recognising such bodies elsewhere; they are read by code, because of `endsAt`.
+  forms: [{ when: ['alerts', 'groupKey', 'receiver', 'version=4'] }],
+  read: readPrometheus,
+} satisfies Tool;

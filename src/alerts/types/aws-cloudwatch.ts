@@ -1,0 +1,32 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const awsCloudwatch = {
+  slug: 'aws-cloudwatch',
+  name: 'Amazon CloudWatch',
+  description: 'Alarms through an SNS topic or an EventBridge rule.',
+  knownAs: ['Amazon CloudWatch', 'CloudWatch', 'amazon_sns'],
+  envelope: 'sns',
+  forms: [
+    {
+      when: ['NewStateValue'],
+      title: 'AlarmName',
+      key: [['AlarmArn'], ['AWSAccountId', 'Region', 'AlarmName']],
+      state: [
+        { at: 'NewStateValue', trigger: 'ALARM', resolve: 'OK', nothing: 'INSUFFICIENT_DATA' },
+      ],
+    },
+    {
+      when: ['detail-type~^CloudWatch Alarm'],
+      title: 'detail.alarmName',
+      key: [['resources[0]']],
+      state: [{ at: 'detail.state.value', trigger: 'ALARM', resolve: 'OK', else: 'nothing' }],
+    },
+    { title: ['^Subject', 'Message'], key: [['^TopicArn', '^Subject > stem']] },
+  ],
+  guide: {
+    steps: [
+      'Amazon SNS, the topic, Create subscription: protocol HTTPS, endpoint {url}. It confirms itself.',
+      'CloudWatch, the alarm, Actions: notify the topic In alarm, and also when OK.',
+    ],
+  },
+} as const satisfies Tool;

@@ -1,0 +1,36 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const uptimeKuma = {
+  slug: 'uptime-kuma',
+  name: 'Uptime Kuma',
+  description: 'Webhook notifications as JSON, as a form or by GET; also in the form of PagerTree.',
+  logo: 'uptimekuma',
+  forms: [
+    {
+      when: ['event_type', 'id'],
+      title: 'title',
+      key: [['id']],
+      state: [{ at: 'event_type', trigger: 'create' }],
+    },
+    {
+      when: ['heartbeat.status'],
+      name: 'monitor.name',
+      message: ['heartbeat.msg', 'msg'],
+      key: [['monitor.id'], ['monitor.name']],
+      state: [{ at: 'heartbeat.status', trigger: '0', resolve: '1', nothing: '2 3' }],
+      links: { Monitor: 'monitor.url' },
+    },
+    {
+      // Warnings of certificates that expire have no heartbeat.
+      title: 'msg',
+      key: [['msg > cut /\\d+ days?/']],
+      state: [{ at: 'msg', nothing: /Testing$/ }],
+    },
+  ],
+  guide: {
+    steps: [
+      'Settings, Notifications, Setup Notification: type Webhook, Post URL {url}, request body application/json.',
+      'Switch on Default enabled, and press Test.',
+    ],
+  },
+} as const satisfies Tool;
