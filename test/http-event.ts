@@ -1,5 +1,15 @@
+import { typeOf } from '../src/alerts/index.ts';
+import type { IntegrationType } from '../src/alerts/integration-type.ts';
 import { httpRequestOf } from '../src/engine/intake/http-request.ts';
 import type { IntakeOptions } from '../src/engine/intake/intake.ts';
+
+/** The type that most tests send events of. */
+export const webhookType: IntegrationType = webhookIn(typeOf('webhook'));
+
+function webhookIn(type: IntegrationType | undefined): IntegrationType {
+  if (type === undefined) throw new Error('there is no type webhook');
+  return type;
+}
 
 export const posted = {
   source: 'http',

@@ -2,7 +2,6 @@
 // on a clock that is told.
 
 import assert from 'node:assert/strict';
-import { webhook as webhookType } from '../src/alerts/types/webhook.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import { createChatWebhook } from '../src/channels/chat-webhook.ts';
 import { createOutbound, type OutboundOptions } from '../src/channels/outbound.ts';
@@ -22,7 +21,7 @@ import { insertShiftNotices } from '../src/storage/outbox/shift-notices.ts';
 import { type TestApi, testApi, testSecrets } from './api.ts';
 import { cacheFor } from './configuration.ts';
 import { type TestServer, testDatabase } from './database.ts';
-import { readByHttp } from './http-event.ts';
+import { readByHttp, webhookType } from './http-event.ts';
 import { later, noon } from './incident-life.ts';
 import { type Integration, seedIntegration } from './monitoring.ts';
 import { noFaults as faults } from './no-faults.ts';

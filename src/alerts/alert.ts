@@ -68,35 +68,16 @@ export type Reading =
   | { readonly alerts: readonly AlertEvent[]; readonly note?: string }
   | { readonly unreadable: string };
 
-export type About = { readonly receivedAt: Temporal.Instant; readonly integrationName: string };
+export type About = {
+  readonly receivedAt: Temporal.Instant;
+  readonly integrationName: string;
+};
 
 /** How a tool is connected. `{url}` and `{email}` stand for the integration's addresses. */
 export type Guide = {
   readonly steps: readonly string[];
   /** Configuration to copy, each with the name of the file or form that it belongs to. */
   readonly snippets?: readonly { readonly file: string; readonly text: string }[];
-};
-
-/** A kind of monitoring tool and how its requests are read. */
-export type IntegrationType = {
-  readonly slug: string;
-  /** In the vendor's spelling. */
-  readonly name: string;
-  readonly description: string;
-  /** A path on the server that shows the guide. */
-  readonly guide_url: string;
-  readonly guide: Guide;
-  /** What other incident services call this type. */
-  readonly knownAs?: readonly string[];
-  /** Its name in simple-icons, if it is there. */
-  readonly logo?: string;
-  /** Names of headers that it reads, in lower case: stored with the event, unless secret. */
-  readonly headers?: readonly string[];
-  read(request: AlertRequest, about: About): Reading;
-  /** Secrets in a request as they are written there: not stored. */
-  secretsIn?(request: HttpRequest): readonly string[];
-  /** What the tool would send of an alert with this title, for a test. */
-  testRequest(test: TestAlert): TestRequest;
 };
 
 export type TestAlert = { readonly title: string; readonly note: string };

@@ -1,4 +1,5 @@
-import type { HttpRequest, IntegrationType, Json } from './alert.ts';
+import type { HttpRequest, Json } from './alert.ts';
+import type { IntegrationType } from './integration-type.ts';
 import type { Tool } from './reading/notation.ts';
 import { compiled, integrationTypeOf } from './reading/tool.ts';
 import { alertmanager } from './types/alertmanager.ts';
@@ -9,15 +10,26 @@ import { prometheus } from './types/prometheus.ts';
 import { uptimeKuma } from './types/uptime-kuma.ts';
 import { webhook } from './types/webhook.ts';
 
-/** The tools that are written down in the notation of src/alerts/reading. */
-const tools: readonly Tool[] = [alertmanager, awsCloudwatch, grafana, uptimeKuma];
+/** By slug. */
+const tools: readonly Tool[] = [
+  alertmanager,
+  awsCloudwatch,
+  email,
+  grafana,
+  prometheus,
+  uptimeKuma,
+  webhook,
+];
 
 /** Which tool sends such a body, by the first declaration that fits exactly. */
 const recognise = (request: HttpRequest, json: Json): string | undefined =>
   tools.find((tool) => compiled(tool).recognises(request, json))?.name;
 
 /** Every kind of tool that can send alerts, by slug. */
-export const integrationTypes: readonly IntegrationType[] = [
-  ...[email, prometheus, webhook],
-  ...tools.map((tool) => integrationTypeOf(tool, recognise)),
-].sort((one, other) => (one.slug < other.slug ? -1 : 1));
+export const integrationTypes: readonly IntegrationType[] = tools.map((tool) =>
+  integrationTypeOf(tool, recognise),
+);
+
+const bySlug = new Map(integrationTypes.map((type) => [type.slug, type]));
+
+export const typeOf = (slug: string): IntegrationType | undefined => bySlug.get(slug);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { posted } from '../../test/http-event.ts';
+import { posted, webhookType } from '../../test/http-event.ts';
 import { memoryOf } from './memory.ts';
-import { webhook } from './types/webhook.ts';
 
 const about = { receivedAt: Temporal.Instant.from('2026-01-01T00:00:00Z'), integrationName: 'x' };
 
@@ -10,7 +9,7 @@ const about = { receivedAt: Temporal.Instant.from('2026-01-01T00:00:00Z'), integ
 function timesOf(body: string): number {
   const bytes = new TextEncoder().encode(body);
   const request = { ...posted, path: '', contentType: 'application/json', body: bytes } as const;
-  return memoryOf(webhook.read(request, about)) / bytes.length;
+  return memoryOf(webhookType.read(request, about)) / bytes.length;
 }
 
 test('what is read of small objects is known to take far more than their text', () => {

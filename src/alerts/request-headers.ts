@@ -1,7 +1,7 @@
 // What is stored of a request beside its body, so that later integration types can read, verify
 // and replay it: its query and a few headers, never credentials.
 import { eventsLimits } from '../limits/events.ts';
-import type { IntegrationType } from './alert.ts';
+import type { IntegrationType } from './integration-type.ts';
 
 /** At the end of what was cut. It is no character of an address, so no sender puts it there. */
 const CUT = '…';

@@ -4,12 +4,11 @@ import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { testApi } from '../../test/api.ts';
-import { readByHttp } from '../../test/http-event.ts';
+import { readByHttp, webhookType } from '../../test/http-event.ts';
 import { noFaults as faults } from '../../test/no-faults.ts';
 import { type Pager, withPager } from '../../test/stories/story.ts';
 import { eventually } from '../../test/system/eventually.ts';
-import type { IntegrationType } from '../alerts/alert.ts';
-import { webhook } from '../alerts/types/webhook.ts';
+import type { IntegrationType } from '../alerts/integration-type.ts';
 import { createIds } from '../engine/ids.ts';
 import { decideBacklog } from '../engine/intake/backlog.ts';
 import { Intake } from '../engine/intake/intake.ts';
@@ -111,14 +110,14 @@ test('of its request an event keeps what its type reads, and no secret', () =>
     const { ledger } = pager.serve();
     const seen: object[] = [];
     const type: IntegrationType = {
-      ...webhook,
+      ...webhookType,
       headers: ['x-signature', 'authorization'],
       read(request, about) {
         if (request.source === 'http') {
           const { method, path, query, headers } = request;
           seen.push({ method, path, query, headers });
         }
-        return webhook.read(request, about);
+        return webhookType.read(request, about);
       },
     };
     const parts = { ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => type };
@@ -206,7 +205,7 @@ function buildIntake(pager: Pager, room: { eventsMax?: number; bytesMax?: number
   const { ledger } = pager.serve();
   return new Intake({
     ...{ ledger, clock, ids: createIds(clock), log: silentLog, ...room },
-    typeOf: () => webhook,
+    typeOf: () => webhookType,
     read: async () => ({ alerts: [] }),
     committed: () => {},
     ...{ ruled() {}, faults },

@@ -2,7 +2,6 @@
 // processes over one ledger, and a seed decides what happens. The same seed tells the same story.
 
 import assert from 'node:assert/strict';
-import { webhook } from '../../src/alerts/types/webhook.ts';
 import { type Action, act } from '../../src/engine/actions.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import { createFaultReporter, type Faults } from '../../src/engine/faults.ts';
@@ -22,7 +21,7 @@ import { isDue } from '../../src/incidents/incident.ts';
 import type { Report } from '../../src/incidents/open-by-hand.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
-import { readByHttp as read } from '../http-event.ts';
+import { readByHttp as read, webhookType } from '../http-event.ts';
 import { daily, type Edit, saved } from '../schedule-history.ts';
 import { connections, handleOf } from './carrier.ts';
 import {
@@ -302,7 +301,7 @@ export class World {
 
   async decides(server: Server): Promise<number> {
     const { ledger, ids } = server;
-    const deciding = { faults: this.faults, ruled: () => {}, typeOf: () => webhook, read };
+    const deciding = { faults: this.faults, ruled: () => {}, typeOf: () => webhookType, read };
     const options = { ledger, ids, clock: this.clock, ...deciding };
     const decided = await this.#attempt(() => decideBacklog(options, 3));
     if (decided) this.addLine(`${decided} stored events are decided`);
@@ -489,7 +488,14 @@ export class World {
       ids,
       ledger,
       intake: new Intake({
-        ...{ ...shared, ids, typeOf: () => webhook, read, committed: () => {}, ruled: () => {} },
+        ...{
+          ...shared,
+          ids,
+          typeOf: () => webhookType,
+          read,
+          committed: () => {},
+          ruled: () => {},
+        },
         ...{ eventsMax: 24, batchMax: 3, decideUpTo: 6 },
       }),
       dispatcher: new Dispatcher({

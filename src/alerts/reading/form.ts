@@ -39,8 +39,14 @@ export type CompiledForm = {
   read(scope: Scope, about: About): FormReading;
 };
 
-/** `isTitled`: the title is from where the form says, or from what is called like one. */
-export type FormReading = Reading & { readonly isTitled?: boolean };
+/**
+ * `isTitled`: the title is from where the form says, or from what is called like one. `lacks`: what
+ * the form says the place of, and was not there in each alert.
+ */
+export type FormReading = Reading & {
+  readonly isTitled?: boolean;
+  readonly lacks?: 'title' | 'key';
+};
 
 /** Throws a NotationError whose message names what is wrong. */
 export function compileForm(form: Form | CodedForm): CompiledForm {
@@ -94,7 +100,7 @@ function listAt(path: Path, scope: Scope): readonly Json[] {
   return Array.isArray(value) ? value : [value];
 }
 
-type ItemReading = { readonly isTitled: boolean } & (
+type ItemReading = { readonly isTitled: boolean; readonly lacks: 'title' | 'key' | undefined } & (
   | { readonly alert: AlertEvent }
   | { readonly nothing: string }
 );
@@ -103,8 +109,12 @@ function collected(readings: readonly ItemReading[]): FormReading {
   const alerts = readings.flatMap((one) => ('alert' in one ? [one.alert] : []));
   const nothing = readings.find((one) => 'nothing' in one);
   const isTitled = readings.some((one) => one.isTitled);
-  if (alerts.length > 0 || nothing === undefined) return { alerts, isTitled };
-  return { alerts, note: nothing.nothing, isTitled };
+  const lacks = readings.map((one) => one.lacks).find((one) => one !== undefined);
+  return {
+    ...{ alerts, isTitled },
+    ...(lacks !== undefined && { lacks }),
+    ...(alerts.length === 0 && nothing !== undefined && { note: nothing.nothing }),
+  };
 }
 
 function itemReader(form: Form): (scope: Scope, about: About) => ItemReading {
@@ -121,18 +131,20 @@ function itemReader(form: Form): (scope: Scope, about: About) => ItemReading {
     const declared = title(scope);
     const likely = declared ?? likelyTitle(scope.item);
     const isTitled = likely !== undefined;
+    const keyed = key(scope);
+    const lacks = lackingOf(form, { title: declared, key: keyed });
     const { outcome, word } = state(scope);
-    if (outcome === 'nothing') return { nothing: reasonOf(word), isTitled };
+    if (outcome === 'nothing') return { nothing: reasonOf(word), isTitled, lacks: undefined };
     const line = oneLine(likely ?? '') || nameOf(about);
     const details = withWholeTitle(line, without(scope.item, omit));
     const [grade, rank] = [severity(scope), priority(scope)];
     const listed = links(scope);
     const ends = instantOf(wordAt(until, scope));
     return {
-      isTitled,
+      ...{ isTitled, lacks },
       alert: {
         action: outcome,
-        dedup_key: keyOf(key(scope) ?? name(scope) ?? keyOfTitle(likely, scope.item)),
+        dedup_key: keyOf(keyed ?? name(scope) ?? keyOfTitle(likely, scope.item)),
         title: titleOf(line),
         ...(details !== undefined && details !== null && { details }),
         ...(grade !== undefined && { severity: grade }),
@@ -142,6 +154,15 @@ function itemReader(form: Form): (scope: Scope, about: About) => ItemReading {
       },
     };
   };
+}
+
+/** The tool need not repeat the title when a problem ends. */
+function lackingOf(
+  form: Form,
+  read: { readonly title: string | undefined; readonly key: string | undefined },
+): 'title' | 'key' | undefined {
+  if (form.key !== undefined && read.key === undefined) return 'key';
+  return form.title !== undefined && read.title === undefined ? 'title' : undefined;
 }
 
 const reasonOf = (word: string) =>

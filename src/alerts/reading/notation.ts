@@ -1,6 +1,15 @@
 // How a tool's messages are written down as data: where in a body stands what, and which of its
 // words mean what. A declaration is JSON but for regular expressions, which may be literals.
-import type { About, Guide, HttpRequest, Priority, Reading, Severity } from '../alert.ts';
+import type {
+  About,
+  Guide,
+  HttpRequest,
+  Priority,
+  Reading,
+  Severity,
+  TestAlert,
+  TestRequest,
+} from '../alert.ts';
 import type { Scope } from './path.ts';
 
 /**
@@ -60,6 +69,13 @@ export type Form = {
   readonly omit?: readonly Place[];
 };
 
+/** Forms that a team writes for one integration; regular expressions are texts in them. */
+export type Mapping = {
+  /** Counts the mappings that the integration has had. */
+  readonly revision: number;
+  readonly forms: readonly Form[];
+};
+
 /** A form that code reads, where the notation does not suffice. */
 export type CodedForm = Pick<Form, 'when' | 'omit'> & {
   readonly read: (scope: Scope, about: About) => Reading;
@@ -88,6 +104,7 @@ export type Tool = {
   /** It has no samples of its own, because it sends what another tool sends. */
   readonly proof?: 'wire';
   readonly forms: readonly (Form | CodedForm)[];
-  /** Reads whole requests instead of `forms`. */
+  /** Reads whole requests instead of `forms`, which then are for recognising and for mappings. */
   readonly read?: (request: HttpRequest, about: About) => Reading;
+  readonly testRequest?: (test: TestAlert) => TestRequest;
 };

@@ -10,8 +10,15 @@ import {
 import { contentOf } from '../body/content.ts';
 import { unwrapSns } from '../sns.ts';
 import { isObject } from '../text.ts';
-import { type CompiledForm, compileForm, isNothing, itemOfText, unknownForm } from './form.ts';
-import type { Tool } from './notation.ts';
+import {
+  type CompiledForm,
+  compileForm,
+  type FormReading,
+  isNothing,
+  itemOfText,
+  unknownForm,
+} from './form.ts';
+import type { Form, Tool } from './notation.ts';
 import { type Scope, textOf, valueAt } from './path.ts';
 
 /** A tool's declaration, compiled. */
@@ -26,22 +33,40 @@ export type Reader = {
 /** The name of another tool that sends such bodies. */
 export type Recognise = (request: HttpRequest, json: Json) => string | undefined;
 
-/** Throws a NotationError for a declaration that cannot be compiled. */
-export function readerOf(tool: Pick<Tool, 'name' | 'forms' | 'envelope' | 'read'>): Reader {
+/**
+ * `mapping`: forms of one integration, read before those of the tool. Throws a NotationError for a
+ * declaration that cannot be compiled.
+ */
+export function readerOf(
+  tool: Pick<Tool, 'name' | 'forms' | 'envelope' | 'read'>,
+  mapping: readonly Form[] = [],
+): Reader {
   const forms = tool.forms.map(compileForm);
+  const mapped = mergedForms(mapping, tool.forms).map(compileForm);
   const fallback = compileForm(unknownForm);
   return { read, recognises, secretsIn };
 
   function read(request: HttpRequest, about: About, recognise: Recognise): Reading {
+    if (mapped.length === 0) return readByTool(request, about, recognise);
+    const reading = readRoots(request, (root) => readMapped(root, request, about));
+    const failure = failureOf(reading);
+    if (failure === undefined) return reading;
+    return noted(readByTool(request, about, recognise), failure);
+  }
+
+  function readByTool(request: HttpRequest, about: About, recognise: Recognise): Reading {
     if (tool.read !== undefined) return tool.read(request, about);
-    const content = contentOf(request.body, request.contentType);
-    if ('unreadable' in content) return content;
-    const roots = 'text' in content ? [itemOfText(content.text)] : rootsOf(content.json);
-    const refusal = tooMany(roots.length, 'the body');
-    if (refusal !== undefined) return refusal;
-    if (roots.length === 0) return { alerts: [], note: 'the body is an empty list' };
-    const readings = roots.map((root) => readRoot(root, request, about, recognise));
-    return combined(readings);
+    return readRoots(request, (root) => readRoot(root, request, about, recognise));
+  }
+
+  /** A mapping that is wrong must not lose an alert, nor give all of them one key. */
+  function readMapped(root: Json, request: HttpRequest, about: About): FormReading {
+    const unwrapped = unwrappedOf(root, request);
+    if ('nothing' in unwrapped) return { alerts: [], note: unwrapped.nothing };
+    const form = formFor(unwrapped.scope, mapped);
+    return form === undefined
+      ? { unreadable: 'the mapping has no form that fits' }
+      : form.read(unwrapped.scope, about);
   }
 
   function readRoot(root: Json, request: HttpRequest, about: About, recognise: Recognise): Reading {
@@ -49,7 +74,7 @@ export function readerOf(tool: Pick<Tool, 'name' | 'forms' | 'envelope' | 'read'
     const unwrapped = unwrappedOf(root, request);
     if ('nothing' in unwrapped) return { alerts: [], note: unwrapped.nothing };
     const { scope } = unwrapped;
-    const form = formFor(scope);
+    const form = formFor(scope, forms);
     const reading = (form ?? fallback).read(scope, about);
     const isKnown = form !== undefined && (form.isConditional || reading.isTitled === true);
     if (isKnown || 'unreadable' in reading || isTest(scope.item)) return reading;
@@ -61,13 +86,6 @@ export function readerOf(tool: Pick<Tool, 'name' | 'forms' | 'envelope' | 'read'
     if (sns?.nothing !== undefined) return { nothing: sns.nothing };
     const item = sns !== undefined && isObject(sns.message) ? sns.message : root;
     return { scope: { item, root, request } };
-  }
-
-  function formFor(scope: Scope): CompiledForm | undefined {
-    return (
-      forms.find((form) => form.isConditional && form.fits(scope, 'exact')) ??
-      forms.find((form) => form.fits(scope, 'loose'))
-    );
   }
 
   function recognises(request: HttpRequest, json: Json): boolean {
@@ -89,6 +107,40 @@ export function readerOf(tool: Pick<Tool, 'name' | 'forms' | 'envelope' | 'read'
   }
 }
 
+/** A form that fits exactly, before one that fits what is called alike or wrapped in something. */
+const formFor = (scope: Scope, forms: readonly CompiledForm[]): CompiledForm | undefined =>
+  forms.find((form) => form.isConditional && form.fits(scope, 'exact')) ??
+  forms.find((form) => form.fits(scope, 'loose'));
+
+/** What a mapping says replaces what the form says that reads the same body. */
+const mergedForms = (mapping: readonly Form[], forms: Tool['forms']): readonly Form[] =>
+  mapping.flatMap((one) => [
+    ...forms.flatMap((form) =>
+      'read' in form
+        ? []
+        : [{ ...form, ...one, when: [...(form.when ?? []), ...(one.when ?? [])] }],
+    ),
+    { ...unknownForm, ...one },
+  ]);
+
+function readRoots(request: HttpRequest, readRoot: (root: Json) => FormReading): FormReading {
+  const content = contentOf(request.body, request.contentType);
+  if ('unreadable' in content) return content;
+  const roots = 'text' in content ? [itemOfText(content.text)] : rootsOf(content.json);
+  const refusal = tooMany(roots.length, 'the body');
+  if (refusal !== undefined) return refusal;
+  if (roots.length === 0) return { alerts: [], note: 'the body is an empty list' };
+  return combined(roots.map(readRoot));
+}
+
+function failureOf(reading: FormReading): string | undefined {
+  if ('unreadable' in reading) return reading.unreadable;
+  return reading.lacks === undefined ? undefined : `the mapping found no ${reading.lacks}`;
+}
+
+const noted = (reading: Reading, note: string): Reading =>
+  'unreadable' in reading ? reading : { ...reading, note };
+
 const rootsOf = (json: Json): readonly Json[] => (Array.isArray(json) ? json : [json]);
 
 const isTest = (item: Json): boolean => isObject(item) && item['test'] === true;
@@ -98,21 +150,23 @@ const hintFor = (other: string | undefined, name: string): string =>
     ? `unknown form of ${name}: a mapping can say where its title and key stand`
     : `it looks like ${other}, and the integration is of type ${name}`;
 
-function combined(readings: readonly Reading[]): Reading {
+function combined(readings: readonly FormReading[]): FormReading {
   const [first] = readings;
   if (readings.length === 1 && first !== undefined) return first;
   const alerts: AlertEvent[] = [];
   let note: string | undefined;
   let unreadable: string | undefined;
+  let lacks: FormReading['lacks'];
   for (const reading of readings) {
     if ('unreadable' in reading) unreadable ??= reading.unreadable;
     else {
       alerts.push(...reading.alerts);
       note ??= reading.note;
+      lacks ??= reading.lacks;
     }
   }
   if (alerts.length === 0 && unreadable !== undefined) return { unreadable };
   const refusal = tooMany(alerts.length, 'the body');
   if (refusal !== undefined) return refusal;
-  return { alerts, ...(note !== undefined && { note }) };
+  return { alerts, ...(note !== undefined && { note }), ...(lacks !== undefined && { lacks }) };
 }

@@ -1,35 +1,43 @@
 // A tool's declaration as an integration type.
-import type { About, AlertRequest, IntegrationType, Reading } from '../alert.ts';
+import type { About, AlertRequest, Reading } from '../alert.ts';
+import type { IntegrationType } from '../integration-type.ts';
 import { readMail } from '../mail.ts';
-import type { Tool } from './notation.ts';
+import { readMappedMail } from './mapped-mail.ts';
+import type { Mapping, Tool } from './notation.ts';
 import { type Reader, type Recognise, readerOf } from './reader.ts';
 
 const readers = new WeakMap<Tool, Reader>();
+const mapped = new WeakMap<Mapping, Reader>();
 
 /** Compiled when it is first used: there are many tools, and few send to one installation. */
 export function compiled(tool: Tool): Reader {
-  const known = readers.get(tool);
-  if (known !== undefined) return known;
-  const reader = readerOf(tool);
-  readers.set(tool, reader);
-  return reader;
+  const known = readers.get(tool) ?? readerOf(tool);
+  readers.set(tool, known);
+  return known;
+}
+
+function compiledWith(mapping: Mapping, tool: Tool): Reader {
+  const known = mapped.get(mapping) ?? readerOf(tool, mapping.forms);
+  mapped.set(mapping, known);
+  return known;
 }
 
 export function integrationTypeOf(tool: Tool, recognise: Recognise): IntegrationType {
-  const { slug, name, description, guide, knownAs, logo, headers } = tool;
+  const { slug, name, description, guide, knownAs, logo, headers, testRequest } = tool;
   return {
     ...{ slug, name, description, guide, guide_url: `/docs/integrations/${slug}` },
     ...(knownAs !== undefined && { knownAs }),
     ...(logo !== undefined && { logo }),
     ...(headers !== undefined && { headers }),
-    read: (request: AlertRequest, about: About): Reading =>
-      request.source === 'mail'
-        ? readMail(request, about)
-        : compiled(tool).read(request, about, recognise),
+    read(request: AlertRequest, about: About, mapping?: Mapping): Reading {
+      if (request.source === 'mail')
+        return readMappedMail(request, readMail(request, about), { about, mapping });
+      const reader = mapping === undefined ? compiled(tool) : compiledWith(mapping, tool);
+      return reader.read(request, about, recognise);
+    },
     secretsIn: (request) => compiled(tool).secretsIn(request),
-    testRequest: ({ title, note }) => ({
-      source: 'http',
-      json: { title, message: note, test: true },
-    }),
+    testRequest:
+      testRequest ??
+      (({ title, note }) => ({ source: 'http', json: { title, message: note, test: true } })),
   };
 }

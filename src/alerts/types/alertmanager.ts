@@ -12,9 +12,12 @@ export const alertmanager = {
       'Add the receiver below to alertmanager.yml, with {url} as its address.',
       'Route to it: route: { receiver: pager }. Reload Alertmanager.',
     ],
-    snippets: prometheus.guide.snippets ?? [],
+    snippets: prometheus.guide.snippets,
   },
-  // For recognising such bodies elsewhere; they are read by code, because of `endsAt`.
-  forms: [{ when: ['alerts', 'groupKey', 'receiver', 'version=4'] }],
+  forms: [
+    { ...prometheus.forms[0], when: ['alerts', 'groupKey', 'receiver', 'version=4'] },
+    ...prometheus.forms,
+  ],
   read: readPrometheus,
-} satisfies Tool;
+  testRequest: prometheus.testRequest,
+} as const satisfies Tool;

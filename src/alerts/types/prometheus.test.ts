@@ -3,17 +3,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { posted } from '../../../test/http-event.ts';
 import type { AlertEvent } from '../alert.ts';
-import { prometheus } from './prometheus.ts';
+import { readPrometheus } from './prometheus.ts';
 
 const receivedAt = Temporal.Instant.from('2026-11-21T03:00:00Z');
 const labels = { alertname: 'DiskFull', instance: 'db1', severity: 'critical' };
 
 function read(body: unknown, path = '/api/v2/alerts') {
   const bytes = new TextEncoder().encode(JSON.stringify(body));
-  return prometheus.read(
-    { ...posted, path, contentType: 'application/json', body: bytes },
-    { receivedAt, integrationName: 'Prometheus' },
-  );
+  const request = { ...posted, path, contentType: 'application/json', body: bytes };
+  return readPrometheus(request, { receivedAt, integrationName: 'Prometheus' });
 }
 
 function first(body: unknown): AlertEvent {

@@ -1,26 +1,38 @@
 import {
   type About,
   type AlertEvent,
-  type IntegrationType,
+  type HttpRequest,
   type Json,
   type JsonObject,
   type Link,
   type Reading,
+  type TestAlert,
   tooMany,
 } from '../alert.ts';
 import { contentOf } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
-import { readMail } from '../mail.ts';
+import type { Tool } from '../reading/notation.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { actionOf, linkOf, priorityOf, severityOf } from '../words.ts';
 
+const prometheusAlert = {
+  title: [
+    ...['annotations.summary', 'annotations.title', 'annotations.message'],
+    ...['annotations.description', 'labels.alertname'],
+  ],
+  key: [['fingerprint'], ['labels > hash']],
+  state: [{ at: 'status | ^status' }],
+  severity: 'labels.severity',
+  priority: 'labels.priority',
+  links: { Source: 'generatorURL', Runbook: 'annotations.runbook_url | annotations.runbook' },
+} as const;
+
 /** Alertmanager's webhook, and Prometheus itself when we stand in for its Alertmanager. */
-export const prometheus: IntegrationType = {
+export const prometheus = {
   slug: 'prometheus',
   name: 'Prometheus',
   description: 'Alertmanager by its webhook receiver, or Prometheus without an Alertmanager.',
-  guide_url: '/docs/integrations/prometheus',
   knownAs: ['Prometheus'],
   logo: 'prometheus',
   guide: {
@@ -40,10 +52,14 @@ export const prometheus: IntegrationType = {
       },
     ],
   },
-  read: (request, about) =>
-    request.source === 'mail' ? readMail(request, about) : readPrometheus(request, about),
-  testRequest: ({ title, note }) => ({ source: 'http', json: testGroup(title, note) }),
-};
+  // For mappings, which replace what these places say; without one, code reads `endsAt` too.
+  forms: [
+    { ...prometheusAlert, when: ['alerts'], each: 'alerts' },
+    { ...prometheusAlert, when: ['labels'], until: 'endsAt' },
+  ],
+  read: readPrometheus,
+  testRequest: ({ title, note }: TestAlert) => ({ source: 'http', json: testGroup(title, note) }),
+} as const satisfies Tool;
 
 /** As Alertmanager sends it. */
 const testGroup = (summary: string, description: string): Json => ({
@@ -59,7 +75,7 @@ const testGroup = (summary: string, description: string): Json => ({
 
 /** Reads what Alertmanager posts, or Prometheus itself to what it takes for an Alertmanager. */
 export function readPrometheus(
-  request: { readonly contentType: string; readonly body: Uint8Array },
+  request: Pick<HttpRequest, 'contentType' | 'body'>,
   about: About,
 ): Reading {
   const content = contentOf(request.body, request.contentType);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { posted } from '../../../test/http-event.ts';
 import type { AlertEvent } from '../alert.ts';
-import { webhook } from './webhook.ts';
+import { readWebhook } from './webhook.ts';
 
 const about = {
   receivedAt: Temporal.Instant.from('2026-11-21T03:00:00Z'),
@@ -12,7 +12,8 @@ const about = {
 function read(body: unknown, contentType = 'application/json') {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const bytes = new TextEncoder().encode(text);
-  return webhook.read({ ...posted, path: '/push-events', contentType, body: bytes }, about);
+  const request = { ...posted, path: '/push-events', contentType, body: bytes };
+  return readWebhook(request, about);
 }
 
 function only(body: unknown, contentType?: string): AlertEvent {

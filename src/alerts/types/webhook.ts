@@ -1,25 +1,25 @@
 import {
   type About,
   type AlertEvent,
-  type IntegrationType,
+  type HttpRequest,
   type Json,
   type JsonObject,
   type Reading,
+  type TestAlert,
   tooMany,
 } from '../alert.ts';
 import { contentOf } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
-import { readMail } from '../mail.ts';
+import type { Tool } from '../reading/notation.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { actionOf, linksOf, priorityOf, severityOf } from '../words.ts';
 
 /** Our own JSON, for every tool whose payload can be configured. */
-export const webhook: IntegrationType = {
+export const webhook = {
   slug: 'webhook',
   name: 'Webhook',
   description: 'Any tool that can send JSON: title, body, severity, status and a dedup key.',
-  guide_url: '/docs/integrations/webhook',
   guide: {
     steps: [
       'Have the tool send JSON by POST to {url}: title, body, severity, dedup_key.',
@@ -34,19 +34,29 @@ export const webhook: IntegrationType = {
       },
     ],
   },
-  read: (request, about) =>
-    request.source === 'mail' ? readMail(request, about) : readWebhook(request, about),
-  testRequest: ({ title, note }) => ({
+  // For mappings, which replace what these places say.
+  forms: [
+    {
+      title: 'title',
+      key: [['dedup_key'], ['title']],
+      state: [{ at: 'status' }],
+      severity: 'severity',
+      priority: 'priority',
+      links: { Link: 'links[0].href | links[0]' },
+    },
+  ],
+  read: readWebhook,
+  testRequest: ({ title, note }: TestAlert) => ({
     source: 'http',
     json: { title, body: { test: true, note } },
   }),
-};
+} as const satisfies Tool;
 
 const known = ['title', 'body', 'severity', 'priority', 'status', 'dedup_key', 'links'];
 
 /** Reads an HTTP request that follows no vendor's form. */
 export function readWebhook(
-  request: { readonly contentType: string; readonly body: Uint8Array },
+  request: Pick<HttpRequest, 'contentType' | 'body'>,
   about: About,
 ): Reading {
   const content = contentOf(request.body, request.contentType);

@@ -1,6 +1,6 @@
 // The routes of the records, all made from their declarations.
 import Type from 'typebox';
-import type { IntegrationType } from '../../alerts/alert.ts';
+import type { IntegrationType } from '../../alerts/integration-type.ts';
 import type { Faults } from '../../engine/faults.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';

@@ -1,6 +1,7 @@
 // The event for a test or a simulation: one of the log, or a sample. It is looked up on the engine's
 // thread and read in a worker.
-import type { AlertEvent, IntegrationType, Reading } from '../../alerts/alert.ts';
+import type { AlertEvent, Reading } from '../../alerts/alert.ts';
+import type { IntegrationType } from '../../alerts/integration-type.ts';
 import { storedHeaders } from '../../alerts/request-headers.ts';
 import { oneLine, titleOf } from '../../alerts/text.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';

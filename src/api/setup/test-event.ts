@@ -1,7 +1,8 @@
 // POST /integrations/:id/test-event: an event like those of the integration's tool, without the tool.
 import { createHash } from 'node:crypto';
 import Type from 'typebox';
-import type { IntegrationType, TestRequest } from '../../alerts/alert.ts';
+import type { TestRequest } from '../../alerts/alert.ts';
+import type { IntegrationType } from '../../alerts/integration-type.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Arrival, Intake } from '../../engine/intake/intake.ts';
 import type { Repeatable } from '../../engine/ledger.ts';

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { buildConfiguration } from '../../../test/configuration.ts';
-import { readByHttp } from '../../../test/http-event.ts';
+import { readByHttp, webhookType } from '../../../test/http-event.ts';
 import { buildIntegration, noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
 import { FragileLedger } from '../../../test/simulation/fragile-ledger.ts';
-import { webhook } from '../../alerts/types/webhook.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { Clock } from '../clock.ts';
 import { createIds } from '../ids.ts';
@@ -20,7 +19,7 @@ const integration = buildIntegration();
 function buildIntake(changes: Partial<IntakeOptions> = {}, rules: readonly Rule[] = []) {
   const ledger = new FragileLedger(buildConfiguration({ integrations: [integration], rules }));
   const options: IntakeOptions = {
-    ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => webhook },
+    ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => webhookType },
     read: readByHttp,
     committed: () => {},
     ...{ faults, ruled: () => {} },

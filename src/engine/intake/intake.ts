@@ -2,7 +2,8 @@
 // decided in that commit, or right after from what is stored, when too many wait.
 import { Room, type Slot } from '../../admission/room.ts';
 import { type ServedBatch, ServedQueue } from '../../admission/served-queue.ts';
-import type { EventSource, IntegrationType, Mail, Reading } from '../../alerts/alert.ts';
+import type { EventSource, Mail, Reading } from '../../alerts/alert.ts';
+import type { IntegrationType } from '../../alerts/integration-type.ts';
 import { memoryOf } from '../../alerts/memory.ts';
 import { storedHeaders, storedQuery } from '../../alerts/request-headers.ts';
 import type { Configurations } from '../../incidents/configuration.ts';

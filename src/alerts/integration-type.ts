@@ -1,0 +1,33 @@
+import type {
+  About,
+  AlertRequest,
+  Guide,
+  HttpRequest,
+  Reading,
+  TestAlert,
+  TestRequest,
+} from './alert.ts';
+import type { Mapping } from './reading/notation.ts';
+
+/** A kind of monitoring tool and how its requests are read. */
+export type IntegrationType = {
+  readonly slug: string;
+  /** In the vendor's spelling. */
+  readonly name: string;
+  readonly description: string;
+  /** A path on the server that shows the guide. */
+  readonly guide_url: string;
+  readonly guide: Guide;
+  /** What other incident services call this type. */
+  readonly knownAs?: readonly string[];
+  /** Its name in simple-icons, if it is there. */
+  readonly logo?: string;
+  /** Names of headers that it reads, in lower case: stored with the event, unless secret. */
+  readonly headers?: readonly string[];
+  /** `mapping`: of the integration, if it has one. */
+  read(request: AlertRequest, about: About, mapping?: Mapping): Reading;
+  /** Secrets in a request as they are written there: not stored. */
+  secretsIn?(request: HttpRequest): readonly string[];
+  /** What the tool would send of an alert with this title, for a test. */
+  testRequest(test: TestAlert): TestRequest;
+};
