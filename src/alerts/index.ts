@@ -4,13 +4,22 @@ import { compiled, integrationTypeOf } from './reading/tool.ts';
 import { alertmanager } from './types/alertmanager.ts';
 import { awsCloudwatch } from './types/aws-cloudwatch.ts';
 import { email } from './types/email.ts';
+import { goalert } from './types/goalert.ts';
 import { grafana } from './types/grafana.ts';
+import { grafanaOncall } from './types/grafana-oncall.ts';
+import { opsgenieAlertApi } from './types/opsgenie-alert-api.ts';
+import { pagerdutyEvents } from './types/pagerduty-events-v2.ts';
 import { prometheus } from './types/prometheus.ts';
 import { uptimeKuma } from './types/uptime-kuma.ts';
+import { victorops } from './types/victorops.ts';
 import { webhook } from './types/webhook.ts';
 
 /** The tools that are written down in the notation of src/alerts/reading. */
-const tools: readonly Tool[] = [alertmanager, awsCloudwatch, grafana, uptimeKuma];
+const tools: readonly Tool[] = [
+  ...[alertmanager, awsCloudwatch, grafana, uptimeKuma],
+  // What stands in for other services.
+  ...[pagerdutyEvents, opsgenieAlertApi, victorops, goalert, grafanaOncall],
+];
 
 /** Which tool sends such a body, by the first declaration that fits exactly. */
 const recognise = (request: HttpRequest, json: Json): string | undefined =>

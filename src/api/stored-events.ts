@@ -1,12 +1,17 @@
 // Stored events as their integration types read them.
-import type { AlertRequest } from '../alerts/alert.ts';
+import type { AlertRequest, IntegrationType } from '../alerts/alert.ts';
+import { dialectOf } from '../alerts/dialects.ts';
 import { integrationTypes } from '../alerts/index.ts';
 import { httpRequestOf } from '../engine/intake/http-request.ts';
 import type { IntakeOptions } from '../engine/intake/intake.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
 import { mailOfHeaders } from './mail/headers.ts';
 
-export const typeOf = (slug: string) => integrationTypes.find((type) => type.slug === slug);
+/** The type of an integration; of an event that came by another service's address that of the path. */
+export const typeOf = (slug: string, path = ''): IntegrationType | undefined =>
+  bySlug.get(dialectOf(path) ?? slug) ?? bySlug.get(slug);
+
+const bySlug = new Map(integrationTypes.map((type) => [type.slug, type]));
 
 export const readStoredEvent: IntakeOptions['read'] = async (event, type, integrationName) =>
   type.read(requestOf(event), { receivedAt: event.received_at, integrationName });
