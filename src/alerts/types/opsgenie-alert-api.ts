@@ -3,7 +3,7 @@ import type { Form, Tool } from '../reading/notation.ts';
 import { readerOf } from '../reading/reader.ts';
 import { keyOf, oneLine, titleOf } from '../text.ts';
 
-export const opsgenieForms: readonly Form[] = [
+const opsgenieForms: readonly Form[] = [
   {
     when: ['message'],
     title: 'message',

@@ -64,7 +64,7 @@ const refuse = (): Reading => ({
   unreadable: 'event_action: must be trigger, acknowledge or resolve',
 });
 
-export const pagerdutyForms: readonly (Form | CodedForm)[] = [
+const pagerdutyForms: readonly (Form | CodedForm)[] = [
   {
     when: ['@path~/v2/change/enqueue$'],
     omit: event.omit,

@@ -1,6 +1,6 @@
 import type { Form, Tool } from '../reading/notation.ts';
 
-export const victoropsForms: readonly Form[] = [
+const victoropsForms: readonly Form[] = [
   {
     when: ['message_type'],
     title: ['entity_display_name', 'state_message', 'entity_id'],
