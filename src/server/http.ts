@@ -62,9 +62,13 @@ export async function createHttpServer(
   });
   app.addHook('onClose', () => identity.idle());
   app.addHook('preClose', async () => engine.feeds.close());
-  const hooks = { intake: engine.intake, recognise: world.recogniseFrom };
-  mountHooks(app, hooks);
-  const dialectRoutes = mountDialects(app, { ...hooks, sql: pools.api, ids, clock, log });
+  const { intake } = engine;
+  const { recogniseFrom: recognise, recogniseKey, unknownKeys } = world;
+  mountHooks(app, { intake, recognise });
+  const dialectRoutes = mountDialects(app, {
+    ...{ intake, recogniseKey, noteUnknownKey: unknownKeys.note },
+    ...{ sql: pools.api, ids, clock, log },
+  });
   app.addHook('onResponse', async ({ method, url, routeOptions }) => {
     const isOfHooks = url.startsWith('/hooks/') || dialectRoutes.has(routeOptions.url ?? '');
     if (changes(method) && !isOfHooks) engine.feeds.recordsChanged();

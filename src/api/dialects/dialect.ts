@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { JsonObject } from '../../alerts/alert.ts';
 import type { IntakeAnswer } from '../../engine/intake/answer.ts';
+import type { KeyKind } from '../../resources/integration-key.ts';
 import type { FailureCode } from '../failures.ts';
 import type { RecognisedIntegration } from '../hooks.ts';
 
@@ -64,16 +65,6 @@ export type Dialect = {
   accepted(accepted: Accepted): Answer;
   refused(refused: Refused, reply: FastifyReply): Answer;
 };
-
-export const keyKinds = [
-  'pagerduty',
-  'opsgenie',
-  'alertmanager',
-  'victorops',
-  'goalert',
-  'grafana-oncall',
-] as const;
-export type KeyKind = (typeof keyKinds)[number];
 
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;

@@ -26,14 +26,17 @@ async function open(pager: Pager, strangers?: Room) {
   const { organizationId } = pager.scope;
   const known = { organizationId, integrationId: id, slug: 'webhook', integrationName: 'Checks' };
   const { app } = await testApi({ sql, clock });
-  const options = {
-    intake: pager.serve({ typeOf, read: readStoredEvent }).intake,
-    recognise: limitGuesses(async (secret: string) => (secret === key ? known : null), { clock }),
-  };
-  mountHooks(app, options);
-  const more = { sql, clock, ids: createIds(clock), log: silentLog };
-  mountDialects(app, { ...options, ...more, ...(strangers && { strangers }) });
+  const { intake } = pager.serve({ typeOf, read: readStoredEvent });
+  const recognise = limitGuesses(async (secret) => (secret === key ? known : null), { clock });
+  mountHooks(app, { intake, recognise });
+  const noted: string[] = [];
+  mountDialects(app, {
+    ...{ intake, sql, clock, ids: createIds(clock), log: silentLog, recogniseKey: recognise },
+    noteUnknownKey: (kind, secret, agent) => noted.push(`${kind} ${secret.slice(0, 4)} ${agent}`),
+    ...(strangers && { strangers }),
+  });
   return {
+    noted,
     async send(line: string, { body, text, headers = {} }: Sent = {}) {
       const [method, url = ''] = line.split(' ');
       const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -380,4 +383,28 @@ test('GoAlert and OnCall: Uptime Kuma ends what it opened, though no key comes w
     const bad = `POST /integrations/v1/formatted_webhook/${unknown}/`;
     assert.equal((await server.send(bad, { body: {} })).status, 403);
     assert.equal((await server.send(`${oncall}heartbeat/`, { body: {} })).status, 404);
+  }));
+
+test('a key that is not known is noted with its service and its program', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const headers = { 'user-agent': 'tool/1' };
+    await server.send('POST /v2/enqueue', { body: { routing_key: unknown }, headers });
+    await server.send(`GET /v2/alerts/one?apiKey=${unknown}`, { headers });
+    await server.send(`POST /integrations/v1/webhook/${unknown}`, { body: {}, headers });
+    await server.send('POST /v2/enqueue', { body: {}, headers });
+    assert.deepEqual(server.noted, [
+      'pagerduty bbbb tool/1',
+      'opsgenie bbbb tool/1',
+      'grafana_oncall bbbb tool/1',
+    ]);
+  }));
+
+test('an address guesses 20 keys a second, and is then refused in the form of the service', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const guess = () => server.send('POST /v2/enqueue', { body: { routing_key: unknown } });
+    for (let count = 1; count <= 20; count += 1) assert.equal((await guess()).status, 400);
+    const { status, body, after } = await guess();
+    assert.deepEqual([status, body.status, after], [429, 'throttle exceeded', '1']);
   }));

@@ -3,7 +3,7 @@ import { failures } from '../failures.ts';
 import { type Dialect, keyInPath } from './dialect.ts';
 
 export const grafanaOncall: Dialect = {
-  kind: 'grafana-oncall',
+  kind: 'grafana_oncall',
   routes: [
     {
       ...{ takes: 'events', methods: ['POST'], url: '/integrations/v1/:type/:key', key: keyInPath },

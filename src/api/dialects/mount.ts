@@ -21,6 +21,7 @@ import type { SecretLookup } from '../http/guesses.ts';
 import { networkOf } from '../http/network.ts';
 import { passOver } from '../http/refused-body.ts';
 import { announcedBy, bodyOf } from '../http/sent-body.ts';
+import type { NoteUnknownKey } from '../keys/unknown.ts';
 import { firstBlock, joined } from '../sent-bytes.ts';
 import { bounded, masked, maskedBytes, queryOf } from '../sent-request.ts';
 import { alertmanager } from './alertmanager.ts';
@@ -33,7 +34,8 @@ import { victorops } from './victorops.ts';
 
 export type DialectOptions = {
   readonly intake: Pick<Intake, 'enter' | 'receive'>;
-  readonly recognise: SecretLookup<RecognisedIntegration>;
+  readonly recogniseKey: SecretLookup<RecognisedIntegration>;
+  readonly noteUnknownKey: NoteUnknownKey;
   readonly sql: Queries;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -103,7 +105,8 @@ async function answerOf(
   exchange: Exchange,
 ): Promise<Answer> {
   if (route.takes === 'events') return takeEvent(mounted, { dialect, route }, exchange);
-  const integration = await recognised(mounted, route.key(exchange.request), exchange.request);
+  const { request } = exchange;
+  const integration = await recognised(mounted, dialect, { request, key: route.key(request) });
   if (route.takes === 'nothing') return route.answer({ ...exchange, integration });
   const { integrationId: integration_id, integrationName: name } = integration;
   if (mounted.mayLog())
@@ -120,7 +123,8 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
   const before = route.key(request);
   const isAhead = before !== null || route.keyInBody === undefined;
   // Then no byte of a stranger's body is read.
-  const known = isAhead ? await recognised(mounted, before, request) : null;
+  const { dialect } = taking;
+  const known = isAhead ? await recognised(mounted, dialect, { request, key: before }) : null;
   using reading = known
     ? mounted.intake.enter(known.integrationId, firstBlock(expected))
     : mounted.strangers.enter(networkOf(request.ip), firstBlock(expected));
@@ -129,7 +133,7 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
   const body = blocks && joined(blocks);
   const fields = isAhead && !route.isParsed ? {} : fieldsOf(request, body);
   const key = before ?? route.keyInBody?.(fields) ?? null;
-  const integration = known ?? (await recognised(mounted, key, request));
+  const integration = known ?? (await recognised(mounted, dialect, { request, key }));
   using place = known
     ? reading
     : mounted.intake.enter(integration.integrationId, body?.length ?? 0);
@@ -146,7 +150,7 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
     case 'archived':
       throw new Refusal('gone');
     case 'accepted': {
-      const { accepted = taking.dialect.accepted } = route;
+      const { accepted = dialect.accepted } = route;
       return accepted({ ...sent, ...taken });
     }
   }
@@ -175,15 +179,15 @@ function fieldsOf(request: FastifyRequest, body: Buffer | null): JsonObject {
 }
 
 async function recognised(
-  { recognise }: Mounted,
-  key: string | null,
-  request: FastifyRequest,
+  { recogniseKey, noteUnknownKey }: Mounted,
+  { kind }: Dialect,
+  { request, key }: { readonly request: FastifyRequest; readonly key: string | null },
 ): Promise<RecognisedIntegration> {
-  const integration = key === null ? null : await recognise(key, request.ip);
+  const integration = key === null ? null : await recogniseKey(key, request.ip);
   if (integration === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
-  if (integration === null)
-    throw new Refusal('not_found', { message: 'There is no integration with this key.' });
-  return integration;
+  if (integration !== null) return integration;
+  if (key !== null) noteUnknownKey(kind, key, request.headers['user-agent']);
+  throw new Refusal('not_found', { message: 'There is no integration with this key.' });
 }
 
 function refuse({ log }: Mounted, dialect: Dialect, failed: Exchange & { error: FastifyError }) {

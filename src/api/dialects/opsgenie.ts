@@ -97,12 +97,17 @@ async function byAlias({ sql }: Parts, { request, integration }: Sent): Promise<
   if ('dedup_key' in by) return to(id, 'alias');
   const alert = await findSentAlert(sql, integration, by);
   if (alert !== null) return to(alert.dedup_key, 'alias');
-  return to(id, 'number' in by ? 'tiny' : 'id');
+  return to(id, typeOf(request) ?? 'alias');
+}
+
+function typeOf({ query }: FastifyRequest): string | undefined {
+  const { identifierType: type } = query as { readonly identifierType?: unknown };
+  return typeof type === 'string' ? type : undefined;
 }
 
 /** What is no id of ours is taken as an alias: nothing else could be meant. */
-function identifierOf({ query }: FastifyRequest, id: string) {
-  const type = (query as Readonly<Record<string, unknown>>)['identifierType'];
+function identifierOf(request: FastifyRequest, id: string) {
+  const type = typeOf(request);
   if (type === 'tiny' && /^\d{1,9}$/.test(id)) return { number: Number(id) };
   const own = ownIdOf(id);
   if (type !== 'alias' && own !== null) return { id: own };
