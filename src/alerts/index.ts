@@ -5,9 +5,14 @@ import { compiled, integrationTypeOf } from './reading/tool.ts';
 import { alertmanager } from './types/alertmanager.ts';
 import { awsCloudwatch } from './types/aws-cloudwatch.ts';
 import { email } from './types/email.ts';
+import { goalert } from './types/goalert.ts';
 import { grafana } from './types/grafana.ts';
+import { grafanaOncall } from './types/grafana-oncall.ts';
+import { opsgenieAlertApi } from './types/opsgenie-alert-api.ts';
+import { pagerdutyEvents } from './types/pagerduty-events-v2.ts';
 import { prometheus } from './types/prometheus.ts';
 import { uptimeKuma } from './types/uptime-kuma.ts';
+import { victorops } from './types/victorops.ts';
 import { webhook } from './types/webhook.ts';
 
 /** By slug. */
@@ -15,9 +20,14 @@ const tools: readonly Tool[] = [
   alertmanager,
   awsCloudwatch,
   email,
+  goalert,
   grafana,
+  grafanaOncall,
+  opsgenieAlertApi,
+  pagerdutyEvents,
   prometheus,
   uptimeKuma,
+  victorops,
   webhook,
 ];
 

@@ -2,12 +2,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IntakeAnswer } from '../engine/intake/answer.ts';
 import type { Arrival, full, Intake } from '../engine/intake/intake.ts';
+import { eventsLimits } from '../limits/events.ts';
 import { httpLimits } from '../limits/http.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { Refusal } from './failures.ts';
 import type { SecretLookup } from './http/guesses.ts';
 import { announcedBy, bodyOf } from './http/sent-body.ts';
 import { firstBlock, joined } from './sent-bytes.ts';
+import { bounded, queryOf } from './sent-request.ts';
 
 /** The integration that a token belongs to. */
 export type RecognisedIntegration = Pick<
@@ -29,14 +31,7 @@ const incomplete =
 
 export function mountHooks(app: FastifyInstance, options: HookOptions): void {
   void app.register((hooks, _options, done) => {
-    hooks.removeAllContentTypeParsers();
-    // The body is read as bytes, once there is room for it; the integration type parses it.
-    hooks.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
-    // Fastify refuses what names no type at all (`json`); it counts as unsaid, and the body decides.
-    hooks.addHook('onRequest', (request, _reply, done) => {
-      if (request.mediaType === undefined) delete request.headers['content-type'];
-      done();
-    });
+    leaveBodies(hooks);
     const handle = (request: FastifyRequest, reply: FastifyReply) =>
       receive(options, { request, reply });
     hooks.route({
@@ -70,6 +65,17 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
   });
 }
 
+/** The body is read as bytes, once there is room for it; the integration type parses it. */
+export function leaveBodies(hooks: FastifyInstance): void {
+  hooks.removeAllContentTypeParsers();
+  hooks.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
+  // Fastify refuses what names no type at all (`json`); it counts as unsaid, and the body decides.
+  hooks.addHook('onRequest', (request, _reply, done) => {
+    if (request.mediaType === undefined) delete request.headers['content-type'];
+    done();
+  });
+}
+
 async function receive(options: HookOptions, { request, reply }: Exchange) {
   const { token, '*': rest } = request.params as { token: string; '*': string };
   const announced = announcedBy(request);
@@ -83,9 +89,13 @@ async function receive(options: HookOptions, { request, reply }: Exchange) {
   const body = await bodyOf(request, { ...expected, resize: place.resize, noRoom });
   const query = withoutToken(queryOf(request), token);
   const arrival: Arrival = {
-    ...{ ...recognised, source: 'http', path: bounded(withoutToken(`/${rest}`, token)) },
+    ...{
+      ...recognised,
+      source: 'http',
+      path: bounded(withoutToken(`/${rest}`, token), eventsLimits.pathLength),
+    },
     sent: { method: request.method, query, headers: request.headers },
-    contentType: bounded(request.headers['content-type'] ?? ''),
+    contentType: bounded(request.headers['content-type'] ?? '', queryLimits.textLength),
     // Tools that can only call an address carry the event in its query.
     body: body === null ? Buffer.from(query) : maskedBody(joined(body), token),
   };
@@ -94,16 +104,11 @@ async function receive(options: HookOptions, { request, reply }: Exchange) {
   return answer(reply, accepted);
 }
 
-const noRoom = () =>
+export const noRoom = () =>
   new Refusal('rate_limited', {
     message: 'More events are waiting than can be stored at once; send again.',
     retryAfterSeconds: 1,
   });
-
-function queryOf({ url }: FastifyRequest): string {
-  const start = url.indexOf('?');
-  return start < 0 ? '' : url.slice(start + 1);
-}
 
 /** Whoever reads the log of events is not to learn where to send more. */
 const withoutToken = (text: string, token: string) => text.replaceAll(token, '***');
@@ -111,9 +116,6 @@ const withoutToken = (text: string, token: string) => text.replaceAll(token, '**
 /** Its bytes stay as they came but for that; most bodies are not copied. */
 const maskedBody = (body: Buffer, token: string): Buffer =>
   body.includes(token) ? Buffer.from(withoutToken(body.toString('latin1'), token), 'latin1') : body;
-
-const bounded = (text: string) =>
-  text.slice(0, queryLimits.textLength).replaceAll('\0', '').toWellFormed();
 
 function answer(reply: FastifyReply, accepted: Exclude<IntakeAnswer, typeof full>) {
   switch (accepted.type) {

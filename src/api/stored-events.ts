@@ -1,12 +1,16 @@
 // Stored events as their integration types read them.
 import type { AlertRequest } from '../alerts/alert.ts';
-import { integrationTypes } from '../alerts/index.ts';
+import { dialectOf } from '../alerts/dialects.ts';
+import { typeOf as typeOfSlug } from '../alerts/index.ts';
+import type { IntegrationType } from '../alerts/integration-type.ts';
 import { httpRequestOf } from '../engine/intake/http-request.ts';
 import type { IntakeOptions } from '../engine/intake/intake.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
 import { mailOfHeaders } from './mail/headers.ts';
 
-export const typeOf = (slug: string) => integrationTypes.find((type) => type.slug === slug);
+/** The type of an integration; of an event that came by another service's address that of the path. */
+export const typeOf = (slug: string, path = ''): IntegrationType | undefined =>
+  typeOfSlug(dialectOf(path) ?? slug) ?? typeOfSlug(slug);
 
 export const readStoredEvent: IntakeOptions['read'] = async (event, type, integrationName) =>
   type.read(requestOf(event), { receivedAt: event.received_at, integrationName });

@@ -11,6 +11,7 @@ export const events = {
     'Characters of a dedup key',
     'Its end is replaced by a digest of the whole',
   ),
+  pathLength: count(2_048, 'Characters of the path of the address that are stored', 'Cut'),
   queryLength: count(4_096, 'Characters of the query of the address that are stored', 'Cut'),
   headerLength: count(1_024, 'Characters of a header that are stored', 'Cut'),
   searched: count(

@@ -58,6 +58,12 @@ export const http = {
     'Memory of those events, shared in the same way: bodies and parsed content',
     'The same',
   ),
+  unrecognised: count(
+    1_000,
+    'Events being read whose key stands in their body, so that their integration is not known yet. One network (an address, of IPv6 the first 64 bits) has at most as many as are left for the others',
+    '429 before the body is read, in the form of the service that is stood in for',
+  ),
+  unrecognisedBytes: bytes(32 * MIB, 'Bodies of those events, shared in the same way', 'The same'),
   smallBody: bytes(
     64 * KIB,
     'Body of an API request that counts as small; every route accepts it',

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { mountCalendars } from '../api/calendars/ics-route.ts';
 import { readDashboard } from '../api/dashboard/files.ts';
 import { mountDashboard, mountLastWorker } from '../api/dashboard/routes.ts';
+import { mountDialects } from '../api/dialects/mount.ts';
 import { mountHooks } from '../api/hooks.ts';
 import { aroundIncident } from '../api/incidents/around.ts';
 import { mountLinks } from '../api/links.ts';
@@ -61,11 +62,17 @@ export async function createHttpServer(
   });
   app.addHook('onClose', () => identity.idle());
   app.addHook('preClose', async () => engine.feeds.close());
-  app.addHook('onResponse', async ({ method, url }) => {
-    const isOfHooks = url.startsWith('/hooks/');
+  const { intake } = engine;
+  const { recogniseFrom: recognise, recogniseKey, unknownKeys } = world;
+  mountHooks(app, { intake, recognise });
+  const dialectRoutes = mountDialects(app, {
+    ...{ intake, recogniseKey, noteUnknownKey: unknownKeys.note },
+    ...{ sql: pools.api, ids, clock, log },
+  });
+  app.addHook('onResponse', async ({ method, url, routeOptions }) => {
+    const isOfHooks = url.startsWith('/hooks/') || dialectRoutes.has(routeOptions.url ?? '');
     if (changes(method) && !isOfHooks) engine.feeds.recordsChanged();
   });
-  mountHooks(app, { intake: engine.intake, recognise: world.recogniseFrom });
   mountActingLinks(app, world, engine);
   mountVendorCallbacks(app, world, engine);
   mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });

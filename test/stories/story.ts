@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { integrationTypes } from '../../src/alerts/index.ts';
+import { typeOf } from '../../src/api/stored-events.ts';
 import { type Action, type ActionResult, act } from '../../src/engine/actions.ts';
 import { canaryChannel } from '../../src/engine/canary.ts';
 import type { Clock } from '../../src/engine/clock.ts';
@@ -42,8 +42,6 @@ import {
 } from '../monitoring.ts';
 import { buildSecrets } from '../secrets.ts';
 import { seedOrganization, type World } from '../world.ts';
-
-const typeOf = (slug: string) => integrationTypes.find((type) => type.slug === slug);
 
 /** The stranger is nobody who could be paged. */
 const people = ['ada', 'lin', 'eve', 'boss', 'stranger'] as const;

@@ -43,10 +43,10 @@ const forms: readonly Form[] = [
 ];
 
 test('a mapping says where an unknown tool has its title, key, state and severity', () => {
-  const fired = only(readAs('webhook', unknown, forms));
-  assert.equal(fired.title, 'Pump 7: no pressure');
-  assert.equal(fired.dedup_key, '7');
-  assert.equal(fired.severity, 'sev1');
+  const broken = only(readAs('webhook', unknown, forms));
+  assert.equal(broken.title, 'Pump 7: no pressure');
+  assert.equal(broken.dedup_key, '7');
+  assert.equal(broken.severity, 'sev1');
   const ended = only(readAs('webhook', { ...unknown, condition: 'WORKING', cause: '' }, forms));
   assert.deepEqual([ended.action, ended.dedup_key], ['resolve', '7']);
 });

@@ -7,7 +7,8 @@ import type { Mapping, Tool } from './notation.ts';
 import { type Reader, type Recognise, readerOf } from './reader.ts';
 
 const readers = new WeakMap<Tool, Reader>();
-const mapped = new WeakMap<Mapping, Reader>();
+/** A mapping may meet several tools: by its address an event can be of another than its integration. */
+const mapped = new WeakMap<Mapping, Map<Tool, Reader>>();
 
 /** Compiled when it is first used: there are many tools, and few send to one installation. */
 export function compiled(tool: Tool): Reader {
@@ -17,8 +18,10 @@ export function compiled(tool: Tool): Reader {
 }
 
 function compiledWith(mapping: Mapping, tool: Tool): Reader {
-  const known = mapped.get(mapping) ?? readerOf(tool, mapping.forms);
-  mapped.set(mapping, known);
+  const byTool = mapped.get(mapping) ?? new Map<Tool, Reader>();
+  mapped.set(mapping, byTool);
+  const known = byTool.get(tool) ?? readerOf(tool, mapping.forms);
+  byTool.set(tool, known);
   return known;
 }
 

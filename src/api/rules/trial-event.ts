@@ -62,7 +62,7 @@ export async function readEvent(
   event: StoredEvent,
   { slug, name }: ReadingIntegration,
 ): Promise<Reading> {
-  const type = typeOf(slug);
+  const type = typeOf(slug, event.path);
   return type
     ? readStoredEvent(event, type, name)
     : { unreadable: `${slug} is not supported here` };

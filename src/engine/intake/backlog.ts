@@ -86,7 +86,7 @@ async function readStored(
   { typeOf, read }: BacklogOptions,
 ): Promise<Readable> {
   const integration = integrationOf(event, configurations);
-  const type = integration && typeOf(integration.slug);
+  const type = integration && typeOf(integration.slug, event.path);
   if (!type) {
     const reading = { unreadable: 'the integration type is not supported by this version' };
     return { event, reading };

@@ -72,7 +72,8 @@ export type IntakeOptions = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  readonly typeOf: (slug: string) => IntegrationType | undefined;
+  /** By the integration's slug, and the path by which the event came. */
+  readonly typeOf: (slug: string, path: string) => IntegrationType | undefined;
   readonly read: (event: StoredEvent, type: IntegrationType, name: string) => Promise<Reading>;
   /** Called after each commit with the loops that it may have given work to. */
   readonly committed: (wake: Wake) => void;
@@ -156,7 +157,7 @@ export class Intake {
     using slot = entered;
     if (slot === null) return full;
     const { slug } = arrival;
-    const type = this.#options.typeOf(slug);
+    const type = this.#options.typeOf(slug, arrival.path);
     const event = this.#eventOf(arrival, type);
     const reading: Reading = type
       ? await this.#options.read(event, type, arrival.integrationName)
@@ -315,7 +316,7 @@ export class Intake {
   async #refreshed(waiting: Waiting, configurations: Configurations): Promise<Readable> {
     const { event, slug } = waiting;
     const integration = integrationOf(event, configurations);
-    const type = integration && this.#options.typeOf(integration.slug);
+    const type = integration && this.#options.typeOf(integration.slug, event.path);
     if (!integration || !type || integration.slug === slug) return waiting;
     return { event, reading: await this.#options.read(event, type, integration.name) };
   }

@@ -1,0 +1,73 @@
+import type { About, HttpRequest, Reading } from '../alert.ts';
+import type { Form, Tool } from '../reading/notation.ts';
+import { readerOf } from '../reading/reader.ts';
+import { keyOf, oneLine, titleOf } from '../text.ts';
+
+const opsgenieForms: readonly Form[] = [
+  {
+    when: ['message'],
+    title: 'message',
+    key: [['alias'], ['message > stem']],
+    state: [{ at: 'message', else: 'trigger' }],
+    severity: 'priority',
+    priority: 'priority',
+    links: { Source: 'source' },
+    omit: ['apiKey'],
+  },
+];
+
+const actions: Readonly<Record<string, 'resolve' | 'acknowledge'>> = {
+  close: 'resolve',
+  delete: 'resolve',
+  acknowledge: 'acknowledge',
+};
+
+/** What is done to an alert stands in the address; the body may be empty. */
+function readRequest(request: HttpRequest, about: About): Reading {
+  const [, id, below] = /\/v2\/alerts\/([^/]+)(?:\/([^/]+))?/.exec(request.path) ?? [];
+  if (id === undefined) return reader.read(request, about, () => undefined);
+  const does = below ?? (request.method === 'DELETE' ? 'delete' : 'update');
+  const action = actions[does];
+  if (action === undefined) return { alerts: [], note: `${does} of an alert is not taken over` };
+  if (new URLSearchParams(request.query).get('identifierType') !== 'alias')
+    return { alerts: [], note: `no alert has the id ${id}` };
+  const alias = decoded(id);
+  return { alerts: [{ action, dedup_key: keyOf(alias), title: titleOf(oneLine(alias)) }] };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export const opsgenieAlertApi = {
+  slug: 'opsgenie-alert-api',
+  name: 'Opsgenie Alert API',
+  description: 'Tools that are set up for Opsgenie, by its Alert API.',
+  logo: 'opsgenie',
+  knownAs: ['API', 'Opsgenie', 'OpsGenie'],
+  guide: {
+    steps: [
+      'In the tool, replace api.opsgenie.com (or api.eu.opsgenie.com) by the host of {url}.',
+      'As API key set the token of this integration, which stands in {url} before /push-events; or adopt the key that the tool has, and leave it there.',
+    ],
+    snippets: [
+      {
+        file: 'alertmanager.yml',
+        text: `# Of {url}, the host and the token.
+receivers:
+  - name: pager
+    opsgenie_configs:
+      - api_url: https://<host>/
+        api_key: <token>`,
+      },
+    ],
+  },
+  forms: opsgenieForms,
+  read: readRequest,
+} satisfies Tool;
+
+const reader = readerOf({ name: opsgenieAlertApi.name, forms: opsgenieForms });

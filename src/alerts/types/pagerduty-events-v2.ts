@@ -1,0 +1,117 @@
+import type { About, Json, Reading } from '../alert.ts';
+import { asText, canonical } from '../body/json.ts';
+import { shortHash } from '../hash.ts';
+import { compileForm } from '../reading/form.ts';
+import type { CodedForm, Form, Tool } from '../reading/notation.ts';
+import type { Scope } from '../reading/path.ts';
+import { isObject } from '../text.ts';
+
+const actions = '(?i)^(?:trigger|acknowledge|resolve)$';
+
+const event = {
+  title: ['payload.summary', 'summary', 'description', 'payload.source'],
+  key: [['dedup_key'], ['incident_key']],
+  state: [
+    {
+      at: ['event_action', 'event_type'],
+      trigger: 'trigger',
+      acknowledge: 'acknowledge',
+      resolve: 'resolve',
+    },
+  ],
+  severity: 'payload.severity',
+  links: {
+    Client: 'client_url',
+    Link: ['links[0].href', 'contexts[0].href'],
+    Image: ['images[0].href', 'images[0].src'],
+  },
+  omit: ['routing_key', 'service_key'],
+} satisfies Form;
+
+/** Version 2 and version 1. Netdata has another key for each transition of an alarm. */
+const events: readonly Form[] = [
+  {
+    ...{ ...event, when: ['event_action', 'payload.custom_details.alarm_id'] },
+    key: [
+      ['payload.source', 'payload.custom_details.chart', 'payload.custom_details.name'],
+      ...event.key,
+    ],
+  },
+  { ...event, when: ['event_action', 'dedup_key'] },
+  { ...event, when: ['service_key', 'event_type', 'incident_key'] },
+];
+
+const keyed = compileForm(event);
+
+/** What a key is made of where none is sent, so that the same again is the same. */
+const identity = ['summary', 'source', 'component', 'class', 'group'];
+
+/** Without a key: of a trigger its contents are one, and so they are of its end. */
+function readUnkeyed(scope: Scope, about: About): Reading {
+  const item = isObject(scope.item) ? scope.item : {};
+  const payload = isObject(item['payload']) ? item['payload'] : item;
+  const parts = identity.map((name) => asText(payload[name]) ?? '');
+  const summary = parts[0] || (asText(item['description']) ?? '');
+  const isNamed = [summary, ...parts].some((part) => part !== '');
+  const action = asText(item['event_action'] ?? item['event_type'])?.toLowerCase() ?? '';
+  if (!isNamed && action !== 'trigger') return { unreadable: `dedup_key: is needed to ${action}` };
+  const key: Json = isNamed ? [summary, ...parts.slice(1)] : item;
+  const named = { ...item, dedup_key: shortHash(canonical(key)) };
+  return keyed.read({ ...scope, item: named }, about);
+}
+
+const refuse = (): Reading => ({
+  unreadable: 'event_action: must be trigger, acknowledge or resolve',
+});
+
+const pagerdutyForms: readonly (Form | CodedForm)[] = [
+  {
+    when: ['@path~/v2/change/enqueue$'],
+    omit: event.omit,
+    read: () => ({ alerts: [], note: 'a change' }),
+  },
+  { when: ['event_action', `!event_action~${actions}`], omit: event.omit, read: refuse },
+  {
+    when: ['service_key', 'event_type', `!event_type~${actions}`],
+    omit: event.omit,
+    read: refuse,
+  },
+  ...events,
+  { when: ['event_action'], omit: event.omit, read: readUnkeyed },
+  { when: ['service_key', 'event_type'], omit: event.omit, read: readUnkeyed },
+  {
+    when: ['@path~(?:/v2/enqueue|/create_event.json)$'],
+    omit: event.omit,
+    read: refuse,
+  },
+];
+
+export const pagerdutyEvents = {
+  slug: 'pagerduty-events-v2',
+  name: 'PagerDuty Events v2',
+  description: 'Tools that are set up for PagerDuty, by its Events API of version 2 or 1.',
+  logo: 'pagerduty',
+  knownAs: [
+    'PagerDuty',
+    'events_api_v2_inbound_integration',
+    'generic_events_api_inbound_integration',
+  ],
+  guide: {
+    steps: [
+      'In the tool, replace events.pagerduty.com by the host of {url}; the rest of the address stays.',
+      'As integration key (routing key) set the token of this integration, which stands in {url} before /push-events; where a tool takes 32 characters only, the first 32 of it. Or adopt the key that the tool has, and leave it there.',
+    ],
+    snippets: [
+      {
+        file: 'alertmanager.yml',
+        text: `# Of {url}, the host and the token.
+receivers:
+  - name: pager
+    pagerduty_configs:
+      - url: https://<host>/v2/enqueue
+        routing_key: <token>`,
+      },
+    ],
+  },
+  forms: pagerdutyForms,
+} satisfies Tool;

@@ -1,0 +1,410 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testApi } from '../../../test/api.ts';
+import { type Pager, withPager } from '../../../test/stories/story.ts';
+import { Room } from '../../admission/room.ts';
+import { createIds } from '../../engine/ids.ts';
+import { silentLog } from '../../engine/log.ts';
+import { mountHooks } from '../hooks.ts';
+import { limitGuesses } from '../http/guesses.ts';
+import { readStoredEvent, typeOf } from '../stored-events.ts';
+import { mountDialects } from './mount.ts';
+
+const key = 'a'.repeat(40);
+const unknown = 'b'.repeat(40);
+
+type Sent = {
+  readonly body?: unknown;
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Where tools of other services send; one integration of our own form. */
+async function open(pager: Pager, strangers?: Room) {
+  const { sql, clock } = pager;
+  const { id } = await pager.integration({ steps: [pager.step('ada')] });
+  const { organizationId } = pager.scope;
+  const known = { organizationId, integrationId: id, slug: 'webhook', integrationName: 'Checks' };
+  const { app } = await testApi({ sql, clock });
+  const { intake } = pager.serve({ typeOf, read: readStoredEvent });
+  const recognise = limitGuesses(async (secret) => (secret === key ? known : null), { clock });
+  mountHooks(app, { intake, recognise });
+  const noted: string[] = [];
+  mountDialects(app, {
+    ...{ intake, sql, clock, ids: createIds(clock), log: silentLog, recogniseKey: recognise },
+    noteUnknownKey: (kind, secret, agent) => noted.push(`${kind} ${secret.slice(0, 4)} ${agent}`),
+    ...(strangers && { strangers }),
+  });
+  return {
+    noted,
+    async send(line: string, { body, text, headers = {} }: Sent = {}) {
+      const [method, url = ''] = line.split(' ');
+      const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
+      const answer = await app.inject({
+        ...{ method: method as 'GET', url },
+        headers: {
+          ...(payload !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(payload !== undefined && { payload }),
+      });
+      const isJson = String(answer.headers['content-type']).includes('json');
+      return {
+        status: answer.statusCode,
+        body: isJson ? answer.json() : answer.body,
+        after: answer.headers['retry-after'],
+      };
+    },
+    log: () => sql<
+      { path: string; query: string; body: string; outcome: string; reason: string }[]
+    >`
+      select path, query, body, outcome, reason from events where integration_id = ${id} order by id`,
+    archive: () => sql`update integrations set archived_at = ${clock.now()} where id = ${id}`,
+    [Symbol.asyncDispose]: () => app.close(),
+  };
+}
+
+const genie = { authorization: `GenieKey ${key}` };
+
+test('PagerDuty: a trigger, its acknowledgement and its end are one incident', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const send = (event: object, to = '/v2/enqueue') =>
+      server.send(`POST ${to}`, { body: { routing_key: key, ...event } });
+    const payload = { summary: 'Disk full', source: 'db-1', severity: 'critical' };
+    const dedup_key = 'db-1/disk';
+    const success = { status: 'success', message: 'Event processed', dedup_key };
+    const want = { status: 202, body: success, after: undefined };
+    assert.deepEqual(await send({ event_action: 'trigger', dedup_key, payload }), want);
+    assert.deepEqual(
+      await send({ event_action: 'acknowledge', dedup_key }, '/hooks/v2/enqueue/'),
+      want,
+    );
+    assert.deepEqual(await pager.incidents(), ['1 acknowledged']);
+    assert.deepEqual(await send({ event_action: 'resolve', dedup_key }), want);
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+    const [incident] = await pager.sql`select title, severity from incidents`;
+    assert.deepEqual(incident, { title: 'Disk full', severity: 'sev1' });
+  }));
+
+test('PagerDuty: without a key of the alert its contents are one, and the answer has it', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const body = {
+      ...{ routing_key: key, event_action: 'trigger' },
+      payload: { summary: 'Disk full', source: 'db-1', severity: 'error' },
+    };
+    const first = await server.send('POST /v2/enqueue', { body });
+    const again = await server.send('POST /v2/enqueue', { body });
+    assert.equal(first.body.dedup_key.length, 32);
+    assert.deepEqual(again.body, first.body);
+    const { dedup_key } = first.body;
+    const end = { routing_key: key, event_action: 'resolve', dedup_key };
+    await server.send('POST /v2/enqueue', { body: end });
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+  }));
+
+test('PagerDuty: version 1, and an address with the key in it', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const body = {
+      service_key: key,
+      event_type: 'trigger',
+      incident_key: 'one',
+      description: 'Down',
+    };
+    const answer = await server.send('POST /generic/2010-04-15/create_event.json', { body });
+    assert.deepEqual([answer.status, answer.body.incident_key], [200, 'one']);
+    const to = `POST /integration/${key}/enqueue`;
+    const event = { event_action: 'resolve', dedup_key: 'one' };
+    assert.equal((await server.send(to, { body: event })).status, 202);
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+    // A tool's own body is read by the integration's type.
+    await server.send(to, { body: { title: 'Own form' } });
+    assert.deepEqual(
+      (await server.log()).map(({ path }) => path),
+      ['/generic/2010-04-15/create_event.json', '/v2/enqueue', '/integration/enqueue'],
+    );
+  }));
+
+test('PagerDuty: a change opens nothing', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const body = { routing_key: key, payload: { summary: 'Deployed' } };
+    const { status } = await server.send('POST /v2/change/enqueue', { body });
+    const [event] = await server.log();
+    assert.deepEqual([status, event?.outcome, event?.reason], [202, 'ignored', 'a change']);
+  }));
+
+test('PagerDuty: what is refused is refused in its form', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const form = { status: 'invalid event', message: 'Event object is invalid' };
+    const refusal = async (sent: Sent) => {
+      const { status, body } = await server.send('POST /v2/enqueue', sent);
+      return [status, body];
+    };
+    const badKey = { ...form, errors: ['Invalid routing key'] };
+    const event = { event_action: 'trigger', payload: { summary: 'Disk full' } };
+    assert.deepEqual(await refusal({ body: { routing_key: unknown, ...event } }), [400, badKey]);
+    assert.deepEqual(await refusal({ body: event }), [400, badKey]);
+    assert.deepEqual(await refusal({ text: 'no JSON' }), [400, badKey]);
+    const errors = ['event_action: must be trigger, acknowledge or resolve'];
+    assert.deepEqual(await refusal({ body: { routing_key: key } }), [400, { ...form, errors }]);
+    assert.deepEqual(await refusal({ body: { routing_key: key, event_action: 'resolve' } }), [
+      400,
+      { ...form, errors: ['dedup_key: is needed to resolve'] },
+    ]);
+    const large = { routing_key: key, ...event, details: 'x'.repeat(1024 * 1024) };
+    assert.equal((await refusal({ body: large }))[0], 400);
+    await server.archive();
+    assert.deepEqual(await refusal({ body: { routing_key: key, ...event } }), [
+      400,
+      { ...form, errors: ['The integration is archived.'] },
+    ]);
+  }));
+
+test('bodies whose key is not known yet have a room of their own, and 429 beyond it', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager, new Room({ slots: 10, bytes: 200 }));
+    const body = { routing_key: key, event_action: 'trigger', payload: { summary: 'Disk full' } };
+    assert.equal((await server.send('POST /v2/enqueue', { body })).status, 202);
+    const large = { ...body, client: 'x'.repeat(300) };
+    const { status, body: answer, after } = await server.send('POST /v2/enqueue', { body: large });
+    assert.deepEqual([status, answer.status, after], [429, 'throttle exceeded', '1']);
+    // Where the key stands before the body, its integration has the usual room.
+    const to = `POST /integration/${key}/enqueue`;
+    assert.equal((await server.send(to, { body: large })).status, 202);
+  }));
+
+test('a key in a body or a query is stored as so many stars', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const stars = '*'.repeat(key.length);
+    const event = { event_action: 'trigger', payload: { summary: `Größe ${key}` } };
+    await server.send('POST /v2/enqueue', { body: { routing_key: key, ...event } });
+    await server.send(`POST /api/v2/generic/incoming?token=${key}&summary=Down`);
+    await server.send(`POST /v2/alerts?apiKey=${key}`, { body: { message: 'Down' } });
+    const stored = await server.log();
+    assert.ok(!JSON.stringify(stored).includes(key));
+    assert.deepEqual(JSON.parse(stored[0]?.body ?? ''), {
+      ...{ routing_key: stars, event_action: 'trigger' },
+      payload: { summary: `Größe ${stars}` },
+    });
+    assert.equal(stored[1]?.query, `token=${stars}&summary=Down`);
+    assert.equal(stored[2]?.query, `apiKey=${stars}`);
+  }));
+
+const uuidForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{4}0{8}$/;
+
+test('Opsgenie: an alert is made, found, acknowledged and closed by alias, id or number', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const post = (to: string, body: object = {}) =>
+      server.send(`POST ${to}`, { body, headers: genie });
+    const alias = 'queue/ä & co';
+    const made = await post('/v2/alerts', { message: 'Queue is long', alias, priority: 'P2' });
+    assert.deepEqual([made.status, made.body.result], [202, 'Request will be processed']);
+    assert.match(made.body.requestId, uuidForm);
+    const request = await server.send(`GET /v2/alerts/requests/${made.body.requestId}`, {
+      headers: genie,
+    });
+    const { data } = request.body;
+    assert.equal(request.status, 200);
+    assert.deepEqual(
+      [data.success, data.isSuccess, data.action, data.alias],
+      [true, true, 'Create', alias],
+    );
+    assert.match(data.alertId, uuidForm);
+    const encoded = encodeURIComponent(alias);
+    for (const name of [`${encoded}?identifierType=alias`, data.alertId, '1?identifierType=tiny']) {
+      const { body } = await server.send(`GET /v2/alerts/${name}`, { headers: genie });
+      assert.deepEqual([body.data.id, body.data.status], [data.alertId, 'open'], name);
+      assert.ok(!JSON.stringify(body).includes('Queue is long'));
+    }
+    await post('/v2/alerts/', { message: 'Queue is longer', alias });
+    await post('/v2/alerts/1/acknowledge/?identifierType=tiny');
+    assert.deepEqual(await pager.incidents(), ['1 acknowledged']);
+    await post(`/hooks/v2/alerts/${data.alertId}/close`);
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+    await post('/v2/alerts', { message: 'Queue is long', alias });
+    await post(`/v2/alerts/${encoded}/close?identifierType=alias`);
+    await post('/v2/alerts', { message: 'Queue is long', alias });
+    await server.send(`DELETE /v2/alerts/${encoded}?identifierType=alias`, { headers: genie });
+    assert.deepEqual(await pager.incidents(), ['1 resolved', '2 resolved', '3 resolved']);
+    const paths = (await server.log()).map(({ path, query }) => `${path}?${query}`);
+    assert.equal(paths[2], `/v2/alerts/${encoded}/acknowledge?identifierType=alias`);
+  }));
+
+test('Opsgenie: what is done to an alert beyond that is taken, and ignored with the reason', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    for (const action of [
+      'notes',
+      'tags',
+      'snooze',
+      'assign',
+      'teams',
+      'details',
+      'actions/restart',
+    ]) {
+      const to = `POST /v2/alerts/one/${action}?identifierType=alias`;
+      const { status, body } = await server.send(to, { body: { note: 'x' }, headers: genie });
+      assert.equal(status, 202, action);
+      const of = await server.send(`GET /v2/alerts/requests/${body.requestId}`, { headers: genie });
+      assert.equal(of.body.data.success, true);
+    }
+    const [event] = await server.log();
+    assert.deepEqual(
+      [event?.outcome, event?.reason],
+      ['ignored', 'notes of an alert is not taken over'],
+    );
+  }));
+
+test('Opsgenie: a close without an alert succeeds for nobody who waits for it', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const to = 'POST /v2/alerts/none/close?identifierType=alias';
+    const { body } = await server.send(to, { body: {}, headers: genie });
+    const of = await server.send(`GET /v2/alerts/requests/${body.requestId}`, { headers: genie });
+    assert.deepEqual(
+      [of.body.data.success, of.body.data.status],
+      [false, 'There is no open alert'],
+    );
+  }));
+
+test('Opsgenie: what is refused is refused in its form, and heartbeats too', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const refusal = async (line: string, sent: Sent = { body: {} }) => {
+      const { status, body } = await server.send(line, sent);
+      assert.match(body.requestId, uuidForm);
+      assert.equal(typeof body.took, 'number');
+      assert.equal(typeof body.message, 'string');
+      return status;
+    };
+    const stranger = { authorization: `GenieKey ${unknown}` };
+    assert.equal(await refusal('POST /v2/alerts', { body: {}, headers: stranger }), 401);
+    assert.equal(await refusal('POST /v2/alerts'), 401);
+    assert.equal(await refusal('POST /v2/alerts', { text: '[1', headers: genie }), 422);
+    assert.equal(await refusal('GET /v2/alerts', { headers: genie }), 403);
+    assert.equal(await refusal('GET /v2/alerts/one/notes', { headers: genie }), 403);
+    assert.equal(await refusal('GET /v2/alerts/requests/one', { headers: genie }), 404);
+    assert.equal(await refusal('GET /v2/alerts/one', { headers: genie }), 404);
+    for (const line of ['POST /v2/heartbeats/cron/ping', 'GET /v2/heartbeats/cron/ping/'])
+      assert.equal(await refusal(line, { headers: genie }), 404);
+    await server.archive();
+    assert.equal(await refusal('POST /v2/alerts', { body: { message: 'x' }, headers: genie }), 403);
+  }));
+
+test('Opsgenie: an old address of one of its integrations is read by the type of ours', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const to = `POST /v1/json/nagios?apiKey=${key}`;
+    assert.equal((await server.send(to, { body: { title: 'Own form' } })).status, 202);
+    const [incident] = await pager.sql`select title from incidents`;
+    assert.equal(incident?.['title'], 'Own form');
+  }));
+
+test('Alertmanager: alerts come with the token in the path, as a bearer or as a password', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+    const places: readonly (readonly [string, Sent['headers']])[] = [
+      [`/${key}/api/v2/alerts`, {}],
+      [`/hooks/${key}/api/v1/alerts`, {}],
+      ['/api/v2/alerts', { authorization: `Bearer ${key}` }],
+      ['/api/v1/alerts', { authorization: basic(`prometheus:${key}`) }],
+      ['/hooks/api/v2/alerts', { authorization: basic(`${key}:`) }],
+    ];
+    for (const [index, [url, headers = {}]] of places.entries()) {
+      const body = [{ labels: { alertname: `Down ${index}` } }];
+      const { status } = await server.send(`POST ${url}`, { body, headers });
+      assert.equal(status, 200, url);
+    }
+    assert.equal((await pager.incidents()).length, places.length);
+    const refused = await server.send(`POST /${unknown}/api/v2/alerts`, { body: [] });
+    assert.deepEqual([refused.status, typeof refused.body], [401, 'string']);
+    const old = await server.send(`POST /${unknown}/api/v1/alerts`, { body: [] });
+    assert.equal(old.body.status, 'error');
+    assert.deepEqual((await server.send(`GET /${key}/api/v2/alerts`)).body, []);
+    for (const path of ['api/v2/status', 'api/v1/status', '-/ready', '-/healthy'])
+      assert.equal((await server.send(`GET /hooks/${key}/${path}`)).status, 200, path);
+  }));
+
+test('Splunk On-Call: a state opens and ends, and INFO is nothing', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const send = (message_type: string, to = key) =>
+      server.send(`POST /integrations/generic/20131114/alert/${to}/database`, {
+        body: { message_type, entity_id: 'db-1', state_message: 'Disk full\nof db-1' },
+      });
+    const success = { result: 'success', entity_id: 'db-1' };
+    assert.deepEqual((await send('INFO')).body, success);
+    assert.deepEqual(await pager.incidents(), []);
+    assert.deepEqual((await send('CRITICAL')).body, success);
+    await send('ACKNOWLEDGEMENT');
+    assert.deepEqual(await pager.incidents(), ['1 acknowledged']);
+    await send('RECOVERY');
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+    const { status, body } = await send('CRITICAL', unknown);
+    assert.deepEqual([status, body.result], [404, 'failure']);
+  }));
+
+test('GoAlert: fields in a query or a form, ended by its action', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const path = '/api/v2/generic/incoming';
+    const get = await server.send(
+      `GET ${path}?token=${key}&summary=Down&dedup=db-1&details=Since+9`,
+    );
+    assert.deepEqual([get.status, get.body], [204, '']);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const text = `token=${key}&summary=Down&dedup=db-1&action=close`;
+    assert.equal((await server.send(`POST ${path}`, { text, headers })).status, 204);
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+    const asJson = { headers: { accept: 'application/json' } };
+    const answer = await server.send(`POST ${path}?token=${key}&summary=Up`, asJson);
+    assert.deepEqual([answer.status, answer.body.AlertID], [200, 2]);
+    assert.equal((await server.send(`POST ${path}?token=${unknown}&summary=x`)).status, 401);
+  }));
+
+test('GoAlert and OnCall: Uptime Kuma ends what it opened, though no key comes with it', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const goalert = `POST /api/v2/generic/incoming?token=${key}`;
+    await server.send(goalert, { body: { summary: '[Shop] [🔴 Down] timeout' } });
+    await server.send(goalert, { body: { summary: '[Shop] [✅ Up] 200 - OK', action: 'close' } });
+    const oncall = `POST /integrations/v1/formatted_webhook/${key}/`;
+    const down = await server.send(oncall, { body: { title: 'Mail is down', state: 'alerting' } });
+    assert.deepEqual([down.status, down.body], [200, 'Ok.']);
+    await server.send(oncall, { body: { title: 'Mail is up', state: 'ok' } });
+    assert.deepEqual(await pager.incidents(), ['1 resolved', '2 resolved']);
+    const bad = `POST /integrations/v1/formatted_webhook/${unknown}/`;
+    assert.equal((await server.send(bad, { body: {} })).status, 403);
+    assert.equal((await server.send(`${oncall}heartbeat/`, { body: {} })).status, 404);
+  }));
+
+test('a key that is not known is noted with its service and its program', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const headers = { 'user-agent': 'tool/1' };
+    await server.send('POST /v2/enqueue', { body: { routing_key: unknown }, headers });
+    await server.send(`GET /v2/alerts/one?apiKey=${unknown}`, { headers });
+    await server.send(`POST /integrations/v1/webhook/${unknown}`, { body: {}, headers });
+    await server.send('POST /v2/enqueue', { body: {}, headers });
+    assert.deepEqual(server.noted, [
+      'pagerduty bbbb tool/1',
+      'opsgenie bbbb tool/1',
+      'grafana_oncall bbbb tool/1',
+    ]);
+  }));
+
+test('an address guesses 20 keys a second, and is then refused in the form of the service', () =>
+  withPager(async (pager) => {
+    await using server = await open(pager);
+    const guess = () => server.send('POST /v2/enqueue', { body: { routing_key: unknown } });
+    for (let count = 1; count <= 20; count += 1) assert.equal((await guess()).status, 400);
+    const { status, body, after } = await guess();
+    assert.deepEqual([status, body.status, after], [429, 'throttle exceeded', '1']);
+  }));

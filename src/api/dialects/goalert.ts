@@ -1,0 +1,49 @@
+// GoAlert's integrations: the generic API, and those of its tools.
+import type { FastifyRequest } from 'fastify';
+import { failures } from '../failures.ts';
+import {
+  type Dialect,
+  firstKey,
+  keyInBasic,
+  keyInField,
+  keyInHeader,
+  keyInQuery,
+} from './dialect.ts';
+
+const key = firstKey(keyInQuery('token'), keyInHeader('bearer'), keyInBasic);
+const keyInBody = keyInField('token');
+
+const from = (tool: string, methods: readonly ('GET' | 'POST')[] = ['POST']) => {
+  const path = `/api/v2/${tool}/incoming`;
+  return { takes: 'events', methods, url: path, key, keyInBody, stored: () => ({ path }) } as const;
+};
+
+const wantsJson = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('json');
+
+export const goalert: Dialect = {
+  kind: 'goalert',
+  routes: [
+    {
+      ...from('generic', ['GET', 'POST']),
+      accepted: ({ request, eventId, alerts: [alert] }) =>
+        wantsJson(request)
+          ? {
+              status: 200,
+              body: {
+                AlertID: alert?.incident ?? 0,
+                IsNew: alert?.outcome === 'opened',
+                id: eventId,
+              },
+            }
+          : { status: 204, body: null },
+    },
+    from('grafana'),
+    from('site24x7'),
+    from('prometheusalertmanager'),
+  ],
+  accepted: () => ({ status: 204, body: null }),
+  refused: ({ code, message }) => ({
+    status: code === 'not_found' ? 401 : failures[code][0],
+    body: message,
+  }),
+};

@@ -1,0 +1,207 @@
+// Other services' addresses, at the root and below /hooks: a tool that sends to one of them reaches
+// this server when only its host name is changed.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Room } from '../../admission/room.ts';
+import type { JsonObject } from '../../alerts/alert.ts';
+import { contentOf } from '../../alerts/body/content.ts';
+import { isObject } from '../../alerts/text.ts';
+import type { Clock } from '../../engine/clock.ts';
+import type { Ids } from '../../engine/ids.ts';
+import type { Arrival, Intake } from '../../engine/intake/intake.ts';
+import type { Log } from '../../engine/log.ts';
+import { eventsLimits } from '../../limits/events.ts';
+import { httpLimits } from '../../limits/http.ts';
+import { queryLimits } from '../../limits/queries.ts';
+import type { Queries } from '../../storage/database.ts';
+import { Refusal } from '../failures.ts';
+import { leaveBodies, noRoom, type RecognisedIntegration } from '../hooks.ts';
+import { atMostEvery } from '../http/at-most-every.ts';
+import { errorAnswer } from '../http/error-answer.ts';
+import type { SecretLookup } from '../http/guesses.ts';
+import { networkOf } from '../http/network.ts';
+import { passOver } from '../http/refused-body.ts';
+import { announcedBy, bodyOf } from '../http/sent-body.ts';
+import type { NoteUnknownKey } from '../keys/unknown.ts';
+import { firstBlock, joined } from '../sent-bytes.ts';
+import { bounded, masked, maskedBytes, queryOf } from '../sent-request.ts';
+import { alertmanager } from './alertmanager.ts';
+import type { Answer, Dialect, EventRoute, HeartbeatRoute, ReadRoute, Sent } from './dialect.ts';
+import { goalert } from './goalert.ts';
+import { grafanaOncall } from './grafana-oncall.ts';
+import { opsgenie } from './opsgenie.ts';
+import { pagerduty } from './pagerduty.ts';
+import { victorops } from './victorops.ts';
+
+export type DialectOptions = {
+  readonly intake: Pick<Intake, 'enter' | 'receive'>;
+  readonly recogniseKey: SecretLookup<RecognisedIntegration>;
+  readonly noteUnknownKey: NoteUnknownKey;
+  readonly sql: Queries;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Room for bodies whose key stands in them; absent: as usual. */
+  readonly strangers?: Room;
+};
+
+const HEARTBEATS_LOGGED_EVERY_MS = 60_000;
+
+type Mounted = Required<DialectOptions> & { readonly mayLog: () => boolean };
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
+type AnyRoute = EventRoute | ReadRoute | HeartbeatRoute;
+
+/** Answers the routes by which events come. */
+export function mountDialects(app: FastifyInstance, options: DialectOptions): ReadonlySet<string> {
+  const mounted: Mounted = {
+    strangers: new Room({
+      slots: httpLimits.unrecognised,
+      bytes: httpLimits.unrecognisedBytes,
+    }),
+    ...options,
+    mayLog: atMostEvery(HEARTBEATS_LOGGED_EVERY_MS),
+  };
+  const urls = new Set<string>();
+  const dialects = [
+    ...[pagerduty, opsgenie(options), alertmanager(options)],
+    ...[victorops, goalert, grafanaOncall],
+  ];
+  for (const dialect of dialects)
+    void app.register((scope, _options, done) => {
+      leaveBodies(scope);
+      scope.setErrorHandler((error: FastifyError, request, reply) =>
+        refuse(mounted, dialect, { error, request, reply }),
+      );
+      for (const route of dialect.routes)
+        for (const url of urlsOf(route)) {
+          urls.add(url);
+          mountRoute(scope, mounted, { dialect, route, url });
+        }
+      done();
+    });
+  return urls;
+}
+
+/** Some clients end their addresses by a slash. */
+const urlsOf = ({ url }: AnyRoute): readonly string[] =>
+  ['', '/hooks'].flatMap((below) =>
+    url.endsWith('*') ? [`${below}${url}`] : [`${below}${url}`, `${below}${url}/`],
+  );
+
+type Place = { readonly dialect: Dialect; readonly route: AnyRoute; readonly url: string };
+
+function mountRoute(scope: FastifyInstance, mounted: Mounted, { dialect, route, url }: Place) {
+  scope.route({
+    ...{ method: [...route.methods], url, helmet: false },
+    async handler(request, reply) {
+      const exchange = { request, reply };
+      return send(reply, await answerOf(mounted, { dialect, route }, exchange));
+    },
+  });
+}
+
+async function answerOf(
+  mounted: Mounted,
+  { dialect, route }: Omit<Place, 'url'>,
+  exchange: Exchange,
+): Promise<Answer> {
+  if (route.takes === 'events') return takeEvent(mounted, { dialect, route }, exchange);
+  const { request } = exchange;
+  const integration = await recognised(mounted, dialect, { request, key: route.key(request) });
+  if (route.takes === 'nothing') return route.answer({ ...exchange, integration });
+  const { integrationId: integration_id, integrationName: name } = integration;
+  if (mounted.mayLog())
+    mounted.log.warn({ integration_id, name }, 'heartbeats are sent, and none are taken yet');
+  throw new Refusal('unknown_route', { message: 'Heartbeats are not taken here.' });
+}
+
+type Taking = { readonly dialect: Dialect; readonly route: EventRoute };
+
+async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): Promise<Answer> {
+  const { request } = exchange;
+  const { route } = taking;
+  const expected = { announced: announcedBy(request), bytesMax: httpLimits.eventBody, noRoom };
+  const before = route.key(request);
+  const isAhead = before !== null || route.keyInBody === undefined;
+  // Then no byte of a stranger's body is read.
+  const { dialect } = taking;
+  const known = isAhead ? await recognised(mounted, dialect, { request, key: before }) : null;
+  using reading = known
+    ? mounted.intake.enter(known.integrationId, firstBlock(expected))
+    : mounted.strangers.enter(networkOf(request.ip), firstBlock(expected));
+  if (reading === null) throw noRoom();
+  const blocks = await bodyOf(request, { ...expected, resize: reading.resize });
+  const body = blocks && joined(blocks);
+  const fields = isAhead && !route.isParsed ? {} : fieldsOf(request, body);
+  const key = before ?? route.keyInBody?.(fields) ?? null;
+  const integration = known ?? (await recognised(mounted, dialect, { request, key }));
+  using place = known
+    ? reading
+    : mounted.intake.enter(integration.integrationId, body?.length ?? 0);
+  if (place === null) throw noRoom();
+  if (!known) reading[Symbol.dispose]();
+  const sent = { ...exchange, integration, fields };
+  const arrival = await arrivalOf(route, { sent, body, key: key ?? '' });
+  const taken = await mounted.intake.receive(arrival, place);
+  switch (taken.type) {
+    case 'full':
+      throw noRoom();
+    case 'unreadable':
+      throw new Refusal('unreadable', { message: taken.reason });
+    case 'archived':
+      throw new Refusal('gone');
+    case 'accepted': {
+      const { accepted = dialect.accepted } = route;
+      return accepted({ ...sent, ...taken });
+    }
+  }
+}
+
+type Received = { readonly sent: Sent; readonly body: Buffer | null; readonly key: string };
+
+async function arrivalOf(route: EventRoute, { sent, body, key }: Received): Promise<Arrival> {
+  const { request, integration } = sent;
+  const { path, query = queryOf(request) } = await route.stored(sent);
+  const masking = masked(query, key);
+  return {
+    ...{ ...integration, source: 'http', path: bounded(path, eventsLimits.pathLength) },
+    sent: { method: request.method, query: masking, headers: request.headers },
+    contentType: bounded(request.headers['content-type'] ?? '', queryLimits.textLength),
+    // Tools that can only call an address have the event in its query.
+    body: body === null ? Buffer.from(masking) : maskedBytes(body, key),
+  };
+}
+
+function fieldsOf(request: FastifyRequest, body: Buffer | null): JsonObject {
+  if (body === null) return {};
+  const content = contentOf(body, request.headers['content-type'] ?? '');
+  if ('unreadable' in content) return {};
+  return 'json' in content && isObject(content.json) ? content.json : {};
+}
+
+async function recognised(
+  { recogniseKey, noteUnknownKey }: Mounted,
+  { kind }: Dialect,
+  { request, key }: { readonly request: FastifyRequest; readonly key: string | null },
+): Promise<RecognisedIntegration> {
+  const integration = key === null ? null : await recogniseKey(key, request.ip);
+  if (integration === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
+  if (integration !== null) return integration;
+  if (key !== null) noteUnknownKey(kind, key, request.headers['user-agent']);
+  throw new Refusal('not_found', { message: 'There is no integration with this key.' });
+}
+
+function refuse({ log }: Mounted, dialect: Dialect, failed: Exchange & { error: FastifyError }) {
+  const { error, request, reply } = failed;
+  const { body, headers, isOurs } = errorAnswer(error, request.id);
+  if (isOurs) log.error({ err: error, request_id: request.id }, 'a request failed');
+  reply.headers(headers);
+  passOver(request, reply);
+  return send(reply, dialect.refused({ code: body.error, message: body.message }, reply));
+}
+
+function send(reply: FastifyReply, { status, body, type }: Answer): FastifyReply {
+  reply.code(status);
+  if (type !== undefined) reply.type(type);
+  else if (typeof body === 'string') reply.type('text/plain; charset=utf-8');
+  return body === null ? reply.send() : reply.send(body);
+}

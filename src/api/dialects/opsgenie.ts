@@ -1,0 +1,205 @@
+// Opsgenie's Alert API, version 2, and the addresses of its integrations, version 1.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { keyOf } from '../../alerts/text.ts';
+import type { Ids } from '../../engine/ids.ts';
+import type { Queries } from '../../storage/database.ts';
+import {
+  findSentAlert,
+  findSentEvent,
+  type SentAlert,
+  type SentEvent,
+} from '../../storage/incidents/sent-alerts.ts';
+import { failures, Refusal } from '../failures.ts';
+import {
+  type Answer,
+  type Dialect,
+  type EventRoute,
+  firstKey,
+  keyInHeader,
+  keyInQuery,
+  type ReadRoute,
+  type Sent,
+  type StoredAddress,
+} from './dialect.ts';
+
+type Parts = { readonly sql: Queries; readonly ids: Ids };
+type Query = Omit<Sent, 'fields'>;
+
+const key = firstKey(keyInHeader('geniekey'), keyInQuery('apiKey'));
+const changing = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export function opsgenie(parts: Parts): Dialect {
+  const read = { takes: 'nothing', methods: ['GET'], key } as const;
+  const sent = { takes: 'events', methods: ['POST'], key } as const;
+  const events: readonly EventRoute[] = [
+    { ...sent, url: '/v2/alerts', stored: () => ({ path: '/v2/alerts' }) },
+    ...['/v2/alerts/:id', '/v2/alerts/:id/:action', '/v2/alerts/:id/:action/:name'].map(
+      (url): EventRoute => ({
+        ...{ ...sent, url, methods: url.endsWith(':id') ? ['DELETE', 'PATCH'] : changing },
+        stored: (event) => byAlias(parts, event),
+      }),
+    ),
+    {
+      ...{ ...sent, methods: ['GET', 'POST'], url: '/v1/json/*' },
+      stored: ({ request }) => ({ path: `/v1/json/${(request.params as Rest)['*']}` }),
+    },
+  ];
+  const reads: readonly ReadRoute[] = [
+    { ...read, url: '/v2/alerts', answer: listsNothing },
+    { ...read, url: '/v2/alerts/:id/:list', answer: listsNothing },
+    { ...read, url: '/v2/alerts/requests/:id', answer: (by) => requestAnswer(parts, by) },
+    { ...read, url: '/v2/alerts/:id', answer: (by) => alertAnswer(parts, by) },
+  ];
+  return {
+    kind: 'opsgenie',
+    routes: [
+      ...events,
+      ...reads,
+      ...['/v2/heartbeats/:name', '/v2/heartbeats/:name/ping'].map(
+        (url) => ({ takes: 'heartbeats', methods: ['GET', ...changing], url, key }) as const,
+      ),
+    ],
+    accepted: ({ reply, eventId }) => ({
+      status: 202,
+      body: {
+        result: 'Request will be processed',
+        ...{ took: tookOf(reply), requestId: uuidOf(eventId) },
+      },
+    }),
+    refused({ code, message }, reply) {
+      const base = { took: tookOf(reply), requestId: uuidOf(parts.ids.next()) };
+      if (code === 'not_found')
+        return { status: 401, body: { message: 'Key is not valid', ...base } };
+      if (code === 'gone') return { status: 403, body: { message, ...base } };
+      if (code === 'unreadable')
+        return {
+          status: 422,
+          body: { message: 'Request body is not processable', errors: { body: message }, ...base },
+        };
+      return { status: failures[code][0], body: { message, ...base } };
+    },
+  };
+}
+
+type Rest = { readonly '*': string };
+type Identified = { readonly id: string; readonly action?: string };
+
+/** Its clients name an alert by our id or number, too: stored is the alias, which pairs events. */
+async function byAlias({ sql }: Parts, { request, integration }: Sent): Promise<StoredAddress> {
+  const { id, action } = request.params as Identified;
+  const below = action === undefined ? '' : `/${action}`;
+  const to = (name: string, type: string) => ({
+    path: `/v2/alerts/${encodeURIComponent(name)}${below}`,
+    query: `identifierType=${type}`,
+  });
+  const by = identifierOf(request, id);
+  if ('dedup_key' in by) return to(id, 'alias');
+  const alert = await findSentAlert(sql, integration, by);
+  if (alert !== null) return to(alert.dedup_key, 'alias');
+  return to(id, typeOf(request) ?? 'alias');
+}
+
+function typeOf({ query }: FastifyRequest): string | undefined {
+  const { identifierType: type } = query as { readonly identifierType?: unknown };
+  return typeof type === 'string' ? type : undefined;
+}
+
+/** What is no id of ours is taken as an alias: nothing else could be meant. */
+function identifierOf(request: FastifyRequest, id: string) {
+  const type = typeOf(request);
+  if (type === 'tiny' && /^\d{1,9}$/.test(id)) return { number: Number(id) };
+  const own = ownIdOf(id);
+  if (type !== 'alias' && own !== null) return { id: own };
+  return { dedup_key: keyOf(id) };
+}
+
+async function requestAnswer(
+  { sql }: Parts,
+  { request, reply, integration }: Query,
+): Promise<Answer> {
+  const { id } = request.params as Identified;
+  const own = ownIdOf(id);
+  const event = own === null ? null : await findSentEvent(sql, integration, own);
+  if (event === null)
+    throw new Refusal('unknown_route', {
+      message: 'Request not found. It might not be processed yet.',
+    });
+  const [alert] = event.alerts;
+  const alertId = alert?.incident_id ?? null;
+  return ok(reply, id, {
+    ...resultOf(event),
+    action: wordsOf(alert).action,
+    processedAt: event.decided_at.toString(),
+    integrationId: uuidOf(integration.integrationId),
+    alertId: alertId === null ? '' : uuidOf(alertId),
+    alias: alert?.dedup_key ?? '',
+  });
+}
+
+const words: Readonly<Record<string, { readonly action: string; readonly done: string }>> = {
+  acknowledge: { action: 'Acknowledge', done: 'Acknowledged alert' },
+  resolve: { action: 'Close', done: 'Closed alert' },
+};
+
+const wordsOf = (alert: SentEvent['alerts'][number] | undefined) =>
+  words[alert?.action ?? ''] ?? { action: 'Create', done: 'Created alert' };
+
+function resultOf({ outcome, reason, alerts: [alert] }: SentEvent) {
+  const result = (isSuccess: boolean, status: string) => ({
+    success: isSuccess,
+    isSuccess,
+    status,
+  });
+  if (alert === undefined) return result(outcome !== 'unreadable', reason ?? 'Ignored');
+  if (alert.outcome !== 'ignored') return result(true, wordsOf(alert).done);
+  // A client that polls ends at these words of the other service.
+  if (alert.action !== 'trigger') return result(false, 'There is no open alert');
+  return result(true, alert.reason ?? 'Ignored');
+}
+
+async function alertAnswer(
+  { sql }: Parts,
+  { request, reply, integration }: Query,
+): Promise<Answer> {
+  const { id } = request.params as Identified;
+  const alert = await findSentAlert(sql, integration, identifierOf(request, id));
+  if (alert === null) throw new Refusal('unknown_route', { message: 'Alert does not exist' });
+  return ok(reply, alert.id, shownAlert(alert));
+}
+
+/** Nothing that a tool did not send itself: its key is no key to what people write. */
+const shownAlert = (alert: SentAlert) => ({
+  id: uuidOf(alert.id),
+  tinyId: String(alert.number),
+  alias: alert.dedup_key,
+  status: alert.status === 'resolved' ? 'closed' : 'open',
+  acknowledged: alert.status === 'acknowledged',
+  count: alert.suppressed_count + 1,
+  createdAt: alert.created_at.toString(),
+  updatedAt: alert.updated_at.toString(),
+});
+
+function listsNothing(): never {
+  throw new Refusal('forbidden', { message: 'This key sends alerts, and lists none.' });
+}
+
+const ok = (reply: FastifyReply, id: string, data: Extract<Answer['body'], object>): Answer => ({
+  status: 200,
+  body: { data, took: tookOf(reply), requestId: uuidOf(ownIdOf(id) ?? id) },
+});
+
+/** In seconds. */
+const tookOf = (reply: FastifyReply): number => Number((reply.elapsedTime / 1_000).toFixed(3));
+
+/** An id of ours as the UUID that its clients expect. */
+function uuidOf(id: string): string {
+  return id.padEnd(32, '0').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The id that such a UUID stands for; null: none of ours. */
+function ownIdOf(uuid: string): string | null {
+  const hex = uuid.toLowerCase().replaceAll('-', '');
+  if (/^[0-9a-f]{24}$/.test(hex)) return hex;
+  return /^[0-9a-f]{24}0{8}$/.test(hex) ? hex.slice(0, 24) : null;
+}

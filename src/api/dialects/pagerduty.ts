@@ -1,0 +1,73 @@
+// PagerDuty's Events API, version 2 and 1.
+import type { JsonObject } from '../../alerts/alert.ts';
+import { isObject } from '../../alerts/text.ts';
+import { failures } from '../failures.ts';
+import { type Accepted, type Answer, type Dialect, keyInField, keyInPath } from './dialect.ts';
+
+const nowhere = () => null;
+
+export const pagerduty: Dialect = {
+  kind: 'pagerduty',
+  routes: [
+    {
+      ...{ takes: 'events', methods: ['POST'], url: '/v2/enqueue', key: nowhere },
+      keyInBody: keyInField('routing_key', 'service_key'),
+      stored: () => ({ path: '/v2/enqueue' }),
+    },
+    {
+      ...{ takes: 'events', methods: ['POST'], url: '/v2/change/enqueue', key: nowhere },
+      keyInBody: keyInField('routing_key'),
+      stored: () => ({ path: '/v2/change/enqueue' }),
+      accepted: () => ({
+        status: 202,
+        body: { status: 'success', message: 'Change event processed' },
+      }),
+    },
+    {
+      ...{ takes: 'events', methods: ['POST'], url: '/integration/:key/enqueue', key: keyInPath },
+      isParsed: true,
+      // Tools send their own bodies there, too: those the integration's type reads.
+      stored: ({ fields }) => ({ path: isEvent(fields) ? '/v2/enqueue' : '/integration/enqueue' }),
+    },
+    {
+      ...{ takes: 'events', methods: ['POST'], url: '/generic/2010-04-15/create_event.json' },
+      key: nowhere,
+      keyInBody: keyInField('service_key', 'routing_key'),
+      stored: () => ({ path: '/generic/2010-04-15/create_event.json' }),
+      accepted: (event) => ({
+        status: 200,
+        body: { ...success, incident_key: keyOf(event, 'incident_key') },
+      }),
+    },
+  ],
+  accepted: (event) => ({
+    status: 202,
+    body: { ...success, dedup_key: keyOf(event, 'dedup_key') },
+  }),
+  refused({ code, message }): Answer {
+    const [known] = failures[code];
+    // Its clients know 400 for all that does not pass if it is sent again.
+    const status = known < 429 ? 400 : known;
+    if (status === 429)
+      return { status, body: { status: 'throttle exceeded', message, errors: [message] } };
+    if (status > 429)
+      return { status, body: { status: 'internal error', message, errors: [message] } };
+    const errors = [code === 'not_found' ? 'Invalid routing key' : message];
+    return {
+      status,
+      body: { status: 'invalid event', message: 'Event object is invalid', errors },
+    };
+  },
+};
+
+const success = { status: 'success', message: 'Event processed' };
+
+const isEvent = (fields: JsonObject) =>
+  'event_action' in fields || (isObject(fields['payload']) && 'routing_key' in fields);
+
+/** What was sent, or was made of it: with that a client can resolve. */
+function keyOf({ fields, alerts }: Accepted, name: string): string {
+  const sent = fields[name];
+  if (typeof sent === 'string' && sent.trim() !== '') return sent;
+  return alerts[0]?.dedup_key ?? '';
+}
