@@ -62,6 +62,9 @@ export const access = {
     'Time between two warnings in a server’s log that a token is still used after its rotation',
     'Further uses are not logged',
   ),
+  adoptedKeys: count(50, 'Adopted keys of one integration', '409'),
+  adoptedKeyMin: count(8, 'Characters of an adopted key, at least', '422'),
+  adoptedKeyMax: count(128, 'Characters of an adopted key, at most', '422'),
   // Fewer could be guessed.
   keyMin: count(24, 'Characters of a chosen API key, at least', 'The start is refused'),
   keyMax: count(

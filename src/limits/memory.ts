@@ -15,6 +15,11 @@ export const memory = {
     'Tokens, keys and links that were right, of each kind',
     'The next use counts as the first',
   ),
+  unknownKeys: count(
+    100,
+    'Unknown keys of other services’ clients that are listed, of each server',
+    'The one that came least often is forgotten',
+  ),
   guessers: count(
     10_000,
     'Addresses whose guesses in a second are counted, of each kind',

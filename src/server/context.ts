@@ -3,7 +3,8 @@ import type { KeyObject } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { RecognisedIntegration } from '../api/hooks.ts';
-import { limitGuesses, type SecretLookup } from '../api/http/guesses.ts';
+import { createMisses, limitGuesses, type SecretLookup } from '../api/http/guesses.ts';
+import { createUnknownKeys, type UnknownKeys } from '../api/keys/unknown.ts';
 import type { Config } from '../config.ts';
 import { databaseUrl } from '../database-url.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
@@ -12,6 +13,7 @@ import type { Log } from '../engine/log.ts';
 import { settledKeyIn } from '../secret-key.ts';
 import { prepareCanary } from '../storage/canary.ts';
 import { openDatabase } from '../storage/database.ts';
+import { createIntegrationsByKey } from '../storage/integrations-by-key.ts';
 import { createIntegrationsByToken } from '../storage/integrations-by-token.ts';
 import { renameEntries } from '../storage/ledger/rename-entries.ts';
 import { beginChains } from '../storage/ledger-audit/began.ts';
@@ -69,6 +71,10 @@ export type ServerContext = {
   readonly recognise: ReturnType<typeof createIntegrationsByToken>;
   /** The same for strangers, whose guesses are limited. */
   readonly recogniseFrom: SecretLookup<RecognisedIntegration>;
+  /** By what clients of other services send: a token, its first characters, or an adopted key. */
+  readonly recogniseKey: SecretLookup<RecognisedIntegration>;
+  /** Takes note of what `recogniseKey` does not know. */
+  readonly unknownKeys: UnknownKeys;
 };
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
@@ -104,10 +110,27 @@ export async function openServerContext(
   const recognise = createIntegrationsByToken({ sql, secrets, nowMs, log });
   const records = createRecords({ sql: api, secrets, ids });
   const answers = createIdempotentAnswers(api, secrets);
-  const recogniseFrom = limitGuesses(recognise, { clock });
-  const stored = { pools, secrets, vapidKey, keyShare, records, answers, recognise, recogniseFrom };
+  const guessing = { clock, misses: createMisses(clock) };
+  const recognition = {
+    recognise,
+    recogniseFrom: limitGuesses(recognise, guessing),
+    recogniseKey: limitGuesses(createIntegrationsByKey({ sql, secrets, nowMs, log }), guessing),
+    unknownKeys: createUnknownKeys({ clock, digest: secrets.digest }),
+  };
+  const stored = { pools, secrets, vapidKey, keyShare, records, answers };
   const { failed, restoring = () => undefined } = start;
-  return { config, log, clock, random, ids, claimant, failed, restoring, ...stored };
+  return {
+    config,
+    log,
+    clock,
+    random,
+    ids,
+    claimant,
+    failed,
+    restoring,
+    ...stored,
+    ...recognition,
+  };
 }
 
 const apiLimit = ({ apiMillisecondsMax }: Start) =>

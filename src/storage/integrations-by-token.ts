@@ -23,22 +23,56 @@ type Cached = {
   readonly warningAt: number;
 };
 
-type Parts = {
+export type LookupParts = {
   readonly sql: Queries;
   readonly secrets: Secrets;
   readonly nowMs: () => number;
   readonly log: Log;
 };
 
+export type IntegrationRow = {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly expires_at: Expiry;
+};
+
+/** Reads what a secret of this digest stands for now. */
+type ReadIntegration = (
+  digest: Buffer,
+  now: Temporal.Instant,
+) => Promise<IntegrationRow | undefined>;
+
+/** Integrations by their token. */
+export const createIntegrationsByToken = (parts: LookupParts) =>
+  createIntegrationLookup(parts, async (digest, now) => {
+    const [row] = await parts.sql<IntegrationRow[]>`${byToken(parts.sql, digest, now)}`;
+    return row;
+  });
+
+/** Two reads, each by its index: with "or", a plan made while the table was small reads all of it. */
+export const byToken = (sql: Queries, digest: Buffer, now: Temporal.Instant) => sql`
+  select organization_id, id, slug, ${integrationName(sql)} as name,
+    null::timestamptz as expires_at
+  from integrations where token_digest = ${digest}
+  union all
+  select organization_id, id, slug, ${integrationName(sql)}, previous_token_expires_at
+  from integrations
+  where previous_token_digest = ${digest} and previous_token_expires_at > ${now}`;
+
 /**
- * Integrations by their token. A token never changes its integration, so a short memory is safe:
- * whether the integration is archived or disabled is read again when the event is decided.
+ * A secret hardly ever changes its integration, so a short memory is safe: whether the integration
+ * is archived or disabled is read again when the event is decided.
  */
-export function createIntegrationsByToken({ sql, secrets, nowMs, log }: Parts) {
+export function createIntegrationLookup(
+  { secrets, nowMs, log }: LookupParts,
+  read: ReadIntegration,
+) {
   const cache = new Map<string, Cached>();
 
-  function warningAt(token: string, integration: TokenIntegration, expiresAt: Expiry): number {
-    const due = cache.get(token)?.warningAt ?? 0;
+  function warningAt(secret: string, integration: TokenIntegration, expiresAt: Expiry): number {
+    const due = cache.get(secret)?.warningAt ?? 0;
     if (expiresAt === null || due > nowMs()) return due;
     const { integrationId: integration_id, integrationName: name } = integration;
     const previous_token_expires_at = expiresAt.toString();
@@ -49,52 +83,30 @@ export function createIntegrationsByToken({ sql, secrets, nowMs, log }: Parts) {
     return nowMs() + accessLimits.previousTokenWarningMinutes * 60_000;
   }
 
-  return async (token: string): Promise<TokenIntegration | null> => {
-    const cached = cache.get(token);
+  return async (secret: string): Promise<TokenIntegration | null> => {
+    const cached = cache.get(secret);
     if (cached && cached.until > nowMs()) return cached.integration;
-    const read = await readIntegration(sql, secrets.digest(token), nowMs());
-    if (!read) return null;
-    const { integration, expiresAt } = read;
+    const now = Temporal.Instant.fromEpochMilliseconds(nowMs());
+    const row = await read(secrets.digest(secret), now).catch((error: unknown) => {
+      throw asUnavailable(error);
+    });
+    if (row === undefined) return null;
+    const { expires_at: expiresAt } = row;
+    const integration = integrationOf(row);
     const until = Math.min(
       nowMs() + memoryLimits.tokensTime,
       expiresAt?.epochMilliseconds ?? Infinity,
     );
-    const again = warningAt(token, integration, expiresAt);
+    const again = warningAt(secret, integration, expiresAt);
     if (cache.size >= memoryLimits.tokens) cache.clear();
-    cache.set(token, { until, integration, warningAt: again });
+    cache.set(secret, { until, integration, warningAt: again });
     return integration;
   };
 }
 
-type Row = {
-  organization_id: string;
-  id: string;
-  slug: string;
-  name: string;
-  expires_at: Expiry;
-};
-
-async function readIntegration(sql: Queries, digest: Buffer, nowMs: number) {
-  const now = Temporal.Instant.fromEpochMilliseconds(nowMs);
-  try {
-    // Two reads, each by its index: with "or", a plan made while the table was small reads all of it.
-    const [row] = await sql<Row[]>`
-      select organization_id, id, slug, ${integrationName(sql)} as name,
-        null::timestamptz as expires_at
-      from integrations where token_digest = ${digest}
-      union all
-      select organization_id, id, slug, ${integrationName(sql)}, previous_token_expires_at
-      from integrations
-      where previous_token_digest = ${digest} and previous_token_expires_at > ${now}`;
-    if (!row) return null;
-    const integration: TokenIntegration = {
-      organizationId: row.organization_id,
-      integrationId: row.id,
-      slug: row.slug,
-      integrationName: row.name,
-    };
-    return { integration, expiresAt: row.expires_at };
-  } catch (error) {
-    throw asUnavailable(error);
-  }
-}
+const integrationOf = (row: IntegrationRow): TokenIntegration => ({
+  organizationId: row.organization_id,
+  integrationId: row.id,
+  slug: row.slug,
+  integrationName: row.name,
+});

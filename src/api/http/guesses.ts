@@ -10,6 +10,8 @@ export type SecretLookup<T> = (secret: string, address: string) => Promise<T | n
 
 type Limits = {
   readonly clock: Clock;
+  /** Of look-ups whose wrong secrets count together. */
+  readonly misses?: Misses;
   /** Wrong secrets of one address. */
   readonly perSecond?: number;
   /** Secrets not known from before, of all addresses together. */
@@ -22,13 +24,13 @@ export function limitGuesses<T>(
   find: (secret: string) => Promise<T | null>,
   {
     clock,
+    misses = createMisses(clock),
     perSecond = accessLimits.guesses,
     atOnce = accessLimits.lookups,
     waitingMax = accessLimits.lookupsWaiting,
   }: Limits,
 ): SecretLookup<T> {
   const known = new Set<string>();
-  const misses = createMisses(clock);
   const gate = new Gate(atOnce);
   const isOver = (address: string) => misses.of(address) >= perSecond;
 
@@ -52,6 +54,8 @@ export function limitGuesses<T>(
     return gate.pass(() => tryOne(secret, address));
   };
 }
+
+type Misses = ReturnType<typeof createMisses>;
 
 /** How often each address was wrong in this second. */
 export function createMisses(clock: Clock) {
