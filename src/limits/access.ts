@@ -62,6 +62,11 @@ export const access = {
     'Time between two warnings in a server’s log that a token is still used after its rotation',
     'Further uses are not logged',
   ),
+  shortTokenLength: count(
+    32,
+    'First characters of an integration’s token that stand for it, for clients that take no longer keys',
+    'All of them, or it is unknown',
+  ),
   adoptedKeys: count(50, 'Adopted keys of one integration', '409'),
   adoptedKeyMin: count(8, 'Characters of an adopted key, at least', '422'),
   adoptedKeyMax: count(128, 'Characters of an adopted key, at most', '422'),

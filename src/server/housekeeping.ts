@@ -13,6 +13,7 @@ import { createAuditor } from '../storage/ledger-audit/audit.ts';
 import { notifyOfFailingWebhooks } from '../storage/outbox/failing-webhooks.ts';
 import { removeExpired } from '../storage/people/sign-ins.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
+import { createShortTokenCompletion } from '../storage/records/short-token-completion.ts';
 import { createRetention } from '../storage/retention/retention.ts';
 import { refreshStatistics } from '../storage/statistics.ts';
 
@@ -48,6 +49,7 @@ export function chores(context: HousekeepingContext): ReadonlyMap<string, Work> 
     ['sign_ins', removal(context, 'sign_ins', (now) => removeExpired(sql, now))],
     ['replies', removal(context, 'replies', (now) => removeReplies(sql, now))],
     ['connection_usage', removal(context, 'connection_usage', (now) => removeUsage(sql, now))],
+    ['short_tokens', hourly(clock, createShortTokenCompletion(context))],
     ['failing_webhooks', hourly(clock, notifyFailingWebhooks(context))],
     ['statistics', everySecond(clock, () => refreshStatistics(sql))],
     ['background', background(context)],

@@ -10,7 +10,7 @@ import { type Act, type AuditedAction, audit } from '../audit.ts';
 import { type Sql, type Transaction, transact } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
 import { hooksOf } from './hooks.ts';
-import { rotatedToken } from './integration-token.ts';
+import { rotatedToken, storeShortToken } from './integration-token.ts';
 import { find, nextCounter, type RecordList, type Scope, select } from './queries.ts';
 import type { Archiving, RecordChange, RecordWrite, Use } from './record-hooks.ts';
 import {
@@ -234,6 +234,7 @@ async function rotateToken(parts: Parts, { tx, change, previousExpiresAt }: Rota
   const write = { tx, act: change.act, secrets, ids };
   const columns = rotatedToken(write, before, previousExpiresAt);
   const after = await rewrite(write, integration, { before, columns, fields, archived: false });
+  await storeShortToken(write, after);
   await note(write, integration, { action: 'rotate_token', before, after });
   return after;
 }
