@@ -8,6 +8,7 @@ import { chatChannelRoute } from '../src/api/connections/chat-channels.ts';
 import { connectionRoutes } from '../src/api/connections/routes.ts';
 import { eventStreamRoute } from '../src/api/event-stream/route.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
+import { keyRoutes } from '../src/api/keys/routes.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { overridePreviewRoute } from '../src/api/oncall/override-preview.ts';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
@@ -97,6 +98,7 @@ function routes(): Route[] {
     ...notificationRoutes(later),
     ...webhookSecretRoutes(later),
     ...webhookDeliveryRoutes(later),
+    ...keyRoutes(later),
     ...quotaRoutes(later),
     ...ruleTestRoutes(later),
     ...whatIfRoutes(later),

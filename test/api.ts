@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { integrationTypes } from '../src/alerts/index.ts';
 import type { Compute } from '../src/api/computing/computer.ts';
 import { coverageWarnings } from '../src/api/coverage/coverage.ts';
+import { keyRoutes } from '../src/api/keys/routes.ts';
+import { createUnknownKeys, type UnknownKeys } from '../src/api/keys/unknown.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { quotaRoutes } from '../src/api/people/quota.ts';
 import { peopleRoutes } from '../src/api/people/routes.ts';
@@ -44,6 +46,7 @@ type Sent = {
 };
 export type TestApi = AsyncDisposable & {
   readonly app: FastifyInstance;
+  readonly unknownKeys: UnknownKeys;
   /** Sends as that caller: `send(caller, 'GET /services')`. */
   send(caller: Caller, request: string, sent?: Sent): Promise<Reply>;
 };
@@ -86,6 +89,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
   const shared = { sql, ids, secrets: testSecrets };
   const publicUrl = 'http://localhost:8080';
   const callers = new Map<string, Caller>();
+  const unknownKeys = createUnknownKeys({ clock, digest: testSecrets.digest });
   const app = await createApi({
     routes: asDeclared([
       ...recordRoutes({
@@ -120,6 +124,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         ...{ ...shared, publicUrl, committed: () => {} },
         faults,
       }),
+      ...keyRoutes({ ...shared, unknownKeys }),
       ...quotaRoutes(shared),
       ...routes,
     ]),
@@ -135,6 +140,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
   });
   return {
     app,
+    unknownKeys,
     async send(caller, request, sent = {}) {
       callers.set(caller.id, caller);
       const [method, path] = request.split(' ');

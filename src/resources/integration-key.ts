@@ -1,5 +1,9 @@
 // Keys of other services, which an integration can adopt so that tools keep theirs.
+import type { Static } from 'typebox';
 import { accessLimits } from '../limits/access.ts';
+import { instant } from './declaration/answer.ts';
+import { choice, id, objectOf, optional, text } from './declaration/field.ts';
+import { organizationResource } from './declaration/resource.ts';
 
 /** The services whose clients can be sent here by their address alone. */
 export const keyKinds = [
@@ -12,7 +16,53 @@ export const keyKinds = [
 ] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
-/** Printable characters of ASCII, without spaces. */
-export const keyForm = new RegExp(
-  `^[\\x21-\\x7e]{${accessLimits.adoptedKeyMin},${accessLimits.adoptedKeyMax}}$`,
-);
+const min = accessLimits.adoptedKeyMin;
+const max = accessLimits.adoptedKeyMax;
+
+/** What could be adopted at all. */
+export const keyForm = new RegExp(`^[!-~]{${min},${max}}$`);
+
+const shown = {
+  kind: choice(keyKinds, { doc: 'The service whose key it is.' }),
+};
+
+const fields = {
+  ...shown,
+  key: text({
+    doc: 'The key as tools send it. It is stored as a digest, and no answer has it.',
+    ...{ min, max, pattern: '^[!-~]*$', sensitive: true },
+  }),
+};
+
+const doc =
+  'A key of another service that an integration has adopted: a tool that sends it keeps it, and only the host name in the tool changes.';
+
+/** Its integration stands in the path. */
+export const integrationKeyInput = objectOf(fields, doc);
+export type IntegrationKeyFields = Static<typeof integrationKeyInput>;
+
+const integrationId = id('The integration that events with the key go to.', {
+  to: 'integration',
+  within: 'organization',
+});
+
+export const integrationKey = {
+  ...organizationResource({
+    ...{ noun: 'key', name: 'integration_key', table: 'integration_keys', doc },
+    route: 'integrations/:integration_id/adopted-keys',
+    fields: { integration_id: integrationId, ...fields },
+  }),
+  output: objectOf(
+    {
+      id: id('The id of the key; it is not secret and never changes.'),
+      integration_id: integrationId,
+      ...shown,
+      last4: text({ doc: 'The last four characters of the key, by which people recognise it.' }),
+      created_at: instant('When the key was adopted.'),
+      last_used_at: optional(
+        instant('When the key was last used, to the minute; absent while it was not.'),
+      ),
+    },
+    doc,
+  ),
+};

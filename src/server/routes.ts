@@ -7,6 +7,7 @@ import { connectionRoutes } from '../api/connections/routes.ts';
 import { coverageWarnings } from '../api/coverage/coverage.ts';
 import { eventStreamRoute } from '../api/event-stream/route.ts';
 import { incidentRoutes } from '../api/incidents/routes.ts';
+import { keyRoutes } from '../api/keys/routes.ts';
 import { notificationRoutes } from '../api/notifications/routes.ts';
 import { overridePreviewRoute } from '../api/oncall/override-preview.ts';
 import { overrideRoutes } from '../api/oncall/overrides.ts';
@@ -103,6 +104,7 @@ export function apiRoutes(
     ...notificationRoutes(parts),
     ...webhookSecretRoutes(parts),
     ...webhookDeliveryRoutes({ ...parts, publicUrl, committed, faults: engine.faults }),
+    ...keyRoutes(parts),
     ...quotaRoutes(parts),
     ...ruleTestRoutes({ sql, compute }),
     ...whatIfRoutes({ ...parts, configurations, faults: engine.faults, compute }),

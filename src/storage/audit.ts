@@ -49,6 +49,7 @@ export type AuditedAction = (typeof auditedActions)[number];
 const otherAuditedKinds = [
   'oncall_override',
   'schedule_notifications',
+  'integration_key',
   'webhook_secret',
   'webhook_delivery',
   'calendar_feed',

@@ -22,17 +22,7 @@ type Row = IntegrationRow & {
 export function createIntegrationsByKey(parts: LookupParts) {
   const { sql, log } = parts;
   const find = createIntegrationLookup(parts, async (digest, now) => {
-    const [row] = await sql<Row[]>`
-      select *, null as key_id, null::timestamptz as last_used_at
-      from (${byToken(sql, digest, now)}) by_token
-      union all
-      select *, null, null from (${byShortToken(sql, digest, now)}) by_short_token
-      union all
-      select i.organization_id, i.id, i.slug, ${integrationName(sql, 'i')}, null, k.id,
-        k.last_used_at
-      from integration_keys k
-      join integrations i on i.organization_id = k.organization_id and i.id = k.integration_id
-      where k.digest = ${digest}`;
+    const row = await readByKey(sql, digest, now);
     if (row?.key_id) await recordUse(row, now);
     return row;
   });
@@ -51,6 +41,21 @@ export function createIntegrationsByKey(parts: LookupParts) {
   }
 
   return async (key: string) => (keyForm.test(key) ? find(key) : null);
+}
+
+/** What a key of this digest stands for; an archived integration too. */
+export async function readByKey(sql: Queries, digest: Buffer, now: Temporal.Instant) {
+  const [row] = await sql<Row[]>`
+    select *, null as key_id, null::timestamptz as last_used_at
+    from (${byToken(sql, digest, now)}) by_token
+    union all
+    select *, null, null from (${byShortToken(sql, digest, now)}) by_short_token
+    union all
+    select i.organization_id, i.id, i.slug, ${integrationName(sql, 'i')}, null, k.id, k.last_used_at
+    from integration_keys k
+    join integrations i on i.organization_id = k.organization_id and i.id = k.integration_id
+    where k.digest = ${digest}`;
+  return row;
 }
 
 const byShortToken = (sql: Queries, digest: Buffer, now: Temporal.Instant) => sql`

@@ -4,6 +4,7 @@ import type { Clock } from '../../engine/clock.ts';
 import { memoryLimits } from '../../limits/memory.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { type KeyKind, keyForm } from '../../resources/integration-key.ts';
+import { lastOf } from '../../storage/integration-keys.ts';
 import { timeText } from '../../storage/records/rows.ts';
 
 export type UnknownKey = {
@@ -16,7 +17,7 @@ export type UnknownKey = {
 };
 
 type Noted = {
-  readonly digest: Buffer;
+  readonly digest: string;
   readonly kind: KeyKind;
   readonly last4: string;
   readonly userAgent: string;
@@ -43,8 +44,8 @@ export function createUnknownKeys({ clock, digest: digestOf }: Options) {
 
   const note: NoteUnknownKey = (kind, key, userAgent = '') => {
     if (!keyForm.test(key)) return;
-    const digest = digestOf(key);
-    const name = `${kind} ${digest.toString('hex')}`;
+    const digest = digestOf(key).toString('hex');
+    const name = `${kind} ${digest}`;
     const lastAt = clock.now();
     const before = noted.get(name);
     if (before === undefined) makeRoom();
@@ -58,11 +59,11 @@ export function createUnknownKeys({ clock, digest: digestOf }: Options) {
   return {
     note,
     /** The last used first, without those that somebody has adopted meanwhile. */
-    async list(findAdopted: (digests: readonly Buffer[]) => Promise<readonly Buffer[]>) {
+    async list(findAdopted: (digests: readonly string[]) => Promise<readonly string[]>) {
       const all = [...noted.values()];
       const adopted = await findAdopted(all.map(({ digest }) => digest));
       return all
-        .filter(({ digest }) => !adopted.some((one) => one.equals(digest)))
+        .filter(({ digest }) => !adopted.includes(digest))
         .sort((one, other) => Temporal.Instant.compare(other.lastAt, one.lastAt))
         .map(rendered);
     },
@@ -72,9 +73,6 @@ export function createUnknownKeys({ clock, digest: digestOf }: Options) {
 /** Guesses come once; what a tool goes on sending is not displaced by them. */
 const byUse = (one: Noted, other: Noted): number =>
   one.count - other.count || Temporal.Instant.compare(one.lastAt, other.lastAt);
-
-/** By which people recognise a key. */
-const lastOf = (key: string): string => key.slice(-4);
 
 const shown = (userAgent: string): string =>
   userAgent.slice(0, queryLimits.textLength).replaceAll('\0', '').toWellFormed();

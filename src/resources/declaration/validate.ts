@@ -134,6 +134,7 @@ function patternMessage(pattern: string): string {
   if (pattern.startsWith('^\\+')) return 'must be a number such as +4930123456';
   if (pattern.startsWith('^[12]')) return 'must be within the years 1000 to 2999';
   if (pattern.includes(':[A-Za-z0-9_-]')) return 'must be a token such as 123456789:AAE…';
+  if (pattern.startsWith('^[!-~]')) return 'must be printable ASCII characters without spaces';
   return `must match ${pattern}`;
 }
 

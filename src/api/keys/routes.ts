@@ -1,0 +1,152 @@
+// Keys of other services: those that integrations have adopted, and those that tools send in vain.
+import Type from 'typebox';
+import { accessLimits } from '../../limits/access.ts';
+import { memoryLimits } from '../../limits/memory.ts';
+import { instant } from '../../resources/declaration/answer.ts';
+import { choice, id, objectOf, text } from '../../resources/declaration/field.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
+import { integration } from '../../resources/integration.ts';
+import {
+  type IntegrationKeyFields,
+  integrationKey,
+  integrationKeyInput,
+  keyKinds,
+} from '../../resources/integration-key.ts';
+import {
+  adoptedAmong,
+  adoptKey,
+  type IntegrationKeyParts,
+  listIntegrationKeys,
+  removeKey,
+} from '../../storage/integration-keys.ts';
+import { hasOneOrganization } from '../../storage/organizations.ts';
+import { noNextPage } from '../answers.ts';
+import { invalid, notFound, Refusal } from '../failures.ts';
+import { actOf, conflict, idIn, needsWholeOrganization, route } from '../people/writing.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import type { UnknownKeys } from './unknown.ts';
+
+export type KeyParts = IntegrationKeyParts & { readonly unknownKeys: Pick<UnknownKeys, 'list'> };
+
+const tag = integration.table;
+const answers = { status: 200, schema: integrationKey.output };
+const listed = objectOf({
+  data: Type.Array(integrationKey.output, { description: 'The adopted keys, oldest first.' }),
+  next_cursor: noNextPage,
+});
+const removed = objectOf({ id: id('The id of the key that was removed.') });
+const unknownKey = objectOf(
+  {
+    kind: choice(keyKinds, { doc: 'The service by whose form the key was sent.' }),
+    last4: text({ doc: 'The last four characters of the key.' }),
+    user_agent: text({ doc: 'What sent it last, as it calls itself; empty if it does not.' }),
+    count: Type.Integer({ description: 'How often it was sent.' }),
+    first_seen_at: instant('When it was first sent, to the minute.'),
+    last_seen_at: instant('When it was last sent, to the minute.'),
+  },
+  'A key that stands for no integration.',
+);
+const unknownListed = objectOf({
+  data: Type.Array(unknownKey, {
+    description: `At most ${memoryLimits.unknownKeys} keys, the last sent first.`,
+  }),
+  next_cursor: noNextPage,
+});
+
+export function keyRoutes(parts: KeyParts): Route[] {
+  return [
+    route('GET /integrations/:id/adopted-keys', 'manager', {
+      ...{ tag, doc: 'Lists the keys of other services that an integration has adopted.' },
+      answers: { status: 200, schema: listed },
+      handle: async (call) => ok({ data: await list(parts, call), next_cursor: null }),
+    }),
+    route('POST /integrations/:id/adopted-keys', 'manager', {
+      ...{
+        tag,
+        doc: 'Has an integration adopt a key of another service; one that stands for an integration already is refused.',
+      },
+      body: integrationKeyInput,
+      answers: { status: 201, schema: integrationKey.output },
+      handle: (call) => adopt(parts, call),
+      again: async (call, key_id) =>
+        ok(await read(parts, { ...call, params: { ...call.params, key_id } }), 201),
+    }),
+    route('GET /integrations/:id/adopted-keys/:key_id', 'manager', {
+      ...{ tag, doc: 'Reads an adopted key, without the key itself.', answers },
+      handle: async (call) => ok(await read(parts, call)),
+    }),
+    route('DELETE /integrations/:id/adopted-keys/:key_id', 'manager', {
+      ...{
+        tag,
+        doc: `Removes an adopted key; servers that have it cached accept it for ${memoryLimits.tokensTime / 1_000} seconds more.`,
+      },
+      answers: { status: 200, schema: removed },
+      handle: (call) => remove(parts, call),
+    }),
+    route('GET /unknown-keys', 'admin', {
+      ...{
+        tag,
+        doc: 'Lists the keys that tools sent by the form of another service and that stand for no integration, as the server that answers remembers them since its start. They belong to no organisation: where there are several, nobody is shown them.',
+      },
+      answers: { status: 200, schema: unknownListed },
+      handle: (call) => listUnknown(parts, call),
+    }),
+  ];
+}
+
+async function list({ sql }: KeyParts, call: Call) {
+  const keys = await listIntegrationKeys(sql, { integration: named(call), scope: call.caller });
+  if (keys === 'not_found') throw notFound();
+  return keys;
+}
+
+async function read(parts: KeyParts, call: Call) {
+  const keyId = idIn(call, 'key_id');
+  const key = (await list(parts, call)).find(({ id }) => id === keyId);
+  if (key === undefined) throw notFound();
+  return key;
+}
+
+const readOnly = ['id', 'integration_id', 'last4', 'created_at', 'last_used_at'];
+
+async function adopt(parts: KeyParts, call: Call) {
+  const sent = readObject(integrationKeyInput, call.body, { ignored: readOnly });
+  if (!sent.ok) throw invalid(sent.problems);
+  // The reader has held it to the schema.
+  const fields = sent.value as IntegrationKeyFields;
+  const result = await adoptKey(parts, { integration: named(call), act: actOf(call), fields });
+  switch (result) {
+    case 'not_found':
+    case 'archived':
+      throw new Refusal(result);
+    case 'too_many':
+      throw conflict(
+        '',
+        `at most ${accessLimits.adoptedKeys} keys are adopted by one integration: remove one first`,
+      );
+    case 'known':
+      throw conflict('key', 'stands for this integration already');
+    case 'taken':
+      throw conflict('key', 'stands for another integration');
+  }
+  return ok(result, 201);
+}
+
+async function remove(parts: KeyParts, call: Call) {
+  const keyId = idIn(call, 'key_id');
+  const result = await removeKey(parts, { integration: named(call), act: actOf(call), keyId });
+  if (result === 'not_found') throw notFound();
+  return ok(result);
+}
+
+const named = (call: Call) => call.params['id'] ?? '';
+
+async function listUnknown({ sql, unknownKeys }: KeyParts, call: Call) {
+  needsWholeOrganization(call);
+  if (!(await hasOneOrganization(sql)))
+    throw new Refusal('forbidden', {
+      message: 'Unknown keys belong to no organisation, and here are several.',
+    });
+  const data = await unknownKeys.list((digests) => adoptedAmong(sql, digests));
+  return ok({ data, next_cursor: null });
+}

@@ -1,0 +1,8 @@
+import { canaryId } from './canary.ts';
+import type { Queries } from './database.ts';
+
+/** Whether nobody of another one uses this installation. */
+export async function hasOneOrganization(sql: Queries): Promise<boolean> {
+  const others = await sql`select from organizations where id <> ${canaryId} limit 2`;
+  return others.length === 1;
+}
