@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Json } from './alert.ts';
+import { isCertificateOfSns, isOfSns, signedTextOf, unwrapSns } from './sns.ts';
+
+const envelope = {
+  Type: 'Notification',
+  MessageId: '836fe1ec',
+  TopicArn: 'arn:aws:sns:eu-west-1:123456789012:alarms',
+  Subject: 'ALARM: disk',
+  Message: '{"AlarmName":"disk"}',
+  Timestamp: '2026-03-02T09:00:00.000Z',
+};
+const { Subject: _subject, ...untitled } = envelope;
+
+test('what was published is JSON where it is an object or a list, and text otherwise', () => {
+  for (const [text, message] of [
+    ['{"AlarmName":"disk"}', { AlarmName: 'disk' }],
+    [' [1]', [1]],
+    ['disk is full', 'disk is full'],
+    ['"disk"', '"disk"'],
+    ['{"AlarmName":', '{"AlarmName":'],
+    ['', ''],
+  ] as const) {
+    const json = { ...envelope, Message: text };
+    assert.deepEqual(unwrapSns(json), { type: 'Notification', envelope: json, message });
+  }
+});
+
+test('a confirmation is about nothing', () => {
+  for (const Type of ['SubscriptionConfirmation', 'UnsubscribeConfirmation']) {
+    const { type, nothing } = unwrapSns({ ...envelope, Type }) ?? {};
+    assert.equal(type, Type);
+    assert.match(nothing ?? '', /subscription/);
+  }
+});
+
+test('what is not an envelope is not unwrapped', () => {
+  const others: Json[] = [
+    null,
+    'text',
+    [envelope],
+    { AlarmName: 'disk' },
+    { ...envelope, Type: 'Other' },
+    { ...envelope, Message: { AlarmName: 'disk' } },
+    { Type: 'Notification', Message: 'no topic' },
+  ];
+  for (const json of others) assert.equal(unwrapSns(json), undefined, JSON.stringify(json));
+});
+
+test('a signature covers the fields that Amazon documents, in their order', () => {
+  const notification = { type: 'Notification', envelope } as const;
+  const rest = `Timestamp\n${envelope.Timestamp}\nTopicArn\n${envelope.TopicArn}\nType\n`;
+  const start = 'Message\n{"AlarmName":"disk"}\nMessageId\n836fe1ec\n';
+  assert.equal(signedTextOf(notification), `${start}Subject\nALARM: disk\n${rest}Notification\n`);
+  assert.equal(
+    signedTextOf({ ...notification, envelope: untitled }),
+    `${start}${rest}Notification\n`,
+  );
+  const type = 'SubscriptionConfirmation';
+  const confirmation = { ...untitled, Type: type, Token: '23', SubscribeURL: 'https://sns/' };
+  assert.equal(
+    signedTextOf({ type, envelope: confirmation }),
+    `${start}SubscribeURL\nhttps://sns/\nTimestamp\n${envelope.Timestamp}\nToken\n23\nTopicArn\n${envelope.TopicArn}\nType\n${type}\n`,
+  );
+});
+
+test('addresses that an envelope names are called only if they are of Amazon SNS', () => {
+  const own = 'https://sns.eu-west-1.amazonaws.com/a.pem';
+  const china = 'https://sns.cn-north-1.amazonaws.com.cn/a.pem';
+  assert.deepEqual([own, china].map(isCertificateOfSns), [true, true]);
+  assert.ok(!isCertificateOfSns('https://sns.eu-west-1.amazonaws.com/?Action=x.pem'));
+  for (const other of [
+    'http://sns.eu-west-1.amazonaws.com/a.pem',
+    'https://sns.eu-west-1.amazonaws.com:8443/a.pem',
+    'https://user@sns.eu-west-1.amazonaws.com/a.pem',
+    'https://sns.eu-west-1.amazonaws.com.example.org/a.pem',
+    'https://example.org/sns.eu-west-1.amazonaws.com/a.pem',
+    'https://sns.a.amazonaws.com/a.pem',
+    'https://bucket.s3.amazonaws.com/a.pem',
+    'https://sns.eu-west-1.amazonaws.com@example.org/a.pem',
+    'sns.eu-west-1.amazonaws.com/a.pem',
+    '',
+  ])
+    assert.ok(!isOfSns(other), other);
+});
