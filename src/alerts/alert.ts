@@ -73,9 +73,30 @@ export type IntegrationType = {
   readonly guide_url: string;
   /** Names of headers that it reads, in lower case: stored with the event, unless secret. */
   readonly headers?: readonly string[];
+  /** How its service wraps what it sends. What that has of a signature is checked before storing. */
+  readonly envelope?: 'sns';
+  /** Answers a request that only asks whether this address takes events; that is not stored. */
+  handshake?(request: HandshakeRequest): HandshakeAnswer | undefined;
+  /** The status where there is no room, for tools that send again on nothing else. */
+  readonly busy?: 503;
+  /** The status of an event that was taken, for tools that count nothing else as success. */
+  readonly status?: 200;
   read(request: AlertRequest, about: About): Reading;
   /** What the tool would send of an alert with this title, for a test. */
   testRequest(test: TestAlert): TestRequest;
+};
+
+/** A request as it came; header names are in lower case. */
+export type HandshakeRequest = {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Uint8Array;
+};
+
+/** With status 200. */
+export type HandshakeAnswer = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json: JsonObject;
 };
 
 export type TestAlert = { readonly title: string; readonly note: string };

@@ -17,6 +17,8 @@ import { createKnownBrowsers } from '../api/sign-in/known-browsers.ts';
 import { mountSignIn } from '../api/sign-in/routes.ts';
 import { changes, createSameOrigin } from '../api/sign-in/same-origin.ts';
 import { createSignInSteps } from '../api/sign-in/sign-in-step.ts';
+import { typeOf } from '../api/stored-events.ts';
+import { createSnsClient, snsOutbounds } from '../channels/sns.ts';
 import { act } from '../engine/actions.ts';
 import { runningLimits } from '../limits/running.ts';
 import type { Role } from '../resources/roles.ts';
@@ -65,7 +67,14 @@ export async function createHttpServer(
     const isOfHooks = url.startsWith('/hooks/');
     if (changes(method) && !isOfHooks) engine.feeds.recordsChanged();
   });
-  mountHooks(app, { intake: engine.intake, recognise: world.recogniseFrom });
+  mountHooks(app, {
+    ...{ intake: engine.intake, recognise: world.recogniseFrom, typeOf, log },
+    sns: createSnsClient({
+      log,
+      clock,
+      ...snsOutbounds({ allowNetworks: config.allowNetworks, log, clock }),
+    }),
+  });
   mountActingLinks(app, world, engine);
   mountVendorCallbacks(app, world, engine);
   mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });
