@@ -35,6 +35,9 @@ export type OutboundOptions = {
   readonly resolve?: Resolve;
 };
 
+/** For addresses of the operator's own, as the mail server has one. */
+export const everywhere: readonly string[] = ['0.0.0.0/0', '::/0'];
+
 type Target = { readonly url: URL; readonly addresses: readonly string[] };
 
 export function createOutbound(options: OutboundOptions): Outbound {

@@ -6,15 +6,17 @@ import {
   confirmation,
   notification,
   signed,
+  startSns,
   subscribeUrl,
   unsubscription,
 } from '../../test/vendors/sns.ts';
 import type { JsonObject } from '../alerts/alert.ts';
 import { envelopeIn } from '../alerts/sns.ts';
+import { systemClock } from '../engine/clock.ts';
 import { silentLog } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
 import { selfSigned } from '../terraform/protocol/certificate.ts';
-import { createSnsClient } from './sns.ts';
+import { createSnsClient, snsByHttp } from './sns.ts';
 
 const fetched: Delivery = { outcome: 'delivered', status: 200, answer: certificate };
 const away: Delivery = { outcome: 'retry', reason: 'timed out connecting' };
@@ -167,4 +169,21 @@ test('16 subscriptions are confirmed at once', async () => {
   const { confirm } = open();
   const all = await Promise.all(Array.from({ length: 17 }, () => confirm(confirmation)));
   assert.deepEqual(all, [...Array<null>(16).fill(null), 'too many are being confirmed']);
+});
+
+test('over HTTP, at another address where the operator has set one', async () => {
+  await using sns = await startSns();
+  const parts = { allowNetworks: [], log: silentLog, clock: systemClock, baseUrl: sns.url };
+  const client = snsByHttp(parts);
+  for (const message of [signed(notification), signed(confirmation, '2')])
+    assert.deepEqual(await client.checkSignature(envelopeOf(message), 'org'), { result: 'good' });
+  const other = { ...signed(notification), SigningCertURL: certificateUrl.replace('test', 'no') };
+  assert.deepEqual(await client.checkSignature(envelopeOf(other), 'org'), {
+    result: 'unchecked',
+    reason: 'its certificate could not be fetched: answered 404',
+  });
+  assert.equal(await client.confirm(envelopeOf(confirmation), 'org'), null);
+  const late = { ...confirmation, SubscribeURL: subscribeUrl.replace('23', '24') };
+  assert.equal(await client.confirm(envelopeOf(late), 'org'), 'answered 400');
+  assert.deepEqual(sns.confirmed, ['23']);
 });

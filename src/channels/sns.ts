@@ -13,27 +13,34 @@ import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import { eventsLimits } from '../limits/events.ts';
 import { memoryLimits } from '../limits/memory.ts';
-import { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts';
+import { createOutbound, everywhere, type Outbound, type OutboundOptions } from './outbound.ts';
 
 export type SnsOptions = {
   readonly log: Log;
   readonly clock: Clock;
   readonly certificates: Outbound;
   readonly confirmations: Outbound;
+  /** What is called in place of the addresses of Amazon SNS. */
+  readonly baseUrl?: string | undefined;
 };
 
-/** As `SnsOptions` need them. */
-export const snsOutbounds = (
-  options: Pick<OutboundOptions, 'allowNetworks' | 'log' | 'clock' | 'resolve'>,
-) => ({
-  certificates: createOutbound({
-    ...options,
-    connectTimeoutMs: eventsLimits.certificateTime,
-    totalTimeoutMs: eventsLimits.certificateTime,
-    answerBytes: eventsLimits.certificateBytes,
-  }),
-  confirmations: createOutbound({ ...options, totalTimeoutMs: eventsLimits.confirmationTime }),
-});
+type SnsParts = Pick<OutboundOptions, 'allowNetworks' | 'log'> &
+  Pick<SnsOptions, 'clock' | 'baseUrl'>;
+
+/** Over the guarded HTTP client. */
+export function snsByHttp({ allowNetworks, baseUrl, ...parts }: SnsParts): SnsClient {
+  const options = { ...parts, allowNetworks: baseUrl === undefined ? allowNetworks : everywhere };
+  return createSnsClient({
+    ...{ ...parts, baseUrl },
+    certificates: createOutbound({
+      ...options,
+      connectTimeoutMs: eventsLimits.certificateTime,
+      totalTimeoutMs: eventsLimits.certificateTime,
+      answerBytes: eventsLimits.certificateBytes,
+    }),
+    confirmations: createOutbound({ ...options, totalTimeoutMs: eventsLimits.confirmationTime }),
+  });
+}
 
 export function createSnsClient(options: SnsOptions): SnsClient {
   const certificates = new Certificates(options);
@@ -73,17 +80,25 @@ const good: Signature = { result: 'good' };
 const bad: Signature = { result: 'bad', reason: 'it is not of this message' };
 
 async function confirm(
-  { confirmations, log }: SnsOptions,
+  { confirmations, log, baseUrl }: SnsOptions,
   { fields }: SnsEnvelope,
   organizationId: string,
 ): Promise<string | null> {
   const { SubscribeURL: url, TopicArn: topic } = fields;
   if (typeof url !== 'string' || !isOfSns(url)) return 'the address is not of Amazon SNS';
   const requester = { organizationId, kind: 'webhook' } as const;
-  const answer = await confirmations.request({ requester, url, method: 'GET' });
+  const answer = await confirmations.request({
+    ...{ requester, method: 'GET' },
+    url: calledUrl(url, baseUrl),
+  });
   if (answer.outcome !== 'delivered') return answer.reason;
   log.info({ topic }, 'a subscription to a topic of Amazon SNS was confirmed');
   return null;
+}
+
+function calledUrl(url: string, baseUrl: string | undefined): string {
+  const { pathname, search } = new URL(url);
+  return baseUrl === undefined ? url : `${baseUrl}${pathname}${search}`;
 }
 
 /** Why there is no key, until then. */
@@ -128,8 +143,11 @@ class Certificates {
 
   async #fetch(url: string, organizationId: string): Promise<KeyObject | Missing> {
     const requester = { organizationId, kind: 'webhook' } as const;
-    const { certificates, log } = this.#options;
-    const answer = await certificates.request({ requester, url, method: 'GET' });
+    const { certificates, log, baseUrl } = this.#options;
+    const answer = await certificates.request({
+      ...{ requester, method: 'GET' },
+      url: calledUrl(url, baseUrl),
+    });
     const key =
       answer.outcome === 'delivered'
         ? (keyIn(answer.answer ?? '') ?? this.#missing('its certificate cannot be read'))

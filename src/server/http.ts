@@ -18,7 +18,7 @@ import { mountSignIn } from '../api/sign-in/routes.ts';
 import { changes, createSameOrigin } from '../api/sign-in/same-origin.ts';
 import { createSignInSteps } from '../api/sign-in/sign-in-step.ts';
 import { typeOf } from '../api/stored-events.ts';
-import { createSnsClient, snsOutbounds } from '../channels/sns.ts';
+import { snsByHttp } from '../channels/sns.ts';
 import { act } from '../engine/actions.ts';
 import { runningLimits } from '../limits/running.ts';
 import type { Role } from '../resources/roles.ts';
@@ -67,14 +67,7 @@ export async function createHttpServer(
     const isOfHooks = url.startsWith('/hooks/');
     if (changes(method) && !isOfHooks) engine.feeds.recordsChanged();
   });
-  mountHooks(app, {
-    ...{ intake: engine.intake, recognise: world.recogniseFrom, typeOf, log },
-    sns: createSnsClient({
-      log,
-      clock,
-      ...snsOutbounds({ allowNetworks: config.allowNetworks, log, clock }),
-    }),
-  });
+  mountEvents(app, world, engine);
   mountActingLinks(app, world, engine);
   mountVendorCallbacks(app, world, engine);
   mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });
@@ -104,6 +97,15 @@ export async function closeHttpServer(app: FastifyInstance): Promise<void> {
 /** Where the last events could not be stored, it looks whether there is room again. */
 async function isReady(sql: Sql, { isStoring }: Engine['intake']): Promise<boolean> {
   return (await isReachable(sql)) && (isStoring || (await canStore(sql)));
+}
+
+function mountEvents(app: FastifyInstance, world: ServerContext, engine: Engine): void {
+  const { config, log, clock } = world;
+  const { allowNetworks, vendorUrls } = config;
+  mountHooks(app, {
+    ...{ intake: engine.intake, recognise: world.recogniseFrom, typeOf, log },
+    sns: snsByHttp({ allowNetworks, log, clock, baseUrl: vendorUrls['sns'] }),
+  });
 }
 
 /** Whoever acknowledges by a link waits for no list: the engine's connections serve it. */

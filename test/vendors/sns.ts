@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { sign } from 'node:crypto';
 import type { JsonObject } from '../../src/alerts/alert.ts';
 import type { SnsClient } from '../../src/alerts/sns.ts';
+import { startWebhookServer } from '../webhook-server.ts';
 
 /** Where nothing of Amazon SNS comes. */
 export const noSns: SnsClient = {
@@ -42,6 +43,30 @@ export function signed<Message extends JsonObject>(message: Message, version: '1
     SignatureVersion: version,
     Signature: bytes.toString('base64'),
     SigningCertURL: certificateUrl,
+  };
+}
+
+/** Amazon SNS on loopback: it has one certificate, and one subscription to confirm. */
+export async function startSns() {
+  const confirmed: string[] = [];
+  const server = await startWebhookServer(({ method, url = '' }, response) => {
+    const { pathname, searchParams } = new URL(url, host);
+    const action = searchParams.get('Action');
+    if (method !== 'GET') response.writeHead(405).end();
+    else if (pathname === new URL(certificateUrl).pathname) response.end(certificate);
+    else if (pathname !== '/' || action !== 'ConfirmSubscription') response.writeHead(404).end();
+    else if (searchParams.get('Token') !== confirmation.Token) response.writeHead(400).end();
+    else {
+      confirmed.push(confirmation.Token);
+      response.end('<ConfirmSubscriptionResponse/>');
+    }
+  });
+  return {
+    url: server.url,
+    received: server.received,
+    /** The tokens, in their order. */
+    confirmed,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
