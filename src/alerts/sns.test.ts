@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { skipped } from '../../test/skipped.ts';
 import type { Json } from './alert.ts';
-import { isCertificateOfSns, isOfSns, signedTextOf, storedEnvelope, unwrapSns } from './sns.ts';
+import {
+  envelopeIn,
+  isCertificateOfSns,
+  isOfSns,
+  signedTextOf,
+  storedEnvelope,
+  unwrapSns,
+} from './sns.ts';
+import { isObject } from './text.ts';
 
 const envelope = {
   Type: 'Notification',
@@ -95,4 +105,30 @@ test('what would end or confirm a subscription is not stored, unless people have
     ...addresses,
     UnsubscribeURL: '***',
   });
+});
+
+const folder = new URL('../../../shared/payloads/aws-cloudwatch/', import.meta.url);
+const skip = existsSync(folder)
+  ? false
+  : skipped('samples of Amazon CloudWatch', 'put ../shared beside');
+
+test('alarms of Amazon CloudWatch come unwrapped', { skip }, () => {
+  const unwrapped = (file: string) => {
+    const body = readFileSync(new URL(file, folder));
+    assert.ok(envelopeIn(body), file);
+    return unwrapSns(JSON.parse(body.toString()));
+  };
+  const names = ['firing-1', 'resolved-1', 'firing-2', 'other-1'].map((name) => {
+    const message = unwrapped(`${name}.json`)?.message;
+    return isObject(message) ? [message['AlarmName'], message['NewStateValue']] : message;
+  });
+  assert.deepEqual(names, [
+    ['Saffron-Octopus-RDS', 'ALARM'],
+    ['Saffron-Octopus-RDS', 'OK'],
+    ['bucketbytesAlarm', 'ALARM'],
+    ['notificationCountAlarm', 'INSUFFICIENT_DATA'],
+  ]);
+  const { type, nothing } = unwrapped('other-2.json') ?? {};
+  assert.equal(type, 'SubscriptionConfirmation');
+  assert.ok(nothing);
 });
