@@ -182,7 +182,7 @@ export function readConfig(
     const [name = '', ...rest] = part.split('=');
     const vendor = name.trim();
     const address = URL.parse(rest.join('=').trim());
-    if (!vendorNamed(vendor))
+    if (vendor !== 'sns' && !vendorNamed(vendor))
       report('PAGER_VENDOR_URLS', `names ${vendor || 'no vendor'}, which is not one`);
     else if (address?.protocol !== 'https:' && address?.protocol !== 'http:')
       report('PAGER_VENDOR_URLS', `has no http or https address for ${vendor}`);

@@ -84,7 +84,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_VENDOR_URLS',
     fallback: '',
-    doc: 'Other base addresses of vendors by which people are reached, such as telegram=https://bots.example.com with commas between them; may be in any network.',
+    doc: 'Other base addresses of vendors by which people are reached, such as telegram=https://bots.example.com with commas between them, and of Amazon SNS, such as sns=https://sns.example.com; may be in any network.',
   },
   {
     name: 'PAGER_EVENT_RETENTION_DAYS',

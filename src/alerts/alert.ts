@@ -80,6 +80,19 @@ export type Guide = {
   readonly snippets?: readonly { readonly file: string; readonly text: string }[];
 };
 
+/** A request as it came; header names are in lower case. */
+export type HandshakeRequest = {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Uint8Array;
+};
+
+/** With status 200. */
+export type HandshakeAnswer = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json: JsonObject;
+};
+
 export type TestAlert = { readonly title: string; readonly note: string };
 export type TestRequest =
   | { readonly source: 'http'; readonly json: Json }

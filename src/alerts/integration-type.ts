@@ -2,6 +2,8 @@ import type {
   About,
   AlertRequest,
   Guide,
+  HandshakeAnswer,
+  HandshakeRequest,
   HttpRequest,
   Reading,
   TestAlert,
@@ -24,6 +26,14 @@ export type IntegrationType = {
   readonly logo?: string;
   /** Names of headers that it reads, in lower case: stored with the event, unless secret. */
   readonly headers?: readonly string[];
+  /** How its service wraps what it sends. What that has of a signature is checked before storing. */
+  readonly envelope?: 'sns';
+  /** Answers a request that only asks whether this address takes events; that is not stored. */
+  handshake?(request: HandshakeRequest): HandshakeAnswer | undefined;
+  /** The status where there is no room, for tools that send again on nothing else. */
+  readonly busy?: 503;
+  /** The status of an event that was taken, for tools that count nothing else as success. */
+  readonly status?: 200;
   /** `mapping`: of the integration, if it has one. */
   read(request: AlertRequest, about: About, mapping?: Mapping): Reading;
   /** Secrets in a request as they are written there: not stored. */

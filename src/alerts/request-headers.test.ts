@@ -19,6 +19,13 @@ test('headers that a type reads are kept, with a few of every request', () => {
   });
 });
 
+test('what is known of a signature is kept only where it is checked, never as somebody sent it', () => {
+  const sent = { 'pager-signature': 'good' };
+  assert.deepEqual(storedHeaders({ envelope: 'sns' }, sent), sent);
+  assert.deepEqual(storedHeaders({ headers: ['pager-signature'] }, sent), {});
+  assert.deepEqual(storedHeaders(undefined, sent), {});
+});
+
 test('what lets somebody in is never kept, even if a type asks for it', () => {
   const headers = ['authorization', 'cookie', 'x-api-key', 'proxy-authorization'];
   const sent = Object.fromEntries(headers.map((name) => [name, 'secret']));

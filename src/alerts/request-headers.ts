@@ -2,6 +2,7 @@
 // and replay it: its query and a few headers, never credentials.
 import { eventsLimits } from '../limits/events.ts';
 import type { IntegrationType } from './integration-type.ts';
+import { signatureHeader } from './sns.ts';
 
 /** At the end of what was cut. It is no character of an address, so no sender puts it there. */
 const CUT = '…';
@@ -23,11 +24,13 @@ type Sent = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Names are in lower case. */
 export function storedHeaders(
-  type: Pick<IntegrationType, 'headers'> | undefined,
+  type: Pick<IntegrationType, 'headers' | 'envelope'> | undefined,
   sent: Sent,
 ): Readonly<Record<string, string>> {
   const stored: Record<string, string> = {};
-  for (const name of [...alwaysStored, ...(type?.headers ?? [])]) {
+  const read = (type?.headers ?? []).filter((name) => name !== signatureHeader);
+  const checked = type?.envelope === 'sns' ? [signatureHeader] : [];
+  for (const name of [...alwaysStored, ...checked, ...read]) {
     const value = sent[name] ?? '';
     const text = typeof value === 'string' ? value : value.join(', ');
     if (text !== '' && !secret.includes(name)) stored[name] = cut(text, eventsLimits.headerLength);

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { skipped } from '../../test/skipped.ts';
 import type { Json } from './alert.ts';
-import { isCertificateOfSns, isOfSns, signedTextOf, unwrapSns } from './sns.ts';
+import {
+  envelopeIn,
+  isCertificateOfSns,
+  isOfSns,
+  signedTextOf,
+  storedEnvelope,
+  unwrapSns,
+} from './sns.ts';
+import { isObject } from './text.ts';
 
 const envelope = {
   Type: 'Notification',
@@ -49,18 +59,18 @@ test('what is not an envelope is not unwrapped', () => {
 });
 
 test('a signature covers the fields that Amazon documents, in their order', () => {
-  const notification = { type: 'Notification', envelope } as const;
+  const notification = { type: 'Notification', fields: envelope } as const;
   const rest = `Timestamp\n${envelope.Timestamp}\nTopicArn\n${envelope.TopicArn}\nType\n`;
   const start = 'Message\n{"AlarmName":"disk"}\nMessageId\n836fe1ec\n';
   assert.equal(signedTextOf(notification), `${start}Subject\nALARM: disk\n${rest}Notification\n`);
   assert.equal(
-    signedTextOf({ ...notification, envelope: untitled }),
+    signedTextOf({ ...notification, fields: untitled }),
     `${start}${rest}Notification\n`,
   );
   const type = 'SubscriptionConfirmation';
   const confirmation = { ...untitled, Type: type, Token: '23', SubscribeURL: 'https://sns/' };
   assert.equal(
-    signedTextOf({ type, envelope: confirmation }),
+    signedTextOf({ type, fields: confirmation }),
     `${start}SubscribeURL\nhttps://sns/\nTimestamp\n${envelope.Timestamp}\nToken\n23\nTopicArn\n${envelope.TopicArn}\nType\n${type}\n`,
   );
 });
@@ -73,7 +83,7 @@ test('addresses that an envelope names are called only if they are of Amazon SNS
   for (const other of [
     'http://sns.eu-west-1.amazonaws.com/a.pem',
     'https://sns.eu-west-1.amazonaws.com:8443/a.pem',
-    'https://user:word@' + 'sns.eu-west-1.amazonaws.com/a.pem',
+    own.replace('sns', 'user:password@sns'),
     'https://sns.eu-west-1.amazonaws.com.example.org/a.pem',
     'https://example.org/sns.eu-west-1.amazonaws.com/a.pem',
     'https://sns.a.amazonaws.com/a.pem',
@@ -83,4 +93,42 @@ test('addresses that an envelope names are called only if they are of Amazon SNS
     '',
   ])
     assert.ok(!isOfSns(other), other);
+});
+
+test('what would end or confirm a subscription is not stored, unless people have to confirm it', () => {
+  const addresses = { Token: '23', SubscribeURL: 'https://sns/', UnsubscribeURL: 'https://sns/' };
+  const envelope = { type: 'Notification', fields: { ...untitled, ...addresses } } as const;
+  const masked = { Token: '***', SubscribeURL: '***', UnsubscribeURL: '***' };
+  assert.deepEqual(storedEnvelope(envelope, { result: 'good' }), { ...untitled, ...masked });
+  assert.deepEqual(storedEnvelope(envelope, { result: 'unchecked', reason: '' }), {
+    ...untitled,
+    ...addresses,
+    UnsubscribeURL: '***',
+  });
+});
+
+const folder = new URL('../../../shared/payloads/aws-cloudwatch/', import.meta.url);
+const skip = existsSync(folder)
+  ? false
+  : skipped('samples of Amazon CloudWatch', 'put ../shared beside');
+
+test('alarms of Amazon CloudWatch come unwrapped', { skip }, () => {
+  const unwrapped = (file: string) => {
+    const body = readFileSync(new URL(file, folder));
+    assert.ok(envelopeIn(body), file);
+    return unwrapSns(JSON.parse(body.toString()));
+  };
+  const names = ['firing-1', 'resolved-1', 'firing-2', 'other-1'].map((name) => {
+    const message = unwrapped(`${name}.json`)?.message;
+    return isObject(message) ? [message['AlarmName'], message['NewStateValue']] : message;
+  });
+  assert.deepEqual(names, [
+    ['Saffron-Octopus-RDS', 'ALARM'],
+    ['Saffron-Octopus-RDS', 'OK'],
+    ['bucketbytesAlarm', 'ALARM'],
+    ['notificationCountAlarm', 'INSUFFICIENT_DATA'],
+  ]);
+  const { type, nothing } = unwrapped('other-2.json') ?? {};
+  assert.equal(type, 'SubscriptionConfirmation');
+  assert.ok(nothing);
 });

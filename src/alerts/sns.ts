@@ -6,6 +6,8 @@ import { isObject } from './text.ts';
 const snsTypes = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation'] as const;
 export type SnsType = (typeof snsTypes)[number];
 
+export type SnsEnvelope = { readonly type: SnsType; readonly fields: JsonObject };
+
 export type SnsMessage = {
   readonly type: SnsType;
   /** As it came, with `TopicArn` and, of a notification that has one, `Subject`. */
@@ -18,13 +20,29 @@ export type SnsMessage = {
 
 /** Undefined: it is no envelope, as with raw message delivery, where only the message is sent. */
 export function unwrapSns(json: Json): SnsMessage | undefined {
+  const envelope = envelopeOf(json);
+  if (envelope === undefined) return undefined;
+  const { type, fields } = envelope;
+  const nothing = reasons[type];
+  const message = publishedIn(String(fields['Message']));
+  return { type, envelope: fields, message, ...(nothing && { nothing }) };
+}
+
+/** The envelope that a body is, whatever its label: Amazon SNS calls it plain text. */
+export function envelopeIn(body: Uint8Array): SnsEnvelope | undefined {
+  const text = utf8.decode(body);
+  if (!text.includes('"TopicArn"')) return undefined;
+  const parsed = parseJson(text);
+  return 'value' in parsed ? envelopeOf(parsed.value) : undefined;
+}
+
+const utf8 = new TextDecoder();
+
+function envelopeOf(json: Json): SnsEnvelope | undefined {
   if (!isObject(json)) return undefined;
   const type = snsTypes.find((one) => one === json['Type']);
-  const text = json['Message'];
-  if (type === undefined || typeof text !== 'string' || typeof json['TopicArn'] !== 'string')
-    return undefined;
-  const nothing = reasons[type];
-  return { type, envelope: json, message: publishedIn(text), ...(nothing && { nothing }) };
+  if (type === undefined || typeof json['Message'] !== 'string') return undefined;
+  return typeof json['TopicArn'] === 'string' ? { type, fields: json } : undefined;
 }
 
 const reasons: Readonly<Record<SnsType, string | null>> = {
@@ -55,11 +73,10 @@ const signedFields: Readonly<Record<SnsType, readonly string[]>> = {
 };
 
 /** The text that an envelope's signature is of. */
-export function signedTextOf({ type, envelope }: Pick<SnsMessage, 'type' | 'envelope'>): string {
-  const fields = signedFields[type].map((name) => [name, envelope[name]] as const);
+export function signedTextOf({ type, fields }: SnsEnvelope): string {
   // A notification without a subject is signed without it.
-  const present = fields.filter(([, value]) => typeof value === 'string');
-  return present.map(([name, value]) => `${name}\n${value}\n`).join('');
+  const names = signedFields[type].filter((name) => typeof fields[name] === 'string');
+  return names.map((name) => `${name}\n${fields[name]}\n`).join('');
 }
 
 const HOST = /^sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(?:\.cn)?$/;
@@ -78,3 +95,31 @@ export function isOfSns(address: string): boolean {
 
 export const isCertificateOfSns = (address: string): boolean =>
   isOfSns(address) && new URL(address).pathname.endsWith('.pem');
+
+/** What is known of a message's signature when it comes; later nothing checks it again. */
+export type Signature =
+  | { readonly result: 'good' }
+  | { readonly result: 'bad' | 'absent' | 'unchecked'; readonly reason: string };
+
+/** The header of a stored event that has it: nothing that a sender has set. */
+export const signatureHeader = 'pager-signature';
+
+export const signatureText = (signature: Signature): string =>
+  signature.result === 'good' ? 'good' : `${signature.result}: ${signature.reason}`;
+
+/** With any of these, anybody ends a subscription, or confirms one. */
+const secrets = ['UnsubscribeURL', 'Token', 'SubscribeURL'];
+
+/** As it is stored. What is confirmed by hand, since its signature is not good, stays readable. */
+export function storedEnvelope({ fields }: SnsEnvelope, { result }: Signature): JsonObject {
+  const masked = result === 'good' ? secrets : ['UnsubscribeURL'];
+  const names = masked.filter((name) => Object.hasOwn(fields, name));
+  return { ...fields, ...Object.fromEntries(names.map((name) => [name, '***'])) };
+}
+
+/** The way to Amazon SNS. Neither throws. */
+export type SnsClient = {
+  checkSignature(envelope: SnsEnvelope, organizationId: string): Promise<Signature>;
+  /** Confirms the subscription that a signed message is about; answers why it failed, if it did. */
+  confirm(envelope: SnsEnvelope, organizationId: string): Promise<string | null>;
+};

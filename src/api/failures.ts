@@ -38,20 +38,27 @@ export const failures = {
 
 export type FailureCode = keyof typeof failures;
 
+type RefusalDetails = {
+  readonly message?: string;
+  readonly issues?: readonly Problem[];
+  readonly retryAfterSeconds?: number;
+  readonly status?: number | undefined;
+};
+
 /** An expected refusal on its way to the one place that answers it. */
 export class Refusal extends Error {
   readonly code: FailureCode;
   readonly issues: readonly Problem[];
   readonly retryAfterSeconds: number | undefined;
+  /** Instead of its code's, for callers that understand no other. */
+  readonly status: number | undefined;
 
-  constructor(
-    code: FailureCode,
-    details: { message?: string; issues?: readonly Problem[]; retryAfterSeconds?: number } = {},
-  ) {
+  constructor(code: FailureCode, details: RefusalDetails = {}) {
     super(details.message ?? failures[code][1]);
     this.code = code;
     this.issues = details.issues ?? [];
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.status = details.status;
   }
 }
 

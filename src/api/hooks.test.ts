@@ -8,6 +8,8 @@ import { readByHttp, webhookType } from '../../test/http-event.ts';
 import { noFaults as faults } from '../../test/no-faults.ts';
 import { type Pager, withPager } from '../../test/stories/story.ts';
 import { eventually } from '../../test/system/eventually.ts';
+import { noSns } from '../../test/vendors/sns.ts';
+import { answerCloudEvents, answerEventGrid } from '../alerts/handshakes.ts';
 import type { IntegrationType } from '../alerts/integration-type.ts';
 import { createIds } from '../engine/ids.ts';
 import { decideBacklog } from '../engine/intake/backlog.ts';
@@ -31,14 +33,18 @@ type Sent = {
 };
 
 /** The door of one integration. */
-async function openHooks(pager: Pager, intake = pager.serve().intake) {
+async function openHooks(
+  pager: Pager,
+  intake = pager.serve().intake,
+  parts: Partial<Parameters<typeof mountHooks>[1]> = {},
+) {
   const { sql, clock } = pager;
   const { id } = await pager.integration({ steps: [pager.step('ada')] });
   const { organizationId } = pager.scope;
   const known = { organizationId, integrationId: id, slug: 'webhook', integrationName: 'Checks' };
   const { app } = await testApi({ sql, clock });
   mountHooks(app, {
-    intake,
+    ...{ intake, typeOf: () => undefined, sns: noSns, log: silentLog, ...parts },
     recognise: limitGuesses(async (secret) => (secret === token ? known : null), { clock }),
   });
   return {
@@ -61,7 +67,10 @@ async function openHooks(pager: Pager, intake = pager.serve().intake) {
       const { error, message } = answer.json();
       return { status: answer.statusCode, error, message };
     },
-    request: (method: 'GET' | 'HEAD', to: string) => app.inject({ method, url: `/hooks/${to}` }),
+    request: (method: 'GET' | 'HEAD' | 'OPTIONS', to: string, headers = {}) =>
+      app.inject({ method, url: `/hooks/${to}`, headers }),
+    answer: (payload: object) =>
+      app.inject({ method: 'POST', url: `/hooks/${token}/push-events`, payload }),
     log: () => sql<{ body: string; outcome: string }[]>`
       select body, outcome from events where integration_id = ${id} order by id`,
     archive: () => sql`update integrations set archived_at = ${clock.now()} where id = ${id}`,
@@ -288,4 +297,70 @@ test('an address without its last part is told what is missing, whosever token i
       assert.deepEqual([one.status, one.error], [404, 'unknown_route']);
       assert.match(one.message, /add \/push-events, and send events by POST/);
     }
+  }));
+
+test('a handshake is answered as its type wants it, and opens nothing', () =>
+  withPager(async (pager) => {
+    const typeOf = () => ({ ...webhookType, handshake: answerEventGrid });
+    await using server = await openHooks(pager, undefined, { typeOf });
+    const to = `${token}/push-events`;
+    const origin = { 'webhook-request-origin': 'eventgrid.azure.net' };
+    const allowed = await server.request('OPTIONS', to, origin);
+    assert.deepEqual(
+      [allowed.statusCode, allowed.headers['webhook-allowed-origin'], allowed.json()],
+      [200, 'eventgrid.azure.net', { ok: true }],
+    );
+    const eventType = 'Microsoft.EventGrid.SubscriptionValidationEvent';
+    const validation = await server.answer([{ eventType, data: { validationCode: 'a-1' } }]);
+    assert.deepEqual(
+      [validation.statusCode, validation.headers['content-type'], validation.body],
+      [200, 'application/json; charset=utf-8', '{"validationResponse":"a-1"}'],
+    );
+    assert.deepEqual([...(await server.log())], []);
+    assert.equal((await server.answer([{ title: 'validationCode' }])).statusCode, 202);
+  }));
+
+test('only who has the token is answered, and only where the type has handshakes', () =>
+  withPager(async (pager) => {
+    const origin = { 'webhook-request-origin': 'eventgrid.azure.net' };
+    const statuses = async (typeOf: () => IntegrationType | undefined) => {
+      await using server = await openHooks(pager, undefined, { typeOf });
+      const answers = [token, unknown].map((one) =>
+        server.request('OPTIONS', `${one}/push-events`, origin),
+      );
+      return (await Promise.all(answers)).map(({ statusCode, headers }) => [
+        ...[statusCode, headers['webhook-allowed-origin'], headers['allow']],
+      ]);
+    };
+    const stranger = [404, undefined, undefined];
+    assert.deepEqual(await statuses(() => ({ ...webhookType, handshake: answerCloudEvents })), [
+      [200, 'eventgrid.azure.net', 'POST, PUT'],
+      stranger,
+    ]);
+    for (const typeOf of [() => webhookType, () => undefined])
+      assert.deepEqual(await statuses(typeOf), [[405, undefined, 'POST, PUT'], stranger]);
+  }));
+
+test('a tool that takes only 200 for success gets it, refusals stay as they are', () =>
+  withPager(async (pager) => {
+    const typeOf = () => ({ ...webhookType, status: 200 }) as const;
+    await using server = await openHooks(pager, undefined, { typeOf });
+    assert.equal((await server.send({ body: '{"title":"disk"}' })).status, 200);
+    assert.equal((await server.send({ body: '{"title":' })).status, 400);
+    await server.archive();
+    assert.equal((await server.send({ body: '{"title":"disk"}' })).status, 410);
+  }));
+
+test('a tool that sends again only on 5xx is told so when too many events wait', () =>
+  withPager(async (pager) => {
+    const typeOf = () => ({ ...webhookType, busy: 503 }) as const;
+    const tooMany = async (room: { eventsMax?: number; bytesMax?: number }, body: string) => {
+      await using server = await openHooks(pager, buildIntake(pager, room), { typeOf });
+      const { status, error, after } = await server.send({ body });
+      return [status, error, after];
+    };
+    const refused = [503, 'rate_limited', '1'];
+    assert.deepEqual(await tooMany({ eventsMax: 0 }, '{}'), refused);
+    assert.deepEqual(await tooMany({ bytesMax: 100 }, ' '.repeat(101)), refused);
+    assert.deepEqual(await tooMany({ bytesMax: 100 }, '{"title":"disk"}'.padEnd(99)), refused);
   }));

@@ -1,7 +1,10 @@
 // Receives events over HTTP at {public url}/hooks/<token>/...
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IntegrationType } from '../alerts/integration-type.ts';
+import type { SnsClient } from '../alerts/sns.ts';
 import type { IntakeAnswer } from '../engine/intake/answer.ts';
 import type { Arrival, full, Intake } from '../engine/intake/intake.ts';
+import type { Log } from '../engine/log.ts';
 import { eventsLimits } from '../limits/events.ts';
 import { httpLimits } from '../limits/http.ts';
 import { queryLimits } from '../limits/queries.ts';
@@ -10,6 +13,7 @@ import type { SecretLookup } from './http/guesses.ts';
 import { announcedBy, bodyOf } from './http/sent-body.ts';
 import { firstBlock, joined } from './sent-bytes.ts';
 import { bounded, queryOf } from './sent-request.ts';
+import { receiveFromSns } from './sns.ts';
 
 /** The integration that a token belongs to. */
 export type RecognisedIntegration = Pick<
@@ -22,6 +26,9 @@ type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply
 type HookOptions = {
   readonly intake: Pick<Intake, 'enter' | 'receive'>;
   readonly recognise: SecretLookup<RecognisedIntegration>;
+  readonly typeOf: (slug: string) => IntegrationType | undefined;
+  readonly sns: SnsClient;
+  readonly log: Log;
 };
 
 const methods = ['POST', 'PUT'] as const;
@@ -51,6 +58,19 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
         throw new Refusal('method_not_allowed');
       },
     });
+    // How a service asks whether it may send events; others that ask learn what is taken.
+    hooks.route({
+      method: 'OPTIONS',
+      url: '/hooks/:token/*',
+      helmet: false,
+      async handler(request, reply) {
+        const recognised = await recognisedBy(options, request);
+        const answered = shakeHands(options, { request, reply }, { recognised });
+        if (answered !== undefined) return answered;
+        reply.header('allow', methods.join(', '));
+        throw new Refusal('method_not_allowed');
+      },
+    });
     // The token is not checked here: only the full address says whether it is valid.
     hooks.route({
       method: ['GET', ...methods],
@@ -76,39 +96,77 @@ export function leaveBodies(hooks: FastifyInstance): void {
   });
 }
 
-async function receive(options: HookOptions, { request, reply }: Exchange) {
-  const { token, '*': rest } = request.params as { token: string; '*': string };
-  const announced = announcedBy(request);
-  const recognised = tokenForm.test(token) ? await options.recognise(token, request.ip) : null;
+async function recognisedBy(
+  { recognise }: HookOptions,
+  request: FastifyRequest,
+): Promise<RecognisedIntegration> {
+  const { token } = request.params as { token: string };
+  const recognised = tokenForm.test(token) ? await recognise(token, request.ip) : null;
   if (recognised === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
   if (recognised === null)
     throw new Refusal('not_found', { message: 'There is no integration with this token.' });
+  return recognised;
+}
+
+async function receive(options: HookOptions, { request, reply }: Exchange) {
+  const { token, '*': rest } = request.params as { token: string; '*': string };
+  const announced = announcedBy(request);
+  const recognised = await recognisedBy(options, request);
+  const type = options.typeOf(recognised.slug);
+  const noRoom = () => noRoomFor(type);
   const expected = { announced, bytesMax: httpLimits.eventBody };
   using place = options.intake.enter(recognised.integrationId, firstBlock(expected));
   if (place === null) throw noRoom();
-  const body = await bodyOf(request, { ...expected, resize: place.resize, noRoom });
+  const blocks = await bodyOf(request, { ...expected, resize: place.resize, noRoom });
+  const body = blocks === null ? null : joined(blocks);
+  const sent = { recognised, ...(body && { body }) };
+  const answered = shakeHands(options, { request, reply }, sent);
+  if (answered !== undefined) return answered;
+  const isWrapped = type?.envelope === 'sns';
+  const wrapping = isWrapped ? await receiveFromSns(options, recognised, body ?? nothing) : null;
   const query = withoutToken(queryOf(request), token);
+  const headers = wrapping ? { ...request.headers, ...wrapping.headers } : request.headers;
   const arrival: Arrival = {
     ...{
       ...recognised,
       source: 'http',
       path: bounded(withoutToken(`/${rest}`, token), eventsLimits.pathLength),
     },
-    sent: { method: request.method, query, headers: request.headers },
+    sent: { method: request.method, query, headers },
     contentType: bounded(request.headers['content-type'] ?? '', queryLimits.textLength),
     // Tools that can only call an address carry the event in its query.
-    body: body === null ? Buffer.from(query) : maskedBody(joined(body), token),
+    body: body === null ? Buffer.from(query) : maskedBody(wrapping?.body ?? body, token),
   };
   const accepted = await options.intake.receive(arrival, place);
   if (accepted.type === 'full') throw noRoom();
-  return answer(reply, accepted);
+  if (accepted.type === 'accepted') await wrapping?.finish();
+  return answer(reply, accepted, type);
 }
 
-export const noRoom = () =>
+const nothing = Buffer.alloc(0);
+
+export const noRoomFor = (type?: IntegrationType) =>
   new Refusal('rate_limited', {
     message: 'More events are waiting than can be stored at once; send again.',
     retryAfterSeconds: 1,
+    status: type?.busy,
   });
+
+type Question = { readonly recognised: RecognisedIntegration; readonly body?: Buffer };
+
+/** Undefined: it is an event. */
+function shakeHands(
+  { typeOf, log }: HookOptions,
+  { request, reply }: Exchange,
+  { recognised, body = nothing }: Question,
+): FastifyReply | undefined {
+  const { method, headers } = request;
+  const type = typeOf(recognised.slug);
+  const answer = type?.handshake?.({ method, headers, body });
+  if (answer === undefined) return undefined;
+  log.info({ integration_id: recognised.integrationId }, 'a handshake was answered');
+  return reply.headers(answer.headers ?? {}).send(answer.json);
+}
 
 /** Whoever reads the log of events is not to learn where to send more. */
 const withoutToken = (text: string, token: string) => text.replaceAll(token, '***');
@@ -117,11 +175,15 @@ const withoutToken = (text: string, token: string) => text.replaceAll(token, '**
 const maskedBody = (body: Buffer, token: string): Buffer =>
   body.includes(token) ? Buffer.from(withoutToken(body.toString('latin1'), token), 'latin1') : body;
 
-function answer(reply: FastifyReply, accepted: Exclude<IntakeAnswer, typeof full>) {
+function answer(
+  reply: FastifyReply,
+  accepted: Exclude<IntakeAnswer, typeof full>,
+  type: IntegrationType | undefined,
+) {
   switch (accepted.type) {
     case 'accepted':
       return reply
-        .code(202)
+        .code(type?.status ?? 202)
         .send({ ok: true, event_id: accepted.eventId, alerts: accepted.alerts });
     case 'unreadable':
       throw new Refusal('unreadable', {

@@ -1,8 +1,5 @@
 import type { Delivery } from '../engine/sending/channel.ts';
-import { createOutbound, type OutboundOptions } from './outbound.ts';
-
-/** The address is the operator's own, as the mail server is: it may be anywhere. */
-const everywhere = ['0.0.0.0/0', '::/0'];
+import { createOutbound, everywhere, type OutboundOptions } from './outbound.ts';
 
 const ourselves = { organizationId: '', kind: 'page' } as const;
 

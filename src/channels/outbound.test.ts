@@ -226,6 +226,17 @@ test('of a huge answer the first 2 KiB are kept and the rest is not read', async
   assert.ok(sentBytes < 50e6, `${sentBytes} bytes were sent`);
 });
 
+test('of an answer as much is kept as its reader needs', async () => {
+  await using webhookServer = await startWebhookServer((_, response) => {
+    response.end('a'.repeat(20_000));
+  });
+  const request = { ...post, url: webhookServer.url };
+  for (const answerBytes of [5_000, 16 * 1024]) {
+    const { answer } = await outboundTo({ answerBytes }).request(request);
+    assert.equal(answer?.length, answerBytes);
+  }
+});
+
 test('an answer is kept without control characters and without half a character', async () => {
   await using webhookServer = await startWebhookServer((_, response) => {
     response.end(`\0\x1b[31mno\x07${'a'.repeat(2048 - 10)}漢漢`);

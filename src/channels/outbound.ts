@@ -30,8 +30,13 @@ export type OutboundOptions = {
   readonly clock?: Clock;
   readonly connectTimeoutMs?: number;
   readonly totalTimeoutMs?: number;
+  /** How much of an answer is handed on. */
+  readonly answerBytes?: number;
   readonly resolve?: Resolve;
 };
+
+/** For addresses of the operator's own, as the mail server has one. */
+export const everywhere: readonly string[] = ['0.0.0.0/0', '::/0'];
 
 type Target = { readonly url: URL; readonly addresses: readonly string[] };
 
@@ -40,6 +45,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const {
     connectTimeoutMs = sendingLimits.connectTime,
     totalTimeoutMs = sendingLimits.callTime,
+    answerBytes = sendingLimits.answerStored,
     allowNetworks,
   } = options;
   const refusalOf = createAddressPolicy(allowNetworks);
@@ -76,6 +82,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const { status, retryAfter, body } = await exchange(target, request, {
       connectTimeoutMs: connectTimeoutMs - spentMs,
       totalTimeoutMs: totalTimeoutMs - spentMs,
+      answerBytes,
     });
     return deliveryOf({ status, retryAfter, body }, clock.now());
   }
@@ -112,14 +119,14 @@ type Answer = { readonly status: number; readonly retryAfter?: string; readonly 
 const exchange = (
   target: Target,
   request: OutboundRequest,
-  limits: ExchangeLimits,
+  { answerBytes, ...limits }: ExchangeLimits & { readonly answerBytes: number },
 ): Promise<Answer> =>
   exchangeOn(open(target, request), {
     ...limits,
     body: request.body,
     async read(response) {
       const retryAfter = response.headers['retry-after'];
-      const body = await beginningOf(response);
+      const body = await beginningOf(response, answerBytes);
       return { status: response.statusCode ?? 0, body, ...(retryAfter ? { retryAfter } : {}) };
     },
   });
@@ -150,18 +157,18 @@ function onlyThe(addresses: readonly string[]): LookupFunction {
 }
 
 /** What came of the body. The status is the verdict; a body that breaks off does not change it. */
-async function beginningOf(response: IncomingMessage): Promise<Buffer> {
+async function beginningOf(response: IncomingMessage, max: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let readBytes = 0;
   try {
     for await (const chunk of response) {
       if (!Buffer.isBuffer(chunk)) continue;
-      if (readBytes < sendingLimits.answerStored) chunks.push(chunk);
+      if (readBytes < max) chunks.push(chunk);
       readBytes += chunk.length;
       if (readBytes >= sendingLimits.answerRead) break;
     }
   } catch {}
-  return Buffer.concat(chunks).subarray(0, sendingLimits.answerStored);
+  return Buffer.concat(chunks).subarray(0, max);
 }
 
 function failureOf(error: unknown): Delivery {

@@ -1,4 +1,4 @@
-import { count, KIB, type Limits, valuesOf } from './limit.ts';
+import { bytes, count, KIB, type Limits, milliseconds, seconds, valuesOf } from './limit.ts';
 
 /** What is read of an event, and when it is processed. */
 export const events = {
@@ -42,6 +42,30 @@ export const events = {
     'They are processed in several',
   ),
   lanes: count(2, 'Transactions that process alerts at once', 'More alerts wait'),
+  handshake: bytes(
+    16 * KIB,
+    'Body of a request by which a service asks whether an address takes events',
+    'It counts as an event',
+  ),
+  certificateTime: milliseconds(
+    2_000,
+    'Time to fetch a certificate that a message of Amazon SNS names',
+    'Its signature is not checked, and the message is taken',
+  ),
+  certificatesAtOnce: count(8, 'Such certificates fetched at once', 'The same'),
+  certificateAgain: seconds(
+    60,
+    'Time for which one that could not be fetched is not fetched again',
+    'The same',
+  ),
+  certificateBytes: bytes(16 * KIB, 'Bytes of such a certificate', 'Cut'),
+  // With the certificate it ends before Amazon SNS gives up, after 15 seconds.
+  confirmationTime: milliseconds(
+    8_000,
+    'Time to confirm a subscription to a topic of Amazon SNS',
+    '503: it is sent again',
+  ),
+  confirmationsAtOnce: count(16, 'Subscriptions confirmed at once', '503: it is sent again'),
   tried: count(50, 'Headers of an event that a rule is tested on', '422'),
   triedCount: count(
     1_000_000,

@@ -36,6 +36,11 @@ export const memory = {
     'The oldest are forgotten',
   ),
   names: count(1_000, 'Names whose addresses are cached', 'The oldest is evicted'),
+  certificates: count(
+    100,
+    'Certificates of Amazon SNS that are cached',
+    'The least recently used one is evicted',
+  ),
   recipients: count(1_000, 'Recipients known to answer quickly', 'The oldest counts as slow'),
   turns: count(
     10_000,

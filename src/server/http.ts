@@ -18,6 +18,8 @@ import { createKnownBrowsers } from '../api/sign-in/known-browsers.ts';
 import { mountSignIn } from '../api/sign-in/routes.ts';
 import { changes, createSameOrigin } from '../api/sign-in/same-origin.ts';
 import { createSignInSteps } from '../api/sign-in/sign-in-step.ts';
+import { typeOf } from '../api/stored-events.ts';
+import { snsByHttp } from '../channels/sns.ts';
 import { act } from '../engine/actions.ts';
 import { runningLimits } from '../limits/running.ts';
 import type { Role } from '../resources/roles.ts';
@@ -62,9 +64,9 @@ export async function createHttpServer(
   });
   app.addHook('onClose', () => identity.idle());
   app.addHook('preClose', async () => engine.feeds.close());
+  mountEvents(app, world, engine);
   const { intake } = engine;
-  const { recogniseFrom: recognise, recogniseKey, unknownKeys } = world;
-  mountHooks(app, { intake, recognise });
+  const { recogniseKey, unknownKeys } = world;
   const dialectRoutes = mountDialects(app, {
     ...{ intake, recogniseKey, noteUnknownKey: unknownKeys.note },
     ...{ sql: pools.api, ids, clock, log },
@@ -102,6 +104,15 @@ export async function closeHttpServer(app: FastifyInstance): Promise<void> {
 /** Where the last events could not be stored, it looks whether there is room again. */
 async function isReady(sql: Sql, { isStoring }: Engine['intake']): Promise<boolean> {
   return (await isReachable(sql)) && (isStoring || (await canStore(sql)));
+}
+
+function mountEvents(app: FastifyInstance, world: ServerContext, engine: Engine): void {
+  const { config, log, clock } = world;
+  const { allowNetworks, vendorUrls } = config;
+  mountHooks(app, {
+    ...{ intake: engine.intake, recognise: world.recogniseFrom, typeOf, log },
+    sns: snsByHttp({ allowNetworks, log, clock, baseUrl: vendorUrls['sns'] }),
+  });
 }
 
 /** Whoever acknowledges by a link waits for no list: the engine's connections serve it. */

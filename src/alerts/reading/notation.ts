@@ -3,6 +3,8 @@
 import type {
   About,
   Guide,
+  HandshakeAnswer,
+  HandshakeRequest,
   HttpRequest,
   Priority,
   Reading,
@@ -97,6 +99,8 @@ export type Tool = {
   readonly headers?: readonly string[];
   /** Its messages may come through Amazon SNS. */
   readonly envelope?: 'sns';
+  /** Answers a request that only asks whether this address takes events. */
+  readonly handshake?: (request: HandshakeRequest) => HandshakeAnswer | undefined;
   /** The status that says "send again" to it, where 429 does not. */
   readonly busy?: 503;
   /** The only status that it takes for success. */

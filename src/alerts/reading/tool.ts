@@ -26,12 +26,17 @@ function compiledWith(mapping: Mapping, tool: Tool): Reader {
 }
 
 export function integrationTypeOf(tool: Tool, recognise: Recognise): IntegrationType {
-  const { slug, name, description, guide, knownAs, logo, headers, testRequest } = tool;
+  const { slug, name, description, guide, testRequest } = tool;
+  const { knownAs, logo, headers, envelope, handshake, busy, status } = tool;
   return {
     ...{ slug, name, description, guide, guide_url: `/docs/integrations/${slug}` },
     ...(knownAs !== undefined && { knownAs }),
     ...(logo !== undefined && { logo }),
     ...(headers !== undefined && { headers }),
+    ...(envelope !== undefined && { envelope }),
+    ...(handshake !== undefined && { handshake }),
+    ...(busy !== undefined && { busy }),
+    ...(status !== undefined && { status }),
     read(request: AlertRequest, about: About, mapping?: Mapping): Reading {
       if (request.source === 'mail')
         return readMappedMail(request, readMail(request, about), { about, mapping });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApi } from '../../../test/api.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
+import { noSns } from '../../../test/vendors/sns.ts';
 import { Room } from '../../admission/room.ts';
 import { createIds } from '../../engine/ids.ts';
 import { silentLog } from '../../engine/log.ts';
@@ -28,7 +29,7 @@ async function open(pager: Pager, strangers?: Room) {
   const { app } = await testApi({ sql, clock });
   const { intake } = pager.serve({ typeOf, read: readStoredEvent });
   const recognise = limitGuesses(async (secret) => (secret === key ? known : null), { clock });
-  mountHooks(app, { intake, recognise });
+  mountHooks(app, { intake, recognise, typeOf, sns: noSns, log: silentLog });
   const noted: string[] = [];
   mountDialects(app, {
     ...{ intake, sql, clock, ids: createIds(clock), log: silentLog, recogniseKey: recognise },

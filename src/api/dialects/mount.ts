@@ -14,7 +14,7 @@ import { httpLimits } from '../../limits/http.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import type { Queries } from '../../storage/database.ts';
 import { Refusal } from '../failures.ts';
-import { leaveBodies, noRoom, type RecognisedIntegration } from '../hooks.ts';
+import { leaveBodies, noRoomFor, type RecognisedIntegration } from '../hooks.ts';
 import { atMostEvery } from '../http/at-most-every.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import type { SecretLookup } from '../http/guesses.ts';
@@ -119,7 +119,11 @@ type Taking = { readonly dialect: Dialect; readonly route: EventRoute };
 async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): Promise<Answer> {
   const { request } = exchange;
   const { route } = taking;
-  const expected = { announced: announcedBy(request), bytesMax: httpLimits.eventBody, noRoom };
+  const expected = {
+    announced: announcedBy(request),
+    bytesMax: httpLimits.eventBody,
+    noRoom: noRoomFor,
+  };
   const before = route.key(request);
   const isAhead = before !== null || route.keyInBody === undefined;
   // Then no byte of a stranger's body is read.
@@ -128,7 +132,7 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
   using reading = known
     ? mounted.intake.enter(known.integrationId, firstBlock(expected))
     : mounted.strangers.enter(networkOf(request.ip), firstBlock(expected));
-  if (reading === null) throw noRoom();
+  if (reading === null) throw noRoomFor();
   const blocks = await bodyOf(request, { ...expected, resize: reading.resize });
   const body = blocks && joined(blocks);
   const fields = isAhead && !route.isParsed ? {} : fieldsOf(request, body);
@@ -137,14 +141,14 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
   using place = known
     ? reading
     : mounted.intake.enter(integration.integrationId, body?.length ?? 0);
-  if (place === null) throw noRoom();
+  if (place === null) throw noRoomFor();
   if (!known) reading[Symbol.dispose]();
   const sent = { ...exchange, integration, fields };
   const arrival = await arrivalOf(route, { sent, body, key: key ?? '' });
   const taken = await mounted.intake.receive(arrival, place);
   switch (taken.type) {
     case 'full':
-      throw noRoom();
+      throw noRoomFor();
     case 'unreadable':
       throw new Refusal('unreadable', { message: taken.reason });
     case 'archived':

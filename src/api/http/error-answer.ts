@@ -22,7 +22,7 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   const [status] = failures[refusal.code];
   const wait = refusal.retryAfterSeconds;
   return {
-    status,
+    status: refusal.status ?? status,
     headers: {
       ...(wait !== undefined && { 'retry-after': String(wait) }),
       ...(status === 401 && { 'www-authenticate': 'Bearer' }),

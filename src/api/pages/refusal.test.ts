@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { OWNER, PUBLIC_URL, peopleWorld } from '../../../test/people-world.ts';
+import { noSns } from '../../../test/vendors/sns.ts';
+import { silentLog } from '../../engine/log.ts';
 import { Refusal } from '../failures.ts';
 import { mountHooks, type RecognisedIntegration } from '../hooks.ts';
 import { limitGuesses } from '../http/guesses.ts';
@@ -12,6 +14,7 @@ const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 const form = { ...browser, 'content-type': 'application/x-www-form-urlencoded' };
 mountHooks(app, {
   intake: { enter: () => null, receive: () => assert.fail('nothing is received here') },
+  ...{ typeOf: () => undefined, sns: noSns, log: silentLog },
   recognise: limitGuesses(async (): Promise<RecognisedIntegration | null> => null, {
     clock: { now: () => Temporal.Now.instant() },
   }),
