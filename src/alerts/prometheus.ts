@@ -8,9 +8,9 @@ import {
   type Reading,
   tooMany,
 } from './alert.ts';
-import { contentOf } from './body.ts';
+import { contentOf } from './body/content.ts';
+import { asText, canonical } from './body/json.ts';
 import { shortHash } from './hash.ts';
-import { asText, canonical } from './json.ts';
 import { readMail } from './mail.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from './text.ts';
 import { actionOf, linkOf, priorityOf, severityOf } from './words.ts';

@@ -1,4 +1,4 @@
-import { isDeeperThan } from '../../alerts/json.ts';
+import { isDeeperThan } from '../../alerts/body/json.ts';
 import { httpLimits } from '../../limits/http.ts';
 import { Refusal } from '../failures.ts';
 

@@ -1,6 +1,6 @@
 // POST /incidents: a person opens an incident, without an alert.
 import type { Json } from '../../alerts/alert.ts';
-import { clean } from '../../alerts/json.ts';
+import { clean } from '../../alerts/body/json.ts';
 import { oneLine } from '../../alerts/text.ts';
 import { type OpeningContext, openByHand } from '../../engine/open-by-hand.ts';
 import { eventsLimits } from '../../limits/events.ts';

@@ -1,10 +1,11 @@
-import type { Json } from './alert.ts';
+import type { Json } from '../alert.ts';
+import { isObject, storable } from '../text.ts';
 import { parseJson } from './json.ts';
-import { isObject, storable } from './text.ts';
 
 /** An HTTP body by what it is: tools often label it as something else. */
 export type Content =
-  | { readonly json: Json }
+  // Repaired: it claimed to be JSON and was none until what templates break was mended.
+  | { readonly json: Json; readonly repaired?: true }
   | { readonly text: string }
   | { readonly unreadable: string };
 

@@ -1,6 +1,6 @@
-import { httpLimits } from '../limits/http.ts';
-import type { Json } from './alert.ts';
-import { isObject, storable } from './text.ts';
+import { httpLimits } from '../../limits/http.ts';
+import type { Json } from '../alert.ts';
+import { isObject, storable } from '../text.ts';
 
 /** A JSON text as a value that can be stored, or why it is none. */
 export function parseJson(text: string): { value: Json } | { unreadable: string } {

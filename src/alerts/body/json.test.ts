@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Json } from './alert.ts';
+import type { Json } from '../alert.ts';
+import { storable } from '../text.ts';
 import { asText, canonical, parseJson } from './json.ts';
-import { storable } from './text.ts';
 
 test('JSON is read without loss', () => {
   const cases: { name: string; input: string; want: Json }[] = [
