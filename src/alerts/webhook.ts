@@ -38,6 +38,8 @@ export function readWebhook(
   const content = contentOf(request.body, request.contentType);
   if ('unreadable' in content) return content;
   if ('text' in content) return { alerts: [alertOfText(content.text, about)] };
+  // XML has none of our fields: here it is text.
+  if (content.xml !== undefined) return { alerts: [alertOfText(content.xml, about)] };
   if (!Array.isArray(content.json)) return readOne(content.json, 'the body', about);
   return readList(content.json, about);
 }

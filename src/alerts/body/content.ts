@@ -1,65 +1,125 @@
 import type { Json } from '../alert.ts';
-import { isObject, storable } from '../text.ts';
+import { storable } from '../text.ts';
+import { decoded } from './charset.ts';
+import { type Fields, formFields, isMultipart, multipartFields } from './form.ts';
 import { parseJson } from './json.ts';
+import { repair } from './repair.ts';
+import { parseXml } from './xml.ts';
 
 /** An HTTP body by what it is: tools often label it as something else. */
 export type Content =
-  // Repaired: it claimed to be JSON and was none until what templates break was mended.
-  | { readonly json: Json; readonly repaired?: true }
+  // Repaired: it claimed to be JSON, and was not valid. `xml` is the text that it was read from.
+  | { readonly json: Json; readonly repaired?: true; readonly xml?: string }
   | { readonly text: string }
   | { readonly unreadable: string };
 
 // Without spaces anything may be a field; with spaces it must begin as a field of ours, because
 // command line tools call every text a form.
 const FORM = /^(?:payload|title|body|dedup_key)=|^[\w.[\]-]{1,64}=\S*$/;
-const OBVIOUS_FORM = /^(?:payload|title)=/;
+const OBVIOUS_FORM = /^(?:payload|title)=|^data=\s*(?:[[{]|%[57][Bb])/;
+/** JSON in a field of a form that its sender did not encode. */
+const BARE_FIELD = /^(?:payload|data)=(?=\s*[[{])/;
+/** Fields that hold the whole event as JSON, whatever stands beside them. */
+const WHOLE = ['payload', 'payload_json'];
+const WRAPPINGS = 3;
 
-const utf8 = new TextDecoder();
-
-/** Reads a body as JSON, as a form, or as plain text. */
+/** Reads a body as JSON, as a form, as XML, or as plain text. */
 export function contentOf(bytes: Uint8Array, contentType: string): Content {
-  const text = utf8.decode(bytes).trim();
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+    return { unreadable: 'the body: is compressed by gzip, and cannot be decompressed' };
+  const text = decoded(bytes, contentType).trim();
   if (storable(text).replaceAll('\ufffd', '').trim() === '')
     return { unreadable: 'the body: is empty' };
+  if (isMultipart(text, contentType)) return contentOfParts(text);
   const type = contentType.toLowerCase();
-  if (type.includes('multipart/')) return { unreadable: 'the body: multipart is not read' };
   if (/^[[{"]/.test(text)) return structured(text, type);
   // Without a type it may be the query of an address.
-  const isForm = type === '' || type.includes('urlencoded');
-  const form = isForm ? FORM : OBVIOUS_FORM;
-  if (form.test(text)) return formOf(text);
-  if (/[/+]json/.test(type)) return structured(text, type);
-  return { text: storable(text) };
+  const isJson = /[/+]json/.test(type);
+  const isForm = isJson || type === '' || type.includes('urlencoded');
+  if ((isForm ? FORM : OBVIOUS_FORM).test(text)) return contentOfForm(text, type);
+  const xml = contentOfXml(text, type);
+  if (xml !== null) return xml;
+  return isJson ? structured(text, type) : { text: storable(text) };
 }
 
 function structured(text: string, type: string): Content {
-  const parsed = parseJson(text);
-  if ('value' in parsed) return contentOfValue(parsed.value);
   // A sentence may begin with a bracket or a quote; only what claims to be JSON is held to it.
-  const isClaimed = /[/+]json/.test(type) || /^\{\s*"/.test(text);
-  return isClaimed ? parsed : { text: storable(text) };
-}
-
-function contentOfValue(value: Json): Content {
-  if (typeof value === 'object' && value !== null) return { json: value };
+  const isClaimed = /[/+]json/.test(type) || claimsJson(text);
+  const parsed = isClaimed ? parseRepaired(text) : parseJson(text);
+  if ('unreadable' in parsed) return isClaimed ? parsed : { text: storable(text) };
+  const { value } = parsed;
+  const content = contentOfValue(parsed);
+  if (content !== null) return content;
   if (typeof value !== 'string') return { unreadable: 'the body: must be an object or a list' };
-  // Some relays wrap the JSON of the alert in a JSON string.
-  if (/^\s*[[{]/.test(value)) {
-    const inner = parseJson(value);
-    if ('value' in inner) return { json: inner.value };
-  }
   return value.trim() === '' ? { unreadable: 'the body: is empty' } : { text: value.trim() };
 }
 
-function formOf(text: string): Content {
-  const fields = Object.fromEntries(
-    [...new URLSearchParams(text)].map(([name, value]) => [storable(name), storable(value)]),
-  );
-  const payload = fields['payload'];
-  if (payload !== undefined) {
-    const parsed = parseJson(payload);
-    if ('value' in parsed && (isObject(parsed.value) || Array.isArray(parsed.value)))
-      return { json: parsed.value };
+const claimsJson = (text: string): boolean => /^\s*\{\s*"/.test(text);
+
+type Parsed = { readonly value: Json; readonly repaired?: true };
+
+/** As valid JSON, else once more as what it is when repaired. */
+function parseRepaired(text: string): Parsed | { readonly unreadable: string } {
+  const parsed = parseJson(text);
+  if ('value' in parsed || !/^\s*[[{"]/.test(text)) return parsed;
+  const again = parseJson(repair(text));
+  return 'value' in again ? { ...again, repaired: true } : parsed;
+}
+
+/** The object or list that a value is. Some relays wrap it in a JSON string, and again. */
+function contentOfValue({ value, repaired }: Parsed): Content | null {
+  let json = value;
+  for (let count = 0; count < WRAPPINGS && typeof json === 'string'; count += 1) {
+    const inner = /^\s*[[{"]/.test(json) ? parseJson(json) : null;
+    if (inner === null || 'unreadable' in inner) return null;
+    json = inner.value;
   }
-  return { json: fields };
+  if (typeof json !== 'object' || json === null) return null;
+  return { json, ...(repaired && { repaired }) };
+}
+
+function contentOfForm(text: string, type: string): Content {
+  const fields = formFields(text);
+  const bare = BARE_FIELD.test(text) ? text.replace(BARE_FIELD, '') : undefined;
+  const wrapped = wrappedIn(fields);
+  // Which of the two its sender meant shows only where one of them is valid.
+  const texts = type.includes('urlencoded') ? [wrapped, bare] : [bare, wrapped];
+  return contentOfFirst(texts) ?? { json: fields };
+}
+
+function contentOfParts(text: string): Content {
+  const fields = multipartFields(text);
+  if (Object.keys(fields).length === 0) return { unreadable: 'the body: has no field' };
+  return contentOfFirst([wrappedIn(fields)]) ?? { json: fields };
+}
+
+/** What may be the whole event as JSON, in a form. */
+function wrappedIn(fields: Fields): string | undefined {
+  const whole = WHOLE.find((name) => Object.hasOwn(fields, name));
+  if (whole !== undefined) return fields[whole];
+  return Object.keys(fields).length === 1 ? fields['data'] : undefined;
+}
+
+function contentOfFirst(texts: readonly (string | undefined)[]): Content | null {
+  const written = texts.filter((text) => text !== undefined);
+  return firstOf(written, parseJson) ?? firstOf(written.filter(claimsJson), parseRepaired);
+}
+
+function firstOf(
+  texts: readonly string[],
+  parse: (text: string) => Parsed | { readonly unreadable: string },
+): Content | null {
+  for (const text of texts) {
+    const parsed = parse(text);
+    const content = 'value' in parsed ? contentOfValue(parsed) : null;
+    if (content !== null) return content;
+  }
+  return null;
+}
+
+function contentOfXml(text: string, type: string): Content | null {
+  if (!/^<\?xml\s/.test(text) && !/[/+]xml/.test(type)) return null;
+  const xml = storable(text);
+  const json = parseXml(xml);
+  return json === null ? null : { json, xml };
 }

@@ -1,0 +1,32 @@
+import { storable } from '../text.ts';
+
+export type Fields = Readonly<Record<string, string>>;
+
+/** The fields of an encoded form; of a repeated one the last. */
+export const formFields = (text: string): Fields =>
+  fieldsOf([...new URLSearchParams(text)].map(([name, value]) => [name, value]));
+
+const PART = /^--[^\r\n]{1,200}\r?\ncontent-disposition:/i;
+
+export const isMultipart = (text: string, contentType: string): boolean =>
+  PART.test(text) || (/multipart\//i.test(contentType) && /^--\S/.test(text));
+
+/** The fields of a form in parts, with the files that are text. */
+export function multipartFields(text: string): Fields {
+  const [, boundary = ''] = /^--([^\r\n]*)/.exec(text) ?? [];
+  const parts = `\n${text}`.split(`\n--${boundary.trimEnd()}`);
+  return fieldsOf(parts.map(fieldOf).filter((field) => field !== null));
+}
+
+function fieldOf(part: string): readonly [string, string] | null {
+  const blank = /\r?\n\r?\n/.exec(part);
+  if (blank === null) return null;
+  const head = part.slice(0, blank.index);
+  const name = /;\s*name=(?:"([^"]*)"|([^\s;"]+))/i.exec(head);
+  const value = part.slice(blank.index + blank[0].length).replace(/\r$/, '');
+  const isBinary = /;\s*filename\*?=/i.test(head) && /[\0\ufffd]/.test(value);
+  return name === null || isBinary ? null : [name[1] ?? name[2] ?? '', value];
+}
+
+const fieldsOf = (entries: readonly (readonly [string, string])[]): Fields =>
+  Object.fromEntries(entries.map(([name, value]) => [storable(name), storable(value)]));
