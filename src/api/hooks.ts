@@ -5,6 +5,7 @@ import type { Arrival, full, Intake } from '../engine/intake/intake.ts';
 import { httpLimits } from '../limits/http.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { Refusal } from './failures.ts';
+import { decompressed } from './http/compressed-body.ts';
 import type { SecretLookup } from './http/guesses.ts';
 import { announcedBy, bodyOf } from './http/sent-body.ts';
 import { firstBlock, joined } from './sent-bytes.ts';
@@ -80,14 +81,16 @@ async function receive(options: HookOptions, { request, reply }: Exchange) {
   const expected = { announced, bytesMax: httpLimits.eventBody };
   using place = options.intake.enter(recognised.integrationId, firstBlock(expected));
   if (place === null) throw noRoom();
-  const body = await bodyOf(request, { ...expected, resize: place.resize, noRoom });
+  const reading = { ...expected, resize: place.resize, noRoom };
+  const sent = await bodyOf(request, reading);
+  const body = sent && joined(await decompressed(request, sent, reading));
   const query = withoutToken(queryOf(request), token);
   const arrival: Arrival = {
     ...{ ...recognised, source: 'http', path: bounded(withoutToken(`/${rest}`, token)) },
     sent: { method: request.method, query, headers: request.headers },
-    contentType: bounded(request.headers['content-type'] ?? ''),
-    // Tools that can only call an address carry the event in its query.
-    body: body === null ? Buffer.from(query) : maskedBody(joined(body), token),
+    // Tools that can only call an address carry the event in its query, whatever type they name.
+    contentType: body === null ? '' : bounded(request.headers['content-type'] ?? ''),
+    body: body === null ? Buffer.from(query) : maskedBody(body, token),
   };
   const accepted = await options.intake.receive(arrival, place);
   if (accepted.type === 'full') throw noRoom();
@@ -108,9 +111,13 @@ function queryOf({ url }: FastifyRequest): string {
 /** Whoever reads the log of events is not to learn where to send more. */
 const withoutToken = (text: string, token: string) => text.replaceAll(token, '***');
 
-/** Its bytes stay as they came but for that; most bodies are not copied. */
-const maskedBody = (body: Buffer, token: string): Buffer =>
-  body.includes(token) ? Buffer.from(withoutToken(body.toString('latin1'), token), 'latin1') : body;
+/** Its bytes stay as they came but for that, also in UTF-16; most bodies are not copied. */
+function maskedBody(body: Buffer, token: string): Buffer {
+  const wide = Array.from(token).join('\0');
+  if (!body.includes(token) && !body.includes(wide)) return body;
+  const masked = withoutToken(body.toString('latin1'), token).replaceAll(wide, '*\0*\0*');
+  return Buffer.from(masked, 'latin1');
+}
 
 const bounded = (text: string) =>
   text.slice(0, queryLimits.textLength).replaceAll('\0', '').toWellFormed();
