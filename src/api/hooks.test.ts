@@ -189,6 +189,18 @@ test('an event that names its fields in the query is a form, whatever type it ha
     }
   }));
 
+test('an event may come as a form in parts', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager);
+    const body = new FormData();
+    body.set('data', JSON.stringify({ title: 'Größe', dedup_key: 'size' }));
+    const url = `${await server.listen()}/hooks/${token}/push-events`;
+    const answer = await fetch(url, { method: 'POST', body });
+    assert.equal(answer.status, 202);
+    const [incident] = await pager.sql`select title, dedup_key from incidents`;
+    assert.deepEqual({ ...incident }, { title: 'Größe', dedup_key: 'size' });
+  }));
+
 test('a compressed event is stored as what it is, without its token', () =>
   withPager(async (pager) => {
     await using server = await openHooks(pager);
