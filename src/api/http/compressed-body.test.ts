@@ -60,7 +60,8 @@ test('no more is made than a body may have', async () => {
 });
 
 test('a body takes room as it is decompressed, and afterwards its own size', async () => {
-  const sent = gzipSync(text(200_000));
+  // As long compressed as it is itself.
+  const sent = gzipSync(text(200_000), { level: 0 });
   const { most, last } = await read(sent);
   assert.ok(most >= sent.length + 200_000);
   assert.ok(most <= sent.length + LARGEST);
