@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { testApi } from '../../test/api.ts';
 import { readByHttp, webhookType } from '../../test/http-event.ts';
 import { noFaults as faults } from '../../test/no-faults.ts';
@@ -27,7 +28,7 @@ type Sent = {
   readonly method?: 'POST' | 'PUT';
   readonly to?: string;
   readonly type?: string;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly from?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -184,6 +185,79 @@ test('an event has at most 1 MiB', () =>
     const largest = body.padEnd(MEBIBYTE, ' ');
     assert.equal((await server.send({ body: largest })).status, 202);
     assert.equal((await server.send({ body: `${largest} ` })).status, 413);
+  }));
+
+test('an event that names its fields in the query is a form, whatever type it has', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager);
+    const to = `${token}/push-events?monitorID=7&status=up&dedup_key=7`;
+    for (const type of ['application/json', 'text/plain']) {
+      const { status, alerts } = await server.send({ to, type, body: '' });
+      assert.deepEqual([status, alerts[0].dedup_key, alerts[0].outcome], [202, '7', 'ignored']);
+    }
+  }));
+
+test('an event may come as a form in parts', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager);
+    const body = new FormData();
+    body.set('data', JSON.stringify({ title: 'Größe', dedup_key: 'size' }));
+    const url = `${await server.listen()}/hooks/${token}/push-events`;
+    const answer = await fetch(url, { method: 'POST', body });
+    assert.equal(answer.status, 202);
+    const [incident] = await pager.sql`select title, dedup_key from incidents`;
+    assert.deepEqual({ ...incident }, { title: 'Größe', dedup_key: 'size' });
+  }));
+
+test('a compressed event is stored as what it is, without its token', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager);
+    const event = (title: string) => JSON.stringify({ title, at: `/hooks/${token}/` });
+    const masked = (title: string) => JSON.stringify({ title, at: '/hooks/***/' });
+    const sent = [
+      { body: gzipSync(event('one')), headers: { 'content-encoding': 'gzip' } },
+      { body: gzipSync(event('two')) },
+      { body: deflateSync(event('three')), headers: { 'content-encoding': 'deflate' } },
+      { body: event('four'), headers: { 'content-encoding': 'gzip' } },
+      { body: event('five'), headers: { 'content-encoding': 'deflate' } },
+    ];
+    for (const one of sent) assert.equal((await server.send(one)).status, 202);
+    const bodies = (await server.log()).map(({ body }) => body);
+    assert.deepEqual(bodies, ['one', 'two', 'three', 'four', 'five'].map(masked));
+  }));
+
+test('an event in UTF-16 is stored without its token too', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager);
+    const body = Buffer.from(JSON.stringify({ title: `disk ${token} full` }), 'utf16le');
+    for (const bytes of [body, Buffer.from(body).swap16()]) {
+      const { status, alerts } = await server.send({ body: bytes });
+      assert.deepEqual([status, alerts[0].dedup_key], [202, 'disk *** full']);
+    }
+    const stored = await pager.sql<EventRow[]>`select ${eventColumns(pager.sql)} from events`;
+    assert.equal(stored.length, 2);
+    for (const row of stored)
+      assert.ok(!Buffer.from(storedEvent(row).body).includes(Array.from(token).join('\0')));
+  }));
+
+test('an event that cannot be decompressed is refused, and in the log', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager);
+    const { status, error } = await server.send({
+      body: gzipSync('{"title":"disk"}').subarray(0, 20),
+    });
+    assert.deepEqual([status, error], [400, 'unreadable']);
+    assert.equal((await server.log())[0]?.outcome, 'unreadable');
+  }));
+
+test('a decompressed event has at most 1 MiB', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager);
+    const sizes = [MEBIBYTE, MEBIBYTE + 1, 100 * MEBIBYTE];
+    const answers = [];
+    for (const size of sizes)
+      answers.push((await server.send({ body: gzipSync(Buffer.alloc(size, ' ')) })).status);
+    assert.deepEqual(answers, [400, 413, 413]);
   }));
 
 test('an archived integration is gone', () =>

@@ -9,6 +9,7 @@ import { eventsLimits } from '../limits/events.ts';
 import { httpLimits } from '../limits/http.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { Refusal } from './failures.ts';
+import { decompressed } from './http/compressed-body.ts';
 import type { SecretLookup } from './http/guesses.ts';
 import { announcedBy, bodyOf } from './http/sent-body.ts';
 import { firstBlock, joined } from './sent-bytes.ts';
@@ -117,8 +118,9 @@ async function receive(options: HookOptions, { request, reply }: Exchange) {
   const expected = { announced, bytesMax: httpLimits.eventBody };
   using place = options.intake.enter(recognised.integrationId, firstBlock(expected));
   if (place === null) throw noRoom();
-  const blocks = await bodyOf(request, { ...expected, resize: place.resize, noRoom });
-  const body = blocks === null ? null : joined(blocks);
+  const reading = { ...expected, resize: place.resize, noRoom };
+  const blocks = await bodyOf(request, reading);
+  const body = blocks && joined(await decompressed(request, blocks, reading));
   const sent = { recognised, ...(body && { body }) };
   const answered = shakeHands(options, { request, reply }, sent);
   if (answered !== undefined) return answered;
@@ -133,8 +135,8 @@ async function receive(options: HookOptions, { request, reply }: Exchange) {
       path: bounded(withoutToken(`/${rest}`, token), eventsLimits.pathLength),
     },
     sent: { method: request.method, query, headers },
-    contentType: bounded(request.headers['content-type'] ?? '', queryLimits.textLength),
-    // Tools that can only call an address carry the event in its query.
+    // Tools that can only call an address carry the event in its query, whatever type they name.
+    contentType: body === null ? '' : bounded(contentTypeOf(request), queryLimits.textLength),
     body: body === null ? Buffer.from(query) : maskedBody(wrapping?.body ?? body, token),
   };
   const accepted = await options.intake.receive(arrival, place);
@@ -168,12 +170,18 @@ function shakeHands(
   return reply.headers(answer.headers ?? {}).send(answer.json);
 }
 
+const contentTypeOf = ({ headers }: FastifyRequest): string => headers['content-type'] ?? '';
+
 /** Whoever reads the log of events is not to learn where to send more. */
 const withoutToken = (text: string, token: string) => text.replaceAll(token, '***');
 
-/** Its bytes stay as they came but for that; most bodies are not copied. */
-const maskedBody = (body: Buffer, token: string): Buffer =>
-  body.includes(token) ? Buffer.from(withoutToken(body.toString('latin1'), token), 'latin1') : body;
+/** Its bytes stay as they came but for that, also in UTF-16; most bodies are not copied. */
+function maskedBody(body: Buffer, token: string): Buffer {
+  const wide = Array.from(token).join('\0');
+  if (!body.includes(token) && !body.includes(wide)) return body;
+  const masked = withoutToken(body.toString('latin1'), token).replaceAll(wide, '*\0*\0*');
+  return Buffer.from(masked, 'latin1');
+}
 
 function answer(
   reply: FastifyReply,

@@ -34,7 +34,7 @@ export const http = {
     'JSON response of the API that is sent as it is',
     'Compressed by gzip, for clients that take it',
   ),
-  eventBody: bytes(MIB, 'Body of an event', '413'),
+  eventBody: bytes(MIB, 'Body of an event, also when it is decompressed', '413'),
   callbackBody: bytes(256 * KIB, 'Body of what a vendor sends about a message or call', '413'),
   refusedBody: bytes(
     16 * KIB,

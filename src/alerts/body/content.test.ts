@@ -102,6 +102,13 @@ test('a form is its fields, or the event that one of them is', () => {
       type: form,
       want: { json: { data: '{"a":1}', b: '2' } },
     },
+    { name: 'no event', input: 'data={}', type: form, want: { json: { data: '{}' } } },
+    {
+      name: 'no JSON in a text',
+      input: 'data={{x}}',
+      type: 'text/plain',
+      want: { text: 'data={{x}}' },
+    },
     {
       name: 'JSON that is not encoded',
       input: 'payload={"a":"b & c = 100% + d"}',

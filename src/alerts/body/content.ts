@@ -16,9 +16,10 @@ export type Content =
 // Without spaces anything may be a field; with spaces it must begin as a field of ours, because
 // command line tools call every text a form.
 const FORM = /^(?:payload|title|body|dedup_key)=|^[\w.[\]-]{1,64}=\S*$/;
-const OBVIOUS_FORM = /^(?:payload|title)=|^data=\s*(?:[[{]|%[57][Bb])/;
-/** JSON in a field of a form that its sender did not encode. */
-const BARE_FIELD = /^(?:payload|data)=(?=\s*[[{])/;
+const OBVIOUS_FORM = /^(?:payload|title)=/;
+const JSON_FIELD = /^(?:payload|data)=(?:[+\s]|%20)*(?:[[{]|%[57][Bb])/;
+/** JSON that holds something. */
+const EVENT = /^\s*(?:\{\s*"|\[\s*[{"])/;
 /** Fields that hold the whole event as JSON, whatever stands beside them. */
 const WHOLE = ['payload', 'payload_json'];
 const WRAPPINGS = 3;
@@ -36,7 +37,13 @@ export function contentOf(bytes: Uint8Array, contentType: string): Content {
   // Without a type it may be the query of an address.
   const isJson = /[/+]json/.test(type);
   const isForm = isJson || type === '' || type.includes('urlencoded');
-  if ((isForm ? FORM : OBVIOUS_FORM).test(text)) return contentOfForm(text, type);
+  const isFields = (isForm ? FORM : OBVIOUS_FORM).test(text);
+  if (isFields || JSON_FIELD.test(text)) {
+    const fields = formFields(text);
+    const event = eventIn(fields, text, type);
+    if (event !== null) return event;
+    if (isFields) return { json: fields };
+  }
   const xml = contentOfXml(text, type);
   if (xml !== null) return xml;
   return isJson ? structured(text, type) : { text: storable(text) };
@@ -78,13 +85,13 @@ function contentOfValue({ value, repaired }: Parsed): Content | null {
   return { json, ...(repaired && { repaired }) };
 }
 
-function contentOfForm(text: string, type: string): Content {
-  const fields = formFields(text);
-  const bare = BARE_FIELD.test(text) ? text.replace(BARE_FIELD, '') : undefined;
+/** The event that a field of a form holds as JSON. */
+function eventIn(fields: Fields, text: string, type: string): Content | null {
   const wrapped = wrappedIn(fields);
-  // Which of the two its sender meant shows only where one of them is valid.
-  const texts = type.includes('urlencoded') ? [wrapped, bare] : [bare, wrapped];
-  return contentOfFirst(texts) ?? { json: fields };
+  // As it is when its sender did not encode it. Where both are valid, the label decides.
+  const rest = JSON_FIELD.test(text) ? text.slice(text.indexOf('=') + 1) : '';
+  const bare = EVENT.test(rest) ? rest : undefined;
+  return contentOfFirst(type.includes('urlencoded') ? [wrapped, bare] : [bare, wrapped]);
 }
 
 function contentOfParts(text: string): Content {
@@ -97,7 +104,10 @@ function contentOfParts(text: string): Content {
 function wrappedIn(fields: Fields): string | undefined {
   const whole = WHOLE.find((name) => Object.hasOwn(fields, name));
   if (whole !== undefined) return fields[whole];
-  return Object.keys(fields).length === 1 ? fields['data'] : undefined;
+  const data = fields['data'];
+  return data !== undefined && Object.keys(fields).length === 1 && EVENT.test(data)
+    ? data
+    : undefined;
 }
 
 function contentOfFirst(texts: readonly (string | undefined)[]): Content | null {

@@ -4,7 +4,19 @@ export type Fields = Readonly<Record<string, string>>;
 
 /** The fields of an encoded form; of a repeated one the last. */
 export const formFields = (text: string): Fields =>
-  fieldsOf([...new URLSearchParams(text)].map(([name, value]) => [name, value]));
+  fieldsOf(
+    text
+      .split('&')
+      .filter((field) => field !== '')
+      .map(decodedField),
+  );
+
+/** One by one: the time that URLSearchParams takes for all grows with the square of their number. */
+function decodedField(field: string): readonly [string, string] {
+  if (/[%+]/.test(field)) return [...new URLSearchParams(`&${field}`)][0] ?? ['', ''];
+  const end = field.indexOf('=');
+  return end < 0 ? [field, ''] : [field.slice(0, end), field.slice(end + 1)];
+}
 
 const PART = /^--[^\r\n]{1,200}\r?\ncontent-disposition:/i;
 

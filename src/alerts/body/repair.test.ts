@@ -54,7 +54,16 @@ test('what templates break is repaired', () => {
 });
 
 test('what is not plain stays broken', () => {
-  for (const input of ['{"a":', '{"a":"b', '{"a" 1}', '[1 2]', '{"a":1}}', '{"a":}'])
+  for (const input of [
+    '{"a":"b"}\n{"a":"c"}',
+    '[{"a":"b"}{"a":"c"}]',
+    '{"a":',
+    '{"a":"b',
+    '{"a" 1}',
+    '[1 2]',
+    '{"a":1}}',
+    '{"a":}',
+  ])
     assert.throws(() => JSON.parse(repair(input)), input);
 });
 
@@ -133,7 +142,7 @@ test('any text is read to its end, and a long one no longer than its length allo
     '"\\"',
   ])
     for (const start of ['', '{"a":"', '["']) {
-      const text = start + part.repeat(1_000_000 / part.length);
+      const text = start + part.repeat(300_000 / part.length);
       assert.ok(repair(text).length >= text.length / 2);
     }
 });

@@ -32,7 +32,8 @@ const END_OF_LIST = /\s*[}\]]/y;
 const BARE_WORD = /^-?(?!(?:true|false|null)$)[A-Za-z_$][\w$]*$/;
 
 const KEY = String.raw`"(?:[^"\\]|\\.){0,256}"\s*:`;
-const CLOSED = String.raw`\s*(?:[,}\]]|$)`;
+/** After the object or list that a string ends; another one is a second text, which stays broken. */
+const CLOSED = String.raw`\s*(?:[,}\]]|$|[{[]\s*["{[])`;
 
 /** What follows a quote that ends a string, by where the string stands. */
 const CLOSING = {

@@ -10,7 +10,7 @@ export function announcedBy({ headers }: FastifyRequest): number | null {
   return Number(headers['content-length'] ?? 0);
 }
 
-type Reading = Expected & { readonly noRoom: () => Refusal };
+export type Reading = Expected & { readonly noRoom: () => Refusal };
 
 /** Reads a body that the content type parser left unread; null where there is none. */
 export async function bodyOf(request: FastifyRequest, reading: Reading): Promise<Blocks | null> {
