@@ -51,10 +51,10 @@ function OneConnection() {
   const archiving = useWrite(...staleConnections);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   function archived(answer: Fields) {
-    const told = warningsIn(answer);
-    setWarnings(told);
+    const lost = warningsIn(answer);
+    setWarnings(lost);
     // What is typed into the forms of the page goes with what they are of.
-    if (told.length === 0) void navigate({ to: '/settings/channels', ignoreBlocker: true });
+    if (lost.length === 0) void navigate({ to: '/settings/channels', ignoreBlocker: true });
   }
   return (
     <>
