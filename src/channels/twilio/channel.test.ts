@@ -530,6 +530,19 @@ for (const type of ['answer_lost', 'done_but_broken'] as const)
     assert.equal(fake.calls.length, 3);
   });
 
+test('an SMS of a trial account whose answer is lost is recognised, too', { skip }, async () => {
+  await using fake = await startFake();
+  fake.makeTrial();
+  fake.setHabit(to, { type: 'receives' });
+  fake.misbehave('POST /Messages.json', { type: 'answer_lost' });
+  const { vendorId } = takenOf(await channelsOf({ fake }).sms.send(page, to, attempt()));
+  assert.deepEqual(
+    fake.messages.map(({ sid }) => sid),
+    [vendorId],
+  );
+  assert.match(fake.messages[0]?.body ?? '', /^Sent from your Twilio trial account - INC/);
+});
+
 test('what was never done is done by the next try', { skip }, async () => {
   await using fake = await startFake();
   const { sms, answers } = channelsOf({ fake, totalTimeoutMs: 500 });
