@@ -14,7 +14,7 @@ import { offlineWorker } from './offline.ts';
 const shown = ['@fontsource-variable/hanken-grotesk', '@iconify-json/lucide'];
 
 const isAlone = (id: string): boolean =>
-  /(theme-before-paint|offline\/(worker|push|words))\.ts$/.test(id);
+  /(theme-before-paint|offline\/(worker|push|renewal|session|words))\.ts$/.test(id);
 
 /**
  * Each file is a request more. What every page needs is in two, and what is read ahead of them in one;

@@ -1,4 +1,5 @@
-// Records that may need somebody: integrations by their last event, and webhooks that fail.
+// Records that may need somebody: integrations by their last event, webhooks and channel connections
+// that fail.
 import type { Fragment } from 'postgres';
 import type { EventOutcome } from '../engine/ledger.ts';
 import { queryLimits } from '../limits/queries.ts';
@@ -78,3 +79,18 @@ export async function readFailing(
     where f.failing_since <= ${before}
     order by f.failing_since limit ${queryLimits.attention}`;
 }
+
+export type FailingConnection = FailingSince & { readonly reason: string };
+
+/** Of which the vendor fails, or that it refuses; the longest first. */
+export const readFailingConnections = (
+  sql: Queries,
+  organizationId: string,
+): Promise<readonly FailingConnection[]> =>
+  sql<FailingConnection[]>`
+    select c.id, c.name, h.failing_since, coalesce(h.reason, '') as reason
+    from connection_health h join channel_connections c
+      on c.organization_id = h.organization_id and c.id = h.connection_id
+    where h.organization_id = ${organizationId} and h.failing_since is not null
+      and c.enabled and c.archived_at is null
+    order by h.failing_since limit ${queryLimits.attention}`;

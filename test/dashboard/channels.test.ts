@@ -95,9 +95,75 @@ test(
       await open('/settings/channels');
       await row.tap();
       await page.getByRole('button', { name: 'Archive' }).tap();
+      // That it is gone is known before its answer is there.
+      const gone = page.getByText('There is no such connection');
+      await page.route('**/api/v1/channel-connections/*', async (route) => {
+        const response = await route.fetch();
+        await gone.waitFor();
+        await route.fulfill({ response });
+      });
       await dialog.getByRole('button', { name: 'Archive' }).tap();
       await connections.getByText('There is no connection yet.').waitFor();
       await page.getByRole('button', { name: 'Restore Bot of operations' }).tap();
       await row.waitFor();
     }),
+);
+
+test('who relies on a connection is told when it is switched off or archived', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    const { api, sql } = stage.server;
+    const [owner] = await api.list('users');
+    const bot = {
+      name: 'Relied on',
+      vendor: 'telegram',
+      secrets: { bot_token: '7:relied-on-token-0' },
+    };
+    const { body } = await api.send('GET /channel-connections');
+    const id = body.data[0]?.id ?? (await api.create('channel-connections', bot)).id;
+    await sql`
+      insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
+      select organization_id, reverse(id), id, 'telegram', '4712', now(), now()
+      from users where id = ${owner.id}`;
+    await open(`/settings/channels/${id}`);
+    const settings = page.getByRole('region', { name: 'Settings' });
+    await settings.getByLabel('Enabled').uncheck();
+    await settings.getByRole('button', { name: 'Save' }).tap();
+    const warning = page.getByText('No connection serves the channel telegram any more');
+    await warning.waitFor();
+    await checkShown(page);
+    await settings.getByLabel('Enabled').check();
+    await settings.getByRole('button', { name: 'Save' }).tap();
+    await warning.waitFor({ state: 'detached' });
+    await settings.getByText('Saved').waitFor();
+
+    await page.getByRole('button', { name: 'Archive' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).tap();
+    await page.getByRole('heading', { name: 'The connection is archived' }).waitFor();
+    await warning.waitFor();
+    await checkShown(page);
+  }),
+);
+
+test('above the incidents stands a connection that fails', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    const { sql } = stage.server;
+    // It is never checked here: what is known of it stays.
+    const id = '0'.repeat(24);
+    await sql`
+      insert into channel_connections (organization_id, id, version, name, vendor, account_id,
+        position, enabled, secrets, created_at, updated_at)
+      select id, ${id}, 1, 'Old bot', 'telegram', '1', 1, true, '{}', now(), now() from organizations`;
+    await sql`
+      insert into connection_health (organization_id, connection_id, state, reason, checked_at,
+        failing_since)
+      select id, ${id}, 'failing', 'Telegram: the bot token is not valid', now(),
+        now() - interval '5 minutes' from organizations`;
+    await open('/');
+    const attention = page.getByRole('list', { name: 'What needs your attention' });
+    const fact = attention.getByRole('listitem').filter({ hasText: 'Old bot fails since' });
+    await fact.getByText('Telegram: ').waitFor();
+    await checkShown(page);
+    await fact.getByRole('link', { name: 'Connection' }).tap();
+    await page.getByRole('heading', { name: 'Old bot' }).waitFor();
+  }),
 );

@@ -68,6 +68,8 @@ type Device = {
   take(content: object): Promise<void>;
   /** What the service worker's requests answer from now on: an expression. */
   answering(answer: string): Promise<void>;
+  /** The browser renews its subscription by itself. */
+  renew(): Promise<void>;
   shown(): Promise<readonly Shown[]>;
   press(action: string): Promise<void>;
 };
@@ -121,6 +123,25 @@ async function deviceOf(context: BrowserContext, page: Page): Promise<Device> {
       delivered += 1;
     },
     take,
+    async renew() {
+      const { endpoint } = browser().subscription;
+      const { public_key } = (await stage.server.api.send('GET /push/key')).body;
+      await page.evaluate(`navigator.serviceWorker.ready.then(({ pushManager }) =>
+        pushManager.subscribe({ applicationServerKey: '${public_key}' })).then(() => {})`);
+      const { subscription } = browser();
+      await worker().evaluate(`(async () => {
+        const subscription = ${JSON.stringify(subscription)};
+        const event = Object.assign(new ExtendableEvent('pushsubscriptionchange'), {
+          oldSubscription: { endpoint: '${endpoint}' },
+          newSubscription: { endpoint: subscription.endpoint, toJSON: () => subscription },
+        });
+        // Of an event that no browser made, nothing waits.
+        let ended;
+        Object.defineProperty(event, 'waitUntil', { value: (promise) => { ended = promise; } });
+        dispatchEvent(event);
+        await ended;
+      })()`);
+    },
     answering: (answer) => worker().evaluate(`void (globalThis.fetch = async () => ${answer})`),
     shown: () =>
       page.evaluate(`navigator.serviceWorker.ready
@@ -280,6 +301,30 @@ test(
       );
       assert.equal(device.browser(), last);
     }),
+);
+
+test('a browser that renews its subscription by itself goes on being paged', { skip }, () =>
+  stage.story({ ...phone, baseURL }, async ({ page, context, open }) => {
+    const device = await deviceOf(context, page);
+    await open('/me');
+    const section = await switchOn(device, page);
+    const before = device.browser();
+    await device.renew();
+    const contacts = page.getByRole('region', { name: 'Contacts' });
+    const [old, renewed] = [before, device.browser()].map(({ fingerprint }) =>
+      contacts.getByRole('listitem').filter({ hasText: fingerprint }),
+    ) as [Locator, Locator];
+    await device.deliver();
+    await old.waitFor({ state: 'detached' });
+    await renewed.getByText('Verified').waitFor();
+    await on(section).waitFor();
+
+    // Of a device that was removed meanwhile, nothing is made.
+    await section.getByRole('button', { name: 'Switch off push' }).tap();
+    await renewed.waitFor({ state: 'detached' });
+    await device.renew();
+    assert.deepEqual(device.browser().received, []);
+  }),
 );
 
 test('the worker claims nothing that it cannot know', { skip }, () =>

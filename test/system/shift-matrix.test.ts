@@ -1,8 +1,11 @@
-// Notices of shifts by every personal channel that has a vendor here: a start and an end, for all
-// schedules and for one that differs, and what each takes from the monthly limit. 6.1, 8
+// Notices of shifts by every personal channel that has a vendor here, and in channels of Slack: a
+// start and an end, for all schedules and for one that differs, and what each takes from the monthly
+// limit. 6.1, 8
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
+import { startFakeSlack } from '../vendors/slack.ts';
+import { skipSlack } from '../vendors/slack-contract.ts';
 import { startFakeTelegram } from '../vendors/telegram.ts';
 import { skipTelegram } from '../vendors/telegram-contract.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';
@@ -122,6 +125,73 @@ test('a shift is announced by each channel, as the person and one schedule want 
     open: 0,
     ...Object.fromEntries(channels.map((channel) => [channel, each])),
   });
+});
+
+test('a shift is announced in the organisation’s channels of Slack, or in those of its schedule', {
+  skip: skipSlack,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const slack = stack.use(await startFakeSlack());
+  const pager = stack.use(
+    await startInProcess(await anyDatabase(), { PAGER_VENDOR_URLS: `slack=${slack.url}` }),
+  );
+  const { api } = pager;
+  await api.create('channel-connections', {
+    ...{ name: 'Slack', vendor: 'slack' },
+    secrets: { bot_token: slack.botToken, app_token: slack.appToken },
+  });
+  const [ofAll, own] = ['C0000ONCALL', 'C0000SHOP0'];
+  for (const id of [ofAll, own]) slack.addChannel(id);
+  const all = await api.send('PATCH /organization', {
+    shift_notifications: { slack: [{ channel_id: ofAll }] },
+  });
+  assert.equal(all.status, 200, JSON.stringify(all.body));
+  const users = [];
+  for (const name of ['Ada', 'Grace']) {
+    const id = await addUser(pager, `${name.toLowerCase()}@example.test`, name);
+    await wish(pager, id, { shift_start: [], shift_end: [] });
+    users.push(id);
+  }
+  const handoff = Temporal.Now.instant()
+    .toZonedDateTimeISO('UTC')
+    .add({ minutes: 30 })
+    .toPlainTime()
+    .toString()
+    .slice(0, 5);
+  const layers = [{ users, rotation: { length: 1, unit: 'days', handoff } }];
+  const ids = new Map<string, string>();
+  for (const name of ['Web', 'Shop', 'Quiet'])
+    ids.set(name, (await api.create('on-calls', { name, layers })).id);
+  const posts = (from: number) =>
+    slack.messages.slice(from).map(({ channel, shown }) => {
+      const [schedule = '', title = ''] = /^\w+|\*.*\*/gm[Symbol.match](shown) ?? [];
+      return `${channel} ${schedule}: ${title}`;
+    });
+  await eventually('the shifts that run already', () => posts(0).length === ids.size);
+  const before = slack.messages.length;
+  const replaced = { Shop: [{ channel_id: own, mention: '@here' }], Quiet: [] };
+  for (const [name, channels] of Object.entries(replaced)) {
+    const path = `/on-calls/${ids.get(name)}/notifications`;
+    const saved = await api.send(`PATCH ${path}`, { slack: channels });
+    assert.equal(saved.status, 200, JSON.stringify(saved.body));
+  }
+  await pager.pass({ minutes: 30 });
+  await eventually('the first handoff', () => posts(before).length === 4);
+  await pager.pass({ minutes: 24 * 60 });
+  await eventually('the second handoff', () => posts(before).length === 8);
+  await pager.pass({ minutes: 10 });
+  const handoffs = ['Ada', 'Grace'].flatMap((name) => [
+    `The shift of ${name} Example has ended`,
+    `${name} Example is on call now`,
+  ]);
+  const wanted = [`${ofAll} Web`, `${own} Shop`].flatMap((place) =>
+    handoffs.map((title) => `${place}: *${title}*`),
+  );
+  assert.deepEqual(posts(before).toSorted(), wanted.toSorted());
+  const mentioned = slack.messages.filter(({ mentions }) => mentions.includes('<!here>'));
+  assert.deepEqual(new Set(mentioned.map(({ channel }) => channel)), new Set([own]));
+  // Chats take nothing from the limit.
+  assert.deepEqual(await used(pager), { open: 0 });
 });
 
 const nameOf = (channel: Channel, isAnnouncedInGeneral: boolean) =>

@@ -322,7 +322,9 @@ export async function startFakeTwilio(
   }
 
   function createMessage(account: string, fields: Fields): Reply | FakeMessage {
-    const [to, body] = [textIn(fields, 'To'), textIn(fields, 'Body')];
+    const [to, written] = [textIn(fields, 'To'), textIn(fields, 'Body')];
+    const prefix = state.type === 'Trial' ? 'Sent from your Twilio trial account - ' : '';
+    const body = written && prefix + written;
     const service = textIn(fields, 'MessagingServiceSid') || null;
     const from = textIn(fields, 'From') || (service ? NUMBER : null);
     if (!isNumber(to)) return refused(400, 21211, `Invalid 'To' Phone Number: ${to}`);

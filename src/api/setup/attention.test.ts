@@ -35,8 +35,10 @@ async function attentionOn(pager: Pager, { hasMailServer, compute } = parts) {
     const { status, body } = await api.send(caller, `GET /attention${query}`);
     assert.equal(status, 200, JSON.stringify(body));
     return (body.data as Answered[]).map(({ type, ...fact }) => {
-      const { schedule, user, webhook, integration } = fact;
-      const names = [user, schedule, webhook, integration].flatMap((one) => one?.name ?? []);
+      const { schedule, user, webhook, integration, connection } = fact;
+      const names = [user, schedule, webhook, integration, connection].flatMap(
+        (one) => one?.name ?? [],
+      );
       return [type, ...names].join(' ');
     });
   };
@@ -103,6 +105,48 @@ test('admins are told that no mail leaves, and of whom mail would not reach eith
     const rota = 'person_unreachable lin Example Rota';
     const own = ['you_unreachable', 'mail', 'quota'];
     assert.deepEqual(await at.factsFor(at.as('boss', 'admin')), [...own, rota]);
+  }));
+
+test('managers of the whole organisation are told of a connection that fails while it is in use', () =>
+  withPager(async (pager) => {
+    await using at = await attentionOn(pager);
+    const { sql } = pager;
+    const { organizationId, now } = pager.scope;
+    const names = ['Fails', 'Degraded', 'Off', 'Archived'];
+    for (const [index, name] of names.entries()) {
+      const id = String(index).padStart(24, 'c');
+      await sql`insert into channel_connections ${sql({
+        ...{
+          organization_id: organizationId,
+          id,
+          version: 1,
+          name,
+          vendor: 'telegram',
+          account_id: id,
+        },
+        ...{ position: 1, enabled: name !== 'Off', secrets: sql.json({}) },
+        ...{ created_at: now, updated_at: now, archived_at: name === 'Archived' ? now : null },
+      })}`;
+      await sql`insert into connection_health ${sql({
+        ...{ organization_id: organizationId, connection_id: id, checked_at: now },
+        ...(name === 'Degraded'
+          ? { state: 'degraded', reason: 'Telegram: timed out' }
+          : { state: 'failing', reason: 'Telegram: set bot_token', failing_since: now }),
+      })}`;
+    }
+    const fact = 'connection_failing Fails';
+    assert.deepEqual(await at.factsFor(at.as('boss', 'manager')), [fact]);
+    const { teamId: core } = pager.placeOf('core');
+    assert.deepEqual(await at.factsFor(at.as('boss', 'manager'), `?team_id=${core}`), [fact]);
+    assert.deepEqual(await at.factsFor(at.as('boss', 'responder')), []);
+    const key = callerOf(pager, { role: 'manager', teamIds: [core] });
+    assert.deepEqual(await at.factsFor(key), []);
+    const { body } = await at.api.send(at.as('boss', 'manager'), 'GET /attention');
+    const { reason, since } = body.data[0];
+    assert.deepEqual(
+      [reason, since],
+      ['Telegram: set bot_token', now.toString({ smallestUnit: 'millisecond' })],
+    );
   }));
 
 test('a tool that rarely sends is not silent; one that was never used may lose its events', () =>

@@ -8,7 +8,7 @@ import { count, instant, word } from '../../resources/declaration/answer.ts';
 import { choice, flag, id, objectOf, optional } from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
 import { mayAct } from '../../resources/roles.ts';
-import { readActivity, readFailing } from '../../storage/attention.ts';
+import { readActivity, readFailing, readFailingConnections } from '../../storage/attention.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { listScheduleIds, readSchedules } from '../../storage/oncall/schedules.ts';
 import { listContactsOf } from '../../storage/people/contacts.ts';
@@ -35,12 +35,13 @@ const named = (what: string, about: string) =>
 const factShape = objectOf(
   {
     type: choice(factTypes, {
-      doc: 'you_unreachable, your_shift: of the signed-in person. mail: no mail leaves the server, and quota: 80 % of the monthly limit are used, for admins. person_unreachable: somebody on call cannot be reached, gap: nobody is on call within 14 days, though not only because it is outside the hours of the schedule, webhook_failing: every call failed for an hour or longer, integration_dropping: events come to nothing, integration_silent: none came for 7 days, though some came in each of the 4 weeks before (while Pager keeps those); for managers.',
+      doc: 'you_unreachable, your_shift: of the signed-in person. mail: no mail leaves the server, and quota: 80 % of the monthly limit are used, for admins. person_unreachable: somebody on call cannot be reached, connection_failing: the vendor of a channel connection refuses it, or fails, and notices go by others, if there are any, gap: nobody is on call within 14 days, though not only because it is outside the hours of the schedule, webhook_failing: every call failed for an hour or longer, integration_dropping: events come to nothing, integration_silent: none came for 7 days, though some came in each of the 4 weeks before (while Pager keeps those); for managers.',
     }),
     reason: optional(word('Why, as a sentence or a part of one.')),
     schedule: named('schedule', 'The on-call schedule that it is about.'),
     user: named('person', 'Who cannot be reached.'),
     webhook: named('outbound webhook', 'Whose calls fail.'),
+    connection: named('channel connection', 'The connection that fails.'),
     integration: optional(
       objectOf(
         {
@@ -51,7 +52,7 @@ const factShape = objectOf(
         'The integration whose events are meant.',
       ),
     ),
-    since: optional(instant('Since when a webhook fails; when the last event came.')),
+    since: optional(instant('Since when a webhook or connection fails; when the last event came.')),
     start: optional(instant('When the first such gap begins.')),
     end: optional(instant('When the gap, or the shift, ends.')),
     more: optional(count('How many further such gaps the schedule has within 14 days.')),
@@ -100,12 +101,15 @@ async function readKnown(parts: AttentionParts, call: Call) {
   const scope = inTeams(scopeOf(caller), call);
   const against = await reasonsAgainst(parts, organizationId);
   const mail = against('email');
-  const [{ running, uncovered, gapsUnknown }, quota, failing, activity] = await Promise.all([
+  const isWhole = isManager && caller.teamIds === null;
+  const [shifts, quota, failing, activity, failingConnections] = await Promise.all([
     readShifts(parts, call, { me, isManager }),
     isAdmin ? readQuota(sql, { organizationId, now }) : null,
     isManager ? readFailing(sql, scope, now.subtract(FAILING)) : [],
     isManager ? readActivity(sql, scope, now.subtract(SILENT)) : [],
+    isWhole ? readFailingConnections(sql, organizationId) : [],
   ]);
+  const { running, uncovered, gapsUnknown } = shifts;
   const onCall = isManager ? running.map(({ shift }) => shift.user_id) : [];
   const unreachable = await readUnreachable(parts, organizationId, {
     against,
@@ -115,6 +119,7 @@ async function readKnown(parts: AttentionParts, call: Call) {
   });
   const known: Known = {
     ...{ now, me, running, unreachable, quota, uncovered, failing, activity },
+    failingConnections,
     mail: isAdmin ? mail : null,
   };
   return { known, gapsUnknown };

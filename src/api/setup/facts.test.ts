@@ -9,7 +9,7 @@ const days = (count: number) => hours(count * 24);
 
 const nothing: Known = {
   ...{ now, me: 'ada', running: [], unreachable: new Map(), mail: null, quota: null },
-  ...{ uncovered: [], failing: [], activity: [] },
+  ...{ uncovered: [], failing: [], activity: [], failingConnections: [] },
 };
 const types = (known: Partial<Known>) => factsOf({ ...nothing, ...known }).map(({ type }) => type);
 

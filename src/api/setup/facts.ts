@@ -2,7 +2,11 @@
 import { dropReason } from '../../incidents/configuration.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import type { Shift } from '../../oncall/schedule.ts';
-import type { FailingSince, IntegrationActivity } from '../../storage/attention.ts';
+import type {
+  FailingConnection,
+  FailingSince,
+  IntegrationActivity,
+} from '../../storage/attention.ts';
 import { percentReached } from '../../storage/outbox/usage.ts';
 import type { Quota } from '../../storage/quota.ts';
 import { timeText } from '../../storage/records/rows.ts';
@@ -30,6 +34,7 @@ export type Known = {
   readonly mail: string | null;
   /** What follows is nothing to whoever may not mend it, and then empty. */
   readonly quota: Quota | null;
+  readonly failingConnections: readonly FailingConnection[];
   readonly uncovered: readonly Uncovered[];
   readonly failing: readonly FailingSince[];
   readonly activity: readonly IntegrationActivity[];
@@ -39,6 +44,7 @@ export const factTypes = [
   'you_unreachable',
   'your_shift',
   'mail',
+  'connection_failing',
   'quota',
   'person_unreachable',
   'gap',
@@ -54,6 +60,7 @@ export function factsOf(known: Known): readonly Fact[] {
     ownReach(known),
     ownShifts(known),
     mail(known),
+    failingConnections(known),
     quota(known),
     others(known),
     gaps(known),
@@ -99,6 +106,11 @@ const gaps = ({ uncovered }: Known): readonly Fact[] =>
   uncovered
     .toSorted((one, other) => Temporal.Instant.compare(one.start, other.start))
     .map((one) => ({ type: 'gap', ...one }));
+
+const failingConnections = (known: Known): readonly Fact[] =>
+  known.failingConnections.map(({ failing_since, reason, ...connection }) => ({
+    ...{ type: 'connection_failing', connection, reason, since: timeText(failing_since) },
+  }));
 
 const failing = (known: Known): readonly Fact[] =>
   known.failing.map(({ failing_since, ...webhook }) => ({

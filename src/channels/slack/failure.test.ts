@@ -26,6 +26,15 @@ for (const [error, blame] of [
     assert.match(fault.reason, new RegExp(`^Slack: .+\\(${error}\\)`));
   });
 
+for (const [error, words] of [
+  ['ratelimited', 'too many requests at once'],
+  ['internal_error', 'the service failed'],
+  ['not_heard_of_yet', 'the request was refused'],
+] as const)
+  test(`${error} reads: ${words}`, () => {
+    assert.equal(slackFaultOf({ type: 'refused', error }).reason, `Slack: ${words} (${error})`);
+  });
+
 test('what is wrong with a token names the secret, and the scope that is missing', () => {
   assert.equal(
     slackFaultOf({ type: 'refused', error: 'missing_scope', needed: 'users:read' }).reason,

@@ -58,6 +58,8 @@ const blames = Object.keys(meanings) as readonly Exclude<Blame, 'later'>[];
 /** Slack fails itself. */
 const outages: readonly string[] = ['fatal_error', 'internal_error', 'service_unavailable'];
 
+const tooMany: readonly string[] = ['ratelimited', 'rate_limited'];
+
 /** Which secret of the connection the request was sent with. */
 type With = 'bot_token' | 'app_token';
 
@@ -69,7 +71,7 @@ export function slackFaultOf(failure: SlackFailure, token: With = 'bot_token'): 
   }
   const { error, needed, retryAfterSeconds } = failure;
   const blame = blames.find((each) => Object.hasOwn(meanings[each], error)) ?? 'later';
-  const text = blame === 'later' ? 'the request was refused' : meanings[blame][error];
+  const text = blame === 'later' ? laterText(error) : meanings[blame][error];
   const scope = needed === undefined ? '' : ` ${needed}`;
   const mend = blame === 'connection' ? `: see ${token} of the connection` : '';
   return {
@@ -79,6 +81,11 @@ export function slackFaultOf(failure: SlackFailure, token: With = 'bot_token'): 
       retryAfterSeconds !== undefined && { retryAfterSeconds: boundedWait(retryAfterSeconds) }),
     ...(outages.includes(error) && { isOutage: true }),
     // Errors of theirs may have come after it was done.
-    maybeExecuted: blame === 'later' && error !== 'ratelimited' && error !== 'rate_limited',
+    maybeExecuted: blame === 'later' && !tooMany.includes(error),
   };
+}
+
+function laterText(error: string): string {
+  if (tooMany.includes(error)) return 'too many requests at once';
+  return outages.includes(error) ? 'the service failed' : 'the request was refused';
 }

@@ -85,7 +85,7 @@ class SlackSocket {
     clearInterval(pinging);
     signal.removeEventListener('abort', stop);
     if (signal.aborted || (this.#isGreeted && this.#isAnnounced)) return { ok: true };
-    return { ok: false, reason: `Slack: ${this.#reason}` };
+    return { ok: false, reason: `Slack: ${this.#reason}`, wasOpen: this.#isGreeted };
   }
 
   #seen(): void {

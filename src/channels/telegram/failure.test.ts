@@ -85,6 +85,16 @@ for (const [failure, expected] of cases) {
   });
 }
 
+for (const [code, description, words] of [
+  [429, 'Too Many Requests: retry after 7', 'too many requests at once'],
+  [502, 'Bad Gateway', 'the service failed'],
+  [400, 'Bad Request: something new', 'the request was refused'],
+] as const)
+  test(`a ${code} reads: ${words}`, () => {
+    const { reason } = telegramFaultOf(refused(code, description));
+    assert.equal(reason, `Telegram: ${words} (${code}: ${description})`);
+  });
+
 test('a fault of the connection names the setting to change', () => {
   for (const [code, description] of [
     [401, 'Unauthorized'],

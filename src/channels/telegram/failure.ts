@@ -82,7 +82,7 @@ const meanings: Readonly<Record<number, readonly (readonly [words: RegExp, Meani
   ],
 };
 
-const later: Meaning = { blame: 'later', text: 'the request was refused' };
+const later = (text: string): Meaning => ({ blame: 'later', text });
 
 /** What an error of the Bot API, or no answer at all, means for what is sent next. */
 export function telegramFaultOf(failure: TelegramFailure): TelegramFault {
@@ -109,5 +109,10 @@ export function telegramFaultOf(failure: TelegramFailure): TelegramFault {
 }
 
 function meaningOf(code: number, description: string): Meaning {
-  return meanings[code]?.find(([words]) => words.test(description))?.[1] ?? later;
+  return meanings[code]?.find(([words]) => words.test(description))?.[1] ?? ofCode(code);
+}
+
+function ofCode(code: number): Meaning {
+  if (code === 429) return later('too many requests at once');
+  return later(code >= 500 ? 'the service failed' : 'the request was refused');
 }

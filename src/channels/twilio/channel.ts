@@ -292,8 +292,8 @@ async function sendBy(
   const since = traces.since(trace);
   const sidBefore = since && (await listedSid(parts, requested, since));
   if (sidBefore !== null) return handedOver(sidBefore);
-  // It ends before another server may send the notice.
-  const until = attempt?.until.subtract({ milliseconds: sendingLimits.vendorCallTime });
+  // It ends before another server may send the notice, with a look at what was made of it.
+  const until = attempt?.until.subtract({ milliseconds: 2 * sendingLimits.vendorCallTime });
   const isLate = () => until !== undefined && Temporal.Instant.compare(clock.now(), until) > 0;
   if (isLate()) return notInTime(`${name}: no time was left for it`);
   const perSecond = medium.perSecondOf(settings);

@@ -1,6 +1,7 @@
 // What the service worker does with pushes. Each shows a notification, always: browsers take the
 // permission back otherwise. Its buttons act at the server, and what that answers is shown.
 import type { PushAction, PushContent } from '../../resources/push.ts';
+import { sessionHere } from './session.ts';
 import { words } from './words.ts';
 
 /** Of the build: where the icon is. */
@@ -79,14 +80,9 @@ type Proof = NonNullable<PushContent['proof']>;
 /** In the session of whoever switched push on in this browser. Else what to do. */
 async function prove({ contact_id, code }: Proof): Promise<string | null> {
   try {
-    const headers = { accept: 'application/json' };
-    const session = await fetch('/auth/session', { headers });
-    if (!session.ok) return failureOf(session);
-    const { user, csrf_token } = await session.json();
-    const path = `/api/v1/users/${user.id}/contacts/${contact_id}/verify`;
-    const sent = { ...headers, 'content-type': 'application/json', 'x-csrf-token': csrf_token };
-    const body = JSON.stringify({ code });
-    const answer = await fetch(path, { method: 'POST', headers: sent, body });
+    const session = await sessionHere();
+    if (session instanceof Response) return failureOf(session);
+    const answer = await session.send(`${session.path}/${contact_id}/verify`, { code });
     return answer.ok ? null : failureOf(answer);
   } catch {
     return words.unproved;

@@ -2,6 +2,7 @@
 // again. It keeps nothing, since a stale page would lock people out, and sees no request of the API.
 // Pushes come to it too.
 import './push.ts';
+import './renewal.ts';
 
 declare const OFFLINE: { readonly page: string; readonly policy: string };
 

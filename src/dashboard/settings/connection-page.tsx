@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Fields } from '../../client/answer.ts';
 import { useMay } from '../api/use-may.ts';
-import { useWrite } from '../api/use-write.ts';
+import { useWrite, type Writing } from '../api/use-write.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { ArchiveSection } from '../ui/archive-section.tsx';
@@ -16,6 +17,7 @@ import { Saved } from '../ui/saved.tsx';
 import { Section } from '../ui/section.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { useEdit } from '../ui/use-edit.ts';
+import { Warnings, warningsIn } from '../ui/warnings.tsx';
 import {
   accountOf,
   bodyOf,
@@ -45,6 +47,15 @@ function OneConnection() {
   const query = useQuery(connectionsQuery);
   const connection = query.data?.find((one) => one.id === id);
   useTitle(connection?.name ?? words.title);
+  const navigate = useNavigate();
+  const archiving = useWrite(...staleConnections);
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  function archived(answer: Fields) {
+    const lost = warningsIn(answer);
+    setWarnings(lost);
+    // What is typed into the forms of the page goes with what they are of.
+    if (lost.length === 0) void navigate({ to: '/settings/channels', ignoreBlocker: true });
+  }
   return (
     <>
       <PageHeader
@@ -54,9 +65,16 @@ function OneConnection() {
       <Loaded query={query}>
         {() =>
           connection ? (
-            <ConnectionView key={id} connection={connection} />
+            <ConnectionView
+              key={id}
+              connection={connection}
+              archiving={archiving}
+              onArchived={archived}
+            />
           ) : (
-            <Empty {...words.notThere} />
+            <Empty {...(warnings.length > 0 ? words.isArchived : words.notThere)}>
+              <Warnings warnings={warnings} />
+            </Empty>
           )
         }
       </Loaded>
@@ -64,7 +82,13 @@ function OneConnection() {
   );
 }
 
-function ConnectionView({ connection }: { connection: Connection }) {
+type ConnectionViewProps = {
+  connection: Connection;
+  archiving: Writing;
+  onArchived: (answer: Fields) => void;
+};
+
+function ConnectionView({ connection, archiving, onArchived }: ConnectionViewProps) {
   const { id, version, name } = connection;
   const mayChange = useMay('admin') === true;
   return (
@@ -79,9 +103,8 @@ function ConnectionView({ connection }: { connection: Connection }) {
       <UsageSection connection={connection} />
       {mayChange && (
         <ArchiveSection
-          {...{ name, words, stale: staleConnections }}
+          {...{ name, words, archiving, onArchived }}
           write={{ path: `${connectionsPath}/${id}`, version, name: words.archive }}
-          list="/settings/channels"
         />
       )}
     </>
@@ -142,6 +165,7 @@ function SettingsForm({ connection, mayChange }: SettingsFormProps) {
   const edit = useEdit({ record: connection, draftOf, writing: saving });
   const { draft, setDraft, version } = edit;
   const [saved, setSaved] = useState<Draft | null>(null);
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
   async function save() {
     const path = `${connectionsPath}/${connection.id}`;
     const body = bodyOf(connection.vendor, draft);
@@ -150,6 +174,7 @@ function SettingsForm({ connection, mayChange }: SettingsFormProps) {
     if (done === null) return;
     edit.saved(done);
     setSaved(draft);
+    setWarnings(warningsIn(done));
   }
   const fields = (
     <>
@@ -195,6 +220,7 @@ function SettingsForm({ connection, mayChange }: SettingsFormProps) {
       <Conflict edit={edit} parts={partsOf(connection.vendor)} />
       {fields}
       <Saved isSaved={saved === draft} />
+      {saved === draft && <Warnings warnings={warnings} />}
     </Form>
   );
 }

@@ -73,6 +73,10 @@ export const words = {
   channels: 'By channel',
   channelsText: 'By what people and chats can be reached from here.',
   usable: 'Usable.',
+  isArchived: {
+    title: 'The connection is archived',
+    text: 'What relied on it has to be changed, or it is restored under Channels.',
+  },
   notThere: {
     title: 'There is no such connection',
     text: 'It was archived, or the address is wrong.',

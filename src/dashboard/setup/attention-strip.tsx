@@ -47,6 +47,7 @@ const keyOf = (fact: Fact) =>
     'schedule' in fact && fact.schedule.id,
     'user' in fact && fact.user.id,
     'webhook' in fact && fact.webhook.id,
+    'connection' in fact && fact.connection.id,
     'integration' in fact && fact.integration.id,
   ].join(' ');
 
@@ -122,6 +123,26 @@ function FactShown({ fact }: { fact: Fact }) {
           {attention.gap(fact.schedule.name)} <Moment at={fact.start} /> {attention.until}{' '}
           <Moment at={fact.end} />
           {fact.more > 0 && `, ${attention.moreGaps(fact.more)}`}
+        </LineText>
+      );
+    case 'connection_failing':
+      return (
+        <LineText
+          icon="bell-off"
+          isBad
+          fix={
+            <Link
+              to="/settings/channels/$id"
+              params={{ id: fact.connection.id }}
+              search={sameTeam}
+              className={fixLink}
+            >
+              {attention.fix.connection}
+            </Link>
+          }
+        >
+          {attention.connection(fact.connection.name)} <Moment at={fact.since} />.{' '}
+          <Reason text={fact.reason} />
         </LineText>
       );
     case 'webhook_failing':

@@ -23,6 +23,12 @@ export type Fact =
       readonly end: string;
       readonly more: number;
     }
+  | {
+      readonly type: 'connection_failing';
+      readonly connection: Named;
+      readonly reason: string;
+      readonly since: string;
+    }
   | { readonly type: 'webhook_failing'; readonly webhook: Named; readonly since: string }
   | {
       readonly type: 'integration_dropping';

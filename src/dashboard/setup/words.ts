@@ -71,6 +71,7 @@ export const words = {
         ? `${used.toLocaleString()} of ${limit.toLocaleString()} notices of this month are sent.`
         : `All ${limit.toLocaleString()} notices of this month are sent: shifts are not announced any more; incidents page on, unless the operator has set PAGER_HARD_ALERT_LIMIT.`,
     webhook: (name: string) => `All calls of the webhook ${name} fail since`,
+    connection: (name: string) => `The connection ${name} fails since`,
     dropping: (name: string, reason: string) => `Events for ${name} come to nothing: ${reason}.`,
     silent: (name: string) => `${name} has been silent since`,
     gapsUnknown: 'Whether somebody is always on call could not be computed just now.',
@@ -81,6 +82,7 @@ export const words = {
       schedules: 'On call',
       guide: 'Guide',
       quota: 'The organisation’s monthly_alert_limit sets it.',
+      connection: 'Connection',
       webhook: 'Its log of calls says why.',
     },
   },

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { personName } from '../../resources/person-name.ts';
 import { useMay } from '../api/use-may.ts';
-import { useWrite } from '../api/use-write.ts';
+import { useWrite, type Writing } from '../api/use-write.ts';
 import { peopleQuery } from '../people/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
@@ -27,17 +27,25 @@ export function TeamPage() {
   const query = useQuery(teamsQuery);
   const team = query.data?.find((one) => one.id === id);
   useTitle(team?.name ?? words.title);
+  const archiving = useWrite(...stale);
   return (
     <>
       <PageHeader title={team?.name ?? words.title} back={{ to: '/teams', text: words.title }} />
       <Loaded query={query}>
-        {() => (team ? <TeamView key={id} team={team} /> : <Empty {...words.notThere} />)}
+        {() =>
+          team ? (
+            <TeamView key={id} team={team} archiving={archiving} />
+          ) : (
+            <Empty {...words.notThere} />
+          )
+        }
       </Loaded>
     </>
   );
 }
 
-function TeamView({ team }: { team: Team }) {
+function TeamView({ team, archiving }: { team: Team; archiving: Writing }) {
+  const navigate = useNavigate();
   const mayChange = useMay('admin') === true;
   return (
     <>
@@ -51,9 +59,10 @@ function TeamView({ team }: { team: Team }) {
           </Section>
           {!team.default && (
             <ArchiveSection
-              {...{ name: team.name, stale, words }}
+              {...{ name: team.name, archiving, words }}
               write={{ path: `/teams/${team.id}` }}
-              list="/teams"
+              // What is typed into the forms of the page goes with what they are of.
+              onArchived={() => void navigate({ to: '/teams', ignoreBlocker: true })}
             />
           )}
         </>

@@ -1,7 +1,7 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Fields } from '../../client/answer.ts';
 import type { Write } from '../api/open-writes.ts';
-import { useWrite } from '../api/use-write.ts';
+import type { Writing } from '../api/use-write.ts';
 import { Button } from './button.tsx';
 import { Confirm } from './confirm.tsx';
 import { Section } from './section.tsx';
@@ -10,10 +10,9 @@ type ArchiveSectionProps = {
   /** Of what is archived. */
   name: string;
   write: Omit<Write, 'method'>;
-  /** What is read anew after it. */
-  stale: readonly (readonly unknown[])[];
-  /** The list that the page is of. */
-  list: '/teams' | '/settings/channels';
+  /** Of the page, which stays when what is archived is gone from it before there is an answer. */
+  archiving: Writing;
+  onArchived: (answer: Fields) => void;
   words: {
     readonly archive: string;
     readonly archiveText: string;
@@ -21,14 +20,12 @@ type ArchiveSectionProps = {
   };
 };
 
-export function ArchiveSection({ name, write, stale, list, words }: ArchiveSectionProps) {
-  const navigate = useNavigate();
+export function ArchiveSection(props: ArchiveSectionProps) {
+  const { name, write, archiving, onArchived, words } = props;
   const [isOpen, setOpen] = useState(false);
-  const archiving = useWrite(...stale);
   async function archive() {
-    // What is typed into the forms of the page goes with what they are of.
-    if ((await archiving.send({ method: 'DELETE', ...write })) !== null)
-      void navigate({ to: list, ignoreBlocker: true });
+    const answer = await archiving.send({ method: 'DELETE', ...write });
+    if (answer !== null) onArchived(answer);
   }
   return (
     <Section title={words.archive} text={words.archiveText}>

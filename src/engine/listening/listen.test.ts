@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
-import { type Ended, type Listened, Listener, type Poll } from './listen.ts';
+import {
+  type Ended,
+  failuresAfter,
+  type Listened,
+  Listener,
+  type Poll,
+  pauseAfter,
+} from './listen.ts';
 
 const one: Listened = { organization_id: 'org', id: 'bot', vendor: 'telegram', version: 1 };
 
@@ -202,6 +209,20 @@ test('a socket is opened anew when it ends, by itself or after a failure', async
   end({ ok: false, reason: 'broken' });
   await until('open', 3);
   await listener[Symbol.asyncDispose]();
+});
+
+test('a socket that was open is opened anew soon, however often one has broken', () => {
+  const broken = (wasOpen: boolean) => ({ ok: false, reason: 'broken', wasOpen }) as const;
+  const pausesAfter = (ends: readonly boolean[]) => {
+    let failures = 0;
+    return ends.map((wasOpen) => {
+      failures = failuresAfter(failures, broken(wasOpen));
+      return pauseAfter(failures);
+    });
+  };
+  assert.deepEqual(pausesAfter([true, true, true]), [2_000, 2_000, 2_000]);
+  assert.deepEqual(pausesAfter([false, false, false, true]), [2_000, 4_000, 8_000, 2_000]);
+  assert.equal(pausesAfter(Array(9).fill(false)).at(-1), 60_000);
 });
 
 test('the lease of an open socket is renewed, and without it the socket is closed', async () => {

@@ -39,7 +39,12 @@ export type Way =
     };
 
 /** `ok`: the vendor wants the socket to be opened anew. */
-export type Ended = { readonly ok: true } | Extract<Poll, { readonly ok: false }>;
+export type Ended =
+  | { readonly ok: true }
+  | (Extract<Poll, { readonly ok: false }> & {
+      /** The vendor had let it in: it is worth being opened again soon. */
+      readonly wasOpen?: boolean;
+    });
 
 export type ListenOptions = {
   readonly clock: Clock;
@@ -62,7 +67,8 @@ const leaseEnd = (clock: Clock) => clock.now().add({ seconds: sendingLimits.list
 const keyOf = ({ organization_id, id, version }: Listened) => `${organization_id} ${id} ${version}`;
 
 const defaultPauseMs = 2_000;
-const longestPauseMs = 300_000;
+/** What people press and write meanwhile is done so much later. */
+const longestPauseMs = 60_000;
 const defaultRenewMs = (sendingLimits.listenerLease * 1_000) / 3;
 /** Of one update that cannot be handled; then it is left out. */
 const tries = 3;
@@ -117,8 +123,8 @@ export class Listener implements AsyncDisposable {
           : { updates: [], ...(await this.#hold(listened, way.hold, signal)) };
       if (signal.aborted) return;
       if (!received.ok) {
-        const ms = Math.min(pauseMs * 2 ** failures, longestPauseMs);
-        failures += 1;
+        failures = failuresAfter(failures, received);
+        const ms = pauseAfter(failures, pauseMs);
         await pause((received.retryAfterSeconds ?? 0) * 1_000 || ms, signal);
         continue;
       }
@@ -187,6 +193,15 @@ export class Listener implements AsyncDisposable {
     }
   }
 }
+
+type Failed = Extract<Ended, { readonly ok: false }>;
+
+/** How many in a row, with this one. */
+export const failuresAfter = (before: number, { wasOpen = false }: Failed): number =>
+  wasOpen ? 1 : before + 1;
+
+export const pauseAfter = (failures: number, pauseMs = defaultPauseMs): number =>
+  Math.min(pauseMs * 2 ** (failures - 1), longestPauseMs);
 
 /** Until that time is over, or it is to stop. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>

@@ -14,7 +14,14 @@ const receiptOf = (state: ReceiptState, fields: Partial<Receipt> = {}): Receipt 
   ...fields,
 });
 const attemptWith = (fields: Partial<ReportedAttempt> = {}): ReportedAttempt => ({
-  ...{ isPending: true, isLast: true, isHandedOver: true, receipt: null, callsBefore: 0 },
+  ...{
+    isPending: true,
+    isLast: true,
+    isHandedOver: true,
+    receipt: null,
+    contact: null,
+    callsBefore: 0,
+  },
   ...fields,
 });
 const nothing = { notice: null, text: null };
@@ -68,6 +75,14 @@ test('what was confirmed late is confirmed, even of an attempt before the last',
     state: 'sent',
   });
   assert.deepEqual(receiptResult(earlier, receiptOf('acted'), noon)?.notice, { state: 'sent' });
+});
+
+test('of several contacts the one is named that a receipt is of', () => {
+  const first = attemptWith({ isLast: false, contact: '…5678' });
+  assert.equal(receiptResult(first, receiptOf('delivered'), noon)?.text, 'was delivered at …5678');
+  const busy = receiptOf('unanswered', { reason: 'busy' });
+  const last = attemptWith({ contact: '…5432' });
+  assert.equal(receiptResult(last, busy, noon)?.text, 'reached nobody at …5432: busy');
 });
 
 test('a failure of an attempt before the last starts no other', () => {

@@ -62,6 +62,8 @@ export type ReportedAttempt = {
   /** What the channel answered is recorded. */
   readonly isHandedOver: boolean;
   readonly receipt: Receipt | null;
+  /** As people recognise it, of a page that was tried at several; else null. */
+  readonly contact: string | null;
   /** How many calls before this one reached nobody for sure. */
   readonly callsBefore: number;
 };
@@ -88,15 +90,16 @@ export function receiptResult(
 
 /** The same of a receipt that came before the channel's answer was recorded. */
 export function resultOf(
-  { isPending, isLast, isHandedOver, callsBefore }: ReportedAttempt,
+  { isPending, isLast, isHandedOver, contact, callsBefore }: ReportedAttempt,
   { state, reason }: Receipt,
   now: Temporal.Instant,
 ): ReceiptResult {
   const nothing: ReceiptResult = { notice: null, text: null };
   if (!isPending) return nothing;
+  const at = contact === null ? '' : ` at ${contact}`;
   // A confirmation stands, whichever attempt it is of and whether or not its answer is known.
-  if (state === 'delivered') return { notice: { state: 'sent' }, text: 'was delivered' };
-  if (state === 'acted') return { notice: { state: 'sent' }, text: 'was answered with a key' };
+  if (state === 'delivered' || state === 'acted')
+    return { notice: { state: 'sent' }, text: `${confirmations[state]}${at}` };
   if (!isLast || !isHandedOver || state === 'sent') return nothing;
   const after = (seconds: number) => now.add({ seconds });
   if (state === 'answered') {
@@ -106,9 +109,11 @@ export function resultOf(
   const isRepeated = isCalledAgain({ state }) && callsBefore === 0;
   const wakeAt = isRepeated ? after(sendingLimits.callAgain) : now;
   const what = failures[state];
-  const text = reason === '' ? what : `${what}: ${reason}`;
+  const text = `${what}${at}${reason && `: ${reason}`}`;
   return { notice: { state: 'pending', wakeAt }, text };
 }
+
+const confirmations = { delivered: 'was delivered', acted: 'was answered with a key' } as const;
 
 const failures = {
   undelivered: 'was not delivered',

@@ -31,11 +31,16 @@ const openedAt = (now: Temporal.Instant): Circuit => ({
   openUntil: now.add({ seconds: sendingLimits.circuitOpen }),
 });
 
-/** While it is open, others succeed by chance: only once it may be tried again does one close it. */
+/** What was sent before it opened may succeed by chance: only what was sent since then closes it. */
 export function afterSuccess(circuit: Circuit, now: Temporal.Instant): Circuit {
   const { openUntil } = circuit;
-  return openUntil !== null && isPast(openUntil, now) ? closedCircuit : circuit;
+  if (openUntil === null) return circuit;
+  const openedAt = openUntil.subtract({ seconds: sendingLimits.circuitOpen });
+  return isPast(openedAt.add({ milliseconds: longestSendMs }), now) ? closedCircuit : circuit;
 }
+
+/** One call, and another one to send it in another form or to look it up. */
+const longestSendMs = 2 * sendingLimits.vendorCallTime;
 
 type InOrder = { readonly id: string; readonly circuit: Circuit };
 

@@ -70,6 +70,11 @@ for (const { name, events, state, since = null, reason = null } of [
     since: 4,
     reason: 'timed out',
   },
+  {
+    name: 'a page that was sent since it opened heals it',
+    events: [...five, [24, accepted]],
+    state: 'ok',
+  },
   { name: 'the page that tries heals it', events: [...five, [64, accepted]], state: 'ok' },
   {
     name: 'it fails since it began to',

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Receipt } from '../receiving/receipt.ts';
 import type { HandedOver } from './channel.ts';
-import { masked, nextContact, nextRoute, reasonOfAll, type TriedContact } from './routes.ts';
+import {
+  contactOf,
+  masked,
+  nextContact,
+  nextRoute,
+  reasonOfAll,
+  type TriedContact,
+} from './routes.ts';
 
 const both = [{ id: 'first' }, { id: 'second' }];
 let calls = 0;
@@ -19,6 +26,16 @@ const busy = receiptOf('unanswered', 'busy');
 const noNumber = receiptOf('undelivered', 'no such number', 'contact');
 const filtered = receiptOf('undelivered', 'filtered', 'later');
 const blockedThere = receiptOf('undelivered', 'not allowed there', 'connection');
+
+test('an attempt is known by the contact that it was made at, once there were several', () => {
+  const ended = (address: string, attempts: number): TriedContact => ({
+    ...{ address, attempts, reason: 'no answer', isUnconfirmed: false },
+  });
+  const before = [ended('+4915112345678', 2), ended('+4930765432', 3)];
+  const contacts = [1, 2, 3, 4].map((attempt) => contactOf(attempt, before, '+4930111222'));
+  assert.deepEqual(contacts, ['…5678', '…5678', '…5432', '…1222']);
+  assert.equal(contactOf(1, [], '+4930111222'), null);
+});
 
 test('the first connection is used first', () => {
   assert.deepEqual(nextRoute(both, []), { connectionId: 'first' });

@@ -9,6 +9,7 @@ import {
   receiptResult,
   resultOf,
 } from '../../engine/receiving/receipt.ts';
+import { contactOf, type TriedContact } from '../../engine/sending/routes.ts';
 import { type NoticeKind, noticeKinds } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { sendingLimits } from '../../limits/sending.ts';
@@ -95,6 +96,8 @@ type NoticeRow = OutboxKey & {
   readonly state: string;
   readonly attempts: number;
   readonly elsewhere: number;
+  readonly address: string;
+  readonly tried: readonly TriedContact[] | null;
 };
 
 type Reported = {
@@ -109,7 +112,8 @@ async function lockReported(
 ): Promise<Reported | null> {
   const [row] = await sql<NoticeRow[]>`
     select organization_id, key, incident_id, kind, channel, recipient_key,
-      notice->>'recipient' as recipient, state, attempts, ${attemptsElsewhere(sql)} as elsewhere
+      notice->>'recipient' as recipient, state, attempts, ${attemptsElsewhere(sql)} as elsewhere,
+      notice->>'address' as address, notice->'tried' as tried
     from outbox o where organization_id = ${organization_id} and key = ${key} for update`;
   if (row === undefined) return null;
   const attempts = await sql<AttemptRow[]>`
@@ -124,6 +128,8 @@ async function lockReported(
       isLast: row.attempts === number,
       isHandedOver: own.outcome === 'handed_over',
       receipt: receiptOf(own),
+      // No way on which a page has several contacts has sealed addresses.
+      contact: contactOf(number, row.tried ?? [], row.address),
       callsBefore: attempts.filter(
         (one) => one.number > row.elsewhere && one.number < number && isCalledAgain(receiptOf(one)),
       ).length,

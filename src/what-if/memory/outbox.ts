@@ -18,7 +18,7 @@ import {
 } from '../../engine/receiving/receipt.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
-import { attemptsElsewhere, type TriedContact } from '../../engine/sending/routes.ts';
+import { attemptsElsewhere, contactOf, type TriedContact } from '../../engine/sending/routes.ts';
 import { pacedChannels, type Rooms } from '../../engine/sending/shares.ts';
 import { type Incident, isPage, minutesAfter } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
@@ -389,12 +389,14 @@ type Numbered = Pick<AttemptKey, 'key' | 'attempt'>;
 
 function attemptIn(row: NoticeRow, number: number, own: ReportedRow | undefined): ReportedAttempt {
   const elsewhere = attemptsElsewhere(row.tried ?? []);
+  const { address } = row.intent;
   const before = [...(row.reported ?? [])].filter(
     ([each, { receipt }]) => each > elsewhere && each < number && isCalledAgain(receipt),
   );
   return {
     ...{ isPending: row.state === 'pending', isLast: row.attempts === number },
     ...{ isHandedOver: own?.isHandedOver ?? false, receipt: own?.receipt ?? null },
+    contact: typeof address === 'string' ? contactOf(number, row.tried ?? [], address) : null,
     callsBefore: before.length,
   };
 }

@@ -1,0 +1,18 @@
+import type { Fields } from '../../client/answer.ts';
+import { Icon } from './icon.tsx';
+
+/** What the API says of a write that was done. */
+export function warningsIn({ warnings }: Fields): readonly string[] {
+  return Array.isArray(warnings) ? warnings.map(String) : [];
+}
+
+export const Warnings = ({ warnings }: { warnings: readonly string[] }) => (
+  <div role="status" className="flex flex-col gap-1 text-left empty:hidden">
+    {warnings.map((warning) => (
+      <p key={warning} className="flex items-baseline gap-1.5 text-amber">
+        <Icon name="triangle-alert" className="size-4 shrink-0 translate-y-0.5" />
+        <span className="min-w-0 text-pretty wrap-anywhere">{warning}</span>
+      </p>
+    ))}
+  </div>
+);
