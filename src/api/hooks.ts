@@ -19,7 +19,7 @@ import { receiveFromSns } from './sns.ts';
 /** The integration that a token belongs to. */
 export type RecognisedIntegration = Pick<
   Arrival,
-  'organizationId' | 'integrationId' | 'slug' | 'integrationName'
+  'organizationId' | 'integrationId' | 'slug' | 'integrationName' | 'mapping'
 >;
 
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };

@@ -20,6 +20,16 @@ export const events = {
     'The rest is not searched',
   ),
   expressionLength: count(200, 'Characters of a regular expression of a mapping', '422'),
+  expressionSize: count(1_000, 'Instructions that a regular expression of a mapping takes', '422'),
+  mappingForms: count(8, 'Forms of a mapping', '422'),
+  mappingAlternatives: count(20, 'Alternatives, places or rules in one field of a mapping', '422'),
+  mappingText: count(500, 'Characters of a place or of words of a mapping', '422'),
+  mappingTriedBytes: bytes(
+    2 * 1024 * KIB,
+    'Bodies of the events that a mapping is tried on at once',
+    'Older events are left out',
+  ),
+  mappingTried: count(100, 'Events that a mapping is tried on at once', '422'),
   // No tool's own words are longer; the rest of a mail may be whatever somebody wrote.
   subjectLength: count(
     2_000,

@@ -8,6 +8,7 @@ import { coverageWarnings } from '../api/coverage/coverage.ts';
 import { eventStreamRoute } from '../api/event-stream/route.ts';
 import { incidentRoutes } from '../api/incidents/routes.ts';
 import { keyRoutes } from '../api/keys/routes.ts';
+import { mappingRoutes } from '../api/mapping/routes.ts';
 import { notificationRoutes } from '../api/notifications/routes.ts';
 import { overridePreviewRoute } from '../api/oncall/override-preview.ts';
 import { overrideRoutes } from '../api/oncall/overrides.ts';
@@ -105,6 +106,7 @@ export function apiRoutes(
     ...webhookSecretRoutes(parts),
     ...webhookDeliveryRoutes({ ...parts, publicUrl, committed, faults: engine.faults }),
     ...keyRoutes(parts),
+    ...mappingRoutes(parts),
     ...quotaRoutes(parts),
     ...ruleTestRoutes({ sql, compute }),
     ...whatIfRoutes({ ...parts, configurations, faults: engine.faults, compute }),

@@ -41,8 +41,8 @@ export function readerOf(
   tool: Pick<Tool, 'name' | 'forms' | 'envelope' | 'read'>,
   mapping: readonly Form[] = [],
 ): Reader {
-  const forms = tool.forms.map(compileForm);
-  const mapped = mergedForms(mapping, tool.forms).map(compileForm);
+  const forms = tool.forms.map((form) => compileForm(form));
+  const mapped = mergedForms(mapping, tool.forms);
   const fallback = compileForm(unknownForm);
   return { read, recognises, secretsIn };
 
@@ -113,15 +113,15 @@ const formFor = (scope: Scope, forms: readonly CompiledForm[]): CompiledForm | u
   forms.find((form) => form.fits(scope, 'loose'));
 
 /** What a mapping says replaces what the form says that reads the same body. */
-const mergedForms = (mapping: readonly Form[], forms: Tool['forms']): readonly Form[] =>
-  mapping.flatMap((one) => [
-    ...forms.flatMap((form) =>
+const mergedForms = (mapping: readonly Form[], forms: Tool['forms']): readonly CompiledForm[] =>
+  mapping.flatMap((one) => {
+    const merged = forms.flatMap((form) =>
       'read' in form
         ? []
         : [{ ...form, ...one, when: [...(form.when ?? []), ...(one.when ?? [])] }],
-    ),
-    { ...unknownForm, ...one },
-  ]);
+    );
+    return [...merged, { ...unknownForm, ...one }].map((form) => compileForm(form, one));
+  });
 
 function readRoots(request: HttpRequest, readRoot: (root: Json) => FormReading): FormReading {
   const content = contentOf(request.body, request.contentType);
