@@ -133,8 +133,8 @@ async function assertRead(sample: Sample): Promise<void> {
   if (action === 'trigger' && severityRaw) assertGraded(sample, alert);
 }
 
-/** What a tool calls severe, and is not: an area, a visibility. */
-const ungraded: readonly string[] = [];
+/** What a tool calls severe, and is not: an area, a visibility, the priority of an event. */
+const ungraded: readonly string[] = ['datadog/firing-1.json'];
 
 function assertGraded({ file, expect }: Sample, { severity, priority }: AlertEvent): void {
   if (ungraded.includes(file)) return;
