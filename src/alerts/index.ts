@@ -4,14 +4,25 @@ import { compiled, integrationTypeOf } from './reading/tool.ts';
 import { alertmanager } from './types/alertmanager.ts';
 import { awsCloudwatch } from './types/aws-cloudwatch.ts';
 import { azureMonitor } from './types/azure-monitor.ts';
+import { betterstack } from './types/betterstack.ts';
+import { checkmk } from './types/checkmk.ts';
 import { datadog } from './types/datadog.ts';
+import { elasticKibana } from './types/elastic-kibana.ts';
 import { email } from './types/email.ts';
 import { gcpMonitoring } from './types/gcp-monitoring.ts';
 import { grafana } from './types/grafana.ts';
+import { healthchecksIo } from './types/healthchecks-io.ts';
+import { icinga2 } from './types/icinga2.ts';
+import { nagios } from './types/nagios.ts';
+import { netdata } from './types/netdata.ts';
 import { newrelic } from './types/newrelic.ts';
+import { opensearch } from './types/opensearch.ts';
+import { pingdom } from './types/pingdom.ts';
 import { prometheus } from './types/prometheus.ts';
 import { sentry } from './types/sentry.ts';
+import { statuscake } from './types/statuscake.ts';
 import { uptimeKuma } from './types/uptime-kuma.ts';
+import { uptimerobot } from './types/uptimerobot.ts';
 import { webhook } from './types/webhook.ts';
 import { zabbix } from './types/zabbix.ts';
 
@@ -20,12 +31,23 @@ const tools: readonly Tool[] = [
   alertmanager,
   awsCloudwatch,
   azureMonitor,
+  betterstack,
+  checkmk,
   datadog,
+  elasticKibana,
   gcpMonitoring,
   grafana,
+  healthchecksIo,
+  icinga2,
+  nagios,
+  netdata,
   newrelic,
+  opensearch,
+  pingdom,
   sentry,
+  statuscake,
   uptimeKuma,
+  uptimerobot,
   zabbix,
 ];
 

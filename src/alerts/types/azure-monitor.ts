@@ -48,7 +48,11 @@ export const azureMonitor = {
     {
       // A fired alert may carry a time of resolution too: only the condition says what it is.
       when: ['data.essentials'],
-      title: ['data.essentials.alertRule', 'data.essentials.description'],
+      title: [
+        'data.essentials.alertRule',
+        'data.essentials.description',
+        'data.essentials.configurationItems[0]',
+      ],
       key: [
         ['data.essentials.alertId'],
         ['data.essentials.originAlertId'],

@@ -16,10 +16,16 @@ export const datadog = {
   busy: 503,
   forms: [
     {
-      when: ['ALERT_ID', 'ALERT_TRANSITION'],
+      when: ['ALERT_ID | ALERT_TITLE', 'ALERT_TRANSITION | AGGREG_KEY | ALERT_SCOPE'],
       title: ['ALERT_TITLE', 'EVENT_TITLE', 'TEXT_ONLY_MSG'],
       // A cycle has another key each time it begins, which would hide how often it did.
-      key: [['ALERT_ID', 'AGGREG_KEY'], ['ALERT_ID', 'ALERT_SCOPE'], ['ALERT_ID']],
+      key: [
+        ['ALERT_ID', 'AGGREG_KEY'],
+        ['ALERT_ID', 'ALERT_SCOPE'],
+        ['AGGREG_KEY'],
+        ['ALERT_ID'],
+        ['ALERT_TITLE', 'ALERT_SCOPE'],
+      ],
       state: [
         {
           at: 'ALERT_TRANSITION',
@@ -32,7 +38,7 @@ export const datadog = {
       links: { Event: 'LINK', Snapshot: 'SNAPSHOT' },
     },
     {
-      when: ['title', 'event_type', 'last_updated'],
+      when: ['title', 'event_type | date', 'last_updated | org.id'],
       title,
       key: [[monitor, scope, title], [monitor, title], [scope, title], [title]],
       state: [

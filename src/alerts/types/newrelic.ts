@@ -8,9 +8,12 @@ export const newrelic = {
   knownAs: ['New Relic', 'NewRelic', 'NewRelicV2', 'newrelic'],
   forms: [
     {
-      when: ['state', 'id | issueId | issue_id', 'issueUrl | issuePageUrl | workflowName'],
+      when: [
+        'issueUrl | issuePageUrl | alertConditionNames | alertPolicyNames',
+        'state | workflowName | priority',
+      ],
       title: ['title', 'issueTitle', 'alertConditionNames[0]', 'alertPolicyNames[0]'],
-      key: [['id'], ['issueId']],
+      key: [['id'], ['issueId'], ['issueUrl > take /issues\\/([\\w-]+)/'], ['title']],
       state: [
         {
           at: 'state',
@@ -25,9 +28,9 @@ export const newrelic = {
     },
     {
       // Channels of the alerts before workflows.
-      when: ['current_state', 'incident_id'],
+      when: ['current_state | incident_url', 'incident_id | condition_id | condition_name'],
       title: ['condition_name', 'policy_name', 'details'],
-      key: [['incident_id'], ['condition_id']],
+      key: [['incident_id'], ['incident_url > take /incidents\\/(\\d+)/'], ['condition_id']],
       state: [
         {
           at: 'current_state',

@@ -22,7 +22,7 @@ export const sentry = {
       links: { Alert: 'data.web_url' },
     },
     {
-      when: ['data.issue'],
+      when: ['data.issue', 'action | installation.uuid'],
       title: ['data.issue.title', 'data.issue.metadata.value', 'data.issue.culprit'],
       key: [['data.issue.id'], ['data.issue.shortId']],
       state: [
@@ -64,7 +64,7 @@ export const sentry = {
     },
     {
       // Of comments and installations.
-      when: ['installation', 'action'],
+      when: ['installation.uuid', 'action'],
       title: 'data.comment',
       state: [{ at: 'action', else: 'nothing' }],
     },

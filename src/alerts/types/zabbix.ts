@@ -14,9 +14,9 @@ export const zabbix = {
   forms: [
     {
       // Of ours and of iLert: the macros of Zabbix by their names.
-      when: ['["EVENT.ID"]'],
+      when: ['["EVENT.ID"] | ["EVENT.VALUE"]', '["EVENT.NAME"] | ["ALERT.SUBJECT"]'],
       title: ['["EVENT.NAME"]', '["ALERT.SUBJECT"]', '["TRIGGER.NAME"]'],
-      key: [['["EVENT.ID"]']],
+      key: [['["EVENT.ID"]'], ['["HOST.HOST"]', '["TRIGGER.ID"]'], ['["EVENT.NAME"]']],
       state: [
         { at: '["EVENT.UPDATE.ACTION"]', acknowledge: acknowledges },
         { at: '["EVENT.UPDATE.ACTION"]', nothing: /./ },
@@ -32,22 +32,23 @@ export const zabbix = {
     },
     {
       // SIGNL4.
-      when: ['Trigger_Status', 'Event_ID'],
+      when: ['Trigger_Status | X-S4-Status', 'Event_ID | Trigger_ID'],
       title: ['Subject', 'Message'],
-      key: [['Event_ID']],
+      key: [['Event_ID'], ['X-S4-ExternalID > take /ZabbixEventID: (\\d+)/'], ['Trigger_ID']],
       state: [
         { at: 'Event_Update_Action', acknowledge: acknowledges },
         { at: 'Event_Update_Action', nothing: /./ },
         { at: 'Trigger_Status', trigger: 'PROBLEM', resolve: 'OK', else: 'nothing' },
+        { at: 'X-S4-Status', trigger: 'new', acknowledge: 'acknowledged', resolve: 'resolved' },
       ],
       severity: 'Severity',
       links: { Event: 'Link', Zabbix: 'Zabbix_URL' },
     },
     {
       // PagerTree, and others that post their parameters as they are.
-      when: ['event_value', 'event_id'],
+      when: ['event_value | event_id', 'event_nseverity | event_source | event_tags | trigger_id'],
       title: ['title', 'event_name', 'alert_subject', 'subject'],
-      key: [['event_id']],
+      key: [['event_id'], ['trigger_id']],
       state: [
         { at: 'event_update_action', acknowledge: acknowledges },
         { at: 'event_update_action', nothing: /./ },
@@ -58,9 +59,9 @@ export const zabbix = {
     },
     {
       // VictorOps. INFO is an update, or a problem of low severity, for which it pages nobody.
-      when: ['entity_id', 'message_type', 'monitoring_tool=Zabbix'],
+      when: ['entity_id | entity_display_name', 'message_type | monitoring_tool'],
       title: ['entity_display_name', 'state_message'],
-      key: [['entity_id']],
+      key: [['entity_id'], ['hostname', 'entity_display_name > stem']],
       state: [
         {
           at: 'message_type',
@@ -87,7 +88,7 @@ export const zabbix = {
       ],
     },
     {
-      when: ['message', 'alias', 'source=Zabbix'],
+      when: ['message | description', 'alias', 'source=Zabbix'],
       title: 'message',
       key: [['alias']],
       severity: 'priority',
