@@ -23,12 +23,12 @@ function formOf(fields: readonly string[], placeholder: RegExp, values: Values):
 }
 
 function assertPair(slug: string, problem: string | object, recovery: string | object, over = {}) {
-  const fired = alertOf(slug, problem, over);
+  const alarm = alertOf(slug, problem, over);
   const resolved = alertOf(slug, recovery, over);
-  assert.equal(fired.action, 'trigger');
+  assert.equal(alarm.action, 'trigger');
   assert.equal(resolved.action, 'resolve');
-  assert.equal(resolved.dedup_key, fired.dedup_key);
-  return fired;
+  assert.equal(resolved.dedup_key, alarm.dedup_key);
+  return alarm;
 }
 
 test('the commands for Nagios pair problem and recovery of a service and of a host', () => {
@@ -48,10 +48,10 @@ test('the commands for Nagios pair problem and recovery of a service and of a ho
     return formOf(fields, /\$([A-Z]+)\$/g, { ...values, ...more });
   };
   const recovery = { NOTIFICATIONTYPE: 'RECOVERY', SERVICESTATE: 'OK', HOSTSTATE: 'UP' };
-  const fired = assertPair('nagios', sent(service), sent(service, recovery), form);
-  assert.equal(fired.title, 'web-01/Payments Queue: depth 250 & rising');
-  assert.equal(fired.dedup_key, 'web-01 | Payments Queue');
-  assert.equal(fired.severity, 'sev1');
+  const alarm = assertPair('nagios', sent(service), sent(service, recovery), form);
+  assert.equal(alarm.title, 'web-01/Payments Queue: depth 250 & rising');
+  assert.equal(alarm.dedup_key, 'web-01 | Payments Queue');
+  assert.equal(alarm.severity, 'sev1');
   const down = assertPair('nagios', sent(host), sent(host, recovery), form);
   assert.equal(down.title, 'web-01: no answer');
   assert.equal(down.dedup_key, 'web-01');
@@ -66,16 +66,16 @@ test('what agents for PagerDuty and Opsgenie send of Nagios is read', () => {
     event_type: event,
     details: { ...details, NOTIFICATIONTYPE: type },
   });
-  const fired = assertPair(
+  const alarm = assertPair(
     'nagios',
     pagerduty('PROBLEM', 'trigger'),
     pagerduty('RECOVERY', 'resolve'),
   );
-  assert.equal(fired.dedup_key, 'web-01 | Disk');
-  assert.equal(fired.severity, 'sev3');
-  assert.ok(!JSON.stringify(fired.details).includes('secret'));
+  assert.equal(alarm.dedup_key, 'web-01 | Disk');
+  assert.equal(alarm.severity, 'sev3');
+  assert.ok(!JSON.stringify(alarm.details).includes('secret'));
   const opsgenie = { host_name: 'web-01', service_desc: 'Disk', notification_type: 'RECOVERY' };
-  assert.equal(alertOf('nagios', opsgenie).dedup_key, fired.dedup_key);
+  assert.equal(alertOf('nagios', opsgenie).dedup_key, alarm.dedup_key);
 });
 
 test('the commands for Icinga pair problem and recovery of a service and of a host', () => {
@@ -97,10 +97,10 @@ test('the commands for Icinga pair problem and recovery of a service and of a ho
     return formOf(fields, /\$([a-z._]+)\$/g, { ...values, ...more });
   };
   const recovery = { 'notification.type': 'RECOVERY', 'service.state': 'OK', 'host.state': 'UP' };
-  const fired = assertPair('icinga2', sent(service), sent(service, recovery), form);
-  assert.equal(fired.title, 'Web server 01/Payments Queue: depth 60');
-  assert.equal(fired.dedup_key, 'web-01 | queue');
-  assert.equal(fired.severity, 'sev3');
+  const alarm = assertPair('icinga2', sent(service), sent(service, recovery), form);
+  assert.equal(alarm.title, 'Web server 01/Payments Queue: depth 60');
+  assert.equal(alarm.dedup_key, 'web-01 | queue');
+  assert.equal(alarm.severity, 'sev3');
   const down = assertPair('icinga2', sent(host), sent(host, recovery), form);
   assert.equal(down.title, 'Web server 01: no answer');
   assert.equal(down.severity, 'sev1');
@@ -146,10 +146,10 @@ test('the script for Checkmk pairs problem and recovery of a service and of a ho
   };
   const ended = { NOTIFY_NOTIFICATIONTYPE: 'RECOVERY', NOTIFY_SERVICESTATE: 'OK' };
   const sent = (more: Values) => fieldsOf(text, { ...env, ...more });
-  const fired = assertPair('checkmk', sent({}), sent(ended), form);
-  assert.equal(fired.title, 'web-01/Disk /: used "95%"; $HOME');
-  assert.equal(fired.dedup_key, 'web-01 | SERVICE | Disk /');
-  assert.equal(fired.severity, 'sev1');
+  const alarm = assertPair('checkmk', sent({}), sent(ended), form);
+  assert.equal(alarm.title, 'web-01/Disk /: used "95%"; $HOME');
+  assert.equal(alarm.dedup_key, 'web-01 | SERVICE | Disk /');
+  assert.equal(alarm.severity, 'sev1');
   const host = { NOTIFY_WHAT: 'HOST', NOTIFY_SERVICEDESC: '', NOTIFY_HOSTSTATE: 'DOWN' };
   assert.equal(alertOf('checkmk', sent(host), form).dedup_key, 'web-01 | HOST');
   const downtime = { NOTIFY_NOTIFICATIONTYPE: 'DOWNTIMESTART' };
@@ -169,10 +169,10 @@ test('the sender for Netdata pairs an alarm and its end', () => {
   };
   const sent = (more: Values) => fieldsOf(`${text}\ncustom_sender pager`, { ...values, ...more });
   const ended = sent({ status: 'CLEAR', alarm: 'disk full = 5%' });
-  const fired = assertPair('netdata', sent({}), ended, form);
-  assert.equal(fired.title, 'web-01: disk full = 95%');
-  assert.equal(fired.severity, 'sev3');
-  assert.equal(fired.links?.[0]?.href, values.goto_url);
+  const alarm = assertPair('netdata', sent({}), ended, form);
+  assert.equal(alarm.title, 'web-01: disk full = 95%');
+  assert.equal(alarm.severity, 'sev3');
+  assert.equal(alarm.links?.[0]?.href, values.goto_url);
   assert.equal(alertOf('netdata', sent({ status: 'CRITICAL' }), form).severity, 'sev1');
   assert.deepEqual(alertsOf('netdata', sent({ status: 'REMOVED' }), form), []);
 });
@@ -190,9 +190,9 @@ test('the body for Kibana pairs what fires and what recovers', () => {
     'context.reason': 'no data for web-01',
   };
   const recovered = { ...values, 'alert.actionGroup': 'recovered' };
-  const fired = assertPair('elastic-kibana', mustache(text, values), mustache(text, recovered));
-  assert.equal(fired.title, 'CPU threshold: no data for web-01');
-  assert.equal(fired.severity, 'sev1');
+  const alarm = assertPair('elastic-kibana', mustache(text, values), mustache(text, recovered));
+  assert.equal(alarm.title, 'CPU threshold: no data for web-01');
+  assert.equal(alarm.severity, 'sev1');
 });
 
 test('the messages for OpenSearch are read, and pair the buckets of a monitor', () => {

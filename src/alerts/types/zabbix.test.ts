@@ -124,11 +124,11 @@ test('the media types for PagerDuty, Opsgenie, VictorOps and OnCall pair their m
     ],
     [alertOf('zabbix', oncall), alertOf('zabbix', { ...oncall, state: 'ok' })],
   ] as const;
-  for (const [fired, resolved] of pairs) {
-    assert.equal(fired.action, 'trigger');
-    assert.equal(fired.title, 'High CPU');
+  for (const [alarm, resolved] of pairs) {
+    assert.equal(alarm.action, 'trigger');
+    assert.equal(alarm.title, 'High CPU');
     assert.equal(resolved.action, 'resolve');
-    assert.equal(resolved.dedup_key, fired.dedup_key);
+    assert.equal(resolved.dedup_key, alarm.dedup_key);
   }
   const note = { path: '/v2/alerts/2719/notes' };
   assert.deepEqual(alertsOf('zabbix', { note: 'looking into it' }, note), []);
