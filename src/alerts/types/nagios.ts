@@ -23,8 +23,6 @@ const common = [
   'notificationType=$NOTIFICATIONTYPE$',
   'host=$HOSTNAME$',
   'hostAddress=$HOSTADDRESS$',
-  'author=$NOTIFICATIONAUTHOR$',
-  'comment=$NOTIFICATIONCOMMENT$',
 ];
 
 const macroHost = 'NAGIOS_HOSTNAME | NAGIOS_HOSTDISPLAYNAME | NAGIOS_HOSTADDRESS';
@@ -98,6 +96,7 @@ export const nagios = {
       'Save the file below, which posts to {url}, beside your other object files, and name it in nagios.cfg with cfg_file=.',
       'Add the contact pager to the contacts or contact groups of hosts and services.',
       'The options r send recoveries; without them nothing is resolved. Acknowledgements are sent with the problem options.',
+      'Keep illegal_macro_output_chars in nagios.cfg as it comes: it takes quotes out of what plugins say, before a shell reads it.',
       'nagios -v nagios.cfg, and reload Nagios.',
     ],
     snippets: [

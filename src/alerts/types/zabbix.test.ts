@@ -111,6 +111,7 @@ test('the media types for PagerDuty, Opsgenie, VictorOps and OnCall pair their m
   const closed = { path: '/v2/alerts/2719/close', query: 'identifierType=alias' };
   const pagerduty = { event_action: 'trigger', dedup_key: '7', payload: { summary: 'High CPU' } };
   const victorops = { entity_id: '7', message_type: 'CRITICAL', monitoring_tool: 'Zabbix' };
+  const rootly = { alert_id: '7', alert_name: 'High CPU', original_source: 'Zabbix' };
   const oncall = { alert_uid: '7', title: 'High CPU', state: 'alerting' };
   const pairs = [
     [alertOf('zabbix', opsgenie), alertOf('zabbix', { user: 'Zabbix', note: '' }, closed)],
@@ -123,6 +124,10 @@ test('the media types for PagerDuty, Opsgenie, VictorOps and OnCall pair their m
       alertOf('zabbix', { ...victorops, message_type: 'RECOVERY' }),
     ],
     [alertOf('zabbix', oncall), alertOf('zabbix', { ...oncall, state: 'ok' })],
+    [
+      alertOf('zabbix', { ...rootly, state: 'firing', acknowledged: 'No' }),
+      alertOf('zabbix', { ...rootly, state: 'resolved', acknowledged: 'Yes' }),
+    ],
   ] as const;
   for (const [alarm, resolved] of pairs) {
     assert.equal(alarm.action, 'trigger');
@@ -130,6 +135,15 @@ test('the media types for PagerDuty, Opsgenie, VictorOps and OnCall pair their m
     assert.equal(resolved.action, 'resolve');
     assert.equal(resolved.dedup_key, alarm.dedup_key);
   }
+  const update = { ...oncall, message: 'Current problem status is PROBLEM, acknowledged: Yes.' };
+  assert.equal(alertOf('zabbix', update).action, 'acknowledge');
+  const comment = { ...victorops, message_type: 'ACKNOWLEDGEMENT' };
+  const unseen = {
+    ...comment,
+    state_message: 'Current problem status is PROBLEM, acknowledged: No.',
+  };
+  assert.deepEqual(alertsOf('zabbix', unseen), []);
+  assert.equal(alertOf('zabbix', comment).action, 'acknowledge');
   const note = { path: '/v2/alerts/2719/notes' };
   assert.deepEqual(alertsOf('zabbix', { note: 'looking into it' }, note), []);
   assert.deepEqual(alertsOf('zabbix', { ...victorops, message_type: 'INFO' }), []);

@@ -3,13 +3,14 @@ import { zabbixMediaType } from './zabbix-media-type.ts';
 
 // An update says in its action whether it acknowledges; its state is still that of the problem.
 const acknowledges = /\backnowledged/;
-const numbers = { sev1: '5', sev2: '4', sev3: '3 2 1 0' } as const;
+// The names of severities may be changed; their numbers are not.
+const severities = { sev1: '5', sev2: '4', sev3: '3 2 1 0 notclassified' } as const;
 
 export const zabbix = {
   slug: 'zabbix',
   name: 'Zabbix',
   description:
-    'A media type of our own; also those of Zabbix for PagerDuty, Opsgenie, VictorOps, SIGNL4, iLert and PagerTree.',
+    'A media type of our own; also those for PagerDuty, Opsgenie, VictorOps, SIGNL4, iLert, PagerTree, Grafana OnCall and Rootly.',
   knownAs: ['Zabbix', 'Zabbix Webhook (for 5.0 and 5.2)', 'zabbix'],
   forms: [
     {
@@ -26,7 +27,7 @@ export const zabbix = {
       ],
       severity: {
         at: ['["EVENT.NSEVERITY"]', '["EVENT.SEVERITY"]', '["TRIGGER.SEVERITY"]'],
-        ...numbers,
+        ...severities,
       },
       links: { Event: 'LINK', Trigger: '["TRIGGER.URL"]', Zabbix: '["ZABBIX.URL"]' },
     },
@@ -41,7 +42,7 @@ export const zabbix = {
         { at: 'Trigger_Status', trigger: 'PROBLEM', resolve: 'OK', else: 'nothing' },
         { at: 'X-S4-Status', trigger: 'new', acknowledge: 'acknowledged', resolve: 'resolved' },
       ],
-      severity: 'Severity',
+      severity: { at: 'Severity', ...severities },
       links: { Event: 'Link', Zabbix: 'Zabbix_URL' },
     },
     {
@@ -54,15 +55,17 @@ export const zabbix = {
         { at: 'event_update_action', nothing: /./ },
         { at: 'event_value', trigger: '1', resolve: '0', else: 'nothing' },
       ],
-      severity: { at: ['event_nseverity', 'event_severity', 'severity'], ...numbers },
+      severity: { at: ['event_nseverity', 'event_severity', 'severity'], ...severities },
       links: { Zabbix: 'zabbix_url' },
     },
     {
-      // VictorOps. INFO is an update, or a problem of low severity, for which it pages nobody.
+      // VictorOps. It calls every update an acknowledgement, and problems of low severity INFO,
+      // for which VictorOps pages nobody.
       when: ['entity_id | entity_display_name', 'message_type | monitoring_tool'],
       title: ['entity_display_name', 'state_message'],
       key: [['entity_id'], ['hostname', 'entity_display_name > stem']],
       state: [
+        { at: 'state_message', nothing: /acknowledged: No\b/ },
         {
           at: 'message_type',
           trigger: 'CRITICAL WARNING',
@@ -71,7 +74,7 @@ export const zabbix = {
           nothing: 'INFO',
         },
       ],
-      severity: ['severity', 'message_type'],
+      severity: { at: ['severity', 'message_type'], ...severities },
       links: { Event: 'event_info' },
     },
     {
@@ -91,7 +94,7 @@ export const zabbix = {
       when: ['message | description', 'alias', 'source=Zabbix'],
       title: 'message',
       key: [['alias']],
-      severity: 'priority',
+      severity: { at: 'priority', sev3: 'P3 P4 P5' },
       priority: 'priority',
       links: { Event: 'details.Problem', Zabbix: 'details.["Zabbix server"]' },
     },
@@ -110,8 +113,25 @@ export const zabbix = {
       when: ['alert_uid', 'state'],
       title: ['title', 'message'],
       key: [['alert_uid']],
-      state: [{ at: 'state', trigger: 'alerting', resolve: 'ok' }],
+      state: [
+        { at: 'state', resolve: 'ok' },
+        { at: 'message', acknowledge: /acknowledged: Yes\b/ },
+        { at: 'state', trigger: 'alerting' },
+      ],
       links: { Event: 'link_to_upstream_details' },
+    },
+    {
+      // Rootly.
+      when: ['alert_id', 'alert_name', 'original_source=Zabbix'],
+      title: 'alert_name',
+      key: [['alert_id']],
+      state: [
+        { at: 'state', resolve: 'resolved' },
+        { at: 'acknowledged', acknowledge: 'Yes' },
+        { at: 'state', trigger: 'firing' },
+      ],
+      severity: 'severity',
+      links: { Event: 'event_url', Zabbix: 'zabbix_url' },
     },
   ],
   guide: {
