@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AlertEvent, Json, Reading } from '../src/alerts/alert.ts';
-import { integrationTypes } from '../src/alerts/index.ts';
+import { typeOf } from '../src/alerts/index.ts';
 import { posted } from './http-event.ts';
 
 type Sent = {
@@ -10,7 +10,7 @@ type Sent = {
 
 /** What a type makes of a body: text as it is, anything else as JSON. */
 export function readingOf(slug: string, body: Json, sent: Sent = {}): Reading {
-  const type = integrationTypes.find((one) => one.slug === slug);
+  const type = typeOf(slug);
   assert.ok(type, `there is no type ${slug}`);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const { contentType = 'application/json', headers = {} } = sent;
@@ -39,7 +39,7 @@ export function actionOf(slug: string, body: Json, sent?: Sent): string {
 
 /** The file of a type's guide, with its placeholders filled in. */
 export function guideFile(slug: string, file: string, values: Readonly<Record<string, string>>) {
-  const guide = integrationTypes.find((one) => one.slug === slug)?.guide;
+  const guide = typeOf(slug)?.guide;
   const text = guide?.snippets?.find((one) => one.file === file)?.text;
   assert.ok(text !== undefined, `the guide of ${slug} has no ${file}`);
   return Object.entries(values).reduce(

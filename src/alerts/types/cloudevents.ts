@@ -1,3 +1,4 @@
+import { answerCloudEvents } from '../handshakes.ts';
 import type { StateRule, Tool } from '../reading/notation.ts';
 
 const stateOfType = (at: string): StateRule => ({
@@ -18,6 +19,7 @@ export const cloudevents = {
   description: 'Events of the CNCF specification, structured, binary or in batches.',
   knownAs: ['CloudEvents', 'cloudevents'],
   headers: ['ce-specversion', 'ce-type', 'ce-source', 'ce-subject', 'ce-severity'],
+  handshake: answerCloudEvents,
   forms: [
     {
       when: ['specversion', 'type', 'source'],

@@ -1,3 +1,4 @@
+import { answerGitHub } from '../handshakes.ts';
 import type { StateRule, Tool } from '../reading/notation.ts';
 
 /** Of what runs: what has not ended, was cancelled or skipped is no alarm. */
@@ -37,6 +38,7 @@ export const github = {
   logo: 'github',
   knownAs: ['GitHub', 'GitHub Actions', 'github'],
   headers: ['x-github-event'],
+  handshake: answerGitHub,
   forms: [
     {
       when: ['workflow_run', 'workflow_run.conclusion=success'],

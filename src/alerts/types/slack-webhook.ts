@@ -1,3 +1,4 @@
+import { answerSlack } from '../handshakes.ts';
 import type { Form, StateRule, Tool } from '../reading/notation.ts';
 
 /** `<https://a.test|Name> is *down*` as `Name is down`. */
@@ -86,6 +87,7 @@ export const slackWebhook = {
   description: 'Whatever can only post to Slack: text, attachments and blocks.',
   knownAs: ['Slack', 'slack'],
   status: 200,
+  handshake: answerSlack,
   forms: [
     { when: ['attachments[0].blocks'], ...block('attachments[0].blocks') },
     { when: ['attachments'], ...attachment },
