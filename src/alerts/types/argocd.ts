@@ -25,8 +25,8 @@ export const argocd = {
       ...app,
     },
     {
-      when: ['app', 'health'],
-      title: '{app} is {health}',
+      when: ['app', 'health | sync | phase'],
+      title: ['{app} is {health}', '{app}: {message}', 'Sync of {app}: {phase}'],
       state: [
         { at: 'health', trigger: 'degraded missing', resolve: 'healthy', else: 'nothing' },
         { at: 'phase' },

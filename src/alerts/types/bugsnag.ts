@@ -7,7 +7,7 @@ export const bugsnag = {
   knownAs: ['Bugsnag', 'BugSnag', 'bugsnag'],
   forms: [
     {
-      when: ['trigger.type', 'project | error | account'],
+      when: ['trigger.type | error.errorId | error.exceptionClass', 'project | error | account'],
       title: [
         '{error.exceptionClass}: {error.message}',
         'error.exceptionClass',

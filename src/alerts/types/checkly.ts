@@ -18,10 +18,13 @@ export const checkly = {
       links,
     },
     {
-      when: ['alert_type~^(?:NO_)?ALERT', 'check_id | check_name'],
+      when: ['check_id | check_name', 'alert_type | check_result_id | check_error_message'],
       title: ['check_name', 'event'],
       key: [['check_id'], ['check_name']],
-      state: [{ at: 'alert_type', resolve: /RECOVERY$/, nothing: 'NO_ALERT', else: 'trigger' }],
+      state: [
+        { at: 'alert_type', resolve: /RECOVERY$/, nothing: 'NO_ALERT', else: 'trigger' },
+        { at: 'event', resolve: /has recovered$/ },
+      ],
       severity: { at: 'alert_type', sev1: /FAILURE(?:_REMAIN)?$/, sev3: /DEGRADED/ },
       links,
     },

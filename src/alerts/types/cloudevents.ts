@@ -22,7 +22,7 @@ export const cloudevents = {
   handshake: answerCloudEvents,
   forms: [
     {
-      when: ['specversion', 'type', 'source'],
+      when: ['specversion | datacontenttype', 'type | source'],
       title: [
         'data.summary | data.title | data.message | data.name | data.description',
         '{type}: {subject}',
@@ -32,6 +32,7 @@ export const cloudevents = {
         ['source', 'subject'],
         ['source', 'data.dedup_key | data.fingerprint | data.alert_id | data.alertname'],
         ['source', `type > ${withoutState}`],
+        ['subject'],
       ],
       state: [stateOfType('type'), { at: 'data.status' }, { at: 'data.state' }],
       severity: ['data.severity', 'severity', 'data.level'],

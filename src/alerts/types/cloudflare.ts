@@ -16,13 +16,15 @@ export const cloudflare = {
       state: [{ at: 'text', else: 'nothing' }],
     },
     {
-      when: ['alert_type', 'policy_id | account_id | alert_event'],
+      when: ['alert_type | policy_id', 'policy_id | account_id | alert_event'],
       title: ['text', '{policy_name | name}: {alert_type}', 'alert_type'],
       key: [
         // Not if it is all zeros.
         ['alert_correlation_id > take /.*[1-9a-f].*/'],
         ['policy_id', 'alert_type', monitored],
         ['policy_id', 'alert_type'],
+        ['account_id', 'alert_type'],
+        ['policy_id'],
       ],
       state: [
         { at: 'alert_event', trigger: /_START$/, resolve: /_END$/ },

@@ -1,5 +1,6 @@
 import type { Tool } from '../reading/notation.ts';
 
+const kind = 'object_kind | @header.x-gitlab-event';
 const project = 'project.path_with_namespace | project_name';
 
 export const gitlab = {
@@ -11,7 +12,7 @@ export const gitlab = {
   headers: ['x-gitlab-event'],
   forms: [
     {
-      when: ['object_kind=pipeline'],
+      when: [`${kind}~^[Pp]ipeline`],
       title: [
         `{${project}} pipeline {object_attributes.status} on {object_attributes.ref}`,
         '{project.name} pipeline {object_attributes.status}',
@@ -24,7 +25,7 @@ export const gitlab = {
       links: { Pipeline: 'object_attributes.url', Commit: 'commit.url' },
     },
     {
-      when: ['object_kind=build'],
+      when: [`${kind}~^(?:build|Job Hook)$`],
       title: [`{${project}} job {build_name} {build_status} on {ref}`, 'build_name'],
       key: [
         [project, 'ref', 'build_name'],
@@ -37,7 +38,7 @@ export const gitlab = {
       links: { Commit: 'commit.url' },
     },
     {
-      when: ['object_kind=deployment'],
+      when: [`${kind}~^[Dd]eployment`],
       title: [`{${project}} deployment to {environment} {status}`, 'Deployment {status}'],
       key: [[project, 'environment'], [project]],
       state: [{ at: 'status', trigger: 'failed', resolve: 'success', else: 'nothing' }],
@@ -60,8 +61,8 @@ export const gitlab = {
     },
     {
       // Pushes, comments, issues.
-      when: ['object_kind | @header.x-gitlab-event'],
-      state: [{ at: 'object_kind | @header.x-gitlab-event', else: 'nothing' }],
+      when: [kind],
+      state: [{ at: kind, else: 'nothing' }],
     },
   ],
   guide: {

@@ -11,7 +11,7 @@ export const jira = {
   knownAs: ['Jira', 'JIRA', 'JiraServiceDesk', 'jira'],
   forms: [
     {
-      when: ['webhookEvent'],
+      when: ['webhookEvent | issue.fields'],
       title: ['{issue.key}: {issue.fields.summary}', 'issue.fields.summary', 'issue.key'],
       key: [['issue.id'], ['issue.key']],
       state: [

@@ -7,13 +7,14 @@ export const librenms = {
   knownAs: ['LibreNMS', 'librenms'],
   forms: [
     {
-      when: ['sysName | sysDescr | rule_id | alert_id', 'state', 'title | name'],
+      when: ['sysName | sysDescr | rule_id', 'title | name', 'hostname | device_id | alert_id'],
       title: ['title', '{hostname}: {name}', 'name'],
       // alert_id is of the rule and the device; id is another when the alert gets worse.
       key: [['alert_id'], ['rule_id', 'device_id'], ['hostname', 'name'], ['id']],
       state: [
         { at: 'uid | alert_id', nothing: /^000$/ },
         { at: 'state', resolve: '0', trigger: '1 3 4 5', acknowledge: '2' },
+        { at: 'title', resolve: / recovered from /, acknowledge: / got acknowledged$/ },
       ],
       severity: 'severity',
     },

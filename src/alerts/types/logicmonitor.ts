@@ -7,7 +7,7 @@ export const logicmonitor = {
   knownAs: ['LogicMonitor', 'Logicmonitor', 'logicmonitor'],
   forms: [
     {
-      when: ['alertid', 'alertstatus | level'],
+      when: ['alertid | alertstatus', 'datasource | datapoint | eventmsg | alertstatus'],
       title: [
         'eventmsg',
         '{host}: {datasource} {datapoint} is {value}',
@@ -15,7 +15,7 @@ export const logicmonitor = {
         '{host}: {datapointdesc}',
         'host',
       ],
-      key: [['alertid']],
+      key: [['alertid'], ['host', 'datasource | eventsource', 'datapoint | instance']],
       state: [
         {
           at: 'alertstatus',

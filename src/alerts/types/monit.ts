@@ -28,8 +28,8 @@ export const monit = {
       state: [{ at: 'monit.server.poll | monit.server.localhostname', else: 'nothing' }],
     },
     {
-      when: ['MONIT_SERVICE', 'MONIT_EVENT | MONIT_DESCRIPTION'],
-      name: 'MONIT_SERVICE',
+      when: ['MONIT_SERVICE | MONIT_HOST', 'MONIT_EVENT | MONIT_DESCRIPTION'],
+      name: ['MONIT_SERVICE', 'MONIT_HOST'],
       message: ['MONIT_DESCRIPTION', 'MONIT_EVENT'],
       key: [['MONIT_HOST', 'MONIT_SERVICE'], ['MONIT_SERVICE']],
       state: [

@@ -1,4 +1,22 @@
-import type { Tool } from '../reading/notation.ts';
+import type { Form, Tool } from '../reading/notation.ts';
+
+const sensor = {
+  name: ['{device} {name | sensor}', 'name | sensor'],
+  message: ['message | lastmessage', 'status'],
+  key: [['sensorid'], ['device', 'name | sensor']],
+  state: [
+    {
+      // "Down ended (now: Up)"; a sensor that is paused, or now unknown, has not recovered.
+      at: 'status',
+      acknowledge: /\(Acknowledged\)/i,
+      resolve: /: (?:Up|OK)\)$/i,
+      trigger: /: (?:Down|Fehler)\b[^)]*\)*$/i,
+    },
+    { at: 'status', nothing: /: [^)]*\)$|^(?:Paused|Pausiert)/i },
+  ],
+  severity: { at: 'status', sev1: /^(?:Down|Fehler)/i, sev3: /^(?:Warn|Unusual|Ungew)/i },
+  links: { Sensor: 'link | linksensor' },
+} as const satisfies Form;
 
 export const prtg = {
   slug: 'prtg',
@@ -6,23 +24,11 @@ export const prtg = {
   description: 'Sensors by the notification method Execute HTTP Action.',
   knownAs: ['PRTG', 'prtg'],
   forms: [
+    { when: ['sensorid', 'status | name | message'], ...sensor },
+    // Of a payload without the id.
     {
-      when: ['sensorid', 'status | name | message'],
-      name: ['{device} {name | sensor}', 'name | sensor'],
-      message: ['message | lastmessage', 'status'],
-      key: [['sensorid'], ['device', 'name | sensor']],
-      state: [
-        {
-          // "Down ended (now: Up)"; a sensor that is paused, or now unknown, has not recovered.
-          at: 'status',
-          acknowledge: /\(Acknowledged\)/i,
-          resolve: /: (?:Up|OK)\)$/i,
-          trigger: /: (?:Down|Fehler)\b[^)]*\)*$/i,
-        },
-        { at: 'status', nothing: /: [^)]*\)$|^(?:Paused|Pausiert)/i },
-      ],
-      severity: { at: 'status', sev1: /^(?:Down|Fehler)/i, sev3: /^(?:Warn|Unusual|Ungew)/i },
-      links: { Sensor: 'link | linksensor' },
+      when: ['status~^(?:Up|Down|Warning|Unusual|Paused|Unknown)\\b', 'message', 'name'],
+      ...sensor,
     },
   ],
   guide: {

@@ -8,7 +8,10 @@ export const rollbar = {
   knownAs: ['Rollbar', 'rollbar'],
   forms: [
     {
-      when: ['event_name', 'data.item | data.occurrence | data.deploy | data.message'],
+      when: [
+        'event_name | data.item.last_occurrence | data.item.total_occurrences',
+        'data.item | data.occurrence | data.deploy | data.message',
+      ],
       title: ['data.item.title', 'data.occurrence.body.message.body', 'data.message'],
       key: [['data.item.id'], ['data.item.hash'], ['data.occurrence.item_id']],
       state: [

@@ -7,7 +7,7 @@ export const site24x7 = {
   knownAs: ['Site24x7', 'site24x7'],
   forms: [
     {
-      when: ['MONITORNAME | MONITOR_ID', 'STATUS'],
+      when: ['MONITORNAME | MONITOR_ID | MONITORURL', 'STATUS | INCIDENT_REASON | MONITORTYPE'],
       name: ['MONITORNAME', 'MONITORURL'],
       message: ['INCIDENT_REASON', 'REASON', 'STATUS'],
       key: [['MONITOR_ID'], ['MONITORNAME']],

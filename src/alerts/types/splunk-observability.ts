@@ -11,7 +11,10 @@ export const splunkObservability = {
   knownAs: ['SignalFx', 'SignalFX', 'SignalFXV2', 'Splunk Infrastructure Monitoring'],
   forms: [
     {
-      when: ['incidentId', 'statusExtended | detectorUrl | detectorId | messageTitle'],
+      when: [
+        'incidentId | detectorId | detectorUrl',
+        'statusExtended | messageTitle | detectOnCondition',
+      ],
       title: [
         `messageTitle > ${withoutState}`,
         // Of a payload template that puts them there.
@@ -20,7 +23,7 @@ export const splunkObservability = {
         'rule',
         'detector',
       ],
-      key: [['incidentId']],
+      key: [['incidentId'], ['detectorId | detectorUrl', 'rule | inputs.rule']],
       state: [
         { at: 'messageTitle', nothing: /^test: /i },
         {

@@ -53,10 +53,11 @@ const unsampled: Readonly<Record<string, readonly Case[]>> = {
   librenms: [
     {
       is: 'nothing',
-      body: { alert_id: '000', uid: '000', state: '1', title: 'Testing transport' },
+      body: { alert_id: '000', uid: '000', sysName: 'a', state: '1', title: 'Testing transport' },
     },
-    { is: 'acknowledge', body: { alert_id: '2', uid: '7', state: '2', title: 'sw-1' } },
-    { is: 'trigger', body: { alert_id: 2, uid: 7, state: 3, title: 'sw-1 got worse' } },
+    { is: 'acknowledge', body: { alert_id: '2', sysName: 'a', state: '2', title: 'sw-1' } },
+    { is: 'trigger', body: { alert_id: 2, sysName: 'a', state: 3, title: 'sw-1 got worse' } },
+    { is: 'resolve', body: { alert_id: 2, sysName: 'a', title: 'Device a recovered from Ping' } },
   ],
   github: [
     { is: 'nothing', body: { action: 'in_progress', workflow_run: { conclusion: null } } },
@@ -255,4 +256,43 @@ test('CloudEvents without a subject have a key that does not tell the state', ()
     alertOf('cloudevents', { specversion: '1.0', source: '/a', type }).dedup_key;
   assert.equal(keyOf('org.example.disk.resolved'), keyOf('org.example.disk.firing'));
   assert.notEqual(keyOf('org.example.disk.firing'), keyOf('org.example.cpu.firing'));
+});
+
+test('without its usual key or state a message is read by what is left of it', () => {
+  const cases: readonly (readonly [string, Json, string, string])[] = [
+    ['site24x7', { MONITORURL: 'https://a.test', STATUS: 'DOWN' }, 'trigger', 'https://a.test'],
+    ['site24x7', { MONITORNAME: 'web', MONITORTYPE: 'URL' }, 'trigger', 'web'],
+    [
+      'checkly',
+      { check_name: 'a', check_result_id: 'r', event: 'a has recovered' },
+      'resolve',
+      'a',
+    ],
+    [
+      'prtg',
+      { device: 'db-1', name: 'Ping', status: 'Up', message: 'OK' },
+      'resolve',
+      'db-1 | Ping',
+    ],
+    [
+      'logicmonitor',
+      { host: 'db-1', datasource: 'CPU', datapoint: 'Busy', alertstatus: 'clear' },
+      'resolve',
+      'db-1 | CPU | Busy',
+    ],
+    [
+      'splunk-observability',
+      { detectorId: 'd', messageTitle: 'Cleared: a (b)', rule: 'a', status: 'ok' },
+      'resolve',
+      'd | a',
+    ],
+    ['bugsnag', { project: { id: '1' }, error: { errorId: 'e', status: 'fixed' } }, 'resolve', 'e'],
+    ['cloudflare', { policy_id: 'p', text: 'a' }, 'trigger', 'p'],
+    ['argocd', { app: 'shop', phase: 'Succeeded' }, 'resolve', 'shop'],
+    ['monit', { MONIT_HOST: 'db-1', MONIT_EVENT: 'Resource limit matched' }, 'trigger', 'db-1'],
+  ];
+  for (const [slug, body, action, key] of cases) {
+    const alert = alertOf(slug, body);
+    assert.deepEqual([alert.action, alert.dedup_key], [action, key], JSON.stringify(body));
+  }
 });
