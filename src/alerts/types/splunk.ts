@@ -1,0 +1,27 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const splunk = {
+  slug: 'splunk',
+  name: 'Splunk',
+  description: 'The webhook action of alerts in Splunk Enterprise and Splunk Cloud.',
+  logo: 'splunk',
+  knownAs: ['Splunk', 'splunk'],
+  forms: [
+    {
+      when: ['sid | search_name', 'results_link | result'],
+      title: ['search_name', 'Search of {owner} in {app}'],
+      // The id of the search is another in each run.
+      key: [['app', 'owner', 'search_name'], ['search_name'], ['app', 'owner']],
+      state: [{ at: 'sid | search_name | results_link', else: 'trigger' }],
+      severity: ['result.severity', 'result.urgency'],
+      links: { Results: 'results_link' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Search, Save As, Alert; or an alert, Edit, Edit Alert. Trigger Actions, Add Actions, Webhook: URL {url}. In Splunk Cloud the address must be in the webhook allow list.',
+      'A column severity or urgency of the first result gives the severity.',
+      'Splunk does not say when it is over: set auto_resolve of the integration, to somewhat more than the interval of the search.',
+    ],
+  },
+} as const satisfies Tool;
