@@ -102,6 +102,12 @@ const describedKeys = /hash of|all labels|labels minus/;
 /** Titles that the manifest composes of what no place holds. */
 const composedTitles: readonly string[] = [];
 
+/** The manifest names a field that is not enough. */
+const otherKeys: Readonly<Record<string, string>> = {
+  // A server that goes offline is not the same problem as its use of CPU.
+  'hetrixtools/firing-2.json': 'ThisWillBeTheMonitorID32CharLong | cpu',
+};
+
 for (const { slug } of integrationTypes) {
   const isListed = !['alertmanager', 'prometheus', 'email'].includes(slug);
   if (!isListed || !existsSync(new URL(`${slug}/`, folder))) continue;
@@ -127,7 +133,8 @@ async function assertRead(sample: Sample): Promise<void> {
   const [alert] = alerts;
   assert.ok(alert, `${file} holds no alert`);
   assert.equal(alert.action, action, file);
-  if (dedupKey && !describedKeys.test(dedupKey)) assert.equal(alert.dedup_key, dedupKey, file);
+  const key = otherKeys[file] ?? dedupKey;
+  if (key && !describedKeys.test(key)) assert.equal(alert.dedup_key, key, file);
   if (title && !composedTitles.includes(file))
     assert.equal(alert.title, title.replace(/\s+/g, ' ').trim().slice(0, 200), file);
   if (action === 'trigger' && severityRaw) assertGraded(sample, alert);
