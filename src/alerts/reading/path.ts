@@ -176,12 +176,16 @@ function wrappedIn(value: Json | undefined): readonly Json[] {
   const entered = value === undefined ? undefined : opened(value);
   if (!isObject(entered)) return [];
   const members = Object.values(entered);
-  if (members.length === 1) return members.map(opened).filter(isObject);
+  if (members.length === 1) return members.map(opened).filter(isEntered);
   return WRAPPERS.flatMap((name) => {
     const member = memberOf(entered, name, 'loose');
-    return member === undefined ? [] : [opened(member)].filter(isObject);
+    return member === undefined ? [] : [opened(member)].filter(isEntered);
   });
 }
+
+/** A list of one stands for its element. */
+const isEntered = (value: Json): boolean =>
+  isObject(value) || (Array.isArray(value) && value.length === 1);
 
 function taken(value: Json, step: Step, lookup: Lookup): Json | undefined {
   const at = opened(value);
