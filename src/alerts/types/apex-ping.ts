@@ -7,7 +7,7 @@ export const apexPing = {
   knownAs: ['Apex Ping'],
   forms: [
     {
-      when: ['state', 'check.id | check.name', 'alert.stat | alert.window_duration'],
+      when: ['check.id | check.name', 'alert.stat | alert.window_duration | alert.op'],
       name: 'check.name',
       message: ['{alert.type} {alert.stat} {value}', '{alert.type} {value}', 'alert.type'],
       key: [['alert.id', 'check.id'], ['check.id'], ['check.name']],

@@ -6,7 +6,7 @@ export const axiom = {
   description: 'Monitors through a custom webhook notifier.',
   forms: [
     {
-      when: ['action', 'event.monitorID | event.queryEndTime | event.queryStartTime'],
+      when: ['event.monitorID | event.queryEndTime | event.queryStartTime'],
       title: 'event.title > cut /^(Triggered|Resolved): ?/',
       // A monitor that groups tells each group by itself.
       key: [['event.monitorID', 'event.groupValues > hash'], ['event.monitorID']],

@@ -7,7 +7,7 @@ export const collectd = {
   knownAs: ['collectd'],
   forms: [
     {
-      when: ['labels.service=collectd'],
+      when: ['labels.service | labels.alertname~^collectd'],
       title: ['annotations.summary', '{labels.alertname} on {labels.instance}', 'labels.alertname'],
       // The severity is the state, so a recovery has other labels than its problem.
       key: [['labels > without severity > hash']],

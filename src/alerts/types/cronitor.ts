@@ -7,7 +7,7 @@ export const cronitor = {
   knownAs: ['Cronitor'],
   forms: [
     {
-      when: ['monitor', 'type~(?i)^(alert|recovery|test)'],
+      when: ['type~(?i)^(alert|recovery|test)', 'monitor | rule'],
       title: 'monitor',
       // One monitor watches each of its environments by itself.
       key: [['id', 'environment'], ['id'], ['monitor', 'environment'], ['monitor']],

@@ -7,7 +7,7 @@ export const dash0 = {
   logo: 'dash0',
   forms: [
     {
-      when: ['type', 'data.issue.id | data.issue.issueIdentifier | data.issue.checkrules'],
+      when: ['data.issue.issueIdentifier | data.issue.checkrules'],
       title: ['data.issue.summary', 'data.issue.checkrules[0].name', 'data.issue.description'],
       key: [['data.issue.id'], ['data.issue.issueIdentifier']],
       state: [

@@ -7,7 +7,7 @@ export const deadMansSnitch = {
   knownAs: ["Dead Man's Snitch", 'DeadMansSnitch'],
   forms: [
     {
-      when: ['type~^snitch\\.', 'data.snitch'],
+      when: ['data.snitch.token | data.snitch.name'],
       title: ['data.snitch.name', 'data.snitch.token'],
       key: [['data.snitch.token'], ['data.snitch.name']],
       state: [
@@ -17,13 +17,14 @@ export const deadMansSnitch = {
           resolve: 'snitch.reporting',
           else: 'nothing',
         },
+        { at: 'data.snitch.status', trigger: 'missing errored', resolve: 'healthy' },
       ],
     },
   ],
   guide: {
     steps: [
       'The case, Integrations, Webhook: add the URL {url}.',
-      'Keep the alerts for missing, errored and reporting snitches on: reporting resolves.',
+      'Missing and errored snitches open incidents, reporting resolves them; a pause asks for nothing.',
     ],
   },
 } as const satisfies Tool;

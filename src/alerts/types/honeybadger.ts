@@ -7,6 +7,10 @@ const state = [
     nothing: 'assigned commented deployed test',
     else: 'trigger',
   },
+  {
+    at: 'fault.resolved | site.state | check_in.state | alarm.state',
+    resolve: 'true up reporting ok',
+  },
 ] as const;
 const omit = ['project.token', 'notice.request.session', 'notice.request.params'] as const;
 
@@ -18,7 +22,7 @@ export const honeybadger = {
   knownAs: ['Honeybadger', 'Honeybadger.io'],
   forms: [
     {
-      when: ['event', 'fault.id | fault.klass'],
+      when: ['fault.id | fault.klass', 'event | message | project'],
       title: ['{fault.klass}: {fault.message}', 'fault.klass', 'message'],
       key: [['fault.id'], ['project.id', 'fault.klass', 'fault.environment']],
       state,
@@ -38,7 +42,10 @@ export const honeybadger = {
       omit,
     },
     {
-      when: ['event', 'site.details_url | check_in.details_url | alarm.details_url | outage'],
+      when: [
+        'site.details_url | check_in.details_url | alarm.details_url',
+        'event | message | project',
+      ],
       title: ['message', 'site.name | check_in.name | alarm.name'],
       key: [
         ['site.id | check_in.id | alarm.id'],
@@ -52,7 +59,6 @@ export const honeybadger = {
     {
       when: ['event', 'message', 'project.id | project.token | deploy'],
       title: 'message',
-      key: [['project.id', 'event']],
       state,
       omit,
     },

@@ -7,7 +7,7 @@ export const hyperping = {
   knownAs: ['Hyperping'],
   forms: [
     {
-      when: ['event~^check\\.', 'check'],
+      when: ['check.url | check.monitorUuid', 'check.downtime | check.down | pings'],
       title: [
         '{check.name | check.url} is {event > take /^check\\.(up|down)$/}',
         'check.name | check.url',

@@ -8,7 +8,7 @@ export const opsgenieWebhook = {
   knownAs: ['Opsgenie', 'OpsGenie'],
   forms: [
     {
-      when: ['action', 'alert.alertId | alert.tinyId | alert.alias'],
+      when: ['alert.alertId | alert.tinyId', 'action | integrationType | integrationId'],
       title: ['alert.message', 'alert.alias'],
       key: [['alert.alias'], ['alert.alertId']],
       state: [

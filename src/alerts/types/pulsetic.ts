@@ -7,7 +7,7 @@ export const pulsetic = {
   knownAs: ['Pulsetic'],
   forms: [
     {
-      when: ['alert_type~^monitor_', 'monitor'],
+      when: ['alert_type~^monitor_'],
       title: [
         '{monitor.name | monitor.url} {alert_type > take /^monitor_(\\w+)$/}',
         'monitor.name | monitor.url',
@@ -24,7 +24,7 @@ export const pulsetic = {
       links: { Monitor: 'monitor.url' },
     },
     {
-      when: ['alert_type', 'monitor.id | monitor.url'],
+      when: ['alert_type', 'monitor.id | monitor.url | days_left'],
       title: [
         '{monitor.name | monitor.url} certificate expires in {days_left} days',
         '{monitor.name | monitor.url}: {alert_type}',

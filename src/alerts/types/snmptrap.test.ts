@@ -81,10 +81,13 @@ test('the agent behind a proxy counts, and a community string is not kept', () =
 });
 
 test('a trap of which little is left still has a title and a key', () => {
-  const alert = alertOf('snmptrap', {
-    transport: 'UDP: [192.0.2.9]:1->[192.0.2.1]:162',
-    varbinds: [],
-  });
-  assert.equal(alert.title, 'SNMP trap from 192.0.2.9');
-  assert.equal(alert.dedup_key, '192.0.2.9');
+  const transport = 'UDP: [192.0.2.9]:1->[192.0.2.1]:162';
+  const bare = alertOf('snmptrap', { transport, varbinds: [] });
+  assert.equal(bare.title, 'SNMP trap from 192.0.2.9');
+  assert.equal(bare.dedup_key, '192.0.2.9');
+  const wrapped = alertOf('snmptrap', { data: { Transport: transport, Varbinds: [] } });
+  assert.equal(wrapped.dedup_key, '192.0.2.9');
+  const empty = alertOf('snmptrap', { transport: 'unknown', varbinds: [''] });
+  assert.equal(empty.title, 'SNMP trap from Any');
+  assert.equal(empty.dedup_key, 'SNMP trap from Any');
 });

@@ -1,15 +1,16 @@
 import type { About, Json, Reading } from '../alert.ts';
 import { asText } from '../body/json.ts';
 import type { Tool } from '../reading/notation.ts';
-import type { Scope } from '../reading/path.ts';
-import { isObject, keyOf, nameOf, oneLine, titleOf } from '../text.ts';
+import { pathOf, type Scope, valueAt } from '../reading/path.ts';
+import { wordAt } from '../reading/rules.ts';
+import { isObject, keyOf, oneLine, titleOf } from '../text.ts';
 
 export const snmptrap = {
   slug: 'snmptrap',
   name: 'SNMP traps',
   description: 'Traps and informs, passed on by snmptrapd: link down and up, and any other.',
   forms: [
-    { when: ['transport', 'varbinds'], read: readJson },
+    { when: ['varbinds', 'transport | host'], read: readJson },
     { when: ['text~(?m)^(UDP|TCP|DTLS|TLS)[\\w/]*: ?\\['], read: readText },
   ],
   guide: {
@@ -46,18 +47,19 @@ type Trap = {
 
 const MOST_VARBINDS = 200;
 
-function readJson({ item }: Scope, about: About): Reading {
-  if (!isObject(item)) return { unreadable: 'the body: must be an object' };
-  const listed = Array.isArray(item['varbinds']) ? item['varbinds'] : [item['varbinds'] ?? ''];
+const places = { host: pathOf('host'), transport: pathOf('transport') };
+const varbindsPlace = pathOf('varbinds');
+
+function readJson(scope: Scope, about: About): Reading {
+  const value = valueAt(varbindsPlace, scope, 'loose') ?? '';
+  const listed = Array.isArray(value) ? value : [value];
   const lines = listed.slice(0, MOST_VARBINDS).map((line: Json) => asText(line) ?? '');
-  return readTrap(
-    {
-      host: asText(item['host']) ?? '',
-      transport: asText(item['transport']) ?? '',
-      varbinds: lines.flatMap(varbindOf),
-    },
-    about,
-  );
+  const trap = {
+    host: wordAt(places.host, scope) ?? '',
+    transport: wordAt(places.transport, scope) ?? '',
+    varbinds: lines.flatMap(varbindOf),
+  };
+  return readTrap(trap, about);
 }
 
 /** The lines that snmptrapd gives to a traphandle: host, transport, then one a varbind. */
@@ -138,14 +140,16 @@ function readTrap(trap: Trap, about: About): Reading {
   const meaning = meaningOf(named);
   const address = addressOf(trap);
   const label = trap.varbinds.find(isInterface)?.value;
-  const device = trap.host === '' || trap.host === '<UNKNOWN>' ? address : trap.host;
-  const title = [meaning.name || 'SNMP trap', label ?? `from ${device}`].join(' ');
+  const host = trap.host === '<UNKNOWN>' ? '' : trap.host;
+  const origin = `from ${host || address || oneLine(about.integrationName)}`;
+  const title = oneLine(`${meaning.name || 'SNMP trap'} ${label ?? origin}`);
+  const identity = [address, ...identityOf(trap, meaning)].filter((part) => part !== '');
   return {
     alerts: [
       {
         action: meaning.action,
-        dedup_key: keyOf([address, ...identityOf(trap, meaning)].filter(Boolean).join(' | ')),
-        title: titleOf(oneLine(title) || nameOf(about)),
+        dedup_key: keyOf(identity.join(' | ') || title),
+        title: titleOf(title),
         details: {
           ...{ host: trap.host, transport: trap.transport, trap: named },
           varbinds: trap.varbinds.map(({ oid, value }) => `${oid} ${value}`),

@@ -20,6 +20,7 @@ export const statuspage = {
           resolve: 'resolved postmortem',
           nothing: 'scheduled in_progress verifying completed',
         },
+        { at: 'incident.resolved_at', resolve: /./ },
       ],
       // The impact "none" is a word of theirs, and reads as absent.
       severity: {

@@ -7,7 +7,7 @@ export const uptimeCom = {
   knownAs: ['Uptime.com', 'Uptime'],
   forms: [
     {
-      when: ['event', 'data.service'],
+      when: ['data.service | data.global_alert_state', 'data.alert | data.account | event'],
       name: ['data.service.display_name', 'data.service.name', 'data.device.display_name'],
       message: ['data.alert.short_output', 'data.alert.output'],
       key: [['data.service.id'], ['data.service.display_name | data.service.name']],
@@ -22,10 +22,20 @@ export const uptimeCom = {
       },
       omit: ['data.integration.headers', 'data.integration.postback_url'],
     },
+    {
+      // The legacy payload.
+      when: ['check_id | check_name', 'check_type | check_uptime_api_url', 'state | output'],
+      name: ['check_name', 'check_url'],
+      message: 'output',
+      key: [['check_id'], ['check_name']],
+      state: [{ at: 'state', trigger: 'DOWN', resolve: 'UP' }],
+      severity: { at: 'state', sev1: 'DOWN' },
+      links: { Check: 'check_url' },
+    },
   ],
   guide: {
     steps: [
-      'Notifications, Integrations, New Profile: provider Custom Postback URL (Webhook), URL to post {url}. Leave "Use legacy payload" off.',
+      'Notifications, Integrations, New Profile: provider Custom Postback URL (Webhook), URL to post {url}. Test it.',
       'Notifications, Contacts: add the integration to the contacts of the checks. Raised and cleared alerts are both sent.',
     ],
   },

@@ -132,3 +132,37 @@ test('a Snitch that reported an error opens an incident too', () => {
   assert.equal(errored?.action, 'trigger');
   assert.equal(errored?.title, 'Backup');
 });
+
+test('StatusGator is read in its older version, and its early warnings have their own key', () => {
+  const old = (status: string) =>
+    alertOf('statusgator', {
+      ...{ service_name: 'Heroku', slug: 'heroku', current_status: status, last_status: 'up' },
+      occurred_at: '2022-01-20T10:52:30-04:00',
+    });
+  assert.equal(old('warn').title, 'Heroku warning');
+  assert.deepEqual([old('down').action, old('up').action], ['trigger', 'resolve']);
+  assert.equal(old('up').dedup_key, 'heroku');
+  const early = alertOf('statusgator', {
+    ...{
+      type: 'EarlyWarningSignal',
+      summary: 'Service outage',
+      recorded_at: '2025-01-29T20:54:48Z',
+    },
+    monitor: { id: 'uZoM2YK1rn', display_name: 'Resideo' },
+    yes_vote_url: 'https://statusgator.com/signal_alerts/secret/confirm',
+  });
+  assert.equal(early.title, 'Resideo: Service outage');
+  assert.equal(early.dedup_key, 'uZoM2YK1rn | EarlyWarningSignal');
+  assert.ok(!JSON.stringify(early).includes('secret'));
+});
+
+test('the legacy payload of Uptime.com goes down and up', () => {
+  const read = (state: string) =>
+    alertOf('uptime-com', {
+      ...{ check_id: 6257, check_name: 'Shop', check_type: 'HTTP(S)', state },
+      output: 'Zero bytes received',
+    });
+  assert.equal(read('DOWN').title, 'Shop: Zero bytes received');
+  assert.deepEqual([read('DOWN').action, read('UP').action], ['trigger', 'resolve']);
+  assert.equal(read('UP').dedup_key, '6257');
+});

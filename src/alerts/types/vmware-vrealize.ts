@@ -8,7 +8,11 @@ export const vmwareVrealize = {
   knownAs: ['VMware vRealize Operations', 'vRealize', 'vRealize Operations Manager'],
   forms: [
     {
-      when: ['alertId', 'criticality | status', 'resourceName | resourceId | resourceKind'],
+      when: [
+        'alertId | criticality',
+        'resourceName | resourceId | resourceKind',
+        'status | adapterKind',
+      ],
       name: ['resourceName', 'resourceKind'],
       message: ['alertName', 'info'],
       key: [['alertId'], ['resourceId', 'alertName | info']],
