@@ -61,3 +61,13 @@ test('notifications of collectd are read one by one, and resolve whatever they h
   assert.notEqual(other?.dedup_key, okay.dedup_key);
   assert.deepEqual([warning?.severity, failure?.severity], ['sev3', 'sev1']);
 });
+
+test('collectd 6 has the severity among the annotations', () => {
+  const read = (severity: string) =>
+    alertOf('collectd', [
+      { labels: { ...df, df: 'root' }, annotations: { summary: 's', severity } },
+    ]);
+  assert.deepEqual([read('FAILURE').action, read('OKAY').action], ['trigger', 'resolve']);
+  assert.equal(read('FAILURE').severity, 'sev1');
+  assert.equal(read('OKAY').dedup_key, read('FAILURE').dedup_key);
+});

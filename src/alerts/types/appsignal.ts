@@ -30,18 +30,19 @@ export const appsignal = {
       links: { Incident: 'performance.url' },
     },
     {
-      when: ['alert.site | alert.app_url', 'alert.metric_name | alert.trigger_description'],
-      title: ['alert.trigger_description', 'alert.metric_name'],
-      key: [
-        ['alert.id'],
-        ['alert.site', 'alert.environment', 'alert.number'],
-        ['alert.site', 'alert.environment', 'alert.metric_name'],
-        ['alert.site', 'alert.metric_name'],
-      ],
+      // Anomaly detection.
+      when: ['alert_id | alert_url', 'trigger_label | trigger_description | metric_name'],
+      title: ['{trigger_label} of {site}', 'trigger_label', 'trigger_description', 'metric_name'],
+      key: [['alert_id'], ['site', 'environment', 'metric_name', 'tags > hash'], ['metric_name']],
       state: [
-        { at: 'alert.state', trigger: 'open', resolve: 'closed', nothing: 'warmup untriggered' },
+        {
+          at: 'state',
+          trigger: 'open',
+          resolve: 'closed archived',
+          nothing: 'warmup cooldown untriggered',
+        },
       ],
-      links: { Alert: 'alert.url', Trigger: 'alert.edit_url' },
+      links: { Alert: 'alert_url', Trigger: 'edit_trigger_url' },
     },
     { when: ['marker.site | marker.revision'], state: [{ at: 'marker', else: 'nothing' }] },
   ],

@@ -9,10 +9,21 @@ export const collectd = {
     {
       when: ['labels.service | labels.alertname~^collectd'],
       title: ['annotations.summary', '{labels.alertname} on {labels.instance}', 'labels.alertname'],
-      // The severity is the state, so a recovery has other labels than its problem.
+      // The severity is the state, so a recovery has other labels than its problem; version 6
+      // has it among the annotations.
       key: [['labels > without severity > hash']],
-      state: [{ at: 'labels.severity', trigger: 'WARNING FAILURE', resolve: 'OKAY' }],
-      severity: { at: 'labels.severity', sev1: 'FAILURE', sev3: 'WARNING' },
+      state: [
+        {
+          at: 'labels.severity | annotations.severity',
+          trigger: 'WARNING FAILURE',
+          resolve: 'OKAY',
+        },
+      ],
+      severity: {
+        at: 'labels.severity | annotations.severity',
+        sev1: 'FAILURE',
+        sev3: 'WARNING',
+      },
     },
   ],
   guide: {

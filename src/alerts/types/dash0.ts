@@ -7,7 +7,7 @@ export const dash0 = {
   logo: 'dash0',
   forms: [
     {
-      when: ['data.issue.issueIdentifier | data.issue.checkrules'],
+      when: ['data.issue.issueIdentifier | data.issue.checkrules | data.issue.dataset'],
       title: ['data.issue.summary', 'data.issue.checkrules[0].name', 'data.issue.description'],
       key: [['data.issue.id'], ['data.issue.issueIdentifier']],
       state: [
@@ -15,6 +15,7 @@ export const dash0 = {
         { at: 'data.issue.status', trigger: 'critical degraded failed', resolve: 'resolved' },
       ],
       severity: { at: 'data.issue.status', sev1: 'critical failed', sev3: 'degraded' },
+      priority: 'data.issue.labels[key=priority].value.stringValue',
       links: {
         Check: 'data.issue.url',
         Rule: 'data.issue.checkrules[0].url',

@@ -50,20 +50,20 @@ test('an event of AppDynamics without an incident is not merged with others', ()
   assert.notEqual(read('Shop crashed').dedup_key, read('Search crashed').dedup_key);
 });
 
-test('anomalies of AppSignal resolve, and its deploys ask for nothing', () => {
-  const read = (state: string) =>
-    readingOf('appsignal', {
-      alert: {
-        ...{ id: '5c35b88c', site: 'Shop', environment: 'production', state },
-        trigger_description: 'Error rate is above 5 %',
-      },
-    });
-  const open = read('open');
-  const closed = read('closed');
-  assert.ok('alerts' in open && 'alerts' in closed);
-  assert.deepEqual([open.alerts[0]?.action, closed.alerts[0]?.action], ['trigger', 'resolve']);
-  assert.equal(closed.alerts[0]?.dedup_key, open.alerts[0]?.dedup_key);
-  assert.equal(open.alerts[0]?.title, 'Error rate is above 5 %');
+test('anomalies of AppSignal resolve, alone or in an object of their own', () => {
+  const anomaly = (state: string) => ({
+    ...{ alert_id: '5bdb1fb3', site: 'Shop', environment: 'production', state },
+    ...{ metric_name: 'transaction_exception_rate', trigger_label: 'Exception rate' },
+    alert_url: 'https://appsignal.com/example/sites/1/alerts/5bdb1fb3',
+  });
+  const open = alertOf('appsignal', anomaly('open'));
+  const closed = alertOf('appsignal', { alert: anomaly('closed') });
+  assert.equal(open.title, 'Exception rate of Shop');
+  assert.deepEqual([open.action, closed.action], ['trigger', 'resolve']);
+  assert.equal(closed.dedup_key, open.dedup_key);
+  const cooling = readingOf('appsignal', anomaly('cooldown'));
+  assert.ok('alerts' in cooling);
+  assert.deepEqual(cooling.alerts, []);
   const slow = alertOf('appsignal', {
     performance: { site: 'Shop', environment: 'production', number: 9, action: 'Cart#show' },
   });

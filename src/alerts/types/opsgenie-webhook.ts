@@ -5,7 +5,6 @@ export const opsgenieWebhook = {
   name: 'Opsgenie webhook',
   description: 'Alerts of Opsgenie or Jira Service Management, by their outgoing webhook.',
   logo: 'opsgenie',
-  knownAs: ['Opsgenie', 'OpsGenie'],
   forms: [
     {
       when: ['alert.alertId | alert.tinyId', 'action | integrationType | integrationId'],

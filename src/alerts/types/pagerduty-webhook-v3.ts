@@ -5,7 +5,6 @@ export const pagerdutyWebhookV3 = {
   name: 'PagerDuty webhook',
   description: 'Incidents of PagerDuty, by its outgoing webhooks of version 3.',
   logo: 'pagerduty',
-  knownAs: ['PagerDuty'],
   forms: [
     {
       when: ['event.event_type', 'event.data | event.resource_type'],

@@ -23,11 +23,11 @@ export const snmptrap = {
       {
         file: 'pager-trap',
         text: `#!/bin/sh
-# Passes a trap on, without its community string. What fails is kept in the journal.
+# Passes a trap on, without its community string. The system log tells what was lost.
 grep -v -e '^\\.1\\.3\\.6\\.1\\.6\\.3\\.18\\.1\\.4' -e snmpTrapCommunity |
-  curl -sS -f -m 10 --retry 5 --retry-all-errors \\
+  curl -sS -f -m 10 --retry 3 --retry-all-errors \\
     -H 'content-type: text/plain' --data-binary @- '{url}' ||
-  logger -t pager-trap 'a trap was not delivered'`,
+  logger -t pager-trap 'a trap could not be delivered'`,
       },
       {
         file: 'snmptrapd.conf',
