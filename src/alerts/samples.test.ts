@@ -114,6 +114,12 @@ const otherKeys: Readonly<Record<string, string>> = {
   'librenms/resolved-1.json': '26',
 };
 
+/** The manifest names a field that is not enough. */
+const otherKeys: Readonly<Record<string, string>> = {
+  // A server that goes offline is not the same problem as its use of CPU.
+  'hetrixtools/firing-2.json': 'ThisWillBeTheMonitorID32CharLong | cpu',
+};
+
 for (const { slug } of integrationTypes) {
   const isListed = !['alertmanager', 'prometheus', 'email'].includes(slug);
   if (!isListed || !existsSync(new URL(`${slug}/`, folder))) continue;
