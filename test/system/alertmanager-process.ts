@@ -26,16 +26,16 @@ export const isInstalled = (): Promise<boolean> =>
   );
 
 /** The configurations of a receiver, by their kind: `webhook_configs` and others. */
-export type Receivers = Readonly<Record<string, readonly object[]>>;
+export type Destinations = Readonly<Record<string, readonly object[]>>;
 
 /** By the address of a webhook, or otherwise; without any it tells nobody. */
 export async function startAlertmanager(
-  receivers: string | Receivers | null,
+  destinations: string | Destinations | null,
 ): Promise<Alertmanager> {
   const folder = await mkdtemp(join(tmpdir(), 'pager-alertmanager-'));
   const file = join(folder, 'alertmanager.yml');
   // JSON is YAML too.
-  await writeFile(file, JSON.stringify(configFor(receivers)));
+  await writeFile(file, JSON.stringify(configFor(destinations)));
   const port = await freePort();
   const listen = `127.0.0.1:${port}`;
   const child = spawn(
@@ -73,12 +73,12 @@ export async function startAlertmanager(
   };
 }
 
-const configFor = (receivers: string | Receivers | null) => ({
+const configFor = (destinations: string | Destinations | null) => ({
   route: { receiver: 'pager', group_wait: '50ms', group_interval: '1s', repeat_interval: '1h' },
-  receivers: [{ name: 'pager', ...configsOf(receivers) }],
+  receivers: [{ name: 'pager', ...configsOf(destinations) }],
 });
 
-const configsOf = (receivers: string | Receivers | null): Receivers =>
-  typeof receivers === 'string'
-    ? { webhook_configs: [{ url: receivers, send_resolved: true }] }
-    : (receivers ?? {});
+const configsOf = (destinations: string | Destinations | null): Destinations =>
+  typeof destinations === 'string'
+    ? { webhook_configs: [{ url: destinations, send_resolved: true }] }
+    : (destinations ?? {});
