@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { key, openDialects, type Sent, unknown } from '../../../test/dialect-server.ts';
 import { withPager } from '../../../test/stories/story.ts';
+import { notification } from '../../../test/vendors/sns.ts';
 import { Room } from '../../admission/room.ts';
+import type { SnsClient } from '../../alerts/sns.ts';
 
 const genie = { authorization: `GenieKey ${key}` };
 
@@ -106,7 +109,9 @@ test('PagerDuty: what is refused is refused in its form', () =>
 
 test('bodies whose key is not known yet have a room of their own, and 429 beyond it', () =>
   withPager(async (pager) => {
-    await using server = await openDialects(pager, new Room({ slots: 10, bytes: 200 }));
+    await using server = await openDialects(pager, {
+      strangers: new Room({ slots: 10, bytes: 200 }),
+    });
     const body = { routing_key: key, event_action: 'trigger', payload: { summary: 'Disk full' } };
     assert.equal((await server.send('POST /v2/enqueue', { body })).status, 202);
     const large = { ...body, client: 'x'.repeat(300) };
@@ -347,4 +352,39 @@ test('an address guesses 20 keys a second, and is then refused in the form of th
     for (let count = 1; count <= 20; count += 1) assert.equal((await guess()).status, 400);
     const { status, body, after } = await guess();
     assert.deepEqual([status, body.status, after], [429, 'throttle exceeded', '1']);
+  }));
+
+test('a compressed body is read, and a whole one counts', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const event = { event_action: 'trigger', payload: { summary: 'Disk full' } };
+    const send = (body: object) =>
+      server.send('POST /v2/enqueue', { bytes: gzipSync(JSON.stringify(body)) });
+    assert.equal((await send({ routing_key: key, ...event })).status, 202);
+    const [stored] = await server.log();
+    assert.ok(stored?.body.includes('*'.repeat(key.length)));
+    const large = { routing_key: key, ...event, more: 'x'.repeat(1024 * 1024) };
+    assert.equal((await send(large)).status, 400);
+  }));
+
+test('an alarm of CloudWatch comes to an address of PagerDuty, signed by Amazon SNS', () =>
+  withPager(async (pager) => {
+    const checked: string[] = [];
+    const sns: SnsClient = {
+      async checkSignature({ type }) {
+        checked.push(type);
+        return { result: 'good' };
+      },
+      confirm: async () => null,
+    };
+    await using server = await openDialects(pager, { slug: 'aws-cloudwatch', sns });
+    const alarm = { AlarmName: 'Queue is long', NewStateValue: 'ALARM', AlarmArn: 'arn:1' };
+    const send = (Message: object) =>
+      server.send(`POST /integration/${key}/enqueue`, {
+        body: { ...notification, Message: JSON.stringify(Message) },
+      });
+    assert.equal((await send(alarm)).status, 202);
+    await send({ ...alarm, NewStateValue: 'OK' });
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+    assert.deepEqual(checked, ['Notification', 'Notification']);
   }));
