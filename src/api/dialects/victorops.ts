@@ -22,6 +22,6 @@ export const victorops: Dialect = {
   refused: ({ code, message }) => ({
     // Its clients send again after 5xx only.
     status: code === 'rate_limited' ? 503 : failures[code][0],
-    body: { result: 'failure', message },
+    body: { result: 'failure', messages: message },
   }),
 };
