@@ -19,7 +19,7 @@ import {
   unknownForm,
 } from './form.ts';
 import type { Form, Tool } from './notation.ts';
-import { type Scope, textOf, valueAt } from './path.ts';
+import { type Scope, valueAt } from './path.ts';
 
 /** A tool's declaration, compiled. */
 export type Reader = {
@@ -94,17 +94,26 @@ export function readerOf(
   }
 
   function secretsIn(request: HttpRequest): readonly string[] {
-    const places = forms.flatMap(({ omit }) => omit);
-    if (places.length === 0) return [];
+    const omitting = forms.filter(({ omit }) => omit.length > 0);
+    if (omitting.length === 0) return [];
     const content = contentOf(request.body, request.contentType);
     if (!('json' in content)) return [];
-    return rootsOf(content.json).flatMap((root) =>
-      places.flatMap((place) => {
-        const text = textOf(valueAt(place, { item: root, root, request }, 'loose'));
-        return text === undefined ? [] : [text];
-      }),
+    const scopes = rootsOf(content.json).map((root) => ({ item: root, root, request }));
+    return scopes.flatMap((scope) =>
+      omitting.flatMap((form) =>
+        form.omit.flatMap((place) => textsIn(valueAt(place, scope, 'loose'))),
+      ),
     );
   }
+}
+
+// What is shorter is no secret, and stands elsewhere by chance.
+const SHORTEST_SECRET = 8;
+
+function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return value.length >= SHORTEST_SECRET ? [value] : [];
+  if (value === undefined || value === null || typeof value !== 'object') return [];
+  return Object.values(value).flatMap(textsIn);
 }
 
 /** A form that fits exactly, before one that fits what is called alike or wrapped in something. */

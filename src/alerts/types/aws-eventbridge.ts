@@ -17,6 +17,8 @@ export const awsEventbridge = {
   description: 'Events of AWS services by an API destination or an SNS topic.',
   knownAs: ['Amazon EventBridge', 'AmazonEventBridge', 'Amazon CloudWatch Events'],
   envelope: 'sns',
+  // Amazon SNS sends again on server errors; of 4xx its documents disagree.
+  busy: 503,
   forms: [
     alarm,
     {

@@ -35,6 +35,8 @@ export const awsSns = {
   description: 'Whatever is published to an SNS topic, as JSON or as text.',
   knownAs: ['Amazon SNS', 'Incoming Amazon SNS', 'AmazonSns', 'AmazonSNS'],
   envelope: 'sns',
+  // Amazon SNS sends again on server errors; of 4xx its documents disagree.
+  busy: 503,
   forms: [
     alarm,
     ...awsEventbridge.forms,

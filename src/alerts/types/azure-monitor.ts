@@ -1,3 +1,4 @@
+import { answerEventGrid } from '../handshakes.ts';
 import type { Tool } from '../reading/notation.ts';
 
 // What the test of an action group is called.
@@ -8,6 +9,7 @@ export const azureMonitor = {
   name: 'Azure Monitor',
   description: 'Alert rules, by an action group with a webhook; Service Health, Resource Health.',
   knownAs: ['Microsoft Azure', 'Azure', 'AzureAutomation', 'azure', 'Microsoft Azure Alerts'],
+  handshake: answerEventGrid,
   forms: [
     {
       // Each update of Service Health is an alert of its own.

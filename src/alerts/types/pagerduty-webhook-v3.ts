@@ -1,3 +1,4 @@
+import { answerPagerDuty } from '../handshakes.ts';
 import type { Tool } from '../reading/notation.ts';
 
 export const pagerdutyWebhookV3 = {
@@ -5,6 +6,7 @@ export const pagerdutyWebhookV3 = {
   name: 'PagerDuty webhook',
   description: 'Incidents of PagerDuty, by its outgoing webhooks of version 3.',
   logo: 'pagerduty',
+  handshake: answerPagerDuty,
   forms: [
     {
       when: ['event.event_type', 'event.data | event.resource_type'],
