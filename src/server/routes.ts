@@ -4,6 +4,7 @@ import { calendarRoutes } from '../api/calendars/routes.ts';
 import { changePreviewRoute } from '../api/change-preview/route.ts';
 import { chatChannelRoute } from '../api/connections/chat-channels.ts';
 import { connectionRoutes } from '../api/connections/routes.ts';
+import { unpostableWarnings } from '../api/connections/unpostable-channels.ts';
 import { coverageWarnings } from '../api/coverage/coverage.ts';
 import { eventStreamRoute } from '../api/event-stream/route.ts';
 import { incidentRoutes } from '../api/incidents/routes.ts';
@@ -70,6 +71,11 @@ export function apiRoutes(
       scheduleWarnings: (saved) =>
         coverageWarnings({ sql, compute }, saved).catch((error: unknown) => {
           log.error({ err: error, schedule: saved.id }, 'coverage could not be computed');
+          return [];
+        }),
+      channelWarnings: (organizationId, named) =>
+        unpostableWarnings(sql, organizationId, named).catch((error: unknown) => {
+          log.error({ err: error }, 'whether channels can be posted to could not be read');
           return [];
         }),
       integrationTypes,
