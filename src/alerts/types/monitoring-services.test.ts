@@ -75,6 +75,12 @@ test('an issue of Sentry has one key in its issue alert and in its resolution', 
     assert.equal(resolved.dedup_key, alert.dedup_key);
   }
   assert.deepEqual(alertsOf('sentry', issue('assigned')), []);
+  const activity = (type: string) => {
+    const { data } = issue('triggered');
+    return alertOf('sentry', { action: 'triggered', data: { ...data, activity: { type } } }).action;
+  };
+  assert.equal(activity('set_unresolved'), 'trigger');
+  assert.equal(activity('set_resolved'), 'resolve');
 });
 
 test('comments and installations of Sentry alert nobody', () => {
