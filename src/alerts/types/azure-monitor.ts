@@ -1,8 +1,15 @@
 import { answerEventGrid } from '../handshakes.ts';
 import type { Tool } from '../reading/notation.ts';
 
-// What the test of an action group is called.
-const test = { at: 'data.essentials.alertRule', nothing: /^test-\w*alertrule$/i } as const;
+// The tests of an action group are of a subscription that nobody has.
+const test = {
+  at: [
+    'data.essentials.alertId',
+    'data.context.id | data.context.activityLog.subscriptionId',
+    'SubscriptionId | data.SubscriptionId',
+  ],
+  nothing: /11111111-1111-1111-1111-111111111111/,
+} as const;
 
 export const azureMonitor = {
   slug: 'azure-monitor',
@@ -76,16 +83,38 @@ export const azureMonitor = {
     },
     {
       // Log search alerts without the common alert schema.
-      when: ['data.AlertRuleName', 'data.SearchQuery | data.AlertType'],
-      title: 'data.AlertRuleName',
-      key: [['data.SubscriptionId', 'data.AlertRuleName'], ['data.AlertRuleName']],
+      when: [
+        'AlertRuleName | data.AlertRuleName',
+        'SearchQuery | AlertType | data.SearchQuery | data.AlertType',
+      ],
+      title: 'AlertRuleName | data.AlertRuleName',
+      key: [
+        ['SubscriptionId | data.SubscriptionId', 'AlertRuleName | data.AlertRuleName'],
+        ['AlertRuleName | data.AlertRuleName'],
+      ],
+      state: [test],
       severity: {
-        at: 'data.Severity',
+        at: ['Severity', 'data.Severity'],
         sev1: '0 1 Sev0 Sev1',
         sev2: '2 Sev2',
         sev3: '3 4 Sev3 Sev4',
       },
-      links: { Results: ['data.LinkToSearchResultsUI', 'data.LinkToSearchResults'] },
+      links: {
+        Results: [
+          'LinkToFilteredSearchResultsUI | data.LinkToFilteredSearchResultsUI',
+          'LinkToSearchResults | data.LinkToSearchResults',
+        ],
+      },
+    },
+    {
+      when: ['data.BudgetName', 'data.NotificationThresholdAmount | data.Budget'],
+      title: [
+        'Budget {data.BudgetName}: {data.SpendingAmount} {data.Unit} are spent',
+        'Budget {data.BudgetName}',
+      ],
+      key: [['data.SubscriptionId', 'data.BudgetName'], ['data.BudgetName']],
+      state: [test],
+      severity: { at: 'data.BudgetName', sev3: /./ },
     },
     {
       when: ['data.context.activityLog'],
@@ -100,6 +129,11 @@ export const azureMonitor = {
         ['data.context.activityLog.correlationId'],
       ],
       state: [
+        test,
+        {
+          at: 'data.context.activityLog.properties.incidentType',
+          nothing: 'Maintenance Informational ActionRequired',
+        },
         {
           at: 'data.context.activityLog.properties.stage',
           trigger: 'Active',
@@ -123,6 +157,7 @@ export const azureMonitor = {
         ['data.context.name | context.name'],
       ],
       state: [
+        test,
         { at: 'data.status | status', trigger: 'Activated', resolve: 'Deactivated Resolved' },
       ],
       severity: {

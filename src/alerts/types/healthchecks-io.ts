@@ -8,11 +8,11 @@ export const healthchecksIo = {
   knownAs: ['Healthchecks.io', 'Healthchecks', 'healthchecks.io', 'healthchecks'],
   forms: [
     {
-      // PagerTree.
+      // PagerTree. Its test notifications are about a check TEST.
       when: ['incident_key | event_type', 'client~(?i)healthchecks'],
       title: ['title', 'description'],
       key: [['incident_key']],
-      state: [{ at: 'event_type' }],
+      state: [{ at: 'title', nothing: /^TEST is / }, { at: 'event_type' }],
       links: { Check: 'client_url' },
     },
     {
@@ -20,7 +20,6 @@ export const healthchecksIo = {
       title: ['{name} is {status}', 'name'],
       key: [['code'], ['name']],
       state: [
-        // What its test notification is about.
         { at: 'name', nothing: /^TEST$/ },
         { at: 'status', trigger: 'down', resolve: 'up', nothing: 'new paused started grace' },
       ],

@@ -1,5 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
-import { nagiosSeverities, nagiosStates, notificationWords } from './nagios.ts';
+import { nagiosAgentForm, nagiosSeverities, nagiosStates, notificationWords } from './nagios.ts';
 
 // The event stream numbers states: of a service 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN; of a host
 // 0 UP, 1 DOWN. A soft state may still pass.
@@ -89,6 +89,7 @@ export const icinga2 = {
       severity: { at: 'service_state | host_state', ...nagiosSeverities },
       links: { Notes: 'notes_url' },
     },
+    nagiosAgentForm,
     {
       // Of the event stream, what is no change of a state.
       when: [

@@ -75,6 +75,12 @@ test('an issue of Sentry has one key in its issue alert and in its resolution', 
     assert.equal(resolved.dedup_key, alert.dedup_key);
   }
   assert.deepEqual(alertsOf('sentry', issue('assigned')), []);
+  const activity = (type: string) => {
+    const { data } = issue('triggered');
+    return alertOf('sentry', { action: 'triggered', data: { ...data, activity: { type } } }).action;
+  };
+  assert.equal(activity('set_unresolved'), 'trigger');
+  assert.equal(activity('set_resolved'), 'resolve');
 });
 
 test('comments and installations of Sentry alert nobody', () => {
@@ -163,18 +169,34 @@ test('the updates of one Azure service incident share a key until it is resolved
 });
 
 test('the tests of Azure and of Google Cloud alert nobody', () => {
-  const essentials = {
-    alertId: '/1',
-    alertRule: 'test-metricAlertRule',
-    monitorCondition: 'Fired',
-  };
-  const azure = { schemaId: 'azureMonitorCommonAlertSchema', data: { essentials } };
+  const SubscriptionId = '11111111-1111-1111-1111-111111111111';
+  const path = `/subscriptions/${SubscriptionId}/providers/x`;
   const incident = { incident_id: '12345', state: 'open', condition_name: 'test condition' };
-  for (const [slug, message] of [
-    ['azure-monitor', azure],
+  const tests = [
+    ['azure-monitor', { data: { essentials: { alertId: path, monitorCondition: 'Fired' } } }],
+    ['azure-monitor', { data: { status: 'Activated', context: { id: path, name: 'rule' } } }],
+    ['azure-monitor', { SubscriptionId, AlertRuleName: 'rule', SearchQuery: 'Heartbeat' }],
+    ['azure-monitor', { data: { SubscriptionId, BudgetName: 'b', Budget: '10' } }],
     ['gcp-monitoring', { version: 'test', incident }],
-  ] as const) {
+  ] as const;
+  for (const [slug, message] of tests) {
     const reading = readingOf(slug, message);
-    assert.ok('alerts' in reading && reading.alerts.length === 0 && reading.note);
+    const text = JSON.stringify(message);
+    assert.ok('alerts' in reading && reading.alerts.length === 0 && reading.note, text);
   }
+});
+
+test('a budget of Azure and a log search alert have a name and a severity', () => {
+  const budget = {
+    SubscriptionId: 's',
+    BudgetName: 'b',
+    Budget: '10',
+    SpendingAmount: '11',
+    Unit: 'USD',
+  };
+  const { title, dedup_key } = alertOf('azure-monitor', { data: budget });
+  assert.equal(title, 'Budget b: 11 USD are spent');
+  assert.equal(dedup_key, 's | b');
+  const search = { SubscriptionId: 's', AlertRuleName: 'Errors', SearchQuery: 'q', Severity: '1' };
+  assert.equal(alertOf('azure-monitor', search).severity, 'sev1');
 });

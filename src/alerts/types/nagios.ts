@@ -1,4 +1,4 @@
-import type { Tool } from '../reading/notation.ts';
+import type { Form, Tool } from '../reading/notation.ts';
 
 /** What the types of notification of Nagios mean; Icinga and Checkmk have the same. */
 export const notificationWords = {
@@ -26,6 +26,29 @@ const common = [
 ];
 
 const macroHost = 'NAGIOS_HOSTNAME | NAGIOS_HOSTDISPLAYNAME | NAGIOS_HOSTADDRESS';
+
+const agentHost = 'HOSTNAME | details.HOSTNAME';
+const agentService = 'SERVICEDESC | details.SERVICEDESC | service_description';
+const agentState = 'SERVICESTATE | details.SERVICESTATE | state | HOSTSTATE | details.HOSTSTATE';
+
+/** Of the agents of PagerDuty, Opsgenie and Keep: macros, as they are called or as host_name. */
+export const nagiosAgentForm = {
+  when: [agentHost, 'NOTIFICATIONTYPE | details.NOTIFICATIONTYPE | event_type'],
+  name: [`{${agentHost}}/{${agentService}}`, agentHost],
+  message: [
+    'SERVICEOUTPUT | details.SERVICEOUTPUT | plugin_output',
+    'HOSTOUTPUT | details.HOSTOUTPUT',
+    agentState,
+  ],
+  key: [[agentHost, agentService], [agentHost]],
+  state: [
+    { at: 'NOTIFICATIONTYPE | details.NOTIFICATIONTYPE', ...notificationWords },
+    { at: 'event_type' },
+    { at: agentState, ...nagiosStates },
+  ],
+  severity: { at: agentState, ...nagiosSeverities },
+  omit: ['apiKey', 'service_key'],
+} as const satisfies Form;
 
 export const nagios = {
   slug: 'nagios',
@@ -59,37 +82,7 @@ export const nagios = {
       severity: { at: 'NAGIOS_SERVICESTATE | NAGIOS_HOSTSTATE', ...nagiosSeverities },
       links: { Notes: ['NAGIOS_SERVICENOTESURL', 'NAGIOS_HOSTNOTESURL'] },
     },
-    {
-      // The agents of PagerDuty and Opsgenie: macros, as they are called or as host_name.
-      when: [
-        'HOSTNAME | details.HOSTNAME',
-        'NOTIFICATIONTYPE | details.NOTIFICATIONTYPE | event_type',
-      ],
-      name: [
-        '{HOSTNAME | details.HOSTNAME}/{SERVICEDESC | details.SERVICEDESC}',
-        'HOSTNAME | details.HOSTNAME',
-      ],
-      message: [
-        'SERVICEOUTPUT | details.SERVICEOUTPUT',
-        'HOSTOUTPUT | details.HOSTOUTPUT',
-        'SERVICESTATE | details.SERVICESTATE',
-        'HOSTSTATE | details.HOSTSTATE',
-      ],
-      key: [
-        ['HOSTNAME | details.HOSTNAME', 'SERVICEDESC | details.SERVICEDESC'],
-        ['HOSTNAME | details.HOSTNAME'],
-      ],
-      state: [
-        { at: 'NOTIFICATIONTYPE | details.NOTIFICATIONTYPE', ...notificationWords },
-        { at: 'event_type' },
-        { at: 'SERVICESTATE | details.SERVICESTATE', ...nagiosStates },
-      ],
-      severity: {
-        at: 'SERVICESTATE | details.SERVICESTATE | HOSTSTATE | details.HOSTSTATE',
-        ...nagiosSeverities,
-      },
-      omit: ['apiKey', 'service_key'],
-    },
+    nagiosAgentForm,
   ],
   guide: {
     steps: [

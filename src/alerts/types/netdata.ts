@@ -77,19 +77,6 @@ export const netdata = {
       state: [{ at: 'Status', ...states }],
       severity: 'Status',
     },
-    {
-      // Netdata Cloud.
-      when: ['alarm_url', 'severity', 'alarm | alert'],
-      title: ['message', 'info'],
-      key: [
-        ['space', 'context', 'chart', 'alarm | alert'],
-        ['chart', 'alarm | alert'],
-        ['alarm | alert'],
-      ],
-      state: [{ at: 'severity', ...states }],
-      severity: 'severity',
-      links: { Netdata: 'alarm_url' },
-    },
   ],
   guide: {
     steps: [

@@ -59,7 +59,7 @@ test('the commands for Nagios pair problem and recovery of a service and of a ho
     assert.deepEqual(alertsOf('nagios', sent(service, { NOTIFICATIONTYPE: type }), form), []);
 });
 
-test('what agents for PagerDuty and Opsgenie send of Nagios is read', () => {
+test('what agents for PagerDuty, Opsgenie and Keep send of Nagios is read', () => {
   const details = { HOSTNAME: 'web-01', SERVICEDESC: 'Disk', SERVICESTATE: 'WARNING' };
   const pagerduty = (type: string, event: string) => ({
     service_key: 'secret',
@@ -76,6 +76,12 @@ test('what agents for PagerDuty and Opsgenie send of Nagios is read', () => {
   assert.ok(!JSON.stringify(alarm.details).includes('secret'));
   const opsgenie = { host_name: 'web-01', service_desc: 'Disk', notification_type: 'RECOVERY' };
   assert.equal(alertOf('nagios', opsgenie).dedup_key, alarm.dedup_key);
+  const keep = {
+    ...{ host_name: 'web-01', service_description: 'Disk', state: 'CRITICAL' },
+    ...{ plugin_output: 'full', notification_type: 'PROBLEM' },
+  };
+  const { title, dedup_key, severity } = alertOf('nagios', keep);
+  assert.deepEqual([title, dedup_key, severity], ['web-01/Disk: full', alarm.dedup_key, 'sev1']);
 });
 
 test('the commands for Icinga pair problem and recovery of a service and of a host', () => {

@@ -26,9 +26,15 @@ export const sentry = {
       title: ['data.issue.title', 'data.issue.metadata.value', 'data.issue.culprit'],
       key: [['data.issue.id'], ['data.issue.shortId']],
       state: [
+        // Alerts about the activity of an issue are all "triggered".
+        {
+          at: 'data.activity.type',
+          resolve: /^set_(?:resolved|ignored|archived)/,
+          nothing: /assign|note/,
+        },
         {
           at: 'action',
-          trigger: 'created unresolved',
+          trigger: 'created unresolved triggered',
           resolve: 'resolved archived ignored',
           else: 'nothing',
         },

@@ -10,7 +10,7 @@ export const uptimerobot = {
   forms: [
     {
       // A certificate or a domain that expires is not over when the monitor is up.
-      when: ['monitorID | monitorFriendlyName | monitorURL', 'alertType=3'],
+      when: ['monitorID | monitorFriendlyName | monitorURL', 'alertType~^[3-9]$'],
       name,
       message: ['alertDetails', 'alertTypeFriendlyName', 'sslExpiryDate'],
       key: [
@@ -18,8 +18,8 @@ export const uptimerobot = {
         ['monitorURL', 'alertType'],
         ['monitorFriendlyName', 'alertType'],
       ],
-      state: [{ at: 'alertType', trigger: '3' }],
-      severity: { at: 'alertType', sev3: '3' },
+      state: [{ at: 'alertType', trigger: /./ }],
+      severity: { at: 'alertType', sev3: /./ },
     },
     {
       when: ['alertTypeFriendlyName | alertType', 'monitorID | monitorFriendlyName | monitorURL'],
