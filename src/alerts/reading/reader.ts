@@ -1,4 +1,5 @@
 // From a request to alerts, by the declaration of a tool (src/alerts/reading/notation.ts).
+import { eventsLimits } from '../../limits/events.ts';
 import {
   type About,
   type AlertEvent,
@@ -101,7 +102,7 @@ export function readerOf(
     return rootsOf(content.json).flatMap((root) =>
       places.flatMap((place) => {
         const text = textOf(valueAt(place, { item: root, root, request }, 'loose'));
-        return text === undefined ? [] : [text];
+        return text === undefined || text.length < eventsLimits.secretLength ? [] : [text];
       }),
     );
   }
