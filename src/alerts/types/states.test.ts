@@ -36,7 +36,7 @@ const unsampled: Readonly<Record<string, readonly Case[]>> = {
     {
       is: 'nothing',
       body: {
-        event_definition_id: 'NotificationTestId',
+        event_definition_id: 'this-is-a-test-notification',
         event_definition_type: 'test-dummy-v1',
         event: { message: 'Notification test message' },
       },
