@@ -286,6 +286,18 @@ test('without its usual key or state a message is read by what is left of it', (
       'resolve',
       'd | a',
     ],
+    [
+      'logicmonitor',
+      {
+        alertid: '##ALERTID##',
+        host: 'db-1',
+        datasource: 'CPU',
+        datapoint: 'Busy',
+        level: 'error',
+      },
+      'trigger',
+      'db-1 | CPU | Busy',
+    ],
     ['bugsnag', { project: { id: '1' }, error: { errorId: 'e', status: 'fixed' } }, 'resolve', 'e'],
     ['cloudflare', { policy_id: 'p', text: 'a' }, 'trigger', 'p'],
     ['argocd', { app: 'shop', phase: 'Succeeded' }, 'resolve', 'shop'],
