@@ -19,6 +19,11 @@ export const events = {
     'Characters of a text of an event that a regular expression of its type or mapping is looked for in',
     'The rest is not searched',
   ),
+  secretLength: count(
+    6,
+    'Characters of the shortest secret in an event that is masked where the event is stored',
+    'A shorter one may be any word of the event, and stays',
+  ),
   expressionLength: count(200, 'Characters of a regular expression of a mapping', '422'),
   expressionSize: count(1_000, 'Instructions that a regular expression of a mapping takes', '422'),
   mappingForms: count(8, 'Forms of a mapping', '422'),

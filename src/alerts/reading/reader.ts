@@ -1,4 +1,5 @@
 // From a request to alerts, by the declaration of a tool (src/alerts/reading/notation.ts).
+import { eventsLimits } from '../../limits/events.ts';
 import {
   type About,
   type AlertEvent,
@@ -107,11 +108,8 @@ export function readerOf(
   }
 }
 
-// What is shorter is no secret, and stands elsewhere by chance.
-const SHORTEST_SECRET = 8;
-
 function textsIn(value: Json | undefined): readonly string[] {
-  if (typeof value === 'string') return value.length >= SHORTEST_SECRET ? [value] : [];
+  if (typeof value === 'string') return value.length >= eventsLimits.secretLength ? [value] : [];
   if (value === undefined || value === null || typeof value !== 'object') return [];
   return Object.values(value).flatMap(textsIn);
 }

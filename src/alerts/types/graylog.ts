@@ -19,7 +19,7 @@ export const graylog = {
       key: [['event_definition_id', 'event.key'], ['event_definition_id']],
       state: [
         { at: 'event_definition_type', nothing: 'test-dummy-v1' },
-        { at: 'event_definition_id', nothing: 'EventDefinitionTestId', else: 'trigger' },
+        { at: 'event_definition_id', nothing: 'this-is-a-test-notification', else: 'trigger' },
       ],
       severity: { at: 'event.priority', sev1: '4', sev2: '3', sev3: '2 1' },
     },

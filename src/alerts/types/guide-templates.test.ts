@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { alertOf, guideFile } from '../../../test/alert-reading.ts';
+import { posted } from '../../../test/http-event.ts';
 import type { Json } from '../alert.ts';
-import { integrationTypes } from '../index.ts';
+import { integrationTypes, typeOf } from '../index.ts';
 import { isObject } from '../text.ts';
 
 type Case = {
@@ -144,4 +145,16 @@ test('each guide says where to send, and its snippets are what their files say',
       else if (file.endsWith('.json'))
         assert.doesNotThrow(() => JSON.parse(text), `${slug} ${file}`);
   }
+});
+
+test('the password that Monit registers with is a secret, unless it may be any word', () => {
+  const secretsOf = (password: string) => {
+    const server = `<server><credentials><password>${password}</password></credentials></server>`;
+    const body = `<?xml version="1.0"?><monit id="a">${server}</monit>`;
+    const bytes = new TextEncoder().encode(body);
+    const request = { ...posted, path: '/x', contentType: 'text/xml', body: bytes };
+    return typeOf('monit')?.secretsIn?.(request);
+  };
+  assert.deepEqual(secretsOf('correct horse'), ['correct horse']);
+  assert.deepEqual(secretsOf('monit'), []);
 });

@@ -31,9 +31,8 @@ export const logicmonitor = {
   ],
   guide: {
     steps: [
-      'Settings, Integrations, Add, Custom HTTP Delivery: use the same URL and data for the various alert notification types.',
+      'Settings, Integrations, Add Integration, Custom HTTP Delivery: Use the same URL and data to notify on various alert activity. Keep cleared and acknowledged among the activity: without them nothing resolves.',
       'HTTP method POST, URL {url}, Alert data: raw, format JSON, the text below.',
-      'Include an ID in the response is not needed. Under Send when, keep Cleared and Acknowledged on: without them nothing resolves.',
       'Settings, Escalation Chains: add the integration to a stage. Settings, Alert Rules: send to the chain, with Send notification when alerts clear on.',
     ],
     snippets: [

@@ -26,6 +26,8 @@ export const monit = {
       when: ['monit.server'],
       title: 'monit.server.localhostname',
       state: [{ at: 'monit.server.poll | monit.server.localhostname', else: 'nothing' }],
+      // Of Monit's own server, if it registers with them.
+      omit: ['monit.server.credentials.password'],
     },
     {
       when: ['MONIT_SERVICE | MONIT_HOST', 'MONIT_EVENT | MONIT_DESCRIPTION'],

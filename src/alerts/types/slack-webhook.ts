@@ -85,7 +85,6 @@ export const slackWebhook = {
   slug: 'slack-webhook',
   name: 'Slack incoming webhook',
   description: 'Whatever can only post to Slack: text, attachments and blocks.',
-  knownAs: ['Slack', 'slack'],
   status: 200,
   handshake: answerSlack,
   forms: [

@@ -19,9 +19,17 @@ export const splunk = {
   ],
   guide: {
     steps: [
-      'Search, Save As, Alert; or an alert, Edit, Edit Alert. Trigger Actions, Add Actions, Webhook: URL {url}. In Splunk Cloud the address must be in the webhook allow list.',
+      'Search, Save As, Alert; or an alert, Edit, Edit Alert. Trigger Actions, Add Actions, Webhook: URL {url}.',
+      'Splunk 9 and later send only to addresses of the webhook allow list: add the lines below to alert_actions.conf; in Splunk Cloud, Settings, Server settings, Webhook allow list.',
       'A column severity or urgency of the first result gives the severity.',
       'Splunk does not say when it is over: set auto_resolve of the integration, to somewhat more than the interval of the search.',
+    ],
+    snippets: [
+      {
+        file: 'alert_actions.conf',
+        text: `[webhook]
+allowlist.pager = ^{url}$`,
+      },
     ],
   },
 } as const satisfies Tool;

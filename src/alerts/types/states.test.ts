@@ -36,7 +36,7 @@ const unsampled: Readonly<Record<string, readonly Case[]>> = {
     {
       is: 'nothing',
       body: {
-        event_definition_id: 'NotificationTestId',
+        event_definition_id: 'this-is-a-test-notification',
         event_definition_type: 'test-dummy-v1',
         event: { message: 'Notification test message' },
       },
@@ -285,6 +285,18 @@ test('without its usual key or state a message is read by what is left of it', (
       { detectorId: 'd', messageTitle: 'Cleared: a (b)', rule: 'a', status: 'ok' },
       'resolve',
       'd | a',
+    ],
+    [
+      'logicmonitor',
+      {
+        alertid: '##ALERTID##',
+        host: 'db-1',
+        datasource: 'CPU',
+        datapoint: 'Busy',
+        level: 'error',
+      },
+      'trigger',
+      'db-1 | CPU | Busy',
     ],
     ['bugsnag', { project: { id: '1' }, error: { errorId: 'e', status: 'fixed' } }, 'resolve', 'e'],
     ['cloudflare', { policy_id: 'p', text: 'a' }, 'trigger', 'p'],
