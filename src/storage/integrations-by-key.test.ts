@@ -49,6 +49,7 @@ test('a token and its first 32 characters name the integration, other parts of i
       integrationId: id,
       slug: 'webhook',
       integrationName: 'webhook integration 1',
+      mapping: null,
     });
   for (const key of [token.slice(0, 31), token.slice(0, 33), token.slice(8), '', 'x\0'.repeat(16)])
     assert.equal(await recognise(key), null, key);
