@@ -16,7 +16,7 @@ import { victorops } from './types/victorops.ts';
 import { webhook } from './types/webhook.ts';
 
 /** By slug. */
-const tools: readonly Tool[] = [
+export const tools: readonly Tool[] = [
   alertmanager,
   awsCloudwatch,
   email,
