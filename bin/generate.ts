@@ -44,6 +44,7 @@ import {
 import { schemaSection } from '../src/terraform/documentation/schema-section.ts';
 import { integrationToken } from '../src/terraform/integration-token.ts';
 import { managed } from '../src/terraform/managed.ts';
+import { integrationPapers } from './integration-papers.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -188,6 +189,7 @@ async function papers(): Promise<Record<string, string>> {
     'docs/openapi.json': jsonText(openApi(all)),
     'docs/api.md': apiPage(all),
     ...webhookPapers(),
+    ...integrationPapers(integrationTypes),
     ...(await terraformPapers()),
   };
 }

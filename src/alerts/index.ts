@@ -85,7 +85,7 @@ import { webhook } from './types/webhook.ts';
 import { zabbix } from './types/zabbix.ts';
 
 /** By slug. */
-const tools: readonly Tool[] = [
+export const tools: readonly Tool[] = [
   alertmanager,
   apexPing,
   appdynamics,

@@ -1,6 +1,7 @@
 // The HTTP server: the API, and beside it hooks, links, pages, calendars, sign-in and the dashboard.
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { integrationTypes } from '../alerts/index.ts';
 import { mountCalendars } from '../api/calendars/ics-route.ts';
 import { readDashboard } from '../api/dashboard/files.ts';
 import { mountDashboard, mountLastWorker } from '../api/dashboard/routes.ts';
@@ -8,7 +9,7 @@ import { mountDialects } from '../api/dialects/mount.ts';
 import { mountHooks } from '../api/hooks.ts';
 import { aroundIncident } from '../api/incidents/around.ts';
 import { mountLinks } from '../api/links.ts';
-import { mountGuides } from '../api/pages/guides.ts';
+import { mountGuides } from '../api/pages/guides/routes.ts';
 import { systemRandom } from '../api/random.ts';
 import { createApi } from '../api/server.ts';
 import { createAccountMails } from '../api/sign-in/account-mails.ts';
@@ -30,7 +31,7 @@ import { resolveIds } from '../storage/records/resolve-ids.ts';
 import { mountVendorCallbacks } from './callbacks.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
-import { apiRoutes } from './routes.ts';
+import { addressesOf, apiRoutes } from './routes.ts';
 import { withDeadline } from './with-deadline.ts';
 
 /** Where `npm start` builds it, and a release has it. */
@@ -54,12 +55,14 @@ export async function createHttpServer(
   const mails = createAccountMails({
     ...{ sql, clock, log, digest, publicUrl, email, random: systemRandom },
   });
+  const identify = ({ headers, method, ip }: FastifyRequest) =>
+    identity.identify(headers, method, ip);
   const app = await createApi({
     ...{ log, clock, ids, answers, trustProxy, metrics: engine.metrics },
     compute: engine.compute,
     findIds: (caller, query) => resolveIds(sql, caller, query),
     routes: apiRoutes(world, engine, mails),
-    identify: ({ headers, method, ip }) => identity.identify(headers, method, ip),
+    identify,
     ready: () => isReady(pools.engine, engine.intake),
   });
   app.addHook('onClose', () => identity.idle());
@@ -72,7 +75,10 @@ export async function createHttpServer(
   mountActingLinks(app, world, engine);
   mountVendorCallbacks(app, world, engine);
   mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });
-  mountGuides(app);
+  mountGuides(app, {
+    ...{ types: integrationTypes, records: world.records, identify, publicUrl },
+    addresses: addressesOf(config),
+  });
   const dashboard = await readDashboard(dashboardFolder);
   if (dashboard !== null) mountDashboard(app, { dashboard, accounts });
   else {

@@ -17,6 +17,7 @@ import { oncallRoutes } from '../api/oncall/routes.ts';
 import { usableChannels } from '../api/people/channels.ts';
 import { quotaRoutes } from '../api/people/quota.ts';
 import { peopleRoutes } from '../api/people/routes.ts';
+import type { Addresses } from '../api/records/record-hooks.ts';
 import { recordRoutes } from '../api/records/routes.ts';
 import type { Route } from '../api/route.ts';
 import { ruleTestRoutes } from '../api/rules/routes.ts';
@@ -40,6 +41,12 @@ import { chatChannelFetch } from './chat-channels.ts';
 import { connectionCheck } from './connection-check.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
+
+/** What integrations' addresses are made of. */
+export const addressesOf = ({ publicUrl, mailListener }: ServerContext['config']): Addresses => ({
+  hooksUrl: `${publicUrl}/hooks`,
+  emailDomain: mailListener.domain,
+});
 
 export function apiRoutes(
   world: ServerContext,
@@ -80,7 +87,7 @@ export function apiRoutes(
         }),
       integrationTypes,
       capabilitiesOf,
-      addresses: { hooksUrl: `${publicUrl}/hooks`, emailDomain: config.mailListener.domain },
+      addresses: addressesOf(config),
     }),
     ...incidentRoutes({
       ...{ sql, ledger, clock, ids, configurations, publicUrl, committed },

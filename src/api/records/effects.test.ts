@@ -180,5 +180,16 @@ test('integration types are listed with their guides', async () => {
   await using at = await setting();
   const { data } = (await at.api.send(at.key, 'GET /integration-types')).body;
   const webhook = data.find(({ slug }: { slug: string }) => slug === 'webhook');
-  assert.deepEqual(Object.keys(webhook), ['slug', 'name', 'description', 'guide_url']);
+  const { name, guide_url, guide, known_as } = webhook;
+  assert.deepEqual(
+    { name, guide_url },
+    { name: 'Webhook', guide_url: '/docs/integrations/webhook' },
+  );
+  assert.match(guide.steps[0], /\{url\}/);
+  assert.equal(guide.snippets[0].file, 'alert.sh');
+  assert.deepEqual(known_as, []);
+  const email = data.find(({ slug }: { slug: string }) => slug === 'email');
+  assert.deepEqual(email.guide.snippets, []);
+  const grafana = data.find(({ slug }: { slug: string }) => slug === 'grafana');
+  assert.ok(grafana.known_as.includes('grafana_alerting'));
 });

@@ -1,6 +1,5 @@
 // The routes of the records, all made from their declarations.
 import Type from 'typebox';
-import type { IntegrationType } from '../../alerts/integration-type.ts';
 import type { Faults } from '../../engine/faults.ts';
 import { objectOf } from '../../resources/declaration/field.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
@@ -13,6 +12,7 @@ import { actOf } from '../people/writing.ts';
 import { ok, type Route } from '../route.ts';
 import { mergePatch } from './body.ts';
 import { hooksOf } from './hooks.ts';
+import { integrationTypesRoute, type ListedType } from './integration-types-route.ts';
 import { inTeams, listParameters, pageOf, readListing } from './list-query.ts';
 import type { Addresses } from './record-hooks.ts';
 import { recordRenderer, useWarnings } from './rendering.ts';
@@ -29,17 +29,14 @@ import {
 } from './write.ts';
 
 export type RecordRouteParts = Omit<WriteParts, 'render'> & {
-  readonly integrationTypes: readonly Pick<
-    IntegrationType,
-    'slug' | 'name' | 'description' | 'guide_url'
-  >[];
+  readonly integrationTypes: readonly ListedType[];
   readonly addresses: Addresses;
   readonly faults: Faults;
   /** All records that there are. */
   readonly declared?: readonly Resource[];
 };
 
-type Parts = WriteParts & Pick<RecordRouteParts, 'integrationTypes' | 'faults'>;
+type Parts = WriteParts & Pick<RecordRouteParts, 'faults'>;
 
 export function recordRoutes({ declared = records, ...options }: RecordRouteParts): Route[] {
   const parts: Parts = {
@@ -54,7 +51,7 @@ export function recordRoutes({ declared = records, ...options }: RecordRoutePart
     ]),
     ...scheduleRoutes(parts),
     rotateTokenRoute(parts),
-    integrationTypeList(parts),
+    integrationTypesRoute(options.integrationTypes),
   ];
 }
 
@@ -200,37 +197,3 @@ function endRoutes(parts: Parts, resource: Resource): Route[] {
     },
   ];
 }
-
-const integrationTypesShape = objectOf({
-  data: Type.Array(
-    objectOf({
-      slug: Type.String({ description: 'What an integration of this type has as its slug.' }),
-      name: Type.String({ description: 'The name of the monitoring tool, such as Prometheus.' }),
-      description: Type.String({ description: 'What the tool sends, in a sentence for people.' }),
-      guide_url: Type.String({
-        description: 'The page that says how to connect the tool, below the address of the server.',
-      }),
-    }),
-    { description: 'All integration types that this server knows.' },
-  ),
-  next_cursor: Type.Null({ description: 'Always null: all of them are in one answer.' }),
-});
-
-const integrationTypeList = ({ integrationTypes }: Parts): Route => ({
-  method: 'GET',
-  path: '/integration-types',
-  tag: 'integrations',
-  role: 'viewer',
-  doc: 'Lists the kinds of monitoring tools that integrations can be made for.',
-  answers: { status: 200, schema: integrationTypesShape },
-  handle: async () =>
-    ok({
-      data: integrationTypes.map(({ slug, name, description, guide_url }) => ({
-        slug,
-        name,
-        description,
-        guide_url,
-      })),
-      next_cursor: null,
-    }),
-});

@@ -1,0 +1,47 @@
+// What the guide of an integration type says, for the page on the server and for docs/integrations.
+import type { IntegrationType } from '../../../alerts/integration-type.ts';
+import type { GuideAddresses } from '../../../resources/guide-addresses.ts';
+
+/** As much of a type as its guide shows. */
+export type GuidedType = Pick<
+  IntegrationType,
+  'slug' | 'name' | 'description' | 'guide_url' | 'guide' | 'knownAs'
+>;
+
+export const guidesPath = '/docs/integrations';
+export const eventsInPath = '/docs/events-in';
+
+/** In place of addresses that are not known to whoever reads. */
+export const placeholders = (
+  publicUrl = '<public url>',
+  emailDomain = '<email domain>',
+): GuideAddresses => ({
+  url: `${publicUrl}/hooks/<token>/push-events`,
+  email: `<token>@${emailDomain}`,
+});
+
+/** What is understood beside what the steps set up; with `{url}` and `{email}`, as in steps. */
+export function alsoUnderstood({ slug, name, knownAs = [] }: GuidedType): readonly string[] {
+  const others = knownAs.filter((one) => one !== name);
+  return [
+    ...(slug === 'email'
+      ? []
+      : [
+          'Mail to {email}: the subject is the title, and a subject that begins with Resolved: ends the alert of the rest.',
+        ]),
+    'A body of another tool, or one that is new to Pager, opens an incident too; the log of events says what it looks like.',
+    ...(others.length === 0 ? [] : [`Other services call this type ${others.join(', ')}.`]),
+  ];
+}
+
+/** Those that have all words of the text in what they are called or said to do. */
+export function typesMatching<Type extends GuidedType>(
+  types: readonly Type[],
+  text: string,
+): readonly Type[] {
+  const wanted = text.toLowerCase().split(/\s+/);
+  return types.filter(({ slug, name, description, knownAs = [] }) => {
+    const own = [slug, name, description, ...knownAs].join(' ').toLowerCase();
+    return wanted.every((word) => own.includes(word));
+  });
+}

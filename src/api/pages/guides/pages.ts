@@ -1,0 +1,121 @@
+// /docs/integrations and /docs/integrations/<slug>: HTML of their bodies.
+import { escaped } from '../../../notices/words/html.ts';
+import { type GuideAddresses, withAddresses } from '../../../resources/guide-addresses.ts';
+import { signInPath } from '../../sign-in/return-path.ts';
+import { logoHtml } from '../logos.ts';
+import { alsoUnderstood, eventsInPath, type GuidedType, guidesPath } from './content.ts';
+
+/** An integration of the type of a guide. */
+export type GuidedIntegration = {
+  readonly id: string;
+  readonly name: string;
+};
+
+/** Whoever reads a guide; null: nobody is signed in. */
+export type GuideReader = {
+  readonly integrations: readonly GuidedIntegration[];
+  readonly hasMore: boolean;
+  readonly maySeeAddresses: boolean;
+  /** The one that is asked for; null: there is none such. */
+  readonly chosen: GuidedIntegration | null | undefined;
+} | null;
+
+type Guide = {
+  readonly type: GuidedType;
+  readonly addresses: GuideAddresses;
+  readonly reader: GuideReader;
+  /** The address of this page. */
+  readonly page: string;
+};
+
+export function guidePage({ type, addresses, reader, page }: Guide): string {
+  const { name, description, guide } = type;
+  const lines = (texts: readonly string[]) =>
+    texts.map((text) => `<li>${withCode(text, addresses)}</li>`).join('\n');
+  const snippets = (guide.snippets ?? []).map(
+    ({ file, text }) =>
+      `<h3><code>${escaped(file)}</code></h3>\n<pre>${escaped(withAddresses(text, addresses))}</pre>`,
+  );
+  return [
+    `<p><a href="${guidesPath}">All integration types</a></p>`,
+    `<h1>${logoHtml(type)}<span>${escaped(name)}</span></h1>`,
+    `<p class="second">${escaped(description)}</p>`,
+    introduction(reader, page),
+    `<h2>Steps</h2>\n<ol>\n${lines(guide.steps)}\n</ol>`,
+    ...snippets,
+    `<h2>What else is understood</h2>\n<ul>\n${lines(alsoUnderstood(type))}\n</ul>`,
+    `<p><a href="${eventsInPath}">How events are read</a></p>`,
+    ownIntegrations(type, reader),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** Whose addresses stand in the steps. */
+function introduction(reader: GuideReader, page: string): string {
+  if (reader === null)
+    return card(
+      `<a href="${escaped(signInPath(page))}">Sign in</a> to see the addresses of your integrations in these steps.`,
+    );
+  const { chosen, maySeeAddresses } = reader;
+  if (chosen === null)
+    return '<p role="alert">There is no such integration of this type, or it is archived.</p>';
+  if (!maySeeAddresses) return card('Addresses of integrations are shown to managers and above.');
+  return chosen
+    ? card(`With the addresses of <a href="/integrations/${chosen.id}">${nameHtml(chosen)}</a>.`)
+    : '';
+}
+
+const card = (html: string) => `<div class="card"><p>${html}</p></div>`;
+
+const nameHtml = ({ name }: GuidedIntegration) => `<bdi>${escaped(name)}</bdi>`;
+
+function ownIntegrations({ guide_url }: GuidedType, reader: GuideReader): string {
+  if (reader === null) return '';
+  const { integrations, hasMore, maySeeAddresses, chosen } = reader;
+  const items = integrations.map((one) =>
+    !maySeeAddresses || one.id === chosen?.id
+      ? `<li>${nameHtml(one)}</li>`
+      : `<li><a href="${guide_url}?integration=${one.id}">${nameHtml(one)}</a></li>`,
+  );
+  const list = items.length === 0 ? '<p>None yet.</p>' : `<ul>\n${items.join('\n')}\n</ul>`;
+  return `<h2>Your integrations of this type</h2>\n${list}${hasMore ? '\n<p>And more.</p>' : ''}`;
+}
+
+/** An address in a sentence looks like one. */
+const withCode = (text: string, { url, email }: GuideAddresses): string =>
+  withAddresses(escaped(text), {
+    url: `<code>${escaped(url)}</code>`,
+    email: `<code>${escaped(email)}</code>`,
+  });
+
+type GuideList = {
+  readonly types: readonly GuidedType[];
+  /** What they were searched for. */
+  readonly text: string;
+  /** The slug that was asked for, of which there is no type. */
+  readonly unknown?: string;
+};
+
+export function guideListPage({ types, text, unknown }: GuideList): string {
+  const items = types.map(
+    (type) =>
+      `<li>${logoHtml(type)}<a href="${type.guide_url}">${escaped(type.name)}</a>` +
+      `<p class="quiet">${escaped(type.description)}</p></li>`,
+  );
+  return [
+    '<h1>Integration types</h1>',
+    unknown === undefined
+      ? ''
+      : `<p role="alert">There is no integration type ${escaped(unknown)}. These are all:</p>`,
+    `<form class="search" action="${guidesPath}" role="search">`,
+    `<div><label for="q">Tool</label><input id="q" name="q" type="search" value="${escaped(text)}"></div>`,
+    '<button>Search</button></form>',
+    items.length === 0
+      ? `<p>No type matches. <a href="${guidesPath}/webhook">Webhook</a> reads any JSON, and <a href="${guidesPath}/email">E-mail</a> any mail. <a href="${guidesPath}">Show all types</a></p>`
+      : `<ul class="types">\n${items.join('\n')}\n</ul>`,
+    `<p><a href="${eventsInPath}">How events are read</a></p>`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
