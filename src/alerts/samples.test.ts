@@ -108,16 +108,13 @@ const composedTitles: readonly string[] = [
   'github/resolved-3.json',
 ];
 
-/** The manifest names `id` of LibreNMS, which is another once an alert has got worse. */
-const otherKeys: Readonly<Record<string, string>> = {
-  'librenms/firing-1.json': '26',
-  'librenms/resolved-1.json': '26',
-};
-
 /** The manifest names a field that is not enough. */
 const otherKeys: Readonly<Record<string, string>> = {
   // A server that goes offline is not the same problem as its use of CPU.
   'hetrixtools/firing-2.json': 'ThisWillBeTheMonitorID32CharLong | cpu',
+  // `id` of LibreNMS is another once an alert has got worse.
+  'librenms/firing-1.json': '26',
+  'librenms/resolved-1.json': '26',
 };
 
 for (const { slug } of integrationTypes) {
