@@ -58,7 +58,26 @@ export function compileForm(form: Form | CodedForm, own: Form = form): CompiledF
     isConditional: conditions.length > 0,
     omit: (form.omit ?? []).map(pathOf),
     fits: (scope, lookup) => conditions.every((holds) => holds(scope, lookup)),
-    read: 'read' in form ? form.read : readerOfForm(form, own),
+    read: 'read' in form ? readerOfCode(form) : readerOfForm(form, own),
+  };
+}
+
+/** Code may find no title and no key either. */
+const readerOfCode =
+  ({ read }: CodedForm): CompiledForm['read'] =>
+  (scope, about) => {
+    const reading = read(scope, about);
+    if ('unreadable' in reading) return reading;
+    return { ...reading, alerts: reading.alerts.map((alert) => whole(alert, scope.item, about)) };
+  };
+
+function whole(alert: AlertEvent, item: Json, about: About): AlertEvent {
+  if (alert.title !== '' && alert.dedup_key !== '') return alert;
+  const likely = likelyTitle(item);
+  return {
+    ...alert,
+    title: alert.title || titleOf(oneLine(likely ?? '')) || nameOf(about),
+    dedup_key: alert.dedup_key || keyOf(keyOfTitle(likely, item)),
   };
 }
 

@@ -172,7 +172,8 @@ function walk(value: Json | undefined, steps: readonly Step[], lookup: Lookup): 
   return undefined;
 }
 
-function wrappedIn(value: Json | undefined): readonly Json[] {
+/** The objects that may be what is meant, in one that tools or relays wrap around it. */
+export function wrappedIn(value: Json | undefined): readonly Json[] {
   const entered = value === undefined ? undefined : opened(value);
   if (!isObject(entered)) return [];
   const members = Object.values(entered);

@@ -20,7 +20,8 @@ import {
   unknownForm,
 } from './form.ts';
 import type { Form, Tool } from './notation.ts';
-import { type Scope, valueAt } from './path.ts';
+
+import { type Lookup, type Scope, valueAt, wrappedIn } from './path.ts';
 
 /** A tool's declaration, compiled. */
 export type Reader = {
@@ -62,7 +63,7 @@ export function readerOf(
 
   /** A mapping that is wrong must not lose an alert, nor give all of them one key. */
   function readMapped(root: Json, request: HttpRequest, about: About): FormReading {
-    const unwrapped = unwrappedOf(root, request);
+    const unwrapped = publishedOf(root, request);
     if ('nothing' in unwrapped) return { alerts: [], note: unwrapped.nothing };
     const form = formFor(unwrapped.scope, mapped);
     return form === undefined
@@ -70,9 +71,15 @@ export function readerOf(
       : form.read(unwrapped.scope, about);
   }
 
-  function readRoot(root: Json, request: HttpRequest, about: About, recognise: Recognise): Reading {
+  function readRoot(
+    sent: Json,
+    request: HttpRequest,
+    about: About,
+    recognise: Recognise,
+  ): FormReading {
+    const root = unwrappedFrom(sent, request);
     if (isNothing(root)) return { unreadable: 'the body: is empty' };
-    const unwrapped = unwrappedOf(root, request);
+    const unwrapped = publishedOf(root, request);
     if ('nothing' in unwrapped) return { alerts: [], note: unwrapped.nothing };
     const { scope } = unwrapped;
     const form = formFor(scope, forms);
@@ -82,7 +89,16 @@ export function readerOf(
     return { ...reading, note: hintFor(recognise(request, scope.item), tool.name) };
   }
 
-  function unwrappedOf(root: Json, request: HttpRequest): { scope: Scope } | { nothing: string } {
+  /** What something wraps around a body that fits exactly without it. */
+  function unwrappedFrom(sent: Json, request: HttpRequest): Json {
+    const fits = (root: Json) => {
+      const unwrapped = publishedOf(root, request);
+      return 'nothing' in unwrapped || forms.some((form) => isExactFor(unwrapped.scope, form));
+    };
+    return fits(sent) ? sent : (wrappedIn(sent).find(fits) ?? sent);
+  }
+
+  function publishedOf(root: Json, request: HttpRequest): { scope: Scope } | { nothing: string } {
     const sns = tool.envelope === 'sns' ? unwrapSns(root) : undefined;
     if (sns?.nothing !== undefined) return { nothing: sns.nothing };
     const item = sns !== undefined && isObject(sns.message) ? sns.message : root;
@@ -91,7 +107,7 @@ export function readerOf(
 
   function recognises(request: HttpRequest, json: Json): boolean {
     const scope = { item: json, root: json, request };
-    return forms.some((form) => form.isConditional && form.fits(scope, 'exact'));
+    return forms.some((form) => isExactFor(scope, form));
   }
 
   function secretsIn(request: HttpRequest): readonly string[] {
@@ -114,8 +130,18 @@ function textsIn(value: Json | undefined): readonly string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
+/** Whether it fits exactly, and for what the body holds: headers alone say less. */
+function isExactFor(scope: Scope, form: CompiledForm): boolean {
+  return form.isConditional && form.fits(scope, 'exact') && isOfBody(scope, form, 'exact');
+}
+
+const isOfBody = (scope: Scope, form: CompiledForm, lookup: Lookup): boolean =>
+  !form.fits({ ...scope, item: {}, root: {} }, lookup);
+
 /** A form that fits exactly, before one that fits what is called alike or wrapped in something. */
 const formFor = (scope: Scope, forms: readonly CompiledForm[]): CompiledForm | undefined =>
+  forms.find((form) => isExactFor(scope, form)) ??
+  forms.find((form) => form.fits(scope, 'loose') && isOfBody(scope, form, 'loose')) ??
   forms.find((form) => form.isConditional && form.fits(scope, 'exact')) ??
   forms.find((form) => form.fits(scope, 'loose'));
 

@@ -7,10 +7,10 @@ export const apexPing = {
   knownAs: ['Apex Ping'],
   forms: [
     {
-      when: ['check.id | check.name', 'alert.stat | alert.window_duration | alert.op'],
+      when: ['check.id | check.name | alert.id', 'alert.stat | alert.window_duration | alert.op'],
       name: 'check.name',
       message: ['{alert.type} {alert.stat} {value}', '{alert.type} {value}', 'alert.type'],
-      key: [['alert.id', 'check.id'], ['check.id'], ['check.name']],
+      key: [['alert.id', 'check.id'], ['check.id'], ['check.name'], ['alert.id']],
       state: [{ at: 'state', trigger: 'triggered', resolve: 'resolved' }],
       links: { Check: 'check.url' },
     },

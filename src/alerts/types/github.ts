@@ -12,6 +12,7 @@ const run = {
   key: [
     ['repository.full_name', 'workflow_run.workflow_id', 'workflow_run.head_branch'],
     ['repository.full_name', 'workflow.name | workflow_run.name'],
+    ['workflow_run.workflow_id', 'workflow_run.head_branch'],
   ],
   state: concluded('workflow_run.conclusion'),
   links: { Run: 'workflow_run.html_url' },

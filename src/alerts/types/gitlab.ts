@@ -18,7 +18,11 @@ export const gitlab = {
         '{project.name} pipeline {object_attributes.status}',
         'Pipeline {object_attributes.status}',
       ],
-      key: [[project, 'object_attributes.ref'], [project]],
+      key: [
+        [project, 'object_attributes.ref'],
+        [project],
+        ['object_attributes.url > take /^(.+?)(?:\\/-)?\\/pipelines/', 'object_attributes.ref'],
+      ],
       state: [
         { at: 'object_attributes.status', trigger: 'failed', resolve: 'success', else: 'nothing' },
       ],
