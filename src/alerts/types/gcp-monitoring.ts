@@ -8,7 +8,10 @@ export const gcpMonitoring = {
   knownAs: ['Google Stackdriver', 'Stackdriver', 'StackDriver', 'stackdriver', 'Google Cloud'],
   forms: [
     {
-      when: ['incident.incident_id', 'incident.state'],
+      when: [
+        'incident.incident_id | incident.policy_name',
+        'incident.condition_name | incident.condition | incident.policy_name',
+      ],
       // The name of a policy may be its path, which says nothing to a reader.
       name: [
         'incident.policy_name > cut /^projects\\/.*\\/alertPolicies\\/.*$/',
@@ -20,28 +23,6 @@ export const gcpMonitoring = {
         'incident.documentation.subject',
         'incident.summary',
       ],
-      key: [['incident.incident_id']],
-      state: [
-        { at: '^version', nothing: 'test' },
-        {
-          at: 'incident.state',
-          trigger: 'open',
-          acknowledge: 'acknowledged',
-          resolve: 'closed',
-        },
-      ],
-      severity: [
-        'incident.severity',
-        'incident.policy_user_labels.severity',
-        'incident.metadata.user_labels.severity',
-      ],
-      links: { Incident: 'incident.url' },
-    },
-    {
-      // With fields left out.
-      when: ['incident.condition_name | incident.policy_name | incident.incident_id'],
-      name: 'incident.policy_name > cut /^projects\\/.*\\/alertPolicies\\/.*$/',
-      message: ['incident.condition_name', 'incident.condition.displayName', 'incident.summary'],
       key: [
         ['incident.incident_id'],
         ['incident.url > take /incidents\\/([^?\\/]+)/'],
@@ -50,10 +31,19 @@ export const gcpMonitoring = {
       ],
       state: [
         { at: '^version', nothing: 'test' },
-        { at: 'incident.state', trigger: 'open', resolve: 'closed' },
+        {
+          at: 'incident.state',
+          trigger: 'open',
+          acknowledge: 'acknowledged',
+          resolve: 'closed',
+        },
         { at: 'incident.ended_at', resolve: /^[1-9]/ },
       ],
-      severity: ['incident.severity', 'incident.policy_user_labels.severity'],
+      severity: [
+        'incident.severity',
+        'incident.policy_user_labels.severity',
+        'incident.metadata.user_labels.severity',
+      ],
       links: { Incident: 'incident.url' },
     },
   ],

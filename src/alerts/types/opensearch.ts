@@ -8,6 +8,9 @@ const states = {
 } as const;
 const severities = { sev1: '1', sev2: '2', sev3: '3 4 5' } as const;
 
+const proposedMonitor = 'text > take /Monitor (.+) just entered/';
+const proposedTrigger = 'text > take /Trigger: (.+?)(?: - Severity|\\s*$)/m';
+
 export const opensearch = {
   slug: 'opensearch',
   name: 'OpenSearch',
@@ -46,14 +49,11 @@ export const opensearch = {
       severity: { at: 'trigger.severity', ...severities },
     },
     {
-      // The message that OpenSearch proposes.
+      // The message that OpenSearch proposes, on lines of its own or on one.
       when: ['text~Monitor .* just entered alert status'],
-      name: 'text > take /Monitor (.+) just entered/',
-      message: 'text > take /Trigger: (.+)/',
-      key: [
-        ['text > take /Monitor (.+) just entered/', 'text > take /Trigger: (.+)/'],
-        ['text > take /Monitor (.+) just entered/'],
-      ],
+      name: proposedMonitor,
+      message: proposedTrigger,
+      key: [[proposedMonitor, proposedTrigger], [proposedMonitor]],
       state: [{ at: 'text', trigger: /just entered/ }],
       severity: { at: 'text > take /Severity: (\\d)/', ...severities },
     },

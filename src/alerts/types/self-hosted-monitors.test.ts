@@ -239,4 +239,6 @@ test('the message that OpenSearch proposes is read', () => {
   assert.equal(title, 'CPU monitor: cpu-high');
   assert.equal(severity, 'sev1');
   assert.equal(dedup_key, 'CPU monitor | cpu-high');
+  const inJson = { text: text.replace(/\s+/g, ' ') };
+  assert.equal(alertOf('opensearch', inJson).dedup_key, dedup_key);
 });
