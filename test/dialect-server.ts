@@ -62,7 +62,7 @@ export async function openDialects(pager: Pager, { strangers, slug, sns }: Optio
         },
         ...(payload !== undefined && { payload }),
       });
-      const isJson = String(answer.headers['content-type']).includes('json');
+      const isJson = answer.body !== '' && String(answer.headers['content-type']).includes('json');
       return {
         status: answer.statusCode,
         body: isJson ? answer.json() : answer.body,

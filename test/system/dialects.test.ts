@@ -106,10 +106,28 @@ test('the client of PagerDuty pages, acknowledges and resolves', async () => {
   } as unknown as Parameters<typeof change>[0]['data'];
   const changed = await change({ ...way, data: deployed });
   assert.equal(changed.status, 202);
-  const strange = { ...later, routing_key: 'f'.repeat(32), event_action: 'trigger' as const };
-  const refused = await event({ ...way, data: strange });
-  assert.deepEqual([refused.status, refused.data.errors], [400, ['Invalid routing key']]);
   assert.deepEqual(await scene.statuses(), ['resolved']);
+});
+
+test('the client of PagerDuty keeps its key once an integration has adopted it', async () => {
+  await using scene = await open();
+  const { api } = scene.pager;
+  const routing_key = 'R02ABCDEFGHIJKLMNOPQRSTUVWXYZ123';
+  const payload = { summary: 'Disk full', source: 'db-1', severity: 'critical' } as const;
+  const send = () =>
+    event({
+      ...{ server: scene.host, agent: new WithoutTls() },
+      data: { routing_key, event_action: 'trigger', payload },
+    });
+  const refused = await send();
+  assert.deepEqual([refused.status, refused.data.errors], [400, ['Invalid routing key']]);
+  const [unknown] = (await api.send('GET /unknown-keys')).body.data;
+  assert.deepEqual([unknown.kind, unknown.last4], ['pagerduty', 'Z123']);
+  const [integration] = await api.list('integrations');
+  const adopted = { kind: 'pagerduty', key: routing_key };
+  await api.create(`integrations/${integration.id}/adopted-keys`, adopted);
+  assert.equal((await send()).status, 202);
+  await scene.paged(/Disk full/);
 });
 
 type Answered = { readonly requestId: string; readonly data: { readonly alertId: string } };
@@ -187,21 +205,20 @@ test('the command of Alertmanager finds one', async (t) => {
   assert.equal((await amtool('alert', 'query', '-o', 'json')).stdout.trim(), '[]');
 });
 
-for (const [name, way] of [
-  ['a path', (token: string) => ({ path_prefix: `/hooks/${token}` })],
-  ['a bearer token', (token: string) => ({ authorization: { credentials: token } })],
-  ['a password', (password: string) => ({ basic_auth: { username: 'prometheus', password } })],
-] as const)
-  test(`Prometheus, without an Alertmanager, pages and resolves by ${name}`, async (t) => {
-    if (!(await hasPrometheus()))
-      return t.skip(skipped('Prometheus', 'apt-get install prometheus'));
-    await using scene = await open();
-    await using prometheus = await startPrometheus(scene.host, way(await scene.token()));
-    await prometheus.set(true);
-    await scene.paged(/The disk of db-1 is full/);
-    await prometheus.set(false);
-    await scene.become('resolved');
-  });
+test('Prometheus, without an Alertmanager, pages and resolves', async (t) => {
+  if (!(await hasPrometheus())) return t.skip(skipped('Prometheus', 'apt-get install prometheus'));
+  await using scene = await open();
+  await using prometheus = await startPrometheus(scene.host, [
+    { path_prefix: `/hooks/${await scene.token()}` },
+    { authorization: { credentials: await scene.token() } },
+    { basic_auth: { username: 'prometheus', password: await scene.token() }, api_version: 'v2' },
+  ]);
+  await prometheus.set(true);
+  await scene.become('triggered', 'triggered', 'triggered');
+  await scene.paged(/The disk of db-1 is full/);
+  await prometheus.set(false);
+  await scene.become('resolved', 'resolved', 'resolved');
+});
 
 const zabbixEvent = {
   event_source: '0',

@@ -21,12 +21,15 @@ export const isInstalled = (): Promise<boolean> =>
     () => false,
   );
 
-/** How it reaches what it takes for an Alertmanager: `path_prefix`, `authorization`. */
-export async function startPrometheus(target: string, way: object): Promise<Prometheus> {
+/** `ways`: how it reaches what it takes for Alertmanagers: `path_prefix`, `authorization`. */
+export async function startPrometheus(
+  target: string,
+  ways: readonly object[],
+): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'pager-prometheus-'));
   const rules = join(folder, 'rules.yml');
   const file = join(folder, 'prometheus.yml');
-  const alertmanagers = [{ ...way, static_configs: [{ targets: [target] }] }];
+  const alertmanagers = ways.map((way) => ({ ...way, static_configs: [{ targets: [target] }] }));
   // JSON is YAML too.
   const config = {
     global: { evaluation_interval: '1s' },

@@ -1,10 +1,18 @@
 // What tools send that are set up for another service.
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { posted } from '../../../test/http-event.ts';
+import { skipped } from '../../../test/skipped.ts';
 import { typeOf } from '../../api/stored-events.ts';
 import type { Reading } from '../alert.ts';
 import { dialectOf } from '../dialects.ts';
+
+const samples = new URL('../../../../shared/payloads/', import.meta.url);
+const skip = existsSync(samples)
+  ? false
+  : skipped('samples of what tools send to other services', 'put ../shared beside');
+const sample = (file: string) => JSON.parse(readFileSync(new URL(file, samples), 'utf8'));
 
 type Sent = { readonly method?: string; readonly query?: string; readonly body?: unknown };
 
@@ -124,4 +132,29 @@ test('GoAlert and OnCall: without a key the title is one, without its state', ()
     one(read('/integrations/v1/formatted_webhook', { body: { title, state } })).slice(0, 2);
   assert.deepEqual(oncall('Mail is down', 'alerting'), ['trigger', 'Mail']);
   assert.deepEqual(oncall('Mail is up', 'ok'), ['resolve', 'Mail']);
+});
+
+test('Splunk On-Call: what Alertmanager sends ends what it opened', { skip }, () => {
+  const send = (file: string) =>
+    one(
+      read('/integrations/generic/20131114/alert', {
+        body: sample(`_outbound-as-seen/victorops-rest/${file}`),
+      }),
+    );
+  const keys = ['firing-1.json', 'resolved-1.json'].map((file) => {
+    const [action, key] = send(file);
+    assert.equal(action, file.startsWith('firing') ? 'trigger' : 'resolve');
+    return key;
+  });
+  for (const key of keys) assert.match(key ?? '', /^[0-9a-f]{64}$/);
+});
+
+test("PagerDuty: Netdata's alarm is one, though each transition has its own key", { skip }, () => {
+  const alarm = 'web-01 | statsd_demo.queue_gauge | payments_queue_depth';
+  const keys = ['firing-2.json', 'firing-7.json'].map((file) => {
+    const body = sample(`netdata/${file}`);
+    assert.notEqual(body.dedup_key, alarm);
+    return one(read('/v2/enqueue', { body }))[1];
+  });
+  assert.deepEqual(keys, [alarm, alarm]);
 });

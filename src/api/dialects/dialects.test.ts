@@ -6,6 +6,9 @@ import { withPager } from '../../../test/stories/story.ts';
 import { notification } from '../../../test/vendors/sns.ts';
 import { Room } from '../../admission/room.ts';
 import type { SnsClient } from '../../alerts/sns.ts';
+import { findIntegration } from '../../storage/incidents/events.ts';
+import { type EventRow, eventColumns, storedEvent } from '../../storage/ledger/events.ts';
+import { readEvent } from '../rules/trial-event.ts';
 
 const genie = { authorization: `GenieKey ${key}` };
 
@@ -387,4 +390,41 @@ test('an alarm of CloudWatch comes to an address of PagerDuty, signed by Amazon 
     await send({ ...alarm, NewStateValue: 'OK' });
     assert.deepEqual(await pager.incidents(), ['1 resolved']);
     assert.deepEqual(checked, ['Notification', 'Notification']);
+  }));
+
+test('a stored event is read again as it was on its arrival, whatever the integration is', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const payload = { summary: 'Disk full', severity: 'critical' };
+    const body = { routing_key: key, event_action: 'trigger', dedup_key: 'db-1', payload };
+    await server.send('POST /v2/enqueue', { body });
+    const [row] = await pager.sql<EventRow[]>`select ${eventColumns(pager.sql)} from events`;
+    assert.ok(row);
+    const event = storedEvent(row);
+    const { organizationId, teamId } = pager.scope;
+    const scope = { organizationId, teamIds: [teamId] };
+    const integration = await findIntegration(pager.sql, scope, event.integration_id);
+    assert.ok(integration);
+    const reading = await readEvent(event, integration);
+    assert.ok('alerts' in reading);
+    assert.deepEqual(
+      reading.alerts.map(({ dedup_key, title }) => [dedup_key, title]),
+      [['db-1', 'Disk full']],
+    );
+    await pager.sql`update events set decided_at = null, outcome = null, alerts = null`;
+    const [first] = pager.servers;
+    assert.ok(first);
+    await pager.workOn(first);
+    assert.deepEqual(
+      (await server.log()).map(({ outcome }) => outcome),
+      ['suppressed'],
+    );
+  }));
+
+test('who previews an address sends no event', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const path = `/api/v2/generic/incoming?token=${key}&summary=Down`;
+    assert.equal((await server.send(`HEAD ${path}`)).status, 404);
+    assert.deepEqual([...(await server.log())], []);
   }));

@@ -96,7 +96,7 @@ type Place = { readonly dialect: Dialect; readonly route: AnyRoute; readonly url
 
 function mountRoute(scope: FastifyInstance, mounted: Mounted, { dialect, route, url }: Place) {
   scope.route({
-    ...{ method: [...route.methods], url, helmet: false },
+    ...{ method: [...route.methods], url, helmet: false, exposeHeadRoute: false },
     async handler(request, reply) {
       const exchange = { request, reply };
       return send(reply, await answerOf(mounted, { dialect, route }, exchange));
