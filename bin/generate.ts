@@ -66,6 +66,7 @@ function routes(): Route[] {
     ...recordRoutes({
       ...{ records: later, teams: later, scheduleWarnings: later, scheduleCommitted: later },
       ...{ integrationTypes, addresses, capabilitiesOf: later, faults: later },
+      channelWarnings: later,
     }),
     ...incidentRoutes({
       ...{ sql: later, ledger: later, clock: later, configurations: later, committed: later },

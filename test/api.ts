@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { integrationTypes } from '../src/alerts/index.ts';
 import type { Compute } from '../src/api/computing/computer.ts';
+import { unpostableWarnings } from '../src/api/connections/unpostable-channels.ts';
 import { coverageWarnings } from '../src/api/coverage/coverage.ts';
 import { keyRoutes } from '../src/api/keys/routes.ts';
 import { createUnknownKeys, type UnknownKeys } from '../src/api/keys/unknown.ts';
@@ -98,6 +99,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         teams: (scope) => activeTeams(sql, scope),
         scheduleCommitted: () => {},
         scheduleWarnings: (saved) => coverageWarnings({ sql, compute }, saved),
+        channelWarnings: (organizationId, named) => unpostableWarnings(sql, organizationId, named),
         integrationTypes,
         capabilitiesOf: async () => ({ ...capabilities, slugs }),
         faults,

@@ -16,6 +16,7 @@ export const posted = {
   method: 'POST',
   query: '',
   headers: {},
+  mapping_revision: null,
   mail: null,
 } as const;
 
@@ -24,5 +25,9 @@ export const pushed = {
   ...{ ...posted, path: '/push-events', content_type: 'application/json' },
 } as const;
 
-export const readByHttp: IntakeOptions['read'] = async (event, type, integrationName) =>
-  type.read(httpRequestOf(event), { receivedAt: event.received_at, integrationName });
+export const readByHttp: IntakeOptions['read'] = async (event, type, { name, mapping }) =>
+  type.read(
+    httpRequestOf(event),
+    { receivedAt: event.received_at, integrationName: name },
+    mapping ?? undefined,
+  );

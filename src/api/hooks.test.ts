@@ -11,6 +11,7 @@ import { type Pager, withPager } from '../../test/stories/story.ts';
 import { eventually } from '../../test/system/eventually.ts';
 import { noSns } from '../../test/vendors/sns.ts';
 import { answerCloudEvents, answerEventGrid } from '../alerts/handshakes.ts';
+import { typeOf } from '../alerts/index.ts';
 import type { IntegrationType } from '../alerts/integration-type.ts';
 import { createIds } from '../engine/ids.ts';
 import { decideBacklog } from '../engine/intake/backlog.ts';
@@ -147,7 +148,7 @@ test('of its request an event keeps what its type reads, and no secret', () =>
     await decideBacklog(options);
     const [event] = await pager.sql<EventRow[]>`select ${eventColumns(pager.sql)} from events`;
     assert.ok(event);
-    await readByHttp(storedEvent(event), type, 'Checks');
+    await readByHttp(storedEvent(event), type, { name: 'Checks', mapping: null });
     const { authorization, cookie, ...rest } = headers;
     const want = {
       ...{ method: 'PUT', path: '/path/***', query: 'a=1&from=***' },
@@ -437,4 +438,13 @@ test('a tool that sends again only on 5xx is told so when too many events wait',
     assert.deepEqual(await tooMany({ eventsMax: 0 }, '{}'), refused);
     assert.deepEqual(await tooMany({ bytesMax: 100 }, ' '.repeat(101)), refused);
     assert.deepEqual(await tooMany({ bytesMax: 100 }, '{"title":"disk"}'.padEnd(99)), refused);
+  }));
+
+test('what a tool sends of secrets is masked before it is stored', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager, undefined, { typeOf: () => typeOf('statuscake') });
+    const body = 'Name=Shop&Status=Down&TestID=7&Token=4f1d2c3b4a5e6f70';
+    assert.equal((await server.send({ body })).status, 202);
+    const [stored] = await server.log();
+    assert.equal(stored?.body, 'Name=Shop&Status=Down&TestID=7&Token=****************');
   }));

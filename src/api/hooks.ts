@@ -13,13 +13,13 @@ import { decompressed } from './http/compressed-body.ts';
 import type { SecretLookup } from './http/guesses.ts';
 import { announcedBy, bodyOf } from './http/sent-body.ts';
 import { firstBlock, joined } from './sent-bytes.ts';
-import { bounded, queryOf } from './sent-request.ts';
+import { bounded, masked, maskedBytes, queryOf } from './sent-request.ts';
 import { receiveFromSns } from './sns.ts';
 
 /** The integration that a token belongs to. */
 export type RecognisedIntegration = Pick<
   Arrival,
-  'organizationId' | 'integrationId' | 'slug' | 'integrationName'
+  'organizationId' | 'integrationId' | 'slug' | 'integrationName' | 'mapping'
 >;
 
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
@@ -139,10 +139,25 @@ async function receive(options: HookOptions, { request, reply }: Exchange) {
     contentType: body === null ? '' : bounded(contentTypeOf(request), queryLimits.textLength),
     body: body === null ? Buffer.from(query) : maskedBody(wrapping?.body ?? body, token),
   };
-  const accepted = await options.intake.receive(arrival, place);
+  const accepted = await options.intake.receive(withoutSecrets(arrival, type), place);
   if (accepted.type === 'full') throw noRoom();
   if (accepted.type === 'accepted') await wrapping?.finish();
   return answer(reply, accepted, type);
+}
+
+/** What the tool's form says is secret in its messages is not stored. */
+function withoutSecrets(arrival: Arrival, type: IntegrationType | undefined): Arrival {
+  const { path, sent, contentType, body } = arrival;
+  if (type?.secretsIn === undefined || sent === undefined) return arrival;
+  const { method, query } = sent;
+  const request = { source: 'http', method, path, query, headers: {}, contentType, body } as const;
+  const secrets = type.secretsIn(request);
+  if (secrets.length === 0) return arrival;
+  return {
+    ...arrival,
+    sent: { ...sent, query: secrets.reduce(masked, query) },
+    body: secrets.reduce(maskedBytes, Buffer.from(body.buffer, body.byteOffset, body.byteLength)),
+  };
 }
 
 const nothing = Buffer.alloc(0);

@@ -12,10 +12,15 @@ import { mailOfHeaders } from './mail/headers.ts';
 export const typeOf = (slug: string, path = ''): IntegrationType | undefined =>
   typeOfSlug(dialectOf(path) ?? slug) ?? typeOfSlug(slug);
 
-export const readStoredEvent: IntakeOptions['read'] = async (event, type, integrationName) =>
-  type.read(requestOf(event), { receivedAt: event.received_at, integrationName });
+export const readStoredEvent: IntakeOptions['read'] = async (event, type, { name, mapping }) =>
+  type.read(
+    requestOf(event),
+    { receivedAt: event.received_at, integrationName: name },
+    mapping ?? undefined,
+  );
 
-function requestOf(event: StoredEvent): AlertRequest {
+/** A stored event as its type reads it. */
+export function requestOf(event: StoredEvent): AlertRequest {
   if (event.source === 'http') return httpRequestOf(event);
   const mail =
     event.mail ??

@@ -66,17 +66,22 @@ export type Records = {
 type RecordsParts = { readonly newKey?: () => string };
 
 export function createRecords(client: Client, { newKey = randomUUID }: RecordsParts = {}): Records {
-  async function get<R extends Resource>(path: string): Promise<Result<RecordOf<R>>> {
+  async function get<R extends Resource>(resource: R, path: string): Promise<Result<RecordOf<R>>> {
     const answer = await client.send({ method: 'GET', path });
     if (!answer.ok) return answer;
-    return isRecord<R>(answer.body) ? { ok: true, value: answer.body } : noRecord(client);
+    return isRecord(resource, answer.body) ? { ok: true, value: answer.body } : noRecord(client);
   }
 
-  async function end(path: string, { id, version }: Ending, body: Fields): Promise<Result<Ended>> {
+  async function end(
+    resource: Resource,
+    { id, version }: Ending,
+    body: Fields,
+  ): Promise<Result<Ended>> {
+    const path = at(resource, id);
     const answer = await client.send({ method: 'PATCH', path, version, body });
     if (isStale(answer)) {
       // Perhaps by ourselves: the answer to an earlier try may have been lost on its way.
-      const current = await get(path);
+      const current = await get(resource, path);
       if (current.ok && isSame({ ...current.value, ...body }, current.value))
         return { ok: true, value: { id, warnings: [] } };
     }
@@ -85,13 +90,13 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
   }
 
   return {
-    read: (resource, key) => get(`${at(resource, key)}${resource.detailRoute}`),
+    read: (resource, key) => get(resource, `${at(resource, key)}${resource.detailRoute}`),
 
     async create<R extends Resource>(resource: R, creation: Creation) {
       const { fields, teamId, key = newKey() } = creation;
       const request = { method: 'POST', path: `/${resource.route}`, body: fields, teamId } as const;
       const answer = await client.send({ ...request, idempotencyKey: key });
-      const saved = savedOf<R>(client, answer);
+      const saved = savedOf(client, resource, answer);
       return answer.ok && !saved.ok ? { ...saved, mayBeDone: true } : saved;
     },
 
@@ -102,24 +107,24 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
       const answer = await client.send({ method: 'PATCH', path, body, version });
       if (isStale(answer) && version !== undefined) {
         // Perhaps by ourselves: the answer to an earlier try may have been lost on its way.
-        const current = await get<R>(path);
+        const current = await get(resource, path);
         const write = { before: version, fields, sent: Object.keys(body) };
         if (current.ok && isAsWritten(resource, write, current.value))
           return { ok: true, value: { record: current.value, warnings: [] } };
       }
-      return savedOf<R>(client, answer);
+      return savedOf(client, resource, answer);
     },
 
     async rotate<R extends Resource>(resource: R, { id, key }: Rotation) {
       const path = `${at(resource, id)}/rotate-${resource.rotates}`;
       const answer = await client.send({ method: 'POST', path, body: {}, idempotencyKey: key });
-      const saved = savedOf<R>(client, answer);
+      const saved = savedOf(client, resource, answer);
       return answer.ok && !saved.ok ? { ...saved, mayBeDone: true } : saved;
     },
 
     async archive(resource, { id, version }) {
       const path = at(resource, id);
-      if (resource.ending !== null) return end(path, { id, version }, resource.ending);
+      if (resource.ending !== null) return end(resource, { id, version }, resource.ending);
       const answer = await client.send({ method: 'DELETE', path, version });
       if (!answer.ok) return answer;
       const { warnings } = answer.body;
@@ -131,7 +136,9 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
     async list<R extends Resource>(resource: R, filter?: Query) {
       const all = await listAll(client, `/${resource.route}`, filter);
       if (!all.ok) return all;
-      return all.value.every(isRecord<R>) ? { ok: true, value: all.value } : noRecord(client);
+      return all.value.every((one) => isRecord(resource, one))
+        ? { ok: true, value: all.value }
+        : noRecord(client);
     },
 
     async page<R extends Resource>(resource: R, cursor: string | null) {
@@ -139,7 +146,7 @@ export function createRecords(client: Client, { newKey = randomUUID }: RecordsPa
       const page = await readPage(client, `/${resource.route}`, query);
       if (!page.ok) return page;
       const { data, next_cursor } = page.value;
-      return data.every(isRecord<R>)
+      return data.every((one) => isRecord(resource, one))
         ? { ok: true, value: { data, next_cursor } }
         : noRecord(client);
     },
@@ -154,8 +161,9 @@ export const hasDetailRoute = ({ detailRoute }: Resource) => detailRoute !== '';
 export const at = ({ route }: Resource, key: string) => `/${route}/${encodeURIComponent(key)}`;
 
 /** The API answers by the same declarations, so what every record has stands for the rest. */
-function isRecord<R extends Resource>(body: Fields): body is RecordOf<R> {
-  return typeof body['id'] === 'string' && typeof body['version'] === 'number';
+function isRecord<R extends Resource>({ output }: R, body: Fields): body is RecordOf<R> {
+  const isVersioned = typeof body['version'] === 'number' || !('version' in output.properties);
+  return typeof body['id'] === 'string' && isVersioned;
 }
 
 const noRecord = (client: Client) => notPager(client, 'no record');
@@ -163,10 +171,14 @@ const noRecord = (client: Client) => notPager(client, 'no record');
 const isStale = (answer: Answer) =>
   !answer.ok && answer.failure.type === 'refused' && answer.failure.code === 'stale_version';
 
-function savedOf<R extends Resource>(client: Client, answer: Answer): Result<Saved<R>> {
+function savedOf<R extends Resource>(
+  client: Client,
+  resource: R,
+  answer: Answer,
+): Result<Saved<R>> {
   if (!answer.ok) return answer;
   const { warnings, ...record } = answer.body;
-  if (!isRecord<R>(record)) return noRecord(client);
+  if (!isRecord(resource, record)) return noRecord(client);
   return { ok: true, value: { record, warnings: textsOf(warnings) } };
 }
 

@@ -43,6 +43,8 @@ export type StoredEvent = {
   readonly headers: Readonly<Record<string, string>> | null;
   readonly content_type: string;
   readonly body: Uint8Array;
+  /** By which mapping of its integration it was read; null: by the type alone. */
+  readonly mapping_revision: number | null;
   /** A mail as it was read on arrival; null of requests, and of mails before this was stored. */
   readonly mail: Mail | null;
 };

@@ -1,6 +1,7 @@
 // Everything of one organisation that deciding may look up, as one version of it: read before
 // anything is decided, and the same for whoever decides. docs/decisions/0023-configuration.md.
 
+import type { Mapping } from '../alerts/reading/notation.ts';
 import type { Schedule } from '../oncall/schedule.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 import type { PlaybookFields } from '../resources/playbook.ts';
@@ -39,6 +40,8 @@ export type Integration = {
   readonly repeats: boolean;
   readonly ackTimeoutMinutes: number | null;
   readonly autoResolve: Span | null;
+  /** What its bodies are read by before its type. */
+  readonly mapping: Mapping | null;
 };
 
 export type Webhook = {

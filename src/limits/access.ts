@@ -4,7 +4,7 @@ import { bytes, count, days, KIB, type Limits, minutes, seconds, valuesOf } from
 export const access = {
   guesses: count(
     20,
-    'Unknown tokens, API keys and calendar links a second from one address; those that were right once are not delayed',
+    'Unknown tokens, keys of other services, API keys and calendar links a second from one address; those that were right once are not delayed',
     '429, by mail 451',
   ),
   lookups: count(

@@ -19,7 +19,22 @@ export const events = {
     'Characters of a text of an event that a regular expression of its type or mapping is looked for in',
     'The rest is not searched',
   ),
+  secretLength: count(
+    6,
+    'Characters of the shortest secret in an event that is masked where the event is stored',
+    'A shorter one may be any word of the event, and stays',
+  ),
   expressionLength: count(200, 'Characters of a regular expression of a mapping', '422'),
+  expressionSize: count(1_000, 'Instructions that a regular expression of a mapping takes', '422'),
+  mappingForms: count(8, 'Forms of a mapping', '422'),
+  mappingAlternatives: count(20, 'Alternatives, places or rules in one field of a mapping', '422'),
+  mappingText: count(500, 'Characters of a place or of words of a mapping', '422'),
+  mappingTriedBytes: bytes(
+    2 * 1024 * KIB,
+    'Bodies of the events that a mapping is tried on at once',
+    'Older events are left out',
+  ),
+  mappingTried: count(100, 'Events that a mapping is tried on at once', '422'),
   // No tool's own words are longer; the rest of a mail may be whatever somebody wrote.
   subjectLength: count(
     2_000,

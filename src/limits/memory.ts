@@ -8,7 +8,11 @@ export const memory = {
     'The least recently used one is evicted',
   ),
   records: count(1_000_000, 'Records in them', 'The same'),
-  tokens: count(10_000, 'Integrations cached by their tokens', 'All are evicted'),
+  tokens: count(
+    10_000,
+    'Integrations cached by their tokens; as many by keys of other services',
+    'All are evicted',
+  ),
   tokensTime: milliseconds(5_000, 'Time for which they are cached', 'They are read again'),
   knownSecrets: count(
     10_000,

@@ -19,6 +19,9 @@ export type KeyKind = (typeof keyKinds)[number];
 const min = accessLimits.adoptedKeyMin;
 const max = accessLimits.adoptedKeyMax;
 
+/** By which people recognise a key. */
+export const endOf = (key: string): string => key.slice(-4);
+
 /** What could be adopted at all. */
 export const keyForm = new RegExp(`^[!-~]{${min},${max}}$`);
 
@@ -31,6 +34,7 @@ const fields = {
   key: text({
     doc: 'The key as tools send it. It is stored as a digest, and no answer has it.',
     ...{ min, max, pattern: '^[!-~]*$', sensitive: true },
+    unanswered: { endIn: 'last4' },
   }),
 };
 
@@ -51,13 +55,17 @@ export const integrationKey = {
     ...{ noun: 'key', name: 'integration_key', table: 'integration_keys', doc },
     route: 'integrations/:integration_id/adopted-keys',
     fields: { integration_id: integrationId, ...fields },
+    neverChanges: true,
   }),
   output: objectOf(
     {
       id: id('The id of the key; it is not secret and never changes.'),
       integration_id: integrationId,
       ...shown,
-      last4: text({ doc: 'The last four characters of the key, by which people recognise it.' }),
+      last4: text({
+        doc: 'The last four characters of the key, by which people recognise it.',
+        max: 4,
+      }),
       created_at: instant('When the key was adopted.'),
       last_used_at: optional(
         instant('When the key was last used, to the minute; absent while it was not.'),

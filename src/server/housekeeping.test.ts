@@ -4,6 +4,7 @@ import { testSecrets as secrets } from '../../test/api.ts';
 import { cacheFor } from '../../test/configuration.ts';
 import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { noFaults as faults } from '../../test/no-faults.ts';
+import { startRecordsApi } from '../../test/records-api.ts';
 import { withPager } from '../../test/stories/story.ts';
 import { eventually } from '../../test/system/eventually.ts';
 import { seedOrganization } from '../../test/world.ts';
@@ -65,6 +66,15 @@ test('tables that have grown are analyzed', async () => {
   await chores(partsFor(sql)).get('statistics')?.work();
   const [grown] = await sql`select reltuples as rows from pg_class where relname = 'grown'`;
   assert.deepEqual({ ...grown }, { rows: 1_000 });
+});
+
+test('tokens from before their first characters were stored are completed', async () => {
+  await using at = await startRecordsApi();
+  const { sql } = at;
+  await at.integration(await at.make('services', { name: 's' }), await at.policy());
+  await sql`delete from integration_short_tokens`;
+  await chores(partsFor(sql)).get('short_tokens')?.work();
+  assert.equal((await sql`select from integration_short_tokens`).length, 1);
 });
 
 test('events go after the days that the server keeps them', () =>

@@ -67,13 +67,7 @@ export async function createHttpServer(
   });
   app.addHook('onClose', () => identity.idle());
   app.addHook('preClose', async () => engine.feeds.close());
-  mountEvents(app, world, engine);
-  const { intake } = engine;
-  const { recogniseKey, unknownKeys } = world;
-  const dialectRoutes = mountDialects(app, {
-    ...{ intake, recogniseKey, noteUnknownKey: unknownKeys.note },
-    ...{ sql: pools.api, ids, clock, log },
-  });
+  const dialectRoutes = mountEvents(app, world, engine);
   app.addHook('onResponse', async ({ method, url, routeOptions }) => {
     const isOfHooks = url.startsWith('/hooks/') || dialectRoutes.has(routeOptions.url ?? '');
     if (changes(method) && !isOfHooks) engine.feeds.recordsChanged();
@@ -112,12 +106,20 @@ async function isReady(sql: Sql, { isStoring }: Engine['intake']): Promise<boole
   return (await isReachable(sql)) && (isStoring || (await canStore(sql)));
 }
 
-function mountEvents(app: FastifyInstance, world: ServerContext, engine: Engine): void {
-  const { config, log, clock } = world;
+/** Answers the routes of other services. */
+function mountEvents(
+  app: FastifyInstance,
+  world: ServerContext,
+  { intake }: Engine,
+): ReadonlySet<string> {
+  const { config, log, clock, ids, pools, recogniseFrom, recogniseKey, unknownKeys } = world;
   const { allowNetworks, vendorUrls } = config;
-  mountHooks(app, {
-    ...{ intake: engine.intake, recognise: world.recogniseFrom, typeOf, log },
-    sns: snsByHttp({ allowNetworks, log, clock, baseUrl: vendorUrls['sns'] }),
+  const sns = snsByHttp({ allowNetworks, log, clock, baseUrl: vendorUrls['sns'] });
+  const shared = { intake, typeOf, sns, log };
+  mountHooks(app, { ...shared, recognise: recogniseFrom });
+  return mountDialects(app, {
+    ...{ ...shared, recogniseKey, noteUnknownKey: unknownKeys.note },
+    ...{ sql: pools.api, ids, clock },
   });
 }
 

@@ -18,6 +18,8 @@ export function listenOnTelegram(world: ServerContext, receiving: ReceiveParts):
   const { engine: sql } = pools;
   const telegram = telegramApi(config);
   const introduced = new Set<string>();
+  /** By connection, before which number all updates are confirmed, since a poll brought none. */
+  const confirmed = new Map<string, number>();
 
   async function poll(listened: Listened, from: number, signal: AbortSignal): Promise<Poll> {
     const { organization_id: organizationId, id: connectionId } = listened;
@@ -40,8 +42,10 @@ export function listenOnTelegram(world: ServerContext, receiving: ReceiveParts):
       if (reason !== null) return { ok: false, reason };
       introduced.add(key);
     }
+    // After a quiet week Telegram numbers updates anew, maybe with lower numbers.
+    const offset = confirmed.get(connectionId) === from ? 0 : from;
     const updates = await client.getUpdates({
-      ...{ offset: from, timeoutSeconds: sendingLimits.telegramPoll, signal },
+      ...{ offset, timeoutSeconds: sendingLimits.telegramPoll, signal },
     });
     if (signal.aborted) return { ok: true, updates: [] };
     if (!updates.ok) {
@@ -49,6 +53,8 @@ export function listenOnTelegram(world: ServerContext, receiving: ReceiveParts):
       await note(reason);
       return { ok: false, reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
     }
+    if (updates.result.length === 0) confirmed.set(connectionId, from);
+    else confirmed.delete(connectionId);
     await note(null);
     return {
       ok: true,

@@ -4,10 +4,12 @@ import { calendarRoutes } from '../api/calendars/routes.ts';
 import { changePreviewRoute } from '../api/change-preview/route.ts';
 import { chatChannelRoute } from '../api/connections/chat-channels.ts';
 import { connectionRoutes } from '../api/connections/routes.ts';
+import { unpostableWarnings } from '../api/connections/unpostable-channels.ts';
 import { coverageWarnings } from '../api/coverage/coverage.ts';
 import { eventStreamRoute } from '../api/event-stream/route.ts';
 import { incidentRoutes } from '../api/incidents/routes.ts';
 import { keyRoutes } from '../api/keys/routes.ts';
+import { mappingRoutes } from '../api/mapping/routes.ts';
 import { notificationRoutes } from '../api/notifications/routes.ts';
 import { overridePreviewRoute } from '../api/oncall/override-preview.ts';
 import { overrideRoutes } from '../api/oncall/overrides.ts';
@@ -78,6 +80,11 @@ export function apiRoutes(
           log.error({ err: error, schedule: saved.id }, 'coverage could not be computed');
           return [];
         }),
+      channelWarnings: (organizationId, named) =>
+        unpostableWarnings(sql, organizationId, named).catch((error: unknown) => {
+          log.error({ err: error }, 'whether channels can be posted to could not be read');
+          return [];
+        }),
       integrationTypes,
       capabilitiesOf,
       addresses: addressesOf(config),
@@ -112,6 +119,7 @@ export function apiRoutes(
     ...webhookSecretRoutes(parts),
     ...webhookDeliveryRoutes({ ...parts, publicUrl, committed, faults: engine.faults }),
     ...keyRoutes(parts),
+    ...mappingRoutes(parts),
     ...quotaRoutes(parts),
     ...ruleTestRoutes({ sql, compute }),
     ...whatIfRoutes({ ...parts, configurations, faults: engine.faults, compute }),

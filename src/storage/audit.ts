@@ -61,6 +61,7 @@ const otherAuditedKinds = [
   'organization',
   'api_key',
   'channel_connection',
+  'integration_mapping',
 ] as const;
 export const auditedKinds: readonly string[] = [
   ...records.map(({ name }) => name),

@@ -3,7 +3,7 @@ import type { Ids } from '../engine/ids.ts';
 import { accessLimits } from '../limits/access.ts';
 import { anything } from '../resources/declaration/field.ts';
 import { integration } from '../resources/integration.ts';
-import type { IntegrationKeyFields } from '../resources/integration-key.ts';
+import { endOf, type IntegrationKeyFields } from '../resources/integration-key.ts';
 import { type Act, audit } from './audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from './database.ts';
 import { readByKey } from './integrations-by-key.ts';
@@ -32,9 +32,6 @@ type ActOn = { readonly integration: string; readonly act: Act };
 
 const audited = { kind: 'integration_key', schema: anything('Without the key.') } as const;
 
-/** By which people recognise a key. */
-export const lastOf = (key: string): string => key.slice(-4);
-
 /** All of them, oldest first; of an archived integration too. */
 export async function listIntegrationKeys(
   sql: Queries,
@@ -44,10 +41,18 @@ export async function listIntegrationKeys(
   return row === undefined ? 'not_found' : keysOf(sql, of.scope.organizationId, row['id']);
 }
 
+type Refused =
+  | 'not_found'
+  | 'archived'
+  | 'too_many'
+  | 'taken'
+  /** It stands for this integration already; null: as its token. */
+  | { readonly known: string | null };
+
 export function adoptKey(
   { sql, secrets, ids }: IntegrationKeyParts,
   { integration: named, act, fields }: ActOn & { readonly fields: IntegrationKeyFields },
-): Promise<IntegrationKey | 'not_found' | 'archived' | 'too_many' | 'known' | 'taken'> {
+): Promise<IntegrationKey | Refused> {
   return transact(sql, async (tx) => {
     const row = await find(tx, integration, { key: named, scope: act, lock: true });
     if (row === undefined) return 'not_found';
@@ -55,12 +60,12 @@ export function adoptKey(
     const integrationId = String(row['id']);
     const digest = secrets.digest(fields.key);
     const holder = await readByKey(tx, digest, act.now);
-    if (holder) return holder.id === integrationId ? 'known' : 'taken';
+    if (holder) return holder.id === integrationId ? { known: holder.key_id } : 'taken';
     const before = await keysOf(tx, act.organizationId, integrationId);
     if (before.length >= accessLimits.adoptedKeys) return 'too_many';
     const after = {
       ...{ id: ids.next(), integration_id: integrationId, kind: fields.kind },
-      ...{ last4: lastOf(fields.key), created_at: timeText(act.now) },
+      ...{ last4: endOf(fields.key), created_at: timeText(act.now) },
     };
     const inserting = {
       ...after,

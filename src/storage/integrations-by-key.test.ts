@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSecrets } from '../../test/api.ts';
+import { pagesRead } from '../../test/pages-read.ts';
 import { startRecordsApi } from '../../test/records-api.ts';
 import { silentLog } from '../engine/log.ts';
 import { createIntegrationsByKey } from './integrations-by-key.ts';
@@ -48,6 +49,7 @@ test('a token and its first 32 characters name the integration, other parts of i
       integrationId: id,
       slug: 'webhook',
       integrationName: 'webhook integration 1',
+      mapping: null,
     });
   for (const key of [token.slice(0, 31), token.slice(0, 33), token.slice(8), '', 'x\0'.repeat(16)])
     assert.equal(await recognise(key), null, key);
@@ -104,4 +106,44 @@ test('a token that cannot be opened keeps no other from being completed', async 
   await complete();
   assert.equal((await recognise(shortOf(token)))?.integrationId, other);
   assert.equal(lookup.warnings.length, 1);
+});
+
+test('a key is looked up by indexes, also where that was planned for small tables', async () => {
+  await using lookup = await startLookup();
+  const token = await lookup.tokenOf();
+  const tables = ['integrations', 'integration_keys', 'integration_short_tokens'];
+  const pages = await lookup.at.sql.begin(async (tx) => {
+    const read = async () => {
+      let all = 0;
+      for (const table of tables) all += await pagesRead(tx, table);
+      return all;
+    };
+    const parts = { sql: tx, secrets: testSecrets, nowMs: () => 0, log: silentLog };
+    const recognise = createIntegrationsByKey(parts);
+    for (let each = 0; each < 10; each++) await recognise(`an-unknown-key-${each}`);
+    await tx`
+      insert into integrations (
+        id, counter, token_digest, organization_id, version, team_id, slug, service_id,
+        escalation_policy_id, repeat_escalation, disable_incident_suppression, enabled,
+        token_encrypted, created_at, updated_at)
+      select
+        lpad(to_hex(n), 24, '0'), n + 1, sha256(n::text::bytea), organization_id, version, team_id,
+        slug, service_id, escalation_policy_id, repeat_escalation, disable_incident_suppression,
+        enabled, token_encrypted, created_at, updated_at
+      from integrations, generate_series(1, 5000) n`;
+    await tx`
+      insert into integration_short_tokens (digest, token_digest, organization_id, integration_id)
+      select sha256(token_digest), token_digest, organization_id, id from integrations
+      on conflict do nothing`;
+    await tx`
+      insert into integration_keys (digest, organization_id, id, integration_id, kind, last4, created_at)
+      select token_digest, organization_id, id, id, 'opsgenie', 'abcd', created_at
+      from integrations`;
+    const before = await read();
+    assert.notEqual(await recognise(shortOf(token)), null);
+    assert.equal(await recognise('an-unknown-key'), null);
+    return (await read()) - before;
+  });
+  // The whole tables have some hundreds.
+  assert.ok(pages < 60, `${pages} pages`);
 });

@@ -51,7 +51,8 @@ export async function readByKey(sql: Queries, digest: Buffer, now: Temporal.Inst
     union all
     select *, null, null from (${byShortToken(sql, digest, now)}) by_short_token
     union all
-    select i.organization_id, i.id, i.slug, ${integrationName(sql, 'i')}, null, k.id, k.last_used_at
+    select i.organization_id, i.id, i.slug, ${integrationName(sql, 'i')}, i.mapping,
+      i.mapping_revision, null, k.id, k.last_used_at
     from integration_keys k
     join integrations i on i.organization_id = k.organization_id and i.id = k.integration_id
     where k.digest = ${digest}`;
@@ -59,11 +60,12 @@ export async function readByKey(sql: Queries, digest: Buffer, now: Temporal.Inst
 }
 
 const byShortToken = (sql: Queries, digest: Buffer, now: Temporal.Instant) => sql`
-  select i.organization_id, i.id, i.slug, ${integrationName(sql, 'i')} as name,
-    null::timestamptz as expires_at
+  select i.organization_id, i.id, i.slug, ${integrationName(sql, 'i')} as name, i.mapping,
+    i.mapping_revision, null::timestamptz as expires_at
   from integration_short_tokens s join integrations i on i.token_digest = s.token_digest
   where s.digest = ${digest}
   union all
-  select i.organization_id, i.id, i.slug, ${integrationName(sql, 'i')}, i.previous_token_expires_at
+  select i.organization_id, i.id, i.slug, ${integrationName(sql, 'i')}, i.mapping,
+    i.mapping_revision, i.previous_token_expires_at
   from integration_short_tokens s join integrations i on i.previous_token_digest = s.token_digest
   where s.digest = ${digest} and i.previous_token_expires_at > ${now}`;

@@ -1,8 +1,10 @@
+import type { Mapping } from '../alerts/reading/notation.ts';
 import type { Log } from '../engine/log.ts';
 import { accessLimits } from '../limits/access.ts';
 import { memoryLimits } from '../limits/memory.ts';
 import type { Queries } from './database.ts';
 import { asUnavailable } from './database.ts';
+import { type MappingRow, mappingOf } from './mappings.ts';
 import { integrationName } from './names.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -11,6 +13,7 @@ type TokenIntegration = {
   readonly integrationId: string;
   readonly slug: string;
   readonly integrationName: string;
+  readonly mapping: Mapping | null;
 };
 
 /** Of a token that was rotated, and is accepted for some time more. */
@@ -36,7 +39,7 @@ export type IntegrationRow = {
   readonly slug: string;
   readonly name: string;
   readonly expires_at: Expiry;
-};
+} & MappingRow;
 
 /** Reads what a secret of this digest stands for now. */
 type ReadIntegration = (
@@ -53,11 +56,12 @@ export const createIntegrationsByToken = (parts: LookupParts) =>
 
 /** Two reads, each by its index: with "or", a plan made while the table was small reads all of it. */
 export const byToken = (sql: Queries, digest: Buffer, now: Temporal.Instant) => sql`
-  select organization_id, id, slug, ${integrationName(sql)} as name,
+  select organization_id, id, slug, ${integrationName(sql)} as name, mapping, mapping_revision,
     null::timestamptz as expires_at
   from integrations where token_digest = ${digest}
   union all
-  select organization_id, id, slug, ${integrationName(sql)}, previous_token_expires_at
+  select organization_id, id, slug, ${integrationName(sql)}, mapping, mapping_revision,
+    previous_token_expires_at
   from integrations
   where previous_token_digest = ${digest} and previous_token_expires_at > ${now}`;
 
@@ -109,4 +113,5 @@ const integrationOf = (row: IntegrationRow): TokenIntegration => ({
   integrationId: row.id,
   slug: row.slug,
   integrationName: row.name,
+  mapping: mappingOf(row),
 });

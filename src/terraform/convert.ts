@@ -27,8 +27,9 @@ export function withSecrets(attributes: readonly Attribute[], value: Value, conf
     return value.map((one, index) => withSecrets(attributes, one, memberOf(config, index)));
   if (!isObject(value) || !hasWriteOnly(attributes)) return value;
   const whole: { [name: string]: Value } = { ...value };
-  for (const { name, shape, writeOnly } of attributes) {
-    if (writeOnly !== undefined) {
+  for (const { name, shape, writeOnly, endIn } of attributes) {
+    if (endIn !== undefined) whole[name] = fieldOf(config, name) ?? fieldOf(value, name);
+    else if (writeOnly !== undefined) {
       whole[name] = fieldOf(config, writeOnly.value) ?? fieldOf(value, name);
       delete whole[writeOnly.value];
       delete whole[writeOnly.version];
@@ -48,8 +49,10 @@ export function hasWriteOnly(attributes: readonly Attribute[]): boolean {
   const has =
     known.get(attributes) ??
     attributes.some(
-      ({ shape, writeOnly }) =>
-        writeOnly !== undefined || ('attributes' in shape && hasWriteOnly(shape.attributes)),
+      ({ shape, writeOnly, endIn }) =>
+        writeOnly !== undefined ||
+        endIn !== undefined ||
+        ('attributes' in shape && hasWriteOnly(shape.attributes)),
     );
   known.set(attributes, has);
   return has;

@@ -1,6 +1,7 @@
-// What Terraform manages, by the names it has for it: the records, teams, users and overrides.
+// What Terraform manages, by the names it has for it: the records, teams, users, overrides and keys.
 import { parentFields, type Resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/index.ts';
+import { integrationKey } from '../resources/integration-key.ts';
 import { notificationSettings } from '../resources/notification-settings.ts';
 import { override } from '../resources/override.ts';
 import { team } from '../resources/team.ts';
@@ -32,7 +33,7 @@ export const managedRecords = managedOf(records);
 export const managed = [
   ...managedOf([team, user, notificationSettings]),
   ...managedRecords,
-  ...managedOf([override]),
+  ...managedOf([override, integrationKey]),
 ];
 
 /** Terraform asks only for types of our schema. */

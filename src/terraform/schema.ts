@@ -23,6 +23,8 @@ export type Attribute = {
   readonly writeOnly?: { readonly value: string; readonly version: string };
   /** Terraform has it while it runs, from the configuration, and stores it nowhere. */
   readonly isWriteOnly?: true;
+  /** Of what no answer has: the attribute with its last characters. */
+  readonly endIn?: string;
   /** The secret that is sent again when this changes. */
   readonly versionOf?: string;
   /** The secret of the service that becomes another one when this changes. */
@@ -43,7 +45,7 @@ export type Fields = Readonly<Record<string, Field>>;
 /** Kept apart from the state: Terraform users have no use for them, and they change by themselves. */
 const unshown = [
   ...['version', 'created_at', 'updated_at', 'archived_at', 'managed_by'],
-  'previous_token_expires_at',
+  ...['previous_token_expires_at', 'last_used_at'],
 ];
 
 export function resourceAttributes({ input, output, rotates }: Resource): readonly Attribute[] {
@@ -81,9 +83,18 @@ function objectAttributes(schema: TSchema): readonly Attribute[] {
       const optional = isLeft ? 'fallback' : 'optional';
       const set = names.includes(name) ? 'required' : optional;
       const attribute = attributeOf(name, field, set);
+      const unanswered = field['x-unanswered'] as Keywords['unanswered'];
+      if (unanswered !== undefined) return [onlyWritten(attribute, unanswered.endIn)];
       return field['x-write-only'] === true ? withWriteOnly(attribute) : [attribute];
     });
 }
+
+/** A diff of how it ends tells that another one is configured. */
+const onlyWritten = (attribute: Attribute, endIn: string): Attribute => ({
+  ...attribute,
+  description: `${attribute.description} Neither a plan nor the state has it: another one is noticed by its last characters, in \`${endIn}\`.`,
+  ...{ isSensitive: false, isWriteOnly: true, endIn },
+});
 
 /** Whether one of the two is there is for `validate` to say: Terraform knows no such rule. */
 function withWriteOnly(secret: Attribute): readonly Attribute[] {

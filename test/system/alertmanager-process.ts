@@ -25,12 +25,17 @@ export const isInstalled = (): Promise<boolean> =>
     () => false,
   );
 
-/** Without an address it tells nobody. */
-export async function startAlertmanager(webhookUrl: string | null): Promise<Alertmanager> {
+/** The configurations of a receiver, by their kind: `webhook_configs` and others. */
+export type Destinations = Readonly<Record<string, readonly object[]>>;
+
+/** By the address of a webhook, or otherwise; without any it tells nobody. */
+export async function startAlertmanager(
+  destinations: string | Destinations | null,
+): Promise<Alertmanager> {
   const folder = await mkdtemp(join(tmpdir(), 'pager-alertmanager-'));
   const file = join(folder, 'alertmanager.yml');
   // JSON is YAML too.
-  await writeFile(file, JSON.stringify(configFor(webhookUrl)));
+  await writeFile(file, JSON.stringify(configFor(destinations)));
   const port = await freePort();
   const listen = `127.0.0.1:${port}`;
   const child = spawn(
@@ -68,7 +73,12 @@ export async function startAlertmanager(webhookUrl: string | null): Promise<Aler
   };
 }
 
-const configFor = (url: string | null) => ({
+const configFor = (destinations: string | Destinations | null) => ({
   route: { receiver: 'pager', group_wait: '50ms', group_interval: '1s', repeat_interval: '1h' },
-  receivers: [{ name: 'pager', ...(url && { webhook_configs: [{ url, send_resolved: true }] }) }],
+  receivers: [{ name: 'pager', ...configsOf(destinations) }],
 });
+
+const configsOf = (destinations: string | Destinations | null): Destinations =>
+  typeof destinations === 'string'
+    ? { webhook_configs: [{ url: destinations, send_resolved: true }] }
+    : (destinations ?? {});

@@ -76,15 +76,12 @@ test('Prometheus without an Alertmanager opens incidents that end when it falls 
     startsAt: startsAt.toString(),
     endsAt: endsAt.toString(),
   }));
-  const { status, body: answer } = await postJson(url, alerts);
-  assert.equal(status, 202);
-  assert.deepEqual(
-    answer.alerts.map(({ outcome }: { outcome: string }) => outcome),
-    alerts.map(() => 'opened'),
-  );
+  const { status } = await postJson(url, alerts);
+  assert.equal(status, 200);
   await mail.arrival('a page', ({ to }) => to === 'owner@example.test');
-  const again = await postJson(url, alerts);
-  assert.equal(again.body.alerts[0].outcome, 'suppressed');
+  await postJson(url, alerts);
+  const opened = await pager.api.list('incidents');
+  assert.equal(opened.length, alerts.length);
   await pager.pass({ minutes: 5 });
   await eventually('the incidents end by themselves', async () => {
     const incidents = await pager.api.list('incidents');

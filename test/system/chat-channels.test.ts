@@ -121,3 +121,35 @@ test('a shift is announced in the channel that its schedule names', options, asy
   assert.deepEqual(new Set(message?.mentions), new Set(['<!here>']));
   assert.deepEqual(message?.buttons, []);
 });
+
+test('who chooses a channel that the app cannot post to is told so', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { slack, pager, connect, search } = await start(stack);
+  const { api } = pager;
+  slack.addChannel('C0000ALERTS', { name: 'alerts' });
+  slack.addChannel('C0000SECRET', { name: 'secret', isPrivate: true, isMember: false });
+  const [policy] = await api.list('escalation-policies');
+  const [owner] = await api.list('users');
+  const schedule = await api.create('on-calls', {
+    name: 'Shop',
+    layers: [{ users: [owner.id], rotation: { length: 1, unit: 'days', handoff: '08:00' } }],
+  });
+  const save = async (channel_id: string) => {
+    const steps = [{ targets: [{ via: 'slack', channel_id }] }];
+    const saved = [
+      await api.send(`PATCH /escalation-policies/${policy.id}`, { steps }),
+      await api.send(`PATCH /on-calls/${schedule.id}/notifications`, { slack: [{ channel_id }] }),
+    ];
+    return saved.map(({ status, body }) => {
+      assert.equal(status, 200, JSON.stringify(body));
+      return (body.warnings ?? []).join();
+    });
+  };
+  await connect();
+  await eventually('all are read', async () => (await search('')).body.complete);
+  assert.deepEqual(await save('C0000ALERTS'), ['', '']);
+  const [ofPolicy, ofSchedule] = await save('C0000SECRET');
+  const text = 'names C0000SECRET, to which the Slack app cannot post as far as is known';
+  assert.ok(ofPolicy?.startsWith(`steps[0].targets[0].channel_id ${text}`), ofPolicy);
+  assert.ok(ofSchedule?.startsWith(`slack[0].channel_id ${text}`), ofSchedule);
+});

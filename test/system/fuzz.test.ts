@@ -64,7 +64,7 @@ test('no request to a hook is answered by a fault', async () => {
     .record({
       method: fc.constantFrom('POST', 'POST', 'POST', 'PUT', 'GET', 'DELETE', 'OPTIONS'),
       path: fc
-        .tuple(token, anyPart(['push-events', 'api/v2/alerts']), anyQuery(['5']))
+        .tuple(token, anyPart(['push-events', 'v2/enqueue']), anyQuery(['5']))
         .map(([one, two, query]) => `/hooks/${one}/${two}${query}`),
       headers: fc
         .tuple(anyHeaders, anyContentType)
@@ -73,6 +73,57 @@ test('no request to a hook is answered by a fault', async () => {
     })
     .map((call) => (call.method === 'GET' ? { ...call, body: '' } : call));
   await fuzz({ calls, seconds: 4, check: async (call) => isProper(await send(call)) });
+});
+
+test('no request to an address of another service is answered by a fault', async () => {
+  const known = hookPath.split('/')[2] ?? '';
+  const key = fc.oneof(
+    { weight: 9, arbitrary: fc.constant(known) },
+    { weight: 1, arbitrary: fc.constantFrom('0'.repeat(40), 'x', '%25') },
+  );
+  const name = anyPart(['one', '1', `${'a'.repeat(24)}00000000`, 'requests', 'close', 'enqueue']);
+  const paths = fc
+    .tuple(key, name, name, anyQuery(['alias', 'tiny', 'id', known]))
+    .chain(([secret, one, two, query]) =>
+      fc.constantFrom(
+        ...['/v2/enqueue', '/v2/change/enqueue', '/generic/2010-04-15/create_event.json'],
+        ...[`/integration/${secret}/enqueue`, `/v2/alerts${query}`, `/v2/alerts/${one}/${query}`],
+        ...[`/v2/alerts/${one}/${two}?identifierType=alias`, `/v2/alerts/${one}/close${query}`],
+        ...[`/v2/alerts/1/close?identifierType=tiny`, `/v2/heartbeats/${one}/ping`],
+        ...[`/v1/json/${one}?apiKey=${secret}`, `/${secret}/api/v2/alerts`, '/api/v1/alerts'],
+        ...[`/integrations/generic/20131114/alert/${secret}/${one}`],
+        ...[`/api/v2/generic/incoming?token=${secret}`, `/api/v2/grafana/incoming${query}`],
+        ...[`/integrations/v1/${one}/${secret}/`, `/integrations/v1/webhook/${secret}/heartbeat/`],
+      ),
+    );
+  const bodies = fc.oneof(
+    mutated([
+      `{"routing_key":"${known}","event_action":"trigger","payload":{"summary":"a","links":[]}}`,
+      `{"service_key":"${known}","event_type":"resolve","incident_key":"b"}`,
+      ...['{"message":"a","alias":"b","priority":"P1"}', '[{"labels":{"a":"b"}}]'],
+      ...['{"message_type":"CRITICAL","entity_id":"a"}', `token=${known}&summary=a&action=close`],
+    ]),
+    fc.uint8Array({ maxLength: 200 }),
+    fc.jsonValue().map((value) => JSON.stringify(value)),
+  );
+  const authorization = fc.constantFrom(`GenieKey ${known}`, `Bearer ${known}`, 'Basic Og==', '');
+  const calls = fc
+    .record({
+      method: fc.constantFrom('POST', 'POST', 'POST', 'GET', 'DELETE', 'PATCH'),
+      path: fc.tuple(fc.constantFrom('', '/hooks'), paths).map((parts) => parts.join('')),
+      headers: fc
+        .tuple(anyHeaders, anyContentType, authorization)
+        .map(([some, type, way]) => ({ ...some, 'content-type': type, authorization: way })),
+      body: bodies,
+    })
+    .map((call) => (call.method === 'GET' ? { ...call, body: '' } : call));
+  const check = async (call: RawCall) => {
+    const { status, text } = await send(call);
+    // Its clients send again after such a status only.
+    const isBusy = status === 503 && call.path.includes('/20131114/');
+    assert.ok(status >= 200 && (status < 500 || isBusy), `${call.path}: ${status} ${text}`);
+  };
+  await fuzz({ calls, seconds: 4, check });
 });
 
 test('no link and no page is answered by a fault', async () => {

@@ -276,6 +276,25 @@ test('what is delivered twice acts once, and is answered twice', options, async 
   });
 });
 
+test('what is pressed after a quiet week is heard', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { telegram } = world;
+  await link(world);
+  const message = await page(world, 'Disk full');
+  await telegram.polled();
+  telegram.endPoll();
+  await telegram.polled();
+  telegram.passWeek();
+  for (const verb of ['Acknowledge', 'Resolve']) {
+    const press = telegram.press(message.messageId, verb);
+    await eventually(verb, () => telegram.answers.has(press));
+    await eventually('the edit', () => message.text.startsWith(`${verb.replace(/e$/, '')}ed by`));
+    await telegram.polled();
+  }
+  assert.equal((await incidentsOf(world))[0]?.status, 'resolved');
+});
+
 test('a bot that is blocked beside another takes no contact away', options, async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);

@@ -43,7 +43,11 @@ type Person = {
   state: 'active' | 'blocked' | 'deleted';
 };
 type Update = { readonly update_id: number } & Readonly<Record<string, unknown>>;
-type Poll = { readonly limit: number; readonly answer: (reply: Reply) => void };
+type Poll = {
+  readonly offset: number;
+  readonly limit: number;
+  readonly answer: (reply: Reply) => void;
+};
 
 /** Of one method; a failure has an `error_code`. */
 type Reply =
@@ -82,6 +86,10 @@ export type FakeTelegram = AsyncDisposable & {
   misbehave(method: string, how: Misbehaviour): void;
   /** Delivers the last update once more, as to a client that died before it confirmed it. */
   deliverAgain(): void;
+  /** The time of the client that waits for updates is over. */
+  endPoll(): void;
+  /** Nobody did anything for a week: the next update has any number, such as a lower one. */
+  passWeek(): void;
   /** Resolves once a client waits for updates. */
   polled(): Promise<void>;
 };
@@ -197,19 +205,19 @@ export async function startFakeTelegram(): Promise<FakeTelegram> {
       pending = pending.filter(({ update_id }) => update_id >= Number(offset));
       const size = Math.min(Math.max(Number(limit), 1), 100);
       if (pending.length > 0 || Number(timeout) <= 0) return done(pending.slice(0, size));
-      return waitFor(size, Number(timeout), response);
+      return waitFor({ offset: Number(offset), limit: size }, Number(timeout), response);
     },
   };
 
   function waitFor(
-    limit: number,
+    range: Pick<Poll, 'offset' | 'limit'>,
     timeoutSeconds: number,
     response: ServerResponse,
   ): Promise<Reply> {
     const reply = Promise.withResolvers<Reply>();
     const end = setTimeout(() => own.answer(done([])), timeoutSeconds * 1_000);
     const own: Poll = {
-      limit,
+      ...range,
       answer(value) {
         clearTimeout(end);
         if (poll === own) {
@@ -238,7 +246,11 @@ export async function startFakeTelegram(): Promise<FakeTelegram> {
 
   function deliver(update: Update): void {
     pending.push(update);
-    poll?.answer(done(pending.slice(0, poll.limit)));
+    if (poll === undefined) return;
+    const { offset, limit, answer } = poll;
+    // What stands before its offset counts as confirmed.
+    const wanted = pending.filter(({ update_id }) => update_id >= offset);
+    if (wanted.length > 0) answer(done(wanted.slice(0, limit)));
   }
 
   function personIn(chatId: string): Person {
@@ -397,7 +409,12 @@ export async function startFakeTelegram(): Promise<FakeTelegram> {
     },
     deliverAgain() {
       if (lastUpdate === undefined || poll === undefined) throw new Error('nobody would get it');
-      deliver(lastUpdate);
+      pending.push(lastUpdate);
+      poll.answer(done([lastUpdate]));
+    },
+    endPoll: () => poll?.answer(done([])),
+    passWeek() {
+      lastUpdateId -= 500_000_000;
     },
     polled: () => waiting.promise,
     async [Symbol.asyncDispose]() {

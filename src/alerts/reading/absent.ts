@@ -10,6 +10,8 @@ const leftovers = [
   /^\$[A-Za-z_][\w:.]*\$?$/,
   /^%[A-Za-z_]\w*%?$/,
   /^\*[A-Za-z_ ]+\*$/,
+  // LogicMonitor: ##HOST##, ##CUSTOMER.NAME##.
+  /^##[A-Z][\w.:-]*##$/,
 ];
 
 const LONGEST = 200;

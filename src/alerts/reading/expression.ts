@@ -48,12 +48,16 @@ function compile(source: string, flags: string): RE2JS {
     bits |= bit;
   }
   try {
-    return RE2JS.compile(source, bits);
+    const compiled = RE2JS.compile(source, bits);
+    if (compiled.programSize() <= eventsLimits.expressionSize) return compiled;
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     const reason = error.message.replace('error parsing regexp: ', '');
     throw new NotationError(`is no regular expression in RE2 syntax: ${reason}`);
   }
+  throw new NotationError(
+    `is too large a regular expression: it may take ${eventsLimits.expressionSize} instructions`,
+  );
 }
 
 function taken(compiled: RE2JS, text: string): string | undefined {

@@ -48,14 +48,36 @@ export type FormReading = Reading & {
   readonly lacks?: 'title' | 'key';
 };
 
-/** Throws a NotationError whose message names what is wrong. */
-export function compileForm(form: Form | CodedForm): CompiledForm {
+/**
+ * `own`: what of the form must be found, of one that is merged. Throws a NotationError whose message
+ * names what is wrong.
+ */
+export function compileForm(form: Form | CodedForm, own: Form = form): CompiledForm {
   const conditions = (form.when ?? []).map(conditionOf);
   return {
     isConditional: conditions.length > 0,
     omit: (form.omit ?? []).map(pathOf),
     fits: (scope, lookup) => conditions.every((holds) => holds(scope, lookup)),
-    read: 'read' in form ? form.read : readerOfForm(form),
+    read: 'read' in form ? readerOfCode(form) : readerOfForm(form, own),
+  };
+}
+
+/** Code may find no title and no key either. */
+const readerOfCode =
+  ({ read }: CodedForm): CompiledForm['read'] =>
+  (scope, about) => {
+    const reading = read(scope, about);
+    if ('unreadable' in reading) return reading;
+    return { ...reading, alerts: reading.alerts.map((alert) => whole(alert, scope.item, about)) };
+  };
+
+function whole(alert: AlertEvent, item: Json, about: About): AlertEvent {
+  if (alert.title !== '' && alert.dedup_key !== '') return alert;
+  const likely = likelyTitle(item);
+  return {
+    ...alert,
+    title: alert.title || titleOf(oneLine(likely ?? '')) || nameOf(about),
+    dedup_key: alert.dedup_key || keyOf(keyOfTitle(likely, item)),
   };
 }
 
@@ -81,8 +103,8 @@ function split(condition: string): readonly (string | undefined)[] {
   return match.slice(1);
 }
 
-function readerOfForm(form: Form): CompiledForm['read'] {
-  const readItem = itemReader(form);
+function readerOfForm(form: Form, own: Form): CompiledForm['read'] {
+  const readItem = itemReader(form, own);
   if (form.each === undefined) return (scope, about) => collected([readItem(scope, about)]);
   const each = pathOf(form.each);
   return (scope, about) => {
@@ -117,7 +139,7 @@ function collected(readings: readonly ItemReading[]): FormReading {
   };
 }
 
-function itemReader(form: Form): (scope: Scope, about: About) => ItemReading {
+function itemReader(form: Form, own: Form): (scope: Scope, about: About) => ItemReading {
   const title = titleFrom(form);
   const name = lineFrom(form.name);
   const key = keyFrom(form.key);
@@ -132,7 +154,7 @@ function itemReader(form: Form): (scope: Scope, about: About) => ItemReading {
     const likely = declared ?? likelyTitle(scope.item);
     const isTitled = likely !== undefined;
     const keyed = key(scope);
-    const lacks = lackingOf(form, { title: declared, key: keyed });
+    const lacks = lackingOf(own, { title: declared, key: keyed });
     const { outcome, word } = state(scope);
     if (outcome === 'nothing') return { nothing: reasonOf(word), isTitled, lacks: undefined };
     const line = oneLine(likely ?? '') || nameOf(about);

@@ -17,7 +17,8 @@ import type { Scope } from './path.ts';
 /**
  * A place in a body, as src/alerts/reading/path.ts reads it: `a.b[0]["c.d"]`, `list[key=x].value`,
  * `x | y` for the first that is present, `^x` from the whole body, `@query.x`, `@header.x`, `@path`;
- * filters follow: `x > line`, `> cut /re/`, `> take /re/`, `> stem`, `> hash`.
+ * filters follow: `x > line`, `> cut /re/`, `> take /re/`, `> stem`, `> hash`, and of an object
+ * `> without a b`, its members but those.
  */
 export type Place = string;
 

@@ -83,6 +83,7 @@ function filterOf(written: string): Filter {
   if (written === 'stem') return onText(stemOf);
   if (written === 'hash') return (value) => shortHash(canonical(asTexts(value)));
   const [name = '', expression = ''] = written.split(/ (.*)/s);
+  if (name === 'without') return membersWithout(expression.split(/\s+/).map(plainName));
   if (name === 'cut') {
     const { cut } = expressionOf(expression);
     return onText((text) => cut(text).trim());
@@ -91,7 +92,7 @@ function filterOf(written: string): Filter {
     const { take } = expressionOf(expression);
     return onText((text) => take(text)?.trim());
   }
-  throw new NotationError(`${written} is no filter: they are line, stem, hash, cut, take`);
+  throw new NotationError(`${written} is no filter: they are line, stem, hash, without, cut, take`);
 }
 
 const onText =
@@ -100,6 +101,15 @@ const onText =
     const text = textOf(value);
     return text === undefined ? undefined : change(text);
   };
+
+const membersWithout =
+  (names: readonly string[]): Filter =>
+  (value) =>
+    isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).filter(([name]) => !names.includes(plainName(name))),
+        )
+      : value;
 
 /** The first line that is not blank. */
 export function firstLine(text: string): string | undefined {
@@ -162,16 +172,21 @@ function walk(value: Json | undefined, steps: readonly Step[], lookup: Lookup): 
   return undefined;
 }
 
-function wrappedIn(value: Json | undefined): readonly Json[] {
+/** The objects that may be what is meant, in one that tools or relays wrap around it. */
+export function wrappedIn(value: Json | undefined): readonly Json[] {
   const entered = value === undefined ? undefined : opened(value);
   if (!isObject(entered)) return [];
   const members = Object.values(entered);
-  if (members.length === 1) return members.map(opened).filter(isObject);
+  if (members.length === 1) return members.map(opened).filter(isEntered);
   return WRAPPERS.flatMap((name) => {
     const member = memberOf(entered, name, 'loose');
-    return member === undefined ? [] : [opened(member)].filter(isObject);
+    return member === undefined ? [] : [opened(member)].filter(isEntered);
   });
 }
+
+/** A list of one stands for its element. */
+const isEntered = (value: Json): boolean =>
+  isObject(value) || (Array.isArray(value) && value.length === 1);
 
 function taken(value: Json, step: Step, lookup: Lookup): Json | undefined {
   const at = opened(value);

@@ -1,4 +1,5 @@
 // From a request to alerts, by the declaration of a tool (src/alerts/reading/notation.ts).
+import { eventsLimits } from '../../limits/events.ts';
 import {
   type About,
   type AlertEvent,
@@ -19,7 +20,8 @@ import {
   unknownForm,
 } from './form.ts';
 import type { Form, Tool } from './notation.ts';
-import { type Scope, textOf, valueAt } from './path.ts';
+
+import { type Lookup, type Scope, valueAt, wrappedIn } from './path.ts';
 
 /** A tool's declaration, compiled. */
 export type Reader = {
@@ -41,8 +43,8 @@ export function readerOf(
   tool: Pick<Tool, 'name' | 'forms' | 'envelope' | 'read'>,
   mapping: readonly Form[] = [],
 ): Reader {
-  const forms = tool.forms.map(compileForm);
-  const mapped = mergedForms(mapping, tool.forms).map(compileForm);
+  const forms = tool.forms.map((form) => compileForm(form));
+  const mapped = mergedForms(mapping, tool.forms);
   const fallback = compileForm(unknownForm);
   return { read, recognises, secretsIn };
 
@@ -61,7 +63,7 @@ export function readerOf(
 
   /** A mapping that is wrong must not lose an alert, nor give all of them one key. */
   function readMapped(root: Json, request: HttpRequest, about: About): FormReading {
-    const unwrapped = unwrappedOf(root, request);
+    const unwrapped = publishedOf(root, request);
     if ('nothing' in unwrapped) return { alerts: [], note: unwrapped.nothing };
     const form = formFor(unwrapped.scope, mapped);
     return form === undefined
@@ -69,9 +71,15 @@ export function readerOf(
       : form.read(unwrapped.scope, about);
   }
 
-  function readRoot(root: Json, request: HttpRequest, about: About, recognise: Recognise): Reading {
+  function readRoot(
+    sent: Json,
+    request: HttpRequest,
+    about: About,
+    recognise: Recognise,
+  ): FormReading {
+    const root = unwrappedFrom(sent, request);
     if (isNothing(root)) return { unreadable: 'the body: is empty' };
-    const unwrapped = unwrappedOf(root, request);
+    const unwrapped = publishedOf(root, request);
     if ('nothing' in unwrapped) return { alerts: [], note: unwrapped.nothing };
     const { scope } = unwrapped;
     const form = formFor(scope, forms);
@@ -81,7 +89,16 @@ export function readerOf(
     return { ...reading, note: hintFor(recognise(request, scope.item), tool.name) };
   }
 
-  function unwrappedOf(root: Json, request: HttpRequest): { scope: Scope } | { nothing: string } {
+  /** What something wraps around a body that fits exactly without it. */
+  function unwrappedFrom(sent: Json, request: HttpRequest): Json {
+    const fits = (root: Json) => {
+      const unwrapped = publishedOf(root, request);
+      return 'nothing' in unwrapped || forms.some((form) => isExactFor(unwrapped.scope, form));
+    };
+    return fits(sent) ? sent : (wrappedIn(sent).find(fits) ?? sent);
+  }
+
+  function publishedOf(root: Json, request: HttpRequest): { scope: Scope } | { nothing: string } {
     const sns = tool.envelope === 'sns' ? unwrapSns(root) : undefined;
     if (sns?.nothing !== undefined) return { nothing: sns.nothing };
     const item = sns !== undefined && isObject(sns.message) ? sns.message : root;
@@ -90,38 +107,54 @@ export function readerOf(
 
   function recognises(request: HttpRequest, json: Json): boolean {
     const scope = { item: json, root: json, request };
-    return forms.some((form) => form.isConditional && form.fits(scope, 'exact'));
+    return forms.some((form) => isExactFor(scope, form));
   }
 
   function secretsIn(request: HttpRequest): readonly string[] {
-    const places = forms.flatMap(({ omit }) => omit);
-    if (places.length === 0) return [];
+    const omitting = forms.filter(({ omit }) => omit.length > 0);
+    if (omitting.length === 0) return [];
     const content = contentOf(request.body, request.contentType);
     if (!('json' in content)) return [];
-    return rootsOf(content.json).flatMap((root) =>
-      places.flatMap((place) => {
-        const text = textOf(valueAt(place, { item: root, root, request }, 'loose'));
-        return text === undefined ? [] : [text];
-      }),
+    const scopes = rootsOf(content.json).map((root) => ({ item: root, root, request }));
+    return scopes.flatMap((scope) =>
+      omitting.flatMap((form) =>
+        form.omit.flatMap((place) => textsIn(valueAt(place, scope, 'loose'))),
+      ),
     );
   }
 }
 
+function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return value.length >= eventsLimits.secretLength ? [value] : [];
+  if (value === undefined || value === null || typeof value !== 'object') return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/** Whether it fits exactly, and for what the body holds: headers alone say less. */
+function isExactFor(scope: Scope, form: CompiledForm): boolean {
+  return form.isConditional && form.fits(scope, 'exact') && isOfBody(scope, form, 'exact');
+}
+
+const isOfBody = (scope: Scope, form: CompiledForm, lookup: Lookup): boolean =>
+  !form.fits({ ...scope, item: {}, root: {} }, lookup);
+
 /** A form that fits exactly, before one that fits what is called alike or wrapped in something. */
 const formFor = (scope: Scope, forms: readonly CompiledForm[]): CompiledForm | undefined =>
+  forms.find((form) => isExactFor(scope, form)) ??
+  forms.find((form) => form.fits(scope, 'loose') && isOfBody(scope, form, 'loose')) ??
   forms.find((form) => form.isConditional && form.fits(scope, 'exact')) ??
   forms.find((form) => form.fits(scope, 'loose'));
 
 /** What a mapping says replaces what the form says that reads the same body. */
-const mergedForms = (mapping: readonly Form[], forms: Tool['forms']): readonly Form[] =>
-  mapping.flatMap((one) => [
-    ...forms.flatMap((form) =>
+const mergedForms = (mapping: readonly Form[], forms: Tool['forms']): readonly CompiledForm[] =>
+  mapping.flatMap((one) => {
+    const merged = forms.flatMap((form) =>
       'read' in form
         ? []
         : [{ ...form, ...one, when: [...(form.when ?? []), ...(one.when ?? [])] }],
-    ),
-    { ...unknownForm, ...one },
-  ]);
+    );
+    return [...merged, { ...unknownForm, ...one }].map((form) => compileForm(form, one));
+  });
 
 function readRoots(request: HttpRequest, readRoot: (root: Json) => FormReading): FormReading {
   const content = contentOf(request.body, request.contentType);

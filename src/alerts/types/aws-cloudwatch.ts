@@ -6,6 +6,8 @@ export const awsCloudwatch = {
   description: 'Alarms through an SNS topic or an EventBridge rule.',
   knownAs: ['Amazon CloudWatch', 'CloudWatch', 'amazon_sns'],
   envelope: 'sns',
+  // Amazon SNS sends again on server errors; of 4xx its documents disagree.
+  busy: 503,
   forms: [
     {
       when: ['NewStateValue'],

@@ -3,31 +3,30 @@ import type { Form, Tool } from '../reading/notation.ts';
 import { readerOf } from '../reading/reader.ts';
 import { keyOf, oneLine, titleOf } from '../text.ts';
 
-const opsgenieForms: readonly Form[] = [
-  {
-    when: ['message'],
-    title: 'message',
-    key: [['alias'], ['message > stem']],
-    state: [{ at: 'message', else: 'trigger' }],
-    severity: 'priority',
-    priority: 'priority',
-    links: { Source: 'source' },
-    omit: ['apiKey'],
-  },
-];
+const alert = {
+  title: 'message',
+  key: [['alias'], ['message > stem']],
+  state: [{ at: 'message', else: 'trigger' }],
+  severity: 'priority',
+  priority: 'priority',
+  links: { Source: 'source' },
+  omit: ['apiKey'],
+} satisfies Form;
 
-const actions: Readonly<Record<string, 'resolve' | 'acknowledge'>> = {
-  close: 'resolve',
-  delete: 'resolve',
-  acknowledge: 'acknowledge',
-};
+const opsgenieForms: readonly Form[] = [{ ...alert, when: ['message', 'alias'] }, alert];
+
+const actions: ReadonlyMap<string, 'resolve' | 'acknowledge'> = new Map([
+  ['close', 'resolve'],
+  ['delete', 'resolve'],
+  ['acknowledge', 'acknowledge'],
+]);
 
 /** What is done to an alert stands in the address; the body may be empty. */
 function readRequest(request: HttpRequest, about: About): Reading {
   const [, id, below] = /\/v2\/alerts\/([^/]+)(?:\/([^/]+))?/.exec(request.path) ?? [];
   if (id === undefined) return reader.read(request, about, () => undefined);
   const does = below ?? (request.method === 'DELETE' ? 'delete' : 'update');
-  const action = actions[does];
+  const action = actions.get(does);
   if (action === undefined) return { alerts: [], note: `${does} of an alert is not taken over` };
   if (new URLSearchParams(request.query).get('identifierType') !== 'alias')
     return { alerts: [], note: `no alert has the id ${id}` };

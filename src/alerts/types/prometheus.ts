@@ -13,6 +13,7 @@ import { contentOf } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
 import type { Tool } from '../reading/notation.ts';
+import { wrappedIn } from '../reading/path.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { actionOf, linkOf, priorityOf, severityOf } from '../words.ts';
 
@@ -81,31 +82,47 @@ export function readPrometheus(
   const content = contentOf(request.body, request.contentType);
   if ('unreadable' in content) return content;
   if ('text' in content) return { unreadable: 'the body: is not JSON' };
-  if (Array.isArray(content.json))
-    return readAlerts(content.json, '', (alert) => ownTiming(alert, about), about);
-  if (!isObject(content.json)) return { unreadable: 'the body: must be an object or a list' };
-  const { alerts, status } = content.json;
-  if (!Array.isArray(alerts)) return { unreadable: 'alerts: must be a list' };
-  const timing = (alert: JsonObject): Timing => groupTiming(alert, status, about);
-  return readAlerts(alerts, 'alerts', timing, about);
+  const { json } = content;
+  const sent = Array.isArray(json) ? json : [json];
+  const groups = sent.flatMap(groupIn);
+  if (groups.length > 0 && groups.length === sent.length)
+    return readAlerts(groups.flatMap(alertsOf), 'alerts', about);
+  if (Array.isArray(json)) return readAlerts(json.map(ofNoGroup), '', about);
+  const isGroup = isObject(json);
+  return {
+    unreadable: isGroup ? 'alerts: must be a list' : 'the body: must be an object or a list',
+  };
 }
+
+type Group = { readonly alerts: readonly Json[]; readonly status: Json | undefined };
+
+/** A group that Alertmanager posts, whatever a relay wraps around it. */
+function groupIn(json: Json): readonly Group[] {
+  const group = [json, ...wrappedIn(json)].find((one) => isObject(one) && isList(one['alerts']));
+  if (!isObject(group)) return [];
+  const { alerts, status } = group;
+  return Array.isArray(alerts) ? [{ alerts, status }] : [];
+}
+
+const isList = (value: Json | undefined): boolean => Array.isArray(value);
+
+type SentAlert = { readonly alert: Json; timingOf(alert: JsonObject, about: About): Timing };
+
+const alertsOf = ({ alerts, status }: Group): readonly SentAlert[] =>
+  alerts.map((alert) => ({ alert, timingOf: (one, about) => groupTiming(one, status, about) }));
+
+const ofNoGroup = (alert: Json): SentAlert => ({ alert, timingOf: ownTiming });
 
 type Timing = Pick<AlertEvent, 'action' | 'expires_at'>;
 
-function readAlerts(
-  list: readonly Json[],
-  path: string,
-  timingOf: (alert: JsonObject) => Timing,
-  about: About,
-): Reading {
-  const refusal = tooMany(list.length, path || 'the body');
+function readAlerts(sent: readonly SentAlert[], path: string, about: About): Reading {
+  const refusal = tooMany(sent.length, path || 'the body');
   if (refusal !== undefined) return refusal;
-  const wrong = list.findIndex((each) => !isObject(each));
+  const wrong = sent.findIndex(({ alert }) => !isObject(alert));
   if (wrong >= 0) return { unreadable: `${path}[${wrong}]: must be an object` };
-  const alerts = list.filter(isObject).map((alert) => {
-    const event = alertOf(alert, about);
-    return { ...event, ...timingOf(alert) };
-  });
+  const alerts = sent.flatMap(({ alert, timingOf }) =>
+    isObject(alert) ? [{ ...alertOf(alert, about), ...timingOf(alert, about) }] : [],
+  );
   return { alerts };
 }
 
@@ -131,7 +148,7 @@ function alertOf(alert: JsonObject, about: About): Omit<AlertEvent, 'action'> {
   const priority = priorityOf(labels['priority']);
   const links = linksOf(alert, annotations);
   return {
-    dedup_key: keyOf(asText(alert['fingerprint']) ?? keyOfLabels(labels, annotations)),
+    dedup_key: keyOf(asText(alert['fingerprint']) ?? keyOfLabels(alert, labels, annotations)),
     title: titleOf(line),
     details: withWholeTitle(line, alert) ?? alert,
     ...(severity !== undefined && { severity }),
@@ -145,9 +162,11 @@ function lineOf(labels: JsonObject, annotations: JsonObject): string {
   return oneLine([...named, labels['alertname']].map(asText).find((text) => text) ?? '');
 }
 
-// An alert is its label set; without labels its annotations identify it.
-function keyOfLabels(labels: JsonObject, annotations: JsonObject): string {
-  const identity = Object.keys(labels).length > 0 ? labels : annotations;
+// An alert is its label set; without labels its annotations identify it, and without these what
+// else it has that stays.
+function keyOfLabels(alert: JsonObject, labels: JsonObject, annotations: JsonObject): string {
+  const { status: _s, startsAt: _b, endsAt: _e, updatedAt: _u, ...rest } = alert;
+  const identity = [labels, annotations, rest].find((one) => Object.keys(one).length > 0) ?? {};
   const texts = Object.entries(identity).map(([name, value]) => [name, asText(value) ?? '']);
   return shortHash(canonical(Object.fromEntries(texts)));
 }

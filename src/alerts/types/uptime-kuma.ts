@@ -16,7 +16,7 @@ export const uptimeKuma = {
       when: ['heartbeat.status'],
       name: 'monitor.name',
       message: ['heartbeat.msg', 'msg'],
-      key: [['monitor.id'], ['monitor.name']],
+      key: [['monitor.id | heartbeat.monitorID'], ['monitor.name']],
       state: [{ at: 'heartbeat.status', trigger: '0', resolve: '1', nothing: '2 3' }],
       links: { Monitor: 'monitor.url' },
     },

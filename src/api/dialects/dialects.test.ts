@@ -1,75 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testApi } from '../../../test/api.ts';
-import { type Pager, withPager } from '../../../test/stories/story.ts';
-import { noSns } from '../../../test/vendors/sns.ts';
+import { gzipSync } from 'node:zlib';
+import { key, openDialects, type Sent, unknown } from '../../../test/dialect-server.ts';
+import { withPager } from '../../../test/stories/story.ts';
+import { notification } from '../../../test/vendors/sns.ts';
 import { Room } from '../../admission/room.ts';
-import { createIds } from '../../engine/ids.ts';
-import { silentLog } from '../../engine/log.ts';
-import { mountHooks } from '../hooks.ts';
-import { limitGuesses } from '../http/guesses.ts';
-import { readStoredEvent, typeOf } from '../stored-events.ts';
-import { mountDialects } from './mount.ts';
-
-const key = 'a'.repeat(40);
-const unknown = 'b'.repeat(40);
-
-type Sent = {
-  readonly body?: unknown;
-  readonly text?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-};
-
-/** Where tools of other services send; one integration of our own form. */
-async function open(pager: Pager, strangers?: Room) {
-  const { sql, clock } = pager;
-  const { id } = await pager.integration({ steps: [pager.step('ada')] });
-  const { organizationId } = pager.scope;
-  const known = { organizationId, integrationId: id, slug: 'webhook', integrationName: 'Checks' };
-  const { app } = await testApi({ sql, clock });
-  const { intake } = pager.serve({ typeOf, read: readStoredEvent });
-  const recognise = limitGuesses(async (secret) => (secret === key ? known : null), { clock });
-  mountHooks(app, { intake, recognise, typeOf, sns: noSns, log: silentLog });
-  const noted: string[] = [];
-  mountDialects(app, {
-    ...{ intake, sql, clock, ids: createIds(clock), log: silentLog, recogniseKey: recognise },
-    noteUnknownKey: (kind, secret, agent) => noted.push(`${kind} ${secret.slice(0, 4)} ${agent}`),
-    ...(strangers && { strangers }),
-  });
-  return {
-    noted,
-    async send(line: string, { body, text, headers = {} }: Sent = {}) {
-      const [method, url = ''] = line.split(' ');
-      const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
-      const answer = await app.inject({
-        ...{ method: method as 'GET', url },
-        headers: {
-          ...(payload !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(payload !== undefined && { payload }),
-      });
-      const isJson = String(answer.headers['content-type']).includes('json');
-      return {
-        status: answer.statusCode,
-        body: isJson ? answer.json() : answer.body,
-        after: answer.headers['retry-after'],
-      };
-    },
-    log: () => sql<
-      { path: string; query: string; body: string; outcome: string; reason: string }[]
-    >`
-      select path, query, body, outcome, reason from events where integration_id = ${id} order by id`,
-    archive: () => sql`update integrations set archived_at = ${clock.now()} where id = ${id}`,
-    [Symbol.asyncDispose]: () => app.close(),
-  };
-}
+import type { SnsClient } from '../../alerts/sns.ts';
+import { findIntegration } from '../../storage/incidents/events.ts';
+import { type EventRow, eventColumns, storedEvent } from '../../storage/ledger/events.ts';
+import { readEvent } from '../rules/trial-event.ts';
 
 const genie = { authorization: `GenieKey ${key}` };
 
 test('PagerDuty: a trigger, its acknowledgement and its end are one incident', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const send = (event: object, to = '/v2/enqueue') =>
       server.send(`POST ${to}`, { body: { routing_key: key, ...event } });
     const payload = { summary: 'Disk full', source: 'db-1', severity: 'critical' };
@@ -90,7 +35,7 @@ test('PagerDuty: a trigger, its acknowledgement and its end are one incident', (
 
 test('PagerDuty: without a key of the alert its contents are one, and the answer has it', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const body = {
       ...{ routing_key: key, event_action: 'trigger' },
       payload: { summary: 'Disk full', source: 'db-1', severity: 'error' },
@@ -107,7 +52,7 @@ test('PagerDuty: without a key of the alert its contents are one, and the answer
 
 test('PagerDuty: version 1, and an address with the key in it', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const body = {
       service_key: key,
       event_type: 'trigger',
@@ -130,7 +75,7 @@ test('PagerDuty: version 1, and an address with the key in it', () =>
 
 test('PagerDuty: a change opens nothing', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const body = { routing_key: key, payload: { summary: 'Deployed' } };
     const { status } = await server.send('POST /v2/change/enqueue', { body });
     const [event] = await server.log();
@@ -139,7 +84,7 @@ test('PagerDuty: a change opens nothing', () =>
 
 test('PagerDuty: what is refused is refused in its form', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const form = { status: 'invalid event', message: 'Event object is invalid' };
     const refusal = async (sent: Sent) => {
       const { status, body } = await server.send('POST /v2/enqueue', sent);
@@ -167,7 +112,9 @@ test('PagerDuty: what is refused is refused in its form', () =>
 
 test('bodies whose key is not known yet have a room of their own, and 429 beyond it', () =>
   withPager(async (pager) => {
-    await using server = await open(pager, new Room({ slots: 10, bytes: 200 }));
+    await using server = await openDialects(pager, {
+      strangers: new Room({ slots: 10, bytes: 200 }),
+    });
     const body = { routing_key: key, event_action: 'trigger', payload: { summary: 'Disk full' } };
     assert.equal((await server.send('POST /v2/enqueue', { body })).status, 202);
     const large = { ...body, client: 'x'.repeat(300) };
@@ -180,7 +127,7 @@ test('bodies whose key is not known yet have a room of their own, and 429 beyond
 
 test('a key in a body or a query is stored as so many stars', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const stars = '*'.repeat(key.length);
     const event = { event_action: 'trigger', payload: { summary: `Größe ${key}` } };
     await server.send('POST /v2/enqueue', { body: { routing_key: key, ...event } });
@@ -200,7 +147,7 @@ const uuidForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{4}0{8}$/;
 
 test('Opsgenie: an alert is made, found, acknowledged and closed by alias, id or number', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const post = (to: string, body: object = {}) =>
       server.send(`POST ${to}`, { body, headers: genie });
     const alias = 'queue/ä & co';
@@ -239,7 +186,7 @@ test('Opsgenie: an alert is made, found, acknowledged and closed by alias, id or
 
 test('Opsgenie: what is done to an alert beyond that is taken, and ignored with the reason', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     for (const action of [
       'notes',
       'tags',
@@ -264,7 +211,7 @@ test('Opsgenie: what is done to an alert beyond that is taken, and ignored with 
 
 test('Opsgenie: a close without an alert succeeds for nobody who waits for it', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const to = 'POST /v2/alerts/none/close?identifierType=alias';
     const { body } = await server.send(to, { body: {}, headers: genie });
     const of = await server.send(`GET /v2/alerts/requests/${body.requestId}`, { headers: genie });
@@ -276,7 +223,7 @@ test('Opsgenie: a close without an alert succeeds for nobody who waits for it', 
 
 test('Opsgenie: what is refused is refused in its form, and heartbeats too', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const refusal = async (line: string, sent: Sent = { body: {} }) => {
       const { status, body } = await server.send(line, sent);
       assert.match(body.requestId, uuidForm);
@@ -300,7 +247,7 @@ test('Opsgenie: what is refused is refused in its form, and heartbeats too', () 
 
 test('Opsgenie: an old address of one of its integrations is read by the type of ours', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const to = `POST /v1/json/nagios?apiKey=${key}`;
     assert.equal((await server.send(to, { body: { title: 'Own form' } })).status, 202);
     const [incident] = await pager.sql`select title from incidents`;
@@ -309,7 +256,7 @@ test('Opsgenie: an old address of one of its integrations is read by the type of
 
 test('Alertmanager: alerts come with the token in the path, as a bearer or as a password', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
     const places: readonly (readonly [string, Sent['headers']])[] = [
       [`/${key}/api/v2/alerts`, {}],
@@ -335,7 +282,7 @@ test('Alertmanager: alerts come with the token in the path, as a bearer or as a 
 
 test('Splunk On-Call: a state opens and ends, and INFO is nothing', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const send = (message_type: string, to = key) =>
       server.send(`POST /integrations/generic/20131114/alert/${to}/database`, {
         body: { message_type, entity_id: 'db-1', state_message: 'Disk full\nof db-1' },
@@ -354,7 +301,7 @@ test('Splunk On-Call: a state opens and ends, and INFO is nothing', () =>
 
 test('GoAlert: fields in a query or a form, ended by its action', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const path = '/api/v2/generic/incoming';
     const get = await server.send(
       `GET ${path}?token=${key}&summary=Down&dedup=db-1&details=Since+9`,
@@ -372,7 +319,7 @@ test('GoAlert: fields in a query or a form, ended by its action', () =>
 
 test('GoAlert and OnCall: Uptime Kuma ends what it opened, though no key comes with it', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const goalert = `POST /api/v2/generic/incoming?token=${key}`;
     await server.send(goalert, { body: { summary: '[Shop] [🔴 Down] timeout' } });
     await server.send(goalert, { body: { summary: '[Shop] [✅ Up] 200 - OK', action: 'close' } });
@@ -388,7 +335,7 @@ test('GoAlert and OnCall: Uptime Kuma ends what it opened, though no key comes w
 
 test('a key that is not known is noted with its service and its program', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const headers = { 'user-agent': 'tool/1' };
     await server.send('POST /v2/enqueue', { body: { routing_key: unknown }, headers });
     await server.send(`GET /v2/alerts/one?apiKey=${unknown}`, { headers });
@@ -403,9 +350,81 @@ test('a key that is not known is noted with its service and its program', () =>
 
 test('an address guesses 20 keys a second, and is then refused in the form of the service', () =>
   withPager(async (pager) => {
-    await using server = await open(pager);
+    await using server = await openDialects(pager);
     const guess = () => server.send('POST /v2/enqueue', { body: { routing_key: unknown } });
     for (let count = 1; count <= 20; count += 1) assert.equal((await guess()).status, 400);
     const { status, body, after } = await guess();
     assert.deepEqual([status, body.status, after], [429, 'throttle exceeded', '1']);
+  }));
+
+test('a compressed body is read, and a whole one counts', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const event = { event_action: 'trigger', payload: { summary: 'Disk full' } };
+    const send = (body: object) =>
+      server.send('POST /v2/enqueue', { bytes: gzipSync(JSON.stringify(body)) });
+    assert.equal((await send({ routing_key: key, ...event })).status, 202);
+    const [stored] = await server.log();
+    assert.ok(stored?.body.includes('*'.repeat(key.length)));
+    const large = { routing_key: key, ...event, more: 'x'.repeat(1024 * 1024) };
+    assert.equal((await send(large)).status, 400);
+  }));
+
+test('an alarm of CloudWatch comes to an address of PagerDuty, signed by Amazon SNS', () =>
+  withPager(async (pager) => {
+    const checked: string[] = [];
+    const sns: SnsClient = {
+      async checkSignature({ type }) {
+        checked.push(type);
+        return { result: 'good' };
+      },
+      confirm: async () => null,
+    };
+    await using server = await openDialects(pager, { slug: 'aws-cloudwatch', sns });
+    const alarm = { AlarmName: 'Queue is long', NewStateValue: 'ALARM', AlarmArn: 'arn:1' };
+    const send = (Message: object) =>
+      server.send(`POST /integration/${key}/enqueue`, {
+        body: { ...notification, Message: JSON.stringify(Message) },
+      });
+    assert.equal((await send(alarm)).status, 202);
+    await send({ ...alarm, NewStateValue: 'OK' });
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+    assert.deepEqual(checked, ['Notification', 'Notification']);
+  }));
+
+test('a stored event is read again as it was on its arrival, whatever the integration is', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const payload = { summary: 'Disk full', severity: 'critical' };
+    const body = { routing_key: key, event_action: 'trigger', dedup_key: 'db-1', payload };
+    await server.send('POST /v2/enqueue', { body });
+    const [row] = await pager.sql<EventRow[]>`select ${eventColumns(pager.sql)} from events`;
+    assert.ok(row);
+    const event = storedEvent(row);
+    const { organizationId, teamId } = pager.scope;
+    const scope = { organizationId, teamIds: [teamId] };
+    const integration = await findIntegration(pager.sql, scope, event.integration_id);
+    assert.ok(integration);
+    const reading = await readEvent(event, integration);
+    assert.ok('alerts' in reading);
+    assert.deepEqual(
+      reading.alerts.map(({ dedup_key, title }) => [dedup_key, title]),
+      [['db-1', 'Disk full']],
+    );
+    await pager.sql`update events set decided_at = null, outcome = null, alerts = null`;
+    const [first] = pager.servers;
+    assert.ok(first);
+    await pager.workOn(first);
+    assert.deepEqual(
+      (await server.log()).map(({ outcome }) => outcome),
+      ['suppressed'],
+    );
+  }));
+
+test('who previews an address sends no event', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const path = `/api/v2/generic/incoming?token=${key}&summary=Down`;
+    assert.equal((await server.send(`HEAD ${path}`)).status, 404);
+    assert.deepEqual([...(await server.log())], []);
   }));

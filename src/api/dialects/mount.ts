@@ -4,10 +4,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Room } from '../../admission/room.ts';
 import type { JsonObject } from '../../alerts/alert.ts';
 import { contentOf } from '../../alerts/body/content.ts';
+import type { SnsClient } from '../../alerts/sns.ts';
 import { isObject } from '../../alerts/text.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
-import type { Arrival, Intake } from '../../engine/intake/intake.ts';
+import type { Arrival, Intake, IntakeOptions } from '../../engine/intake/intake.ts';
 import type { Log } from '../../engine/log.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { httpLimits } from '../../limits/http.ts';
@@ -16,6 +17,7 @@ import type { Queries } from '../../storage/database.ts';
 import { Refusal } from '../failures.ts';
 import { leaveBodies, noRoomFor, type RecognisedIntegration } from '../hooks.ts';
 import { atMostEvery } from '../http/at-most-every.ts';
+import { decompressed } from '../http/compressed-body.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import type { SecretLookup } from '../http/guesses.ts';
 import { networkOf } from '../http/network.ts';
@@ -24,6 +26,7 @@ import { announcedBy, bodyOf } from '../http/sent-body.ts';
 import type { NoteUnknownKey } from '../keys/unknown.ts';
 import { firstBlock, joined } from '../sent-bytes.ts';
 import { bounded, masked, maskedBytes, queryOf } from '../sent-request.ts';
+import { receiveFromSns } from '../sns.ts';
 import { alertmanager } from './alertmanager.ts';
 import type { Answer, Dialect, EventRoute, HeartbeatRoute, ReadRoute, Sent } from './dialect.ts';
 import { goalert } from './goalert.ts';
@@ -36,6 +39,8 @@ export type DialectOptions = {
   readonly intake: Pick<Intake, 'enter' | 'receive'>;
   readonly recogniseKey: SecretLookup<RecognisedIntegration>;
   readonly noteUnknownKey: NoteUnknownKey;
+  readonly typeOf: IntakeOptions['typeOf'];
+  readonly sns: SnsClient;
   readonly sql: Queries;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -91,7 +96,7 @@ type Place = { readonly dialect: Dialect; readonly route: AnyRoute; readonly url
 
 function mountRoute(scope: FastifyInstance, mounted: Mounted, { dialect, route, url }: Place) {
   scope.route({
-    ...{ method: [...route.methods], url, helmet: false },
+    ...{ method: [...route.methods], url, helmet: false, exposeHeadRoute: false },
     async handler(request, reply) {
       const exchange = { request, reply };
       return send(reply, await answerOf(mounted, { dialect, route }, exchange));
@@ -129,22 +134,21 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
   // Then no byte of a stranger's body is read.
   const { dialect } = taking;
   const known = isAhead ? await recognised(mounted, dialect, { request, key: before }) : null;
-  using reading = known
+  using room = known
     ? mounted.intake.enter(known.integrationId, firstBlock(expected))
     : mounted.strangers.enter(networkOf(request.ip), firstBlock(expected));
-  if (reading === null) throw noRoomFor();
-  const blocks = await bodyOf(request, { ...expected, resize: reading.resize });
-  const body = blocks && joined(blocks);
+  if (room === null) throw noRoomFor();
+  const reading = { ...expected, resize: room.resize };
+  const blocks = await bodyOf(request, reading);
+  const body = blocks && joined(await decompressed(request, blocks, reading));
   const fields = isAhead && !route.isParsed ? {} : fieldsOf(request, body);
   const key = before ?? route.keyInBody?.(fields) ?? null;
   const integration = known ?? (await recognised(mounted, dialect, { request, key }));
-  using place = known
-    ? reading
-    : mounted.intake.enter(integration.integrationId, body?.length ?? 0);
+  using place = known ? room : mounted.intake.enter(integration.integrationId, body?.length ?? 0);
   if (place === null) throw noRoomFor();
-  if (!known) reading[Symbol.dispose]();
+  if (!known) room[Symbol.dispose]();
   const sent = { ...exchange, integration, fields };
-  const arrival = await arrivalOf(route, { sent, body, key: key ?? '' });
+  const { arrival, finish } = await arrivalOf(mounted, route, { sent, body, key: key ?? '' });
   const taken = await mounted.intake.receive(arrival, place);
   switch (taken.type) {
     case 'full':
@@ -154,6 +158,7 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
     case 'archived':
       throw new Refusal('gone');
     case 'accepted': {
+      await finish?.();
       const { accepted = dialect.accepted } = route;
       return accepted({ ...sent, ...taken });
     }
@@ -162,17 +167,25 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
 
 type Received = { readonly sent: Sent; readonly body: Buffer | null; readonly key: string };
 
-async function arrivalOf(route: EventRoute, { sent, body, key }: Received): Promise<Arrival> {
+async function arrivalOf(mounted: Mounted, route: EventRoute, { sent, body, key }: Received) {
   const { request, integration } = sent;
   const { path, query = queryOf(request) } = await route.stored(sent);
-  const masking = masked(query, key);
-  return {
+  // A tool's own message may come so, in the envelope that its type knows.
+  const isWrapped = body && mounted.typeOf(integration.slug, path)?.envelope === 'sns';
+  const wrapping = isWrapped ? await receiveFromSns(mounted, integration, body) : null;
+  const storedQuery = masked(query, key);
+  const arrival: Arrival = {
     ...{ ...integration, source: 'http', path: bounded(path, eventsLimits.pathLength) },
-    sent: { method: request.method, query: masking, headers: request.headers },
-    contentType: bounded(request.headers['content-type'] ?? '', queryLimits.textLength),
+    sent: {
+      ...{ method: request.method, query: storedQuery },
+      headers: { ...request.headers, ...wrapping?.headers },
+    },
+    contentType:
+      body === null ? '' : bounded(request.headers['content-type'] ?? '', queryLimits.textLength),
     // Tools that can only call an address have the event in its query.
-    body: body === null ? Buffer.from(masking) : maskedBytes(body, key),
+    body: body === null ? Buffer.from(storedQuery) : maskedBytes(wrapping?.body ?? body, key),
   };
+  return { arrival, finish: wrapping?.finish };
 }
 
 function fieldsOf(request: FastifyRequest, body: Buffer | null): JsonObject {

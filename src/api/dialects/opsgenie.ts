@@ -41,7 +41,7 @@ export function opsgenie(parts: Parts): Dialect {
       }),
     ),
     {
-      ...{ ...sent, methods: ['GET', 'POST'], url: '/v1/json/*' },
+      ...{ ...sent, url: '/v1/json/*' },
       stored: ({ request }) => ({ path: `/v1/json/${(request.params as Rest)['*']}` }),
     },
   ];

@@ -1,4 +1,5 @@
 // The REST endpoint of Splunk On-Call, which was VictorOps.
+import { asText } from '../../alerts/body/json.ts';
 import { failures } from '../failures.ts';
 import { type Dialect, keyInPath } from './dialect.ts';
 
@@ -16,12 +17,12 @@ export const victorops: Dialect = {
     status: 200,
     body: {
       result: 'success',
-      entity_id: String(fields['entity_id'] ?? alerts[0]?.dedup_key ?? ''),
+      entity_id: asText(fields['entity_id']) ?? alerts[0]?.dedup_key ?? '',
     },
   }),
   refused: ({ code, message }) => ({
     // Its clients send again after 5xx only.
     status: code === 'rate_limited' ? 503 : failures[code][0],
-    body: { result: 'failure', message },
+    body: { result: 'failure', messages: message },
   }),
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { limitGuesses } from './guesses.ts';
+import { createMisses, limitGuesses } from './guesses.ts';
 
 /** Answers nothing until it is told to. */
 function buildLookup() {
@@ -45,6 +45,17 @@ test('a storm of guesses asks twenty times a second, two at once', async () => {
   assert.equal(await lookup('right', '192.0.2.2'), 'right', 'another address is not held up');
   nextSecond();
   assert.equal(await lookup('right too', '192.0.2.1'), 'right too');
+});
+
+test('wrong secrets of two look-ups that share a count are counted together', async () => {
+  const clock = { now: () => Temporal.Instant.from('2026-01-01T00:00:00Z') };
+  const misses = createMisses(clock);
+  const none = async () => null;
+  const lookups = [limitGuesses(none, { clock, misses }), limitGuesses(none, { clock, misses })];
+  for (const guess of guessesOf(10))
+    for (const lookup of lookups) assert.equal(await lookup(guess, '192.0.2.1'), null);
+  for (const lookup of lookups) assert.equal(await lookup('one more', '192.0.2.1'), 'too_many');
+  assert.equal(await lookups[0]?.('one more', '192.0.2.2'), null);
 });
 
 test('what was right once is asked for whatever the address guesses', async () => {

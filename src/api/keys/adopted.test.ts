@@ -125,10 +125,20 @@ test('a key that stands for any integration is refused, without a word about who
     assert.deepEqual(body.issues, [{ path: 'key', message: 'stands for another integration' }]);
     assert.doesNotMatch(JSON.stringify(body), new RegExp(other));
   }
-  const again = await s.send(`POST /integrations/${other}/adopted-keys`, pagerduty);
-  assert.deepEqual(again.body.issues, [
-    { path: 'key', message: 'stands for this integration already' },
-  ]);
+});
+
+test('a key that stands for the integration already is refused, and says as what', async () => {
+  await using s = await setting();
+  const { token } = (await s.send(`GET /integrations/${s.id}`)).body;
+  const { id } = (await s.send(`POST ${s.path}`, pagerduty)).body;
+  const message = async (known: string) => {
+    const { status, body } = await s.send(`POST ${s.path}`, { ...pagerduty, key: known });
+    assert.deepEqual([status, body.issues[0].path], [409, 'key']);
+    return body.issues[0].message;
+  };
+  assert.equal(await message(key), `stands for this integration already, as the adopted key ${id}`);
+  for (const known of [token, token.slice(0, 32)])
+    assert.equal(await message(known), 'stands for this integration already, as its token');
 });
 
 test('a key that another organisation has adopted is refused alike', async () => {

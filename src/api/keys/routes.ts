@@ -115,6 +115,8 @@ async function adopt(parts: KeyParts, call: Call) {
   // The reader has held it to the schema.
   const fields = sent.value as IntegrationKeyFields;
   const result = await adoptKey(parts, { integration: named(call), act: actOf(call), fields });
+  if (typeof result === 'object' && 'known' in result)
+    throw conflict('key', `stands for this integration already, as ${nameOf(result.known)}`);
   switch (result) {
     case 'not_found':
     case 'archived':
@@ -124,13 +126,14 @@ async function adopt(parts: KeyParts, call: Call) {
         '',
         `at most ${accessLimits.adoptedKeys} keys are adopted by one integration: remove one first`,
       );
-    case 'known':
-      throw conflict('key', 'stands for this integration already');
     case 'taken':
       throw conflict('key', 'stands for another integration');
   }
   return ok(result, 201);
 }
+
+const nameOf = (keyId: string | null): string =>
+  keyId === null ? 'its token' : `the adopted key ${keyId}`;
 
 async function remove(parts: KeyParts, call: Call) {
   const keyId = idIn(call, 'key_id');

@@ -3,8 +3,7 @@
 import type { Clock } from '../../engine/clock.ts';
 import { memoryLimits } from '../../limits/memory.ts';
 import { queryLimits } from '../../limits/queries.ts';
-import { type KeyKind, keyForm } from '../../resources/integration-key.ts';
-import { lastOf } from '../../storage/integration-keys.ts';
+import { endOf, type KeyKind, keyForm } from '../../resources/integration-key.ts';
 import { timeText } from '../../storage/records/rows.ts';
 
 export type UnknownKey = {
@@ -50,7 +49,7 @@ export function createUnknownKeys({ clock, digest: digestOf }: Options) {
     const before = noted.get(name);
     if (before === undefined) makeRoom();
     noted.set(name, {
-      ...{ digest, kind, lastAt, last4: lastOf(key), userAgent: shown(userAgent) },
+      ...{ digest, kind, lastAt, last4: endOf(key), userAgent: shown(userAgent) },
       firstAt: before?.firstAt ?? lastAt,
       count: (before?.count ?? 0) + 1,
     });

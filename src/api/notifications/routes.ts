@@ -21,11 +21,12 @@ import {
 } from '../../storage/notifications.ts';
 import { findUser } from '../../storage/people/users.ts';
 import { warned } from '../answers.ts';
+import { unpostableWarnings } from '../connections/unpostable-channels.ts';
 import { Refusal } from '../failures.ts';
 import { actOf, idIn, needsOwnOrAdmin, orNotFound, route } from '../people/writing.ts';
 import { mergePatch } from '../records/body.ts';
 import { withWarnings } from '../records/rendering.ts';
-import { type Answer, type Call, ok, type Route } from '../route.ts';
+import { type Call, ok, type Route } from '../route.ts';
 import { type Declared, review } from './settings.ts';
 
 // In both, what is checked was read against the schema.
@@ -80,9 +81,10 @@ async function owner({ sql }: NotificationParts, call: Call): Promise<string> {
 
 async function changePersonal(parts: NotificationParts, call: Call, isPatch: boolean) {
   const userId = await owner(parts, call);
-  return reviewed(ofPerson, { call, isPatch }, (decide) =>
+  const { settings, warnings } = await reviewed(ofPerson, { call, isPatch }, (decide) =>
     writePersonal(parts, { act: actOf(call), userId, decide }),
   );
+  return ok(withWarnings(settings, warnings));
 }
 
 function scheduleRoutes(parts: NotificationParts): Route[] {
@@ -112,10 +114,18 @@ function scheduleRoutes(parts: NotificationParts): Route[] {
   ];
 }
 
-const changeOfSchedule = (parts: NotificationParts, call: Call, isPatch: boolean) =>
-  reviewed(ofSchedule, { call, isPatch }, async (decide) =>
+async function changeOfSchedule(parts: NotificationParts, call: Call, isPatch: boolean) {
+  const { settings, warnings } = await reviewed(ofSchedule, { call, isPatch }, async (decide) =>
     orRefuse(await writeOfSchedule(parts, { act: actOf(call), key: keyOf(call), decide })),
   );
+  const { slack = [] } = settings as ScheduleNotifications;
+  const named = slack.flatMap(({ channel_id: channelId }, index) =>
+    channelId === undefined ? [] : [{ path: `slack[${index}].channel_id`, channelId }],
+  );
+  const { organizationId } = call.caller;
+  const unpostable = await unpostableWarnings(parts.sql, organizationId, named);
+  return ok(withWarnings(settings, [...warnings, ...unpostable]));
+}
 
 const keyOf = (call: Call): string => call.params['id'] ?? '';
 
@@ -131,7 +141,7 @@ async function reviewed(
   declared: Declared,
   { call, isPatch }: Change,
   write: (decide: DecideSettings) => Promise<object>,
-): Promise<Answer> {
+): Promise<{ readonly settings: object; readonly warnings: readonly string[] }> {
   let warnings: readonly string[] = [];
   const settings = await write(async (lookup, { before, teamId }) => {
     const sent = isPatch ? mergePatch(before, call.body) : call.body;
@@ -139,5 +149,5 @@ async function reviewed(
     warnings = result.warnings;
     return result.fields;
   });
-  return ok(withWarnings(settings, warnings));
+  return { settings, warnings };
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '../../resources/declaration/resource.ts';
 import type { Step, Target } from '../../resources/escalation-policy.ts';
+import type { NamedChannel } from '../connections/unpostable-channels.ts';
 import { notSetUp, refusedAddress } from './reachability.ts';
 import type { Capabilities, Proposal, RecordHooks } from './record-hooks.ts';
 
@@ -14,7 +15,17 @@ export const policyHooks: RecordHooks = {
         ),
       ),
     ),
+  warn: ({ channelWarnings }, { organizationId, fields: { steps = [] } }) =>
+    channelWarnings(organizationId, slackChannelsIn(steps as readonly Step[])),
 };
+
+const slackChannelsIn = (steps: readonly Step[]): readonly NamedChannel[] =>
+  steps.flatMap(({ targets }, step) =>
+    targets.flatMap(({ via, channel_id: channelId }, index) => {
+      const path = `steps[${step}].targets[${index}].channel_id`;
+      return via === 'slack' && channelId !== undefined ? [{ path, channelId }] : [];
+    }),
+  );
 
 function checkReplacement({ before, written: { fields } }: Proposal): readonly Problem[] {
   const path = 'archive_replacement_policy_id';

@@ -1,8 +1,10 @@
 // What a record may do in the API beyond being read and written. `hooks.ts` lists which record does
 // what.
+
 import type { Problem, Resource } from '../../resources/declaration/resource.ts';
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
+import type { NamedChannel } from '../connections/unpostable-channels.ts';
 import type { ParsedBody, RecordFields } from './body.ts';
 
 /** Each is optional; most records need none. */
@@ -53,11 +55,17 @@ export type RecordEffects = {
   readonly scheduleCommitted: () => void;
   /** What whoever saved a schedule should know of it. */
   readonly scheduleWarnings: (saved: SavedRecord) => Promise<readonly string[]>;
+  /** What whoever chose channels of a chat should know of them. */
+  readonly channelWarnings: (
+    organizationId: string,
+    named: readonly NamedChannel[],
+  ) => Promise<readonly string[]>;
 };
 
 export type SavedRecord = {
   readonly organizationId: string;
   readonly id: string;
+  readonly fields: RecordFields;
   readonly now: Temporal.Instant;
 };
 

@@ -116,7 +116,8 @@ async function answerSaved(
   const { committed, warn } = hooksOf(resource);
   committed?.(parts);
   const { organizationId } = caller;
-  const more = (await warn?.(parts, { organizationId, id: record.id, now })) ?? [];
+  const { id, fields } = record;
+  const more = (await warn?.(parts, { organizationId, id, fields, now })) ?? [];
   return withWarnings(parts.render(resource, record, caller), [...warnings, ...more]);
 }
 

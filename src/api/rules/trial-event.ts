@@ -60,11 +60,12 @@ export async function alertsIn({ integration, sent }: TrialEvent): Promise<reado
 
 export async function readEvent(
   event: StoredEvent,
-  { slug, name }: ReadingIntegration,
+  integration: ReadingIntegration,
 ): Promise<Reading> {
+  const { slug } = integration;
   const type = typeOf(slug, event.path);
   return type
-    ? readStoredEvent(event, type, name)
+    ? readStoredEvent(event, type, integration)
     : { unreadable: `${slug} is not supported here` };
 }
 
@@ -94,6 +95,7 @@ function requestOf(sample: Sample, type: IntegrationType | undefined) {
     ...{ source: 'http' as const, method: 'POST', path: '/push-events', query },
     headers: storedHeaders(type, Object.fromEntries(named)),
     content_type: content_type ?? (isText ? 'text/plain' : 'application/json'),
+    mapping_revision: null,
     mail: null,
     body: Buffer.from(isText ? body : JSON.stringify(body)),
   };

@@ -56,6 +56,8 @@ export const testEventRoute = ({ sql, ids, intake, typeOf }: TestEventParts): Ro
     const accepted = await intake.receive({
       ...{ organizationId: caller.organizationId, integrationId: integration.id },
       ...{ slug: integration.slug, integrationName: integration.name, path: testEventPath },
+      // It has the form of the type, not that of the tool that the mapping is for.
+      mapping: null,
       ...arrivalOf(type.testRequest({ title, note })),
     });
     if (accepted.type === 'full') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });

@@ -67,5 +67,6 @@ const storedEventOf = ({ team, trial }: Arrival, at: Temporal.Instant): StoredEv
   received_at: at,
   ...{ source: 'http', method: null, path: '', query: null, headers: null, content_type: '' },
   body: new Uint8Array(),
+  mapping_revision: null,
   mail: null,
 });

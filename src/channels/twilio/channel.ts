@@ -10,7 +10,7 @@ import type {
   Posted,
   ReportedDelivery,
 } from '../../engine/sending/channel.ts';
-import { distinct, endOf, nextRoute } from '../../engine/sending/routes.ts';
+import { distinct, endOf, nextRoute, unreportedOf } from '../../engine/sending/routes.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { callingCodeOf } from '../../resources/calling-codes.ts';
@@ -84,6 +84,7 @@ function createTwilioChannel(options: TwilioOptions, medium: Medium): NoticeChan
       const fate = await fateOf(parts, { notice, address, connections, earlier: before });
       if ('outcome' in fate) return fate;
       const { earlier, unknown } = fate;
+      const unreported = unreportedOf(before.at(-1), earlier.at(-1));
       const route = nextRoute(connections, earlier);
       // Twilio knows more than silence: the end is told once it has said it.
       if ('end' in route)
@@ -93,7 +94,7 @@ function createTwilioChannel(options: TwilioOptions, medium: Medium): NoticeChan
       );
       const first = connections.filter(({ id }) => id === route.connectionId);
       const order = [...first, ...unused.filter((one) => !first.includes(one))];
-      return sendByFirst(parts, { notice, address, attempt, earlier }, order);
+      return sendByFirst(parts, { notice, address, attempt, earlier, unreported }, order);
     },
   };
 }
@@ -216,6 +217,7 @@ type Request = {
   readonly address: string;
   readonly attempt: Attempt | undefined;
   readonly earlier: readonly HandedOver[];
+  readonly unreported: string | undefined;
 };
 
 async function sendByFirst(
@@ -261,7 +263,7 @@ function ended(earlier: readonly HandedOver[], reason: string): ReportedDelivery
 
 async function sendBy(
   parts: Parts,
-  { notice, address, attempt, earlier }: Request,
+  { notice, address, attempt, earlier, unreported }: Request,
   connection: TwilioConnection,
 ): Promise<ReportedDelivery | TwilioFault> {
   const { medium, traces, callbackUrl, clock } = parts;
@@ -284,6 +286,7 @@ async function sendBy(
     return {
       ...{ outcome: 'handed_over', connectionId: id, vendorId: sid, answer: `${sid} by ${name}` },
       receiptWithinSeconds: medium.receiptWithinSeconds,
+      ...(unreported !== undefined && { before: unreported }),
       counted: { connectionId: id, country: callingCodeOf(address), ...medium.countedOf(fields) },
       ...(kind === 'Calls' && { posted: { connectionId: id, place: address, messageId: sid } }),
     };

@@ -91,7 +91,8 @@ async function readStored(
     const reading = { unreadable: 'the integration type is not supported by this version' };
     return { event, reading };
   }
-  return { event, reading: await read(event, type, integration.name) };
+  const mapping_revision = integration.mapping?.revision ?? null;
+  return { event: { ...event, mapping_revision }, reading: await read(event, type, integration) };
 }
 
 /** The event stays in the log with the reason, admins are notified, and later events are decided. */

@@ -5,6 +5,7 @@ import { type ServedBatch, ServedQueue } from '../../admission/served-queue.ts';
 import type { EventSource, Mail, Reading } from '../../alerts/alert.ts';
 import type { IntegrationType } from '../../alerts/integration-type.ts';
 import { memoryOf } from '../../alerts/memory.ts';
+import type { Mapping } from '../../alerts/reading/notation.ts';
 import { storedHeaders, storedQuery } from '../../alerts/request-headers.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
 import type { AlertOutcome } from '../../incidents/receive-alert.ts';
@@ -41,6 +42,8 @@ export type Arrival = {
   /** As they were on arrival; the event is read again if they have changed when it is decided. */
   readonly slug: string;
   readonly integrationName: string;
+  /** Of its integration, as it was on arrival. */
+  readonly mapping?: Mapping | null;
   readonly source: EventSource;
   /** Of a request by HTTP. */
   readonly sent?: {
@@ -74,7 +77,11 @@ export type IntakeOptions = {
   readonly log: Log;
   /** By the integration's slug, and the path by which the event came. */
   readonly typeOf: (slug: string, path: string) => IntegrationType | undefined;
-  readonly read: (event: StoredEvent, type: IntegrationType, name: string) => Promise<Reading>;
+  readonly read: (
+    event: StoredEvent,
+    type: IntegrationType,
+    integration: { readonly name: string; readonly mapping: Mapping | null },
+  ) => Promise<Reading>;
   /** Called after each commit with the loops that it may have given work to. */
   readonly committed: (wake: Wake) => void;
   /** Called with the outcome of each alert that rules matched. */
@@ -160,7 +167,10 @@ export class Intake {
     const type = this.#options.typeOf(slug, arrival.path);
     const event = this.#eventOf(arrival, type);
     const reading: Reading = type
-      ? await this.#options.read(event, type, arrival.integrationName)
+      ? await this.#options.read(event, type, {
+          name: arrival.integrationName,
+          mapping: arrival.mapping ?? null,
+        })
       : { unreadable: `integrations of type ${slug} are not supported by this version` };
     const bytes = bytesOf(event);
     if (!slot.resize(bytes + memoryOf(reading))) return full;
@@ -191,6 +201,7 @@ export class Intake {
       headers: sent ? storedHeaders(type, sent.headers) : null,
       content_type: arrival.contentType,
       body: arrival.body,
+      mapping_revision: arrival.mapping?.revision ?? null,
       mail: arrival.mail ?? null,
     };
   }
@@ -317,8 +328,11 @@ export class Intake {
     const { event, slug } = waiting;
     const integration = integrationOf(event, configurations);
     const type = integration && this.#options.typeOf(integration.slug, event.path);
-    if (!integration || !type || integration.slug === slug) return waiting;
-    return { event, reading: await this.#options.read(event, type, integration.name) };
+    if (!integration || !type) return waiting;
+    const mapping_revision = integration.mapping?.revision ?? null;
+    if (integration.slug === slug && mapping_revision === event.mapping_revision) return waiting;
+    const reading = await this.#options.read(event, type, integration);
+    return { event: { ...event, mapping_revision }, reading };
   }
 }
 

@@ -50,7 +50,8 @@ export function attemptResult(
     case 'handed_over': {
       const { connectionId, vendorId, receiptWithinSeconds } = delivery;
       const wakeAt = now.add({ seconds: receiptWithinSeconds });
-      const entry = entryOf('notice_handed_over', handedOverText(claimed));
+      const text = handedOverText(claimed, delivery.before);
+      const entry = entryOf('notice_handed_over', text);
       const reportedBy = { connectionId, vendorId };
       const handedOver = { ...base, state: 'pending', wakeAt, reportedBy, entry } as const;
       const sent = delivery.posted && [delivery.posted];
@@ -94,10 +95,11 @@ function endOf(claimed: Claimed, reason: string, wasTaken: boolean) {
   return { reason: reasonOfAll(tried), tried: { tried } };
 }
 
-/** At which contact, once it is another than the first. */
-function handedOverText({ tried, address }: Claimed): string {
+/** At which contact, once it is another than the first; why again, if that is not known yet. */
+function handedOverText({ tried, address }: Claimed, before: string | undefined): string {
   const to = tried.length === 0 ? '' : ` for ${masked(address)}`;
-  return `was handed over${to}, and its receipt is awaited`;
+  const again = before === undefined ? '' : ` again, as ${before}`;
+  return `was handed over${to}${again}, and its receipt is awaited`;
 }
 
 /** An all-clear is not kept up to date: if the incident is reopened, its message stays true. */

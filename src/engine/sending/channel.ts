@@ -60,6 +60,8 @@ export type ReportedDelivery =
       readonly vendorId: string;
       /** When nothing is reported by then, it counts as lost. */
       readonly receiptWithinSeconds: number;
+      /** What has become of the attempt before, where nobody has reported it. */
+      readonly before?: string;
       /** What can still be changed of it, such as a call that rings. */
       readonly posted?: Posted;
       readonly counted?: Counted;

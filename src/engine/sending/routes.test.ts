@@ -9,6 +9,7 @@ import {
   nextRoute,
   reasonOfAll,
   type TriedContact,
+  unreportedOf,
 } from './routes.ts';
 
 const both = [{ id: 'first' }, { id: 'second' }];
@@ -35,6 +36,20 @@ test('an attempt is known by the contact that it was made at, once there were se
   const contacts = [1, 2, 3, 4].map((attempt) => contactOf(attempt, before, '+4930111222'));
   assert.deepEqual(contacts, ['…5678', '…5678', '…5432', '…1222']);
   assert.equal(contactOf(1, [], '+4930111222'), null);
+});
+
+test('why a page is handed over once more is told, unless it was reported', () => {
+  const silent = tried('first');
+  const onItsWay = tried('first', receiptOf('sent', ''));
+  const silence = 'nothing was reported of the try before';
+  assert.equal(unreportedOf(silent, silent), silence);
+  assert.equal(unreportedOf(silent, onItsWay), silence);
+  assert.equal(
+    unreportedOf(onItsWay, { ...onItsWay, receipt: filtered }),
+    'the try before did not arrive: filtered',
+  );
+  assert.equal(unreportedOf(tried('first', busy), tried('first', busy)), undefined);
+  assert.equal(unreportedOf(undefined, undefined), undefined);
 });
 
 test('the first connection is used first', () => {

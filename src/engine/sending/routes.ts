@@ -101,6 +101,20 @@ export function distinct(earlier: readonly HandedOver[]): readonly HandedOver[] 
   return [...all.values()];
 }
 
+/**
+ * What has become of the last attempt, as its vendor was asked; undefined: it was reported, or there is
+ * none. As the end of a sentence.
+ */
+export function unreportedOf(
+  before: HandedOver | undefined,
+  known: HandedOver | undefined,
+): string | undefined {
+  if (known === undefined || (before?.receipt && isFinal(before.receipt))) return undefined;
+  const { receipt } = known;
+  if (receipt === null || !isFinal(receipt)) return 'nothing was reported of the try before';
+  return `the try before did not arrive: ${receipt.reason || receipt.state}`;
+}
+
 const none: NextRoute = { end: 'failed', reason: 'no connection is set up for it' };
 
 const isReadOut = ({ receipt }: HandedOver) => receipt?.state === 'read_out';

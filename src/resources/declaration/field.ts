@@ -20,6 +20,8 @@ export type Keywords = {
   readonly setElsewhere?: boolean;
   /** In Terraform also `<name>_wo` with `<name>_wo_version`, for which nothing is stored. */
   readonly writeOnly?: boolean;
+  /** No answer has it. In Terraform it is write-only, and this field beside it has how it ends. */
+  readonly unanswered?: { readonly endIn: string };
   /** The order of a list does not matter, nor what is in it twice. */
   readonly isSet?: boolean;
 };
@@ -33,6 +35,7 @@ function keywords(options: Keywords): Record<string, unknown> {
     ...(options.terraform && { 'x-terraform': options.terraform }),
     ...(options.apiOnly && { 'x-api-only': true }),
     ...(options.setElsewhere && { 'x-set-elsewhere': true }),
+    ...(options.unanswered && { 'x-unanswered': options.unanswered }),
     ...(options.writeOnly && { 'x-write-only': true }),
     ...(options.isSet && { 'x-set': true }),
   };

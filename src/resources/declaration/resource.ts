@@ -27,6 +27,8 @@ export type Resource = {
   readonly lostByReplacement: string;
   /** What `POST <record>/rotate-<it>` changes, with all that is made of it: a secret; or ''. */
   readonly rotates: string;
+  /** Whether another one takes its place where anything of it would change. */
+  readonly neverChanges: boolean;
   /** The field with the time from which on it is over and can no longer be changed; or ''. */
   readonly endsAt: string;
   /** What a change to it ends, for one that is not archived; or null. */
@@ -52,6 +54,7 @@ type Extras = Pick<
   | 'lostByReplacement'
   | 'rotates'
   | 'ending'
+  | 'neverChanges'
   | 'endsAt'
   | 'knownBy'
   | 'effectsAt'
@@ -134,6 +137,7 @@ function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
       lostByReplacement: '',
       rotates: '',
       ending: null,
+      neverChanges: false,
       endsAt: '',
       knownBy: '',
       effectsAt: '',

@@ -37,6 +37,8 @@ export type ConfigurationRows = {
     readonly repeat_escalation: boolean;
     readonly ack_timeout_minutes: number | null;
     readonly auto_resolve: unknown;
+    readonly mapping: unknown;
+    readonly mapping_revision: number;
   };
   readonly webhook: { readonly team_id: string; readonly name: string; readonly archived: boolean };
   /** Only those that are active and enabled. */
@@ -129,7 +131,7 @@ export async function readPage(sql: Transaction, query: PageQuery): Promise<Page
       ${list(sql`select id, team_id, service_id, escalation_policy_id, slug,
           ${integrationName(sql)} as name, enabled,
           archived_at is not null as archived, disable_incident_suppression, repeat_escalation,
-          ack_timeout_minutes, auto_resolve
+          ack_timeout_minutes, auto_resolve, mapping, mapping_revision
         from integrations where ${changedOf('integration')}`)} as integration,
       ${list(sql`select id, team_id, name, archived_at is not null as archived
         from outbound_webhooks where ${changedOf('webhook')}`)} as webhook,

@@ -14,6 +14,7 @@ import { nameOrEmail } from '../../resources/person-name.ts';
 import type { OrganizationNotifications } from '../../resources/shift-notifications.ts';
 import { compiledOf, type Rule } from '../../rules/rule.ts';
 import { parseAutoResolve, parseSteps } from '../ledger/stored-incident.ts';
+import { mappingOf } from '../mappings.ts';
 import { historyOf } from '../oncall/schedules.ts';
 import type { Parse } from '../stored-document.ts';
 import { parseOfOrganization, parseOfSchedule, parsePersonal } from '../stored-settings.ts';
@@ -123,6 +124,7 @@ function integrationOf(
       fallback: null,
       onUnreadable,
     }),
+    mapping: mappingOf(row),
   };
 }
 

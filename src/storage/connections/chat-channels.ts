@@ -170,3 +170,26 @@ export async function areChatChannelsRead(
       and c.organization_id = ${organizationId} and r.complete_at is null limit 1`;
   return unread.length === 0;
 }
+
+/**
+ * Of these, the channels that no connection in use can post to; none while there is no connection, or
+ * while their channels are read for the first time.
+ */
+export async function unpostableChannels(
+  sql: Queries,
+  of: Pick<Search, 'organizationId' | 'vendor'>,
+  channelIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (channelIds.length === 0 || !(await areChatChannelsRead(sql, of))) return new Set();
+  const rows = await sql<{ id: string }[]>`
+    with connections as (
+      select c.organization_id, c.id ${readings(sql, [of.vendor])}
+        and c.organization_id = ${of.organizationId}
+    )
+    select id from unnest(${[...channelIds]}::text[]) as named (id)
+    where exists (select from connections) and not exists (
+      select from connections c join chat_channels ch
+        on ch.organization_id = c.organization_id and ch.connection_id = c.id
+      where ch.channel_id = named.id)`;
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,7 +1,9 @@
 // Single events and the integrations that got them, as people read them.
+import type { Mapping } from '../../alerts/reading/notation.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
 import type { Queries } from '../database.ts';
 import { type EventRow, eventColumns, storedEvent } from '../ledger/events.ts';
+import { type MappingRow, mappingOf } from '../mappings.ts';
 import { integrationName } from '../names.ts';
 import { inScope, type Scope } from '../records/queries.ts';
 
@@ -12,6 +14,7 @@ export type ReadingIntegration = {
   readonly slug: string;
   readonly name: string;
   readonly service_id: string;
+  readonly mapping: Mapping | null;
 };
 
 export async function findIntegration(
@@ -19,14 +22,25 @@ export async function findIntegration(
   scope: Scope,
   id: string,
 ): Promise<ReadingIntegration | null> {
-  const [row] = await sql<ReadingIntegration[]>`
+  const [row] = await sql<ReadingRow[]>`
     select ${readingColumns(sql)} from integrations
     where ${inScope(sql, scope)} and id = ${id}`;
-  return row ?? null;
+  return row === undefined ? null : readingIntegration(row);
 }
 
 const readingColumns = (sql: Queries) => sql`
-  id, team_id, slug, service_id, ${integrationName(sql)} as name`;
+  id, team_id, slug, service_id, ${integrationName(sql)} as name, mapping, mapping_revision`;
+
+type ReadingRow = Omit<ReadingIntegration, 'mapping'> & MappingRow;
+
+const readingIntegration = ({
+  mapping,
+  mapping_revision,
+  ...row
+}: ReadingRow): ReadingIntegration => ({
+  ...row,
+  mapping: mappingOf({ mapping, mapping_revision }),
+});
 
 /** From the log of one of the caller's integrations. */
 export async function findEvent(
@@ -38,6 +52,44 @@ export async function findEvent(
     select ${eventColumns(sql)} from events where organization_id = ${scope.organizationId} and id = ${id} and exists (
       select 1 from integrations i where ${inScope(sql, scope)} and i.id = events.integration_id)`;
   return row === undefined ? null : storedEvent(row);
+}
+
+type Tried = { readonly integrationId: string; readonly organizationId: string } & (
+  | { readonly ids: readonly string[] }
+  | { readonly last: number }
+);
+
+/** Newest first, those named or the last; no more bytes than that, but always one. */
+export async function eventsToTry(
+  sql: Queries,
+  { organizationId, integrationId, ...which }: Tried,
+  bytesMax: number,
+): Promise<readonly StoredEvent[]> {
+  const named = 'ids' in which ? sql`and id = any(${[...which.ids]})` : sql``;
+  const most = 'last' in which ? which.last : which.ids.length;
+  const rows = await sql<EventRow[]>`
+    select ${eventColumns(sql)} from (
+      select *, sum(octet_length(body)) over (order by id desc) - octet_length(body) as bytes_before
+      from (
+        select * from events
+        where organization_id = ${organizationId} and integration_id = ${integrationId} ${named}
+        order by id desc limit ${most}
+      ) newest
+    ) counted
+    where bytes_before < ${bytesMax} order by id desc`;
+  return rows.map(storedEvent);
+}
+
+/** Of one integration. */
+export async function openKeys(
+  sql: Queries,
+  of: { readonly organizationId: string; readonly integrationId: string },
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ dedup_key: string }[]>`
+    select distinct dedup_key from incidents
+    where organization_id = ${of.organizationId} and source_integration_id = ${of.integrationId}
+      and status <> 'resolved'`;
+  return new Set(rows.map((row) => row.dedup_key));
 }
 
 /** Of these integrations, what arrived from one instant on until another. */
@@ -104,7 +156,8 @@ export async function integrationsOfTeam(
   scope: Scope,
   teamId: string,
 ): Promise<readonly ReadingIntegration[]> {
-  return sql<ReadingIntegration[]>`
+  const rows = await sql<ReadingRow[]>`
     select ${readingColumns(sql)} from integrations
     where ${inScope(sql, scope)} and team_id = ${teamId} order by id`;
+  return rows.map(readingIntegration);
 }

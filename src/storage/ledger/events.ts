@@ -45,6 +45,7 @@ export async function settleEvents(
     organization_id: event.organization_id,
     id: event.id,
     received_at: event.received_at,
+    mapping_revision: event.mapping_revision,
     ...decision,
     suppressed_onto_id: decision.suppressedOnto ?? null,
     decided_at: event.received_at,
@@ -52,7 +53,7 @@ export async function settleEvents(
   await sql`
     update events e
     set outcome = r.outcome, reason = r.reason, alerts = r.alerts, decided_at = r.decided_at,
-      suppressed_onto_id = r.suppressed_onto_id
+      suppressed_onto_id = r.suppressed_onto_id, mapping_revision = r.mapping_revision
     from json_populate_recordset(null::events, ${json(sql, rows)}) r
     where e.organization_id = r.organization_id and e.id = r.id
       and e.received_at = r.received_at`;
@@ -126,7 +127,7 @@ export type EventRow = Omit<StoredEvent, 'body'> & {
 /** What an event is made of again. */
 export const eventColumns = (sql: Queries) => sql`
   organization_id, id, integration_id, received_at, source, path, method, query, headers,
-  content_type, body, body_encoding, mail`;
+  content_type, body, body_encoding, mail, mapping_revision`;
 
 export const storedEvent = ({ body_encoding, body, ...row }: EventRow): StoredEvent => ({
   ...row,

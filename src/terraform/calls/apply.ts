@@ -78,8 +78,8 @@ async function create(applying: Applying): Promise<Applied> {
   const doing = `create the ${spoken(resource, planned)}`;
   if (!made.mayBeDone)
     return unchanged(applying, failureDiagnostics(doing, made.failure, ifTaken(applying, made)));
-  // Replaced, it would keep what another one needs to be known by.
-  if (resource.knownBy !== '')
+  // Replaced, it would keep what another one needs to be known by, or what no two of them share.
+  if (resource.knownBy !== '' || resource.neverChanges)
     return unchanged(applying, failureDiagnostics(doing, made.failure, ifMadeAsKnown));
   return {
     state: reconcile(planned, { id: unconfirmedId(key) }),

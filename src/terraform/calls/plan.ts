@@ -37,7 +37,7 @@ export async function planResource(
     config: received(as.type, request.config),
     proposed: withTimesAsBefore(as.resource, prior, received(as.type, request.proposed_new_state)),
     fixed: ['team_id', as.resource.owner ?? '', ...as.parents],
-    isOver: isOver(as, prior, now()),
+    isOver: as.resource.neverChanges || isOver(as, prior, now()),
     teamId: connection?.teamId ?? new Unknown(),
   });
   const isMoved = replacing.includes('team_id');

@@ -94,7 +94,7 @@ function readingOf(
       version: record.version,
       organizationId,
       // Rotations before the import had keys too.
-      rotation: isImport ? String(record.version) : rotation,
+      rotation: isImport && resource.rotates !== '' ? String(record.version) : rotation,
     }),
     diagnostics: [...(isMasked ? [secretsFromState] : []), ...absent(resource, record, now)],
   };

@@ -2,6 +2,7 @@
 
 import type { Problem } from '../../resources/declaration/resource.ts';
 import { requiredMessage } from '../../resources/declaration/validate.ts';
+import { fieldOf } from '../convert.ts';
 import { type Diagnostic, errorDiagnostic, problemText } from '../diagnostics.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
 import type { Attribute } from '../schema.ts';
@@ -12,12 +13,16 @@ export const writeOnlyErrors = (
   attributes: readonly Attribute[],
   config: Value,
   { isAllowed }: { readonly isAllowed: boolean },
-): Diagnostic[] =>
-  writeOnlySecrets(attributes, config).flatMap((secret) =>
+): Diagnostic[] => [
+  ...writeOnlySecrets(attributes, config).flatMap((secret) =>
     secret.value !== null && !isAllowed
-      ? [notAllowed(secret)]
+      ? [notAllowed(secret.attribute.writeOnly.value, secret.at)]
       : problemsOf(secret).map((problem) => errorDiagnostic(problemText(problem))),
-  );
+  ),
+  ...attributes
+    .filter(({ name, endIn }) => endIn !== undefined && fieldOf(config, name) !== null)
+    .flatMap(({ name }) => (isAllowed ? [] : [notAllowed(name)])),
+];
 
 function problemsOf({
   attribute,
@@ -40,11 +45,11 @@ function problemsOf({
 }
 
 /** Those of providers that are made with HashiCorp's framework. */
-const notAllowed = ({ attribute: { writeOnly }, at }: WriteOnlySecret): Diagnostic =>
+const notAllowed = (name: string, at = ''): Diagnostic =>
   errorDiagnostic({
     summary: 'WriteOnly Attribute Not Allowed',
-    detail: `The resource contains a non-null value for WriteOnly attribute ${writeOnly.value}. Write-only attributes are only supported in Terraform 1.11 and later.`,
-    path: `${at}${writeOnly.value}`,
+    detail: `The resource contains a non-null value for WriteOnly attribute ${name}. Write-only attributes are only supported in Terraform 1.11 and later.`,
+    path: `${at}${name}`,
   });
 
 /** What is wrong with a record, told of the attribute by which the secret is given. */

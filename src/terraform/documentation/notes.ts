@@ -19,6 +19,12 @@ After a leak, rotate by the API with \`grace_minutes\` of 0: the next refresh ha
 
 Another \`team_id\` replaces the integration, and the new one has a new token and addresses: set them in the monitoring tools.`,
 
+  integration_key: `\`key\` is write-only: it needs Terraform 1.11 or later, takes ephemeral values, and is neither in a plan nor in the state. No answer of the API has it either. So another key is noticed by \`last4\`: a plan that shows another one replaces the key. One that ends alike is not noticed; replace it by \`terraform apply -replace=ADDRESS\`. A change of anything else replaces the key too.
+
+A key stands for one integration, of all organisations of the server: one that is taken is refused. Destroying a key removes it, and an archived integration keeps its keys until then.
+
+If the answer to the creation of a key is lost, the next apply is refused, and says by which id to import it.`,
+
   alert_routing_rule: `Rules run on a new incident before anybody is paged: by \`position\`, the lowest first, then those without one in the order in which they were created. All rules that match apply. Where the order matters, set positions: a rule that is replaced is a new one, and keeps its place by its position alone.
 
 \`matches\` and \`doesNotMatch\` take regular expressions in RE2's syntax. In a \`template\`, \`{{title}}\`, \`{{priority}}\`, \`{{severity}}\` and \`{{details.key}}\` stand for what is known of the incident. A plan says so where either cannot be read.`,

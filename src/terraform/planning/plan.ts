@@ -1,4 +1,5 @@
 // What an apply will do to a record, as far as it is known before.
+import { endOf } from '../../resources/integration-key.ts';
 import { fieldOf, isList, isObject } from '../convert.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
 import { isRotated } from '../rotation.ts';
@@ -38,7 +39,11 @@ export function planRecord({ prior, config, ...planning }: Planning): Plan {
       const isNew = prior === null || (isSecretNew && isSensitive);
       return [name, isNew ? new Unknown() : fieldOf(prior, name)];
     });
-  const planned = { ...whole, ...Object.fromEntries(computed) };
+  const planned = {
+    ...whole,
+    ...Object.fromEntries(computed),
+    ...ends(attributes, prior, config),
+  };
   const { team_id: own } = whole;
   const isOfTeam = attributes.some(({ name }) => name === 'team_id');
   if (prior === null)
@@ -46,6 +51,17 @@ export function planRecord({ prior, config, ...planning }: Planning): Plan {
   const others = isOver ? attributes.map(({ name }) => name) : fixed;
   const replacing = others.filter((name) => fieldOf(planned, name) !== fieldOf(prior, name));
   return { planned, replacing };
+}
+
+/** Of what is not stored. While it is unknown, it counts as the one that is in use. */
+function ends(attributes: readonly Attribute[], prior: Value, config: Value) {
+  const all = attributes.flatMap(({ name, endIn }): [string, Value][] => {
+    if (endIn === undefined) return [];
+    const secret = fieldOf(config, name);
+    const before = prior === null ? new Unknown() : fieldOf(prior, endIn);
+    return [[endIn, typeof secret === 'string' ? endOf(secret) : before]];
+  });
+  return Object.fromEntries(all);
 }
 
 /** In a whole that is known late, Terraform wants null all the same for what is not to be stored. */

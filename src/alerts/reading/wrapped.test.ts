@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { posted } from '../../../test/http-event.ts';
+import type { AlertEvent } from '../alert.ts';
+import { typeOf } from '../index.ts';
+import type { CodedForm, Tool } from './notation.ts';
+import { integrationTypeOf } from './tool.ts';
+
+const about = {
+  receivedAt: Temporal.Instant.from('2026-11-21T03:00:00Z'),
+  integrationName: 'Pumps',
+};
+
+const described = { slug: 'pumps', name: 'Pumps', description: '', guide: { steps: [] } };
+
+const pumps: Tool = {
+  ...described,
+  forms: [
+    {
+      when: ['pump.state', '@header.x-pump'],
+      title: 'pump.name',
+      key: [['pump > hash']],
+      state: [{ at: 'pump.state', else: 'trigger' }],
+    },
+    { when: ['@header.x-pump'], state: [{ at: '@header.x-pump', else: 'nothing' }] },
+  ],
+};
+
+function readBy(tool: Tool, json: unknown): readonly AlertEvent[] {
+  const body = new TextEncoder().encode(JSON.stringify(json));
+  const headers = { 'x-pump': '7' };
+  const request = { ...posted, headers, path: '/x', contentType: 'application/json', body };
+  const type = integrationTypeOf(tool, () => undefined);
+  const reading = type.read(request, about);
+  assert.ok('alerts' in reading, JSON.stringify(reading));
+  return reading.alerts;
+}
+
+const pump = { pump: { state: 'dry', name: 'Pump 7' } };
+
+test('a body that something is wrapped around is read as without it', () => {
+  const alerts = readBy(pumps, pump);
+  assert.equal(alerts[0]?.title, 'Pump 7');
+  for (const name of ['data', 'payload', 'Event', 'anything'])
+    assert.deepEqual(readBy(pumps, { [name]: pump }), alerts, name);
+  assert.deepEqual(readBy(pumps, { data: pump, sent: 1 }), alerts);
+});
+
+test('a form for headers alone reads only what no form reads for its body', () => {
+  assert.equal(readBy(pumps, { PUMP: { STATE: 'dry', NAME: 'Pump 7' } })[0]?.title, 'Pump 7');
+  assert.deepEqual(readBy(pumps, { valve: 'open' }), []);
+});
+
+test('what code finds no title or key of has those of the ladders', () => {
+  const nameless: CodedForm = {
+    read: () => ({ alerts: [{ action: 'trigger', title: '', dedup_key: '' }] }),
+  };
+  const read = (json: unknown) => readBy({ ...described, forms: [nameless] }, json);
+  const [named, unnamed, other] = [{ text: '[OK] Valve' }, { a: 1 }, { a: 2 }].map(
+    (json) => read(json)[0],
+  );
+  assert.deepEqual([named?.title, named?.dedup_key], ['[OK] Valve', 'Valve']);
+  assert.equal(unnamed?.title, 'Pumps');
+  assert.notEqual(unnamed?.dedup_key, other?.dedup_key);
+});
+
+const group = (summary: string) => ({
+  status: 'firing',
+  alerts: [{ labels: {}, annotations: {}, generatorURL: `https://prometheus.test/${summary}` }],
+});
+
+test('groups of Alertmanager are read in a list, and within what a relay wraps around them', () => {
+  const type = typeOf('alertmanager');
+  const read = (json: unknown) => {
+    const body = new TextEncoder().encode(JSON.stringify(json));
+    return type?.read({ ...posted, path: '/x', contentType: 'application/json', body }, about);
+  };
+  const plain = read(group('a'));
+  assert.ok(plain && 'alerts' in plain && plain.alerts.length === 1);
+  assert.deepEqual(read([group('a')]), plain);
+  assert.deepEqual(read({ data: group('a') }), plain);
+  const both = read([group('a'), group('b')]);
+  assert.ok(both && 'alerts' in both);
+  const keys = both.alerts.map((alert) => alert.dedup_key);
+  assert.equal(new Set(keys).size, 2, 'alerts without labels keep keys of their own');
+});

@@ -1,0 +1,24 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const apexPing = {
+  slug: 'apex-ping',
+  name: 'Apex Ping',
+  description: 'Alerts of checks through a webhook.',
+  knownAs: ['Apex Ping'],
+  forms: [
+    {
+      when: ['check.id | check.name | alert.id', 'alert.stat | alert.window_duration | alert.op'],
+      name: 'check.name',
+      message: ['{alert.type} {alert.stat} {value}', '{alert.type} {value}', 'alert.type'],
+      key: [['alert.id', 'check.id'], ['check.id'], ['check.name'], ['alert.id']],
+      state: [{ at: 'state', trigger: 'triggered', resolve: 'resolved' }],
+      links: { Check: 'check.url' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Alerts, the alert, Notifications: add a Webhook with the URL {url}.',
+      'Repeat it for every alert; resolved messages are sent by themselves.',
+    ],
+  },
+} as const satisfies Tool;

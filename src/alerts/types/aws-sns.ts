@@ -1,0 +1,64 @@
+import type { Form, Tool } from '../reading/notation.ts';
+import { awsCloudwatch } from './aws-cloudwatch.ts';
+import { awsEventbridge } from './aws-eventbridge.ts';
+
+const [alarm] = awsCloudwatch.forms;
+
+const subject = '^Subject > cut /^(?:ALARM|OK|INSUFFICIENT_DATA): / > stem';
+const identity = 'dedup_key | alias | fingerprint';
+
+const message = {
+  title: ['^Subject', 'title | summary | subject | message', 'Message', 'text'],
+  key: [
+    [identity],
+    ['^TopicArn', subject],
+    ['^TopicArn', 'title | summary | name > stem'],
+    ['^TopicArn', 'Message > line > stem'],
+  ],
+  state: [
+    { at: 'Event', nothing: 'autoscaling:TEST_NOTIFICATION' },
+    { at: 'status' },
+    { at: 'state' },
+    {
+      at: '^Subject',
+      resolve:
+        /^\W*(?:ok|resolved|recovered|cleared|closed)\b|\b(?:is|has) (?:ok|resolved|recovered)\W*$/i,
+    },
+  ],
+  severity: 'severity',
+  priority: 'priority',
+} as const satisfies Form;
+
+export const awsSns = {
+  slug: 'aws-sns',
+  name: 'Amazon SNS',
+  description: 'Whatever is published to an SNS topic, as JSON or as text.',
+  knownAs: ['Amazon SNS', 'Incoming Amazon SNS', 'AmazonSns', 'AmazonSNS'],
+  envelope: 'sns',
+  // Amazon SNS sends again on server errors; of 4xx its documents disagree.
+  busy: 503,
+  forms: [
+    alarm,
+    ...awsEventbridge.forms,
+    // Of what a service or a script publishes, the subject is the problem.
+    { when: ['^TopicArn', '^Message | ^Type'], ...message },
+    // Raw delivery: the message alone.
+    { ...message, title: ['title | summary | subject | message', 'text'] },
+  ],
+  guide: {
+    steps: [
+      'Amazon SNS, Topics, the topic, Create subscription: protocol HTTPS, endpoint {url}. It confirms itself.',
+      'Publish with a subject, which is the title and the key; one that begins with OK: or RESOLVED: resolves. Or publish JSON with title, dedup_key, status and severity.',
+      'Where the publisher never says that it is over, set auto_resolve of the integration.',
+    ],
+    snippets: [
+      {
+        file: 'publish.sh',
+        text: `# The topic has the subscription to {url}
+aws sns publish --topic-arn "$TOPIC_ARN" --message '{
+  "title": "Disk of db-1 is full", "dedup_key": "db-1/disk", "status": "firing", "severity": "critical"
+}'`,
+      },
+    ],
+  },
+} as const satisfies Tool;

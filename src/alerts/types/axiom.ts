@@ -1,0 +1,41 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const axiom = {
+  slug: 'axiom',
+  name: 'Axiom',
+  description: 'Monitors through a custom webhook notifier.',
+  forms: [
+    {
+      when: ['event.monitorID | event.queryEndTime | event.queryStartTime'],
+      title: 'event.title > cut /^(Triggered|Resolved): ?/',
+      // A monitor that groups tells each group by itself.
+      key: [['event.monitorID', 'event.groupValues > hash'], ['event.monitorID']],
+      state: [{ at: 'action', trigger: 'Open', resolve: 'Closed' }],
+    },
+  ],
+  guide: {
+    steps: [
+      'Monitors, Manage notifiers, New notifier: Custom webhook, Webhook URL {url}. For monitors that group by a field, use the body below, so that each group is its own incident; else keep the default body.',
+      'Add the notifier to each monitor.',
+      'Match monitors never close: set auto_resolve on the integration for those.',
+    ],
+    snippets: [
+      {
+        file: 'Body',
+        text: `{
+  "action": "{{.Action}}",
+  "event": {
+    "monitorID": "{{.MonitorID}}",
+    "title": "{{.Title}}",
+    "body": "{{.Body}}",
+    "value": "{{.Value}}",
+    "queryStartTime": "{{.QueryStartTime}}",
+    "queryEndTime": "{{.QueryEndTime}}",
+    "groupKeys": {{.GroupKeys}},
+    "groupValues": {{.GroupValues}}
+  }
+}`,
+      },
+    ],
+  },
+} as const satisfies Tool;

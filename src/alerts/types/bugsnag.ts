@@ -1,0 +1,50 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const bugsnag = {
+  slug: 'bugsnag',
+  name: 'BugSnag',
+  description: 'Errors and spikes by the webhook of a project.',
+  knownAs: ['Bugsnag', 'BugSnag', 'bugsnag'],
+  forms: [
+    {
+      when: ['trigger.type | error.errorId | error.exceptionClass', 'project | error | account'],
+      title: [
+        '{error.exceptionClass}: {error.message}',
+        'error.exceptionClass',
+        'error.message',
+        '{project.name}: {trigger.message}',
+        'trigger.message',
+      ],
+      key: [['error.errorId'], ['error.id > cut /:.*$/'], ['project.id', 'trigger.type']],
+      state: [
+        {
+          at: 'trigger.type',
+          trigger:
+            'firstException errorEventFrequency powerTen exception reopened projectSpiking errorSpiking',
+          nothing: 'release comment projectSamplingStarted projectApproachingRateLimit',
+        },
+        {
+          at: 'trigger.stateChange',
+          trigger: 'open opened reopened',
+          resolve: 'fixed ignored discarded',
+          else: 'nothing',
+        },
+        {
+          at: 'error.status',
+          trigger: 'open',
+          resolve: 'fixed ignored discarded',
+          else: 'nothing',
+        },
+      ],
+      severity: 'error.severity',
+      links: { Error: 'error.url', Project: 'project.url' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Project settings, Integrations, Webhook: URL {url}, Test, Save.',
+      'Notify when: a new error occurs, a closed error reopens, the project has a spike. Of each error only the first is needed.',
+      'Also notify when the state of an error is changed: an error marked as fixed then resolves. A spike does not say when it is over: set auto_resolve of the integration.',
+    ],
+  },
+} as const satisfies Tool;

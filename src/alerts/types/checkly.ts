@@ -1,0 +1,56 @@
+import type { Tool } from '../reading/notation.ts';
+
+const links = { Result: 'link' } as const;
+
+export const checkly = {
+  slug: 'checkly',
+  name: 'Checkly',
+  description: 'Checks and certificates by a webhook alert channel with its default template.',
+  knownAs: ['Checkly', 'checkly'],
+  forms: [
+    {
+      // A certificate that expires is a problem of its own, of which no recovery is sent.
+      when: ['alert_type=ALERT_SSL'],
+      title: ['{check_name}: the certificate of {ssl_check_domain} expires', 'event', 'check_name'],
+      key: [['check_id | check_name', 'alert_type']],
+      state: [{ at: 'alert_type', else: 'trigger' }],
+      severity: { at: 'alert_type', else: 'sev3' },
+      links,
+    },
+    {
+      when: ['check_id | check_name', 'alert_type | check_result_id | check_error_message'],
+      title: ['check_name', 'event'],
+      key: [['check_id'], ['check_name']],
+      state: [
+        { at: 'alert_type', resolve: /RECOVERY$/, nothing: 'NO_ALERT', else: 'trigger' },
+        { at: 'event', resolve: /has recovered$/ },
+      ],
+      severity: { at: 'alert_type', sev1: /FAILURE(?:_REMAIN)?$/, sev3: /DEGRADED/ },
+      links,
+    },
+  ],
+  guide: {
+    steps: [
+      'Alert settings, Add more channels, Webhook: method POST, URL {url}, and the body below, which is the default.',
+      'Keep Recovery ticked beside Failure: without it nothing resolves. Degraded and SSL expiration are as you like.',
+      'Subscribe checks and groups to the channel, and press Send test.',
+    ],
+    snippets: [
+      {
+        file: 'body.json',
+        text: `{
+  "event": "{{ALERT_TITLE}}",
+  "alert_type": "{{ALERT_TYPE}}",
+  "check_name": "{{CHECK_NAME}}",
+  "check_id": "{{CHECK_ID}}",
+  "check_type": "{{CHECK_TYPE}}",
+  "check_error_message": "{{CHECK_ERROR_MESSAGE}}",
+  "ssl_check_domain": "{{SSL_CHECK_DOMAIN}}",
+  "ssl_days_remaining": "{{SSL_DAYS_REMAINING}}",
+  "run_location": "{{RUN_LOCATION}}",
+  "link": "{{RESULT_LINK}}"
+}`,
+      },
+    ],
+  },
+} as const satisfies Tool;

@@ -1,0 +1,73 @@
+import type { Tool } from '../reading/notation.ts';
+import { nagiosSeverities, nagiosStates, notificationWords } from './nagios.ts';
+
+const host = 'host | hostname | alias | NOTIFY_HOSTNAME';
+const service = 'service | servicedesc | NOTIFY_SERVICEDESC';
+const what = 'what | NOTIFY_WHAT';
+
+export const checkmk = {
+  slug: 'checkmk',
+  name: 'Checkmk',
+  description: 'Notifications of hosts and services, by a notification script.',
+  logo: 'checkmk',
+  knownAs: ['Checkmk', 'Check_MK', 'CheckMK', 'checkmk'],
+  forms: [
+    {
+      when: [
+        host,
+        'what | notification_type | NOTIFY_NOTIFICATIONTYPE',
+        'site | check_command | NOTIFY_WHAT',
+      ],
+      name: [`{${host}}/{${service}}`, host],
+      message: [
+        'output | NOTIFY_SERVICEOUTPUT | NOTIFY_HOSTOUTPUT',
+        'event',
+        'status | NOTIFY_SERVICESTATE | NOTIFY_HOSTSTATE',
+      ],
+      key: [[host, what, service], [host, service], [host, what], [host]],
+      state: [
+        { at: 'notification_type | NOTIFY_NOTIFICATIONTYPE', ...notificationWords },
+        { at: 'status | NOTIFY_SERVICESTATE | NOTIFY_HOSTSTATE', ...nagiosStates },
+      ],
+      severity: {
+        at: ['status', 'severity', 'NOTIFY_SERVICESTATE', 'NOTIFY_HOSTSTATE'],
+        ...nagiosSeverities,
+      },
+      links: { Checkmk: 'url' },
+    },
+  ],
+  guide: {
+    steps: [
+      'As the site user save the script below, which posts to {url}, as ~/local/share/check_mk/notifications/pager, and chmod +x it.',
+      'Setup, Events, Notifications, Add notification rule: notification method Pager, create new parameters without arguments, choose contacts.',
+      'Let the rule match all notifications of problems and recoveries: without recoveries nothing is resolved.',
+      'Activate changes, and Test notifications.',
+    ],
+    snippets: [
+      {
+        file: '~/local/share/check_mk/notifications/pager',
+        text: `#!/bin/sh
+# Pager
+if [ "$NOTIFY_WHAT" = SERVICE ]; then
+  status=$NOTIFY_SERVICESTATE output=$NOTIFY_SERVICEOUTPUT page=$NOTIFY_SERVICEURL
+else
+  status=$NOTIFY_HOSTSTATE output=$NOTIFY_HOSTOUTPUT page=$NOTIFY_HOSTURL
+fi
+# The exit code 1 makes Checkmk try again.
+curl -fsS --max-time 20 --retry 3 \\
+  --data-urlencode "notification_type=$NOTIFY_NOTIFICATIONTYPE" \\
+  --data-urlencode "what=$NOTIFY_WHAT" \\
+  --data-urlencode "site=$OMD_SITE" \\
+  --data-urlencode "host=$NOTIFY_HOSTNAME" \\
+  --data-urlencode "service=$NOTIFY_SERVICEDESC" \\
+  --data-urlencode "status=$status" \\
+  --data-urlencode "output=$output" \\
+  --data-urlencode "address=$NOTIFY_HOSTADDRESS" \\
+  --data-urlencode "author=$NOTIFY_NOTIFICATIONAUTHOR" \\
+  --data-urlencode "comment=$NOTIFY_NOTIFICATIONCOMMENT" \\
+  --data-urlencode "url=https://$(hostname -f)/$OMD_SITE$page" \\
+  '{url}' || exit 1`,
+      },
+    ],
+  },
+} as const satisfies Tool;

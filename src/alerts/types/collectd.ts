@@ -1,0 +1,59 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const collectd = {
+  slug: 'collectd',
+  name: 'collectd',
+  description: 'Notifications of thresholds by the write_http plugin.',
+  knownAs: ['collectd'],
+  forms: [
+    {
+      when: ['labels.service | labels.alertname~^collectd'],
+      title: ['annotations.summary', '{labels.alertname} on {labels.instance}', 'labels.alertname'],
+      // The severity is the state, so a recovery has other labels than its problem; version 6
+      // has it among the annotations.
+      key: [['labels > without severity > hash']],
+      state: [
+        {
+          at: 'labels.severity | annotations.severity',
+          trigger: 'WARNING FAILURE',
+          resolve: 'OKAY',
+        },
+      ],
+      severity: {
+        at: 'labels.severity | annotations.severity',
+        sev1: 'FAILURE',
+        sev3: 'WARNING',
+      },
+    },
+  ],
+  guide: {
+    steps: [
+      'Load the plugins threshold and write_http, and add the node below to collectd.conf: Notifications on, Metrics off, URL {url}.',
+      'Set thresholds with Persist false: collectd then tells each change of state once, and OKAY resolves. "Interesting true" also tells of values that no longer arrive.',
+      'Restart collectd.',
+    ],
+    snippets: [
+      {
+        file: 'collectd.conf',
+        text: `LoadPlugin threshold
+LoadPlugin write_http
+<Plugin write_http>
+  <Node "pager">
+    URL "{url}"
+    Metrics false
+    Notifications true
+  </Node>
+</Plugin>
+<Plugin threshold>
+  <Plugin "df">
+    <Type "percent_bytes">
+      Instance "used"
+      WarningMax 80
+      FailureMax 95
+    </Type>
+  </Plugin>
+</Plugin>`,
+      },
+    ],
+  },
+} as const satisfies Tool;

@@ -1,0 +1,31 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const coralogix = {
+  slug: 'coralogix',
+  name: 'Coralogix',
+  description: 'Alerts through a generic outbound webhook.',
+  knownAs: ['Coralogix', 'coralogix'],
+  forms: [
+    {
+      when: ['alert_action', 'alert_id | alert_url | fields[key=alertUniqueIdentifier].value'],
+      title: ['name', 'fields[key=text].value'],
+      key: [['alert_id'], ['fields[key=alertUniqueIdentifier].value']],
+      state: [{ at: 'alert_action', trigger: 'trigger', resolve: 'resolve' }],
+      severity: {
+        at: 'fields[key=severity].value',
+        sev1: 'CRITICAL',
+        sev2: 'ERROR',
+        sev3: 'WARNING INFO VERBOSE DEBUG',
+      },
+      priority: 'fields[key=priority].value | fields[key=opsgeniePriority].value',
+      links: { Alert: 'alert_url', Logs: 'log_url' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Integrations, Outbound Webhooks, Generic Webhook, Add new: URL {url}, method POST. Keep the message as it is.',
+      'Test & Save.',
+      'In each alert, Notifications: add the webhook, and switch on Notify when resolved.',
+    ],
+  },
+} as const satisfies Tool;

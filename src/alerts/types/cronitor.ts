@@ -1,0 +1,24 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const cronitor = {
+  slug: 'cronitor',
+  name: 'Cronitor',
+  description: 'Alerts and recoveries of jobs, heartbeats and checks.',
+  knownAs: ['Cronitor'],
+  forms: [
+    {
+      when: ['type~(?i)^(alert|recovery|test)', 'monitor | rule'],
+      title: 'monitor',
+      // One monitor watches each of its environments by itself.
+      key: [['id', 'environment'], ['id'], ['monitor', 'environment'], ['monitor']],
+      state: [{ at: 'type', trigger: 'Alert', resolve: 'Recovery', nothing: 'Test' }],
+      links: { Issue: 'issue_url', Monitor: 'monitor_url' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Settings, Integrations, Webhooks, Add: URL {url}, method POST. Create Integration.',
+      'Settings, Notifications: add the webhook to each notification list that is to page. Recoveries are sent by themselves.',
+    ],
+  },
+} as const satisfies Tool;

@@ -1,0 +1,30 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const deadMansSnitch = {
+  slug: 'dead-mans-snitch',
+  name: "Dead Man's Snitch",
+  description: 'Jobs that did not report in time, or reported an error.',
+  knownAs: ["Dead Man's Snitch", 'DeadMansSnitch'],
+  forms: [
+    {
+      when: ['data.snitch.token | data.snitch.name'],
+      title: ['data.snitch.name', 'data.snitch.token'],
+      key: [['data.snitch.token'], ['data.snitch.name']],
+      state: [
+        {
+          at: 'type',
+          trigger: 'snitch.missing snitch.errored',
+          resolve: 'snitch.reporting',
+          else: 'nothing',
+        },
+        { at: 'data.snitch.status', trigger: 'missing errored', resolve: 'healthy' },
+      ],
+    },
+  ],
+  guide: {
+    steps: [
+      'The case, Integrations, Webhook: add the URL {url}.',
+      'Missing and errored snitches open incidents, reporting resolves them; a pause asks for nothing.',
+    ],
+  },
+} as const satisfies Tool;

@@ -1,0 +1,160 @@
+// What tools send that are set up for another service.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { posted } from '../../../test/http-event.ts';
+import { skipped } from '../../../test/skipped.ts';
+import { typeOf } from '../../api/stored-events.ts';
+import type { Reading } from '../alert.ts';
+import { dialectOf } from '../dialects.ts';
+
+const samples = new URL('../../../../shared/payloads/', import.meta.url);
+const skip = existsSync(samples)
+  ? false
+  : skipped('samples of what tools send to other services', 'put ../shared beside');
+const sample = (file: string) => JSON.parse(readFileSync(new URL(file, samples), 'utf8'));
+
+type Sent = { readonly method?: string; readonly query?: string; readonly body?: unknown };
+
+/** Read as an event that came by that path to an integration of our own form. */
+function read(path: string, { method = 'POST', query = '', body = {} }: Sent = {}): Reading {
+  const type = typeOf('webhook', path);
+  assert.ok(type);
+  const request = { ...posted, method, path, query, contentType: 'application/json' };
+  return type.read(
+    { ...request, body: new TextEncoder().encode(JSON.stringify(body)) },
+    { receivedAt: Temporal.Instant.from('2026-11-21T03:00:00Z'), integrationName: 'Checks' },
+  );
+}
+
+const pairs = [
+  ['/v2/enqueue', 'pagerduty-events-v2'],
+  ['/v2/change/enqueue', 'pagerduty-events-v2'],
+  ['/generic/2010-04-15/create_event.json', 'pagerduty-events-v2'],
+  ['/v2/alerts', 'opsgenie-alert-api'],
+  ['/v2/alerts/a%2Fb/close', 'opsgenie-alert-api'],
+  ['/api/v2/alerts', 'prometheus'],
+  ['/integrations/generic/20131114/alert', 'victorops'],
+  ['/api/v2/generic/incoming', 'goalert'],
+  ['/integrations/v1/formatted_webhook', 'grafana-oncall'],
+  ['/integrations/v1/alertmanager', 'prometheus'],
+  ['/integrations/v1/grafana_alerting', 'grafana'],
+  ['/integration/enqueue', undefined],
+  ['/v1/json/nagios', undefined],
+  ['/push-events', undefined],
+  ['/v2/alertsome', undefined],
+] as const;
+
+test('the path names the service that is stood in for, or none', () => {
+  for (const [path, slug] of pairs) assert.equal(dialectOf(path), slug, path);
+});
+
+const one = (reading: Reading) => {
+  assert.ok('alerts' in reading, JSON.stringify(reading));
+  assert.equal(reading.alerts.length, 1, JSON.stringify(reading));
+  const [alert] = reading.alerts;
+  return [alert?.action, alert?.dedup_key, alert?.title];
+};
+
+test('PagerDuty: an event needs a key and an action, and nothing else', () => {
+  const send = (body: object) => read('/v2/enqueue', { body });
+  const payload = { summary: 'Disk full', source: 'db-1', severity: 'critical' };
+  const event = { event_action: 'trigger', dedup_key: 'one', payload };
+  assert.deepEqual(one(send(event)), ['trigger', 'one', 'Disk full']);
+  assert.deepEqual(one(send({ event_action: 'RESOLVE', dedup_key: 'one' })).slice(0, 2), [
+    'resolve',
+    'one',
+  ]);
+  const [action, key] = one(send({ event_action: 'trigger' }));
+  assert.deepEqual([action, key?.length], ['trigger', 32]);
+  for (const body of [{ event_action: 'resolve' }, { event_action: 'page', dedup_key: 'one' }, {}])
+    assert.ok('unreadable' in send(body), JSON.stringify(body));
+});
+
+test('PagerDuty: without a key, what is reported is one, whatever its values', () => {
+  const send = (event_action: string, payload: object) =>
+    one(read('/v2/enqueue', { body: { event_action, payload } }))[1];
+  const payload = { summary: 'Disk full', source: 'db-1' };
+  const first = send('trigger', { ...payload, severity: 'critical', timestamp: '1' });
+  assert.equal(send('resolve', { ...payload, severity: 'info', timestamp: '2' }), first);
+  assert.notEqual(send('trigger', { ...payload, source: 'db-2' }), first);
+});
+
+test("PagerDuty: a field named as one of every object's is no action", () => {
+  for (const name of ['constructor', '__proto__', 'toString'])
+    assert.ok('unreadable' in read('/v2/enqueue', { body: { event_action: name } }));
+});
+
+test('PagerDuty: links lead to the client, what it links and its images', () => {
+  const reading = read('/v2/enqueue', {
+    body: {
+      ...{ event_action: 'trigger', dedup_key: 'one', payload: { summary: 'Disk full' } },
+      ...{ client: 'Tool', client_url: 'https://tool.test/1' },
+      links: [{ href: 'https://tool.test/2', text: 'Runbook' }],
+      images: [{ src: 'https://tool.test/3.png' }],
+    },
+  });
+  const [alert] = 'alerts' in reading ? reading.alerts : [];
+  assert.deepEqual(
+    alert?.links?.map(({ href }) => href),
+    ['https://tool.test/1', 'https://tool.test/2', 'https://tool.test/3.png'],
+  );
+});
+
+test('Opsgenie: the address says what is done to which alert', () => {
+  const alias = { query: 'identifierType=alias' };
+  const close = read('/v2/alerts/a%2Fb%20c/close', alias);
+  assert.deepEqual(one(close), ['resolve', 'a/b c', 'a/b c']);
+  assert.equal(one(read('/v2/alerts/one/acknowledge', alias))[0], 'acknowledge');
+  assert.equal(one(read('/v2/alerts/one', { ...alias, method: 'DELETE' }))[0], 'resolve');
+  for (const action of ['notes', 'snooze', 'constructor', '__proto__'])
+    assert.deepEqual(read(`/v2/alerts/one/${action}`, alias), {
+      alerts: [],
+      note: `${action} of an alert is not taken over`,
+    });
+  const unknown = read('/v2/alerts/7/close', { query: 'identifierType=tiny' });
+  assert.deepEqual(unknown, { alerts: [], note: 'no alert has the id 7' });
+});
+
+test('Opsgenie: an alert has its alias as its key, else what its message is about', () => {
+  const send = (body: object) => one(read('/v2/alerts', { body })).slice(0, 2);
+  assert.deepEqual(send({ message: 'Disk full', alias: 'one' }), ['trigger', 'one']);
+  assert.deepEqual(send({ message: '[FIRING:1] Disk full' }), ['trigger', 'Disk full']);
+});
+
+test('GoAlert and OnCall: without a key the title is one, without its state', () => {
+  const goalert = (summary: string) =>
+    one(read('/api/v2/generic/incoming', { body: { summary } }))[1];
+  assert.equal(goalert('[Shop] [🔴 Down] timeout'), 'Shop');
+  assert.equal(goalert('[Shop] [✅ Up] 200 - OK'), 'Shop');
+  assert.equal(goalert('Disk full'), 'Disk full');
+  const oncall = (title: string, state: string) =>
+    one(read('/integrations/v1/formatted_webhook', { body: { title, state } })).slice(0, 2);
+  assert.deepEqual(oncall('Mail is down', 'alerting'), ['trigger', 'Mail']);
+  assert.deepEqual(oncall('Mail is up', 'ok'), ['resolve', 'Mail']);
+});
+
+test('Splunk On-Call: what Alertmanager sends ends what it opened', { skip }, () => {
+  const send = (file: string) =>
+    one(
+      read('/integrations/generic/20131114/alert', {
+        body: sample(`_outbound-as-seen/victorops-rest/${file}`),
+      }),
+    );
+  const keys = ['firing-1.json', 'resolved-1.json'].map((file) => {
+    const [action, key] = send(file);
+    assert.equal(action, file.startsWith('firing') ? 'trigger' : 'resolve');
+    return key;
+  });
+  for (const key of keys) assert.match(key ?? '', /^[0-9a-f]{64}$/);
+});
+
+test("PagerDuty: Netdata's alarm is one, though each transition has its own key", { skip }, () => {
+  const alarm = 'web-01 | statsd_demo.queue_gauge | payments_queue_depth';
+  const keys = ['firing-2.json', 'firing-7.json'].map((file) => {
+    const body = sample(`netdata/${file}`);
+    assert.notEqual(body.dedup_key, alarm);
+    return one(read('/v2/enqueue', { body }))[1];
+  });
+  assert.deepEqual(keys, [alarm, alarm]);
+});

@@ -1,0 +1,57 @@
+import type { Tool } from '../reading/notation.ts';
+
+const severity = {
+  sev1: 'availability monitoring_unavailable',
+  sev2: 'error',
+  sev3: 'performance slowdown resource_contention resource custom_alert info',
+} as const;
+
+export const dynatrace = {
+  slug: 'dynatrace',
+  name: 'Dynatrace',
+  description: 'Problems by a custom integration, or as events of a workflow.',
+  logo: 'dynatrace',
+  knownAs: ['Dynatrace', 'DynatraceV2', 'dynatrace'],
+  forms: [
+    {
+      // ProblemID is a number for people, which is given again.
+      when: ['PID | ProblemID', 'State | ProblemTitle'],
+      title: ['ProblemTitle', 'ImpactedEntity'],
+      key: [['PID'], ['ProblemID']],
+      // MERGED: another event has joined the problem.
+      state: [{ at: 'State', trigger: 'open merged', resolve: 'resolved closed' }],
+      severity: { at: 'ProblemSeverity', ...severity },
+      links: { Problem: '["Problem URL"] | ProblemURL' },
+    },
+    {
+      when: ['["event.kind"] | ["event.category"]', '["event.id"]'],
+      title: ['["event.name"]', '["display_id"]'],
+      key: [['["event.id"]']],
+      state: [{ at: '["event.status"]', trigger: 'active', resolve: 'closed' }],
+      severity: { at: '["event.category"]', ...severity },
+    },
+  ],
+  guide: {
+    steps: [
+      'Settings, Integration, Problem notifications, Add notification: type Custom integration, webhook URL {url}.',
+      'Keep the switch on that calls the webhook when problems are closed, and give the custom payload below.',
+      'Choose the alerting profile, press Send test notification, and save.',
+    ],
+    snippets: [
+      {
+        file: 'payload.json',
+        text: `{
+  "State": "{State}",
+  "PID": "{PID}",
+  "ProblemID": "{ProblemID}",
+  "ProblemTitle": "{ProblemTitle}",
+  "ProblemSeverity": "{ProblemSeverity}",
+  "ProblemImpact": "{ProblemImpact}",
+  "ImpactedEntity": "{ImpactedEntity}",
+  "ProblemURL": "{ProblemURL}",
+  "Tags": "{Tags}"
+}`,
+      },
+    ],
+  },
+} as const satisfies Tool;

@@ -1,0 +1,51 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const elastalert = {
+  slug: 'elastalert',
+  name: 'ElastAlert 2',
+  description: 'Rules of ElastAlert and ElastAlert 2 by HTTP POST.',
+  knownAs: ['ElastAlert', 'Elastalert', 'elastalert'],
+  forms: [
+    {
+      when: ['Id', 'Title', 'event_type'],
+      title: ['Title', 'Description'],
+      key: [['Id'], ['Title']],
+      state: [{ at: 'event_type', trigger: 'create', resolve: 'resolve' }],
+    },
+    {
+      when: ['rule_name', 'source~(?i)^elastalert'],
+      title: ['{rule_name}: {subject}', 'rule_name'],
+      key: [['rule_name', 'subject'], ['rule_name']],
+      severity: 'severity',
+      links: { Kibana: 'kibana_discover_url | kibana_link', Runbook: 'runbook_url' },
+      state: [{ at: 'status | rule_name', resolve: 'resolved', else: 'trigger' }],
+    },
+    {
+      // The whole match, if the rule has no payload of its own.
+      when: ['num_hits', 'num_matches'],
+      title: ['rule_name | alert_subject', 'message'],
+      state: [{ at: 'num_matches', else: 'trigger' }],
+      links: { Kibana: 'kibana_discover_url | kibana_link' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Add the lines below to the rule, with {url} as the address; in subject, name the field by which the matches are told apart, or leave it out.',
+      'Keep query_key and realert of the rule as they are: repeated alerts are one incident.',
+      'ElastAlert does not say when it is over: set auto_resolve of the integration, to somewhat more than realert.',
+    ],
+    snippets: [
+      {
+        file: 'rule.yaml',
+        text: `alert: [post]
+http_post_url: "{url}"
+http_post_static_payload:
+  source: elastalert
+  rule_name: Errors of the API
+  severity: critical
+http_post_payload:
+  subject: host.name`,
+      },
+    ],
+  },
+} as const satisfies Tool;

@@ -1,0 +1,79 @@
+import type { Tool } from '../reading/notation.ts';
+
+const kind = 'object_kind | @header.x-gitlab-event';
+const project = 'project.path_with_namespace | project_name';
+
+export const gitlab = {
+  slug: 'gitlab',
+  name: 'GitLab',
+  description: 'Failed pipelines, jobs and deployments, and incidents, by a webhook.',
+  logo: 'gitlab',
+  knownAs: ['GitLab', 'gitlab'],
+  headers: ['x-gitlab-event'],
+  forms: [
+    {
+      when: [`${kind}~^[Pp]ipeline`],
+      title: [
+        `{${project}} pipeline {object_attributes.status} on {object_attributes.ref}`,
+        '{project.name} pipeline {object_attributes.status}',
+        'Pipeline {object_attributes.status}',
+      ],
+      key: [
+        [project, 'object_attributes.ref'],
+        [project],
+        ['object_attributes.url > take /^(.+?)(?:\\/-)?\\/pipelines/', 'object_attributes.ref'],
+      ],
+      state: [
+        { at: 'object_attributes.status', trigger: 'failed', resolve: 'success', else: 'nothing' },
+      ],
+      links: { Pipeline: 'object_attributes.url', Commit: 'commit.url' },
+    },
+    {
+      when: [`${kind}~^(?:build|Job Hook)$`],
+      title: [`{${project}} job {build_name} {build_status} on {ref}`, 'build_name'],
+      key: [
+        [project, 'ref', 'build_name'],
+        [project, 'build_name'],
+      ],
+      state: [
+        { at: 'build_allow_failure', nothing: 'true' },
+        { at: 'build_status', trigger: 'failed', resolve: 'success', else: 'nothing' },
+      ],
+      links: { Commit: 'commit.url' },
+    },
+    {
+      when: [`${kind}~^[Dd]eployment`],
+      title: [`{${project}} deployment to {environment} {status}`, 'Deployment {status}'],
+      key: [[project, 'environment'], [project]],
+      state: [{ at: 'status', trigger: 'failed', resolve: 'success', else: 'nothing' }],
+      links: { Deployment: 'deployable_url' },
+    },
+    {
+      when: ['object_kind', 'object_attributes.type=Incident'],
+      title: 'object_attributes.title',
+      key: [[project, 'object_attributes.iid'], ['object_attributes.id']],
+      state: [
+        {
+          at: 'object_attributes.action',
+          trigger: 'open reopen',
+          resolve: 'close',
+          else: 'nothing',
+        },
+      ],
+      severity: 'object_attributes.severity',
+      links: { Incident: 'object_attributes.url' },
+    },
+    {
+      // Pushes, comments, issues.
+      when: [kind],
+      state: [{ at: kind, else: 'nothing' }],
+    },
+  ],
+  guide: {
+    steps: [
+      'The project or group, Settings, Webhooks, Add new webhook: URL {url}.',
+      'Trigger: Pipeline events; as you like also Deployment events, and Issues events for incidents of GitLab. Job events tell of each failed job.',
+      'A failed pipeline triggers, the next that succeeds on the same branch resolves.',
+    ],
+  },
+} as const satisfies Tool;

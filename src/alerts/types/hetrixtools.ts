@@ -1,0 +1,47 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const hetrixtools = {
+  slug: 'hetrixtools',
+  name: 'HetrixTools',
+  description: 'Uptime, resource usage and blacklist monitors.',
+  knownAs: ['HetrixTools'],
+  forms: [
+    {
+      when: ['monitor_status', 'monitor_id | monitor_name'],
+      title: ['{monitor_name} is {monitor_status}', 'monitor_name', 'monitor_target'],
+      key: [['monitor_id'], ['monitor_name']],
+      state: [
+        { at: 'monitor_status', trigger: 'offline', resolve: 'online', nothing: 'maintenance' },
+      ],
+      links: { Target: 'monitor_target' },
+    },
+    {
+      when: ['resource_usage'],
+      name: 'monitor_name',
+      message: [
+        '{resource_usage.resource_type} {resource_usage.current_usage}',
+        'resource_usage.resource_type',
+      ],
+      // Its own problem: a server that goes offline meanwhile is another.
+      key: [
+        ['monitor_id', 'resource_usage.resource_type'],
+        ['monitor_name', 'resource_usage.resource_type'],
+      ],
+      state: [],
+    },
+    {
+      when: ['monitor', 'blacklisted_now'],
+      title: ['{monitor} is on {blacklisted_now} blacklists', 'monitor'],
+      key: [['monitor']],
+      state: [{ at: 'blacklisted_now', resolve: '0', else: 'trigger' }],
+      links: { Report: 'links.report_link' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Contact Lists, the list, Webhook Notifications: add {url}.',
+      'Select the contact list in the monitors that are to page. Uptime and blacklist monitors resolve by themselves.',
+      'Warnings of resource usage have no end: set auto_resolve on the integration, or leave them to mail.',
+    ],
+  },
+} as const satisfies Tool;

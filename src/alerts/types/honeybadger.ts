@@ -1,0 +1,73 @@
+import type { Tool } from '../reading/notation.ts';
+
+const state = [
+  {
+    at: 'event',
+    resolve: 'resolved up check_in_reporting alarm_ok',
+    nothing: 'assigned commented deployed test',
+    else: 'trigger',
+  },
+  {
+    at: 'fault.resolved | site.state | check_in.state | alarm.state',
+    resolve: 'true up reporting ok',
+  },
+] as const;
+const omit = ['project.token', 'notice.request.session', 'notice.request.params'] as const;
+
+export const honeybadger = {
+  slug: 'honeybadger',
+  name: 'Honeybadger',
+  description: 'Errors, uptime checks, check-ins and alarms of Honeybadger.',
+  logo: 'honeybadger',
+  knownAs: ['Honeybadger', 'Honeybadger.io'],
+  forms: [
+    {
+      when: ['fault.id | fault.klass', 'event | message | project'],
+      title: ['{fault.klass}: {fault.message}', 'fault.klass', 'message'],
+      key: [['fault.id'], ['project.id', 'fault.klass', 'fault.environment']],
+      state,
+      links: { Error: 'fault.url', Notice: 'notice.url' },
+      omit,
+    },
+    {
+      // Of a site that is up: its own problem, which no message ends.
+      when: ['event=cert_will_expire'],
+      title: ['message', 'site.name'],
+      key: [
+        ['site.id', 'event'],
+        ['site.name', 'event'],
+      ],
+      state,
+      links: { Site: 'site.details_url' },
+      omit,
+    },
+    {
+      when: [
+        'site.details_url | check_in.details_url | alarm.details_url',
+        'event | message | project',
+      ],
+      title: ['message', 'site.name | check_in.name | alarm.name'],
+      key: [
+        ['site.id | check_in.id | alarm.id'],
+        ['project.id', 'site.name | check_in.name | alarm.name'],
+        ['site.name | check_in.name | alarm.name'],
+      ],
+      state,
+      links: { Details: 'site.details_url | check_in.details_url | alarm.details_url' },
+      omit,
+    },
+    {
+      when: ['event', 'message', 'project.id | project.token | deploy'],
+      title: 'message',
+      state,
+      omit,
+    },
+  ],
+  guide: {
+    steps: [
+      'Project settings, Alerts & Integrations, add Webhook: URL {url}, payload version v2. Test it.',
+      'Select the events: error occurred and resolved, site down and up, check-in missing and reporting, alarm triggered and back to normal. Comments, assignments and deploys open no incident.',
+      'Errors resolve when somebody resolves them in Honeybadger; certificates that expire never do: set auto_resolve on the integration for those.',
+    ],
+  },
+} as const satisfies Tool;

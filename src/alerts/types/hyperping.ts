@@ -1,0 +1,29 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const hyperping = {
+  slug: 'hyperping',
+  name: 'Hyperping',
+  description: 'Monitors that are down, and up again.',
+  knownAs: ['Hyperping'],
+  forms: [
+    {
+      when: ['check.url | check.monitorUuid', 'check.downtime | check.down | pings'],
+      title: [
+        '{check.name | check.url} is {event > take /^check\\.(up|down)$/}',
+        'check.name | check.url',
+      ],
+      key: [['check.monitorUuid'], ['check.url'], ['check.name']],
+      state: [
+        { at: 'event', trigger: 'check.down', resolve: 'check.up' },
+        { at: 'check.down', trigger: 'true', resolve: 'false' },
+      ],
+      links: { Monitor: 'check.url' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Integrations, Webhooks, Connect: paste {url}.',
+      'Select the webhook in the monitors that are to page. Up and down are both sent.',
+    ],
+  },
+} as const satisfies Tool;

@@ -1,0 +1,160 @@
+import type { Tool } from '../reading/notation.ts';
+import { nagiosAgentForm, nagiosSeverities, nagiosStates, notificationWords } from './nagios.ts';
+
+// The event stream numbers states: of a service 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN; of a host
+// 0 UP, 1 DOWN. A soft state may still pass.
+const streamed = [
+  { at: 'type', acknowledge: 'AcknowledgementSet', nothing: 'CheckResult' },
+  { at: 'notification_type', ...notificationWords },
+  { at: 'state_type', nothing: '0' },
+  { at: 'state | check_result.state', trigger: '1 2 3', resolve: '0' },
+] as const;
+
+const notification = (
+  name: string,
+  fields: readonly string[],
+) => `object NotificationCommand "${name}" {
+  command = [ "/usr/bin/curl", "-fsS", "--max-time", "20", "--retry", "3", "{url}" ]
+  arguments = {
+    "--data-urlencode" = { value = "$pager_fields$", repeat_key = true }
+  }
+  vars.pager_fields = [
+${fields.map((field) => `    "${field}"`).join(',\n')}
+  ]
+}`;
+const common = [
+  'notification_type=$notification.type$',
+  'author=$notification.author$',
+  'comment=$notification.comment$',
+  'host_name=$host.name$',
+  'host_display_name=$host.display_name$',
+  'host_state=$host.state$',
+];
+
+export const icinga2 = {
+  slug: 'icinga2',
+  name: 'Icinga 2',
+  description:
+    'Notifications of hosts and services, by a command that posts them; the event stream.',
+  logo: 'icinga',
+  knownAs: ['Icinga', 'Icinga2', 'Icinga 2', 'icinga', 'icinga2'],
+  forms: [
+    {
+      when: [
+        'notification_type | service.state_type | service.last_state',
+        'host.name | host.display_name',
+        'service.name | service.display_name | service.state',
+      ],
+      name: [
+        '{host.display_name | host.name}/{service.display_name | service.name}',
+        'service.display_name | service.name',
+      ],
+      message: ['service.output', 'service.state'],
+      key: [
+        ['host.name', 'service.name'],
+        ['host.name | host.display_name', 'service.name | service.display_name'],
+      ],
+      state: [
+        { at: 'notification_type', ...notificationWords },
+        { at: 'service.state', ...nagiosStates },
+      ],
+      severity: { at: 'service.state', ...nagiosSeverities },
+      links: { Notes: ['service.notes_url', 'host.notes_url'] },
+    },
+    {
+      when: ['notification_type | host.state', 'host.name | host.display_name', '!service'],
+      name: 'host.display_name | host.name',
+      message: ['host.output', 'host.state'],
+      key: [['host.name'], ['host.display_name']],
+      state: [
+        { at: 'notification_type', ...notificationWords },
+        { at: 'host.state', ...nagiosStates },
+      ],
+      severity: { at: 'host.state', ...nagiosSeverities },
+      links: { Notes: 'host.notes_url' },
+    },
+    {
+      // Of the guide.
+      when: ['notification_type', 'host_name | host_display_name', 'host_state | service_state'],
+      name: [
+        '{host_display_name | host_name}/{service_display_name | service_name}',
+        'host_display_name | host_name',
+      ],
+      message: ['service_output', 'host_output', 'service_state', 'host_state'],
+      key: [['host_name', 'service_name'], ['host_name'], ['host_display_name']],
+      state: [
+        { at: 'notification_type', ...notificationWords },
+        { at: 'service_state | host_state', ...nagiosStates },
+      ],
+      severity: { at: 'service_state | host_state', ...nagiosSeverities },
+      links: { Notes: 'notes_url' },
+    },
+    nagiosAgentForm,
+    {
+      // Of the event stream, what is no change of a state.
+      when: [
+        'type~^(Comment|Downtime|Object)(Added|Removed|Started|Triggered|Created|Modified|Deleted)$|^(Flapping|AcknowledgementCleared)$',
+      ],
+      title: 'type',
+      state: [{ at: 'type', else: 'nothing' }],
+    },
+    {
+      when: ['check_result | acknowledgement_type | state_type', 'host', 'service'],
+      title: ['check_result.output', '{host}/{service}'],
+      key: [['host', 'service']],
+      state: streamed,
+      severity: { at: ['state', 'check_result.state'], sev1: '2', sev3: '1 3' },
+    },
+    {
+      when: ['check_result | acknowledgement_type | state_type', 'host', '!service'],
+      title: ['check_result.output', 'host'],
+      key: [['host']],
+      state: streamed,
+      severity: { at: ['state', 'check_result.state'], sev1: '1 2 3' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Save the file below, which posts to {url}, as /etc/icinga2/conf.d/pager.conf, or make the same command and notifications in Icinga Director.',
+      'It sends for all hosts and services: narrow its assign rules as you need. The type Recovery must stay: without it nothing is resolved.',
+      'icinga2 daemon -C, and reload Icinga 2.',
+    ],
+    snippets: [
+      {
+        file: '/etc/icinga2/conf.d/pager.conf',
+        text: `${notification('pager-host', [
+          ...common,
+          'host_output=$host.output$',
+          'notes_url=$host.notes_url$',
+        ])}
+${notification('pager-service', [
+  ...common,
+  'service_name=$service.name$',
+  'service_display_name=$service.display_name$',
+  'service_state=$service.state$',
+  'service_output=$service.output$',
+  'notes_url=$service.notes_url$',
+])}
+object User "pager" {
+  display_name = "Pager"
+}
+apply Notification "pager-host" to Host {
+  command = "pager-host"
+  users = [ "pager" ]
+  types = [ Problem, Acknowledgement, Recovery ]
+  states = [ Up, Down ]
+  interval = 0
+  assign where true
+}
+apply Notification "pager-service" to Service {
+  command = "pager-service"
+  users = [ "pager" ]
+  types = [ Problem, Acknowledgement, Recovery ]
+  states = [ OK, Warning, Critical, Unknown ]
+  interval = 0
+  assign where true
+}`,
+      },
+    ],
+  },
+} as const satisfies Tool;

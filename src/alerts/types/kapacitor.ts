@@ -1,0 +1,33 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const kapacitor = {
+  slug: 'kapacitor',
+  name: 'Kapacitor',
+  description: 'Alerts of TICKscripts and topics by HTTP POST.',
+  logo: 'influxdb',
+  knownAs: ['Kapacitor', 'kapacitor'],
+  forms: [
+    {
+      when: ['level~^(?i)(?:OK|INFO|WARN|WARNING|CRITICAL)$', 'id', 'message | details | data'],
+      title: ['message', '{id} is {level}', 'id'],
+      key: [['id']],
+      state: [{ at: 'level', resolve: 'ok', else: 'trigger' }],
+      severity: 'level',
+    },
+  ],
+  guide: {
+    steps: [
+      'Add the lines below to kapacitor.conf, with {url} as the address, and restart Kapacitor.',
+      "In the TICKscript: |alert(), .crit(…), .stateChangesOnly(), .post().endpoint('pager'). Do not use .noRecoveries(): without OK nothing resolves.",
+      'The id is the key: keep {{ .Name }} and {{ .Group }} in it, and no values.',
+    ],
+    snippets: [
+      {
+        file: 'kapacitor.conf',
+        text: `[[httppost]]
+  endpoint = "pager"
+  url = "{url}"`,
+      },
+    ],
+  },
+} as const satisfies Tool;

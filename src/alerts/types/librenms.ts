@@ -1,0 +1,47 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const librenms = {
+  slug: 'librenms',
+  name: 'LibreNMS',
+  description: 'Alert rules by the API transport.',
+  knownAs: ['LibreNMS', 'librenms'],
+  forms: [
+    {
+      when: ['sysName | sysDescr | rule_id', 'title | name', 'hostname | device_id | alert_id'],
+      title: ['title', '{hostname}: {name}', 'name'],
+      // alert_id is of the rule and the device; id is another when the alert gets worse.
+      key: [['alert_id'], ['rule_id', 'device_id'], ['hostname', 'name'], ['id']],
+      state: [
+        { at: 'uid | alert_id', nothing: /^000$/ },
+        { at: 'state', resolve: '0', trigger: '1 3 4 5', acknowledge: '2' },
+        { at: 'title', resolve: / recovered from /, acknowledge: / got acknowledged$/ },
+      ],
+      severity: 'severity',
+    },
+  ],
+  guide: {
+    steps: [
+      'Alerts, Alert Transports, Create alert transport: type API, API Method POST, API URL {url}.',
+      'Headers: Content-Type=application/json. Body: the text below.',
+      'Alerts, Alert Rules, the rule: add the transport, and keep Recovery alerts on.',
+      'For acknowledgements: lnms config:set alert.acknowledged true.',
+    ],
+    snippets: [
+      {
+        file: 'body.json',
+        text: `{
+  "title": "{{ $title }}",
+  "alert_id": "{{ $alert_id }}",
+  "state": "{{ $state }}",
+  "severity": "{{ $severity }}",
+  "hostname": "{{ $hostname }}",
+  "sysName": "{{ $sysName }}",
+  "device_id": "{{ $device_id }}",
+  "rule_id": "{{ $rule_id }}",
+  "name": "{{ $name }}",
+  "timestamp": "{{ $timestamp }}"
+}`,
+      },
+    ],
+  },
+} as const satisfies Tool;

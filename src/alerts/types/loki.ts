@@ -1,0 +1,27 @@
+import type { Tool } from '../reading/notation.ts';
+import { readPrometheus } from './prometheus.ts';
+
+export const loki = {
+  slug: 'loki',
+  name: 'Grafana Loki',
+  description: 'Alerts of the ruler of Loki, which takes Pager for its Alertmanager.',
+  logo: 'grafana',
+  guide: {
+    steps: [
+      'Name Pager as the Alertmanager of the ruler in the configuration of Loki, as below. The ruler adds /api/v2/alerts to {url} by itself.',
+      'Give every alerting rule a severity label and a summary annotation: they become severity and title.',
+      'Restart Loki. An alert that the ruler does not send again resolves by itself.',
+    ],
+    snippets: [
+      {
+        file: 'loki.yaml',
+        text: `ruler:
+  alertmanager_url: {url}
+  enable_alertmanager_v2: true`,
+      },
+    ],
+  },
+  proof: 'wire',
+  forms: [],
+  read: readPrometheus,
+} satisfies Tool;

@@ -1,0 +1,36 @@
+import type { Tool } from '../reading/notation.ts';
+import { readPrometheus } from './prometheus.ts';
+
+export const mimir = {
+  slug: 'mimir',
+  name: 'Grafana Mimir',
+  description: 'The Alertmanager of Mimir by a webhook receiver, or its ruler without one.',
+  logo: 'grafana',
+  guide: {
+    steps: [
+      'With the Alertmanager of Mimir: add the receiver below to the configuration of the tenant, route to it, and upload it with mimirtool alertmanager load.',
+      'Without one: set alertmanager_url of the ruler to {url}, as in mimir.yaml. The ruler adds /api/v2/alerts by itself.',
+    ],
+    snippets: [
+      {
+        file: 'alertmanager.yaml',
+        text: `route:
+  receiver: pager
+receivers:
+  - name: pager
+    webhook_configs:
+      - url: {url}
+        send_resolved: true
+        max_alerts: 500`,
+      },
+      {
+        file: 'mimir.yaml',
+        text: `ruler:
+  alertmanager_url: {url}`,
+      },
+    ],
+  },
+  proof: 'wire',
+  forms: [],
+  read: readPrometheus,
+} satisfies Tool;

@@ -1,0 +1,71 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const monit = {
+  slug: 'monit',
+  name: 'Monit',
+  description: 'Events as sent to M/Monit, or a script run by exec.',
+  knownAs: ['Monit', 'monit'],
+  forms: [
+    {
+      when: ['monit.event'],
+      each: 'monit.event',
+      name: 'service',
+      message: 'message',
+      key: [
+        ['^monit["@id"]', 'service', 'id'],
+        ['^monit.server.localhostname', 'service', 'id'],
+      ],
+      state: [
+        // Monit itself was started or stopped, or somebody did something by hand.
+        { at: 'id', nothing: '65536 131072' },
+        { at: 'state', trigger: '1 2', resolve: '0 3' },
+      ],
+    },
+    {
+      // The state of all services, at each interval.
+      when: ['monit.server'],
+      title: 'monit.server.localhostname',
+      state: [{ at: 'monit.server.poll | monit.server.localhostname', else: 'nothing' }],
+      // Of Monit's own server, if it registers with them.
+      omit: ['monit.server.credentials.password'],
+    },
+    {
+      when: ['MONIT_SERVICE | MONIT_HOST', 'MONIT_EVENT | MONIT_DESCRIPTION'],
+      name: ['MONIT_SERVICE', 'MONIT_HOST'],
+      message: ['MONIT_DESCRIPTION', 'MONIT_EVENT'],
+      key: [['MONIT_HOST', 'MONIT_SERVICE'], ['MONIT_SERVICE']],
+      state: [
+        {
+          at: 'MONIT_EVENT',
+          nothing: /^(?:Monit instance|Instance|Action done)/i,
+          resolve: /succeeded$|recovery$|not changed$|doesn't match$|^exists$/i,
+          else: 'trigger',
+        },
+        { at: 'MONIT_DESCRIPTION', resolve: /succeeded$|^exists$|^(?:file|process) exists/i },
+      ],
+    },
+  ],
+  guide: {
+    steps: [
+      'Add the lines below to monitrc, with {url} as the address, and run monit reload: every event of every service is sent, and what recovers resolves.',
+      'Or only of some services, with the script below: if failed … then exec "/etc/monit/pager.sh" else if succeeded then exec "/etc/monit/pager.sh". Without the second half nothing resolves.',
+    ],
+    snippets: [
+      {
+        file: 'monitrc',
+        text: `set eventqueue basedir /var/lib/monit/events slots 1000
+set mmonit {url}
+  and register without credentials`,
+      },
+      {
+        file: '/etc/monit/pager.sh',
+        text: `#!/bin/sh
+exec curl -fsS --retry 5 '{url}' \\
+  --data-urlencode "MONIT_HOST=$MONIT_HOST" \\
+  --data-urlencode "MONIT_SERVICE=$MONIT_SERVICE" \\
+  --data-urlencode "MONIT_EVENT=$MONIT_EVENT" \\
+  --data-urlencode "MONIT_DESCRIPTION=$MONIT_DESCRIPTION"`,
+      },
+    ],
+  },
+} as const satisfies Tool;

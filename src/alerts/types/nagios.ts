@@ -1,0 +1,126 @@
+import type { Form, Tool } from '../reading/notation.ts';
+
+/** What the types of notification of Nagios mean; Icinga and Checkmk have the same. */
+export const notificationWords = {
+  trigger: 'PROBLEM',
+  acknowledge: 'ACKNOWLEDGEMENT',
+  resolve: 'RECOVERY',
+  nothing: /^(?:flapping|downtime|custom|alerthandler)/i,
+} as const;
+
+/** The states of its hosts and services; of a host that is not reached nobody knows better. */
+export const nagiosStates = { trigger: 'CRITICAL WARNING UNKNOWN DOWN', resolve: 'OK UP' } as const;
+export const nagiosSeverities = { sev1: 'CRITICAL DOWN UNREACHABLE UNREACH' } as const;
+
+const field = (name: string) => `--data-urlencode '${name}'`;
+const command = (name: string, fields: readonly string[]) => `define command {
+  command_name  ${name}
+  command_line  /usr/bin/curl -fsS --max-time 20 --retry 3 \\
+    ${fields.map(field).join(' \\\n    ')} \\
+    '{url}'
+}`;
+const common = [
+  'notificationType=$NOTIFICATIONTYPE$',
+  'host=$HOSTNAME$',
+  'hostAddress=$HOSTADDRESS$',
+];
+
+const macroHost = 'NAGIOS_HOSTNAME | NAGIOS_HOSTDISPLAYNAME | NAGIOS_HOSTADDRESS';
+
+const agentHost = 'HOSTNAME | details.HOSTNAME';
+const agentService = 'SERVICEDESC | details.SERVICEDESC | service_description';
+const agentState = 'SERVICESTATE | details.SERVICESTATE | state | HOSTSTATE | details.HOSTSTATE';
+
+/** Of the agents of PagerDuty, Opsgenie and Keep: macros, as they are called or as host_name. */
+export const nagiosAgentForm = {
+  when: [agentHost, 'NOTIFICATIONTYPE | details.NOTIFICATIONTYPE | event_type'],
+  name: [`{${agentHost}}/{${agentService}}`, agentHost],
+  message: [
+    'SERVICEOUTPUT | details.SERVICEOUTPUT | plugin_output',
+    'HOSTOUTPUT | details.HOSTOUTPUT',
+    agentState,
+  ],
+  key: [[agentHost, agentService], [agentHost]],
+  state: [
+    { at: 'NOTIFICATIONTYPE | details.NOTIFICATIONTYPE', ...notificationWords },
+    { at: 'event_type' },
+    { at: agentState, ...nagiosStates },
+  ],
+  severity: { at: agentState, ...nagiosSeverities },
+  omit: ['apiKey', 'service_key'],
+} as const satisfies Form;
+
+export const nagios = {
+  slug: 'nagios',
+  name: 'Nagios',
+  description: 'Notifications of hosts and services, by a command that posts them.',
+  knownAs: ['Nagios', 'NagiosV2', 'Nagios XI', 'nagios'],
+  forms: [
+    {
+      // Of the guide, or the same as JSON.
+      when: ['notificationType | stateType', 'host | hostAddress', 'state | output'],
+      name: ['{host | hostAddress}/{service}', 'host | hostAddress'],
+      message: ['output', 'state'],
+      key: [['host | hostAddress', 'service'], ['host | hostAddress']],
+      state: [
+        { at: 'notificationType', ...notificationWords },
+        { at: 'state', ...nagiosStates },
+      ],
+      severity: { at: 'state', ...nagiosSeverities },
+      links: { Notes: 'notesUrl' },
+    },
+    {
+      // The macros in the environment of a command.
+      when: [macroHost, 'NAGIOS_NOTIFICATIONTYPE | NAGIOS_HOSTSTATE'],
+      name: [`{${macroHost}}/{NAGIOS_SERVICEDESC}`, macroHost],
+      message: ['NAGIOS_SERVICEOUTPUT', 'NAGIOS_HOSTOUTPUT'],
+      key: [[macroHost, 'NAGIOS_SERVICEDESC'], [macroHost]],
+      state: [
+        { at: 'NAGIOS_NOTIFICATIONTYPE', ...notificationWords },
+        { at: 'NAGIOS_SERVICESTATE | NAGIOS_HOSTSTATE', ...nagiosStates },
+      ],
+      severity: { at: 'NAGIOS_SERVICESTATE | NAGIOS_HOSTSTATE', ...nagiosSeverities },
+      links: { Notes: ['NAGIOS_SERVICENOTESURL', 'NAGIOS_HOSTNOTESURL'] },
+    },
+    nagiosAgentForm,
+  ],
+  guide: {
+    steps: [
+      'Save the file below, which posts to {url}, beside your other object files, and name it in nagios.cfg with cfg_file=.',
+      'Add the contact pager to the contacts or contact groups of hosts and services.',
+      'The options r send recoveries; without them nothing is resolved. Acknowledgements are sent with the problem options.',
+      'Keep illegal_macro_output_chars in nagios.cfg as it comes: it takes quotes out of what plugins say, before a shell reads it.',
+      'nagios -v nagios.cfg, and reload Nagios.',
+    ],
+    snippets: [
+      {
+        file: 'pager.cfg',
+        text: `${command('notify-host-by-pager', [
+          'type=host',
+          ...common,
+          'state=$HOSTSTATE$',
+          'output=$HOSTOUTPUT$',
+          'notesUrl=$HOSTNOTESURL$',
+        ])}
+${command('notify-service-by-pager', [
+  'type=service',
+  ...common,
+  'service=$SERVICEDESC$',
+  'state=$SERVICESTATE$',
+  'output=$SERVICEOUTPUT$',
+  'notesUrl=$SERVICENOTESURL$',
+])}
+define contact {
+  contact_name                   pager
+  alias                          Pager
+  host_notification_period       24x7
+  service_notification_period    24x7
+  host_notification_options      d,u,r
+  service_notification_options   w,u,c,r
+  host_notification_commands     notify-host-by-pager
+  service_notification_commands  notify-service-by-pager
+}`,
+      },
+    ],
+  },
+} as const satisfies Tool;

@@ -1,0 +1,115 @@
+import type { Tool } from '../reading/notation.ts';
+
+// Without a value an alarm has no state.
+const states = {
+  trigger: 'WARNING CRITICAL',
+  resolve: 'CLEAR CLEARED OK NORMAL',
+  nothing: 'REMOVED UNDEFINED UNINITIALIZED INDETERMINATE',
+} as const;
+
+export const netdata = {
+  slug: 'netdata',
+  name: 'Netdata',
+  description:
+    'Alerts of Netdata agents, by a custom sender; also as they go to PagerDuty, Opsgenie, Alerta and StackPulse.',
+  logo: 'netdata',
+  knownAs: ['Netdata', 'netdata'],
+  forms: [
+    {
+      // Alerta.
+      when: ['resource | event', 'type | origin~^netdata'],
+      title: ['text', 'event'],
+      key: [['resource', 'event', 'environment'], ['resource', 'event'], ['event'], ['resource']],
+      state: [{ at: 'severity', ...states }],
+      severity: 'severity',
+      links: { Netdata: 'attributes.moreInfo > take /href="([^"]+)"/' },
+    },
+    {
+      // PagerDuty. Its key is that of one change of an alarm, which its end does not share.
+      when: [
+        'payload.custom_details.alarm_id | payload.custom_details.chart',
+        'payload.custom_details.name | payload.class',
+      ],
+      title: ['payload.summary', 'payload.custom_details.info'],
+      key: [
+        [
+          'payload.source',
+          'payload.custom_details.chart | payload.class',
+          'payload.custom_details.name',
+        ],
+        ['payload.source', 'payload.custom_details.alarm_id'],
+        ['payload.custom_details.chart', 'payload.custom_details.name'],
+      ],
+      state: [{ at: 'event_action' }, { at: 'payload.custom_details.status', ...states }],
+      severity: ['payload.custom_details.status', 'payload.severity'],
+      omit: ['routing_key'],
+    },
+    {
+      // Of the guide, and Opsgenie.
+      when: [
+        'chart | name',
+        'status | severity',
+        'alarm_id | alarmId | unique_id',
+        'old_status | goto_url | calc_expression',
+      ],
+      title: ['{host | args_host}: {alarm}', 'info', 'name'],
+      key: [
+        ['host | args_host', 'chart', 'name'],
+        ['host', 'alarm_id | alarmId'],
+        ['chart', 'name'],
+      ],
+      state: [
+        { at: 'status', ...states },
+        { at: 'severity', ...states },
+      ],
+      severity: ['status', 'severity'],
+      links: { Netdata: 'goto_url' },
+    },
+    {
+      // StackPulse.
+      when: ['Node | CalcExpression', 'Chart | Alarm', 'Status | OldStatus'],
+      title: ['Description', '{Node}: {Alarm}'],
+      key: [
+        ['Node', 'Chart', 'Alarm'],
+        ['Node', 'ID'],
+        ['Chart', 'Alarm'],
+      ],
+      state: [{ at: 'Status', ...states }],
+      severity: 'Status',
+    },
+  ],
+  guide: {
+    steps: [
+      'On each agent, or on their parent: cd /etc/netdata, sudo ./edit-config health_alarm_notify.conf.',
+      'Put in what is below, which posts to {url}, in place of its SEND_CUSTOM, DEFAULT_RECIPIENT_CUSTOM and custom_sender.',
+      'sudo -u netdata /usr/libexec/netdata/plugins.d/alarm-notify.sh test. It sends an alarm and its end: an incident that is resolved at once.',
+    ],
+    snippets: [
+      {
+        file: 'health_alarm_notify.conf',
+        text: `SEND_CUSTOM="YES"
+DEFAULT_RECIPIENT_CUSTOM="pager"
+custom_sender() {
+  local code
+  code=$(docurl -X POST \\
+    --data-urlencode "host=\${host}" \\
+    --data-urlencode "chart=\${chart}" \\
+    --data-urlencode "name=\${name}" \\
+    --data-urlencode "alarm_id=\${alarm_id}" \\
+    --data-urlencode "status=\${status}" \\
+    --data-urlencode "old_status=\${old_status}" \\
+    --data-urlencode "alarm=\${alarm}" \\
+    --data-urlencode "info=\${info}" \\
+    --data-urlencode "value=\${value_string}" \\
+    --data-urlencode "roles=\${roles}" \\
+    --data-urlencode "goto_url=\${goto_url}" \\
+    '{url}')
+  case "\${code}" in
+    2*) info "sent to Pager: \${host} \${chart}.\${name} is \${status}" ;;
+    *) error "Pager answered \${code}"; return 1 ;;
+  esac
+}`,
+      },
+    ],
+  },
+} as const satisfies Tool;

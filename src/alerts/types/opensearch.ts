@@ -1,0 +1,100 @@
+import type { Tool } from '../reading/notation.ts';
+
+const states = {
+  trigger: 'ACTIVE ERROR',
+  acknowledge: 'ACKNOWLEDGED',
+  resolve: 'COMPLETED',
+  nothing: 'DELETED AUDIT',
+} as const;
+const severities = { sev1: '1', sev2: '2', sev3: '3 4 5' } as const;
+
+const proposedMonitor = 'text > take /Monitor (.+) just entered/';
+const proposedTrigger = 'text > take /Trigger: (.+?)(?: - Severity|\\s*$)/m';
+
+export const opensearch = {
+  slug: 'opensearch',
+  name: 'OpenSearch',
+  description:
+    'Monitors of OpenSearch Alerting, by a custom webhook with the messages of the guide.',
+  logo: 'opensearch',
+  knownAs: ['OpenSearch', 'opensearch', 'Amazon OpenSearch Service'],
+  forms: [
+    {
+      // Of a monitor per bucket: what is new, and what is over.
+      when: ['monitor', 'trigger', 'alerts'],
+      each: 'alerts',
+      title: [
+        '{^monitor.name}: {^trigger.name}: {bucket | bucket_keys}',
+        '{^monitor.name}: {^trigger.name}',
+        '^trigger.name',
+      ],
+      key: [
+        ['^monitor.id', '^trigger.id', 'bucket | bucket_keys'],
+        ['^monitor.name', '^trigger.name', 'bucket | bucket_keys'],
+        ['id'],
+      ],
+      state: [{ at: 'state', ...states }],
+      severity: { at: ['^trigger.severity', 'severity'], ...severities },
+    },
+    {
+      when: ['monitor.id | monitor.name', 'trigger.id | trigger.name', '!alerts'],
+      title: ['{monitor.name}: {trigger.name}', 'trigger.name', 'monitor.name'],
+      key: [
+        ['monitor.id', 'trigger.id'],
+        ['monitor.name', 'trigger.name'],
+        ['trigger.id'],
+        ['monitor.id'],
+      ],
+      state: [{ at: 'state', ...states }],
+      severity: { at: 'trigger.severity', ...severities },
+    },
+    {
+      // The message that OpenSearch proposes, on lines of its own or on one.
+      when: ['text~Monitor .* just entered alert status'],
+      name: proposedMonitor,
+      message: proposedTrigger,
+      key: [[proposedMonitor, proposedTrigger], [proposedMonitor]],
+      state: [{ at: 'text', trigger: /just entered/ }],
+      severity: { at: 'text > take /Severity: (\\d)/', ...severities },
+    },
+  ],
+  guide: {
+    steps: [
+      'OpenSearch Dashboards, Notifications, Channels, Create channel: Custom webhook, method POST, Webhook URL {url}, header Content-Type application/json.',
+      'Alerting, Monitors, the trigger, Actions: choose the channel, and paste the message below.',
+      'Trigger severity 1 alerts as sev1, 2 as sev2, 3 to 5 as sev3.',
+      'A monitor per query or per document never says that it is over: set auto_resolve on this integration. A monitor per bucket does: take its message, perform the action per execution, for new and completed alerts.',
+    ],
+    snippets: [
+      {
+        file: 'Message of a monitor per query',
+        text: `{
+  "monitor": { "id": "{{ctx.monitor._id}}", "name": "{{ctx.monitor.name}}" },
+  "trigger": {
+    "id": "{{ctx.trigger.id}}",
+    "name": "{{ctx.trigger.name}}",
+    "severity": "{{ctx.trigger.severity}}"
+  },
+  "state": "ACTIVE",
+  "periodStart": "{{ctx.periodStart}}",
+  "periodEnd": "{{ctx.periodEnd}}"
+}`,
+      },
+      {
+        file: 'Message of a monitor per bucket',
+        text: `{
+  "monitor": { "id": "{{ctx.monitor._id}}", "name": "{{ctx.monitor.name}}" },
+  "trigger": {
+    "id": "{{ctx.trigger.id}}",
+    "name": "{{ctx.trigger.name}}",
+    "severity": "{{ctx.trigger.severity}}"
+  },
+  "alerts": [
+    {{#ctx.newAlerts}}{ "state": "ACTIVE", "bucket": "{{bucket_keys}}" },{{/ctx.newAlerts}}
+    {{#ctx.completedAlerts}}{ "state": "COMPLETED", "bucket": "{{bucket_keys}}" },{{/ctx.completedAlerts}}
+  ]
+}`,
+      },
+    ],
+  },
+} as const satisfies Tool;

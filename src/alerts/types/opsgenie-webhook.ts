@@ -1,0 +1,32 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const opsgenieWebhook = {
+  slug: 'opsgenie-webhook',
+  name: 'Opsgenie webhook',
+  description: 'Alerts of Opsgenie or Jira Service Management, by their outgoing webhook.',
+  logo: 'opsgenie',
+  forms: [
+    {
+      when: ['alert.alertId | alert.tinyId', 'action | integrationType | integrationId'],
+      title: ['alert.message', 'alert.alias'],
+      key: [['alert.alias'], ['alert.alertId']],
+      state: [
+        {
+          at: 'action',
+          trigger: 'Create',
+          acknowledge: 'Acknowledge',
+          resolve: 'Close Delete',
+          else: 'nothing',
+        },
+      ],
+      priority: 'alert.priority',
+    },
+  ],
+  guide: {
+    steps: [
+      'Opsgenie: Settings, Integrations, Add integration: Webhook. Jira Service Management: Operations, the team, Integrations, Add integration: Webhook.',
+      'Webhook URL {url}. Under outgoing automation, send when an alert is created, acknowledged, closed and deleted. Turn on the integration.',
+      'Notes, tags, owners and escalations are sent too if selected; they ask for nothing here.',
+    ],
+  },
+} as const satisfies Tool;

@@ -1,0 +1,48 @@
+import type { Form, Tool } from '../reading/notation.ts';
+
+const sensor = {
+  name: ['{device} {name | sensor}', 'name | sensor'],
+  message: ['message | lastmessage', 'status'],
+  key: [['sensorid'], ['device', 'name | sensor']],
+  state: [
+    {
+      // "Down ended (now: Up)"; a sensor that is paused, or now unknown, has not recovered.
+      at: 'status',
+      acknowledge: /\(Acknowledged\)/i,
+      resolve: /: (?:Up|OK)\)$/i,
+      trigger: /: (?:Down|Fehler)\b[^)]*\)*$/i,
+    },
+    { at: 'status', nothing: /: [^)]*\)$|^(?:Paused|Pausiert)/i },
+  ],
+  severity: { at: 'status', sev1: /^(?:Down|Fehler)/i, sev3: /^(?:Warn|Unusual|Ungew)/i },
+  links: { Sensor: 'link | linksensor' },
+} as const satisfies Form;
+
+export const prtg = {
+  slug: 'prtg',
+  name: 'PRTG Network Monitor',
+  description: 'Sensors by the notification method Execute HTTP Action.',
+  knownAs: ['PRTG', 'prtg'],
+  forms: [
+    { when: ['sensorid', 'status | name | message'], ...sensor },
+    // Of a payload without the id.
+    {
+      when: ['status~^(?:Up|Down|Warning|Unusual|Paused|Unknown)\\b', 'message', 'name'],
+      ...sensor,
+    },
+  ],
+  guide: {
+    steps: [
+      'Setup, Account Settings, Notification Templates, Add Notification Template: Execute HTTP Action, URL {url}, HTTP method POST, and the payload below.',
+      'A group or device, Notification Triggers, Add State Trigger: when the state is Down, perform the template; when the condition clears, perform the same one. Without the second nothing resolves.',
+      'On the template press the bell, to send a test.',
+    ],
+    snippets: [
+      {
+        file: 'payload.txt',
+        // As a field of a form, because the type of its content is that of one.
+        text: `payload={"sensorid": "%sensorid", "status": "%status", "device": "%device", "name": "%name", "link": "%linksensor", "message": "%message"}`,
+      },
+    ],
+  },
+} as const satisfies Tool;

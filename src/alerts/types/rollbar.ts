@@ -1,0 +1,46 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const rollbar = {
+  slug: 'rollbar',
+  name: 'Rollbar',
+  description: 'Items by the webhook of a project.',
+  logo: 'rollbar',
+  knownAs: ['Rollbar', 'rollbar'],
+  forms: [
+    {
+      when: [
+        'event_name | data.item.last_occurrence | data.item.total_occurrences',
+        'data.item | data.occurrence | data.deploy | data.message',
+      ],
+      title: ['data.item.title', 'data.occurrence.body.message.body', 'data.message'],
+      key: [['data.item.id'], ['data.item.hash'], ['data.occurrence.item_id']],
+      state: [
+        {
+          at: 'event_name',
+          trigger:
+            'new_item reactivated_item reopened_item exp_repeat_item item_velocity occurrence',
+          resolve: 'resolved_item',
+          else: 'nothing',
+        },
+      ],
+      severity: {
+        at: ['data.item.level', 'data.item.last_occurrence.level', 'data.occurrence.level'],
+        sev1: '50',
+        sev2: '40',
+        sev3: '30 20 10',
+      },
+      links: { Item: 'data.url | data.item.url | data.occurrence.url' },
+      omit: [
+        'data.item.last_occurrence.metadata.access_token',
+        'data.occurrence.metadata.access_token',
+      ],
+    },
+  ],
+  guide: {
+    steps: [
+      'The project, Settings, Notifications, Webhook: URL {url}, Enable Webhook Integration.',
+      'Rules: keep New item, Item reactivated, Item reopened and High occurrence rate, with a filter by level and environment. Every occurrence is not needed.',
+      'Keep the rule Item resolved: without it nothing resolves.',
+    ],
+  },
+} as const satisfies Tool;

@@ -1,0 +1,90 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const sentry = {
+  slug: 'sentry',
+  name: 'Sentry',
+  description: 'Metric alerts, issue alerts and issues, by an internal integration.',
+  logo: 'sentry',
+  knownAs: ['Sentry', 'sentry', 'sentry_platform'],
+  headers: ['sentry-hook-resource'],
+  forms: [
+    {
+      // The title of a metric alert is a random code name.
+      when: ['data.metric_alert'],
+      title: [
+        'data.metric_alert.alert_rule.name',
+        'data.description_title > stem',
+        'data.description_text',
+      ],
+      key: [['data.metric_alert.id'], ['data.metric_alert.identifier']],
+      state: [{ at: 'action', trigger: 'critical warning open', resolve: 'resolved close' }],
+      severity: 'action',
+      links: { Alert: 'data.web_url' },
+    },
+    {
+      when: ['data.issue', 'action | installation.uuid'],
+      title: ['data.issue.title', 'data.issue.metadata.value', 'data.issue.culprit'],
+      key: [['data.issue.id'], ['data.issue.shortId']],
+      state: [
+        // Alerts about the activity of an issue are all "triggered".
+        {
+          at: 'data.activity.type',
+          resolve: /^set_(?:resolved|ignored|archived)/,
+          nothing: /assign|note/,
+        },
+        {
+          at: 'action',
+          trigger: 'created unresolved triggered',
+          resolve: 'resolved archived ignored',
+          else: 'nothing',
+        },
+        { at: 'data.issue.status', trigger: 'unresolved', resolve: 'resolved ignored' },
+      ],
+      severity: 'data.issue.level',
+      links: { Issue: ['data.issue.web_url', 'data.issue.permalink'] },
+    },
+    {
+      // Of an issue alert; the issue is the one that is resolved later.
+      when: ['data.event | data.error'],
+      title: [
+        'data.event.title | data.error.title',
+        'data.event.message | data.error.message',
+        'data.triggered_rule',
+      ],
+      key: [
+        ['data.event.issue_id | data.error.issue_id'],
+        ['data.event.issue_url > take /issues\\/(\\d+)/'],
+        ['data.triggered_rule'],
+      ],
+      state: [{ at: 'action', trigger: 'triggered created' }],
+      severity: 'data.event.level | data.error.level',
+      links: { Event: ['data.event.web_url', 'data.error.web_url'] },
+    },
+    {
+      // The older plugin for webhooks.
+      when: ['event', 'project_slug | project_name', 'culprit | triggering_rules'],
+      title: ['event.title', 'message', 'event.metadata.value', 'culprit'],
+      key: [['id'], ['event.issue_id'], ['url']],
+      severity: 'level',
+      links: { Issue: 'url' },
+    },
+    {
+      // Of comments and installations.
+      when: ['installation.uuid', 'action'],
+      title: 'data.comment',
+      state: [{ at: 'action', else: 'nothing' }],
+    },
+    {
+      when: ['@header.sentry-hook-resource'],
+      state: [{ at: '@header.sentry-hook-resource', else: 'nothing' }],
+    },
+  ],
+  guide: {
+    steps: [
+      'Settings, Custom Integrations, Create New Integration: Internal Integration. Webhook URL {url}; switch on Alert Rule Action.',
+      'Permissions: Issue & Event, Read. Webhooks: issue. An issue alert says nothing when its issue is resolved; the webhook of issues does, and resolves the incident.',
+      'To be alerted by alert rules alone, leave issue off, and set auto_resolve on this integration.',
+      'Alerts, each rule: add the action "Send a notification via an integration" and choose it. In metric alerts, set it for Critical and for Warning.',
+    ],
+  },
+} as const satisfies Tool;

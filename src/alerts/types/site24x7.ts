@@ -1,0 +1,33 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const site24x7 = {
+  slug: 'site24x7',
+  name: 'Site24x7',
+  description: 'Monitors by a webhook of the third-party integrations.',
+  knownAs: ['Site24x7', 'site24x7'],
+  forms: [
+    {
+      when: ['MONITORNAME | MONITOR_ID | MONITORURL', 'STATUS | INCIDENT_REASON | MONITORTYPE'],
+      name: ['MONITORNAME', 'MONITORURL'],
+      message: ['INCIDENT_REASON', 'REASON', 'STATUS'],
+      key: [['MONITOR_ID'], ['MONITORNAME']],
+      state: [
+        {
+          at: 'STATUS',
+          trigger: 'down trouble critical configuration_error',
+          resolve: 'up clear',
+          nothing: 'maintenance suspended discovery discovery_in_progress test',
+        },
+      ],
+      severity: { at: 'STATUS', sev1: 'down critical', sev3: 'trouble configuration_error' },
+      links: { 'Root cause': 'RCA_LINK', Monitor: 'MONITOR_DASHBOARD_LINK' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Admin, Third-Party Integrations, Webhooks: the hook URL is {url}, the HTTP method POST.',
+      'Tick Post as JSON and Send Incident Parameters. Choose Down, Trouble, Critical and Up as what to send, and the monitors.',
+      'Save, and press Test Alert.',
+    ],
+  },
+} as const satisfies Tool;

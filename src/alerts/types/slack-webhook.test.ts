@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { alertOf } from '../../../test/alert-reading.ts';
+import { skipped } from '../../../test/skipped.ts';
+import type { Json } from '../alert.ts';
+
+const folder = new URL(
+  '../../../../shared/payloads/_outbound-as-seen/slack-incoming-webhook/',
+  import.meta.url,
+);
+const skip = existsSync(folder)
+  ? false
+  : skipped('samples of what tools send to Slack', 'put ../shared beside');
+
+const slack = (body: Json) => alertOf('slack-webhook', body);
+const sample = (name: string) => {
+  const isForm = name.endsWith('.txt');
+  const contentType = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+  return alertOf('slack-webhook', readFileSync(new URL(name, folder), 'utf8'), { contentType });
+};
+
+test('what Alertmanager sends to Slack is read', { skip }, () => {
+  const [opened, ended] = [sample('firing-1.json'), sample('resolved-1.json')];
+  assert.deepEqual([opened.action, ended.action], ['trigger', 'resolve']);
+  assert.equal(opened.title, '[FIRING:2] TargetDown eu-1 (gone eu a warning)');
+  assert.equal(opened.dedup_key, 'TargetDown eu-1 (gone eu a warning)');
+  assert.equal(
+    ended.dedup_key,
+    'QueueDepthHigh eu-1 (127.0.0.1:18098 demo payments eu a payments critical billing)',
+  );
+  assert.equal(opened.links?.length, 2);
+});
+
+test('what netdata sends to Slack is one problem, whatever its value', { skip }, () => {
+  const alerts = ['firing-2.txt', 'firing-3.txt', 'resolved-2.txt'].map(sample);
+  assert.deepEqual(
+    alerts.map(({ action }) => action),
+    ['trigger', 'trigger', 'resolve'],
+  );
+  assert.deepEqual(
+    [...new Set(alerts.map(({ dedup_key }) => dedup_key))],
+    ['web-01 | statsd_demo.queue_gauge | payments_queue_depth'],
+  );
+  assert.equal(alerts[0]?.severity, 'sev3');
+});
+
+test('what Uptime Kuma sends to Slack has the key of its monitor', () => {
+  const message = (text: string, color: string) => ({
+    text: 'Uptime Kuma Alert',
+    attachments: [
+      {
+        color,
+        blocks: [
+          { type: 'header', text: { type: 'plain_text', text: 'Uptime Kuma Alert' } },
+          { type: 'section', fields: [{ type: 'mrkdwn', text: `*Message*\n${text}` }] },
+        ],
+      },
+    ],
+  });
+  const opened = slack(message('[Shop] [🔴 Down] connect ECONNREFUSED', '#e01e5a'));
+  const ended = slack(message('[Shop] [✅ Up] 200 - OK', '#2eb886'));
+  assert.deepEqual([opened.action, opened.dedup_key], ['trigger', 'Shop']);
+  assert.deepEqual([ended.action, ended.dedup_key], ['resolve', 'Shop']);
+  assert.equal(opened.title, 'Uptime Kuma Alert: [Shop] [🔴 Down] connect ECONNREFUSED');
+});
+
+test('texts are read without the markup of Slack, and pair by their stem', () => {
+  const cases = [
+    ['<https://a.test|db-1> is *down*', 'trigger', 'db-1 is down', 'db-1'],
+    ['<https://a.test|db-1> is back up', 'resolve', 'db-1 is back up', 'db-1'],
+    [':fire: Disk of `db-1` is full\nMore', 'trigger', ':fire: Disk of db-1 is full', undefined],
+    ['RESOLVED: Disk of db-1', 'resolve', 'RESOLVED: Disk of db-1', 'Disk of db-1'],
+    ['db-1 could not be resolved', 'trigger', 'db-1 could not be resolved', undefined],
+    ['db-1 has not recovered', 'trigger', 'db-1 has not recovered', undefined],
+  ] as const;
+  for (const [text, action, title, key] of cases) {
+    const alert = slack({ text });
+    assert.deepEqual([alert.action, alert.title], [action, title]);
+    if (key !== undefined) assert.equal(alert.dedup_key, key);
+  }
+});
+
+test('of attachments the mark in the title comes before the color', () => {
+  const attachment = (title: string, color: string) => slack({ attachments: [{ title, color }] });
+  assert.equal(attachment('[Alerting] Latency', 'good').action, 'trigger');
+  assert.equal(attachment('Latency', '#36a64f').action, 'resolve');
+  assert.equal(attachment('Latency', 'danger').action, 'trigger');
+  assert.equal(attachment('[OK] Latency', '#36a64f').dedup_key, 'Latency');
+});
+
+test('blocks are read without attachments, and different ones have different keys', () => {
+  const blocks = (text: string) =>
+    slack({
+      blocks: [
+        { type: 'header', text: { type: 'plain_text', text: 'New alert' } },
+        { type: 'section', text: { type: 'mrkdwn', text } },
+      ],
+    });
+  assert.equal(blocks('*Latency* of api-1').title, 'New alert: Latency of api-1');
+  assert.notEqual(blocks('api-1').dedup_key, blocks('api-2').dedup_key);
+});

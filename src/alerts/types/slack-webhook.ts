@@ -1,0 +1,107 @@
+import { answerSlack } from '../handshakes.ts';
+import type { Form, StateRule, Tool } from '../reading/notation.ts';
+
+/** `<https://a.test|Name> is *down*` as `Name is down`. */
+const plain = 'cut /<[^<>|]+\\||[<>*`]/';
+
+/** What a line begins with, or says at its end. */
+const marked = (at: string): readonly StateRule[] => [
+  {
+    at,
+    trigger: /^\W*(?:firing|alerting|triggered|problem|no data)\b|\[[^\]]*\bdown\]/i,
+    resolve:
+      /^\W*(?:resolved?|recovered|ok|cleared|closed|fixed|back to normal)\b|\[[^\]]*\bup\]|^\S+ recovered\b/i,
+  },
+  {
+    at,
+    resolve:
+      /\b(?:is|are|was|has|have|been|now|back) (?:ok|up|online|resolved|recovered|healthy|fixed|back to normal)\b/i,
+  },
+];
+const colored = (at: string): StateRule => ({
+  at,
+  trigger: 'danger warning #ff0000 #d63232 #e01e5a #a30200 #daa038 #d00000 #dc3545',
+  resolve: 'good #00ff00 #36a64f #2eb886 #2eb67d #008000 #5cb85c #28a745',
+});
+
+const title = [
+  'attachments[0].title',
+  'attachments[0].fallback',
+  'attachments[0].pretext',
+  'text',
+  'attachments[0].text',
+].map((place) => `${place} > line > ${plain}`);
+/** netdata has values in its title, and says in its link what it is about. */
+const netdata = (name: string) => `attachments[0].title_link > take /[?&]${name}=([^&]+)/`;
+/** Uptime Kuma: [Name] [🔴 Down] reason. */
+const kuma = 'take /\\[([^\\]]+)\\] \\[[^\\]]*(?:Down|Up)\\]/';
+
+const attachment = {
+  title,
+  key: [
+    [netdata('host'), netdata('chart'), netdata('alarm')],
+    ['attachments[0].title > line > stem'],
+    ['attachments[0].fallback > line > stem'],
+  ],
+  state: [
+    ...marked('attachments[0].title'),
+    colored('attachments[0].color'),
+    ...marked('attachments[0].pretext'),
+    ...marked('text'),
+    ...marked('attachments[0].fallback'),
+  ],
+  severity: {
+    at: [
+      'attachments[0].fields[title=Severity].value',
+      'attachments[0].fields[title=Priority].value',
+      'attachments[0].color',
+    ],
+    // Many tools send all that fires as danger.
+    sev3: 'warning',
+  },
+  links: {
+    Source: 'attachments[0].title_link',
+    Action: 'attachments[0].actions[0].url',
+  },
+} as const satisfies Form;
+
+const block = (at: string): Form => {
+  const bodies = [
+    `${at}[1].fields[0].text`,
+    `${at}[1].text.text`,
+    `${at}[0].text.text`,
+    `${at}[0].fields[0].text`,
+  ].map((place) => `${place} > cut /^\\*Message\\*\\s+/ > line > ${plain}`);
+  const heading = `${at}[0].text.text > line > ${plain}`;
+  return {
+    title: [`{${heading}}: {${bodies.slice(0, 2).join(' | ')}}`, ...bodies, 'text'],
+    key: [[bodies.map((body) => `${body} > ${kuma}`).join(' | ')], [`text > ${kuma}`]],
+    state: [...bodies.flatMap(marked), colored('attachments[0].color'), ...marked('text')],
+    links: { Action: `${at}[2].elements[0].url | ${at}[1].accessory.url` },
+  };
+};
+
+export const slackWebhook = {
+  slug: 'slack-webhook',
+  name: 'Slack incoming webhook',
+  description: 'Whatever can only post to Slack: text, attachments and blocks.',
+  status: 200,
+  handshake: answerSlack,
+  forms: [
+    { when: ['attachments[0].blocks'], ...block('attachments[0].blocks') },
+    { when: ['attachments'], ...attachment },
+    { when: ['blocks'], ...block('blocks') },
+    {
+      title: `text > line > ${plain}`,
+      key: [[`text > ${kuma}`]],
+      state: marked('text > line'),
+    },
+  ],
+  guide: {
+    steps: [
+      'Where the tool asks for the address of an incoming webhook of Slack, give it {url}.',
+      'A message resolves if it is marked as such: its color is good or green, or it begins with OK, Resolved or Recovered, or says "is up", "has recovered" and the like. All else triggers.',
+      'The title without such marks is the key: have the tool write no values into it. If it does not say when it is over, set auto_resolve of the integration.',
+    ],
+  },
+} as const satisfies Tool;

@@ -1,0 +1,181 @@
+import type { About, Json, Reading } from '../alert.ts';
+import { asText } from '../body/json.ts';
+import type { Tool } from '../reading/notation.ts';
+import { pathOf, type Scope, valueAt } from '../reading/path.ts';
+import { wordAt } from '../reading/rules.ts';
+import { isObject, keyOf, oneLine, titleOf } from '../text.ts';
+
+export const snmptrap = {
+  slug: 'snmptrap',
+  name: 'SNMP traps',
+  description: 'Traps and informs, passed on by snmptrapd: link down and up, and any other.',
+  forms: [
+    { when: ['varbinds', 'transport | host'], read: readJson },
+    { when: ['text~(?m)^(UDP|TCP|DTLS|TLS)[\\w/]*: ?\\['], read: readText },
+  ],
+  guide: {
+    steps: [
+      'Put the script below at /usr/local/bin/pager-trap on the host of snmptrapd, mode 755. It posts every trap to {url}.',
+      'Add the two lines to snmptrapd.conf, with your own community, and restart snmptrapd. Keep the option -On, so that traps look alike whatever MIBs are installed.',
+      'Traps that have an opposite (link, BGP peer, UPS alarm; or a name with Down and Up, Raised and Cleared) resolve. For all others set auto_resolve on the integration.',
+    ],
+    snippets: [
+      {
+        file: 'pager-trap',
+        text: `#!/bin/sh
+# Passes a trap on, without its community string. The system log tells what was lost.
+grep -v -e '^\\.1\\.3\\.6\\.1\\.6\\.3\\.18\\.1\\.4' -e snmpTrapCommunity |
+  curl -sS -f -m 10 --retry 3 --retry-all-errors \\
+    -H 'content-type: text/plain' --data-binary @- '{url}' ||
+  logger -t pager-trap 'a trap could not be delivered'`,
+      },
+      {
+        file: 'snmptrapd.conf',
+        text: `authCommunity log,execute public
+traphandle default /usr/local/bin/pager-trap`,
+      },
+    ],
+  },
+} satisfies Tool;
+
+type Varbind = { readonly oid: string; readonly value: string };
+type Trap = {
+  readonly host: string;
+  readonly transport: string;
+  readonly varbinds: readonly Varbind[];
+};
+
+const MOST_VARBINDS = 200;
+
+const places = { host: pathOf('host'), transport: pathOf('transport') };
+const varbindsPlace = pathOf('varbinds');
+
+function readJson(scope: Scope, about: About): Reading {
+  const value = valueAt(varbindsPlace, scope, 'loose') ?? '';
+  const listed = Array.isArray(value) ? value : [value];
+  const lines = listed.slice(0, MOST_VARBINDS).map((line: Json) => asText(line) ?? '');
+  const trap = {
+    host: wordAt(places.host, scope) ?? '',
+    transport: wordAt(places.transport, scope) ?? '',
+    varbinds: lines.flatMap(varbindOf),
+  };
+  return readTrap(trap, about);
+}
+
+/** The lines that snmptrapd gives to a traphandle: host, transport, then one a varbind. */
+function readText({ item }: Scope, about: About): Reading {
+  const text = isObject(item) ? (asText(item['text']) ?? '') : '';
+  const lines = text.split(/\r?\n/, MOST_VARBINDS + 2).map((line) => line.trim());
+  const at = lines.findIndex((line) => /^(?:UDP|TCP|DTLS|TLS)/.test(line));
+  return readTrap(
+    {
+      host: lines[at - 1] ?? '',
+      transport: lines[at] ?? '',
+      varbinds: lines.slice(at + 1).flatMap(varbindOf),
+    },
+    about,
+  );
+}
+
+function varbindOf(line: string): readonly Varbind[] {
+  const [oid = '', ...rest] = line.trim().split(/\s+/);
+  if (oid === '' || /^\.?1\.3\.6\.1\.6\.3\.18\.1\.4\b|snmpTrapCommunity/.test(oid)) return [];
+  const value = rest.join(' ').replace(/^"(.*)"$/, '$1');
+  return [{ oid: oid.startsWith('iso.') ? `.1.${oid.slice(4)}` : oid, value }];
+}
+
+const isTrapOid = ({ oid }: Varbind) =>
+  oid === '.1.3.6.1.6.3.1.1.4.1.0' || oid.endsWith('snmpTrapOID.0');
+const isHeader = ({ oid }: Varbind) =>
+  /^\.1\.3\.6\.1\.(?:2\.1\.1\.3\.0|6\.3\.1\.1\.4\.|6\.3\.18\.1\.)|sysUpTime|snmpTrap/.test(oid);
+const isIndex = ({ oid }: Varbind) => /^\.1\.3\.6\.1\.2\.1\.2\.2\.1\.1\.\d|\bifIndex\.\d/.test(oid);
+const isInterface = ({ oid }: Varbind) =>
+  /^\.1\.3\.6\.1\.2\.1\.(?:2\.2\.1\.2|31\.1\.1\.1\.1)\.\d|\bif(?:Descr|Name)\.\d/.test(oid);
+
+/** What a trap says: `subject` is the same in the trap that ends it. */
+type Meaning = {
+  readonly name: string;
+  readonly subject: string;
+  readonly action: 'trigger' | 'resolve';
+};
+
+const known: Readonly<Record<string, Meaning>> = {
+  '.1.3.6.1.6.3.1.1.5.1': { name: 'coldStart', subject: 'start', action: 'trigger' },
+  '.1.3.6.1.6.3.1.1.5.2': { name: 'warmStart', subject: 'start', action: 'trigger' },
+  '.1.3.6.1.6.3.1.1.5.3': { name: 'linkDown', subject: 'link', action: 'trigger' },
+  '.1.3.6.1.6.3.1.1.5.4': { name: 'linkUp', subject: 'link', action: 'resolve' },
+  '.1.3.6.1.6.3.1.1.5.5': { name: 'authenticationFailure', subject: 'login', action: 'trigger' },
+  ...bgp('.1.3.6.1.2.1.15.7'),
+  ...bgp('.1.3.6.1.2.1.15.0'),
+  '.1.3.6.1.2.1.33.2.1': { name: 'upsOnBattery', subject: 'upsOnBattery', action: 'trigger' },
+  '.1.3.6.1.2.1.33.2.3': { name: 'upsAlarmAdded', subject: 'upsAlarm', action: 'trigger' },
+  '.1.3.6.1.2.1.33.2.4': { name: 'upsAlarmRemoved', subject: 'upsAlarm', action: 'resolve' },
+};
+
+function bgp(under: string): Record<string, Meaning> {
+  return {
+    [`${under}.1`]: { name: 'bgpEstablished', subject: 'bgp', action: 'resolve' },
+    [`${under}.2`]: { name: 'bgpBackwardTransition', subject: 'bgp', action: 'trigger' },
+  };
+}
+
+// Not "Removed": a fan that was removed is a problem.
+const ENDS = /(?:Up|Cleared?|Normal|Restored|Resolved|Recovered|AlarmEntryRemoved|Established)$/;
+const BEGINS =
+  /(?:Down|Raised?|Failed|Failure|Fault|Lost|AlarmEntryAdded|BackwardTrans(?:ition)?)$/;
+
+/** Of a trap that is shown by its number and not listed, only that it came is known. */
+function meaningOf(trap: string): Meaning {
+  const listed = known[trap];
+  if (listed !== undefined) return listed;
+  const shown = trap.split('::').at(-1) ?? trap;
+  const name = shown.replace(/(?:Notification|Notif|Trap)$/, '');
+  const stem = name.replace(ENDS, '').replace(BEGINS, '');
+  const subject = stem === '' ? name : stem;
+  return { name, subject, action: ENDS.test(name) ? 'resolve' : 'trigger' };
+}
+
+function readTrap(trap: Trap, about: About): Reading {
+  const named = trap.varbinds.find(isTrapOid)?.value ?? '';
+  const meaning = meaningOf(named);
+  const address = addressOf(trap);
+  const label = trap.varbinds.find(isInterface)?.value;
+  const host = trap.host === '<UNKNOWN>' ? '' : trap.host;
+  const origin = `from ${host || address || oneLine(about.integrationName)}`;
+  const title = oneLine(`${meaning.name || 'SNMP trap'} ${label ?? origin}`);
+  const identity = [address, ...identityOf(trap, meaning)].filter((part) => part !== '');
+  return {
+    alerts: [
+      {
+        action: meaning.action,
+        dedup_key: keyOf(identity.join(' | ') || title),
+        title: titleOf(title),
+        details: {
+          ...{ host: trap.host, transport: trap.transport, trap: named },
+          varbinds: trap.varbinds.map(({ oid, value }) => `${oid} ${value}`),
+        },
+      },
+    ],
+  };
+}
+
+/** The agent that a proxy named, else where the packet came from, without its port. */
+function addressOf({ transport, varbinds, host }: Trap): string {
+  const agent = varbinds.find(
+    ({ oid }) => oid === '.1.3.6.1.6.3.18.1.3.0' || oid.endsWith('snmpTrapAddress.0'),
+  )?.value;
+  if (agent !== undefined && agent !== '' && agent !== '0.0.0.0') return agent;
+  return /\[([^\]]{1,100})\]/.exec(transport)?.[1] ?? host;
+}
+
+/**
+ * An interface by its index, whatever the trap. Else the subject, and the first object that the
+ * trap is about: its place, since values differ between traps of one problem.
+ */
+function identityOf({ varbinds }: Trap, { subject, name }: Meaning): readonly string[] {
+  const index = varbinds.find(isIndex);
+  if (index !== undefined && (subject === 'link' || name.startsWith('link')))
+    return [`${index.oid}=${index.value}`];
+  const [object] = varbinds.filter((one) => !isHeader(one));
+  return [subject, object?.oid ?? ''];
+}

@@ -1,0 +1,46 @@
+import type { Tool } from '../reading/notation.ts';
+
+const withoutState =
+  'cut /^(?:(?:critical|major|minor|warning|info) alert|manually resolved|back to normal|cleared|stopped|resolved|test): /i';
+
+export const splunkObservability = {
+  slug: 'splunk-observability',
+  name: 'Splunk Observability Cloud',
+  description: 'Alerts of detectors, once SignalFx, by a webhook integration.',
+  logo: 'splunk',
+  knownAs: ['SignalFx', 'SignalFX', 'SignalFXV2', 'Splunk Infrastructure Monitoring'],
+  forms: [
+    {
+      when: [
+        'incidentId | detectorId | detectorUrl',
+        'statusExtended | messageTitle | detectOnCondition',
+      ],
+      title: [
+        `messageTitle > ${withoutState}`,
+        // Of a payload template that puts them there.
+        `inputs.messageTitle > ${withoutState}`,
+        '{rule} ({detector})',
+        'rule',
+        'detector',
+      ],
+      key: [['incidentId'], ['detectorId | detectorUrl', 'rule | inputs.rule']],
+      state: [
+        { at: 'messageTitle', nothing: /^test: /i },
+        {
+          at: ['statusExtended', 'status'],
+          trigger: 'anomalous',
+          resolve: 'ok stopped manually_resolved auto_resolved',
+        },
+      ],
+      severity: 'severity',
+      links: { Detector: 'detectorUrl', Runbook: 'runbookUrl' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Data Management, Available integrations, search for Webhook, New Integration: URL {url}, the default payload, Save.',
+      'Detectors, the detector, its rule, Alert recipients, Add recipient, Webhook: the integration. Activate the rule.',
+      'When a condition clears, the same integration is told: nothing is to be switched on.',
+    ],
+  },
+} as const satisfies Tool;

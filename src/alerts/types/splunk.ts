@@ -1,0 +1,35 @@
+import type { Tool } from '../reading/notation.ts';
+
+export const splunk = {
+  slug: 'splunk',
+  name: 'Splunk',
+  description: 'The webhook action of alerts in Splunk Enterprise and Splunk Cloud.',
+  logo: 'splunk',
+  knownAs: ['Splunk', 'splunk'],
+  forms: [
+    {
+      when: ['sid | search_name', 'results_link | result'],
+      title: ['search_name', 'Search of {owner} in {app}'],
+      // The id of the search is another in each run.
+      key: [['app', 'owner', 'search_name'], ['search_name'], ['app', 'owner']],
+      state: [{ at: 'sid | search_name | results_link', else: 'trigger' }],
+      severity: ['result.severity', 'result.urgency'],
+      links: { Results: 'results_link' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Search, Save As, Alert; or an alert, Edit, Edit Alert. Trigger Actions, Add Actions, Webhook: URL {url}.',
+      'Splunk 9 and later send only to addresses of the webhook allow list: add the lines below to alert_actions.conf; in Splunk Cloud, Settings, Server settings, Webhook allow list.',
+      'A column severity or urgency of the first result gives the severity.',
+      'Splunk does not say when it is over: set auto_resolve of the integration, to somewhat more than the interval of the search.',
+    ],
+    snippets: [
+      {
+        file: 'alert_actions.conf',
+        text: `[webhook]
+allowlist.pager = ^{url}$`,
+      },
+    ],
+  },
+} as const satisfies Tool;

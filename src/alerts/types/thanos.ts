@@ -1,0 +1,29 @@
+import type { Tool } from '../reading/notation.ts';
+import { readPrometheus } from './prometheus.ts';
+
+export const thanos = {
+  slug: 'thanos',
+  name: 'Thanos',
+  description: 'Alerts of Thanos Ruler, which takes Pager for its Alertmanager.',
+  logo: 'thanos',
+  guide: {
+    steps: [
+      'Write the file below, with host, scheme and path of {url}. Thanos Ruler adds /api/v2/alerts by itself.',
+      'Start Thanos Ruler with --alertmanagers.config-file=alertmanagers.yaml, or for a single address with --alertmanagers.url={url}.',
+      'Drop the labels of replicas by --alert.label-drop, so that replicas send one alert.',
+    ],
+    snippets: [
+      {
+        file: 'alertmanagers.yaml',
+        text: `alertmanagers:
+  - api_version: v2
+    scheme: https
+    static_configs: ["pager.example.com"]
+    path_prefix: /hooks/<token>/push-events`,
+      },
+    ],
+  },
+  proof: 'wire',
+  forms: [],
+  read: readPrometheus,
+} satisfies Tool;

@@ -1,0 +1,62 @@
+import type { Tool } from '../reading/notation.ts';
+
+const name = ['monitorFriendlyName', 'monitorURL'] as const;
+
+export const uptimerobot = {
+  slug: 'uptimerobot',
+  name: 'UptimeRobot',
+  description: 'Monitors, by a webhook as JSON, as a form or in the address.',
+  knownAs: ['UptimeRobot', 'Uptime Robot', 'uptimerobot'],
+  forms: [
+    {
+      // A certificate or a domain that expires is not over when the monitor is up.
+      when: ['monitorID | monitorFriendlyName | monitorURL', 'alertType~^[3-9]$'],
+      name,
+      message: ['alertDetails', 'alertTypeFriendlyName', 'sslExpiryDate'],
+      key: [
+        ['monitorID', 'alertType'],
+        ['monitorURL', 'alertType'],
+        ['monitorFriendlyName', 'alertType'],
+      ],
+      state: [{ at: 'alertType', trigger: /./ }],
+      severity: { at: 'alertType', sev3: /./ },
+    },
+    {
+      when: ['alertTypeFriendlyName | alertType', 'monitorID | monitorFriendlyName | monitorURL'],
+      title: [
+        '{monitorFriendlyName} is {alertTypeFriendlyName}',
+        '{monitorURL} is {alertTypeFriendlyName}',
+        'monitorFriendlyName',
+      ],
+      key: [['monitorID'], ['monitorURL'], ['monitorFriendlyName']],
+      state: [
+        { at: 'alertType', trigger: '1', resolve: '2', nothing: '98 99' },
+        { at: 'alertTypeFriendlyName', trigger: 'Down', resolve: 'Up', nothing: 'Started Paused' },
+      ],
+      links: { Monitor: 'monitorURL' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Integrations, Webhook, Add: URL to notify {url}, and the POST value below.',
+      'Switch on "Send as JSON". Events to notify: Up events and Down events; without Up events nothing is resolved.',
+      'In each monitor choose the integration, and send a test notification.',
+    ],
+    snippets: [
+      {
+        file: 'POST value',
+        text: `{
+  "monitorID": "*monitorID*",
+  "monitorURL": "*monitorURL*",
+  "monitorFriendlyName": "*monitorFriendlyName*",
+  "alertType": "*alertType*",
+  "alertTypeFriendlyName": "*alertTypeFriendlyName*",
+  "alertDetails": "*alertDetails*",
+  "alertDuration": "*alertDuration*",
+  "sslExpiryDate": "*sslExpiryDate*",
+  "sslExpiryDaysLeft": "*sslExpiryDaysLeft*"
+}`,
+      },
+    ],
+  },
+} as const satisfies Tool;

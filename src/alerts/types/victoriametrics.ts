@@ -1,0 +1,32 @@
+import type { Tool } from '../reading/notation.ts';
+import { readPrometheus } from './prometheus.ts';
+
+export const victoriametrics = {
+  slug: 'victoriametrics',
+  name: 'VictoriaMetrics',
+  description:
+    'Alerts of vmalert, which takes Pager for its Alertmanager; vmalert of VictoriaLogs too.',
+  logo: 'victoriametrics',
+  guide: {
+    steps: [
+      'Start vmalert with -notifier.url={url}; it adds /api/v2/alerts by itself. With VMAlert of the operator, set spec.notifier as below.',
+      'Give every alerting rule a severity label and a summary annotation: they become severity and title.',
+      'An alert that vmalert does not send again resolves by itself: keep -rule.resendDelay below four evaluation intervals.',
+    ],
+    snippets: [
+      {
+        file: 'vmalert.yaml',
+        text: `apiVersion: operator.victoriametrics.com/v1beta1
+kind: VMAlert
+metadata:
+  name: vmalert
+spec:
+  notifier:
+    url: {url}`,
+      },
+    ],
+  },
+  proof: 'wire',
+  forms: [],
+  read: readPrometheus,
+} satisfies Tool;

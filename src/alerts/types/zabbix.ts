@@ -1,0 +1,148 @@
+import type { Tool } from '../reading/notation.ts';
+import { zabbixMediaType } from './zabbix-media-type.ts';
+
+// An update says in its action whether it acknowledges; its state is still that of the problem.
+const acknowledges = /\backnowledged/;
+// The names of severities may be changed; their numbers are not.
+const severities = { sev1: '5', sev2: '4', sev3: '3 2 1 0 notclassified' } as const;
+
+export const zabbix = {
+  slug: 'zabbix',
+  name: 'Zabbix',
+  description:
+    'A media type of our own; also those for PagerDuty, Opsgenie, VictorOps, SIGNL4, iLert, PagerTree, Grafana OnCall and Rootly.',
+  knownAs: ['Zabbix', 'Zabbix Webhook (for 5.0 and 5.2)', 'zabbix'],
+  forms: [
+    {
+      // Of ours and of iLert: the macros of Zabbix by their names.
+      when: ['["EVENT.ID"] | ["EVENT.VALUE"]', '["EVENT.NAME"] | ["ALERT.SUBJECT"]'],
+      title: ['["EVENT.NAME"]', '["ALERT.SUBJECT"]', '["TRIGGER.NAME"]'],
+      key: [['["EVENT.ID"]'], ['["HOST.HOST"]', '["TRIGGER.ID"]'], ['["EVENT.NAME"]']],
+      state: [
+        { at: '["EVENT.UPDATE.ACTION"]', acknowledge: acknowledges },
+        { at: '["EVENT.UPDATE.ACTION"]', nothing: /./ },
+        // In a test of the media type no macro is filled in.
+        { at: '["EVENT.VALUE"]', trigger: '1', resolve: '0', else: 'nothing' },
+        { at: '["TRIGGER.STATUS"]', trigger: 'PROBLEM', resolve: 'OK' },
+      ],
+      severity: {
+        at: ['["EVENT.NSEVERITY"]', '["EVENT.SEVERITY"]', '["TRIGGER.SEVERITY"]'],
+        ...severities,
+      },
+      links: { Event: 'LINK', Trigger: '["TRIGGER.URL"]', Zabbix: '["ZABBIX.URL"]' },
+    },
+    {
+      // SIGNL4.
+      when: ['Trigger_Status | X-S4-Status', 'Event_ID | Trigger_ID'],
+      title: ['Subject', 'Message'],
+      key: [['Event_ID'], ['X-S4-ExternalID > take /ZabbixEventID: (\\d+)/'], ['Trigger_ID']],
+      state: [
+        { at: 'Event_Update_Action', acknowledge: acknowledges },
+        { at: 'Event_Update_Action', nothing: /./ },
+        { at: 'Trigger_Status', trigger: 'PROBLEM', resolve: 'OK', else: 'nothing' },
+        { at: 'X-S4-Status', trigger: 'new', acknowledge: 'acknowledged', resolve: 'resolved' },
+      ],
+      severity: { at: 'Severity', ...severities },
+      links: { Event: 'Link', Zabbix: 'Zabbix_URL' },
+    },
+    {
+      // PagerTree, and others that post their parameters as they are.
+      when: ['event_value | event_id', 'event_nseverity | event_source | event_tags | trigger_id'],
+      title: ['title', 'event_name', 'alert_subject', 'subject'],
+      key: [['event_id'], ['trigger_id']],
+      state: [
+        { at: 'event_update_action', acknowledge: acknowledges },
+        { at: 'event_update_action', nothing: /./ },
+        { at: 'event_value', trigger: '1', resolve: '0', else: 'nothing' },
+      ],
+      severity: { at: ['event_nseverity', 'event_severity', 'severity'], ...severities },
+      links: { Zabbix: 'zabbix_url' },
+    },
+    {
+      // VictorOps. It calls every update an acknowledgement, and problems of low severity INFO,
+      // for which VictorOps pages nobody.
+      when: ['entity_id | entity_display_name', 'message_type | monitoring_tool'],
+      title: ['entity_display_name', 'state_message'],
+      key: [['entity_id'], ['hostname', 'entity_display_name > stem']],
+      state: [
+        { at: 'state_message', nothing: /acknowledged: No\b/ },
+        {
+          at: 'message_type',
+          trigger: 'CRITICAL WARNING',
+          acknowledge: 'ACKNOWLEDGEMENT',
+          resolve: 'RECOVERY OK',
+          nothing: 'INFO',
+        },
+      ],
+      severity: { at: ['severity', 'message_type'], ...severities },
+      links: { Event: 'event_info' },
+    },
+    {
+      // Opsgenie: what is done to which alert is in the address.
+      when: ['@path~/alerts/[^/]+/[a-z]+'],
+      key: [['@path > take /\\/alerts\\/([^\\/]+)\\//']],
+      state: [
+        {
+          at: '@path > take /\\/alerts\\/[^\\/]+\\/([a-z]+)/',
+          acknowledge: 'acknowledge',
+          resolve: 'close',
+          else: 'nothing',
+        },
+      ],
+    },
+    {
+      when: ['message | description', 'alias', 'source=Zabbix'],
+      title: 'message',
+      key: [['alias']],
+      severity: { at: 'priority', sev3: 'P3 P4 P5' },
+      priority: 'priority',
+      links: { Event: 'details.Problem', Zabbix: 'details.["Zabbix server"]' },
+    },
+    {
+      // PagerDuty.
+      when: ['event_action', 'dedup_key'],
+      title: ['payload.summary', 'payload.source'],
+      key: [['dedup_key']],
+      state: [{ at: 'event_action' }],
+      severity: 'payload.severity',
+      links: { Event: ['links[0].href', 'client_url'] },
+      omit: ['routing_key'],
+    },
+    {
+      // Grafana OnCall.
+      when: ['alert_uid', 'state'],
+      title: ['title', 'message'],
+      key: [['alert_uid']],
+      state: [
+        { at: 'state', resolve: 'ok' },
+        { at: 'message', acknowledge: /acknowledged: Yes\b/ },
+        { at: 'state', trigger: 'alerting' },
+      ],
+      links: { Event: 'link_to_upstream_details' },
+    },
+    {
+      // Rootly.
+      when: ['alert_id', 'alert_name', 'original_source=Zabbix'],
+      title: 'alert_name',
+      key: [['alert_id']],
+      state: [
+        { at: 'state', resolve: 'resolved' },
+        { at: 'acknowledged', acknowledge: 'Yes' },
+        { at: 'state', trigger: 'firing' },
+      ],
+      severity: 'severity',
+      links: { Event: 'event_url', Zabbix: 'zabbix_url' },
+    },
+  ],
+  guide: {
+    steps: [
+      'Save the file below, in which {url} is already filled in, as pager-media-type.yaml.',
+      'Zabbix 6.0 or later: Alerts (before 6.4: Administration), Media types, Import, and choose the file.',
+      'For a link to the event: Administration, Macros, a global macro {$ZABBIX.URL} with the address of the frontend.',
+      'Users, a user for notifications, Media, Add: type Pager, send to "pager", and the severities that shall alert.',
+      'Alerts (before 6.4: Configuration), Actions, Trigger actions: send to this user in Operations, in Recovery operations and in Update operations. Without recovery operations nothing is resolved.',
+      'Media types, Pager, Test sends placeholders; it shows that the connection works, and alerts nobody.',
+    ],
+    snippets: [{ file: 'pager-media-type.yaml', text: zabbixMediaType }],
+  },
+} as const satisfies Tool;

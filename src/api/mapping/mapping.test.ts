@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testApi, testSecrets } from '../../../test/api.ts';
+import { callerOf } from '../../../test/incident-api.ts';
+import { type Pager, withPager } from '../../../test/stories/story.ts';
+import { createIds } from '../../engine/ids.ts';
+import { silentLog } from '../../engine/log.ts';
+import { createIntegrationsByToken } from '../../storage/integrations-by-token.ts';
+import { readStoredEvent, typeOf } from '../stored-events.ts';
+import { mappingRoutes } from './routes.ts';
+
+const forms = [
+  {
+    when: ['probe.id'],
+    name: ['probe.label'],
+    message: ['cause'],
+    key: [['probe.id']],
+    state: [{ at: ['condition'], trigger: 'broken', resolve: 'working' }],
+  },
+];
+const broken = { probe: { id: 7, label: 'Pump 7' }, condition: 'BROKEN', cause: 'no pressure' };
+const working = { ...broken, condition: 'WORKING', cause: 'pressure is back' };
+
+async function open(pager: Pager) {
+  const { sql, clock } = pager;
+  const { intake } = pager.serve({ typeOf, read: readStoredEvent });
+  const api = await testApi({ sql, clock, routes: mappingRoutes({ sql, ids: createIds(clock) }) });
+  const { id } = await pager.integration({ steps: [pager.step('lin')] });
+  const manager = callerOf(pager, {
+    ...{ kind: 'session', role: 'manager', id: pager.users['ada'] ?? '', name: 'Ada' },
+  });
+  const [{ digest }] = await sql<[{ digest: Buffer }]>`
+    update integrations set token_digest = ${testSecrets.digest('token')} where id = ${id}
+    returning token_digest as digest`;
+  assert.ok(digest);
+  let nowMs = clock.now().epochMilliseconds;
+  const recognise = createIntegrationsByToken({
+    ...{ sql, secrets: testSecrets, log: silentLog, nowMs: () => nowMs },
+  });
+  return {
+    manager,
+    send: (route: string, body?: object, caller = manager) =>
+      api.send(caller, `${route.replace(':id', id)}`, body === undefined ? {} : { body }),
+    /** As a tool sends it; answers what became of its alerts. */
+    async event(body: object) {
+      // Servers remember an integration for some seconds.
+      nowMs += 10_000;
+      const recognised = await recognise('token');
+      assert.ok(recognised);
+      const accepted = await intake.receive({
+        ...{ ...recognised, source: 'http', path: '/push-events' },
+        ...{ contentType: 'application/json', body: Buffer.from(JSON.stringify(body)) },
+      });
+      assert.equal(accepted.type, 'accepted');
+      assert.ok('alerts' in accepted);
+      const [alert] = accepted.alerts;
+      return { id: accepted.eventId, key: alert?.dedup_key, outcome: alert?.outcome };
+    },
+    revisions: async () => [
+      ...(await sql`
+        select revision, forms is null as is_removal, created_by from integration_mappings
+        order by revision`),
+    ],
+    readBy: async () =>
+      (
+        await sql<{ by: number | null }[]>`select mapping_revision as by from events order by id`
+      ).map(({ by }) => by),
+    [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
+  };
+}
+
+test('a mapping decides how events are read from then on, and each event names it', () =>
+  withPager(async (pager) => {
+    await using on = await open(pager);
+    const before = await on.event(broken);
+    assert.equal(before.outcome, 'opened');
+    const put = await on.send('PUT /integrations/:id/mapping', { forms });
+    assert.deepEqual([put.status, put.body], [200, { revision: 1, forms }]);
+    const [opened, again, ended] = [
+      await on.event(broken),
+      await on.event(broken),
+      await on.event(working),
+    ];
+    assert.deepEqual(
+      [opened, again, ended].map(({ key, outcome }) => [key, outcome]),
+      [
+        ['7', 'opened'],
+        ['7', 'suppressed'],
+        ['7', 'resolved'],
+      ],
+    );
+    assert.equal((await on.send('PUT /integrations/:id/mapping', { forms })).body.revision, 1);
+    assert.deepEqual((await on.send('DELETE /integrations/:id/mapping')).body, {
+      ...{ revision: 2, forms: [] },
+    });
+    assert.notEqual((await on.event(broken)).key, '7');
+    assert.deepEqual(await on.readBy(), [null, 1, 1, 1, null]);
+    const revisions = (await on.revisions()).map((row) => ({ ...row }));
+    assert.deepEqual(revisions, [
+      { revision: 1, is_removal: false, created_by: 'Ada' },
+      { revision: 2, is_removal: true, created_by: 'Ada' },
+    ]);
+  }));
+
+test('what is wrong with a mapping is named at its path, and nothing is stored', () =>
+  withPager(async (pager) => {
+    await using on = await open(pager);
+    const pathsOf = async (form: object) => {
+      const { status, body } = await on.send('PUT /integrations/:id/mapping', { forms: [form] });
+      assert.equal(status, 422, JSON.stringify(body));
+      return body.issues.map(({ path }: { path: string }) => path);
+    };
+    assert.deepEqual(await pathsOf({ key: [['a > sideways']] }), ['forms[0].key[0][0]']);
+    assert.deepEqual(await pathsOf({ title: ['{a[b}'] }), ['forms[0].title[0]']);
+    assert.deepEqual(await pathsOf({ state: [{ at: ['a'], resolve: '/(/' }] }), [
+      'forms[0].state[0].resolve',
+    ]);
+    assert.deepEqual(await pathsOf({ title: ['a'], nonsense: 1 }), ['forms[0].nonsense']);
+    assert.deepEqual(await pathsOf({ when: ['a'] }), ['forms[0]']);
+    assert.deepEqual(
+      await pathsOf({ title: ['a'], severity: { at: ['b'], sev1: '/a{1000}{9}/' } }),
+      ['forms[0].severity.sev1'],
+    );
+    assert.deepEqual(await on.revisions(), []);
+    const responder = { ...on.manager, role: 'responder' as const };
+    assert.equal(
+      (await on.send('PUT /integrations/:id/mapping', { forms }, responder)).status,
+      403,
+    );
+    assert.equal(
+      (await on.send('GET /integrations/:id/mapping', undefined, responder)).status,
+      200,
+    );
+  }));
+
+test('a mapping is tried on past events before it is saved: what would become of them is told', () =>
+  withPager(async (pager) => {
+    await using on = await open(pager);
+    await on.event(broken);
+    await on.event(working);
+    const { status, body } = await on.send('POST /integrations/:id/mapping/try', { forms });
+    assert.equal(status, 200, JSON.stringify(body));
+    const [ended, began] = body.data;
+    assert.deepEqual(ended.proposed.alerts, [
+      { action: 'resolve', dedup_key: '7', title: 'Pump 7: pressure is back' },
+    ]);
+    assert.equal(began.proposed.alerts[0].dedup_key, '7');
+    assert.deepEqual(began.places[0], {
+      ...{ at: 'forms[0].name[0]', place: 'probe.label', value: 'Pump 7' },
+    });
+    assert.equal(body.now.resolves, 0);
+    assert.deepEqual([body.proposed.resolves, body.proposed.resolves_met], [1, 1]);
+    assert.ok(body.open_incidents_rekeyed > 0);
+    assert.deepEqual(await on.revisions(), []);
+  }));
+
+test('a mapping is suggested from a firing and a recovered event', () =>
+  withPager(async (pager) => {
+    await using on = await open(pager);
+    const [firing, recovered] = [await on.event(broken), await on.event(working)];
+    const pair = { firing: firing.id, recovered: recovered.id };
+    const { status, body } = await on.send('POST /integrations/:id/mapping/suggest', pair);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(body.forms[0].key, [['probe.id']]);
+    assert.deepEqual(body.forms[0].state, [
+      { at: ['condition'], trigger: 'broken', resolve: 'working' },
+    ]);
+    assert.equal((await on.send('PUT /integrations/:id/mapping', body)).status, 200);
+    assert.equal((await on.event(broken)).outcome, 'opened');
+    assert.equal((await on.event(working)).outcome, 'resolved');
+    const unknown = { firing: firing.id, recovered: '0'.repeat(24) };
+    assert.equal((await on.send('POST /integrations/:id/mapping/suggest', unknown)).status, 422);
+  }));

@@ -1,0 +1,65 @@
+// How bodies at one integration are read, beside its type: read, changed, tried, suggested.
+import type { Form } from '../../alerts/reading/notation.ts';
+import { integration } from '../../resources/integration.ts';
+import { mappingInput, mappingOutput } from '../../resources/integration-mapping.ts';
+import { changeMapping, findMapping } from '../../storage/mappings.ts';
+import { notFound, Refusal } from '../failures.ts';
+import { actOf, route } from '../people/writing.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { formsIn, type MappingParts } from './parts.ts';
+import { suggestRoute } from './suggest.ts';
+import { tryRoute } from './try.ts';
+
+const tag = integration.table;
+const answers = { status: 200, schema: mappingOutput };
+
+export function mappingRoutes(parts: MappingParts): Route[] {
+  const path = '/integrations/:id/mapping' as const;
+  const shown = async (call: Call) => {
+    const mapping = await findMapping(parts.sql, { integration: named(call), scope: call.caller });
+    if (mapping === null) throw notFound();
+    return ok(mapping);
+  };
+  return [
+    route(`GET ${path}`, 'viewer', {
+      ...{
+        tag,
+        doc: 'Reads the mapping of one integration; without one, it has no forms.',
+        answers,
+      },
+      handle: shown,
+    }),
+    route(`PUT ${path}`, 'manager', {
+      ...{
+        tag,
+        doc: 'Replaces the mapping of one integration: what its forms say is read instead of what its type says.',
+      },
+      ...{ body: mappingInput, answers },
+      handle: async (call) => change(parts, call, formsIn(call.body)),
+      again: shown,
+    }),
+    route(`DELETE ${path}`, 'manager', {
+      ...{
+        tag,
+        doc: 'Removes the mapping of one integration: it is read as its type says.',
+        answers,
+      },
+      handle: async (call) => change(parts, call, []),
+      again: shown,
+    }),
+    tryRoute(parts),
+    suggestRoute(parts),
+  ];
+}
+
+async function change({ sql, ids }: MappingParts, call: Call, forms: readonly Form[]) {
+  const written = forms.length === 0 ? null : forms;
+  const result = await changeMapping(
+    { sql, ids },
+    { integration: named(call), act: actOf(call), forms: written },
+  );
+  if (typeof result === 'string') throw new Refusal(result);
+  return ok(result);
+}
+
+const named = ({ params }: Call): string => params['id'] ?? '';

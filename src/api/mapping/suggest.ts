@@ -1,0 +1,59 @@
+// POST /integrations/:id/mapping/suggest: a mapping from an event that fired and one that recovered.
+import type { Json } from '../../alerts/alert.ts';
+import { contentOf } from '../../alerts/body/content.ts';
+import { suggestedForm } from '../../alerts/reading/suggest.ts';
+import { eventsLimits } from '../../limits/events.ts';
+import { objectOf, text } from '../../resources/declaration/field.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
+import { integration } from '../../resources/integration.ts';
+import { mappingInput } from '../../resources/integration-mapping.ts';
+import { eventsToTry } from '../../storage/incidents/events.ts';
+import { invalid } from '../failures.ts';
+import { route } from '../people/writing.ts';
+import { ok, type Route } from '../route.ts';
+import { requestOf } from '../stored-events.ts';
+import { integrationOf, type MappingParts } from './parts.ts';
+
+const suggestInput = objectOf({
+  firing: text({ doc: 'The id of an event that reports a problem.' }),
+  recovered: text({ doc: 'The id of the event that reports the end of the same problem.' }),
+});
+
+type Pair = { readonly firing: string; readonly recovered: string };
+
+export const suggestRoute = ({ sql }: MappingParts): Route =>
+  route('POST /integrations/:id/mapping/suggest', 'viewer', {
+    ...{
+      tag: integration.table,
+      doc: 'Proposes a mapping from two events of one integration; changes nothing.',
+    },
+    ...{ body: suggestInput, answers: { status: 200, schema: mappingInput } },
+    async handle(call) {
+      const sent = readObject(suggestInput, call.body);
+      if (!sent.ok) throw invalid(sent.problems);
+      // The reader has held it to the schema.
+      const { firing, recovered } = sent.value as Pair;
+      const one = await integrationOf(sql, call);
+      const of = { organizationId: call.caller.organizationId, integrationId: one.id };
+      const events = await eventsToTry(
+        sql,
+        { ...of, ids: [firing, recovered] },
+        eventsLimits.mappingTriedBytes,
+      );
+      const bodyOf = (path: keyof Pair, id: string): Json => {
+        const event = events.find((each) => each.id === id);
+        if (event === undefined)
+          throw invalid([{ path, message: 'names no event of this integration that is kept' }]);
+        const request = requestOf(event);
+        if (request.source === 'mail') {
+          const { subject, from, text: written } = request;
+          return { subject, from, text: written };
+        }
+        const content = contentOf(request.body, request.contentType);
+        if ('json' in content) return content.json;
+        throw invalid([{ path, message: 'has a body that holds no fields' }]);
+      };
+      const form = suggestedForm(bodyOf('firing', firing), bodyOf('recovered', recovered));
+      return ok({ forms: Object.keys(form).length === 0 ? [] : [form] });
+    },
+  });

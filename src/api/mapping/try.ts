@@ -1,0 +1,198 @@
+// POST /integrations/:id/mapping/try: past events as they are read now, and as a mapping would.
+import Type from 'typebox';
+import type { AlertEvent, Reading } from '../../alerts/alert.ts';
+import { findingsIn } from '../../alerts/reading/explain.ts';
+import type { Form, Mapping } from '../../alerts/reading/notation.ts';
+import type { StoredEvent } from '../../engine/ledger.ts';
+import { eventsLimits } from '../../limits/events.ts';
+import { instant } from '../../resources/declaration/answer.ts';
+import { flag, objectOf, optional, text, wholeNumber } from '../../resources/declaration/field.ts';
+import { isObject, readObject } from '../../resources/declaration/validate.ts';
+import { integration } from '../../resources/integration.ts';
+import { mappingInput } from '../../resources/integration-mapping.ts';
+import { eventsToTry, openKeys, type ReadingIntegration } from '../../storage/incidents/events.ts';
+import { invalid } from '../failures.ts';
+import { route } from '../people/writing.ts';
+import { ok, type Route } from '../route.ts';
+import { requestOf, typeOf } from '../stored-events.ts';
+import { formsIn, integrationOf, type MappingParts } from './parts.ts';
+
+const tryInput = objectOf({
+  forms: mappingInput.properties.forms,
+  event_ids: optional(
+    Type.Array(text({ doc: 'The id of an event of this integration.' }), {
+      description: 'The events that it is tried on; the last ones when absent.',
+      maxItems: eventsLimits.mappingTried,
+    }),
+  ),
+  last: optional(
+    wholeNumber({
+      doc: 'On how many of the last events it is tried; 20 when absent.',
+      ...{ min: 1, max: eventsLimits.mappingTried },
+    }),
+  ),
+});
+
+const alert = objectOf({
+  action: text({ doc: 'trigger, acknowledge or resolve.' }),
+  dedup_key: text({ doc: 'The key.' }),
+  title: text({ doc: 'The title.' }),
+  severity: optional(text({ doc: 'The severity, if it has one.' })),
+  priority: optional(text({ doc: 'The priority, if it has one.' })),
+});
+
+const reading = (doc: string) =>
+  objectOf(
+    {
+      alerts: Type.Array(alert, { description: 'The alerts; at most the first ten.' }),
+      note: optional(text({ doc: 'What is odd about it, or why it holds no alert.' })),
+    },
+    doc,
+  );
+
+const tried = objectOf({
+  event_id: text({ doc: 'The id of the event.' }),
+  received_at: instant('When it was received.'),
+  now: reading('As it is read now.'),
+  proposed: reading('As it is read with the mapping.'),
+  places: Type.Array(
+    objectOf({
+      at: text({ doc: 'Where in the mapping, such as `forms[0].key[0][0]`.' }),
+      place: text({ doc: 'The place.' }),
+      value: Type.Union([Type.String(), Type.Null()], {
+        description: 'What stands there; null: nothing.',
+      }),
+    }),
+    { description: 'What each place of the form that fits found.' },
+  ),
+});
+
+const counts = (doc: string) =>
+  objectOf(
+    {
+      resolves: Type.Integer({ description: 'Alerts that end a problem.' }),
+      resolves_met: Type.Integer({
+        description: 'Of these, those whose key an earlier trigger among the events has.',
+      }),
+      keys: Type.Integer({ description: 'Different keys.' }),
+      has_one_key: flag({ doc: 'Whether alerts of different titles all have one key.' }),
+    },
+    doc,
+  );
+
+const tryOutput = objectOf({
+  data: Type.Array(tried, { description: 'The events, newest first.' }),
+  now: counts('Of all events, as they are read now.'),
+  proposed: counts('Of all events, as they are read with the mapping.'),
+  open_incidents_rekeyed: Type.Integer({
+    description:
+      'Open incidents whose key these events would no longer have: what ends their problem would not resolve them.',
+  }),
+});
+
+export const tryRoute = ({ sql }: MappingParts): Route =>
+  route('POST /integrations/:id/mapping/try', 'viewer', {
+    ...{
+      tag: integration.table,
+      doc: 'Tries a mapping on past events of one integration; changes nothing.',
+    },
+    ...{ body: tryInput, answers: { status: 200, schema: tryOutput } },
+    async handle(call) {
+      const sent = readObject(tryInput, call.body);
+      if (!sent.ok) throw invalid(sent.problems);
+      // The reader has held it to the schema.
+      const { event_ids, last = 20 } = sent.value as { event_ids?: string[]; last?: number };
+      const forms = formsIn({ forms: isObject(call.body) ? call.body['forms'] : [] });
+      const one = await integrationOf(sql, call);
+      const of = { organizationId: call.caller.organizationId, integrationId: one.id };
+      const which = event_ids === undefined ? { last } : { ids: event_ids };
+      const [events, open] = await Promise.all([
+        eventsToTry(sql, { ...of, ...which }, eventsLimits.mappingTriedBytes),
+        openKeys(sql, of),
+      ]);
+      return ok(tryOn(events, { one, forms, open }));
+    },
+  });
+
+type Trial = {
+  readonly one: ReadingIntegration;
+  readonly forms: readonly Form[];
+  readonly open: ReadonlySet<string>;
+};
+
+function tryOn(events: readonly StoredEvent[], { one, forms, open }: Trial) {
+  const proposal: Mapping = { revision: 0, forms };
+  const pairs = events.map((event) => ({
+    event,
+    now: readingOf(event, one, one.mapping),
+    proposed: readingOf(event, one, proposal),
+  }));
+  const oldestFirst = pairs.toReversed();
+  const rekeyed = new Set(
+    pairs.flatMap(({ now, proposed }) => {
+      const keys = new Set(alertsIn(proposed).map(({ dedup_key }) => dedup_key));
+      return alertsIn(now)
+        .map(({ dedup_key }) => dedup_key)
+        .filter((key) => open.has(key) && !keys.has(key));
+    }),
+  );
+  return {
+    data: pairs.map(({ event, now, proposed }) => ({
+      event_id: event.id,
+      received_at: event.received_at.toString(),
+      now: shown(now),
+      proposed: shown(proposed),
+      places: findingsIn(forms, requestOf(event)),
+    })),
+    now: counted(oldestFirst.map(({ now }) => now)),
+    proposed: counted(oldestFirst.map(({ proposed }) => proposed)),
+    open_incidents_rekeyed: rekeyed.size,
+  };
+}
+
+function readingOf(
+  event: StoredEvent,
+  { slug, name }: ReadingIntegration,
+  mapping: Mapping | null,
+): Reading {
+  const type = typeOf(slug, event.path);
+  if (type === undefined) return { unreadable: `${slug} is not supported here` };
+  const about = { receivedAt: event.received_at, integrationName: name };
+  return type.read(requestOf(event), about, mapping ?? undefined);
+}
+
+const alertsIn = (reading: Reading): readonly AlertEvent[] =>
+  'alerts' in reading ? reading.alerts : [];
+
+const SHOWN = 10;
+
+function shown(reading: Reading) {
+  if ('unreadable' in reading) return { alerts: [], note: reading.unreadable };
+  const alerts = reading.alerts
+    .slice(0, SHOWN)
+    .map(({ action, dedup_key, title, severity, priority }) => ({
+      ...{ action, dedup_key, title },
+      ...(severity !== undefined && { severity }),
+      ...(priority !== undefined && { priority }),
+    }));
+  return { alerts, ...(reading.note !== undefined && { note: reading.note }) };
+}
+
+function counted(readings: readonly Reading[]) {
+  const begun = new Set<string>();
+  const keys = new Set<string>();
+  const titles = new Set<string>();
+  let [resolves, met] = [0, 0];
+  for (const { action, dedup_key, title } of readings.flatMap(alertsIn)) {
+    keys.add(dedup_key);
+    titles.add(title);
+    if (action === 'trigger') begun.add(dedup_key);
+    if (action !== 'resolve') continue;
+    resolves += 1;
+    if (begun.has(dedup_key)) met += 1;
+  }
+  return {
+    ...{ resolves, resolves_met: met, keys: keys.size },
+    has_one_key: keys.size === 1 && titles.size > 2,
+  };
+}

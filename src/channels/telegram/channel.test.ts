@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type FakeTelegram,
+  type Misbehaviour,
+  startFakeTelegram,
+} from '../../../test/vendors/telegram.ts';
+import { skipTelegram } from '../../../test/vendors/telegram-contract.ts';
+import { sampleNotice } from '../../notices/sample-notice.ts';
+import { createVendorHttp } from '../vendor-http.ts';
+import { createTelegram, type TelegramConnection } from './channel.ts';
+
+const skip = skipTelegram;
+const chat = '42';
+const page = sampleNotice();
+
+/** Of another bot, which Telegram does not know. */
+const wrongToken = `1:${'x'.repeat(35)}`;
+
+const botOf = (telegram: FakeTelegram, id: string, bot_token = telegram.token) =>
+  ({ organization_id: 'o1', id, name: `bot ${id}`, secrets: { bot_token } }) as const;
+
+async function start(stack: AsyncDisposableStack, totalTimeoutMs = 10_000) {
+  const telegram = stack.use(await startFakeTelegram());
+  telegram.start(chat);
+  const connections: TelegramConnection[] = [botOf(telegram, 'first')];
+  const answers: string[] = [];
+  const losses: string[] = [];
+  const bots = createTelegram({
+    ...{ baseUrl: telegram.url, http: createVendorHttp({ totalTimeoutMs }) },
+    connectionsOf: async () => connections,
+    inTurn: async (all) => all,
+    answered: async ({ id }, { kind }) => void answers.push(`${id} ${kind}`),
+    lost: async ({ address }, { state }) => void losses.push(`${address} ${state}`),
+  });
+  return { telegram, bots, connections, answers, losses };
+}
+
+const troubles: readonly [Misbehaviour, wait: number | undefined, noted: readonly string[]][] = [
+  [{ type: 'too_many', retryAfter: 7 }, 7, []],
+  [{ type: 'broken' }, undefined, ['first outage']],
+  [{ type: 'hang' }, undefined, ['first outage']],
+  [{ type: 'reset' }, undefined, ['first outage']],
+  [{ type: 'answer_lost' }, undefined, ['first outage']],
+  [{ type: 'refuse', code: 400, description: 'Bad Request: something new' }, undefined, []],
+];
+for (const [trouble, wait, noted] of troubles)
+  test(`it is tried again after ${Object.values(trouble).join(' ')}`, { skip }, async () => {
+    await using stack = new AsyncDisposableStack();
+    const { telegram, bots, answers, losses } = await start(
+      stack,
+      trouble.type === 'hang' ? 200 : undefined,
+    );
+    telegram.misbehave('sendMessage', trouble);
+    const delivery = await bots.send(page, chat);
+    assert.ok(delivery.outcome === 'retry', JSON.stringify(delivery));
+    assert.equal(delivery.retryAfterSeconds, wait);
+    assert.deepEqual([answers, losses], [noted, []]);
+  });
+
+test('a token that is refused takes no contact away, and the next bot sends', {
+  skip,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { telegram, bots, connections, answers, losses } = await start(stack);
+  connections.unshift(botOf(telegram, 'wrong', wrongToken));
+  const delivery = await bots.send(page, chat);
+  assert.ok(delivery.outcome === 'delivered');
+  assert.equal(delivery.posted?.[0]?.connectionId, 'first');
+  assert.deepEqual(answers, ['wrong refusal', 'first ok']);
+  telegram.revokeToken();
+  const end = await bots.send(page, chat);
+  assert.ok(end.outcome === 'failed');
+  assert.match(end.reason, /set bot_token to/);
+  assert.deepEqual(losses, []);
+});
+
+test('of two bots the second sends while the first gets too much, not while Telegram fails', {
+  skip,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { telegram, bots, connections } = await start(stack);
+  connections.push(botOf(telegram, 'second'));
+  telegram.misbehave('sendMessage', { type: 'too_many', retryAfter: 7 });
+  const delivery = await bots.send(page, chat);
+  assert.ok(delivery.outcome === 'delivered');
+  assert.equal(delivery.posted?.[0]?.connectionId, 'second');
+  telegram.misbehave('sendMessage', { type: 'answer_lost' });
+  assert.equal((await bots.send(page, chat)).outcome, 'retry');
+  assert.equal(telegram.messages.length, 2, 'it may have been sent: nobody sends it beside');
+});
+
+test('who has blocked the only bot is lost; beside another bot nothing is known', {
+  skip,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { telegram, bots, connections, answers, losses } = await start(stack);
+  telegram.block(chat);
+  const delivery = await bots.send(page, chat);
+  assert.ok(delivery.outcome === 'failed');
+  assert.match(delivery.reason, /blocked the bot/);
+  // A person who has blocked it shows that Telegram works.
+  assert.deepEqual([answers, losses], [['first ok'], ['42 blocked']]);
+  connections.push(botOf(telegram, 'second'));
+  assert.equal((await bots.send(page, chat)).outcome, 'failed');
+  assert.deepEqual(losses, ['42 blocked']);
+});
+
+test('without a bot nothing is sent, and what another has sent stays as it is', {
+  skip,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { bots, connections } = await start(stack);
+  const sent = await bots.send(page, chat);
+  assert.ok(sent.outcome === 'delivered' && sent.posted?.[0]);
+  connections.length = 0;
+  assert.deepEqual(await bots.send(page, chat), {
+    ...{ outcome: 'failed', reason: 'no Telegram connection is set up' },
+  });
+  assert.equal((await bots.show(page, sent.posted[0])).outcome, 'failed');
+});
