@@ -5,6 +5,7 @@ import type { Compute } from '../src/api/computing/computer.ts';
 import { coverageWarnings } from '../src/api/coverage/coverage.ts';
 import { keyRoutes } from '../src/api/keys/routes.ts';
 import { createUnknownKeys, type UnknownKeys } from '../src/api/keys/unknown.ts';
+import { mappingRoutes } from '../src/api/mapping/routes.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { quotaRoutes } from '../src/api/people/quota.ts';
 import { peopleRoutes } from '../src/api/people/routes.ts';
@@ -125,6 +126,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         faults,
       }),
       ...keyRoutes({ ...shared, unknownKeys }),
+      ...mappingRoutes(shared),
       ...quotaRoutes(shared),
       ...routes,
     ]),
