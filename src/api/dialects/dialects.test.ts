@@ -120,6 +120,9 @@ test('bodies whose key is not known yet have a room of their own, and 429 beyond
     const large = { ...body, client: 'x'.repeat(300) };
     const { status, body: answer, after } = await server.send('POST /v2/enqueue', { body: large });
     assert.deepEqual([status, answer.status, after], [429, 'throttle exceeded', '1']);
+    const old = { service_key: key, event_type: 'trigger', details: 'x'.repeat(300) };
+    const path = '/generic/2010-04-15/create_event.json';
+    assert.equal((await server.send(`POST ${path}`, { body: old })).status, 403);
     // Where the key stands before the body, its integration has the usual room.
     const to = `POST /integration/${key}/enqueue`;
     assert.equal((await server.send(to, { body: large })).status, 202);

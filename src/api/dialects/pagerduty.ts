@@ -44,22 +44,20 @@ export const pagerduty: Dialect = {
     status: 202,
     body: { ...success, dedup_key: keyOf(event, 'dedup_key') },
   }),
-  refused({ code, message }): Answer {
-    const [known] = failures[code];
+  refused({ code, message }, { request }): Answer {
+    const [status] = failures[code];
+    const refusal = (name: string) => ({ status: name, message, errors: [message] });
+    // Version 1 says so by 403.
+    const busy = request.url.includes('/generic/2010-04-15/') ? 403 : 429;
+    if (status === 429) return { status: busy, body: refusal('throttle exceeded') };
+    if (status > 429) return { status, body: refusal('internal error') };
     // Its clients know 400 for all that does not pass if it is sent again.
-    const status = known < 429 ? 400 : known;
-    if (status === 429)
-      return { status, body: { status: 'throttle exceeded', message, errors: [message] } };
-    if (status > 429)
-      return { status, body: { status: 'internal error', message, errors: [message] } };
     const errors = [code === 'not_found' ? 'Invalid routing key' : message];
-    return {
-      status,
-      body: { status: 'invalid event', message: 'Event object is invalid', errors },
-    };
+    return { status: 400, body: { ...refusal('invalid event'), message: wrong, errors } };
   },
 };
 
+const wrong = 'Event object is invalid';
 const success = { status: 'success', message: 'Event processed' };
 
 const isEvent = (fields: JsonObject) =>
