@@ -175,7 +175,11 @@ async function arrivalOf(mounted: Mounted, route: EventRoute, { sent, body, key 
   const wrapping = isWrapped ? await receiveFromSns(mounted, integration, body) : null;
   const storedQuery = masked(query, key);
   const arrival: Arrival = {
-    ...{ ...integration, source: 'http', path: bounded(path, eventsLimits.pathLength) },
+    ...{
+      ...integration,
+      source: 'http',
+      path: bounded(masked(path, key), eventsLimits.pathLength),
+    },
     sent: {
       ...{ method: request.method, query: storedQuery },
       headers: { ...request.headers, ...wrapping?.headers },
