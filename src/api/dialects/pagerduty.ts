@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../alerts/alert.ts';
 import { isObject } from '../../alerts/text.ts';
 import { failures } from '../failures.ts';
-import { type Accepted, type Answer, type Dialect, keyInField, keyInPath } from './dialect.ts';
+import { type Accepted, type Answer, type Dialect, keyInPath } from './dialect.ts';
 
 const nowhere = () => null;
 
@@ -11,12 +11,12 @@ export const pagerduty: Dialect = {
   routes: [
     {
       ...{ takes: 'events', methods: ['POST'], url: '/v2/enqueue', key: nowhere },
-      keyInBody: keyInField('routing_key', 'service_key'),
+      keyNames: ['routing_key', 'service_key'],
       stored: () => ({ path: '/v2/enqueue' }),
     },
     {
       ...{ takes: 'events', methods: ['POST'], url: '/v2/change/enqueue', key: nowhere },
-      keyInBody: keyInField('routing_key'),
+      keyNames: ['routing_key'],
       stored: () => ({ path: '/v2/change/enqueue' }),
       accepted: () => ({
         status: 202,
@@ -32,7 +32,7 @@ export const pagerduty: Dialect = {
     {
       ...{ takes: 'events', methods: ['POST'], url: '/generic/2010-04-15/create_event.json' },
       key: nowhere,
-      keyInBody: keyInField('service_key', 'routing_key'),
+      keyNames: ['service_key', 'routing_key'],
       stored: () => ({ path: '/generic/2010-04-15/create_event.json' }),
       accepted: (event) => ({
         status: 200,
