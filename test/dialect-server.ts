@@ -41,7 +41,9 @@ export async function openDialects(pager: Pager, { strangers, slug, sns }: Optio
   const { app } = await testApi({ sql, clock });
   const { intake } = pager.serve({ typeOf, read: readStoredEvent });
   const recognise = limitGuesses(async (secret) => (secret === key ? known : null), { clock });
-  const shared = { intake, typeOf, sns: sns ?? noSns, log: silentLog };
+  const warnings: Readonly<Record<string, unknown>>[] = [];
+  const log = { ...silentLog, warn: (about: object) => void warnings.push({ ...about }) };
+  const shared = { intake, typeOf, sns: sns ?? noSns, log };
   mountHooks(app, { ...shared, recognise });
   const noted: string[] = [];
   mountDialects(app, {
@@ -51,6 +53,8 @@ export async function openDialects(pager: Pager, { strangers, slug, sns }: Optio
   });
   return {
     noted,
+    /** What the log warns about. */
+    warnings,
     async send(line: string, { body, text, bytes, headers = {} }: Sent = {}) {
       const [method, url = ''] = line.split(' ');
       const payload = bytes ?? text ?? (body === undefined ? undefined : JSON.stringify(body));

@@ -56,7 +56,11 @@ export type ReadRoute = Keyed & {
 };
 
 /** There are none yet: who reports one is not to believe that it counts. */
-export type HeartbeatRoute = Keyed & { readonly takes: 'heartbeats' };
+export type HeartbeatRoute = Omit<Keyed, 'key'> & {
+  readonly takes: 'heartbeats';
+  /** Absent: its address has no key of an integration. */
+  readonly key?: Keyed['key'];
+};
 
 export type Dialect = {
   /** Of its keys. */

@@ -454,3 +454,23 @@ test('Opsgenie: an alias of any length and of any characters is closed', () =>
       aliases.map((_, index) => `${index + 1} resolved`),
     );
   }));
+
+test('a heartbeat is refused by 404, and logged', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const warned = server.warnings;
+    for (const line of [
+      `GET /v2/heartbeats/cron/ping?apiKey=${key}`,
+      `POST /integrations/v1/webhook/${key}/heartbeat/`,
+      'POST /api/v2/heartbeat/0123',
+    ])
+      assert.equal((await server.send(line)).status, 404, line);
+    assert.deepEqual(
+      warned.map(({ service, integration_id }) => [service, integration_id !== undefined]),
+      [
+        ['opsgenie', true],
+        ['grafana_oncall', true],
+        ['goalert', false],
+      ],
+    );
+  }));

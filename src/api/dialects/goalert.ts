@@ -33,6 +33,7 @@ export const goalert: Dialect = {
     from('grafana'),
     from('site24x7'),
     from('prometheusalertmanager'),
+    { takes: 'heartbeats', methods: ['GET', 'POST'], url: '/api/v2/heartbeat/:id' },
   ],
   accepted: () => ({ status: 204, body: null }),
   refused: ({ code, message }) => ({

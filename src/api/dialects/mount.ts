@@ -112,11 +112,12 @@ async function answerOf(
 ): Promise<Answer> {
   if (route.takes === 'events') return takeEvent(mounted, { dialect, route }, exchange);
   const { request } = exchange;
-  const integration = await recognised(mounted, dialect, { request, key: route.key(request) });
-  if (route.takes === 'nothing') return route.answer({ ...exchange, integration });
-  const { integrationId: integration_id, integrationName: name } = integration;
-  if (mounted.mayLog())
-    mounted.log.warn({ integration_id, name }, 'heartbeats are sent, and none are taken yet');
+  const { takes, key } = route;
+  const integration = key && (await recognised(mounted, dialect, { request, key: key(request) }));
+  if (takes === 'nothing' && integration) return route.answer({ ...exchange, integration });
+  const about = { service: dialect.kind, integration_id: integration?.integrationId };
+  if (integration || mounted.mayLog())
+    mounted.log.warn(about, 'a heartbeat was refused: none are taken yet');
   throw new Refusal('unknown_route', { message: 'Heartbeats are not taken here.' });
 }
 
