@@ -32,8 +32,8 @@ import { gcpMonitoring } from './types/gcp-monitoring.ts';
 import { github } from './types/github.ts';
 import { gitlab } from './types/gitlab.ts';
 import { goalert } from './types/goalert.ts';
-import { grafana } from './types/grafana.ts';
 import { grafanaOncall } from './types/grafana-oncall.ts';
+import { grafana } from './types/grafana.ts';
 import { graylog } from './types/graylog.ts';
 import { healthchecksIo } from './types/healthchecks-io.ts';
 import { hetrixtools } from './types/hetrixtools.ts';
@@ -67,8 +67,8 @@ import { signoz } from './types/signoz.ts';
 import { site24x7 } from './types/site24x7.ts';
 import { slackWebhook } from './types/slack-webhook.ts';
 import { snmptrap } from './types/snmptrap.ts';
-import { splunk } from './types/splunk.ts';
 import { splunkObservability } from './types/splunk-observability.ts';
+import { splunk } from './types/splunk.ts';
 import { statuscake } from './types/statuscake.ts';
 import { statusgator } from './types/statusgator.ts';
 import { statuspage } from './types/statuspage.ts';
@@ -85,7 +85,8 @@ import { webhook } from './types/webhook.ts';
 import { zabbix } from './types/zabbix.ts';
 
 /** By slug. */
-export const tools: readonly Tool[] = [
+export /** By slug. */
+const tools: readonly Tool[] = [
   alertmanager,
   apexPing,
   appdynamics,
