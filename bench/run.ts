@@ -24,6 +24,7 @@ import { measureSustained } from './sustained.ts';
 import { measureTerraform } from './terraform.ts';
 import { measureRecords } from './terraform-records.ts';
 import { measureTimers } from './timers.ts';
+import { measureIngestByType, measureTypes } from './types.ts';
 import {
   type Bench,
   connectTo,
@@ -50,6 +51,7 @@ const alone: Readonly<Record<string, () => void | Promise<void>>> = {
   dashboard: () => measureDashboard(report),
   oncall: () => measureOncall(report),
   rules: () => measureRules(report),
+  types: () => measureTypes(report),
   terraform: () => measureTerraform(report),
   'terraform-records': () => measureRecords(report),
   claims: () => measureClaims(report),
@@ -64,6 +66,7 @@ const together: Readonly<Record<string, (shared: Shared) => Promise<void>>> = {
   idle: ({ bench }) => measureIdle(bench, report),
   database: ({ sql }) => measureDatabase(sql, report),
   ingest: (shared) => measureIngest(shared, report),
+  'ingest-by-type': ({ bench }) => measureIngestByType(bench, report),
   'event-to-page': (shared) => measureEventToPage(shared, report),
   async sustained(shared) {
     for (const connections of [64, 256]) await measureSustained({ ...shared, connections }, report);

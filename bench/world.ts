@@ -148,12 +148,13 @@ export async function hookFor(
   bench: Bench,
   webhookUrl: string,
   policy: object = {},
+  slug = 'webhook',
 ): Promise<string> {
   const service = await bench.api('POST /services', { name: 'Bench' });
   const steps = [{ targets: [{ via: 'slack', webhook_url: webhookUrl }] }];
   const made = await bench.api('POST /escalation-policies', { name: 'Bench', steps, ...policy });
   const integration = await bench.api('POST /integrations', {
-    slug: 'webhook',
+    slug,
     name: 'Bench',
     service_id: service['id'],
     escalation_policy_id: made['id'],

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { tools } from '../../test/tools.ts';
+import { tools } from './index.ts';
 import type { CodedForm, Form } from './reading/notation.ts';
 
 const file = new URL('frozen-keys.json', import.meta.url);

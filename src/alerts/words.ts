@@ -2,6 +2,9 @@ import { eventsLimits } from '../limits/events.ts';
 import type { Action, Json, Link, Priority, Severity } from './alert.ts';
 import { isObject, oneLine, titleOf } from './text.ts';
 
+const ASCII = /^[ -~]*$/;
+const ACCENTS = /[\u0300-\u036f]/g;
+
 const severities = table<Severity>({
   sev1: `sev0 sev1 p1 1 critical crit fatal disaster emergency emerg panic alert highest down
     failure`,
@@ -23,7 +26,7 @@ const actions = table<Action>({
   // tools show in these languages.
   trigger: `trigger triggered firing fired alerting alert problem down offline failed failure failing
     critical error open opened new breached störung ausgefallen problème panne problema caído caída
-    caido fallo falha guasto storing probleem 障害 異常 ダウン 故障 问题 異常 异常 宕机`,
+    fallo falha guasto storing probleem 障害 異常 ダウン 故障 问题 异常 宕机`,
   acknowledge: 'acknowledge acknowledged ack',
   resolve: `resolve resolved ok okay recovery recovered recover clear cleared close closed up
     normal success succeeded successful fixed healthy inactive online passed passing solved
@@ -66,17 +69,21 @@ export function linkOf(href: Json | undefined, text: Json | undefined): readonly
   return [{ href: href.trim(), ...(label !== '' && { text: label }) }];
 }
 
-/** A word without case, spaces, `_` and `-`, as words are compared; blank for what is no word. */
+/**
+ * A word without case, accents, spaces, `_` and `-`, as words are compared, in whichever of their
+ * forms its characters are written; blank for what is no word.
+ */
 export function plain(value: Json | undefined): string {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string' || value.length > 100) return '';
-  return value.toLowerCase().replace(/[\s_-]/g, '');
+  const letters = ASCII.test(value) ? value : value.normalize('NFKD').replace(ACCENTS, '');
+  return letters.toLowerCase().replace(/[\s_-]/g, '');
 }
 
 function table<Word extends string>(words: Record<Word, string>): ReadonlyMap<string, Word> {
   const entries = new Map<string, Word>();
   // Object.entries forgets that the keys are the words.
   for (const [word, listed] of Object.entries(words) as [Word, string][])
-    for (const each of listed.split(/\s+/)) entries.set(each, word);
+    for (const each of listed.split(/\s+/)) entries.set(plain(each), word);
   return entries;
 }

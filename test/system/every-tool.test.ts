@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Json } from '../../src/alerts/alert.ts';
+import { tools } from '../../src/alerts/index.ts';
 import { isObject } from '../../src/alerts/text.ts';
 import { anyDatabase } from '../database.ts';
 import {
@@ -15,7 +16,6 @@ import {
   sending,
   skipSamples,
 } from '../tool-samples.ts';
-import { tools } from '../tools.ts';
 import { signed, startSns } from '../vendors/sns.ts';
 import { request } from './api-client.ts';
 import { type InProcess, startInProcess } from './in-process.ts';

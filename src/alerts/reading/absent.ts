@@ -9,7 +9,8 @@ const leftovers = [
   // Nagios, Datadog: $HOSTNAME$, $EVENT_TITLE.
   /^\$[A-Za-z_][\w:.]*\$?$/,
   /^%[A-Za-z_]\w*%?$/,
-  /^\*[A-Za-z_ ]+\*$/,
+  // One word: in Slack's texts, several between asterisks are bold.
+  /^\*[A-Za-z_]+\*$/,
   // LogicMonitor: ##HOST##, ##CUSTOMER.NAME##.
   /^##[A-Z][\w.:-]*##$/,
 ];

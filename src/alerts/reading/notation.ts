@@ -109,7 +109,10 @@ export type Tool = {
   /** It has no samples of its own, because it sends what another tool sends. */
   readonly proof?: 'wire';
   readonly forms: readonly (Form | CodedForm)[];
-  /** Reads whole requests instead of `forms`, which then are for recognising and for mappings. */
-  readonly read?: (request: HttpRequest, about: About) => Reading;
+  /**
+   * Reads whole requests instead of `forms`, which then are for recognising and for mappings.
+   * `isTitled: false`: nothing in it is in the tool's own form.
+   */
+  readonly read?: (request: HttpRequest, about: About) => Reading & { readonly isTitled?: boolean };
   readonly testRequest?: (test: TestAlert) => TestRequest;
 };

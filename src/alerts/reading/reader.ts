@@ -57,8 +57,12 @@ export function readerOf(
   }
 
   function readByTool(request: HttpRequest, about: About, recognise: Recognise): Reading {
-    if (tool.read !== undefined) return tool.read(request, about);
-    return readRoots(request, (root) => readRoot(root, request, about, recognise));
+    if (tool.read === undefined)
+      return readRoots(request, (root) => readRoot(root, request, about, recognise));
+    const reading = tool.read(request, about);
+    if ('unreadable' in reading || reading.isTitled !== false) return reading;
+    const other = recognisedIn(request, recognise);
+    return other === undefined ? reading : noted(reading, hintFor(other, tool.name));
   }
 
   /** A mapping that is wrong must not lose an alert, nor give all of them one key. */
@@ -169,6 +173,12 @@ function readRoots(request: HttpRequest, readRoot: (root: Json) => FormReading):
 function failureOf(reading: FormReading): string | undefined {
   if ('unreadable' in reading) return reading.unreadable;
   return reading.lacks === undefined ? undefined : `the mapping found no ${reading.lacks}`;
+}
+
+function recognisedIn(request: HttpRequest, recognise: Recognise): string | undefined {
+  const content = contentOf(request.body, request.contentType);
+  const [root] = 'json' in content ? rootsOf(content.json) : [];
+  return root === undefined ? undefined : recognise(request, root);
 }
 
 const noted = (reading: Reading, note: string): Reading =>

@@ -84,3 +84,17 @@ test('groups of Alertmanager are read in a list, and within what a relay wraps a
   const keys = both.alerts.map((alert) => alert.dedup_key);
   assert.equal(new Set(keys).size, 2, 'alerts without labels keep keys of their own');
 });
+
+test('a body of another tool is named in the log, where our own form is expected', () => {
+  const read = (json: unknown) => {
+    const body = new TextEncoder().encode(JSON.stringify(json));
+    const request = { ...posted, path: '/x', contentType: 'application/json', body };
+    const reading = typeOf('webhook')?.read(request, about);
+    assert.ok(reading && 'alerts' in reading);
+    return reading.note;
+  };
+  const monitor = { heartbeat: { status: 0 }, monitor: { id: 1, name: 'Shop' }, msg: 'Shop down' };
+  assert.equal(read(monitor), 'it looks like Uptime Kuma, and the integration is of type Webhook');
+  assert.equal(read({ ...monitor, title: 'Shop down' }), undefined);
+  assert.equal(read({ disk: 'full' }), undefined);
+});

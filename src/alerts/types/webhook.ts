@@ -4,7 +4,6 @@ import {
   type HttpRequest,
   type Json,
   type JsonObject,
-  type Reading,
   type TestAlert,
   tooMany,
 } from '../alert.ts';
@@ -12,6 +11,7 @@ import { contentOf } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
 import { isAbsent } from '../reading/absent.ts';
+import type { FormReading } from '../reading/form.ts';
 import { likelyTitle } from '../reading/ladder.ts';
 import type { Tool } from '../reading/notation.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
@@ -60,7 +60,7 @@ const known = ['title', 'body', 'severity', 'priority', 'status', 'dedup_key', '
 export function readWebhook(
   request: Pick<HttpRequest, 'contentType' | 'body'>,
   about: About,
-): Reading {
+): FormReading {
   const content = contentOf(request.body, request.contentType);
   if ('unreadable' in content) return content;
   if ('text' in content) return { alerts: [alertOfText(content.text, about)] };
@@ -70,7 +70,7 @@ export function readWebhook(
   return readList(content.json, about);
 }
 
-function readList(list: readonly Json[], about: About): Reading {
+function readList(list: readonly Json[], about: About): FormReading {
   if (list.length === 0) return { unreadable: 'the body: is an empty list' };
   const refusal = tooMany(list.length, 'the body');
   if (refusal !== undefined) return refusal;
@@ -83,12 +83,13 @@ function readList(list: readonly Json[], about: About): Reading {
   return { alerts };
 }
 
-function readOne(value: Json, path: string, about: About): Reading {
+function readOne(value: Json, path: string, about: About): FormReading {
   if (typeof value === 'string' && value.trim() !== '')
     return { alerts: [alertOfText(value, about)] };
   if (!isObject(value)) return { unreadable: `${path}: must be an object` };
   if (Object.keys(value).length === 0) return { unreadable: `${path}: is empty` };
-  return { alerts: [alertOf(value, about)] };
+  const isTitled = ['title', 'dedup_key'].some((name) => filledIn(value[name]) !== undefined);
+  return { alerts: [alertOf(value, about)], isTitled };
 }
 
 function alertOf(fields: JsonObject, about: About): AlertEvent {
