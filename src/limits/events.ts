@@ -29,6 +29,13 @@ export const events = {
   mappingForms: count(8, 'Forms of a mapping', '422'),
   mappingAlternatives: count(20, 'Alternatives, places or rules in one field of a mapping', '422'),
   mappingText: count(500, 'Characters of a place or of words of a mapping', '422'),
+  mappingLength: count(16_000, 'Characters of a mapping as JSON', '422'),
+  mappingWork: count(
+    20_000_000,
+    'Work of reading an event by a mapping: characters that a regular expression is looked for in, times its instructions; 50 for a place',
+    'The event is read by its type, with a note',
+  ),
+  mappingRevisions: count(100, 'Mappings of an integration that are kept', 'The oldest is deleted'),
   mappingTriedBytes: bytes(
     2 * 1024 * KIB,
     'Bodies of the events that a mapping is tried on at once',

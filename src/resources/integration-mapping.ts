@@ -4,7 +4,7 @@ import * as Type from 'typebox';
 import { eventsLimits } from '../limits/events.ts';
 import { instant } from './declaration/answer.ts';
 import { choice, id, mapOf, objectOf, optional, text, wholeNumber } from './declaration/field.ts';
-import type { Resource } from './declaration/resource.ts';
+import type { Problem, Resource } from './declaration/resource.ts';
 
 const place = (doc: string) => text({ doc, min: 1, max: eventsLimits.mappingText });
 const list = (doc: string, of = place('A place, or words with places in braces.')) =>
@@ -94,6 +94,14 @@ export const mappingOutput = objectOf({
   archived_at: optional(instant('When the integration was archived; absent while it is active.')),
 });
 
+/** What each of its fields may have, all together would be too much. */
+export function sizeProblems(forms: unknown): readonly Problem[] {
+  const { length } = JSON.stringify(forms ?? []);
+  if (length <= eventsLimits.mappingLength) return [];
+  const message = `must have at most ${eventsLimits.mappingLength} characters as JSON, has ${length}`;
+  return [{ path: 'forms', message }];
+}
+
 const fields = {
   integration_id: integrationId,
   forms: Type.Array(form, { ...forms, minItems: 1 }),
@@ -114,5 +122,5 @@ export const integrationMapping: Resource = {
   ...{ knownBy: '', effectsAt: '', neverChanges: false },
   input: objectOf(fields, doc),
   output: objectOf({ id: id('The id of the integration.'), revision, ...fields }, doc),
-  check: () => [],
+  check: ({ forms }) => sizeProblems(forms),
 };

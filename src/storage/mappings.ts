@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Mapping } from '../alerts/reading/notation.ts';
 import type { Ids } from '../engine/ids.ts';
+import { eventsLimits } from '../limits/events.ts';
 import { anything } from '../resources/declaration/field.ts';
 import { integration } from '../resources/integration.ts';
 import { type Act, audit } from './audit.ts';
@@ -74,6 +75,10 @@ export function changeMapping(
         (organization_id, integration_id, revision, forms, created_at, created_by)
       values (${organization_id}, ${id}, ${revision}, ${forms && json(tx, forms)}, ${now},
         ${act.actor.name})`;
+    await tx`
+      delete from integration_mappings
+      where organization_id = ${organization_id} and integration_id = ${id}
+        and revision <= ${revision - eventsLimits.mappingRevisions}`;
     await audit(tx, ids, {
       ...{ act, ...audited, action: forms === null ? 'delete' : 'update', id },
       ...(before.forms.length > 0 && { before: { forms: before.forms } }),

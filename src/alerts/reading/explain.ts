@@ -7,7 +7,7 @@ import { compileForm, itemOfText } from './form.ts';
 import type { Form } from './notation.ts';
 import { pathOf, type Scope, textOf, valueAt } from './path.ts';
 import { listOf } from './rules.ts';
-import { lineFrom } from './texts.ts';
+import { hasPlaces, lineFrom } from './texts.ts';
 
 export type Finding = {
   /** Of the mapping, such as `forms[0].key[0][1]`. */
@@ -23,9 +23,9 @@ const LONGEST = 500;
 export function findingsIn(forms: readonly Form[], request: AlertRequest): readonly Finding[] {
   const scope = scopeOf(request);
   if (scope === undefined) return [];
-  const index = forms.findIndex((form) =>
-    compileForm({ when: form.when ?? [] }).fits(scope, 'loose'),
-  );
+  const compiled = forms.map(({ when = [] }) => compileForm({ when }));
+  const exact = compiled.findIndex((one) => one.isConditional && one.fits(scope, 'exact'));
+  const index = exact >= 0 ? exact : compiled.findIndex((one) => one.fits(scope, 'loose'));
   const form = forms[index];
   if (form === undefined) return [];
   return findings(form, `forms[${index}]`, inFirst(form, scope));
@@ -75,7 +75,8 @@ function findings(form: Form, at: string, scope: Scope): readonly Finding[] {
 }
 
 function findingOf(at: string, place: string, scope: Scope): Finding {
-  const isWords = place.includes('{');
-  const text = isWords ? lineFrom(place)(scope) : textOf(valueAt(pathOf(place), scope, 'loose'));
+  const text = hasPlaces(place)
+    ? lineFrom(place)(scope)
+    : textOf(valueAt(pathOf(place), scope, 'loose'));
   return { at, place, value: text?.slice(0, LONGEST) ?? null };
 }

@@ -2,6 +2,7 @@
 // alone, since strangers send the text.
 import { RE2JS, RE2JSException } from 're2js';
 import { eventsLimits } from '../../limits/events.ts';
+import { spend } from './effort.ts';
 import { NotationError } from './notation-error.ts';
 
 const LITERAL = /^\/(.+)\/([a-z]*)$/s;
@@ -19,13 +20,29 @@ export type Expression = {
   cut(text: string): string;
 };
 
+/** Compiled before; forms that are merged have many in common. */
+const known = new Map<string, Expression>();
+const MOST_KNOWN = 2_000;
+
 /** `/source/flags`, or the literal itself. Throws a NotationError for what is not one. */
 export function expressionOf(written: string | RegExp): Expression {
   const text = String(written);
+  const expression = known.get(text) ?? expressionFrom(text);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, expression);
+  return expression;
+}
+
+function expressionFrom(text: string): Expression {
   const [, source, flags = ''] = LITERAL.exec(text) ?? [];
   if (source === undefined) throw new NotationError(`${text} must be written as /expression/`);
   const compiled = compile(source, flags);
-  const searched = (of: string) => of.slice(0, eventsLimits.searched);
+  const size = compiled.programSize();
+  const searched = (of: string) => {
+    const part = of.slice(0, eventsLimits.searched);
+    spend(part.length * size);
+    return part;
+  };
   return {
     test: (of) => compiled.matcher(searched(of)).find(),
     take: (of) => taken(compiled, searched(of)),

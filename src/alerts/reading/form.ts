@@ -13,7 +13,7 @@ import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../te
 import { knownAction, linkOf } from '../words.ts';
 import { expressionOf } from './expression.ts';
 import { likelyTitle } from './ladder.ts';
-import type { CodedForm, Form } from './notation.ts';
+import type { CodedForm, Form, Outcome } from './notation.ts';
 import { NotationError } from './notation-error.ts';
 import {
   firstLine,
@@ -41,12 +41,14 @@ export type CompiledForm = {
 
 /**
  * `isTitled`: the title is from where the form says, or from what is called like one. `lacks`: what
- * the form says the place of, and was not there in each alert.
+ * the form says the place of, and was there in no alert.
  */
 export type FormReading = Reading & {
   readonly isTitled?: boolean;
-  readonly lacks?: 'title' | 'key';
+  readonly lacks?: Lacking;
 };
+
+type Lacking = 'title' | 'key' | 'list';
 
 /**
  * `own`: what of the form must be found, of one that is merged. Throws a NotationError whose message
@@ -109,6 +111,8 @@ function readerOfForm(form: Form, own: Form): CompiledForm['read'] {
   const each = pathOf(form.each);
   return (scope, about) => {
     const list = listAt(each, scope);
+    if (list === undefined)
+      return { alerts: [], note: `${form.each} is not there`, lacks: 'list' as const };
     const refusal = tooMany(list.length, form.each ?? '');
     if (refusal !== undefined) return refusal;
     if (list.length === 0) return { alerts: [], note: `${form.each} is empty` };
@@ -116,13 +120,13 @@ function readerOfForm(form: Form, own: Form): CompiledForm['read'] {
   };
 }
 
-function listAt(path: Path, scope: Scope): readonly Json[] {
+function listAt(path: Path, scope: Scope): readonly Json[] | undefined {
   const value = valueAt(path, scope, 'exact') ?? valueAt(path, scope, 'loose');
-  if (value === undefined) return [];
+  if (value === undefined) return undefined;
   return Array.isArray(value) ? value : [value];
 }
 
-type ItemReading = { readonly isTitled: boolean; readonly lacks: 'title' | 'key' | undefined } & (
+type ItemReading = { readonly isTitled: boolean; readonly lacks: Lacking | undefined } & (
   | { readonly alert: AlertEvent }
   | { readonly nothing: string }
 );
@@ -131,13 +135,20 @@ function collected(readings: readonly ItemReading[]): FormReading {
   const alerts = readings.flatMap((one) => ('alert' in one ? [one.alert] : []));
   const nothing = readings.find((one) => 'nothing' in one);
   const isTitled = readings.some((one) => one.isTitled);
-  const lacks = readings.map((one) => one.lacks).find((one) => one !== undefined);
+  const lacking = readings.filter((one) => one.lacks !== undefined);
+  const [first] = lacking;
+  const lacks = lacking.length === alerts.length ? first?.lacks : undefined;
+  const note = alerts.length === 0 ? nothing?.nothing : noteOf(first?.lacks);
   return {
     ...{ alerts, isTitled },
     ...(lacks !== undefined && { lacks }),
-    ...(alerts.length === 0 && nothing !== undefined && { note: nothing.nothing }),
+    ...(note !== undefined && { note }),
   };
 }
+
+/** Of some of the alerts: the others are as they should be, and these have keys of their own. */
+const noteOf = (lacking: Lacking | undefined): string | undefined =>
+  lacking && `some of the alerts have no ${lacking} where the mapping says`;
 
 function itemReader(form: Form, own: Form): (scope: Scope, about: About) => ItemReading {
   const title = titleFrom(form);
@@ -154,8 +165,8 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     const likely = declared ?? likelyTitle(scope.item);
     const isTitled = likely !== undefined;
     const keyed = key(scope);
-    const lacks = lackingOf(own, { title: declared, key: keyed });
     const { outcome, word } = state(scope);
+    const lacks = lackingOf(own, { outcome, title: declared, key: keyed });
     if (outcome === 'nothing') return { nothing: reasonOf(word), isTitled, lacks: undefined };
     const line = oneLine(likely ?? '') || nameOf(about);
     const details = withWholeTitle(line, without(scope.item, omit));
@@ -180,11 +191,17 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
 
 /** The tool need not repeat the title when a problem ends. */
 function lackingOf(
-  form: Form,
-  read: { readonly title: string | undefined; readonly key: string | undefined },
-): 'title' | 'key' | undefined {
-  if (form.key !== undefined && read.key === undefined) return 'key';
-  return form.title !== undefined && read.title === undefined ? 'title' : undefined;
+  { key, title, name, message }: Form,
+  read: {
+    readonly outcome: Outcome;
+    readonly title: string | undefined;
+    readonly key: string | undefined;
+  },
+): Lacking | undefined {
+  if (key !== undefined && read.key === undefined) return 'key';
+  const isTitled = [title, name, message].some((one) => one !== undefined);
+  const isNew = read.outcome === 'trigger';
+  return isTitled && isNew && read.title === undefined ? 'title' : undefined;
 }
 
 const reasonOf = (word: string) =>

@@ -1,5 +1,5 @@
 import type { About, AlertEvent, Mail, Reading } from '../alert.ts';
-import { compileForm } from './form.ts';
+import { type CompiledForm, compileForm } from './form.ts';
 import type { Form, Mapping } from './notation.ts';
 import type { Scope } from './path.ts';
 
@@ -7,10 +7,9 @@ import type { Scope } from './path.ts';
 export function readMappedMail(
   mail: Mail,
   reading: Reading,
-  { about, mapping }: { readonly about: About; readonly mapping: Mapping | undefined },
+  { about, mapping }: { readonly about: About; readonly mapping: Mapping },
 ): Reading {
-  const forms = mapping?.forms ?? [];
-  if ('unreadable' in reading || forms.length === 0) return reading;
+  if ('unreadable' in reading) return reading;
   const [alert] = reading.alerts;
   if (alert === undefined) return reading;
   const { subject, from, text } = mail;
@@ -20,14 +19,25 @@ export function readMappedMail(
     root: item,
     request: { path: '', query: '', headers: mail.headers },
   };
-  const form = forms.find((one) => compileForm(one).fits(scope, 'loose'));
-  if (form === undefined) return { ...reading, note: 'the mapping has no form that fits' };
-  return combined(form, compileForm(form).read(scope, about), { alert, reading });
+  const fitting = compiledForms(mapping).find(({ compiled }) => compiled.fits(scope, 'loose'));
+  if (fitting === undefined) return { ...reading, note: 'the mapping has no form that fits' };
+  return combined(fitting.form, fitting.compiled.read(scope, about), { alert, reading });
+}
+
+type FormOfMail = { readonly form: Form; readonly compiled: CompiledForm };
+
+const known = new WeakMap<Mapping, readonly FormOfMail[]>();
+
+function compiledForms(mapping: Mapping): readonly FormOfMail[] {
+  const forms =
+    known.get(mapping) ?? mapping.forms.map((form) => ({ form, compiled: compileForm(form) }));
+  known.set(mapping, forms);
+  return forms;
 }
 
 function combined(
   form: Form,
-  mapped: ReturnType<ReturnType<typeof compileForm>['read']>,
+  mapped: ReturnType<CompiledForm['read']>,
   own: { readonly alert: AlertEvent; readonly reading: Reading },
 ): Reading {
   if ('unreadable' in mapped) return own.reading;

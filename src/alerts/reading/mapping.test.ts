@@ -4,6 +4,7 @@ import { posted } from '../../../test/http-event.ts';
 import type { AlertEvent, Mail, Reading } from '../alert.ts';
 import { typeOf } from '../index.ts';
 import type { Form } from './notation.ts';
+import { mappingProblems } from './problems.ts';
 
 const about = {
   receivedAt: Temporal.Instant.from('2026-11-21T03:00:00Z'),
@@ -110,4 +111,138 @@ test('a mapping reads mail: subject, from and text are its places', () => {
   assert.deepEqual([failed.action, failed.dedup_key], ['trigger', 'nightly']);
   assert.deepEqual([done.action, done.dedup_key], ['resolve', 'nightly']);
   assert.equal(failed.title, 'Job 4711 nightly failed');
+});
+
+const byId: readonly Form[] = [
+  {
+    title: ['summary'],
+    key: [['id']],
+    state: [{ at: ['state'], trigger: 'bad', resolve: 'good' }],
+  },
+];
+
+test('the end of a problem need not repeat its title', () => {
+  const ended = readAs('webhook', { id: 7, state: 'good' }, byId);
+  assert.deepEqual([only(ended).action, only(ended).dedup_key], ['resolve', '7']);
+  assert.equal(noteOf(ended), undefined);
+});
+
+const alertsOf = (reading: Reading) => ('alerts' in reading ? reading.alerts : []);
+const keysOf = (reading: Reading) => alertsOf(reading).map(({ dedup_key }) => dedup_key);
+
+test('of a list, what the mapping does not fit is read by the type, and the rest by the mapping', () => {
+  const list = [
+    { probe: { id: 7, label: 'Pump 7' }, condition: 'BROKEN', cause: 'a' },
+    { title: 'Disk full', dedup_key: 'disk' },
+    { probe: { id: 8, label: 'Pump 8' }, condition: 'WORKING', cause: 'b' },
+  ];
+  for (const slug of ['webhook', 'zabbix']) {
+    const reading = readAs(slug, list, forms);
+    const [first, second, third] = alertsOf(reading);
+    assert.deepEqual([first?.dedup_key, third?.dedup_key], ['7', '8'], slug);
+    assert.equal(second?.title, 'Disk full');
+    assert.match(noteOf(reading) ?? '', /no form that fits/);
+  }
+});
+
+test('of several alerts, one without a key has its own, and the others those of the mapping', () => {
+  const each: readonly Form[] = [{ each: 'items', title: ['text'], key: [['id']] }];
+  const items = [{ id: 1, text: 'a' }, { text: 'b' }, { text: 'c' }, { id: 4, text: 'd' }];
+  const reading = readAs('webhook', { items }, each);
+  assert.deepEqual(keysOf(reading), ['1', 'b', 'c', '4']);
+  assert.match(noteOf(reading) ?? '', /some of the alerts have no key/);
+});
+
+test('a list that is not where the mapping says loses no alert', () => {
+  const reading = readAs('webhook', { title: 'Disk full', dedup_key: 'disk' }, [
+    { each: 'items', title: ['text'] },
+  ]);
+  assert.deepEqual(keysOf(reading), ['disk']);
+  assert.match(noteOf(reading) ?? '', /found no list/);
+  const empty = readAs('webhook', { items: [] }, [{ each: 'items', title: ['text'] }]);
+  assert.deepEqual([keysOf(empty), noteOf(empty)], [[], 'items is empty']);
+});
+
+test('a name and a message make the title, also where the type has one of its own', () => {
+  const body = { title: 'Own', host: 'db-1', text: 'is slow', dedup_key: 'k' };
+  const alert = only(readAs('webhook', body, [{ name: ['host'], message: ['text'] }]));
+  assert.equal(alert.title, 'db-1: is slow');
+});
+
+test('words without a place are no key: all alerts would share it', () => {
+  for (const key of ['{host', 'host}{', '{}', '{a} and {b'])
+    assert.deepEqual(
+      mappingProblems([{ key: [[key]] }]).map(({ path }) => path),
+      ['forms[0].key[0][0]'],
+      key,
+    );
+  assert.deepEqual(mappingProblems([{ key: [['subject > take /\\d{3}/', '{a} {b}']] }]), []);
+  const body = { title: 't', subject: 'Job 471 x' };
+  const taken = readAs('webhook', body, [{ key: [['subject > take /\\d{3}/']] }]);
+  assert.deepEqual(keysOf(taken), ['471']);
+});
+
+test('a mapping that this version cannot compile leaves events and mails to the type', () => {
+  const broken = [
+    [{ key: [['a > sideways']] }],
+    [{ title: ['/(/'], state: [{ at: ['a'], trigger: '/(/' }] }],
+    [null],
+    [{ key: 'id', state: { at: 7 } }],
+  ] as unknown as readonly (readonly Form[])[];
+  const mail = { subject: 'Disk full', from: 'a@example.com', text: 'x', headers: {} };
+  for (const by of broken) {
+    const reading = readAs('webhook', { title: 'Disk full', dedup_key: 'disk' }, by);
+    assert.deepEqual(keysOf(reading), ['disk'], JSON.stringify(by));
+    assert.match(noteOf(reading) ?? '', /the mapping is not used/);
+    const mapping = { revision: 1, forms: by };
+    const read = typeOf('email')?.read({ source: 'mail', ...mail }, about, mapping);
+    assert.equal(read && only(read).title, 'Disk full');
+  }
+});
+
+test('a mapping that takes too much work on an event leaves it to the type', () => {
+  const slow = '/(a?){90}a{90}b/';
+  const items = Array.from({ length: 200 }, (_, id) => ({ id, text: 'a'.repeat(5_000) }));
+  const by: readonly Form[] = [{ each: 'items', key: [['id']], title: [`text > take ${slow}`] }];
+  const reading = readAs('webhook', { title: 'Many', dedup_key: 'many', items }, by);
+  assert.deepEqual(keysOf(reading), ['many']);
+  assert.match(noteOf(reading) ?? '', /it takes too much work/);
+  const few = readAs('webhook', { items: items.slice(0, 2) }, [
+    { each: 'items', key: [['id']], title: ['text'] },
+  ]);
+  assert.deepEqual(keysOf(few), ['0', '1']);
+});
+
+test('a large body is read by an ordinary mapping', () => {
+  const items = Array.from({ length: 5_000 }, (_, id) => ({
+    ...{ id, host: `host-${id}`, text: `Disk ${id} of host-${id} is full`, state: 'FIRING' },
+  }));
+  const by: readonly Form[] = [
+    {
+      each: 'items',
+      title: ['text'],
+      key: [['host', 'text > take /^Disk (\\d+)/']],
+      state: [{ at: ['state'], trigger: '/^(?:FIRING|BAD)$/', resolve: '/^(?:OK|GOOD)$/' }],
+    },
+  ];
+  const reading = readAs('webhook', { items }, by);
+  assert.equal(new Set(keysOf(reading)).size, 5_000);
+  assert.equal(noteOf(reading), undefined);
+});
+
+test('what a mapping omits is in no details, however its name is written and wherever it stands', () => {
+  const body = {
+    ...{ title: 't', API_Key: 's1', note: 'kept' },
+    hosts: [
+      { secret: 's2', name: 'a' },
+      { secret: 's3', name: 'b' },
+    ],
+    auth: { token: 's4', user: 'u' },
+  };
+  const by: readonly Form[] = [
+    { title: ['title'], omit: ['api_key', 'hosts[0].secret', 'auth.token > line'] },
+  ];
+  const { details } = only(readAs('webhook', body, by));
+  assert.doesNotMatch(JSON.stringify(details), /s[1-4]/);
+  assert.match(JSON.stringify(details), /kept.*"name":"b".*"user":"u"/);
 });

@@ -1,10 +1,12 @@
 // Places in a body: `a.b[0].c`, `["EVENT.ID"]`, `fields[key=severity].value`, `x | y`, `^x`,
-// `@query.x`, `@header.x`, `@path`, with filters behind. Compiled once; looking up never throws.
+// `@query.x`, `@header.x`, `@path`, with filters behind. Compiled once; looking up
+// throws nothing but a TooMuchWork (effort.ts).
 import type { Json, JsonObject } from '../alert.ts';
 import { asText, canonical, parseJson } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
 import { isObject } from '../text.ts';
 import { isAbsent } from './absent.ts';
+import { spend } from './effort.ts';
 import { expressionOf } from './expression.ts';
 import { NotationError } from './notation-error.ts';
 import { stemOf } from './stem.ts';
@@ -81,7 +83,7 @@ function stepsOf(written: string, source: string): readonly Step[] {
 function filterOf(written: string): Filter {
   if (written === 'line') return onText(firstLine);
   if (written === 'stem') return onText(stemOf);
-  if (written === 'hash') return (value) => shortHash(canonical(asTexts(value)));
+  if (written === 'hash') return (value) => shortHash(counted(canonical(asTexts(value))));
   const [name = '', expression = ''] = written.split(/ (.*)/s);
   if (name === 'without') return membersWithout(expression.split(/\s+/).map(plainName));
   if (name === 'cut') {
@@ -93,6 +95,11 @@ function filterOf(written: string): Filter {
     return onText((text) => take(text)?.trim());
   }
   throw new NotationError(`${written} is no filter: they are line, stem, hash, without, cut, take`);
+}
+
+function counted(text: string): string {
+  spend(text.length);
+  return text;
 }
 
 const onText =
@@ -153,10 +160,13 @@ function startOf(start: Start, { item, root, request }: Scope): Json | undefined
   if (start === 'root') return root;
   if (start === 'path') return request.path;
   if (start === 'header') return request.headers;
-  return Object.fromEntries(new URLSearchParams(request.query));
+  return Object.fromEntries(new URLSearchParams(counted(request.query)));
 }
 
+const LOOKUP_WORK = 50;
+
 function walk(value: Json | undefined, steps: readonly Step[], lookup: Lookup): Json | undefined {
+  spend(LOOKUP_WORK);
   const direct = steps.reduce<Json | undefined>(
     (at, step) => (at === undefined ? undefined : taken(at, step, lookup)),
     value,
@@ -196,6 +206,7 @@ function taken(value: Json, step: Step, lookup: Lookup): Json | undefined {
   }
   if ('member' in step) {
     if (!Array.isArray(at)) return undefined;
+    spend(at.length);
     return at.find((one) => isObject(one) && isSame(memberOf(one, step.member, lookup), step.is));
   }
   const inside = Array.isArray(at) && at.length === 1 ? at[0] : at;
@@ -208,19 +219,24 @@ const isSame = (value: Json | undefined, word: string): boolean =>
 /** A string that holds JSON is entered as that. */
 function opened(value: Json): Json {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  const parsed = parseJson(value);
+  const parsed = parseJson(counted(value));
   return 'value' in parsed ? parsed.value : value;
 }
+
+const NAME_WORK = 5;
 
 function memberOf(of: JsonObject, name: string, lookup: Lookup): Json | undefined {
   if (Object.hasOwn(of, name)) return of[name];
   if (lookup === 'exact') return undefined;
   const wanted = plainName(name);
-  const other = Object.keys(of).find((key) => plainName(key) === wanted);
+  const names = Object.keys(of);
+  spend(names.length * NAME_WORK);
+  const other = names.find((key) => plainName(key) === wanted);
   return other === undefined ? undefined : of[other];
 }
 
-const plainName = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
+/** Names are compared so, unless exactly. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
 const NAMES = ['displayName', 'name', 'value'];
 
@@ -232,6 +248,6 @@ export function textOf(value: Json | undefined): string | undefined {
     const name = NAMES.map((one) => value[one]).find((one) => one !== undefined && one !== null);
     return name === undefined || typeof name === 'object' ? undefined : textOf(name);
   }
-  const text = String(value);
+  const text = counted(String(value));
   return isAbsent(text) ? undefined : text;
 }

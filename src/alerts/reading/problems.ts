@@ -8,6 +8,8 @@ import { keyFrom, lineFrom } from './texts.ts';
 
 type Problem = { readonly path: string; readonly message: string };
 
+const LONGEST_LINK_NAME = 100;
+
 const places = ['until', 'omit'] as const;
 const texts = ['title', 'name', 'message'] as const;
 const rules = ['severity', 'priority'] as const;
@@ -42,6 +44,16 @@ function formProblems(form: Form, at: string): readonly Problem[] {
     ),
     ...state.flatMap((rule, i) => ruleProblems(rule, `${at}.state[${i}]`)),
     ...rules.flatMap((name) => ruleProblems(form[name], `${at}.${name}`)),
+    ...Object.keys(links).flatMap((text) =>
+      text.trim() === '' || text.length > LONGEST_LINK_NAME
+        ? [
+            {
+              path: `${at}.links`,
+              message: `must have names of 1 to ${LONGEST_LINK_NAME} characters`,
+            },
+          ]
+        : [],
+    ),
     ...Object.entries(links).flatMap(([text, listed]) =>
       listOf(listed).flatMap((one, i) => problemOf(`${at}.links.${text}[${i}]`, () => pathOf(one))),
     ),

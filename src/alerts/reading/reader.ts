@@ -49,11 +49,23 @@ export function readerOf(
   return { read, recognises, secretsIn };
 
   function read(request: HttpRequest, about: About, recognise: Recognise): Reading {
-    if (mapped.length === 0) return readByTool(request, about, recognise);
-    const reading = readRoots(request, (root) => readMapped(root, request, about));
-    const failure = failureOf(reading);
-    if (failure === undefined) return reading;
-    return noted(readByTool(request, about, recognise), failure);
+    const roots = mapped.length === 0 ? [] : rootsIn(request);
+    const readings = roots.map((root) => {
+      const reading = readMapped(root, request, about);
+      return { root, reading, failure: failureOf(reading) };
+    });
+    const failure = readings.find((one) => one.failure !== undefined)?.failure;
+    if (readings.every((one) => one.failure !== undefined)) {
+      const reading = readByTool(request, about, recognise);
+      return failure === undefined ? reading : noted(reading, failure);
+    }
+    return combined(
+      readings.map((one) =>
+        one.failure === undefined
+          ? one.reading
+          : noted(readByTool(requestOf(one.root, request), about, recognise), one.failure),
+      ),
+    );
   }
 
   function readByTool(request: HttpRequest, about: About, recognise: Recognise): Reading {
@@ -152,11 +164,13 @@ const formFor = (scope: Scope, forms: readonly CompiledForm[]): CompiledForm | u
 /** What a mapping says replaces what the form says that reads the same body. */
 const mergedForms = (mapping: readonly Form[], forms: Tool['forms']): readonly CompiledForm[] =>
   mapping.flatMap((one) => {
-    const merged = forms.flatMap((form) =>
-      'read' in form
-        ? []
-        : [{ ...form, ...one, when: [...(form.when ?? []), ...(one.when ?? [])] }],
-    );
+    const isNamed = one.name !== undefined || one.message !== undefined;
+    const merged = forms.flatMap((form) => {
+      if ('read' in form) return [];
+      const { title, ...others } = form;
+      const kept = isNamed || title === undefined ? others : { title, ...others };
+      return [{ ...kept, ...one, when: [...(form.when ?? []), ...(one.when ?? [])] }];
+    });
     return [...merged, { ...unknownForm, ...one }].map((form) => compileForm(form, one));
   });
 
@@ -169,6 +183,21 @@ function readRoots(request: HttpRequest, readRoot: (root: Json) => FormReading):
   if (roots.length === 0) return { alerts: [], note: 'the body is an empty list' };
   return combined(roots.map(readRoot));
 }
+
+/** None of what cannot be read at all: the type says why. */
+function rootsIn({ body, contentType }: HttpRequest): readonly Json[] {
+  const content = contentOf(body, contentType);
+  if ('unreadable' in content) return [];
+  const roots = 'text' in content ? [itemOfText(content.text)] : rootsOf(content.json);
+  return tooMany(roots.length, 'the body') === undefined ? roots : [];
+}
+
+/** As if it had come with this alone. */
+const requestOf = (root: Json, request: HttpRequest): HttpRequest => ({
+  ...request,
+  contentType: 'application/json',
+  body: new TextEncoder().encode(JSON.stringify([root])),
+});
 
 function failureOf(reading: FormReading): string | undefined {
   if ('unreadable' in reading) return reading.unreadable;
@@ -199,17 +228,16 @@ function combined(readings: readonly FormReading[]): FormReading {
   const alerts: AlertEvent[] = [];
   let note: string | undefined;
   let unreadable: string | undefined;
-  let lacks: FormReading['lacks'];
   for (const reading of readings) {
     if ('unreadable' in reading) unreadable ??= reading.unreadable;
     else {
       alerts.push(...reading.alerts);
       note ??= reading.note;
-      lacks ??= reading.lacks;
     }
   }
   if (alerts.length === 0 && unreadable !== undefined) return { unreadable };
+  note ??= unreadable;
   const refusal = tooMany(alerts.length, 'the body');
   if (refusal !== undefined) return refusal;
-  return { alerts, ...(note !== undefined && { note }), ...(lacks !== undefined && { lacks }) };
+  return { alerts, ...(note !== undefined && { note }) };
 }

@@ -1,5 +1,6 @@
 // Titles and keys: places, or words with places in braces.
 import type { Text } from './notation.ts';
+import { NotationError } from './notation-error.ts';
 import { firstLine, type Path, pathOf, type Scope } from './path.ts';
 import { listOf, wordAt } from './rules.ts';
 
@@ -8,15 +9,23 @@ export type Filled = (scope: Scope) => string | undefined;
 
 type Part = { readonly words: string } | { readonly path: Path };
 
+/** Whether it is words with places; the braces of a regular expression enclose none. */
+export const hasPlaces = (text: Text): boolean =>
+  text.includes('{') && !/^[^{]* > (?:cut|take) \//.test(text);
+
 /** Throws a NotationError for what is neither a place nor words with places. */
 function textFrom(text: Text): Filled {
-  if (!text.includes('{')) {
+  if (!hasPlaces(text)) {
     const path = pathOf(text);
     return (scope) => wordAt(path, scope);
   }
-  const parts = text
-    .split(/\{([^{}]{1,500})\}/)
-    .map((part, index): Part => (index % 2 === 0 ? { words: part } : { path: pathOf(part) }));
+  const written = text.split(/\{([^{}]{1,500})\}/);
+  // Words alone would be the same text of every alert: the same key.
+  if (written.some((part, index) => index % 2 === 0 && /[{}]/.test(part)))
+    throw new NotationError(`${text} has a brace that does not enclose a place`);
+  const parts = written.map(
+    (part, index): Part => (index % 2 === 0 ? { words: part } : { path: pathOf(part) }),
+  );
   return (scope) => {
     let filled = '';
     for (const part of parts) {

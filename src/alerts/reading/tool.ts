@@ -1,9 +1,12 @@
 // A tool's declaration as an integration type.
+import { eventsLimits } from '../../limits/events.ts';
 import type { About, AlertRequest, Reading } from '../alert.ts';
 import type { IntegrationType } from '../integration-type.ts';
 import { readMail } from '../mail.ts';
+import { bounded, TooMuchWork } from './effort.ts';
 import { readMappedMail } from './mapped-mail.ts';
 import type { Mapping, Tool } from './notation.ts';
+import { NotationError } from './notation-error.ts';
 import { type Reader, type Recognise, readerOf } from './reader.ts';
 
 const readers = new WeakMap<Tool, Reader>();
@@ -25,6 +28,24 @@ function compiledWith(mapping: Mapping, tool: Tool): Reader {
   return known;
 }
 
+/**
+ * A mapping never loses an event: one that this server cannot use, because another version of it
+ * stored it or because it takes too long, leaves the event to the type.
+ */
+function withMapping(byMapping: () => Reading, byType: () => Reading): Reading {
+  try {
+    return bounded(eventsLimits.mappingWork, byMapping);
+  } catch (error) {
+    const reading = byType();
+    const reason =
+      error instanceof NotationError || error instanceof TooMuchWork
+        ? error.message
+        : 'this version does not understand it';
+    const note = `the mapping is not used: ${reason}`;
+    return 'unreadable' in reading ? reading : { ...reading, note };
+  }
+}
+
 export function integrationTypeOf(tool: Tool, recognise: Recognise): IntegrationType {
   const { slug, name, description, guide, testRequest } = tool;
   const { knownAs, logo, headers, envelope, handshake, busy, status } = tool;
@@ -38,10 +59,16 @@ export function integrationTypeOf(tool: Tool, recognise: Recognise): Integration
     ...(busy !== undefined && { busy }),
     ...(status !== undefined && { status }),
     read(request: AlertRequest, about: About, mapping?: Mapping): Reading {
-      if (request.source === 'mail')
-        return readMappedMail(request, readMail(request, about), { about, mapping });
-      const reader = mapping === undefined ? compiled(tool) : compiledWith(mapping, tool);
-      return reader.read(request, about, recognise);
+      const byType = (): Reading =>
+        request.source === 'mail'
+          ? readMail(request, about)
+          : compiled(tool).read(request, about, recognise);
+      if (mapping === undefined || mapping.forms.length === 0) return byType();
+      const byMapping = (): Reading =>
+        request.source === 'mail'
+          ? readMappedMail(request, byType(), { about, mapping })
+          : compiledWith(mapping, tool).read(request, about, recognise);
+      return withMapping(byMapping, byType);
     },
     secretsIn: (request) => compiled(tool).secretsIn(request),
     testRequest:

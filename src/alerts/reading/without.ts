@@ -1,18 +1,25 @@
-import type { Json, JsonObject } from '../alert.ts';
+import type { Json } from '../alert.ts';
 import { isObject } from '../text.ts';
-import type { Path, Step } from './path.ts';
+import { type Path, plainName, type Step } from './path.ts';
 
-/** The value without what stands at the places; what is on the way is copied. */
+/** The value without what stands at the places, also under a name that is written otherwise; what is on the way is copied. */
 export function without(value: Json, places: readonly Path[]): Json {
   return places.flat().reduce((rest, { steps }) => removed(rest, steps), value);
 }
 
 function removed(value: Json, [step, ...rest]: readonly Step[]): Json {
-  if (step === undefined || !('name' in step)) return value;
+  if (step === undefined) return value;
+  // Which element it is does not matter: secrets stand in all of them.
+  if (!('name' in step)) return Array.isArray(value) ? elements(value, rest) : removed(value, rest);
   if (Array.isArray(value)) return value.map((one) => removed(one, [step, ...rest]));
-  if (!isObject(value) || !Object.hasOwn(value, step.name)) return value;
-  const { [step.name]: inner = null, ...others } = value;
-  if (rest.length === 0) return others;
-  const changed: JsonObject = { ...value, [step.name]: removed(inner, rest) };
-  return changed;
+  if (!isObject(value)) return value;
+  const wanted = plainName(step.name);
+  const members = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
+    if (plainName(name) !== wanted) return [[name, inner]];
+    return rest.length === 0 ? [] : [[name, removed(inner, rest)]];
+  });
+  return Object.fromEntries(members);
 }
+
+const elements = (list: readonly Json[], rest: readonly Step[]): Json =>
+  rest.length === 0 ? [] : list.map((one) => removed(one, rest));

@@ -4,6 +4,7 @@ import { testApi, testSecrets } from '../../../test/api.ts';
 import { callerOf } from '../../../test/incident-api.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
 import { silentLog } from '../../engine/log.ts';
+import { eventsLimits } from '../../limits/events.ts';
 import { createIntegrationsByToken } from '../../storage/integrations-by-token.ts';
 import { readStoredEvent, typeOf } from '../stored-events.ts';
 
@@ -170,4 +171,44 @@ test('a mapping is suggested from a firing and a recovered event', () =>
     assert.equal((await on.event(working)).outcome, 'resolved');
     const unknown = { firing: firing.id, recovered: '0'.repeat(24) };
     assert.equal((await on.send('POST /integrations/:id/mapping/suggest', unknown)).status, 422);
+  }));
+
+test('a mapping is bounded as a whole, and so is the number of those that are kept', () =>
+  withPager(async (pager) => {
+    await using on = await open(pager);
+    const put = (of: readonly object[]) => on.send('PUT /integrations/:id/mapping', { forms: of });
+    const large = { title: Array.from({ length: 20 }, () => 'a'.repeat(500)) };
+    const refused = await put([large, large]);
+    assert.deepEqual([refused.status, refused.body.issues[0].path], [422, 'forms']);
+    const named = await put([{ title: ['a'], links: { ['x'.repeat(101)]: ['a'] } }]);
+    assert.deepEqual([named.status, named.body.issues[0].path], [422, 'forms[0].links']);
+    const links = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`l${n}`, ['a']]));
+    assert.equal((await put([{ title: ['a'], links }])).status, 422);
+    assert.equal((await put([{ title: ['first'] }])).body.revision, 1);
+    await pager.sql`
+      update integrations set mapping_revision = ${eventsLimits.mappingRevisions} where id = ${on.id}`;
+    assert.equal((await put([{ title: ['next'] }])).status, 200);
+    const kept = (await on.revisions()).map(({ revision }) => revision);
+    assert.deepEqual(kept, [eventsLimits.mappingRevisions + 1]);
+  }));
+
+test('a stored mapping that this version cannot read loses no event', () =>
+  withPager(async (pager) => {
+    await using on = await open(pager);
+    for (const [revision, stored] of [
+      [{ key: [['a > sideways']] }],
+      [null],
+      ['what a later version writes'],
+    ].entries()) {
+      await pager.sql`
+        update integrations
+        set mapping = ${pager.sql.json(stored)}, mapping_revision = ${revision + 1}
+        where id = ${on.id}`;
+      const { outcome, key } = await on.event({
+        title: `Disk ${revision}`,
+        dedup_key: `${revision}`,
+      });
+      assert.deepEqual([outcome, key], ['opened', `${revision}`]);
+    }
+    assert.deepEqual(await on.readBy(), [1, 2, 3]);
   }));

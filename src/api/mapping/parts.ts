@@ -4,7 +4,7 @@ import { mappingProblems } from '../../alerts/reading/problems.ts';
 import type { Ids } from '../../engine/ids.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { integration } from '../../resources/integration.ts';
-import { mappingInput } from '../../resources/integration-mapping.ts';
+import { mappingInput, sizeProblems } from '../../resources/integration-mapping.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findIntegration, type ReadingIntegration } from '../../storage/incidents/events.ts';
 import { find } from '../../storage/records/queries.ts';
@@ -21,7 +21,8 @@ export function formsIn(body: unknown): readonly Form[] {
   if (!sent.ok) throw invalid(sent.problems);
   // The reader has held it to the schema, which is that of the notation.
   const { forms } = sent.value as Pick<Mapping, 'forms'>;
-  const problems = mappingProblems(forms);
+  const size = sizeProblems(forms);
+  const problems = size.length > 0 ? size : mappingProblems(forms);
   if (problems.length > 0) throw invalid(problems);
   return forms;
 }
