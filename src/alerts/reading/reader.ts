@@ -58,7 +58,10 @@ export function readerOf(
 
   function readByTool(request: HttpRequest, about: About, recognise: Recognise): Reading {
     if (tool.read !== undefined) return tool.read(request, about);
-    return readRoots(request, (root) => readRoot(root, request, about, recognise));
+    // Once for all in a list, whose first hint is shown: it takes asking each tool.
+    let hint: string | undefined;
+    const hintOf = (item: Json) => (hint ??= hintFor(recognise(request, item), tool.name));
+    return readRoots(request, (root) => readRoot(root, request, about, hintOf));
   }
 
   /** A mapping that is wrong must not lose an alert, nor give all of them one key. */
@@ -75,7 +78,7 @@ export function readerOf(
     sent: Json,
     request: HttpRequest,
     about: About,
-    recognise: Recognise,
+    hintOf: (item: Json) => string,
   ): FormReading {
     const root = unwrappedFrom(sent, request);
     if (isNothing(root)) return { unreadable: 'the body: is empty' };
@@ -86,7 +89,7 @@ export function readerOf(
     const reading = (form ?? fallback).read(scope, about);
     const isKnown = form !== undefined && (form.isConditional || reading.isTitled === true);
     if (isKnown || 'unreadable' in reading || isTest(scope.item)) return reading;
-    return { ...reading, note: hintFor(recognise(request, scope.item), tool.name) };
+    return { ...reading, note: hintOf(scope.item) };
   }
 
   /** What something wraps around a body that fits exactly without it. */
