@@ -45,8 +45,11 @@ export type CompiledForm = {
  */
 export type FormReading = Reading & {
   readonly isTitled?: boolean;
-  readonly lacks?: 'title' | 'key';
+  readonly lacks?: Lacking;
 };
+
+/** `form`: none of a mapping fits. */
+export type Lacking = 'title' | 'key' | 'form';
 
 /**
  * `own`: what of the form must be found, of one that is merged. Throws a NotationError whose message
@@ -122,7 +125,7 @@ function listAt(path: Path, scope: Scope): readonly Json[] {
   return Array.isArray(value) ? value : [value];
 }
 
-type ItemReading = { readonly isTitled: boolean; readonly lacks: 'title' | 'key' | undefined } & (
+type ItemReading = { readonly isTitled: boolean; readonly lacks: Lacking | undefined } & (
   | { readonly alert: AlertEvent }
   | { readonly nothing: string }
 );

@@ -69,9 +69,7 @@ export function readerOf(
     const unwrapped = publishedOf(root, request);
     if ('nothing' in unwrapped) return { alerts: [], note: unwrapped.nothing };
     const form = formFor(unwrapped.scope, mapped);
-    return form === undefined
-      ? { unreadable: 'the mapping has no form that fits' }
-      : form.read(unwrapped.scope, about);
+    return form === undefined ? { alerts: [], lacks: 'form' } : form.read(unwrapped.scope, about);
   }
 
   function readRoot(
@@ -171,6 +169,7 @@ function readRoots(request: HttpRequest, readRoot: (root: Json) => FormReading):
 
 function failureOf(reading: FormReading): string | undefined {
   if ('unreadable' in reading) return reading.unreadable;
+  if (reading.lacks === 'form') return 'the mapping has no form that fits';
   return reading.lacks === undefined ? undefined : `the mapping found no ${reading.lacks}`;
 }
 
@@ -204,5 +203,7 @@ function combined(readings: readonly FormReading[]): FormReading {
   if (alerts.length === 0 && unreadable !== undefined) return { unreadable };
   const refusal = tooMany(alerts.length, 'the body');
   if (refusal !== undefined) return refusal;
+  // What of a list could not be read is not lost without a word.
+  note ??= unreadable;
   return { alerts, ...(note !== undefined && { note }), ...(lacks !== undefined && { lacks }) };
 }
