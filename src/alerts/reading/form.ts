@@ -48,7 +48,8 @@ export type FormReading = Reading & {
   readonly lacks?: Lacking;
 };
 
-type Lacking = 'title' | 'key' | 'list';
+/** `form`: none of a mapping fits. */
+export type Lacking = 'title' | 'key' | 'list' | 'form';
 
 /**
  * `own`: what of the form must be found, of one that is merged. Throws a NotationError whose message

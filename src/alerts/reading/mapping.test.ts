@@ -89,6 +89,20 @@ test('a body that no form of a mapping fits is read by the type', () => {
   assert.match(noteOf(reading) ?? '', /no form that fits/);
 });
 
+test('of a list that a mapping fits in part, no alert is lost', () => {
+  const reading = readAs('webhook', [unknown, { title: 'Other', dedup_key: 'other' }], forms);
+  assert.ok('alerts' in reading);
+  assert.equal(reading.alerts.length, 2);
+  assert.equal(reading.alerts[1]?.dedup_key, 'other');
+  assert.match(noteOf(reading) ?? '', /no form that fits/);
+});
+
+test('what of a list cannot be read is noted', () => {
+  const reading = readAs('grafana', [{ title: 'Disk full' }, {}], []);
+  assert.equal(only(reading).title, 'Disk full');
+  assert.ok(noteOf(reading));
+});
+
 test('a mapping reads mail: subject, from and text are its places', () => {
   const type = typeOf('email');
   const mail: Mail = {

@@ -186,6 +186,15 @@ function walk(value: Json | undefined, steps: readonly Step[], lookup: Lookup): 
 export function wrappedIn(value: Json | undefined): readonly Json[] {
   const entered = value === undefined ? undefined : opened(value);
   if (!isObject(entered)) return [];
+  const known = wrapped.get(entered) ?? wrappedInObject(entered);
+  wrapped.set(entered, known);
+  return known;
+}
+
+/** Looked for once in each object: every place that is not found asks for it. */
+const wrapped = new WeakMap<JsonObject, readonly Json[]>();
+
+function wrappedInObject(entered: JsonObject): readonly Json[] {
   const members = Object.values(entered);
   if (members.length === 1) return members.map(opened).filter(isEntered);
   return WRAPPERS.flatMap((name) => {
@@ -219,8 +228,30 @@ const isSame = (value: Json | undefined, word: string): boolean =>
 /** A string that holds JSON is entered as that. */
 function opened(value: Json): Json {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  const parsed = parseJson(counted(value));
-  return 'value' in parsed ? parsed.value : value;
+  return value.length < REMEMBERED_LENGTH ? parsedFrom(value) : remembered(value);
+}
+
+function parsedFrom(text: string): Json {
+  const parsed = parseJson(counted(text));
+  return 'value' in parsed ? parsed.value : text;
+}
+
+const REMEMBERED_LENGTH = 1_024;
+const MOST_REMEMBERED = 8;
+/** What the last long texts hold, for many places are looked up in one; null: no JSON. */
+const parsedTexts = new Map<string, WeakRef<object> | null>();
+
+function remembered(text: string): Json {
+  const known = parsedTexts.get(text);
+  if (known === null) return text;
+  // A reference to JSON is one to what it was parsed as.
+  const before = known?.deref() as Json | undefined;
+  if (before !== undefined) return before;
+  const value = parsedFrom(text);
+  const [oldest] = parsedTexts.keys();
+  if (oldest !== undefined && parsedTexts.size >= MOST_REMEMBERED) parsedTexts.delete(oldest);
+  parsedTexts.set(text, typeof value === 'object' && value !== null ? new WeakRef(value) : null);
+  return value;
 }
 
 const NAME_WORK = 5;
@@ -229,10 +260,25 @@ function memberOf(of: JsonObject, name: string, lookup: Lookup): Json | undefine
   if (Object.hasOwn(of, name)) return of[name];
   if (lookup === 'exact') return undefined;
   const wanted = plainName(name);
-  const names = Object.keys(of);
-  spend(names.length * NAME_WORK);
-  const other = names.find((key) => plainName(key) === wanted);
+  const known = namesIn.get(of) ?? indexed(of);
+  if (!(known instanceof Map)) spend(known.length * NAME_WORK);
+  const other =
+    known instanceof Map ? known.get(wanted) : known.find((key) => plainName(key) === wanted);
   return other === undefined ? undefined : of[other];
+}
+
+const MOST_SEARCHED = 32;
+/** The names of large objects by their plain forms: to go through them for each place takes seconds. */
+const namesIn = new WeakMap<JsonObject, ReadonlyMap<string, string>>();
+
+function indexed(of: JsonObject): ReadonlyMap<string, string> | readonly string[] {
+  const names = Object.keys(of);
+  if (names.length <= MOST_SEARCHED) return names;
+  spend(names.length * NAME_WORK);
+  // Of those that are alike the first.
+  const index = new Map(names.toReversed().map((name) => [plainName(name), name]));
+  namesIn.set(of, index);
+  return index;
 }
 
 /** Names are compared so, unless exactly. */

@@ -69,8 +69,11 @@ export function readerOf(
   }
 
   function readByTool(request: HttpRequest, about: About, recognise: Recognise): Reading {
+    // Once for all in a list, whose first hint is shown: it takes asking each tool.
+    let hint: string | undefined;
+    const hintOf = (item: Json) => (hint ??= hintFor(recognise(request, item), tool.name));
     if (tool.read === undefined)
-      return readRoots(request, (root) => readRoot(root, request, about, recognise));
+      return readRoots(request, (root) => readRoot(root, request, about, hintOf));
     const reading = tool.read(request, about);
     if ('unreadable' in reading || reading.isTitled !== false) return reading;
     const other = recognisedIn(request, recognise);
@@ -82,16 +85,14 @@ export function readerOf(
     const unwrapped = publishedOf(root, request);
     if ('nothing' in unwrapped) return { alerts: [], note: unwrapped.nothing };
     const form = formFor(unwrapped.scope, mapped);
-    return form === undefined
-      ? { unreadable: 'the mapping has no form that fits' }
-      : form.read(unwrapped.scope, about);
+    return form === undefined ? { alerts: [], lacks: 'form' } : form.read(unwrapped.scope, about);
   }
 
   function readRoot(
     sent: Json,
     request: HttpRequest,
     about: About,
-    recognise: Recognise,
+    hintOf: (item: Json) => string,
   ): FormReading {
     const root = unwrappedFrom(sent, request);
     if (isNothing(root)) return { unreadable: 'the body: is empty' };
@@ -102,7 +103,7 @@ export function readerOf(
     const reading = (form ?? fallback).read(scope, about);
     const isKnown = form !== undefined && (form.isConditional || reading.isTitled === true);
     if (isKnown || 'unreadable' in reading || isTest(scope.item)) return reading;
-    return { ...reading, note: hintFor(recognise(request, scope.item), tool.name) };
+    return { ...reading, note: hintOf(scope.item) };
   }
 
   /** What something wraps around a body that fits exactly without it. */
@@ -201,6 +202,7 @@ const requestOf = (root: Json, request: HttpRequest): HttpRequest => ({
 
 function failureOf(reading: FormReading): string | undefined {
   if ('unreadable' in reading) return reading.unreadable;
+  if (reading.lacks === 'form') return 'the mapping has no form that fits';
   return reading.lacks === undefined ? undefined : `the mapping found no ${reading.lacks}`;
 }
 
@@ -236,6 +238,7 @@ function combined(readings: readonly FormReading[]): FormReading {
     }
   }
   if (alerts.length === 0 && unreadable !== undefined) return { unreadable };
+  // What of a list could not be read is not lost without a word.
   note ??= unreadable;
   const refusal = tooMany(alerts.length, 'the body');
   if (refusal !== undefined) return refusal;

@@ -14,7 +14,8 @@ const marks = [
     `\\s(?:is|are|was|has|have|went|came)(?: been| now| back| again){0,2} (?:${STATE})\\.?$`,
     'i',
   ),
-  new RegExp(`\\s?[:|–—-]\\s?(?:${STATE})\\.?$`, 'i'),
+  // But the end of a name is none: sign-up, nightly-error.
+  new RegExp(`(?:\\s-|\\s?[:|–—])\\s?(?:${STATE})\\.?$`, 'i'),
   /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)+/u,
   /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)+$/u,
 ];

@@ -22,7 +22,7 @@ const message = {
     {
       at: '^Subject',
       resolve:
-        /^\W*(?:ok|resolved|recovered|cleared|closed)\b|\b(?:is|has) (?:ok|resolved|recovered)\W*$/i,
+        /^\W*(?:ok|resolved|recovered|cleared|closed)(?:\s*[:\])|]|\s+[–—-]\s|\W*$)|\b(?:is|has) (?:ok|resolved|recovered)\W*$/i,
     },
   ],
   severity: 'severity',

@@ -128,3 +128,11 @@ test('findings of GuardDuty are graded by their number', () => {
     assert.deepEqual([alert.title, alert.severity], ['Scan', grade]);
   }
 });
+
+test('a subject of Amazon SNS ends a problem if it is marked so, not if it begins with such a word', () => {
+  const action = (subject: string) => alertOf('aws-sns', published('x', subject)).action;
+  for (const subject of ['Closed connection to db', 'Cleared cache failed', 'OK button is broken'])
+    assert.equal(action(subject), 'trigger', subject);
+  for (const subject of ['OK: db', '[Resolved] db', 'CLEARED - db', 'db has recovered'])
+    assert.equal(action(subject), 'resolve', subject);
+});

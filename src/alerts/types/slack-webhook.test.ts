@@ -100,3 +100,27 @@ test('blocks are read without attachments, and different ones have different key
   assert.equal(blocks('*Latency* of api-1').title, 'New alert: Latency of api-1');
   assert.notEqual(blocks('api-1').dedup_key, blocks('api-2').dedup_key);
 });
+
+test('words of an end elsewhere in a sentence end nothing', () => {
+  for (const text of [
+    'Disk is up to 99% on db1',
+    'CPU is up 300%',
+    'api is online but failing',
+    'The backup was healthy, now failing',
+    'web has not been resolved',
+    'Closed-loop pump failure',
+    'Cleared cache failed',
+    'Fixed IP conflict on eth0',
+  ])
+    assert.equal(slack({ text }).action, 'trigger', text);
+  for (const text of [
+    'OK web',
+    'RESOLVED: web',
+    '*Closed* - web',
+    'web is up',
+    'web is back online after 5 minutes',
+    'web has been resolved by Ada',
+    'web is OK (200)',
+  ])
+    assert.equal(slack({ text }).action, 'resolve', text);
+});

@@ -4,18 +4,24 @@ import type { Form, StateRule, Tool } from '../reading/notation.ts';
 /** `<https://a.test|Name> is *down*` as `Name is down`. */
 const plain = 'cut /<[^<>|]+\\||[<>*`]/';
 
-/** What a line begins with, or says at its end. */
+/** What a line begins with, or says at its end: "is up to 99%" and "Closed loop" end nothing. */
 const marked = (at: string): readonly StateRule[] => [
   {
     at,
-    trigger: /^\W*(?:firing|alerting|triggered|problem|no data)\b|\[[^\]]*\bdown\]/i,
+    trigger:
+      /^\W*(?:firing|alerting|triggered|problem|no data)\b|\[[^\]]*\bdown\]|\b(?:not|never|n't) (?:yet )?been\b/i,
     resolve:
-      /^\W*(?:resolved?|recovered|ok|cleared|closed|fixed|back to normal)\b|\[[^\]]*\bup\]|^\S+ recovered\b/i,
+      /^\W*(?:resolved|recovered|ok)(?:[^\w-]|$)|^\W*(?:resolve|cleared|closed|fixed|back to normal)[*_]?(?:\W*$|\s*[:\])|!]|\s+[–—-]\s)|\[[^\]]*\bup\]|^\S+ recovered\b/i,
   },
   {
     at,
     resolve:
-      /\b(?:is|are|was|has|have|been|now|back) (?:ok|up|online|resolved|recovered|healthy|fixed|back to normal)\b/i,
+      /\b(?:is|are|was|has|have|been|now|back) (?:resolved|recovered|fixed|back to normal)\b/i,
+  },
+  {
+    at,
+    resolve:
+      /\b(?:is|are|been|now|back) (?:ok|up|online|healthy)(?:\W*$|[.!;:,([|]| *[([|–—]| (?:again|now|after|since)\b)/i,
   },
 ];
 const colored = (at: string): StateRule => ({

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stemOf } from './stem.ts';
+
+test('marks of a state are no part of a stem', () => {
+  for (const title of [
+    'db',
+    '[Triggered] db',
+    'RESOLVED: db',
+    'db is back up',
+    'db - DOWN',
+    'db: ok',
+  ])
+    assert.equal(stemOf(title), 'db', title);
+});
+
+test('names that end in such a word stay apart', () => {
+  for (const name of ['sign-up', 'nightly-error', 'api-new', 'Scale-down', 'Backup failed', 'OK'])
+    assert.equal(stemOf(name), name);
+});
