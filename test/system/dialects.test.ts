@@ -14,66 +14,12 @@ import {
   type Labels,
   startAlertmanager,
 } from './alertmanager-process.ts';
-import { eventually } from './eventually.ts';
-import { type InProcess, startInProcess } from './in-process.ts';
 import { isInstalled as hasNetdata, notifyOf } from './netdata-notifier.ts';
-import { startMailServer } from './notice-servers.ts';
 import { isInstalled as hasPrometheus, startPrometheus } from './prometheus-process.ts';
-import { mailTo } from './server-process.ts';
+import { openScene } from './scene.ts';
 import { isInstalled as hasZabbix, runMediaType } from './zabbix-scripts.ts';
 
 const server = await anyDatabase();
-
-type Scene = AsyncDisposable & {
-  readonly pager: InProcess;
-  readonly url: string;
-  /** Without its scheme. */
-  readonly host: string;
-  /** Makes an integration, of our own form if nothing else is said; answers its token. */
-  token(slug?: string): Promise<string>;
-  /** A page for it was delivered. */
-  paged(title: RegExp): Promise<void>;
-  /** The statuses of all incidents, oldest first. */
-  statuses(): Promise<string[]>;
-  become(...statuses: readonly string[]): Promise<void>;
-};
-
-async function open(): Promise<Scene> {
-  await using stack = new AsyncDisposableStack();
-  const mail = stack.use(await startMailServer());
-  const pager = stack.use(await startInProcess(server, mailTo(mail)));
-  const { api, url } = pager;
-  const [service] = await api.list('services');
-  const [policy] = await api.list('escalation-policies');
-  const statuses = async () => {
-    const incidents: { number: number; status: string }[] = await api.list('incidents');
-    return incidents.sort((one, other) => one.number - other.number).map(({ status }) => status);
-  };
-  const all = stack.move();
-  return {
-    ...{ pager, url, host: new URL(url).host, statuses },
-    async token(slug = 'webhook') {
-      const { webhook_url } = await api.create('integrations', {
-        ...{ slug, service_id: service.id, escalation_policy_id: policy.id },
-      });
-      return /hooks\/([0-9a-f]{40})\//.exec(webhook_url)?.[1] ?? '';
-    },
-    async paged(title) {
-      await mail.arrival(`a page about ${title}`, ({ subject }) => title.test(subject));
-    },
-    async become(...wanted) {
-      let last: string[] = [];
-      await eventually(
-        () => `incidents are ${wanted.join(', ')}; they are ${last.join(', ')}`,
-        async () => {
-          last = await statuses();
-          return last.join() === wanted.join();
-        },
-      );
-    },
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
-  };
-}
 
 /** For a client that knows https alone: TLS would end before this server. */
 class WithoutTls extends Agent {
@@ -83,7 +29,7 @@ class WithoutTls extends Agent {
 }
 
 test('the client of PagerDuty pages, acknowledges and resolves', async () => {
-  await using scene = await open();
+  await using scene = await openScene(server);
   const way = { server: scene.host, agent: new WithoutTls() };
   const routing_key = (await scene.token()).slice(0, 32);
   const payload = { summary: 'Disk full', source: 'db-1', severity: 'critical' } as const;
@@ -110,7 +56,7 @@ test('the client of PagerDuty pages, acknowledges and resolves', async () => {
 });
 
 test('the client of PagerDuty keeps its key once an integration has adopted it', async () => {
-  await using scene = await open();
+  await using scene = await openScene(server);
   const { api } = scene.pager;
   const routing_key = 'R02ABCDEFGHIJKLMNOPQRSTUVWXYZ123';
   const payload = { summary: 'Disk full', source: 'db-1', severity: 'critical' } as const;
@@ -145,7 +91,7 @@ type OpsgenieSdk = {
 };
 
 test('the client of Opsgenie pages, acknowledges and closes', async () => {
-  await using scene = await open();
+  await using scene = await openScene(server);
   const require = createRequire(import.meta.url);
   // It has no types.
   const sdk: OpsgenieSdk = require('opsgenie-sdk');
@@ -172,7 +118,7 @@ test('the client of Opsgenie pages, acknowledges and closes', async () => {
 test('Alertmanager pages and resolves by four kinds of receivers', async (t) => {
   if (!(await hasAlertmanager()))
     return t.skip(skipped('Alertmanager', 'apt-get install prometheus-alertmanager'));
-  await using scene = await open();
+  await using scene = await openScene(server);
   const { url } = scene;
   const path = '/integrations/generic/20131114/alert/';
   await using alertmanager = await startAlertmanager({
@@ -195,7 +141,7 @@ test('Alertmanager pages and resolves by four kinds of receivers', async (t) => 
 test('the command of Alertmanager finds one', async (t) => {
   if (!(await hasAlertmanager()))
     return t.skip(skipped('amtool', 'apt-get install prometheus-alertmanager'));
-  await using scene = await open();
+  await using scene = await openScene(server);
   const address = `--alertmanager.url=${scene.url}/hooks/${await scene.token()}`;
   const amtool = (...words: readonly string[]) =>
     promisify(execFile)('amtool', [address, ...words]);
@@ -207,7 +153,7 @@ test('the command of Alertmanager finds one', async (t) => {
 
 test('Prometheus, without an Alertmanager, pages and resolves', async (t) => {
   if (!(await hasPrometheus())) return t.skip(skipped('Prometheus', 'apt-get install prometheus'));
-  await using scene = await open();
+  await using scene = await openScene(server);
   await using prometheus = await startPrometheus(scene.host, [
     { path_prefix: `/hooks/${await scene.token()}` },
     { authorization: { credentials: await scene.token() } },
@@ -230,7 +176,7 @@ const zabbixEvent = {
 test("Zabbix's script for Opsgenie pages, acknowledges and resolves", async (t) => {
   if (!(await hasZabbix()))
     return t.skip(skipped("Zabbix's scripts", 'apt-get install zabbix-server-pgsql'));
-  await using scene = await open();
+  await using scene = await openScene(server);
   const parameters = {
     ...{ alert_subject: 'Problem: disk full', alert_message: 'of db-1', event_nseverity: '5' },
     ...{ opsgenie_api: `${scene.url}/v2/alerts`, opsgenie_web: 'https://opsgenie.example.test' },
@@ -252,7 +198,7 @@ test("Zabbix's script for Opsgenie pages, acknowledges and resolves", async (t) 
 test("Zabbix's script for PagerDuty pages, acknowledges and resolves", async (t) => {
   if (!(await hasZabbix()))
     return t.skip(skipped("Zabbix's scripts", 'apt-get install zabbix-server-pgsql'));
-  await using scene = await open();
+  await using scene = await openScene(server);
   const token = await scene.token();
   const parameters = {
     ...{ token, eventid: '42', eventname: 'Problem: disk full', hostname: 'db-1' },
@@ -278,7 +224,7 @@ test("Zabbix's script for PagerDuty pages, acknowledges and resolves", async (t)
 test("Zabbix's script for VictorOps pages and resolves", async (t) => {
   if (!(await hasZabbix()))
     return t.skip(skipped("Zabbix's scripts", 'apt-get install zabbix-server-pgsql'));
-  await using scene = await open();
+  await using scene = await openScene(server);
   const path = '/integrations/generic/20131114/alert';
   const parameters = {
     ...{ vops_endpoint: `${scene.url}${path}/${await scene.token()}`, vops_routing_key: 'db' },
@@ -299,7 +245,7 @@ for (const version of [1, 2] as const)
   test(`Netdata's notifier pages and resolves by version ${version} of PagerDuty`, async (t) => {
     if (!(await hasNetdata()))
       return t.skip(skipped("Netdata's notifier", 'apt-get install netdata-plugins-bash'));
-    await using scene = await open();
+    await using scene = await openScene(server);
     const way = { url: scene.url, key: await scene.token(), version };
     await notifyOf({ id: 1, from: 'CLEAR', to: 'WARNING' }, way);
     await scene.paged(/payments queue|payments_queue/);

@@ -1,0 +1,78 @@
+// Monitoring programs that are set up as their guides say page when a check fails, and resolve.
+import { type TestContext, test } from 'node:test';
+import { anyDatabase } from '../database.ts';
+import { skipped } from '../skipped.ts';
+import {
+  hasProgram,
+  icinga2,
+  type Monitor,
+  monit,
+  monitByScript,
+  nagios,
+  type Program,
+  startMonitor,
+} from './monitors.ts';
+import { openScene, type Scene } from './scene.ts';
+
+const server = await anyDatabase();
+
+const isMissing = async (t: TestContext, program: Program): Promise<boolean> => {
+  if (await hasProgram(program)) return false;
+  t.skip(skipped(program.package, `apt-get install ${program.package}`));
+  return true;
+};
+
+/** What plugins say has every character that a shell minds. */
+const problem = `DISK CRITICAL: "/" is 98% full; it's bad & $(id) \`id\``;
+
+async function pagesAndResolves(
+  scene: Scene,
+  monitor: Monitor,
+  titles: readonly RegExp[],
+): Promise<void> {
+  await monitor.finds(problem);
+  for (const title of titles) await scene.paged(title);
+  await scene.become(...titles.map(() => 'triggered'));
+  await monitor.finds('');
+  await scene.become(...titles.map(() => 'resolved'));
+}
+
+test('Monit pages and resolves, as if Pager were M/Monit', async (t) => {
+  if (await isMissing(t, monit)) return;
+  await using scene = await openScene(server);
+  const lines = await scene.guideFile('monit', 'monitrc');
+  const guide = { 'pager.monitrc': lines.replace('/var/lib/monit/', '{folder}/') };
+  await using monitor = await startMonitor(monit, guide);
+  await pagesAndResolves(scene, monitor, [/disk: .*98% full; it's bad/]);
+});
+
+test('Monit pages and resolves by a script', async (t) => {
+  if (await isMissing(t, monitByScript)) return;
+  await using scene = await openScene(server);
+  const guide = { 'pager.sh': await scene.guideFile('monit', '/etc/monit/pager.sh') };
+  await using monitor = await startMonitor(monitByScript, guide);
+  await pagesAndResolves(scene, monitor, [/disk: .*98% full; it's bad/]);
+});
+
+test('Nagios pages for a service and a host, and resolves', async (t) => {
+  if (await isMissing(t, nagios)) return;
+  await using scene = await openScene(server);
+  const guide = { 'pager.cfg': await scene.guideFile('nagios', 'pager.cfg') };
+  await using monitor = await startMonitor(nagios, guide);
+  await pagesAndResolves(scene, monitor, [
+    /db-1\/disk: DISK CRITICAL: .*98% full/,
+    /db-2: DISK CRITICAL: .*98% full/,
+  ]);
+});
+
+test('Icinga 2 pages for a service and a host, and resolves', async (t) => {
+  if (await isMissing(t, icinga2)) return;
+  await using scene = await openScene(server);
+  const file = '/etc/icinga2/conf.d/pager.conf';
+  const guide = { 'pager.conf': await scene.guideFile('icinga2', file) };
+  await using monitor = await startMonitor(icinga2, guide);
+  await pagesAndResolves(scene, monitor, [
+    /db-1\/disk: DISK CRITICAL: .*it's bad/,
+    /db-2: DISK CRITICAL: .*it's bad/,
+  ]);
+});

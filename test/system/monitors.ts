@@ -1,0 +1,236 @@
+// Debian's Monit, Nagios and Icinga as child processes, which check every second.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { eventually } from './eventually.ts';
+
+export type Monitor = AsyncDisposable & {
+  /** What its check finds from now on; nothing is wrong at first. */
+  finds(problem: string): Promise<void>;
+};
+
+/** A program that Debian has, and what its configuration is made of. */
+export type Program = {
+  readonly binary: string;
+  readonly package: string;
+  /** Beside those of the guide; `{folder}` is where they stand. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly folders?: readonly string[];
+  /** `{folder}` in them too. */
+  readonly words: readonly string[];
+  /** Makes it tell of faults in its configuration. */
+  readonly validate: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What it logs once it checks. */
+  readonly ready: RegExp;
+};
+
+export const hasProgram = ({ binary }: Program): Promise<boolean> =>
+  access(binary).then(
+    () => true,
+    () => false,
+  );
+
+/** With files of a guide, by their names. */
+export async function startMonitor(
+  program: Program,
+  guide: Readonly<Record<string, string>>,
+): Promise<Monitor> {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'pager-monitor-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  const within = (text: string) => text.replaceAll('{folder}', folder);
+  for (const name of program.folders ?? []) await mkdir(join(folder, name));
+  const check = 'cat {folder}/found; test ! -s {folder}/found || exit 2';
+  for (const [name, text] of Object.entries({ ...program.files, ...guide, found: '', check })) {
+    await writeFile(join(folder, name), within(text));
+    // Monit wants nobody else to read its file, and runs the script of its guide.
+    await chmod(join(folder, name), 0o700);
+  }
+  const env = { PATH: process.env['PATH'] ?? '', ...program.env };
+  await promisify(execFile)(program.binary, program.validate.map(within), { env });
+  const child = spawn(program.binary, program.words.map(within), {
+    ...{ env, stdio: ['ignore', 'pipe', 'pipe'] },
+  });
+  stack.defer(async () => {
+    if (child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      log += chunk;
+    });
+  await eventually(
+    () => `${program.binary} checks: ${log}`,
+    () => program.ready.test(log),
+  );
+  const all = stack.move();
+  return {
+    finds: (problem) => writeFile(join(folder, 'found'), problem),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+const { uid, gid, username } = userInfo();
+
+const monitrc = `set daemon 1
+set pidfile {folder}/pid
+set statefile {folder}/state
+set idfile {folder}/id
+include {folder}/pager.monitrc
+check program disk with path "/bin/sh {folder}/check"
+`;
+
+const monitOf = (reaction: string): Program => ({
+  ...{ binary: '/usr/bin/monit', package: 'monit' },
+  files: { monitrc: `${monitrc}${reaction}\n`, 'pager.monitrc': '' },
+  folders: ['events'],
+  words: ['-I', '-c', '{folder}/monitrc'],
+  validate: ['-t', '-c', '{folder}/monitrc'],
+  ready: /Monit \S+ started/,
+});
+
+/** That tells of all of its services. */
+export const monit = monitOf('  if status != 0 then alert');
+
+/** That runs the script of the guide. */
+export const monitByScript = monitOf(
+  '  if status != 0 then exec "{folder}/pager.sh" else if succeeded then exec "{folder}/pager.sh"',
+);
+
+const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const checked = (command: string) => `  check_command ${command}
+  check_interval 1
+  retry_interval 1
+  max_check_attempts 1
+  check_period 24x7
+  notification_period 24x7
+  notification_interval 0
+  contacts pager`;
+const nagiosObjects = `define timeperiod {
+  timeperiod_name 24x7
+  alias always
+${days.map((day) => `  ${day} 00:00-24:00`).join('\n')}
+}
+define command {
+  command_name up
+  command_line /bin/true
+}
+define command {
+  command_name check
+  command_line /bin/sh {folder}/check
+}
+define host {
+  host_name db-1
+  address 127.0.0.1
+${checked('up')}
+}
+define host {
+  host_name db-2
+  address 127.0.0.2
+${checked('check')}
+}
+define service {
+  host_name db-1
+  service_description disk
+${checked('check')}
+}
+`;
+
+export const nagios: Program = {
+  ...{ binary: '/usr/sbin/nagios4', package: 'nagios4-core' },
+  files: {
+    'objects.cfg': nagiosObjects,
+    'nagios.cfg': `log_file={folder}/log
+cfg_file={folder}/objects.cfg
+cfg_file={folder}/pager.cfg
+object_cache_file={folder}/objects
+precached_object_file={folder}/precached
+status_file={folder}/status
+state_retention_file={folder}/retention
+temp_file={folder}/temporary
+temp_path={folder}
+check_result_path={folder}/results
+lock_file={folder}/pid
+query_socket={folder}/query
+check_external_commands=0
+interval_length=1
+host_inter_check_delay_method=n
+service_inter_check_delay_method=n
+check_result_reaper_frequency=1
+check_for_updates=0
+use_syslog=0
+nagios_user=${uid}
+nagios_group=${gid}
+illegal_macro_output_chars=\`~$&|'"<>
+`,
+  },
+  folders: ['results'],
+  words: ['{folder}/nagios.cfg'],
+  validate: ['-v', '{folder}/nagios.cfg'],
+  ready: /Registry request/,
+};
+
+const constants = ['Data', 'Log', 'Cache', 'Spool', 'InitRun'].flatMap((name) => [
+  '-D',
+  `${name}Dir={folder}/${name.toLowerCase()}`,
+]);
+const icingaWords = ['daemon', '-c', '{folder}/icinga2.conf', ...constants];
+
+export const icinga2: Program = {
+  ...{ binary: '/usr/sbin/icinga2', package: 'icinga2-bin' },
+  files: {
+    'icinga2.conf': `include <itl>
+object CheckerComponent "checker" { }
+object NotificationComponent "notification" { }
+object CheckCommand "up" {
+  command = [ "/bin/true" ]
+}
+object CheckCommand "check" {
+  command = [ "/bin/sh", "{folder}/check" ]
+}
+template Host "each-second" {
+  check_interval = 1s
+  retry_interval = 1s
+  max_check_attempts = 1
+}
+template Service "each-second" {
+  check_interval = 1s
+  retry_interval = 1s
+  max_check_attempts = 1
+}
+object Host "db-1" {
+  import "each-second"
+  check_command = "up"
+}
+object Host "db-2" {
+  import "each-second"
+  check_command = "check"
+}
+object Service "disk" {
+  import "each-second"
+  host_name = "db-1"
+  check_command = "check"
+}
+include "pager.conf"
+`,
+  },
+  folders: ['data', 'log', 'cache', 'spool', 'initrun'],
+  words: icingaWords,
+  validate: [...icingaWords, '-C'],
+  // Else it becomes the user of its package.
+  env: { ICINGA2_USER: username, ICINGA2_GROUP: await groupName() },
+  ready: /Activated all objects/,
+};
+
+async function groupName(): Promise<string> {
+  const groups = await readFile('/etc/group', 'utf8');
+  const line = groups.split('\n').find((one) => one.split(':')[2] === String(gid));
+  return line?.split(':')[0] ?? '';
+}
