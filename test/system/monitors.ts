@@ -44,8 +44,13 @@ export async function startMonitor(
   stack.defer(() => rm(folder, { recursive: true, force: true }));
   const within = (text: string) => text.replaceAll('{folder}', folder);
   for (const name of program.folders ?? []) await mkdir(join(folder, name));
-  const check = 'cat {folder}/found; test ! -s {folder}/found || exit 2';
-  for (const [name, text] of Object.entries({ ...program.files, ...guide, found: '', check })) {
+  const check = 'cat {folder}/problem.txt; test ! -s {folder}/problem.txt || exit 2';
+  for (const [name, text] of Object.entries({
+    ...program.files,
+    ...guide,
+    'problem.txt': '',
+    check,
+  })) {
     await writeFile(join(folder, name), within(text));
     // Monit wants nobody else to read its file, and runs the script of its guide.
     await chmod(join(folder, name), 0o700);
@@ -72,7 +77,7 @@ export async function startMonitor(
   );
   const all = stack.move();
   return {
-    finds: (problem) => writeFile(join(folder, 'found'), problem),
+    finds: (problem) => writeFile(join(folder, 'problem.txt'), problem),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }

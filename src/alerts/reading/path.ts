@@ -261,17 +261,20 @@ function memberOf(of: JsonObject, name: string, lookup: Lookup): Json | undefine
   if (lookup === 'exact') return undefined;
   const wanted = plainName(name);
   const known = namesIn.get(of) ?? indexed(of);
-  if (!(known instanceof Map)) spend(known.length * NAME_WORK);
-  const other =
-    known instanceof Map ? known.get(wanted) : known.find((key) => plainName(key) === wanted);
+  const other = known instanceof Map ? known.get(wanted) : searched(known, wanted);
   return other === undefined ? undefined : of[other];
 }
 
 const MOST_SEARCHED = 32;
 /** The names of large objects by their plain forms: to go through them for each place takes seconds. */
-const namesIn = new WeakMap<JsonObject, ReadonlyMap<string, string>>();
+const namesIn = new WeakMap<JsonObject, Map<string, string>>();
 
-function indexed(of: JsonObject): ReadonlyMap<string, string> | readonly string[] {
+function searched(names: readonly string[], wanted: string): string | undefined {
+  spend(names.length * NAME_WORK);
+  return names.find((name) => plainName(name) === wanted);
+}
+
+function indexed(of: JsonObject): Map<string, string> | readonly string[] {
   const names = Object.keys(of);
   if (names.length <= MOST_SEARCHED) return names;
   spend(names.length * NAME_WORK);
