@@ -169,8 +169,8 @@ const mergedForms = (mapping: readonly Form[], forms: Tool['forms']): readonly C
     const merged = forms.flatMap((form) => {
       if ('read' in form) return [];
       const { title, ...others } = form;
-      const own = isNamed || title === undefined ? others : { title, ...others };
-      return [{ ...own, ...one, when: [...(form.when ?? []), ...(one.when ?? [])] }];
+      const base = isNamed || title === undefined ? others : { title, ...others };
+      return [{ ...base, ...one, when: [...(form.when ?? []), ...(one.when ?? [])] }];
     });
     return [...merged, { ...unknownForm, ...one }].map((form) => compileForm(form, one));
   });

@@ -188,8 +188,8 @@ test('a mapping is bounded as a whole, and so is the number of those that are ke
     await pager.sql`
       update integrations set mapping_revision = ${eventsLimits.mappingRevisions} where id = ${on.id}`;
     assert.equal((await put([{ title: ['next'] }])).status, 200);
-    const left = (await on.revisions()).map(({ revision }) => revision);
-    assert.deepEqual(left, [eventsLimits.mappingRevisions + 1]);
+    const stored = (await on.revisions()).map(({ revision }) => revision);
+    assert.deepEqual(stored, [eventsLimits.mappingRevisions + 1]);
   }));
 
 test('a stored mapping that this version cannot read loses no event', () =>
