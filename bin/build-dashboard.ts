@@ -8,7 +8,7 @@ import { PREVIOUS_ASSETS } from '../src/api/dashboard/files.ts';
 /** What the build is made of. */
 const sources = [
   'src/{dashboard,client,resources,oncall,admission,limits}/**/*',
-  'src/api/pages/tokens.css',
+  'src/api/pages/{tokens.css,logos.svg}',
   'bin/{dashboard/*,build-dashboard.ts}',
   'package-lock.json',
 ];

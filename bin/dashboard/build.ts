@@ -6,12 +6,12 @@ import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, type Rolldown } from 'vite';
 import { headOfPage } from './head.ts';
-import { iconSprite } from './icons.ts';
+import { iconSprite, toolLogos } from './icons.ts';
 import { manifest } from './manifest.ts';
 import { offlineWorker } from './offline.ts';
 
 /** Of what the bundler does not list: what is shown, not run. */
-const shown = ['@fontsource-variable/hanken-grotesk', '@iconify-json/lucide'];
+const shown = ['@fontsource-variable/hanken-grotesk', '@iconify-json/lucide', 'simple-icons'];
 
 const isAlone = (id: string): boolean =>
   /(theme-before-paint|offline\/(worker|push|renewal|session|words))\.ts$/.test(id);
@@ -41,7 +41,7 @@ export async function buildDashboard(root: string, out: string): Promise<void> {
     logLevel: 'warn',
     plugins: [
       ...[react(), tailwind()],
-      ...[iconSprite(), headOfPage(root), manifest(root), offlineWorker(root)],
+      ...[iconSprite(), toolLogos(root), headOfPage(root), manifest(root), offlineWorker(root)],
     ],
     build: {
       outDir: out,

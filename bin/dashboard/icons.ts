@@ -1,19 +1,35 @@
-// One sprite of the icons that the dashboard uses, for `<use href>`: Trusted Types forbid to put
-// their bodies into a page.
+// Sprites of the icons that the dashboard uses and of the logos of tools, for `<use href>`: Trusted
+// Types forbid to put their bodies into a page.
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import lucide from '@iconify-json/lucide/icons.json' with { type: 'json' };
 import type { Plugin } from 'vite';
 import { iconNames } from '../../src/dashboard/ui/icon-names.ts';
 
 export function iconSprite(): Plugin {
-  const sprite = spriteOf(iconNames);
-  const hash = createHash('sha256').update(sprite).digest('base64url').slice(0, 8);
-  const fileName = `assets/icons-${hash}.svg`;
+  return emitted('icons', spriteOf(iconNames), (path) => ({ ICON_SPRITE: JSON.stringify(path) }));
+}
+
+export function toolLogos(root: string): Plugin {
+  const source = readFileSync(join(root, 'src/api/pages/logos.svg'), 'utf8');
+  const slugs = [...source.matchAll(/<symbol id="([^"]+)"/g)].map(([, slug]) => slug);
+  return emitted('logos', source, (sprite) => ({ TOOL_LOGOS: JSON.stringify({ sprite, slugs }) }));
+}
+
+/** As an asset whose path the code knows. */
+function emitted(
+  name: string,
+  source: string,
+  defined: (path: string) => Record<string, string>,
+): Plugin {
+  const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
+  const fileName = `assets/${name}-${hash}.svg`;
   return {
-    name: 'pager-icons',
-    config: () => ({ define: { ICON_SPRITE: JSON.stringify(`/${fileName}`) } }),
+    name: `pager-${name}`,
+    config: () => ({ define: defined(`/${fileName}`) }),
     generateBundle() {
-      this.emitFile({ type: 'asset', fileName, source: sprite });
+      this.emitFile({ type: 'asset', fileName, source });
     },
   };
 }

@@ -10,6 +10,7 @@ import { type Dashboard, type DashboardFile, encodedFor } from './files.ts';
 const pages = [
   '/incidents',
   '/incidents/:number',
+  '/integrations/:id',
   '/on-calls',
   '/on-calls/:id',
   '/me',

@@ -192,7 +192,9 @@ export const eventsShape = logSchema(
     outcome: word(
       'What the event did: that of its alerts; mixed where they differ, accepted while it is not decided.',
     ),
-    reason: optional(word('Why the event did nothing; absent when it did something.')),
+    reason: optional(
+      word('Why the event did nothing, or what is odd about it; absent where neither is so.'),
+    ),
     alerts: optional(
       Type.Array(alert, { description: 'The alerts of the event, in their order.' }),
     ),

@@ -1,12 +1,20 @@
-// Logos of monitoring tools, in a sprite that `npm run generate` copies from simple-icons.
+// Logos of monitoring tools, as `npm run generate` copies them from simple-icons.
+import { readFileSync } from 'node:fs';
 import { escaped } from '../../notices/words/html.ts';
 import { monogramOf } from '../../resources/monogram.ts';
-import { logosAddress, logosText } from './style.ts';
 
-const drawn = new Set([...logosText.matchAll(/<symbol id="([^"]+)"/g)].map(([, slug]) => slug));
+const sprite = readFileSync(new URL('logos.svg', import.meta.url), 'utf8');
+/** By slug, HTML. */
+const logos = new Map(
+  [...sprite.matchAll(/<symbol id="([^"]+)" viewBox="0 0 24 24">(.*)<\/symbol>/g)].map(
+    ([, slug = '', logo = '']) => [slug, logo],
+  ),
+);
 
-/** HTML: the logo of a type, else two letters of its name. */
-export const logoHtml = ({ slug, name }: { readonly slug: string; readonly name: string }) =>
-  drawn.has(slug)
-    ? `<svg class="logo" aria-hidden="true" viewBox="0 0 24 24"><use href="${logosAddress}#${escaped(slug)}"/></svg>`
-    : `<span class="logo" aria-hidden="true">${escaped(monogramOf(name))}</span>`;
+/** HTML: the logo of a type, else two letters of its name. In the page, whose policy loads no images. */
+export function logoHtml({ slug, name }: { readonly slug: string; readonly name: string }): string {
+  const logo = logos.get(slug);
+  return logo === undefined
+    ? `<span class="logo" aria-hidden="true">${escaped(monogramOf(name))}</span>`
+    : `<svg class="logo" aria-hidden="true" viewBox="0 0 24 24">${logo}</svg>`;
+}

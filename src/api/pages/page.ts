@@ -15,7 +15,7 @@ export type PageContent = {
 };
 
 const policy =
-  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; " +
+  "default-src 'none'; style-src 'self'; font-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 const withScript = `${policy}; script-src 'self'; connect-src 'self'`;
 

@@ -1,5 +1,5 @@
-// What the pages that the server makes load: one style, the dashboard's font where it was built, logos
-// of tools, and a script where passkeys are offered.
+// What the pages that the server makes load: one style, the dashboard's font where it was built, and a
+// script where passkeys are offered.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
@@ -7,23 +7,19 @@ import type { FastifyInstance } from 'fastify';
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const style = `${read('tokens.css').replace('@theme {', ':root {')}${read('pages.css')}`;
 const script = read('../sign-in/passkey.js');
-export const logosText = read('logos.svg');
 
 const STYLE_PATH = '/pages/style.css';
 const SCRIPT_PATH = '/pages/passkey.js';
-const LOGOS_PATH = '/pages/logos.svg';
 export const FONT_PATH = '/pages/font.woff2';
 /** Another one for each text; servers of two versions answer it with their own. */
 const addressOf = (path: string, text: string) =>
   `${path}?v=${createHash('sha256').update(text).digest('base64url').slice(0, 10)}`;
 export const styleAddress = addressOf(STYLE_PATH, style);
 export const passkeyScript = addressOf(SCRIPT_PATH, script);
-export const logosAddress = addressOf(LOGOS_PATH, logosText);
 
 export function mountPageStyle(app: FastifyInstance): void {
   serve(app, STYLE_PATH, { type: 'text/css', address: styleAddress, text: style });
   serve(app, SCRIPT_PATH, { type: 'text/javascript', address: passkeyScript, text: script });
-  serve(app, LOGOS_PATH, { type: 'image/svg+xml', address: logosAddress, text: logosText });
 }
 
 type Served = { readonly type: string; readonly address: string; readonly text: string };

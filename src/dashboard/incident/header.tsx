@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isMutedForGood, stateOf } from '../incidents/incident.ts';
 import { Priority } from '../incidents/priority.tsx';
+import { sameTeam } from '../shell/pages.ts';
 import { Moment } from '../ui/moment.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { type State, StateShape } from '../ui/state-shape.tsx';
@@ -79,7 +80,18 @@ export function IncidentHeader({ id, incident }: { id: string; incident: Inciden
         )}
         <Fact name={words.service}>{names[incident.service_id]}</Fact>
         <Fact name={words.integration}>
-          {incident.integration_id === undefined ? words.byHand : names[incident.integration_id]}
+          {incident.integration_id === undefined ? (
+            words.byHand
+          ) : (
+            <Link
+              to="/integrations/$id"
+              params={{ id: incident.integration_id }}
+              search={sameTeam}
+              className="underline decoration-line underline-offset-2 hover:decoration-ink"
+            >
+              {names[incident.integration_id]}
+            </Link>
+          )}
         </Fact>
         <Fact name={words.policy}>{names[incident.escalation_policy_id]}</Fact>
         {incident.responder_ids.length > 0 && (

@@ -5,7 +5,7 @@ import { changeOf, staleAfter } from './hints.ts';
 test('what has changed is asked for again, each question once', () => {
   const changes = ['incident', 'organization', 'incident', 'team'].map((type) => ({ type }));
   const keys = [
-    ...['incidents', 'session', 'channels', 'channel-connections', 'attention'],
+    ...['incidents', 'integrations', 'session', 'channels', 'channel-connections', 'attention'],
     ...['teams', 'users', 'search'],
   ];
   assert.deepEqual(

@@ -3,7 +3,8 @@ export type Change = { readonly type: string } | 'everything';
 
 // A list has the names of what it refers to, and a person's page all that relies on them.
 const keys: Readonly<Record<string, readonly string[]>> = {
-  incident: ['incidents'],
+  // An event that opened or changed it stands in the log of its integration.
+  incident: ['incidents', 'integrations'],
   organization: ['session', 'channels', 'channel-connections', 'attention'],
   team: ['teams', 'users', 'session', 'search'],
   user: [
@@ -13,7 +14,7 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   oncall_schedule: ['on-calls', 'attention', 'users', 'incidents', 'search'],
   escalation_policy: ['escalation-policies', 'on-calls', 'users', 'incidents', 'search'],
   service: ['services', 'incidents', 'users', 'search'],
-  integration: ['incidents', 'attention', 'users', 'search'],
+  integration: ['integrations', 'incidents', 'attention', 'users', 'search'],
   playbook: ['playbooks', 'users', 'search'],
   alert_routing_rule: ['users', 'search'],
   outbound_webhook: ['outbound-webhooks', 'attention', 'users', 'search'],

@@ -154,13 +154,13 @@ function FactShown({ fact }: { fact: Fact }) {
       );
     case 'integration_dropping':
       return (
-        <LineText icon="bell-off" isBad fix={<Guide of={fact.integration} />}>
+        <LineText icon="bell-off" isBad fix={<IntegrationLink of={fact.integration} />}>
           {attention.dropping(fact.integration.name, fact.reason)}
         </LineText>
       );
     case 'integration_silent':
       return (
-        <LineText icon="bell-off" fix={<Guide of={fact.integration} />}>
+        <LineText icon="bell-off" fix={<IntegrationLink of={fact.integration} />}>
           {attention.silent(fact.integration.name)} <Moment at={fact.since} />.
         </LineText>
       );
@@ -169,11 +169,16 @@ function FactShown({ fact }: { fact: Fact }) {
 
 const fixLink = 'shrink-0 font-medium text-iris underline-offset-2 hover:underline';
 
-/** Of the documentation, which is no page of the dashboard. */
-const Guide = ({ of: { slug } }: { of: Integration }) => (
-  <a href={`/docs/integrations/${slug}`} className={fixLink}>
-    {attention.fix.guide}
-  </a>
+/** Its log says what came, and why that came to nothing. */
+const IntegrationLink = ({ of: { id } }: { of: Integration }) => (
+  <Link
+    to="/integrations/$id"
+    params={{ id }}
+    search={(before) => ({ ...sameTeam(before), tab: 'events' as const })}
+    className={fixLink}
+  >
+    {attention.fix.integration}
+  </Link>
 );
 
 const Reason = ({ text }: { text: string }) => <span className="text-ink2">{text}</span>;

@@ -93,11 +93,17 @@ function Action({ name, isFirst, of: { integration } }: ActionProps): ReactNode 
     return integration && <SendTestEvent id={integration.id} kind={kind} />;
   const { action } = setup.steps[name];
   if (name === 'tool')
-    return (
-      <a
-        href={`/docs/integrations/${integration?.slug ?? 'webhook'}`}
+    return integration ? (
+      <Link
+        to="/integrations/$id"
+        params={{ id: integration.id }}
+        search={sameTeam}
         className={buttonClass(kind)}
       >
+        {action}
+      </Link>
+    ) : (
+      <a href="/docs/integrations" className={buttonClass(kind)}>
         {action}
       </a>
     );

@@ -14,10 +14,9 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { NotAllowed } from '../ui/not-allowed.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
+import { formWords as form } from './form-words.ts';
 import { bodyOf, type Detail, emptyReport, type Report } from './report.ts';
 import { words } from './words.ts';
-
-const { form } = words;
 
 type Named = { readonly id: string; readonly name: string; readonly team_id: string };
 

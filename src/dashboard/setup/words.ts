@@ -1,26 +1,5 @@
 export const words = {
   open: 'Open an incident',
-  form: {
-    title: 'What is wrong',
-    titleHint: 'Checkout is slow',
-    service: 'Service',
-    pickService: 'Choose a service',
-    policy: 'Who is paged',
-    servicePolicy: 'As for alerts of the service',
-    policyHelp: 'By an escalation policy of the service’s team.',
-    priority: 'Priority',
-    severity: 'Severity',
-    none: 'None',
-    details: 'Details',
-    detailName: (number: number) => `Name of detail ${number}`,
-    detailValue: (number: number) => `Value of detail ${number}`,
-    addDetail: 'Add a detail',
-    removeDetail: (number: number) => `Remove detail ${number}`,
-    noService: 'There is no service yet',
-    noServiceText:
-      'An incident is about a service: somebody who manages your team makes one first.',
-    failed: 'The services could not be read',
-  },
   setup: {
     title: 'Get Pager ready',
     progress: (done: number, all: number) => `${done} of ${all} done`,
@@ -43,7 +22,7 @@ export const words = {
       tool: {
         title: 'Connect a tool',
         text: 'Alertmanager, a script or mail: all it needs is an address.',
-        action: 'Read how',
+        action: 'Show how',
       },
       colleague: {
         title: 'Invite a colleague',
@@ -80,7 +59,7 @@ export const words = {
       person: 'Contacts',
       schedule: 'Schedule',
       schedules: 'On call',
-      guide: 'Guide',
+      integration: 'Its events',
       quota: 'The organisation’s monthly_alert_limit sets it.',
       connection: 'Connection',
       webhook: 'Its log of calls says why.',

@@ -22,6 +22,7 @@ export const pagesFor = (person: { readonly role: Role } | undefined): readonly 
 
 /** By the kind that a search answers; the record's id is the last part of the path. */
 export const recordPages: Readonly<Record<string, { path: string; icon: IconName }>> = {
+  integration: { path: '/integrations', icon: 'plug' },
   oncall_schedule: { path: '/on-calls', icon: 'phone-call' },
   team: { path: '/teams', icon: 'users-round' },
   user: { path: '/users', icon: 'circle-user' },

@@ -10,6 +10,7 @@ import { loadPage } from '../api/load-part.ts';
 import { type Filters, filtersOf } from '../incidents/filters.ts';
 import { IncidentsPage } from '../incidents/page.tsx';
 import { type Tab, tabOf } from '../incidents/tabs.ts';
+import { integrationSearch } from '../integration/search.ts';
 import { onCallSearch, onCallsSearch } from '../oncall/search.ts';
 import { type Shown, shownOf } from '../people/person.ts';
 import { Button } from '../ui/button.tsx';
@@ -136,6 +137,16 @@ const openRoute = createRoute({
   component: lazyRouteComponent(() => loadPage(() => import('../setup/open-page.tsx')), 'OpenPage'),
 });
 
+const integrationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/integrations/$id',
+  validateSearch: integrationSearch,
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../integration/page.tsx')),
+    'IntegrationPage',
+  ),
+});
+
 const teamsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/teams',
@@ -175,6 +186,7 @@ export const router = createRouter({
     onCallsRoute,
     newOnCallRoute,
     onCallRoute,
+    integrationRoute,
     componentsRoute,
     meRoute,
     linkRoute,

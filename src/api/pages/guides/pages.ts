@@ -57,13 +57,19 @@ function introduction(reader: GuideReader, page: string): string {
     return card(
       `<a href="${escaped(signInPath(page))}">Sign in</a> to see the addresses of your integrations in these steps.`,
     );
-  const { chosen, maySeeAddresses } = reader;
+  const { chosen, maySeeAddresses, integrations } = reader;
   if (chosen === null)
     return '<p role="alert">There is no such integration of this type, or it is archived.</p>';
   if (!maySeeAddresses) return card('Addresses of integrations are shown to managers and above.');
-  return chosen
-    ? card(`With the addresses of <a href="/integrations/${chosen.id}">${nameHtml(chosen)}</a>.`)
-    : '';
+  if (chosen)
+    return card(
+      `With the addresses of <a href="/integrations/${chosen.id}">${nameHtml(chosen)}</a>.`,
+    );
+  return integrations.length === 0
+    ? ''
+    : card(
+        '<a href="#own">Choose one of your integrations</a> to see its addresses in these steps.',
+      );
 }
 
 const card = (html: string) => `<div class="card"><p>${html}</p></div>`;
@@ -79,7 +85,7 @@ function ownIntegrations({ guide_url }: GuidedType, reader: GuideReader): string
       : `<li><a href="${guide_url}?integration=${one.id}">${nameHtml(one)}</a></li>`,
   );
   const list = items.length === 0 ? '<p>None yet.</p>' : `<ul>\n${items.join('\n')}\n</ul>`;
-  return `<h2>Your integrations of this type</h2>\n${list}${hasMore ? '\n<p>And more.</p>' : ''}`;
+  return `<h2 id="own">Your integrations of this type</h2>\n${list}${hasMore ? '\n<p>And more.</p>' : ''}`;
 }
 
 /** An address in a sentence looks like one. */

@@ -1,0 +1,91 @@
+import { PagerError } from '../api/pager.ts';
+import { Button } from '../ui/button.tsx';
+import { Reading } from '../ui/loaded.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Empty, Trouble } from '../ui/panel.tsx';
+import { visibleText } from '../ui/visible-text.ts';
+import { IncidentLinks } from './incident-links.tsx';
+import { type Event, isTest, shownBody } from './integration.ts';
+import { useEvents } from './queries.ts';
+import { words as all } from './words.ts';
+
+const words = all.events;
+
+/** What was sent to the integration, newest first, and what became of it. */
+export function EventsTab({ id }: { id: string }) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useEvents(id);
+  if (data === undefined)
+    return error instanceof PagerError ? (
+      <Trouble title={words.failed} failure={error.failure} retry={() => void refetch()} />
+    ) : (
+      <Reading />
+    );
+  const events = data.pages.flatMap((page) => page.data);
+  if (events.length === 0) return <Empty {...words.empty} />;
+  const isRemoved = data.pages.at(-1)?.removed_before !== undefined;
+  return (
+    <section aria-label={words.title} className="max-w-4xl px-4 py-2 md:px-5">
+      <ol>
+        {events.map((event) => (
+          <Row key={event.id} event={event} />
+        ))}
+      </ol>
+      {isRemoved && !hasNextPage && <p className="mt-3 text-ink2">{words.removed}</p>}
+      {hasNextPage && (
+        <Button className="mt-3" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {words.earlier}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Row({ event }: { event: Event }) {
+  const { received_at, source, outcome, reason, alerts = [] } = event;
+  const isBad = outcome === 'unreadable' || outcome === 'dropped';
+  const [first] = alerts;
+  return (
+    <li className="grid gap-x-4 gap-y-1 border-t border-line py-3 first:border-t-0 md:grid-cols-[11rem_minmax(0,1fr)]">
+      <p className="text-sm text-ink2 md:text-base">
+        <Moment at={received_at} to="second" /> {isTest(event) ? words.test : words[source]}
+      </p>
+      <div className="min-w-0">
+        <p className={isBad ? 'font-medium text-red' : 'font-medium'}>
+          {all.outcomes[outcome] ?? outcome}
+        </p>
+        {first && (
+          <p className="wrap-anywhere text-ink2">
+            {alerts.length === 1 ? (
+              <bdi>{visibleText(first.dedup_key)}</bdi>
+            ) : (
+              words.alerts(alerts.length)
+            )}
+          </p>
+        )}
+        {reason !== undefined && <p className="text-pretty wrap-anywhere">{visibleText(reason)}</p>}
+        <IncidentLinks event={event} />
+        <Body event={event} />
+      </div>
+    </li>
+  );
+}
+
+/** Hostile until shown otherwise, so text and nothing else. */
+function Body({ event }: { event: Event }) {
+  const body = shownBody(event);
+  return (
+    <details>
+      <summary className="min-h-6 cursor-pointer text-sm text-ink2 hover:text-ink pointer-coarse:py-2.5">
+        {words.body}
+      </summary>
+      {body === null ? (
+        <p className="text-ink2">{words.noText}</p>
+      ) : (
+        <pre className="rounded-md bg-sunken px-3 py-2 font-mono text-sm whitespace-pre-wrap wrap-anywhere">
+          {visibleText(body.text)}
+        </pre>
+      )}
+      {body?.isCut && <p className="text-sm text-ink2">{words.cut}</p>}
+    </details>
+  );
+}

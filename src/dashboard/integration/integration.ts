@@ -1,0 +1,88 @@
+import type { GuideAddresses } from '../../resources/guide-addresses.ts';
+
+export type Integration = {
+  readonly id: string;
+  readonly counter: number;
+  readonly slug: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly enabled: boolean;
+  readonly archived_at?: string;
+  /** Masked for those below manager, like the two addresses. */
+  readonly token: string;
+  readonly webhook_url: string;
+  readonly email_address: string;
+};
+
+export type IntegrationType = {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly guide_url: string;
+  readonly guide: {
+    readonly steps: readonly string[];
+    readonly snippets: readonly { readonly file: string; readonly text: string }[];
+  };
+};
+
+export type Event = {
+  readonly id: string;
+  readonly received_at: string;
+  readonly source: 'http' | 'mail';
+  readonly path: string;
+  readonly body: string;
+  readonly body_encoding: 'utf-8' | 'base64';
+  readonly outcome: string;
+  readonly reason?: string;
+  readonly alerts?: readonly EventAlert[];
+};
+export type EventAlert = {
+  readonly dedup_key: string;
+  readonly outcome: string;
+  readonly incident_id: string | null;
+  readonly reason: string | null;
+};
+
+/** As incidents name it. */
+export const nameOf = ({ name, slug, counter }: Integration): string =>
+  name ?? `${slug} integration ${counter}`;
+
+/** For those who may not see the addresses. */
+const unknownAddresses: GuideAddresses = {
+  url: '<public url>/hooks/<token>/push-events',
+  email: '<token>@<email domain>',
+};
+
+export const addressesFor = (
+  { webhook_url, email_address }: Integration,
+  maySeeThem: boolean,
+): GuideAddresses => (maySeeThem ? { url: webhook_url, email: email_address } : unknownAddresses);
+
+const HIDDEN = '••••••••';
+
+/** The text without the token, wherever that stands in it. */
+export const withoutToken = (text: string, token: string): string =>
+  token === '' ? text : text.replaceAll(token, HIDDEN);
+
+/** Where an event came that was sent from Pager. */
+const TEST_PATH = '/test-event';
+export const isTest = ({ path }: Pick<Event, 'path'>): boolean => path === TEST_PATH;
+
+/** Of the latest events, newest first: the last that the tool has sent, and the last test. */
+export const latestOf = (events: readonly Event[]) => ({
+  tool: events.find((event) => !isTest(event)),
+  test: events.find(isTest),
+});
+
+/** The incidents of an event, each once. */
+export const incidentsOf = ({ alerts = [] }: Event): readonly string[] => [
+  ...new Set(alerts.flatMap(({ incident_id }) => incident_id ?? [])),
+];
+
+const SHOWN_OF_BODY = 64 * 1_024;
+
+/** As much of a body as a page shows. */
+export function shownBody({ body, body_encoding }: Event): { text: string; isCut: boolean } | null {
+  if (body_encoding === 'base64') return null;
+  return { text: body.slice(0, SHOWN_OF_BODY), isCut: body.length > SHOWN_OF_BODY };
+}

@@ -1,0 +1,110 @@
+// /integrations/<id>: how a tool is connected, and what it has sent.
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { PageHeader } from '../shell/page-header.tsx';
+import { useTitle } from '../shell/use-title.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Tab, Tabs } from '../ui/tabs.tsx';
+import { ToolLogo } from '../ui/tool-logo.tsx';
+import { EventsTab } from './events-tab.tsx';
+import { type Integration, type IntegrationType, nameOf } from './integration.ts';
+import { integrationQuery, typesQuery } from './queries.ts';
+import { type IntegrationTab, integrationTabs } from './search.ts';
+import { SetupTab } from './setup-tab.tsx';
+import { words } from './words.ts';
+
+export function IntegrationPage() {
+  const { id } = useParams({ from: '/integrations/$id' });
+  return <IntegrationById key={id} id={id} />;
+}
+
+function IntegrationById({ id }: { id: string }) {
+  const query = useQuery(integrationQuery(id));
+  const navigate = useNavigate();
+  const integration = query.data;
+  const title = integration ? nameOf(integration) : words.title;
+  useTitle(title);
+  const isElsewhere = integration !== undefined && integration.id !== id;
+  useEffect(() => {
+    if (isElsewhere)
+      void navigate({
+        ...{ to: '/integrations/$id', params: { id: integration.id }, replace: true },
+        search: (before: Record<string, unknown>) => before,
+      });
+  }, [isElsewhere, integration, navigate]);
+  return (
+    <>
+      <PageHeader title={title} />
+      <Loaded query={query}>{(loaded) => <IntegrationView integration={loaded} />}</Loaded>
+    </>
+  );
+}
+
+function IntegrationView({ integration }: { integration: Integration }) {
+  const { tab = 'setup' } = useSearch({ from: '/integrations/$id' });
+  const types = useQuery(typesQuery);
+  return (
+    <>
+      <TabBar id={integration.id} tab={tab} />
+      <Loaded query={types}>
+        {(all) => {
+          const type = all.find(({ slug }) => slug === integration.slug);
+          return (
+            <>
+              <Summary {...{ integration, type }} />
+              {tab === 'setup' && <SetupTab {...{ integration, type }} />}
+              {tab === 'events' && <EventsTab id={integration.id} />}
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+const TabBar = ({ id, tab }: { id: string; tab: IntegrationTab }) => (
+  <div className="border-b border-line">
+    <Tabs label={words.tabsLabel}>
+      {integrationTabs.map((one) => (
+        <Tab
+          key={one}
+          from="/integrations/$id"
+          to="/integrations/$id"
+          params={{ id }}
+          search={({ tab: _, ...rest }) => (one === 'setup' ? rest : { ...rest, tab: one })}
+          isCurrent={one === tab}
+        >
+          {words.tabs[one]}
+        </Tab>
+      ))}
+    </Tabs>
+  </div>
+);
+
+type SummaryProps = { integration: Integration; type: IntegrationType | undefined };
+
+function Summary({ integration, type }: SummaryProps) {
+  const { slug, description, enabled, archived_at } = integration;
+  const name = type?.name ?? slug;
+  return (
+    <div className="flex items-start gap-3 border-b border-line px-4 py-4 md:px-5">
+      <ToolLogo slug={slug} name={name} />
+      <div className="min-w-0">
+        <p className="font-medium">
+          <bdi>{name}</bdi>
+        </p>
+        {description && (
+          <p className="text-pretty text-ink2 wrap-anywhere">
+            <bdi>{description}</bdi>
+          </p>
+        )}
+        {archived_at !== undefined && <p className="font-medium text-red">{words.archived}</p>}
+        {archived_at === undefined && !enabled && (
+          <p className="font-medium text-red">{words.disabled}</p>
+        )}
+        {type === undefined && <p className="font-medium text-red">{words.noType}</p>}
+      </div>
+    </div>
+  );
+}

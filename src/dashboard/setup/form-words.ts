@@ -1,0 +1,21 @@
+// Of the form alone: what lists load is small.
+export const formWords = {
+  title: 'What is wrong',
+  titleHint: 'Checkout is slow',
+  service: 'Service',
+  pickService: 'Choose a service',
+  policy: 'Who is paged',
+  servicePolicy: 'As for alerts of the service',
+  policyHelp: 'By an escalation policy of the service’s team.',
+  priority: 'Priority',
+  severity: 'Severity',
+  none: 'None',
+  details: 'Details',
+  detailName: (number: number) => `Name of detail ${number}`,
+  detailValue: (number: number) => `Value of detail ${number}`,
+  addDetail: 'Add a detail',
+  removeDetail: (number: number) => `Remove detail ${number}`,
+  noService: 'There is no service yet',
+  noServiceText: 'An incident is about a service: somebody who manages your team makes one first.',
+  failed: 'The services could not be read',
+} as const;
