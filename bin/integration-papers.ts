@@ -54,9 +54,8 @@ function pageOf(type: IntegrationType): string {
   ].join('\n\n');
 }
 
-const { url, email } = placeholders();
 const filled = (text: string): string =>
-  withAddresses(inProse(text), { url: `\`${url}\``, email: `\`${email}\`` });
+  withAddresses(inProse(text), placeholders(), (value) => `\`${value}\``);
 
 /** Nothing in it is markup. */
 const inProse = (text: string): string =>

@@ -6,6 +6,7 @@ import { unpostableWarnings } from '../src/api/connections/unpostable-channels.t
 import { coverageWarnings } from '../src/api/coverage/coverage.ts';
 import { keyRoutes } from '../src/api/keys/routes.ts';
 import { createUnknownKeys, type UnknownKeys } from '../src/api/keys/unknown.ts';
+import { mappingRoutes } from '../src/api/mapping/routes.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { quotaRoutes } from '../src/api/people/quota.ts';
 import { peopleRoutes } from '../src/api/people/routes.ts';
@@ -127,6 +128,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         faults,
       }),
       ...keyRoutes({ ...shared, unknownKeys }),
+      ...mappingRoutes(shared),
       ...quotaRoutes(shared),
       ...routes,
     ]),

@@ -38,13 +38,13 @@ type Entry = {
 export const skipSamples = (): string | false =>
   existsSync(manifest) ? false : skipped('samples of what tools send', 'put ../shared beside');
 
-const aboutSamples: About = {
+export const aboutSamples: About = {
   receivedAt: Temporal.Instant.from('2026-11-21T02:59:20Z'),
   integrationName: 'Samples',
 };
 
 /** Those that come by HTTP, of the types that there are; none where ../shared is absent. */
-const samples: readonly Sample[] = existsSync(manifest) ? readSamples() : [];
+export const samples: readonly Sample[] = existsSync(manifest) ? readSamples() : [];
 
 function readSamples(): readonly Sample[] {
   // The manifest is ours; whoever changes its shape meets the tests of every sample.
@@ -106,7 +106,7 @@ export function changedIn(sample: Sample, change: (json: Json) => Json): Sample 
   );
 }
 
-const isEnveloped = (json: Json): json is JsonObject =>
+export const isEnveloped = (json: Json): json is JsonObject =>
   isObject(json) && typeof json['TopicArn'] === 'string' && /^\s*\{/.test(String(json['Message']));
 
 const inEnvelope = (envelope: JsonObject, change: (json: Json) => Json): JsonObject => ({

@@ -73,7 +73,10 @@ export type About = {
   readonly integrationName: string;
 };
 
-/** How a tool is connected. `{url}` and `{email}` stand for the integration's addresses. */
+/**
+ * How a tool is connected. `{url}` and `{email}` stand for the integration's addresses, `{origin}`
+ * and `{token}` for the server and the token in the first.
+ */
 export type Guide = {
   readonly steps: readonly string[];
   /** Configuration to copy, each with the name of the file or form that it belongs to. */

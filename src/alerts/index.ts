@@ -85,7 +85,8 @@ import { webhook } from './types/webhook.ts';
 import { zabbix } from './types/zabbix.ts';
 
 /** By slug. */
-export const tools: readonly Tool[] = [
+export /** By slug. */
+const tools: readonly Tool[] = [
   alertmanager,
   apexPing,
   appdynamics,

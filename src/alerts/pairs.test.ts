@@ -77,14 +77,14 @@ const disguises: Readonly<Record<string, Disguise>> = {
   'called nothing': (sample) => sending(sample, textOf(sample), ''),
 };
 
-for (const [says, disguise] of Object.entries(disguises)) {
-  test(`each sample is read alike ${says}`, { skip }, () => {
+for (const [name, disguise] of Object.entries(disguises)) {
+  test(`each sample is read alike ${name}`, { skip }, () => {
     for (const { firing, resolved } of samePairs)
       for (const sample of [firing, resolved])
         assert.deepEqual(
           partsOf(readAs(sample, disguise)),
           partsOf(alertsIn(sample)),
-          `${sample.file} ${says}`,
+          `${sample.file} ${name}`,
         );
   });
 }
@@ -102,8 +102,8 @@ const cases: Readonly<Record<string, (name: string) => string>> = {
   capitalised: (name) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
 };
 
-for (const [says, rename] of Object.entries(cases)) {
-  test(`each resolved sample has the key of the firing ones with names ${says}`, { skip }, () => {
+for (const [name, rename] of Object.entries(cases)) {
+  test(`each resolved sample has the key of the firing ones with names ${name}`, { skip }, () => {
     const renamed = (sample: Sample) => changedIn(sample, (json) => withNames(json, rename));
     for (const { firing, resolved } of samePairs)
       if (!caseSensitive.includes(firing.type.slug))
@@ -151,12 +151,16 @@ test('each sample has a title and a key, and resolves meet, when fields are gone
 
 /** Whether both have most of their fields in common: a tool may have several templates. */
 function isOfOneTemplate({ firing, resolved }: Pair): boolean {
-  const [of, in_] = [firing, resolved].map((sample) => namesIn(jsonIn(sample.request)));
-  const shared = of?.filter((name) => in_?.includes(name)).length ?? 0;
-  return shared * 2 > Math.max(of?.length ?? 0, in_?.length ?? 0);
+  const names = namesIn(firing);
+  const others = namesIn(resolved);
+  const shared = names.filter((name) => others.includes(name)).length;
+  return shared * 2 > Math.max(names.length, others.length);
 }
 
-const namesIn = (json: Json): readonly string[] => (isObject(json) ? Object.keys(json) : []);
+function namesIn({ request }: Sample): readonly string[] {
+  const json = jsonIn(request);
+  return isObject(json) ? Object.keys(json) : [];
+}
 
 function alertsLeft(sample: Sample | undefined): readonly AlertEvent[] {
   assert.ok(sample);

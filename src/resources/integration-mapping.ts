@@ -2,7 +2,9 @@
 // field is written in one way only.
 import * as Type from 'typebox';
 import { eventsLimits } from '../limits/events.ts';
-import { choice, objectOf, optional, text } from './declaration/field.ts';
+import { instant } from './declaration/answer.ts';
+import { choice, id, mapOf, objectOf, optional, text, wholeNumber } from './declaration/field.ts';
+import type { Resource } from './declaration/resource.ts';
 
 const place = (doc: string) => text({ doc, min: 1, max: eventsLimits.mappingText });
 const list = (doc: string, of = place('A place, or words with places in braces.')) =>
@@ -28,11 +30,14 @@ const stateRule = objectOf({
 });
 
 const gradeRule = <Grade extends string>(grades: readonly [Grade, ...Grade[]], what: string) =>
-  objectOf({
-    at,
-    ...Object.fromEntries(grades.map((grade) => [grade, words(`${what} ${grade}`)])),
-    else: optional(choice(grades, { doc: `The ${what} of every other word.` })),
-  });
+  objectOf(
+    {
+      at,
+      ...Object.fromEntries(grades.map((grade) => [grade, words(`${what} ${grade}`)])),
+      else: optional(choice(grades, { doc: `The ${what} of every other word.` })),
+    },
+    `Where the ${what} stands, and which of the tool's words mean which; common words are known.`,
+  );
 
 const form = objectOf({
   when: optional(
@@ -59,22 +64,55 @@ const form = objectOf({
   severity: optional(gradeRule(severities, 'severity')),
   priority: optional(gradeRule(priorities, 'priority')),
   links: optional(
-    Type.Record(Type.String({ minLength: 1, maxLength: 100 }), list('Places of the address.'), {
-      description: 'Addresses, by what they lead to.',
+    mapOf(list('Places of the address.'), {
+      doc: 'Addresses, by what they lead to.',
+      max: eventsLimits.mappingAlternatives,
     }),
   ),
   until: optional(list('Where the time stands at which it resolves by itself.')),
   omit: optional(list('Places of secrets, which are not kept in the details.')),
 });
 
-export const mappingInput = objectOf({
-  forms: Type.Array(form, {
-    description: `How bodies are read, at most ${eventsLimits.mappingForms} forms; the first that fits reads one.`,
-    maxItems: eventsLimits.mappingForms,
-  }),
+const formsDoc = `How bodies are read, at most ${eventsLimits.mappingForms} forms; the first that fits reads one.`;
+const forms = Type.Array(form, { description: formsDoc, maxItems: eventsLimits.mappingForms });
+
+export const mappingInput = objectOf({ forms });
+
+const integrationId = id('The integration whose bodies are read so.', {
+  to: 'integration',
+  within: 'organization',
+});
+const revision = wholeNumber({
+  doc: 'Counts the mappings that the integration has had.',
+  ...{ min: 0, max: 2 ** 31 - 1, countsWrites: true },
 });
 
 export const mappingOutput = objectOf({
-  revision: Type.Integer({ description: 'Counts the mappings that the integration has had.' }),
-  forms: mappingInput.properties.forms,
+  integration_id: integrationId,
+  revision,
+  forms,
+  archived_at: optional(instant('When the integration was archived; absent while it is active.')),
 });
+
+const fields = {
+  integration_id: integrationId,
+  forms: Type.Array(form, { ...forms, minItems: 1 }),
+};
+const doc = 'How the bodies at one integration are read, in place of what its type says.';
+
+/** A mapping as a resource of Terraform; the API has it below its integration. */
+export const integrationMapping: Resource = {
+  name: 'integration_mapping',
+  table: 'integration_mappings',
+  route: 'integrations',
+  detailRoute: '/mapping',
+  owner: 'integration_id',
+  noneAt: 'forms',
+  doc,
+  fields,
+  ...{ readOnlyMembers: {}, lostByReplacement: '', rotates: '', endsAt: '', ending: null },
+  ...{ knownBy: '', effectsAt: '', neverChanges: false },
+  input: objectOf(fields, doc),
+  output: objectOf({ id: id('The id of the integration.'), revision, ...fields }, doc),
+  check: () => [],
+};

@@ -22,6 +22,7 @@ export const notificationSettings: Resource = {
   route: 'users',
   detailRoute: '/notifications',
   owner: 'user_id',
+  noneAt: '',
   doc,
   fields,
   ...{ readOnlyMembers: {}, lostByReplacement: '', rotates: '', endsAt: '', ending: null },

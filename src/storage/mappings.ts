@@ -7,9 +7,15 @@ import { integration } from '../resources/integration.ts';
 import { type Act, audit } from './audit.ts';
 import { type Queries, type Sql, transact } from './database.ts';
 import { find, type Scope } from './records/queries.ts';
-import { json } from './records/rows.ts';
+import { json, timeText } from './records/rows.ts';
 
 type Forms = Mapping['forms'];
+
+export type StoredMapping = Mapping & {
+  readonly integrationId: string;
+  /** When the integration was archived. */
+  readonly archivedAt: string | null;
+};
 
 export type MappingRow = { readonly mapping: unknown; readonly mapping_revision: number };
 
@@ -21,15 +27,20 @@ export const mappingOf = ({ mapping, mapping_revision }: MappingRow): Mapping | 
 export async function findMapping(
   sql: Queries,
   of: { readonly integration: string; readonly scope: Scope },
-): Promise<Mapping | null> {
+): Promise<StoredMapping | null> {
   const row = await find(sql, integration, { key: of.integration, scope: of.scope });
-  if (row === undefined) return null;
-  const [stored] = await sql<MappingRow[]>`
-    select mapping, mapping_revision from integrations
-    where organization_id = ${of.scope.organizationId} and id = ${row['id']}`;
-  const revision = stored?.mapping_revision ?? 0;
-  return (stored && mappingOf(stored)) ?? { revision, forms: [] };
+  return row === undefined ? null : storedMapping(row as IntegrationRow);
 }
+
+type IntegrationRow = MappingRow & {
+  readonly id: string;
+  readonly archived_at: Temporal.Instant | null;
+};
+
+const storedMapping = ({ id, archived_at, ...row }: IntegrationRow): StoredMapping => ({
+  ...(mappingOf(row) ?? { revision: row.mapping_revision, forms: [] }),
+  ...{ integrationId: id, archivedAt: archived_at && timeText(archived_at) },
+});
 
 type Change = {
   readonly integration: string;
@@ -44,20 +55,16 @@ const audited = { kind: 'integration_mapping', schema: anything('The forms.') } 
 export function changeMapping(
   { sql, ids }: { readonly sql: Sql; readonly ids: Ids },
   { integration: named, act, forms }: Change,
-): Promise<Mapping | 'not_found' | 'archived'> {
+): Promise<StoredMapping | 'not_found' | 'archived'> {
   return transact(sql, async (tx) => {
     const row = await find(tx, integration, { key: named, scope: act, lock: true });
     if (row === undefined) return 'not_found';
     if (row['archived_at'] !== null) return 'archived';
     const { organizationId: organization_id, now } = act;
-    const id = String(row['id']);
-    const [stored = { mapping: null, mapping_revision: 0 }] = await tx<MappingRow[]>`
-      select mapping, mapping_revision from integrations
-      where organization_id = ${organization_id} and id = ${id}`;
-    const before = mappingOf(stored);
-    if (isDeepStrictEqual(before?.forms ?? null, forms))
-      return before ?? { revision: stored.mapping_revision, forms: [] };
-    const revision = stored.mapping_revision + 1;
+    const before = storedMapping(row as IntegrationRow);
+    if (isDeepStrictEqual(before.forms, forms ?? [])) return before;
+    const { integrationId: id } = before;
+    const revision = before.revision + 1;
     await tx`
       update integrations
       set mapping = ${forms && json(tx, forms)}, mapping_revision = ${revision}
@@ -69,9 +76,9 @@ export function changeMapping(
         ${act.actor.name})`;
     await audit(tx, ids, {
       ...{ act, ...audited, action: forms === null ? 'delete' : 'update', id },
-      ...(before && { before: { forms: before.forms } }),
+      ...(before.forms.length > 0 && { before: { forms: before.forms } }),
       ...(forms && { after: { forms } }),
     });
-    return { revision, forms: forms ?? [] };
+    return { ...before, revision, forms: forms ?? [] };
   });
 }

@@ -1,7 +1,8 @@
-// What Terraform manages, by the names it has for it: the records, teams, users, overrides and keys.
+// What Terraform manages, by the names it has for it: the records, teams, users, overrides, keys and mappings.
 import { parentFields, type Resource } from '../resources/declaration/resource.ts';
 import { records } from '../resources/index.ts';
 import { integrationKey } from '../resources/integration-key.ts';
+import { integrationMapping } from '../resources/integration-mapping.ts';
 import { notificationSettings } from '../resources/notification-settings.ts';
 import { override } from '../resources/override.ts';
 import { team } from '../resources/team.ts';
@@ -33,7 +34,7 @@ export const managedRecords = managedOf(records);
 export const managed = [
   ...managedOf([team, user, notificationSettings]),
   ...managedRecords,
-  ...managedOf([override, integrationKey]),
+  ...managedOf([override, integrationKey, integrationMapping]),
 ];
 
 /** Terraform asks only for types of our schema. */

@@ -23,6 +23,8 @@ export type Attribute = {
   readonly writeOnly?: { readonly value: string; readonly version: string };
   /** Terraform has it while it runs, from the configuration, and stores it nowhere. */
   readonly isWriteOnly?: true;
+  /** Each write changes it. */
+  readonly countsWrites?: true;
   /** Of what no answer has: the attribute with its last characters. */
   readonly endIn?: string;
   /** The secret that is sent again when this changes. */
@@ -121,6 +123,7 @@ function attributeOf(name: string, field: Field, set: Attribute['set']): Attribu
   const attribute = {
     ...{ name, description: described(field), limits: limitsOf(field) },
     ...{ set, isSensitive, shape: shapeOf(field) },
+    ...(field['x-counts-writes'] === true && { countsWrites: true as const }),
   };
   if (!('default' in field)) return attribute;
   const byDefault = { ...attribute, default: field['default'] as Default };

@@ -85,6 +85,10 @@ test(
       await checkShown(page);
       await log.getByRole('link', { name: 'Open the incident' }).click();
       await page.getByRole('link', { name: 'Shop <b>' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill('shop <');
+      await page.getByRole('dialog').getByRole('option', { name: 'Shop <b>' }).click();
+      await page.waitForURL((url) => url.pathname === `/integrations/${id}`);
     }),
 );
 

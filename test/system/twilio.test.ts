@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
-import { startFakeTwilio } from '../vendors/twilio.ts';
+import { type SentCallback, startFakeTwilio } from '../vendors/twilio.ts';
 import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
@@ -134,6 +134,59 @@ test('a person gets an SMS, and acknowledges by answering it', options, async ()
   const forged = await twilio.forge(url, { MessageSid: 'SM1', From: number, Body: '6 1' });
   assert.equal(forged.status, 401);
 });
+
+test(
+  'what Twilio sends twice acts once; what is forged or of no connection does nothing',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { twilio, pager, connection } = world;
+    await page(world, 'phone');
+    const call = await eventually('the call', () => twilio.calls[0]);
+    await twilio.ring(call.sid);
+    const phone = await twilio.answer(call.sid);
+    await phone.press('9');
+    const [incident] = await pager.api.list('incidents');
+    const entries = async () => {
+      const { body } = await pager.api.send(`GET /incidents/${incident.id}/timeline?limit=200`);
+      const types: string[] = body.data.map(({ type }: { type: string }) => type);
+      // Of the next step, whose call begins meanwhile.
+      return types.filter((type) => type !== 'notice_handed_over');
+    };
+    await eventually('the report of the key', async () =>
+      (await entries()).includes('notice_sent'),
+    );
+    const before = await entries();
+    assert.equal(before.filter((type) => type === 'escalated').length, 1);
+
+    const post = async (url: string, { fields, signature }: SentCallback) => {
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-twilio-signature': signature,
+      };
+      const body = new URLSearchParams(fields).toString();
+      const answer = await fetch(url, { method: 'POST', headers, body });
+      return { status: answer.status, text: await answer.text() };
+    };
+    // All of it again, the last first.
+    for (const sent of twilio.callbacks.toReversed())
+      assert.equal((await post(sent.url, sent)).status, 200);
+    const key = twilio.callbacks.find(({ fields }) => fields['Digits'] === '9');
+    assert.ok(key);
+    assert.match((await post(key.url, key)).text, /Escalated/);
+    const forged = { ...key, fields: { ...key.fields, Digits: '4' } };
+    assert.equal((await post(key.url, forged)).status, 401);
+    const elsewhere = key.url.replace(connection.id, 'f'.repeat(24));
+    assert.equal((await post(elsewhere, key)).status, 404);
+    assert.deepEqual(await entries(), before);
+    assert.equal(
+      (await pager.api.send(`DELETE /channel-connections/${connection.id}`)).status,
+      200,
+    );
+    assert.equal((await post(key.url, key)).status, 404);
+  },
+);
 
 test('a number that takes no SMS, or wants none, is used no more', options, async () => {
   await using stack = new AsyncDisposableStack();
@@ -338,9 +391,11 @@ test('a receipt that blames the connection counts as its failure', options, asyn
   const { pager, connection, twilio } = world;
   twilio.setHabit(number, { type: 'out_of_reach', code: 30034 });
   await page(world, 'sms');
-  const health = async () =>
-    (await pager.api.send(`GET /channel-connections/${connection.id}`)).body.health;
-  await eventually('the receipt', async () => (await health()).state === 'failing');
-  assert.match((await health()).reason, /not registered with the carriers \(30034\)/);
+  // What is sent next is accepted again at first.
+  await eventually('the receipt', async () => {
+    const { health } = (await pager.api.send(`GET /channel-connections/${connection.id}`)).body;
+    const { state, reason } = health;
+    return state === 'failing' && /not registered with the carriers \(30034\)/.test(reason);
+  });
   await twilio.settled();
 });

@@ -1,6 +1,7 @@
-// What PagerDuty and Opsgenie publish of their answers, as JSON schemas outside of this repository.
+// What PagerDuty, Opsgenie and Alertmanager publish of their answers, as JSON schemas outside of this repository.
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
+import { parse } from 'yaml';
 import { skipped } from '../skipped.ts';
 
 const folder = new URL('../../../shared/contracts/', import.meta.url);
@@ -10,7 +11,8 @@ export const skipEventContracts = existsSync(folder)
   ? false
   : skipped('answers in the form of other services', 'put ../shared beside');
 
-const read = (file: string) => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+// JSON is YAML too.
+const read = (file: string) => parse(readFileSync(new URL(file, folder), 'utf8'));
 
 type Contract = { readonly file: string; readonly at: string };
 
@@ -34,6 +36,12 @@ const contracts = {
     at: '/definitions/GetRequestStatusResponse',
   },
   'Opsgenie alert': { file: 'opsgenie/swagger.json', at: '/definitions/GetAlertResponse' },
+  'Alertmanager status': {
+    file: 'alertmanager/openapi.yaml',
+    at: '/definitions/alertmanagerStatus',
+  },
+  'Alertmanager alerts': { file: 'alertmanager/openapi.yaml', at: '/definitions/gettableAlerts' },
+  'Alertmanager refusal': { file: 'alertmanager/openapi.yaml', at: '/responses/BadRequest/schema' },
 } as const satisfies Readonly<Record<string, Contract>>;
 
 /** What is wrong with an answer, if anything. */

@@ -11,12 +11,12 @@ export const goalert = {
   guide: {
     steps: [
       'In the tool, replace the host of GoAlert by that of {url}; the rest of the address stays.',
-      'As token set that of this integration, which stands in {url} before /push-events; or adopt the one that the tool has, and leave it there.',
+      'As token set {token}, that of this integration; or adopt the one that the tool has, and leave it there.',
     ],
     snippets: [
       {
         file: 'address',
-        text: 'https://<host>/api/v2/generic/incoming?token=<token>   # Of {url}, the host and the token.',
+        text: '{origin}/api/v2/generic/incoming?token={token}',
       },
     ],
   },

@@ -9,12 +9,12 @@ export const grafanaOncall = {
   guide: {
     steps: [
       'In the tool, replace the host of the integration URL of OnCall by that of {url}; the rest stays.',
-      'As the last part of that URL set the token of this integration, which stands in {url} before /push-events; or adopt the one that is there, and leave it.',
+      'As the last part of that URL set {token}, the token of this integration; or adopt the one that is there, and leave it.',
     ],
     snippets: [
       {
         file: 'address',
-        text: 'https://<host>/integrations/v1/formatted_webhook/<token>/   # Of {url}, the host and the token.',
+        text: '{origin}/integrations/v1/formatted_webhook/{token}/',
       },
     ],
   },

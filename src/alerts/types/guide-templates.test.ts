@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { alertOf, guideFile } from '../../../test/alert-reading.ts';
 import { posted } from '../../../test/http-event.ts';
 import type { Json } from '../alert.ts';
-import { integrationTypes, typeOf } from '../index.ts';
+import { typeOf } from '../index.ts';
 import { isObject } from '../text.ts';
 
 type Case = {
@@ -131,20 +131,6 @@ test('what the script for Monit posts is read', () => {
   assert.deepEqual([opened.action, ended.action], ['trigger', 'resolve']);
   assert.equal(ended.dedup_key, opened.dedup_key);
   assert.equal(opened.title, 'MONIT_SERVICE & more: MONIT_DESCRIPTION & more');
-});
-
-test('each guide says where to send, and its snippets are what their files say', () => {
-  for (const { slug, guide } of integrationTypes) {
-    const texts = [...guide.steps, ...(guide.snippets ?? []).map(({ text }) => text)];
-    assert.ok(
-      texts.some((text) => /\{(?:url|email)\}/.test(text)),
-      slug,
-    );
-    for (const { file, text } of guide.snippets ?? [])
-      if (/\.ya?ml$/.test(file)) assert.doesNotThrow(() => parse(text), `${slug} ${file}`);
-      else if (file.endsWith('.json'))
-        assert.doesNotThrow(() => JSON.parse(text), `${slug} ${file}`);
-  }
 });
 
 test('the password that Monit registers with is a secret, unless it may be any word', () => {

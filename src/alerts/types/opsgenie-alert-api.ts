@@ -51,17 +51,16 @@ export const opsgenieAlertApi = {
   guide: {
     steps: [
       'In the tool, replace api.opsgenie.com (or api.eu.opsgenie.com) by the host of {url}.',
-      'As API key set the token of this integration, which stands in {url} before /push-events; or adopt the key that the tool has, and leave it there.',
+      'As API key set {token}, the token of this integration; or adopt the key that the tool has, and leave it there.',
     ],
     snippets: [
       {
         file: 'alertmanager.yml',
-        text: `# Of {url}, the host and the token.
-receivers:
+        text: `receivers:
   - name: pager
     opsgenie_configs:
-      - api_url: https://<host>/
-        api_key: <token>`,
+      - api_url: {origin}/
+        api_key: {token}`,
       },
     ],
   },

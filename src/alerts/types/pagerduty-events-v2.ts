@@ -99,17 +99,16 @@ export const pagerdutyEvents = {
   guide: {
     steps: [
       'In the tool, replace events.pagerduty.com by the host of {url}; the rest of the address stays.',
-      'As integration key (routing key) set the token of this integration, which stands in {url} before /push-events; where a tool takes 32 characters only, the first 32 of it. Or adopt the key that the tool has, and leave it there.',
+      'As integration key (routing key) set {token}, the token of this integration; where a tool takes 32 characters only, the first 32 of it. Or adopt the key that the tool has, and leave it there.',
     ],
     snippets: [
       {
         file: 'alertmanager.yml',
-        text: `# Of {url}, the host and the token.
-receivers:
+        text: `receivers:
   - name: pager
     pagerduty_configs:
-      - url: https://<host>/v2/enqueue
-        routing_key: <token>`,
+      - url: {origin}/v2/enqueue
+        routing_key: {token}`,
       },
     ],
   },

@@ -13,7 +13,7 @@ import { contentOf } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
 import type { Tool } from '../reading/notation.ts';
-import { wrappedIn } from '../reading/path.ts';
+import { textOf, wrappedIn } from '../reading/path.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { actionOf, linkOf, priorityOf, severityOf } from '../words.ts';
 
@@ -148,7 +148,7 @@ function alertOf(alert: JsonObject, about: About): Omit<AlertEvent, 'action'> {
   const priority = priorityOf(labels['priority']);
   const links = linksOf(alert, annotations);
   return {
-    dedup_key: keyOf(asText(alert['fingerprint']) ?? keyOfLabels(alert, labels, annotations)),
+    dedup_key: keyOf(textOf(alert['fingerprint']) ?? keyOfLabels(alert, labels, annotations)),
     title: titleOf(line),
     details: withWholeTitle(line, alert) ?? alert,
     ...(severity !== undefined && { severity }),
@@ -159,7 +159,7 @@ function alertOf(alert: JsonObject, about: About): Omit<AlertEvent, 'action'> {
 
 function lineOf(labels: JsonObject, annotations: JsonObject): string {
   const named = ['summary', 'title', 'message', 'description'].map((name) => annotations[name]);
-  return oneLine([...named, labels['alertname']].map(asText).find((text) => text) ?? '');
+  return oneLine([...named, labels['alertname']].map(textOf).find((text) => text) ?? '');
 }
 
 // An alert is its label set; without labels its annotations identify it, and without these what

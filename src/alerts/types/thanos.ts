@@ -19,7 +19,7 @@ export const thanos = {
   - api_version: v2
     scheme: https
     static_configs: ["pager.example.com"]
-    path_prefix: /hooks/<token>/push-events`,
+    path_prefix: /hooks/{token}/push-events`,
       },
     ],
   },

@@ -28,17 +28,16 @@ export const victorops = {
   guide: {
     steps: [
       'In the tool, replace alert.victorops.com by the host of {url}; the rest of the address stays.',
-      'As API key, the part of the address behind /alert/, set the token of this integration, which stands in {url} before /push-events; or adopt the key that the tool has, and leave it there. The routing key may be any.',
+      'As API key, the part of the address behind /alert/, set {token}, the token of this integration; or adopt the key that the tool has, and leave it there. The routing key may be any.',
     ],
     snippets: [
       {
         file: 'alertmanager.yml',
-        text: `# Of {url}, the host and the token.
-receivers:
+        text: `receivers:
   - name: pager
     victorops_configs:
-      - api_url: https://<host>/integrations/generic/20131114/alert/
-        api_key: <token>
+      - api_url: {origin}/integrations/generic/20131114/alert/
+        api_key: {token}
         routing_key: pager`,
       },
     ],

@@ -55,6 +55,16 @@ test('what is missing or of another type is made the best of', () => {
       input: { body: 'x' },
       want: { title: 'Shop alerts', details: 'x' },
     },
+    {
+      name: 'a body that is not ours',
+      input: { problem: { summary: 'Disk full', at: 7 } },
+      want: { title: 'Disk full' },
+    },
+    {
+      name: 'what a template left',
+      input: { title: '{{ title }}', dedup_key: '<no value>', body: 'x' },
+      want: { title: 'Shop alerts', dedup_key: only({ body: 'x' }).dedup_key },
+    },
     { name: 'a null title', input: { title: null, body: 'x' }, want: { title: 'Shop alerts' } },
     {
       name: 'a key beyond the safe integers',

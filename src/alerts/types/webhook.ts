@@ -11,6 +11,8 @@ import {
 import { contentOf } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
+import { isAbsent } from '../reading/absent.ts';
+import { likelyTitle } from '../reading/ladder.ts';
 import type { Tool } from '../reading/notation.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { actionOf, linksOf, priorityOf, severityOf } from '../words.ts';
@@ -90,8 +92,8 @@ function readOne(value: Json, path: string, about: About): Reading {
 }
 
 function alertOf(fields: JsonObject, about: About): AlertEvent {
-  const own = asText(fields['title']);
-  const line = oneLine(own ?? '') || nameOf(about);
+  const own = filledIn(fields['title']);
+  const line = oneLine(own ?? likelyTitle(fields) ?? '') || nameOf(about);
   const body = detailsOf(fields);
   const details = withWholeTitle(line, body);
   const severity = severityOf(fields['severity']);
@@ -100,7 +102,7 @@ function alertOf(fields: JsonObject, about: About): AlertEvent {
   return {
     action: actionOf(fields['status']),
     dedup_key: keyOf(
-      asText(fields['dedup_key']) ?? (oneLine(own ?? '') || keyOfBody(body, fields)),
+      filledIn(fields['dedup_key']) ?? (oneLine(own ?? '') || keyOfBody(body, fields)),
     ),
     title: titleOf(line),
     ...(details !== undefined && { details }),
@@ -108,6 +110,12 @@ function alertOf(fields: JsonObject, about: About): AlertEvent {
     ...(priority !== undefined && { priority }),
     ...(links.length > 0 && { links }),
   };
+}
+
+/** Unless it is what a template leaves where it has nothing to fill in. */
+function filledIn(value: Json | undefined): string | undefined {
+  const text = asText(value);
+  return text === undefined || isAbsent(text) ? undefined : text;
 }
 
 function alertOfText(text: string, about: About): AlertEvent {

@@ -68,5 +68,4 @@ export const zabbixMediaType = `zabbix_export:
         var answer = request.post(url, JSON.stringify(event)), status = request.getStatus();
         if (status < 200 || status > 299) throw 'Pager answered ' + status + ': ' + answer;
         return 'OK';
-      message_templates:${templatesOf('TRIGGERS')}${templatesOf('SERVICE')}
-`;
+      message_templates:${templatesOf('TRIGGERS')}${templatesOf('SERVICE')}`;

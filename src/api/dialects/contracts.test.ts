@@ -44,3 +44,20 @@ test('what Opsgenie answers is answered', { skip }, () =>
     }
   }),
 );
+
+test('what Alertmanager answers is answered', { skip }, () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const status = await server.send(`GET /${key}/api/v2/status`);
+    assert.equal(answerProblem('Alertmanager status', status.body), undefined);
+    const alerts = await server.send(`GET /${key}/api/v2/alerts`);
+    assert.equal(answerProblem('Alertmanager alerts', alerts.body), undefined);
+    const refused = await server.send(`POST /${key}/api/v2/alerts`, { text: 'no JSON' });
+    assert.deepEqual(
+      [refused.status, answerProblem('Alertmanager refusal', refused.body)],
+      [400, undefined],
+    );
+    const taken = await server.send(`POST /${key}/api/v2/alerts`, { body: [{ labels: {} }] });
+    assert.deepEqual([taken.status, taken.body], [200, '']);
+  }),
+);

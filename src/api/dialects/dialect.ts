@@ -38,9 +38,9 @@ type Keyed = {
 /** Takes events. */
 export type EventRoute = Keyed & {
   readonly takes: 'events';
-  /** Where the key stands in the body; without it bodies are only read of those who are known. */
-  readonly keyInBody?: (fields: JsonObject) => string | null;
-  /** Whether a body is read for `key`, `stored` or the answer. */
+  /** What a key in the body is called; without it only bodies of known senders are read. */
+  readonly keyNames?: readonly string[];
+  /** Whether `stored` or the answer need the fields of a body; so they are if it has the key. */
   readonly isParsed?: boolean;
   /** The path as it is stored: it names the dialect, and has no key. */
   readonly stored: (sent: Sent) => StoredAddress | Promise<StoredAddress>;
@@ -92,11 +92,6 @@ export function keyInBasic(request: FastifyRequest): string | null {
   const colon = decoded.indexOf(':');
   return text(decoded.slice(colon + 1)) ?? text(decoded.slice(0, Math.max(0, colon)));
 }
-
-export const keyInField =
-  (...names: readonly string[]) =>
-  (fields: JsonObject): string | null =>
-    names.map((name) => text(fields[name])).find((key) => key !== null) ?? null;
 
 type KeyPlace = (request: FastifyRequest) => string | null;
 

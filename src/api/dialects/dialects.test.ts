@@ -120,6 +120,9 @@ test('bodies whose key is not known yet have a room of their own, and 429 beyond
     const large = { ...body, client: 'x'.repeat(300) };
     const { status, body: answer, after } = await server.send('POST /v2/enqueue', { body: large });
     assert.deepEqual([status, answer.status, after], [429, 'throttle exceeded', '1']);
+    const old = { service_key: key, event_type: 'trigger', details: 'x'.repeat(300) };
+    const path = '/generic/2010-04-15/create_event.json';
+    assert.equal((await server.send(`POST ${path}`, { body: old })).status, 403);
     // Where the key stands before the body, its integration has the usual room.
     const to = `POST /integration/${key}/enqueue`;
     assert.equal((await server.send(to, { body: large })).status, 202);
@@ -181,7 +184,7 @@ test('Opsgenie: an alert is made, found, acknowledged and closed by alias, id or
     await server.send(`DELETE /v2/alerts/${encoded}?identifierType=alias`, { headers: genie });
     assert.deepEqual(await pager.incidents(), ['1 resolved', '2 resolved', '3 resolved']);
     const paths = (await server.log()).map(({ path, query }) => `${path}?${query}`);
-    assert.equal(paths[2], `/v2/alerts/${encoded}/acknowledge?identifierType=alias`);
+    assert.equal(paths[2], '/v2/alerts/queue%2Fä & co/acknowledge?identifierType=alias');
   }));
 
 test('Opsgenie: what is done to an alert beyond that is taken, and ignored with the reason', () =>
@@ -427,4 +430,27 @@ test('who previews an address sends no event', () =>
     const path = `/api/v2/generic/incoming?token=${key}&summary=Down`;
     assert.equal((await server.send(`HEAD ${path}`)).status, 404);
     assert.deepEqual([...(await server.log())], []);
+  }));
+
+test('Opsgenie: an alias of any length and of any characters is closed', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const aliases = [
+      '障'.repeat(512),
+      '/'.repeat(512),
+      '100 % / a?b#c',
+      '%2F',
+      'c'.repeat(600),
+      `of ${key}`,
+    ];
+    for (const alias of aliases) {
+      const headers = genie;
+      await server.send('POST /v2/alerts', { body: { message: 'Down', alias }, headers });
+      const name = encodeURIComponent(alias);
+      await server.send(`POST /v2/alerts/${name}/close?identifierType=alias`, { headers });
+    }
+    assert.deepEqual(
+      await pager.incidents(),
+      aliases.map((_, index) => `${index + 1} resolved`),
+    );
   }));

@@ -1,21 +1,14 @@
 // GoAlert's integrations: the generic API, and those of its tools.
 import type { FastifyRequest } from 'fastify';
 import { failures } from '../failures.ts';
-import {
-  type Dialect,
-  firstKey,
-  keyInBasic,
-  keyInField,
-  keyInHeader,
-  keyInQuery,
-} from './dialect.ts';
+import { type Dialect, firstKey, keyInBasic, keyInHeader, keyInQuery } from './dialect.ts';
 
 const key = firstKey(keyInQuery('token'), keyInHeader('bearer'), keyInBasic);
-const keyInBody = keyInField('token');
+const keyNames = ['token'];
 
 const from = (tool: string, methods: readonly ('GET' | 'POST')[] = ['POST']) => {
   const path = `/api/v2/${tool}/incoming`;
-  return { takes: 'events', methods, url: path, key, keyInBody, stored: () => ({ path }) } as const;
+  return { takes: 'events', methods, url: path, key, keyNames, stored: () => ({ path }) } as const;
 };
 
 const wantsJson = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('json');

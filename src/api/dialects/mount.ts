@@ -31,6 +31,7 @@ import { alertmanager } from './alertmanager.ts';
 import type { Answer, Dialect, EventRoute, HeartbeatRoute, ReadRoute, Sent } from './dialect.ts';
 import { goalert } from './goalert.ts';
 import { grafanaOncall } from './grafana-oncall.ts';
+import { keyInBody } from './key-in-body.ts';
 import { opsgenie } from './opsgenie.ts';
 import { pagerduty } from './pagerduty.ts';
 import { victorops } from './victorops.ts';
@@ -130,7 +131,7 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
     noRoom: noRoomFor,
   };
   const before = route.key(request);
-  const isAhead = before !== null || route.keyInBody === undefined;
+  const isAhead = before !== null || route.keyNames === undefined;
   // Then no byte of a stranger's body is read.
   const { dialect } = taking;
   const known = isAhead ? await recognised(mounted, dialect, { request, key: before }) : null;
@@ -141,12 +142,12 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
   const reading = { ...expected, resize: room.resize };
   const blocks = await bodyOf(request, reading);
   const body = blocks && joined(await decompressed(request, blocks, reading));
-  const fields = isAhead && !route.isParsed ? {} : fieldsOf(request, body);
-  const key = before ?? route.keyInBody?.(fields) ?? null;
+  const key = before ?? (body && keyInBody(body, route.keyNames ?? []));
   const integration = known ?? (await recognised(mounted, dialect, { request, key }));
   using place = known ? room : mounted.intake.enter(integration.integrationId, body?.length ?? 0);
   if (place === null) throw noRoomFor();
   if (!known) room[Symbol.dispose]();
+  const fields = isAhead && !route.isParsed ? {} : fieldsOf(request, body);
   const sent = { ...exchange, integration, fields };
   const { arrival, finish } = await arrivalOf(mounted, route, { sent, body, key: key ?? '' });
   const taken = await mounted.intake.receive(arrival, place);
@@ -175,7 +176,11 @@ async function arrivalOf(mounted: Mounted, route: EventRoute, { sent, body, key 
   const wrapping = isWrapped ? await receiveFromSns(mounted, integration, body) : null;
   const storedQuery = masked(query, key);
   const arrival: Arrival = {
-    ...{ ...integration, source: 'http', path: bounded(path, eventsLimits.pathLength) },
+    ...{
+      ...integration,
+      source: 'http',
+      path: bounded(masked(path, key), eventsLimits.pathLength),
+    },
     sent: {
       ...{ method: request.method, query: storedQuery },
       headers: { ...request.headers, ...wrapping?.headers },

@@ -90,7 +90,7 @@ async function byAlias({ sql }: Parts, { request, integration }: Sent): Promise<
   const { id, action } = request.params as Identified;
   const below = action === undefined ? '' : `/${action}`;
   const to = (name: string, type: string) => ({
-    path: `/v2/alerts/${encodeURIComponent(name)}${below}`,
+    path: `/v2/alerts/${encoded(keyOf(name))}${below}`,
     query: `identifierType=${type}`,
   });
   const by = identifierOf(request, id);
@@ -99,6 +99,9 @@ async function byAlias({ sql }: Parts, { request, integration }: Sent): Promise<
   if (alert !== null) return to(alert.dedup_key, 'alias');
   return to(id, typeOf(request) ?? 'alias');
 }
+
+/** No more than a path needs, so that the longest alias fits into what is stored. */
+const encoded = (name: string): string => name.replace(/[%/?#]/g, encodeURIComponent);
 
 function typeOf({ query }: FastifyRequest): string | undefined {
   const { identifierType: type } = query as { readonly identifierType?: unknown };

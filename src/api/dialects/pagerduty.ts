@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../alerts/alert.ts';
 import { isObject } from '../../alerts/text.ts';
 import { failures } from '../failures.ts';
-import { type Accepted, type Answer, type Dialect, keyInField, keyInPath } from './dialect.ts';
+import { type Accepted, type Answer, type Dialect, keyInPath } from './dialect.ts';
 
 const nowhere = () => null;
 
@@ -11,12 +11,12 @@ export const pagerduty: Dialect = {
   routes: [
     {
       ...{ takes: 'events', methods: ['POST'], url: '/v2/enqueue', key: nowhere },
-      keyInBody: keyInField('routing_key', 'service_key'),
+      keyNames: ['routing_key', 'service_key'],
       stored: () => ({ path: '/v2/enqueue' }),
     },
     {
       ...{ takes: 'events', methods: ['POST'], url: '/v2/change/enqueue', key: nowhere },
-      keyInBody: keyInField('routing_key'),
+      keyNames: ['routing_key'],
       stored: () => ({ path: '/v2/change/enqueue' }),
       accepted: () => ({
         status: 202,
@@ -32,7 +32,7 @@ export const pagerduty: Dialect = {
     {
       ...{ takes: 'events', methods: ['POST'], url: '/generic/2010-04-15/create_event.json' },
       key: nowhere,
-      keyInBody: keyInField('service_key', 'routing_key'),
+      keyNames: ['service_key', 'routing_key'],
       stored: () => ({ path: '/generic/2010-04-15/create_event.json' }),
       accepted: (event) => ({
         status: 200,
@@ -44,22 +44,20 @@ export const pagerduty: Dialect = {
     status: 202,
     body: { ...success, dedup_key: keyOf(event, 'dedup_key') },
   }),
-  refused({ code, message }): Answer {
-    const [known] = failures[code];
+  refused({ code, message }, { request }): Answer {
+    const [status] = failures[code];
+    const refusal = (name: string) => ({ status: name, message, errors: [message] });
+    // Version 1 says so by 403.
+    const busy = request.url.includes('/generic/2010-04-15/') ? 403 : 429;
+    if (status === 429) return { status: busy, body: refusal('throttle exceeded') };
+    if (status > 429) return { status, body: refusal('internal error') };
     // Its clients know 400 for all that does not pass if it is sent again.
-    const status = known < 429 ? 400 : known;
-    if (status === 429)
-      return { status, body: { status: 'throttle exceeded', message, errors: [message] } };
-    if (status > 429)
-      return { status, body: { status: 'internal error', message, errors: [message] } };
     const errors = [code === 'not_found' ? 'Invalid routing key' : message];
-    return {
-      status,
-      body: { status: 'invalid event', message: 'Event object is invalid', errors },
-    };
+    return { status: 400, body: { ...refusal('invalid event'), message: wrong, errors } };
   },
 };
 
+const wrong = 'Event object is invalid';
 const success = { status: 'success', message: 'Event processed' };
 
 const isEvent = (fields: JsonObject) =>

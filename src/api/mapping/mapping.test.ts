@@ -3,11 +3,9 @@ import { test } from 'node:test';
 import { testApi, testSecrets } from '../../../test/api.ts';
 import { callerOf } from '../../../test/incident-api.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
-import { createIds } from '../../engine/ids.ts';
 import { silentLog } from '../../engine/log.ts';
 import { createIntegrationsByToken } from '../../storage/integrations-by-token.ts';
 import { readStoredEvent, typeOf } from '../stored-events.ts';
-import { mappingRoutes } from './routes.ts';
 
 const forms = [
   {
@@ -24,7 +22,7 @@ const working = { ...broken, condition: 'WORKING', cause: 'pressure is back' };
 async function open(pager: Pager) {
   const { sql, clock } = pager;
   const { intake } = pager.serve({ typeOf, read: readStoredEvent });
-  const api = await testApi({ sql, clock, routes: mappingRoutes({ sql, ids: createIds(clock) }) });
+  const api = await testApi({ sql, clock });
   const { id } = await pager.integration({ steps: [pager.step('lin')] });
   const manager = callerOf(pager, {
     ...{ kind: 'session', role: 'manager', id: pager.users['ada'] ?? '', name: 'Ada' },
@@ -38,7 +36,7 @@ async function open(pager: Pager) {
     ...{ sql, secrets: testSecrets, log: silentLog, nowMs: () => nowMs },
   });
   return {
-    manager,
+    ...{ id, manager },
     send: (route: string, body?: object, caller = manager) =>
       api.send(caller, `${route.replace(':id', id)}`, body === undefined ? {} : { body }),
     /** As a tool sends it; answers what became of its alerts. */
@@ -75,7 +73,7 @@ test('a mapping decides how events are read from then on, and each event names i
     const before = await on.event(broken);
     assert.equal(before.outcome, 'opened');
     const put = await on.send('PUT /integrations/:id/mapping', { forms });
-    assert.deepEqual([put.status, put.body], [200, { revision: 1, forms }]);
+    assert.deepEqual([put.status, put.body], [200, { integration_id: on.id, revision: 1, forms }]);
     const [opened, again, ended] = [
       await on.event(broken),
       await on.event(broken),
@@ -91,9 +89,11 @@ test('a mapping decides how events are read from then on, and each event names i
     );
     assert.equal((await on.send('PUT /integrations/:id/mapping', { forms })).body.revision, 1);
     assert.deepEqual((await on.send('DELETE /integrations/:id/mapping')).body, {
-      ...{ revision: 2, forms: [] },
+      ...{ integration_id: on.id, revision: 2, forms: [] },
     });
     assert.notEqual((await on.event(broken)).key, '7');
+    const { body: none } = await on.send('GET /integrations/:id/mapping');
+    assert.equal((await on.send('PUT /integrations/:id/mapping', none)).body.revision, 2);
     assert.deepEqual(await on.readBy(), [null, 1, 1, 1, null]);
     const revisions = (await on.revisions()).map((row) => ({ ...row }));
     assert.deepEqual(revisions, [

@@ -13,9 +13,11 @@ import type { Call } from '../route.ts';
 
 export type MappingParts = { readonly sql: Sql; readonly ids: Ids };
 
+const readOnly = ['integration_id', 'revision', 'archived_at'];
+
 /** Throws a Refusal that names what is wrong, each at its path. */
 export function formsIn(body: unknown): readonly Form[] {
-  const sent = readObject(mappingInput, body, { ignored: ['revision', 'oneid'] });
+  const sent = readObject(mappingInput, body, { ignored: readOnly });
   if (!sent.ok) throw invalid(sent.problems);
   // The reader has held it to the schema, which is that of the notation.
   const { forms } = sent.value as Pick<Mapping, 'forms'>;

@@ -2,7 +2,7 @@
 import type { Form } from '../../alerts/reading/notation.ts';
 import { integration } from '../../resources/integration.ts';
 import { mappingInput, mappingOutput } from '../../resources/integration-mapping.ts';
-import { changeMapping, findMapping } from '../../storage/mappings.ts';
+import { changeMapping, findMapping, type StoredMapping } from '../../storage/mappings.ts';
 import { notFound, Refusal } from '../failures.ts';
 import { actOf, route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
@@ -18,7 +18,7 @@ export function mappingRoutes(parts: MappingParts): Route[] {
   const shown = async (call: Call) => {
     const mapping = await findMapping(parts.sql, { integration: named(call), scope: call.caller });
     if (mapping === null) throw notFound();
-    return ok(mapping);
+    return ok(shownAs(mapping));
   };
   return [
     route(`GET ${path}`, 'viewer', {
@@ -59,7 +59,12 @@ async function change({ sql, ids }: MappingParts, call: Call, forms: readonly Fo
     { integration: named(call), act: actOf(call), forms: written },
   );
   if (typeof result === 'string') throw new Refusal(result);
-  return ok(result);
+  return ok(shownAs(result));
 }
+
+const shownAs = ({ integrationId, revision, forms, archivedAt }: StoredMapping) => ({
+  ...{ integration_id: integrationId, revision, forms },
+  ...(archivedAt !== null && { archived_at: archivedAt }),
+});
 
 const named = ({ params }: Call): string => params['id'] ?? '';

@@ -13,12 +13,12 @@ export type ListedType = Pick<
 const guideShape = objectOf({
   steps: Type.Array(Type.String(), {
     description:
-      'What to do, in order. {url} stands for the webhook_url of the integration, {email} for its email_address.',
+      'What to do, in order. {url} stands for the webhook_url of the integration, {email} for its email_address, {origin} for what stands before /hooks in the first, {token} for its token.',
   }),
   snippets: Type.Array(
     objectOf({
       file: Type.String({ description: 'The file, or the field of a form, that it belongs to.' }),
-      text: Type.String({ description: 'The text, with {url} and {email} as in the steps.' }),
+      text: Type.String({ description: 'The text, with the same places as the steps.' }),
     }),
     { description: 'Configuration to copy.' },
   ),

@@ -189,6 +189,25 @@ test('a call that rings in vain is made once more, and one that waits is ended',
   assert.equal(fake.calls.find(({ sid }) => sid === waiting.vendorId)?.status, 'canceled');
 });
 
+test('a call that Twilio never began reached nobody: it is made once more, and then has failed', {
+  skip,
+}, async () => {
+  await using fake = await startFake();
+  const { phone } = channelsOf({ fake });
+  const first = takenOf(await phone.send(page, to, attempt()));
+  const again = await phone.send(page, to, attempt(first));
+  assert.ok(again.outcome === 'handed_over');
+  const reason = 'Twilio did not begin the call in time';
+  assert.equal(again.before, `the try before did not arrive: ${reason}`);
+  const ended: Receipt = { state: 'undelivered', reason, blame: 'later' };
+  const both = attempt({ ...first, receipt: ended }, takenOf(again));
+  assert.equal(summaryOf(await phone.send(page, to, both)), `failed: ${reason}`);
+  assert.deepEqual(
+    fake.calls.map(({ status }) => status),
+    ['canceled', 'canceled'],
+  );
+});
+
 test('without reports, each call that was made counts all the same', { skip }, async () => {
   await using fake = await startFake();
   const { phone } = channelsOf({ fake });

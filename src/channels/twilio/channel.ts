@@ -29,7 +29,7 @@ import {
 } from './connection.ts';
 import { isTooMany, type TwilioFault, twilioFaultOf } from './failure.ts';
 import { calls, type Medium, messages } from './medium.ts';
-import { contactStateOf, receiptOfCall } from './receipt.ts';
+import { contactStateOf, notBegun, receiptOfCall } from './receipt.ts';
 import { createTraces, type Traces } from './traces.ts';
 
 export type TwilioOptions = InTurn<Pick<TwilioConnection, 'organization_id' | 'id'>> & {
@@ -200,7 +200,8 @@ async function queryOne(
   if (medium.kind === 'Calls') {
     if (status === 'ringing' || status === 'in-progress') return { type: 'under_way' };
     // It would ring at any time, for what may be over by then.
-    if (status === 'queued') await client.hangUp(vendorId);
+    const ended = status === 'queued' ? await client.hangUp(vendorId) : null;
+    if (ended?.ok && ended.result.status === 'canceled') return known(notBegun(connections));
   }
   const isCalledBack = callbackUrl !== null;
   const receipt = medium.receiptOf(fetched.result, { notice, isCalledBack }) ?? before;

@@ -41,7 +41,7 @@ export function GuideSection({ integration, type, mayManage }: GuideSectionProps
       text={description}
       action={
         mayManage && (
-          <Button aria-pressed={isShown} icon="key-round" onClick={() => setShown(!isShown)}>
+          <Button icon="key-round" onClick={() => setShown(!isShown)}>
             {isShown ? words.hide : words.show}
           </Button>
         )
@@ -77,7 +77,7 @@ export function GuideSection({ integration, type, mayManage }: GuideSectionProps
 
 /** An address in a sentence looks like one. */
 const StepText = ({ text, addresses }: { text: string; addresses: GuideAddresses }) =>
-  text.split(/(\{url\}|\{email\})/).map((part, index) =>
+  text.split(/(\{(?:url|email|origin|token)\})/).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (

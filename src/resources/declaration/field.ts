@@ -24,6 +24,8 @@ export type Keywords = {
   readonly unanswered?: { readonly endIn: string };
   /** The order of a list does not matter, nor what is in it twice. */
   readonly isSet?: boolean;
+  /** Only the service sets it, and each write changes it. */
+  readonly countsWrites?: boolean;
 };
 
 type FieldOptions = { readonly doc: string } & Keywords;
@@ -38,6 +40,7 @@ function keywords(options: Keywords): Record<string, unknown> {
     ...(options.unanswered && { 'x-unanswered': options.unanswered }),
     ...(options.writeOnly && { 'x-write-only': true }),
     ...(options.isSet && { 'x-set': true }),
+    ...(options.countsWrites && { 'x-counts-writes': true }),
   };
 }
 

@@ -39,6 +39,8 @@ export type Resource = {
   readonly effectsAt: string;
   /** Of settings: the field that says whose they are, which never changes; or null. */
   readonly owner: string | null;
+  /** Of settings that there may be none of: the list that is empty then; or ''. They are written as a whole, and deleted. */
+  readonly noneAt: string;
   /** What a client writes: the fields and `team_id`. */
   readonly input: ReturnType<typeof objectOf>;
   /** What a client reads: the input plus what the service adds. */
@@ -59,6 +61,7 @@ type Extras = Pick<
   | 'knownBy'
   | 'effectsAt'
   | 'owner'
+  | 'noneAt'
 >;
 
 /** Without a compiler, regular expressions are not checked. */
@@ -142,6 +145,7 @@ function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
       knownBy: '',
       effectsAt: '',
       owner: null,
+      noneAt: '',
     },
     ...declaration,
     computed: declaration.computed ?? {},

@@ -78,6 +78,9 @@ async function create(applying: Applying): Promise<Applied> {
   const doing = `create the ${spoken(resource, planned)}`;
   if (!made.mayBeDone)
     return unchanged(applying, failureDiagnostics(doing, made.failure, ifTaken(applying, made)));
+  // The next apply finds it as it wants it, or writes it.
+  if (resource.noneAt !== '')
+    return unchanged(applying, failureDiagnostics(doing, made.failure, ifWritten));
   // Replaced, it would keep what another one needs to be known by, or what no two of them share.
   if (resource.knownBy !== '' || resource.neverChanges)
     return unchanged(applying, failureDiagnostics(doing, made.failure, ifMadeAsKnown));
@@ -104,6 +107,8 @@ const ifMade =
 
 const ifMadeAsKnown =
   'It may have been created all the same. Apply again: if so, the error then tells how to import it.';
+
+const ifWritten = 'It may have been written all the same. Apply again.';
 
 /** Only what is known by a field can be there already. */
 function ifTaken({ resource: { name, knownBy }, planned }: Applying, { failure }: Failed): string {
@@ -184,7 +189,7 @@ async function archive(applying: Applying): Promise<Applied> {
 /** Nothing is left to end of what has ended by itself, or with the record that it is below. */
 function isOverAnyway({ resource, parents }: Applying, failure: Failure): boolean {
   if (failure.type !== 'refused') return false;
-  if (failure.code === 'archived') return parents.length > 0;
+  if (failure.code === 'archived') return parents.length > 0 || resource.owner !== null;
   return failure.code === 'conflict' && resource.endsAt !== '';
 }
 

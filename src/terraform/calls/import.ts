@@ -8,6 +8,8 @@ import { type RequestOf, type ResponseOf, sending } from './dynamic-value.ts';
 import { failureDiagnostics, notConnected } from './failures.ts';
 
 const idForm = /^()([0-9a-f]{24})$/;
+/** Of what is there once for a record that has a counter. */
+const keyForm = /^()([0-9a-f]{24}|[1-9][0-9]{0,9})$/;
 /** Of what has a team and a counter. */
 const recordForm = /^(?:([0-9a-f]{24})\/)?([0-9a-f]{24}|[1-9][0-9]{0,9})$/;
 /** Of what is below another record. */
@@ -23,7 +25,8 @@ export async function importResource(
     imported_resources: [{ type_name, state: sending(type, value) }],
   });
   const [owner = isOfTeam(resource) ? 'team_id' : ''] = parents;
-  const [, of = null, id] = formOf(owner).exec(importId) ?? [];
+  const form = resource.noneAt === '' ? formOf(owner) : keyForm;
+  const [, of = null, id] = form.exec(importId) ?? [];
   if (id !== undefined) return noted({ id, ...(owner !== '' && { [owner]: of }) });
   if (resource.knownBy === '') return { diagnostics: [unreadable(wanted(owner), importId)] };
   const doing = `import the ${inWords(resource.name)} ${JSON.stringify(importId)}`;

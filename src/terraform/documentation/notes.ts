@@ -25,6 +25,14 @@ A key stands for one integration, of all organisations of the server: one that i
 
 If the answer to the creation of a key is lost, the next apply is refused, and says by which id to import it.`,
 
+  integration_mapping: `What the notation can say stands in \`docs/mapping.md\` of the server; places, words and regular expressions are read by the API, which names what is wrong at its place when it is applied. Try a mapping on past events before (\`POST /integrations/:id/mapping/try\`).
+
+Every field that may have alternatives is a list, also of one: \`title = ["summary"]\`.
+
+An integration has one mapping, or none. A creation does not write over another one that it has already: import that first. Destroying the resource removes the mapping, and events are read as the type says from then on; a mapping that is removed otherwise, or whose integration is archived, is planned anew. \`pager_integration\` never touches it. All mappings that an integration has had are kept; \`revision\` counts them, and events name the one that they were read by. Mappings have no version: of changes that meet, the last one holds.
+
+Another \`integration_id\` replaces the mapping.`,
+
   alert_routing_rule: `Rules run on a new incident before anybody is paged: by \`position\`, the lowest first, then those without one in the order in which they were created. All rules that match apply. Where the order matters, set positions: a rule that is replaced is a new one, and keeps its place by its position alone.
 
 \`matches\` and \`doesNotMatch\` take regular expressions in RE2's syntax. In a \`template\`, \`{{title}}\`, \`{{priority}}\`, \`{{severity}}\` and \`{{details.key}}\` stand for what is known of the incident. A plan says so where either cannot be read.`,

@@ -1,4 +1,5 @@
 // What an apply will do to a record, as far as it is known before.
+import { isSame } from '../../client/patch.ts';
 import { endOf } from '../../resources/integration-key.ts';
 import { fieldOf, isList, isObject } from '../convert.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
@@ -33,10 +34,14 @@ export function planRecord({ prior, config, ...planning }: Planning): Plan {
   if (!isObject(whole)) return { planned: whole, replacing: [] };
   // What the service sets, it sets once: nothing of it changes with the configuration but a secret.
   const isSecretNew = isRotated(attributes, prior, whole);
+  const isWritten = attributes.some(
+    ({ name, set }) => set !== 'computed' && !isSame(fieldOf(prior, name), fieldOf(whole, name)),
+  );
   const computed = attributes
     .filter(({ set }) => set === 'computed')
-    .map(({ name, isSensitive }) => {
-      const isNew = prior === null || (isSecretNew && isSensitive);
+    .map(({ name, isSensitive, countsWrites }) => {
+      const isNew =
+        prior === null || (isSecretNew && isSensitive) || (isWritten && countsWrites === true);
       return [name, isNew ? new Unknown() : fieldOf(prior, name)];
     });
   const planned = {

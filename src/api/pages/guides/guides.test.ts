@@ -6,6 +6,7 @@ import { startRecordsApi } from '../../../../test/records-api.ts';
 import { integrationTypes } from '../../../alerts/index.ts';
 import { systemClock } from '../../../engine/clock.ts';
 import { createIds } from '../../../engine/ids.ts';
+import { escaped } from '../../../notices/words/html.ts';
 import type { Role } from '../../../resources/roles.ts';
 import { createRecords } from '../../../storage/records/records.ts';
 import { mountGuides } from './routes.ts';
@@ -46,7 +47,7 @@ test('the list has every type, each with a page that runs no script', async () =
     const { status, body, policy } = await read(`/docs/integrations/${slug}`);
     assert.equal(status, 200);
     assert.match(body, /<ol>\n<li>/);
-    assert.ok(body.includes(name) && body.includes(description), slug);
+    assert.ok(body.includes(escaped(name)) && body.includes(escaped(description)), slug);
     assert.doesNotMatch(body, /<script|\{url\}|\{email\}/);
     assert.match(policy, /default-src 'none'/);
     assert.doesNotMatch(policy, /script-src/);

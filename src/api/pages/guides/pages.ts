@@ -89,11 +89,8 @@ function ownIntegrations({ guide_url }: GuidedType, reader: GuideReader): string
 }
 
 /** An address in a sentence looks like one. */
-const withCode = (text: string, { url, email }: GuideAddresses): string =>
-  withAddresses(escaped(text), {
-    url: `<code>${escaped(url)}</code>`,
-    email: `<code>${escaped(email)}</code>`,
-  });
+const withCode = (text: string, addresses: GuideAddresses): string =>
+  withAddresses(escaped(text), addresses, (value) => `<code>${escaped(value)}</code>`);
 
 type GuideList = {
   readonly types: readonly GuidedType[];

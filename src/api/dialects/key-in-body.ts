@@ -1,0 +1,55 @@
+// The key in a body whose sender is not known yet. Nothing is parsed for a stranger: that takes many
+// times as long, and as much memory, as to look through the bytes once.
+
+import { accessLimits } from '../../limits/access.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const [BRACKET, BRACE] = [0x5b, 0x7b];
+/** Of a member or field, with the spaces before its value. */
+const READ_AHEAD = 2 * accessLimits.adoptedKeyMax;
+const VALUE = /^\s{0,64}:\s{0,64}"([^"\\]+)"/;
+
+/** A member of the outermost object, or a field of a form; null: there is none of these names. */
+export function keyInBody(body: Buffer, names: readonly string[]): string | null {
+  const start = body.toString('latin1', 0, 64).trimStart();
+  return start.startsWith('{') || start.startsWith('\xef\xbb\xbf{')
+    ? memberIn(body, names)
+    : fieldIn(body, names);
+}
+
+function memberIn(body: Buffer, names: readonly string[]): string | null {
+  const lengths = names.map(({ length }) => length);
+  let depth = 0;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at];
+    if (byte === BRACKET || byte === BRACE) depth += 1;
+    else if (byte === BRACKET + 2 || byte === BRACE + 2) depth -= 1;
+    else if (byte === QUOTE) {
+      const end = endOfText(body, at + 1);
+      const isName = depth === 1 && lengths.includes(end - at - 1);
+      if (isName && names.includes(body.toString('latin1', at + 1, end))) {
+        const value = VALUE.exec(body.toString('latin1', end + 1, end + 1 + READ_AHEAD));
+        if (value?.[1] !== undefined) return value[1];
+      }
+      at = end;
+    }
+  }
+  return null;
+}
+
+function endOfText(body: Buffer, from: number): number {
+  let at = from;
+  while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+function fieldIn(body: Buffer, names: readonly string[]): string | null {
+  const text = body.toString('latin1');
+  for (const name of names) {
+    const [, written] = new RegExp(`(?:^|&)${name}=([^&\\s]{1,${READ_AHEAD}})`).exec(text) ?? [];
+    const value = new URLSearchParams(`key=${written ?? ''}`).get('key');
+    if (value) return value;
+  }
+  return null;
+}
