@@ -62,6 +62,7 @@ test('an unknown tool is mapped: suggested, tried, saved', { skip }, () =>
     assert.equal(await form.getByLabel('Key at').inputValue(), 'probe.id');
     assert.equal(await form.getByLabel('State at').inputValue(), 'condition');
     await form.getByText('Firing: KAPUTT Recovered: LÄUFT').waitFor();
+    assert.equal(await form.getByText('Found: 7', { exact: true }).count(), 1);
     assert.ok(await page.locator('datalist option[value="probe.label"]').count());
     await tried.getByText(/open incidents? ha/).waitFor();
     await checkShown(page);
@@ -86,6 +87,7 @@ test('an unknown tool is mapped: suggested, tried, saved', { skip }, () =>
     );
     const { body } = await stage.server.api.send(`GET /incidents/${opened.incident}`);
     assert.deepEqual([body.title, body.status], ['Pump 8 is broken', 'resolved']);
+    await read.getByText('Pump 8 is broken').first().waitFor();
   }),
 );
 
@@ -149,7 +151,9 @@ test('those below manager see how events are read, and cannot change it', { skip
     const { id, send } = await unknownTool('Gauges');
     await send(broken(3));
     const { sql, api } = stage.server;
-    await api.send(`PUT /integrations/${id}/mapping`, { forms: [{ title: ['probe.label'] }] });
+    await api.send(`PUT /integrations/${id}/mapping`, {
+      forms: [{ title: ['probe.label'], until: ['end'] }],
+    });
     await sql`update users set role = 'responder' where email = 'owner@example.test'`;
     try {
       await open(`/integrations/${id}?tab=mapping`);
@@ -157,6 +161,7 @@ test('those below manager see how events are read, and cannot change it', { skip
       await form.getByText('Managers and above change it.').waitFor();
       assert.ok(await form.getByLabel('Title at').isDisabled());
       await form.getByText('Found: Pump 3').waitFor();
+      await form.getByText('"until"').waitFor();
       assert.equal(await page.getByRole('radio').count(), 0);
       assert.equal(await page.getByRole('button', { name: /Suggest|Try|Save|Remove/ }).count(), 0);
       await checkShown(page);

@@ -61,7 +61,7 @@ export function FormFields({ forms, onChange, marked, mayEdit }: FormFieldsProps
           onAdd={() => setWhen([...(when.length === 0 ? [''] : when), ''])}
         />
       )}
-      {hasMore(forms) && <p className="text-pretty text-ink2">{words.hasMore}</p>}
+      {mayEdit && hasMore(forms) && <p className="text-pretty text-ink2">{words.hasMore}</p>}
     </>
   );
 }

@@ -40,6 +40,9 @@ const failureOf = (problems: Problems): Failure => ({
 export const JsonField = ({ json }: { json: ReturnType<typeof useJson> }) => (
   <TextArea
     path="forms"
+    isList
+    isCode
+    rows={16}
     label={words.json}
     help={words.jsonHelp}
     value={json.text}

@@ -45,7 +45,9 @@ test('whether fields show all of a mapping', () => {
 
 test('JSON is taken alone and as the API answers it, and says where it is wrong', () => {
   assert.deepEqual(formsIn(JSON.stringify([form])), { forms: [form] });
-  assert.deepEqual(formsIn(JSON.stringify({ revision: 3, forms: [form] })), { forms: [form] });
+  assert.deepEqual(formsIn(JSON.stringify({ integration_id: 'x', revision: 3, forms: [form] })), {
+    forms: [form],
+  });
   assert.deepEqual(formsIn('[{'), { problems: 'no_json' });
   const wrong = formsIn('[{"title": "a"}]');
   assert.ok('problems' in wrong && wrong.problems !== 'no_json');

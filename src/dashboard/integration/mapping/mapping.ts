@@ -75,6 +75,8 @@ type Typed =
   | { readonly forms: readonly Form[] }
   | { readonly problems: readonly Problem[] | 'no_json' };
 
+const readOnly = ['integration_id', 'revision', 'archived_at'];
+
 /** Forms typed as JSON, alone or as the API answers them. */
 export function formsIn(text: string): Typed {
   let typed: unknown;
@@ -84,7 +86,7 @@ export function formsIn(text: string): Typed {
     return { problems: 'no_json' };
   }
   const body = Array.isArray(typed) ? { forms: typed } : typed;
-  const read = readObject(mappingInput, body, { ignored: ['revision'] });
+  const read = readObject(mappingInput, body, { ignored: readOnly });
   // The reader has held it to the schema.
   return read.ok ? { forms: read.value['forms'] as readonly Form[] } : { problems: read.problems };
 }

@@ -8,7 +8,7 @@ import { Section } from '../../ui/section.tsx';
 import type { Event, Integration } from '../integration.ts';
 import { placesIn } from './body-places.ts';
 import { FormFields } from './form-fields.tsx';
-import { cleaned, type Form, type Mapping } from './mapping.ts';
+import { cleaned, type Form, hasMore, type Mapping } from './mapping.ts';
 import { MappingForm } from './mapping-form.tsx';
 import { mappingQuery, readingsQuery, sentQuery, useTry } from './queries.ts';
 import { ReadingsSection } from './readings-section.tsx';
@@ -68,6 +68,8 @@ function Editor({ id, mapping }: { id: string; mapping: Mapping }) {
   const draft = useDraft(mapping);
   const trying = useTry(id);
   const [marks, setMarks] = useState(unmarked);
+  // From the first mark on no event moves the others.
+  const [held, setHeld] = useState<Trial | null>(null);
   const [tried, setTried] = useState<{ trial: Trial; forms: readonly Form[] } | null>(null);
   const { readings, sent } = useLatest(id, mapping);
   async function tryOut(forms: readonly Form[]) {
@@ -81,7 +83,7 @@ function Editor({ id, mapping }: { id: string; mapping: Mapping }) {
       void tryOut(cleaned(forms));
     },
   });
-  const latest = tried?.trial ?? readings;
+  const latest = tried?.trial ?? held ?? readings;
   const of = (event: string) => latest?.data.find(({ event_id }) => event_id === event);
   const listId = useId();
   const firing = of(marks.firing) ?? (marks.recovered === '' ? latest?.data[0] : undefined);
@@ -89,17 +91,32 @@ function Editor({ id, mapping }: { id: string; mapping: Mapping }) {
   return (
     <>
       <Readings {...{ id, mapping }}>
-        {({ data }) => (
-          <ReadingsSection events={data} {...{ sent, marks, suggesting }} onMark={setMarks} />
+        {(read) => (
+          <ReadingsSection
+            events={(held ?? read).data}
+            {...{ sent, marks, suggesting }}
+            onMark={(next) => {
+              setHeld(held ?? read);
+              setMarks(next);
+            }}
+          />
         )}
       </Readings>
       <Section title={words.mapping} text={words.mappingText}>
         <MappingForm
           {...{ id, mapping, draft, marked, trying }}
           onTry={(forms) => void tryOut(forms)}
-          onSaved={() => setTried(null)}
+          onSaved={() => {
+            setTried(null);
+            setHeld(null);
+            setMarks(unmarked);
+          }}
         />
-        <PlaceList {...{ listId }} event={sent.find(isSentAs(firing))} forms={draft.forms} />
+        <PlaceList
+          {...{ listId }}
+          event={sent.find(isSentAs(firing ?? marked.recovered))}
+          forms={draft.forms}
+        />
       </Section>
       {tried && (
         <TrialSection
@@ -154,14 +171,21 @@ function ReadOnly({ id, mapping, note }: ReadOnlyProps) {
         {forms.length === 0 ? (
           <p className="text-ink2">{words.none}</p>
         ) : (
-          <fieldset disabled className="flex max-w-md min-w-0 flex-col gap-4">
-            <FormFields
-              {...{ forms }}
-              mayEdit={false}
-              onChange={() => {}}
-              marked={{ firing: readings?.data[0], recovered: undefined, listId }}
-            />
-          </fieldset>
+          <>
+            <fieldset disabled className="flex max-w-md min-w-0 flex-col gap-4">
+              <FormFields
+                {...{ forms }}
+                mayEdit={false}
+                onChange={() => {}}
+                marked={{ firing: readings?.data[0], recovered: undefined, listId }}
+              />
+            </fieldset>
+            {hasMore(forms) && (
+              <pre className="mt-4 max-w-3xl rounded-md bg-sunken px-3 py-2 font-mono text-sm whitespace-pre-wrap wrap-anywhere">
+                {JSON.stringify(forms, null, 2)}
+              </pre>
+            )}
+          </>
         )}
       </Section>
     </>

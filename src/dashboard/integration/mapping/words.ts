@@ -63,7 +63,7 @@ export const words = {
   json: 'Forms',
   jsonHelp: 'A list of forms. The first whose conditions hold reads an event.',
   notJson: 'This is no JSON.',
-  notValid: 'This is no list of forms.',
+  notValid: 'This cannot be read as a mapping.',
   overtaken: 'Somebody else has saved another mapping meanwhile. Saving replaces it.',
   discard: 'Discard changes',
   try: 'Try on the last events',
