@@ -71,7 +71,7 @@ function Row({ event }: { event: Event }) {
 }
 
 /** Hostile until shown otherwise, so text and nothing else. */
-function Body({ event }: { event: Event }) {
+export function Body({ event }: { event: Event }) {
   const body = shownBody(event);
   return (
     <details>

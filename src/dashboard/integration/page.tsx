@@ -1,10 +1,11 @@
-// /integrations/<id>: how a tool is connected, and what it has sent.
+// /integrations/<id>: how a tool is connected, what it has sent, and how that is read.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
-import { Loaded } from '../ui/loaded.tsx';
+import { Loaded, Reading } from '../ui/loaded.tsx';
 import { Tab, Tabs } from '../ui/tabs.tsx';
 import { ToolLogo } from '../ui/tool-logo.tsx';
 import { EventsTab } from './events-tab.tsx';
@@ -13,6 +14,8 @@ import { integrationQuery, typesQuery } from './queries.ts';
 import { type IntegrationTab, integrationTabs } from './search.ts';
 import { SetupTab } from './setup-tab.tsx';
 import { words } from './words.ts';
+
+const MappingTab = lazyPart(() => import('./mapping/tab.tsx'), 'MappingTab');
 
 export function IntegrationPage() {
   const { id } = useParams({ from: '/integrations/$id' });
@@ -55,6 +58,11 @@ function IntegrationView({ integration }: { integration: Integration }) {
               <Summary {...{ integration, type }} />
               {tab === 'setup' && <SetupTab {...{ integration, type }} />}
               {tab === 'events' && <EventsTab id={integration.id} />}
+              {tab === 'mapping' && (
+                <Suspense fallback={<Reading />}>
+                  <MappingTab integration={integration} />
+                </Suspense>
+              )}
             </>
           );
         }}

@@ -1,5 +1,5 @@
 // What the address of an integration's page says besides its path; in the entry, so small.
-export const integrationTabs = ['setup', 'events'] as const;
+export const integrationTabs = ['setup', 'events', 'mapping'] as const;
 export type IntegrationTab = (typeof integrationTabs)[number];
 
 export type IntegrationSearch = { readonly tab?: IntegrationTab };

@@ -1,7 +1,7 @@
 export const words = {
   title: 'Integration',
   tabsLabel: 'Of the integration',
-  tabs: { setup: 'Setup', events: 'Events' },
+  tabs: { setup: 'Setup', events: 'Events', mapping: 'Mapping' },
   archived: 'It is archived: its addresses refuse events.',
   disabled: 'It is disabled: its events are dropped.',
   noType: 'This server does not know its type: events are stored, and open nothing.',

@@ -1,0 +1,150 @@
+import { useEffect, useState } from 'react';
+import type { Failure } from '../../../client/answer.ts';
+import { useWrite } from '../../api/use-write.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Saved } from '../../ui/saved.tsx';
+import { Warnings } from '../../ui/warnings.tsx';
+import { WriteButton } from '../../ui/write-button.tsx';
+import { FormFields } from './form-fields.tsx';
+import { JsonField, useJson } from './json-field.tsx';
+import { cleaned, type Mapping, type Form as MappingOfForm } from './mapping.ts';
+import type { Marked } from './place-field.tsx';
+import { mappingPath, type useTry } from './queries.ts';
+import type { Draft } from './use-draft.ts';
+import { words } from './words.ts';
+
+type MappingFormProps = {
+  id: string;
+  mapping: Mapping;
+  draft: Draft;
+  marked: Marked;
+  trying: ReturnType<typeof useTry>;
+  onTry: (forms: readonly MappingOfForm[]) => void;
+  onSaved: () => void;
+};
+
+export function MappingForm({ id, mapping, draft, marked, trying, ...on }: MappingFormProps) {
+  const { forms, setForms, isTouched, isSaved, isOvertaken } = draft;
+  const saving = useWrite(['integrations', id]);
+  const json = useJson(forms, setForms);
+  const [unread, setUnread] = useState<Failure | null>(null);
+  const isBroken = json.failure !== null;
+  useEffect(() => {
+    if (!isBroken) setUnread(null);
+  }, [isBroken]);
+  /** What is sent is what is shown, so that problems are shown at their fields. */
+  function ready(): readonly MappingOfForm[] | null {
+    setUnread(json.failure);
+    if (isBroken) return null;
+    const sent = cleaned(forms);
+    setForms(sent);
+    trying.forget();
+    saving.forget();
+    return sent;
+  }
+  async function save() {
+    const sent = ready();
+    if (sent === null) return;
+    const path = mappingPath(id);
+    const answer = await saving.send({
+      method: 'PUT',
+      path,
+      body: { forms: sent },
+      name: words.save,
+    });
+    // What this version of the API answers, as docs/openapi.json has it.
+    if (answer === null) return;
+    draft.saved(answer as unknown as Mapping, sent);
+    on.onSaved();
+  }
+  function tryOut() {
+    const sent = trying.isPending ? null : ready();
+    if (sent !== null) on.onTry(sent);
+  }
+  function discard() {
+    draft.discard();
+    json.discard();
+    trying.forget();
+    saving.forget();
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <Form
+        save={words.save}
+        isPending={saving.isPending}
+        failure={unread ?? saving.failure ?? trying.failure}
+        isTouched={isTouched || isBroken}
+        onSave={() => void save()}
+      >
+        {mapping.forms.length === 0 && <p className="text-ink2">{words.none}</p>}
+        <Warnings warnings={isOvertaken ? [words.overtaken] : []} />
+        {json.isOpen ? (
+          <JsonField json={json} />
+        ) : (
+          <FormFields {...{ forms, marked }} mayEdit onChange={setForms} />
+        )}
+        <div className="flex flex-wrap gap-2">
+          <WriteButton aria-disabled={trying.isPending} onClick={tryOut}>
+            {trying.isPending ? words.trying : words.try}
+          </WriteButton>
+          <Button
+            icon="pencil"
+            onClick={() => (isBroken ? setUnread(json.failure) : json.toggle())}
+          >
+            {json.isOpen ? words.asFields : words.asJson}
+          </Button>
+          <Button
+            aria-disabled={!isTouched && !isBroken}
+            className="aria-disabled:opacity-50"
+            onClick={discard}
+          >
+            {words.discard}
+          </Button>
+        </div>
+        <Saved isSaved={isSaved && !isBroken} />
+      </Form>
+      {mapping.forms.length > 0 && (
+        <Remove
+          id={id}
+          onRemoved={(answer) => {
+            draft.removed(answer);
+            on.onSaved();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+type RemoveProps = { id: string; onRemoved: Draft['removed'] };
+
+function Remove({ id, onRemoved }: RemoveProps) {
+  const [isOpen, setOpen] = useState(false);
+  const writing = useWrite(['integrations', id]);
+  async function remove() {
+    const path = mappingPath(id);
+    const answer = await writing.send({ method: 'DELETE', path, name: words.removeMapping });
+    if (answer === null) return;
+    setOpen(false);
+    onRemoved(answer as unknown as Mapping);
+  }
+  return (
+    <>
+      <Button kind="danger" className="self-start" onClick={() => setOpen(true)}>
+        {words.removeMapping}
+      </Button>
+      {isOpen && (
+        <Confirm
+          title={words.removeTitle}
+          text={words.removeText}
+          action={words.removeMapping}
+          writing={writing}
+          onConfirm={() => void remove()}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+// A tool that no type knows is read by a mapping: suggested from two events, tried, saved.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { postJson } from '../system/api-client.ts';
+import { checkShown, desktop, noBrowser, phone, type Stage, startStage } from './stage.ts';
+
+const skip = noBrowser ?? false;
+let stage: Stage;
+
+before(async () => {
+  if (!skip) stage = await startStage();
+});
+after(() => stage?.[Symbol.asyncDispose]());
+
+const broken = (id: number) => ({
+  ...{ probe: { id, label: `Pump ${id}`, runbook: `Valve ${id}` }, condition: 'KAPUTT' },
+  cause: `no pressure at ${id}:0${id}`,
+});
+const working = (id: number) => ({ ...broken(id), condition: 'LÄUFT', cause: 'pressure is back' });
+
+async function unknownTool(name: string) {
+  const { api } = stage.server;
+  const [{ service_id, escalation_policy_id }] = await api.list('integrations');
+  const { id, webhook_url } = await api.create('integrations', {
+    ...{ slug: 'webhook', name, service_id, escalation_policy_id },
+  });
+  const send = async (body: object) => (await postJson(webhook_url, body)).body.alerts[0];
+  return { id, send };
+}
+
+const section = (page: Page, name: string) => page.getByRole('region', { name });
+
+test('an unknown tool is mapped: suggested, tried, saved', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { id, send } = await unknownTool('Pumps');
+    await open(`/integrations/${id}?tab=mapping`);
+    await page.getByText('No event yet').waitFor();
+    await checkShown(page);
+    await send(broken(7));
+    assert.equal((await send(working(7))).outcome, 'opened');
+
+    const read = section(page, 'How events are read');
+    const events = read.getByRole('listitem');
+    await events.nth(1).waitFor();
+    // As they are read, the two are alike.
+    await events.nth(1).getByText('What was sent').click();
+    await events.nth(1).getByText('"KAPUTT"').waitFor();
+    await events
+      .nth(1)
+      .getByRole('radio', { name: /^Firing/ })
+      .check();
+    await events
+      .nth(0)
+      .getByRole('radio', { name: /^Recovered/ })
+      .check();
+    await read.getByRole('button', { name: 'Suggest a mapping' }).click();
+    await read.getByText('The mapping below is suggested').waitFor();
+    const form = section(page, 'Mapping');
+    const tried = section(page, 'What the mapping would change');
+    await tried.getByText('1 of 1 recovery meets its problem; there was none before.').waitFor();
+    assert.equal(await form.getByLabel('Key at').inputValue(), 'probe.id');
+    assert.equal(await form.getByLabel('State at').inputValue(), 'condition');
+    await form.getByText('Firing: KAPUTT Recovered: LÄUFT').waitFor();
+    assert.equal(await form.getByText('Found: 7', { exact: true }).count(), 1);
+    assert.ok(await page.locator('datalist option[value="probe.label"]').count());
+    await tried.getByText(/open incidents? ha/).waitFor();
+    await checkShown(page);
+
+    await form.getByLabel('Name at').fill('probe.label');
+    await form.getByLabel('Title at').fill('{probe.label} is broken');
+    await tried.getByText('The mapping was changed since').waitFor();
+    await form.getByRole('button', { name: 'Try on the last events' }).click();
+    await tried.getByText('Pump 7 is broken').first().waitFor();
+    await form.getByText('Found: Pump 7 is broken').waitFor();
+    await form.getByRole('button', { name: 'Save mapping' }).click();
+    await form.getByText('Saved').waitFor();
+    await checkShown(page);
+    const [opened, again, ended] = [
+      await send(broken(8)),
+      await send(broken(8)),
+      await send(working(8)),
+    ];
+    assert.deepEqual(
+      [opened, again, ended].map(({ outcome }) => outcome),
+      ['opened', 'suppressed', 'resolved'],
+    );
+    const { body } = await stage.server.api.send(`GET /incidents/${opened.incident}`);
+    assert.deepEqual([body.title, body.status], ['Pump 8 is broken', 'resolved']);
+    await read.getByText('Pump 8 is broken').first().waitFor();
+  }),
+);
+
+test(
+  'a mapping is edited as JSON, mistakes are at their fields, and drafts are not lost',
+  { skip },
+  () =>
+    stage.story(phone, async ({ page, open, expectError }) => {
+      const { id, send } = await unknownTool('Tanks');
+      await send(broken(1));
+      await open(`/integrations/${id}?tab=mapping`);
+      const form = section(page, 'Mapping');
+      await form.getByText('There is no mapping yet: events are read as the type says.').waitFor();
+      // The refusal is in the console.
+      expectError(/422/);
+      await form.getByLabel('Title at').fill('probe > sideways');
+      await form.getByRole('button', { name: 'Try on the last events' }).tap();
+      await form.getByRole('alert').getByRole('button', { name: 'Title at' }).waitFor();
+      assert.equal(await form.getByLabel('Title at').getAttribute('aria-invalid'), 'true');
+      await checkShown(page);
+
+      await form.getByLabel('Title at').fill('probe.label');
+      await form.getByRole('button', { name: 'Edit as JSON' }).tap();
+      const forms = form.getByLabel('Forms');
+      assert.deepEqual(JSON.parse(await forms.inputValue()), [{ title: ['probe.label'] }]);
+      await forms.fill('[{"title": ["probe.label"], ');
+      await form.getByRole('button', { name: 'Save mapping' }).tap();
+      await form.getByText('This is no JSON.').first().waitFor();
+      await checkShown(page);
+      await forms.fill(
+        JSON.stringify([
+          { title: ['probe.label'], key: [['probe.id'], ['cause']], until: ['end'] },
+        ]),
+      );
+      await form.getByRole('button', { name: 'Edit in fields' }).tap();
+      await form.getByText('There is more of it than these fields show.').waitFor();
+      assert.equal(await form.getByLabel('Key at').inputValue(), 'probe.id');
+      await form.getByRole('button', { name: 'Add a place to the key' }).tap();
+      await form.getByRole('combobox', { name: 'Key at (2)' }).fill('cause');
+
+      await page.getByRole('link', { name: 'Events', exact: true }).tap();
+      await page.getByRole('button', { name: 'Stay here' }).tap();
+      await form.getByRole('button', { name: 'Save mapping' }).tap();
+      await form.getByText('Saved').waitFor();
+      const { body } = await stage.server.api.send(`GET /integrations/${id}/mapping`);
+      assert.deepEqual(body.forms, [
+        { key: [['probe.id', 'cause'], ['cause']], title: ['probe.label'], until: ['end'] },
+      ]);
+      await checkShown(page);
+
+      await form.getByRole('button', { name: 'Remove mapping' }).tap();
+      const question = page.getByRole('dialog', { name: 'Remove the mapping?' });
+      await question.getByRole('button', { name: 'Remove mapping' }).tap();
+      await form.getByText('There is no mapping yet: events are read as the type says.').waitFor();
+      assert.equal(await form.getByLabel('Title at').inputValue(), '');
+    }),
+);
+
+test('those below manager see how events are read, and cannot change it', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { id, send } = await unknownTool('Gauges');
+    await send(broken(3));
+    const { sql, api } = stage.server;
+    await api.send(`PUT /integrations/${id}/mapping`, {
+      forms: [{ title: ['probe.label'], until: ['end'] }],
+    });
+    await sql`update users set role = 'responder' where email = 'owner@example.test'`;
+    try {
+      await open(`/integrations/${id}?tab=mapping`);
+      const form = section(page, 'Mapping');
+      await form.getByText('Managers and above change it.').waitFor();
+      assert.ok(await form.getByLabel('Title at').isDisabled());
+      await form.getByText('Found: Pump 3').waitFor();
+      await form.getByText('"until"').waitFor();
+      assert.equal(await page.getByRole('radio').count(), 0);
+      assert.equal(await page.getByRole('button', { name: /Suggest|Try|Save|Remove/ }).count(), 0);
+      await checkShown(page);
+    } finally {
+      await sql`update users set role = 'owner' where email = 'owner@example.test'`;
+    }
+  }),
+);
