@@ -247,9 +247,11 @@ function memberOf(of: JsonObject, name: string, lookup: Lookup): Json | undefine
   if (Object.hasOwn(of, name)) return of[name];
   if (lookup === 'exact') return undefined;
   const wanted = plainName(name);
-  const known = namesIn.get(of) ?? indexed(of);
+  const index = namesIn.get(of) ?? indexOf(of);
   const other =
-    known instanceof Map ? known.get(wanted) : known.find((key) => plainName(key) === wanted);
+    index === undefined
+      ? Object.keys(of).find((key) => plainName(key) === wanted)
+      : index.get(wanted);
   return other === undefined ? undefined : of[other];
 }
 
@@ -257,9 +259,9 @@ const MOST_SEARCHED = 32;
 /** The names of large objects by their plain forms: to go through them for each place takes seconds. */
 const namesIn = new WeakMap<JsonObject, ReadonlyMap<string, string>>();
 
-function indexed(of: JsonObject): ReadonlyMap<string, string> | readonly string[] {
+function indexOf(of: JsonObject): ReadonlyMap<string, string> | undefined {
   const names = Object.keys(of);
-  if (names.length <= MOST_SEARCHED) return names;
+  if (names.length <= MOST_SEARCHED) return undefined;
   // Of those that are alike the first.
   const index = new Map(names.toReversed().map((name) => [plainName(name), name]));
   namesIn.set(of, index);

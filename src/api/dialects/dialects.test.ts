@@ -428,3 +428,12 @@ test('who previews an address sends no event', () =>
     assert.equal((await server.send(`HEAD ${path}`)).status, 404);
     assert.deepEqual([...(await server.log())], []);
   }));
+
+test('what the form of a tool says is secret is not stored, by whichever address it comes', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager, { slug: 'statuscake' });
+    const body = { Name: 'Shop', Status: 'Down', TestID: '7', Token: '4f1d2c3b4a5e6f70' };
+    await server.send(`POST /integration/${key}/enqueue`, { body });
+    const [stored] = await pager.sql<{ body: Buffer }[]>`select body from events`;
+    assert.match(String(stored?.body), /"Token":"\*{16}"/);
+  }));
