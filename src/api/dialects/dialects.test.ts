@@ -181,7 +181,7 @@ test('Opsgenie: an alert is made, found, acknowledged and closed by alias, id or
     await server.send(`DELETE /v2/alerts/${encoded}?identifierType=alias`, { headers: genie });
     assert.deepEqual(await pager.incidents(), ['1 resolved', '2 resolved', '3 resolved']);
     const paths = (await server.log()).map(({ path, query }) => `${path}?${query}`);
-    assert.equal(paths[2], `/v2/alerts/${encoded}/acknowledge?identifierType=alias`);
+    assert.equal(paths[2], '/v2/alerts/queue%2Fä & co/acknowledge?identifierType=alias');
   }));
 
 test('Opsgenie: what is done to an alert beyond that is taken, and ignored with the reason', () =>
@@ -436,4 +436,16 @@ test('what the form of a tool says is secret is not stored, by whichever address
     await server.send(`POST /integration/${key}/enqueue`, { body });
     const [stored] = await pager.sql<{ body: Buffer }[]>`select body from events`;
     assert.match(String(stored?.body), /"Token":"\*{16}"/);
+  }));
+
+test('Opsgenie: an alert is closed by the longest alias, in any script', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const alias = '高%/'.repeat(170);
+    const post = (to: string, body: object) => server.send(`POST ${to}`, { body, headers: genie });
+    await post('/v2/alerts', { message: 'Queue is long', alias });
+    assert.deepEqual(await pager.incidents(), ['1 triggered']);
+    const to = `/v2/alerts/${encodeURIComponent(alias)}/close?identifierType=alias`;
+    assert.equal((await post(to, {})).status, 202);
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
   }));

@@ -85,12 +85,15 @@ export function opsgenie(parts: Parts): Dialect {
 type Rest = { readonly '*': string };
 type Identified = { readonly id: string; readonly action?: string };
 
+/** Only what divides a path: with all of it encoded, a long alias would not leave room for the action. */
+const partOfPath = (name: string): string => name.replace(/[%/?#]/g, encodeURIComponent);
+
 /** Its clients name an alert by our id or number, too: stored is the alias, which pairs events. */
 async function byAlias({ sql }: Parts, { request, integration }: Sent): Promise<StoredAddress> {
   const { id, action } = request.params as Identified;
   const below = action === undefined ? '' : `/${action}`;
   const to = (name: string, type: string) => ({
-    path: `/v2/alerts/${encodeURIComponent(name)}${below}`,
+    path: `/v2/alerts/${partOfPath(name)}${below}`,
     query: `identifierType=${type}`,
   });
   const by = identifierOf(request, id);
