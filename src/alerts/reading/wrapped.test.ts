@@ -84,3 +84,17 @@ test('groups of Alertmanager are read in a list, and within what a relay wraps a
   const keys = both.alerts.map((alert) => alert.dedup_key);
   assert.equal(new Set(keys).size, 2, 'alerts without labels keep keys of their own');
 });
+
+test('what says that a request succeeded ends no alert within it', () => {
+  const read = (json: unknown) => readBy({ ...described, forms: [{ when: ['pump'] }] }, json)[0];
+  assert.equal(
+    read({ status: 'ok', alert: { title: 'Pump 7', state: 'firing' } })?.action,
+    'trigger',
+  );
+  assert.equal(read({ status: 'ok', title: 'Pump 7' })?.action, 'resolve');
+  assert.equal(read({ status: 'OK', event_type: 'alert', title: 'Pump 7' })?.action, 'resolve');
+  assert.equal(
+    read({ status: 'resolved', alert: { title: 'Pump 7', state: 'firing' } })?.action,
+    'resolve',
+  );
+});
