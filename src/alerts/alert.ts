@@ -83,6 +83,14 @@ export type Guide = {
   readonly snippets?: readonly { readonly file: string; readonly text: string }[];
 };
 
+/** What is not stored of a request, as it is written there. */
+export type Secrets = {
+  /** Wherever they stand, also within a longer text. */
+  readonly texts: readonly string[];
+  /** Each a whole value: of those of an object any may be a word that stands elsewhere too. */
+  readonly values: readonly string[];
+};
+
 /** A request as it came; header names are in lower case. */
 export type HandshakeRequest = {
   readonly method: string;

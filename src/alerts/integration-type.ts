@@ -6,6 +6,7 @@ import type {
   HandshakeRequest,
   HttpRequest,
   Reading,
+  Secrets,
   TestAlert,
   TestRequest,
 } from './alert.ts';
@@ -36,8 +37,8 @@ export type IntegrationType = {
   readonly status?: 200;
   /** `mapping`: of the integration, if it has one. */
   read(request: AlertRequest, about: About, mapping?: Mapping): Reading;
-  /** Secrets in a request as they are written there: not stored. */
-  secretsIn?(request: HttpRequest): readonly string[];
+  /** What is not stored of a request. */
+  secretsIn?(request: HttpRequest): Secrets;
   /** What the tool would send of an alert with this title, for a test. */
   testRequest(test: TestAlert): TestRequest;
 };

@@ -448,3 +448,23 @@ test('what a tool sends of secrets is masked before it is stored', () =>
     const [stored] = await server.log();
     assert.equal(stored?.body, 'Name=Shop&Status=Down&TestID=7&Token=****************');
   }));
+
+test('of secrets that may be any words only whole values are masked, however many there are', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager, undefined, { typeOf: () => typeOf('honeybadger') });
+    const many = Array.from({ length: 20_000 }, (_, index) => `secret-${index}`);
+    const params = { kind: 'message', password: 'hunter/2é', state: 'resolved', many };
+    const event = { event: 'occurred', message: 'Shop is slow', project: { token: 'tok/en-7&8' } };
+    const sent = { ...event, fault: { id: 7, klass: 'Slow' }, notice: { request: { params } } };
+    // As PHP writes it.
+    const body = JSON.stringify(sent).replaceAll('/', '\\/').replaceAll('é', '\\u00e9');
+    assert.equal((await server.send({ body })).status, 202);
+    const [stored] = await server.log();
+    const text = stored?.body ?? '';
+    assert.ok(!/secret-|hunter|tok..?en-7/.test(text));
+    const { message, fault, notice } = JSON.parse(text);
+    assert.equal(message, event.message);
+    assert.equal(fault.klass, 'Slow');
+    assert.equal(notice.request.params.kind, '*******');
+    assert.equal(text.length, body.length);
+  }));

@@ -13,8 +13,9 @@ import { decompressed } from './http/compressed-body.ts';
 import type { SecretLookup } from './http/guesses.ts';
 import { announcedBy, bodyOf } from './http/sent-body.ts';
 import { firstBlock, joined } from './sent-bytes.ts';
-import { bounded, masked, maskedBytes, queryOf } from './sent-request.ts';
+import { bounded, queryOf } from './sent-request.ts';
 import { receiveFromSns } from './sns.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** The integration that a token belongs to. */
 export type RecognisedIntegration = Pick<
@@ -27,7 +28,8 @@ type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply
 type HookOptions = {
   readonly intake: Pick<Intake, 'enter' | 'receive'>;
   readonly recognise: SecretLookup<RecognisedIntegration>;
-  readonly typeOf: (slug: string) => IntegrationType | undefined;
+  /** By the slug of an integration, and the path of an event. */
+  readonly typeOf: (slug: string, path?: string) => IntegrationType | undefined;
   readonly sns: SnsClient;
   readonly log: Log;
 };
@@ -139,25 +141,11 @@ async function receive(options: HookOptions, { request, reply }: Exchange) {
     contentType: body === null ? '' : bounded(contentTypeOf(request), queryLimits.textLength),
     body: body === null ? Buffer.from(query) : maskedBody(wrapping?.body ?? body, token),
   };
-  const accepted = await options.intake.receive(withoutSecrets(arrival, type), place);
+  const reader = options.typeOf(recognised.slug, arrival.path);
+  const accepted = await options.intake.receive(withoutSecrets(arrival, reader), place);
   if (accepted.type === 'full') throw noRoom();
   if (accepted.type === 'accepted') await wrapping?.finish();
   return answer(reply, accepted, type);
-}
-
-/** What the tool's form says is secret in its messages is not stored. */
-function withoutSecrets(arrival: Arrival, type: IntegrationType | undefined): Arrival {
-  const { path, sent, contentType, body } = arrival;
-  if (type?.secretsIn === undefined || sent === undefined) return arrival;
-  const { method, query } = sent;
-  const request = { source: 'http', method, path, query, headers: {}, contentType, body } as const;
-  const secrets = type.secretsIn(request);
-  if (secrets.length === 0) return arrival;
-  return {
-    ...arrival,
-    sent: { ...sent, query: secrets.reduce(masked, query) },
-    body: secrets.reduce(maskedBytes, Buffer.from(body.buffer, body.byteOffset, body.byteLength)),
-  };
 }
 
 const nothing = Buffer.alloc(0);

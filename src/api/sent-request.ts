@@ -21,4 +21,14 @@ export const maskedBytes = (body: Buffer, key: string): Buffer =>
 
 /** As it is, in a query, and in JSON. */
 const formsOf = (key: string): readonly string[] =>
-  key === '' ? [] : [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)])];
+  key === '' ? [] : [...new Set([key, encodeURIComponent(key), ...jsonFormsOf(key)])];
+
+/** In a string of JSON: as most write it, as Rails does, as Python does, and as PHP does. */
+export function jsonFormsOf(text: string): readonly string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const ascii = json.replace(/[\u007f-\uffff]/g, escaped);
+  return [json, json.replace(/[&<>]/g, escaped), ascii, ascii.replaceAll('/', '\\/')];
+}
+
+const escaped = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -24,6 +24,11 @@ export const events = {
     'Characters of the shortest secret in an event that is masked where the event is stored',
     'A shorter one may be any word of the event, and stays',
   ),
+  secrets: count(
+    20,
+    'Secrets of an event that are masked within longer texts too',
+    'The others are masked where they are a whole value of JSON',
+  ),
   expressionLength: count(200, 'Characters of a regular expression of a mapping', '422'),
   expressionSize: count(1_000, 'Instructions that a regular expression of a mapping takes', '422'),
   mappingForms: count(8, 'Forms of a mapping', '422'),

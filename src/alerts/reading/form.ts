@@ -10,7 +10,7 @@ import {
 import { canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
-import { knownAction, linkOf } from '../words.ts';
+import { knownAction, linkOf, plain } from '../words.ts';
 import { expressionOf } from './expression.ts';
 import { likelyTitle } from './ladder.ts';
 import type { CodedForm, Form, Outcome } from './notation.ts';
@@ -227,13 +227,19 @@ const stateNames = ['status', 'state', 'event_type', 'action'].map(pathOf);
 
 /** Where a form names no state: the first word that is known of those that are called like one. */
 function likelyState(scope: Scope): ReturnType<ReturnType<typeof stateOf>> {
-  for (const path of stateNames) {
+  const known = stateNames.flatMap((path) => {
     const word = wordAt(path, scope);
-    const known = knownAction(word);
-    if (known !== undefined && word !== undefined) return { outcome: known, word };
-  }
-  return { outcome: 'trigger', word: '' };
+    const outcome = knownAction(word);
+    if (outcome === undefined || word === undefined) return [];
+    return [{ outcome, word, isInner: valueAt(path, scope, 'exact') === undefined }];
+  });
+  const [first = { outcome: 'trigger', word: '' } as const] = known;
+  if (!ofRequests.has(plain(first.word))) return first;
+  return known.find(({ outcome, isInner }) => isInner && outcome === 'trigger') ?? first;
 }
+
+/** Around an alert, they may say no more than that it was fetched or sent. */
+const ofRequests: ReadonlySet<string> = new Set(['ok', 'success', 'successful', 'succeeded']);
 
 function linksFrom(written: Form['links'] = {}): (scope: Scope) => readonly Link[] {
   const named = Object.entries(written).map(([text, places]) => ({

@@ -15,6 +15,7 @@ const NAMES = [
   'msg',
   'output',
 ];
+const LONGEST_NAME = Math.max(...NAMES.map((name) => name.length));
 const DEEPEST = 3;
 const MOST_OBJECTS = 200;
 
@@ -23,9 +24,10 @@ export function likelyTitle(item: Json): string | undefined {
   if (typeof item === 'string') return firstLine(item)?.trim();
   let level: readonly Json[] = [item];
   for (let depth = 1; depth <= DEEPEST; depth += 1) {
+    const named = level.map(namedIn);
     for (const name of NAMES) {
-      for (const one of level) {
-        const line = lineOf(one, name);
+      for (const one of named) {
+        const line = lineOf(one.get(name));
         if (line) return line;
       }
     }
@@ -34,10 +36,19 @@ export function likelyTitle(item: Json): string | undefined {
   return undefined;
 }
 
-function lineOf(of: Json, name: string): string | undefined {
-  if (!isObject(of)) return undefined;
-  const key = Object.keys(of).find((one) => one.toLowerCase() === name);
-  const value = key === undefined ? undefined : of[key];
+/** Those of its members that are called like a title; its names are gone through once. */
+function namedIn(of: Json): ReadonlyMap<string, Json> {
+  const named = new Map<string, Json>();
+  if (!isObject(of)) return named;
+  for (const key of Object.keys(of)) {
+    if (key.length > LONGEST_NAME) continue;
+    const name = key.toLowerCase();
+    if (NAMES.includes(name) && !named.has(name)) named.set(name, of[key] ?? null);
+  }
+  return named;
+}
+
+function lineOf(value: Json | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = textOf(value);
   return text === undefined ? undefined : firstLine(text)?.trim();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pushed } from '../../../test/http-event.ts';
 import type { Json } from '../alert.ts';
+import { likelyTitle } from './ladder.ts';
 import { pathOf, valueAt } from './path.ts';
 import { integrationTypeOf } from './tool.ts';
 
@@ -27,6 +28,21 @@ test('the names of a large object are gone through once, however many places are
   for (let place = 0; place < 100; place += 1) assert.equal(at(`absent${place}`, item), undefined);
   // And once for what something wraps around it.
   assert.ok(times <= after + 2, `${times}`);
+});
+
+test('what is called like a title is found in one go through the names of an object', () => {
+  let times = 0;
+  const item = new Proxy(
+    { ...many(1_000), Text: 'second', MESSAGE: 'first' },
+    {
+      ownKeys(target) {
+        times += 1;
+        return Reflect.ownKeys(target);
+      },
+    },
+  );
+  assert.equal(likelyTitle(item), 'first');
+  assert.equal(times, 1);
 });
 
 test('a long text that holds JSON is parsed once, and one that holds none stays as it is', () => {

@@ -6,6 +6,7 @@ import {
   type HttpRequest,
   type Json,
   type Reading,
+  type Secrets,
   tooMany,
 } from '../alert.ts';
 import { contentOf } from '../body/content.ts';
@@ -28,8 +29,7 @@ export type Reader = {
   read(request: HttpRequest, about: About, recognise: Recognise): Reading;
   /** Whether one of its forms with conditions fits exactly. */
   recognises(request: HttpRequest, json: Json): boolean;
-  /** The secrets in a request, as they are written there. */
-  secretsIn(request: HttpRequest): readonly string[];
+  secretsIn(request: HttpRequest): Secrets;
 };
 
 /** The name of another tool that sends such bodies. */
@@ -127,19 +127,23 @@ export function readerOf(
     return forms.some((form) => isExactFor(scope, form));
   }
 
-  function secretsIn(request: HttpRequest): readonly string[] {
+  function secretsIn(request: HttpRequest): Secrets {
     const omitting = forms.filter(({ omit }) => omit.length > 0);
-    if (omitting.length === 0) return [];
+    if (omitting.length === 0) return noSecrets;
     const content = contentOf(request.body, request.contentType);
-    if (!('json' in content)) return [];
+    if (!('json' in content)) return noSecrets;
     const scopes = rootsOf(content.json).map((root) => ({ item: root, root, request }));
-    return scopes.flatMap((scope) =>
-      omitting.flatMap((form) =>
-        form.omit.flatMap((place) => textsIn(valueAt(place, scope, 'loose'))),
-      ),
+    const found = scopes.flatMap((scope) =>
+      omitting.flatMap((form) => form.omit.map((place) => valueAt(place, scope, 'loose'))),
     );
+    const isText = (value: Json | undefined) => typeof value === 'string';
+    const texts = new Set(found.filter(isText).flatMap(textsIn));
+    const values = new Set(found.filter((value) => !isText(value)).flatMap(textsIn));
+    return { texts: [...texts], values: [...values] };
   }
 }
+
+const noSecrets: Secrets = { texts: [], values: [] };
 
 function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return value.length >= eventsLimits.secretLength ? [value] : [];

@@ -98,3 +98,17 @@ test('a body of another tool is named in the log, where our own form is expected
   assert.equal(read({ ...monitor, title: 'Shop down' }), undefined);
   assert.equal(read({ disk: 'full' }), undefined);
 });
+
+test('what says that a request succeeded ends no alert within it', () => {
+  const read = (json: unknown) => readBy({ ...described, forms: [{ when: ['pump'] }] }, json)[0];
+  assert.equal(
+    read({ status: 'ok', alert: { title: 'Pump 7', state: 'firing' } })?.action,
+    'trigger',
+  );
+  assert.equal(read({ status: 'ok', title: 'Pump 7' })?.action, 'resolve');
+  assert.equal(read({ status: 'OK', event_type: 'alert', title: 'Pump 7' })?.action, 'resolve');
+  assert.equal(
+    read({ status: 'resolved', alert: { title: 'Pump 7', state: 'firing' } })?.action,
+    'resolve',
+  );
+});

@@ -139,7 +139,7 @@ test('the password that Monit registers with is a secret, unless it may be any w
     const body = `<?xml version="1.0"?><monit id="a">${server}</monit>`;
     const bytes = new TextEncoder().encode(body);
     const request = { ...posted, path: '/x', contentType: 'text/xml', body: bytes };
-    return typeOf('monit')?.secretsIn?.(request);
+    return typeOf('monit')?.secretsIn?.(request).texts;
   };
   assert.deepEqual(secretsOf('correct horse'), ['correct horse']);
   assert.deepEqual(secretsOf('monit'), []);

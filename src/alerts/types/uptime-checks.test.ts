@@ -67,7 +67,7 @@ test('the token of StatusCake is neither stored nor shown', () => {
   assert.ok(!JSON.stringify(alert).includes(token));
   const type = integrationTypes.find(({ slug }) => slug === 'statuscake');
   const body = new TextEncoder().encode(text);
-  assert.deepEqual(type?.secretsIn?.({ ...posted, path: '/x', contentType, body }), [token]);
+  assert.deepEqual(type?.secretsIn?.({ ...posted, path: '/x', contentType, body })?.texts, [token]);
 });
 
 test('monitors and contacts of Better Stack alert nobody, its errors do', () => {

@@ -474,3 +474,24 @@ test('a heartbeat is refused by 404, and logged', () =>
       ],
     );
   }));
+
+test('what the form of a tool says is secret is not stored, by whichever address it comes', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager, { slug: 'statuscake' });
+    const body = { Name: 'Shop', Status: 'Down', TestID: '7', Token: '4f1d2c3b4a5e6f70' };
+    await server.send(`POST /integration/${key}/enqueue`, { body });
+    const [stored] = await pager.sql<{ body: Buffer }[]>`select body from events`;
+    assert.match(String(stored?.body), /"Token":"\*{16}"/);
+  }));
+
+test('Opsgenie: an alert is closed by the longest alias, in any script', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const alias = '高%/'.repeat(170);
+    const post = (to: string, body: object) => server.send(`POST ${to}`, { body, headers: genie });
+    await post('/v2/alerts', { message: 'Queue is long', alias });
+    assert.deepEqual(await pager.incidents(), ['1 triggered']);
+    const to = `/v2/alerts/${encodeURIComponent(alias)}/close?identifierType=alias`;
+    assert.equal((await post(to, {})).status, 202);
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+  }));

@@ -27,6 +27,7 @@ import type { NoteUnknownKey } from '../keys/unknown.ts';
 import { firstBlock, joined } from '../sent-bytes.ts';
 import { bounded, masked, maskedBytes, queryOf } from '../sent-request.ts';
 import { receiveFromSns } from '../sns.ts';
+import { withoutSecrets } from '../without-secrets.ts';
 import { alertmanager } from './alertmanager.ts';
 import type { Answer, Dialect, EventRoute, HeartbeatRoute, ReadRoute, Sent } from './dialect.ts';
 import { goalert } from './goalert.ts';
@@ -173,7 +174,8 @@ async function arrivalOf(mounted: Mounted, route: EventRoute, { sent, body, key 
   const { request, integration } = sent;
   const { path, query = queryOf(request) } = await route.stored(sent);
   // A tool's own message may come so, in the envelope that its type knows.
-  const isWrapped = body && mounted.typeOf(integration.slug, path)?.envelope === 'sns';
+  const type = mounted.typeOf(integration.slug, path);
+  const isWrapped = body && type?.envelope === 'sns';
   const wrapping = isWrapped ? await receiveFromSns(mounted, integration, body) : null;
   const storedQuery = masked(query, key);
   const arrival: Arrival = {
@@ -191,7 +193,7 @@ async function arrivalOf(mounted: Mounted, route: EventRoute, { sent, body, key 
     // Tools that can only call an address have the event in its query.
     body: body === null ? Buffer.from(storedQuery) : maskedBytes(wrapping?.body ?? body, key),
   };
-  return { arrival, finish: wrapping?.finish };
+  return { arrival: withoutSecrets(arrival, type), finish: wrapping?.finish };
 }
 
 function fieldsOf(request: FastifyRequest, body: Buffer | null): JsonObject {

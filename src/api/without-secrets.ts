@@ -1,0 +1,45 @@
+// What a tool's form says is secret in its messages is not stored.
+import type { Secrets } from '../alerts/alert.ts';
+import type { IntegrationType } from '../alerts/integration-type.ts';
+import { knownAction } from '../alerts/words.ts';
+import type { Arrival } from '../engine/intake/intake.ts';
+import { eventsLimits } from '../limits/events.ts';
+import { jsonFormsOf, masked, maskedBytes } from './sent-request.ts';
+
+export function withoutSecrets(arrival: Arrival, type: IntegrationType | undefined): Arrival {
+  const { path, sent, contentType, body } = arrival;
+  if (type?.secretsIn === undefined || sent === undefined) return arrival;
+  const { method, query } = sent;
+  const request = { source: 'http', method, path, query, headers: {}, contentType, body } as const;
+  const { texts, values } = type.secretsIn(request);
+  if (texts.length + values.length === 0) return arrival;
+  // The body is gone through for each of them; of more each is masked where it is a whole value.
+  const searched = texts.slice(0, eventsLimits.secrets);
+  const bytes = searched.reduce(
+    maskedBytes,
+    Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+  );
+  return {
+    ...arrival,
+    sent: { ...sent, query: searched.reduce(masked, query) },
+    body: maskedValues(bytes, [...values, ...texts.slice(eventsLimits.secrets)]),
+  };
+}
+
+/** A string of JSON, and whether it names a member. */
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
+
+/** In one go, however many they are. Names of members stay, and words that say a state. */
+function maskedValues(body: Buffer, values: Secrets['values']): Buffer {
+  const secret = values.filter((value) => knownAction(value) === undefined);
+  if (secret.length === 0) return body;
+  const written = new Set(secret.flatMap(jsonFormsOf).map((form) => latin1(`"${form}"`)));
+  const text = body
+    .toString('latin1')
+    .replace(STRING, (one, colon?: string) =>
+      colon === undefined && written.has(one) ? `"${'*'.repeat(one.length - 2)}"` : one,
+    );
+  return Buffer.from(text, 'latin1');
+}
+
+const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
