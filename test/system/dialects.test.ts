@@ -14,7 +14,7 @@ import {
   type Labels,
   startAlertmanager,
 } from './alertmanager-process.ts';
-import { isInstalled as hasNetdata, notifyOf } from './netdata-notifier.ts';
+import { byPagerDuty, isInstalled as hasNetdata, notifyOf } from './netdata-notifier.ts';
 import { isInstalled as hasPrometheus, startPrometheus } from './prometheus-process.ts';
 import { openScene } from './scene.ts';
 import { isInstalled as hasZabbix, runMediaType } from './zabbix-scripts.ts';
@@ -246,7 +246,7 @@ for (const version of [1, 2] as const)
     if (!(await hasNetdata()))
       return t.skip(skipped("Netdata's notifier", 'apt-get install netdata-plugins-bash'));
     await using scene = await openScene(server);
-    const way = { url: scene.url, key: await scene.token(), version };
+    const way = byPagerDuty(scene.url, await scene.token(), version);
     await notifyOf({ id: 1, from: 'CLEAR', to: 'WARNING' }, way);
     await scene.paged(/payments queue|payments_queue/);
     await notifyOf({ id: 2, from: 'WARNING', to: 'CRITICAL' }, way);

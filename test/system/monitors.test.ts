@@ -1,26 +1,11 @@
 // Monitoring programs that are set up as their guides say page when a check fails, and resolve.
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
-import { skipped } from '../skipped.ts';
-import {
-  hasProgram,
-  icinga2,
-  type Monitor,
-  monit,
-  monitByScript,
-  nagios,
-  type Program,
-  startMonitor,
-} from './monitors.ts';
+import { icinga2, type Monitor, monit, monitByScript, nagios, startMonitor } from './monitors.ts';
+import { isMissing } from './program-process.ts';
 import { openScene, type Scene } from './scene.ts';
 
 const server = await anyDatabase();
-
-const isMissing = async (t: TestContext, program: Program): Promise<boolean> => {
-  if (await hasProgram(program)) return false;
-  t.skip(skipped(program.package, `apt-get install ${program.package}`));
-  return true;
-};
 
 /** What plugins say has every character that a shell minds. */
 const problem = `DISK CRITICAL: "/" is 98% full; it's bad & $(id) \`id\``;

@@ -1,84 +1,21 @@
 // Debian's Monit, Nagios and Icinga as child processes, which check every second.
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { eventually } from './eventually.ts';
+import { type Files, type Program, startProgram } from './program-process.ts';
 
 export type Monitor = AsyncDisposable & {
   /** What its check finds from now on; nothing is wrong at first. */
   finds(problem: string): Promise<void>;
 };
 
-/** A program that Debian has, and what its configuration is made of. */
-export type Program = {
-  readonly binary: string;
-  readonly package: string;
-  /** Beside those of the guide; `{folder}` is where they stand. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly folders?: readonly string[];
-  /** `{folder}` in them too. */
-  readonly words: readonly string[];
-  /** Makes it tell of faults in its configuration. */
-  readonly validate: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  /** What it logs once it checks. */
-  readonly ready: RegExp;
-};
-
-export const hasProgram = ({ binary }: Program): Promise<boolean> =>
-  access(binary).then(
-    () => true,
-    () => false,
-  );
-
-/** With files of a guide, by their names. */
-export async function startMonitor(
-  program: Program,
-  guide: Readonly<Record<string, string>>,
-): Promise<Monitor> {
-  await using stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'pager-monitor-'));
-  stack.defer(() => rm(folder, { recursive: true, force: true }));
-  const within = (text: string) => text.replaceAll('{folder}', folder);
-  for (const name of program.folders ?? []) await mkdir(join(folder, name));
-  const check = 'cat {folder}/problem.txt; test ! -s {folder}/problem.txt || exit 2';
-  for (const [name, text] of Object.entries({
-    ...program.files,
-    ...guide,
-    'problem.txt': '',
-    check,
-  })) {
-    await writeFile(join(folder, name), within(text));
-    // Monit wants nobody else to read its file, and runs the script of its guide.
-    await chmod(join(folder, name), 0o700);
-  }
-  const env = { PATH: process.env['PATH'] ?? '', ...program.env };
-  await promisify(execFile)(program.binary, program.validate.map(within), { env });
-  const child = spawn(program.binary, program.words.map(within), {
-    ...{ env, stdio: ['ignore', 'pipe', 'pipe'] },
-  });
-  stack.defer(async () => {
-    if (child.exitCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  });
-  let log = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => {
-      log += chunk;
-    });
-  await eventually(
-    () => `${program.binary} checks: ${log}`,
-    () => program.ready.test(log),
-  );
-  const all = stack.move();
+export async function startMonitor(program: Program, guide: Files): Promise<Monitor> {
+  const check = 'cat {folder}/found; test ! -s {folder}/found || exit 2';
+  const running = await startProgram(program, { ...guide, check });
+  await writeFile(join(running.folder, 'found'), '');
   return {
-    finds: (problem) => writeFile(join(folder, 'problem.txt'), problem),
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
+    finds: (problem) => writeFile(join(running.folder, 'found'), problem),
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }
 
@@ -169,6 +106,7 @@ interval_length=1
 host_inter_check_delay_method=n
 service_inter_check_delay_method=n
 check_result_reaper_frequency=1
+cached_host_check_horizon=0
 check_for_updates=0
 use_syslog=0
 nagios_user=${uid}

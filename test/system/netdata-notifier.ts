@@ -1,4 +1,4 @@
-// Netdata's own notifier, for PagerDuty, with another host.
+// Netdata's own notifier.
 import { execFile } from 'node:child_process';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,27 +21,30 @@ export type Transition = {
 };
 
 export type Notifying = {
-  readonly url: string;
-  readonly key: string;
-  readonly version: 1 | 2;
+  /** Its settings; they replace what is shipped. */
+  readonly settings: string;
+  /** In place of the host of PagerDuty, which is a constant. */
+  readonly url?: string;
 };
 
-export async function notifyOf({ id, from, to }: Transition, { url, key, version }: Notifying) {
+export const byPagerDuty = (url: string, key: string, version: 1 | 2): Notifying => ({
+  url,
+  settings: [
+    'SEND_PD="YES"',
+    `DEFAULT_RECIPIENT_PD="${key}"`,
+    `USE_PD_VERSION="${version}"`,
+    `role_recipients_pd[sysadmin]="${key}"`,
+  ].join('\n'),
+});
+
+export async function notifyOf({ id, from, to }: Transition, { url, settings }: Notifying) {
   const folder = await mkdtemp(join(tmpdir(), 'pager-netdata-'));
   try {
     const script = join(folder, 'alarm-notify.sh');
     const shipped = await readFile(NOTIFIER, 'utf8');
-    await writeFile(script, shipped.replaceAll('https://events.pagerduty.com', url));
-    await writeFile(
-      join(folder, 'health_alarm_notify.conf'),
-      [
-        'SEND_EMAIL="NO"',
-        'SEND_PD="YES"',
-        `DEFAULT_RECIPIENT_PD="${key}"`,
-        `USE_PD_VERSION="${version}"`,
-        `role_recipients_pd[sysadmin]="${key}"`,
-      ].join('\n'),
-    );
+    const host = 'https://events.pagerduty.com';
+    await writeFile(script, shipped.replaceAll(host, url ?? host));
+    await writeFile(join(folder, 'health_alarm_notify.conf'), `SEND_EMAIL="NO"\n${settings}\n`);
     const alarm = [
       'payments_queue',
       'statsd.queue',

@@ -28,14 +28,18 @@ export const collectd = {
   ],
   guide: {
     steps: [
-      'Load the plugins threshold and write_http, and add the node below to collectd.conf: Notifications on, Metrics off, URL {url}.',
+      'Add the lines below to collectd.conf: the plugin write_http posts notifications, and no metrics, to {url}; threshold makes them, here of disks that get full. On Debian write_http needs the package libyajl2.',
       'Set thresholds with Persist false: collectd then tells each change of state once, and OKAY resolves. "Interesting true" also tells of values that no longer arrive.',
       'Restart collectd.',
     ],
     snippets: [
       {
         file: 'collectd.conf',
-        text: `LoadPlugin threshold
+        text: `LoadPlugin df
+<Plugin df>
+  ValuesPercentage true
+</Plugin>
+LoadPlugin threshold
 LoadPlugin write_http
 <Plugin write_http>
   <Node "pager">

@@ -47,7 +47,7 @@ export const monit = {
   ],
   guide: {
     steps: [
-      'Add the lines below to monitrc, with {url} as the address, and run monit reload: every event of every service is sent, and what recovers resolves.',
+      'Add the lines below to monitrc, with {url} as the address, and run monit reload: every event of every service is sent, and what recovers resolves. Its warning that there is no httpd means nothing here.',
       'Or only of some services, with the script below: if failed … then exec "/etc/monit/pager.sh" else if succeeded then exec "/etc/monit/pager.sh". Without the second half nothing resolves.',
     ],
     snippets: [

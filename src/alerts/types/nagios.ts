@@ -86,7 +86,7 @@ export const nagios = {
   ],
   guide: {
     steps: [
-      'Save the file below, which posts to {url}, beside your other object files, and name it in nagios.cfg with cfg_file=.',
+      'Save the file below, which posts to {url}, beside your other object files, and name it in nagios.cfg with cfg_file=, unless a cfg_dir= there names its folder: Nagios refuses what it reads twice.',
       'Add the contact pager to the contacts or contact groups of hosts and services.',
       'The options r send recoveries; without them nothing is resolved. Acknowledgements are sent with the problem options.',
       'Keep illegal_macro_output_chars in nagios.cfg as it comes: it takes quotes out of what plugins say, before a shell reads it.',

@@ -82,7 +82,7 @@ export const netdata = {
     steps: [
       'On each agent, or on their parent: cd /etc/netdata, sudo ./edit-config health_alarm_notify.conf.',
       'Put in what is below, which posts to {url}, in place of its SEND_CUSTOM, DEFAULT_RECIPIENT_CUSTOM and custom_sender.',
-      'sudo -u netdata /usr/libexec/netdata/plugins.d/alarm-notify.sh test. It sends an alarm and its end: an incident that is resolved at once.',
+      "sudo -u netdata /usr/libexec/netdata/plugins.d/alarm-notify.sh test (of Debian's package: /usr/lib/netdata/plugins.d). It sends an alarm and its end: an incident that is resolved at once.",
     ],
     snippets: [
       {

@@ -35,6 +35,21 @@ test('a link that is down and up again is one incident, by number and by name', 
   assert.equal(names('linkUp').dedup_key, names('linkDown').dedup_key);
 });
 
+test('the first number of an object may be shown by its name, as without any MIBs', () => {
+  const iso = (trap: string) =>
+    read([
+      'iso.3.6.1.2.1.1.3.0 0:0:49:08.77',
+      `iso.3.6.1.6.3.1.1.4.1.0 iso.3.6.1.6.3.1.1.5.${trap}`,
+      'iso.3.6.1.2.1.2.2.1.1.3 3',
+      'iso.3.6.1.2.1.2.2.1.2.3 "Gi0/3"',
+      'iso.3.6.1.6.3.18.1.4.0 "s3cret"',
+    ]);
+  assert.equal(iso('3').title, 'linkDown Gi0/3');
+  assert.equal(iso('3').dedup_key, '192.0.2.9 | .1.3.6.1.2.1.2.2.1.1.3=3');
+  assert.deepEqual([iso('3').action, iso('4').action], ['trigger', 'resolve']);
+  assert.doesNotMatch(JSON.stringify(iso('3')), /s3cret/);
+});
+
 test('traps of an enterprise are kept apart by agent, trap and object', () => {
   const trap = (number: number, object: string, from?: string) =>
     read(

@@ -16,7 +16,7 @@ export const snmptrap = {
   guide: {
     steps: [
       'Put the script below at /usr/local/bin/pager-trap on the host of snmptrapd, mode 755. It posts every trap to {url}.',
-      'Add the two lines to snmptrapd.conf, with your own community, and restart snmptrapd. Keep the option -On, so that traps look alike whatever MIBs are installed.',
+      'Add the lines below to snmptrapd.conf, with your own community, and restart snmptrapd. The last one has traps look alike whatever MIBs are installed.',
       'Traps that have an opposite (link, BGP peer, UPS alarm; or a name with Down and Up, Raised and Cleared) resolve. For all others set auto_resolve on the integration.',
     ],
     snippets: [
@@ -24,7 +24,7 @@ export const snmptrap = {
         file: 'pager-trap',
         text: `#!/bin/sh
 # Passes a trap on, without its community string. The system log tells what was lost.
-grep -v -e '^\\.1\\.3\\.6\\.1\\.6\\.3\\.18\\.1\\.4' -e snmpTrapCommunity |
+grep -v -e '^\\(\\.1\\|iso\\)\\.3\\.6\\.1\\.6\\.3\\.18\\.1\\.4' -e snmpTrapCommunity |
   curl -sS -f -m 10 --retry 3 --retry-all-errors \\
     -H 'content-type: text/plain' --data-binary @- '{url}' ||
   logger -t pager-trap 'a trap could not be delivered'`,
@@ -32,7 +32,8 @@ grep -v -e '^\\.1\\.3\\.6\\.1\\.6\\.3\\.18\\.1\\.4' -e snmpTrapCommunity |
       {
         file: 'snmptrapd.conf',
         text: `authCommunity log,execute public
-traphandle default /usr/local/bin/pager-trap`,
+traphandle default /usr/local/bin/pager-trap
+[snmp] printNumericOids yes`,
       },
     ],
   },
@@ -78,11 +79,15 @@ function readText({ item }: Scope, about: About): Reading {
 }
 
 function varbindOf(line: string): readonly Varbind[] {
-  const [oid = '', ...rest] = line.trim().split(/\s+/);
+  const [shown = '', ...rest] = line.trim().split(/\s+/);
+  const oid = numbersOf(shown);
   if (oid === '' || /^\.?1\.3\.6\.1\.6\.3\.18\.1\.4\b|snmpTrapCommunity/.test(oid)) return [];
   const value = rest.join(' ').replace(/^"(.*)"$/, '$1');
-  return [{ oid: oid.startsWith('iso.') ? `.1.${oid.slice(4)}` : oid, value }];
+  return [{ oid, value: numbersOf(value) }];
 }
+
+/** Without MIBs the first number alone has a name. */
+const numbersOf = (shown: string): string => shown.replace(/^iso(?=(?:\.\d+)+$)/, '.1');
 
 const isTrapOid = ({ oid }: Varbind) =>
   oid === '.1.3.6.1.6.3.1.1.4.1.0' || oid.endsWith('snmpTrapOID.0');
