@@ -172,10 +172,19 @@ function walk(value: Json | undefined, steps: readonly Step[], lookup: Lookup): 
   return undefined;
 }
 
+const unwrapped = new WeakMap<JsonObject, readonly Json[]>();
+
 function wrappedIn(value: Json | undefined): readonly Json[] {
   const entered = value === undefined ? undefined : opened(value);
   if (!isObject(entered)) return [];
+  const found = unwrapped.get(entered) ?? wrappersOf(entered);
+  unwrapped.set(entered, found);
+  return found;
+}
+
+function wrappersOf(entered: JsonObject): readonly Json[] {
   const members = Object.values(entered);
+  spend(members.length);
   if (members.length === 1) return members.map(opened).filter(isObject);
   return WRAPPERS.flatMap((name) => {
     const member = memberOf(entered, name, 'loose');
@@ -209,14 +218,24 @@ function opened(value: Json): Json {
 }
 
 const NAME_WORK = 5;
+/** A body may have thousands of names, and as many alerts that each look for some of them. */
+const indexed = new WeakMap<JsonObject, ReadonlyMap<string, string>>();
+
+function namesOf(of: JsonObject): ReadonlyMap<string, string> {
+  const known = indexed.get(of);
+  if (known !== undefined) return known;
+  const names = Object.keys(of);
+  spend(names.length * NAME_WORK);
+  // The first of those that are alike counts.
+  const index = new Map(names.toReversed().map((name) => [plainName(name), name]));
+  indexed.set(of, index);
+  return index;
+}
 
 function memberOf(of: JsonObject, name: string, lookup: Lookup): Json | undefined {
   if (Object.hasOwn(of, name)) return of[name];
   if (lookup === 'exact') return undefined;
-  const wanted = plainName(name);
-  const names = Object.keys(of);
-  spend(names.length * NAME_WORK);
-  const other = names.find((key) => plainName(key) === wanted);
+  const other = namesOf(of).get(plainName(name));
   return other === undefined ? undefined : of[other];
 }
 
