@@ -108,7 +108,9 @@ function split(condition: string): readonly (string | undefined)[] {
 
 function readerOfForm(form: Form, own: Form): CompiledForm['read'] {
   const readItem = itemReader(form, own);
-  if (form.each === undefined) return (scope, about) => collected([readItem(scope, about)]);
+  const isMapping = own !== form;
+  if (form.each === undefined)
+    return (scope, about) => collected([readItem(scope, about)], isMapping);
   const each = pathOf(form.each);
   return (scope, about) => {
     const list = listAt(each, scope);
@@ -117,7 +119,8 @@ function readerOfForm(form: Form, own: Form): CompiledForm['read'] {
     const refusal = tooMany(list.length, form.each ?? '');
     if (refusal !== undefined) return refusal;
     if (list.length === 0) return { alerts: [], note: `${form.each} is empty` };
-    return collected(list.map((item) => readItem({ ...scope, item }, about)));
+    const items = list.map((item) => readItem({ ...scope, item }, about));
+    return collected(items, isMapping);
   };
 }
 
@@ -132,14 +135,16 @@ type ItemReading = { readonly isTitled: boolean; readonly lacks: Lacking | undef
   | { readonly nothing: string }
 );
 
-function collected(readings: readonly ItemReading[]): FormReading {
+function collected(readings: readonly ItemReading[], isMapping: boolean): FormReading {
   const alerts = readings.flatMap((one) => ('alert' in one ? [one.alert] : []));
   const nothing = readings.find((one) => 'nothing' in one);
   const isTitled = readings.some((one) => one.isTitled);
   const lacking = readings.filter((one) => one.lacks !== undefined);
   const [first] = lacking;
   const lacks = lacking.length === alerts.length ? first?.lacks : undefined;
-  const note = alerts.length === 0 ? nothing?.nothing : noteOf(first?.lacks);
+  const isPartial = isMapping && lacks === undefined;
+  const note =
+    alerts.length === 0 ? nothing?.nothing : isPartial ? noteOf(first?.lacks) : undefined;
   return {
     ...{ alerts, isTitled },
     ...(lacks !== undefined && { lacks }),

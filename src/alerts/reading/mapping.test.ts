@@ -260,3 +260,12 @@ test('what a mapping omits is in no details, however its name is written and whe
   assert.doesNotMatch(JSON.stringify(details), /s[1-4]/);
   assert.match(JSON.stringify(details), /kept.*"name":"b".*"user":"u"/);
 });
+
+test('what thousands of alerts look for beside them is found in a body of thousands of names', () => {
+  const names = Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`k_${n}`, 1]));
+  const alerts = Array.from({ length: 5_000 }, (_, id) => ({ fingerprint: `f${id}` }));
+  const reading = typeOf('grafana')?.read(requestOf({ ...names, Title: 'Own', alerts }), about);
+  assert.ok(reading);
+  assert.equal(keysOf(reading).length, 5_000);
+  assert.equal(alertsOf(reading)[4_999]?.title, 'Own');
+});

@@ -196,6 +196,7 @@ const wrapped = new WeakMap<JsonObject, readonly Json[]>();
 
 function wrappedInObject(entered: JsonObject): readonly Json[] {
   const members = Object.values(entered);
+  spend(members.length);
   if (members.length === 1) return members.map(opened).filter(isEntered);
   return WRAPPERS.flatMap((name) => {
     const member = memberOf(entered, name, 'loose');
@@ -255,33 +256,25 @@ function remembered(text: string): Json {
 }
 
 const NAME_WORK = 5;
+/** A body may have thousands of names, and as many alerts that each look for some of them. */
+const indexed = new WeakMap<JsonObject, ReadonlyMap<string, string>>();
+
+function namesOf(of: JsonObject): ReadonlyMap<string, string> {
+  const known = indexed.get(of);
+  if (known !== undefined) return known;
+  const names = Object.keys(of);
+  spend(names.length * NAME_WORK);
+  // The first of those that are alike counts.
+  const index = new Map(names.toReversed().map((name) => [plainName(name), name]));
+  indexed.set(of, index);
+  return index;
+}
 
 function memberOf(of: JsonObject, name: string, lookup: Lookup): Json | undefined {
   if (Object.hasOwn(of, name)) return of[name];
   if (lookup === 'exact') return undefined;
-  const wanted = plainName(name);
-  const known = namesIn.get(of) ?? indexed(of);
-  const other = known instanceof Map ? known.get(wanted) : searched(known, wanted);
+  const other = namesOf(of).get(plainName(name));
   return other === undefined ? undefined : of[other];
-}
-
-const MOST_SEARCHED = 32;
-/** The names of large objects by their plain forms: to go through them for each place takes seconds. */
-const namesIn = new WeakMap<JsonObject, Map<string, string>>();
-
-function searched(names: readonly string[], wanted: string): string | undefined {
-  spend(names.length * NAME_WORK);
-  return names.find((name) => plainName(name) === wanted);
-}
-
-function indexed(of: JsonObject): Map<string, string> | readonly string[] {
-  const names = Object.keys(of);
-  if (names.length <= MOST_SEARCHED) return names;
-  spend(names.length * NAME_WORK);
-  // Of those that are alike the first.
-  const index = new Map(names.toReversed().map((name) => [plainName(name), name]));
-  namesIn.set(of, index);
-  return index;
 }
 
 /** Names are compared so, unless exactly. */

@@ -212,3 +212,18 @@ test('a stored mapping that this version cannot read loses no event', () =>
     }
     assert.deepEqual(await on.readBy(), [1, 2, 3]);
   }));
+
+test('a mapping that takes too long on the events is not tried on all of them', () =>
+  withPager(async (pager) => {
+    await using on = await open(pager);
+    for (const id of [1, 2, 3, 4, 5]) await on.event({ id, text: 'a'.repeat(5_000) });
+    const slow = [{ key: [['id']], title: ['text > take /(a?){90}a{90}b/', 'text'] }];
+    const send = (last: number) =>
+      on.send('POST /integrations/:id/mapping/try', { forms: slow, last });
+    assert.equal((await send(1)).status, 200);
+    const { status, body } = await send(5);
+    assert.deepEqual(
+      [status, body.issues],
+      [422, [{ path: 'forms', message: 'take too much work on these events: try fewer' }]],
+    );
+  }));

@@ -1,6 +1,7 @@
 // POST /integrations/:id/mapping/try: past events as they are read now, and as a mapping would.
 import Type from 'typebox';
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
+import { bounded, TooMuchWork } from '../../alerts/reading/effort.ts';
 import { findingsIn } from '../../alerts/reading/explain.ts';
 import type { Form, Mapping } from '../../alerts/reading/notation.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
@@ -110,7 +111,7 @@ export const tryRoute = ({ sql }: MappingParts): Route =>
         eventsToTry(sql, { ...of, ...which }, eventsLimits.mappingTriedBytes),
         openKeys(sql, of),
       ]);
-      return ok(tryOn(events, { one, forms, open }));
+      return ok(tryBounded(events, { one, forms, open }));
     },
   });
 
@@ -119,6 +120,16 @@ type Trial = {
   readonly forms: readonly Form[];
   readonly open: ReadonlySet<string>;
 };
+
+/** On all events together it may take what it may take on one that arrives. */
+function tryBounded(events: readonly StoredEvent[], trial: Trial) {
+  try {
+    return bounded(eventsLimits.mappingWork, () => tryOn(events, trial));
+  } catch (error) {
+    if (!(error instanceof TooMuchWork)) throw error;
+    throw invalid([{ path: 'forms', message: 'take too much work on these events: try fewer' }]);
+  }
+}
 
 function tryOn(events: readonly StoredEvent[], { one, forms, open }: Trial) {
   const proposal: Mapping = { revision: 0, forms };

@@ -53,6 +53,8 @@ function expectedColumns(resource: Resource): string[] {
           column('token_digest', 'bytea', true),
           column('previous_token_digest', 'bytea', false),
           column('previous_token_expires_at', 'timestamp with time zone', false),
+          column('mapping', 'jsonb', false),
+          column('mapping_revision', 'integer', true),
         ]
       : []),
     ...(resource.name === 'oncall_schedule' ? [column('anchors', 'json', true)] : []),
