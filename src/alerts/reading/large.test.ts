@@ -55,9 +55,9 @@ test('a long text that holds JSON is parsed once, and one that holds none stays 
 
 test('which tool an unknown list looks like is asked once', () => {
   const described = { slug: 'pumps', name: 'Pumps', description: '', guide: { steps: [] } };
-  let asked = 0;
+  let times = 0;
   const type = integrationTypeOf({ ...described, forms: [{ when: ['pump'] }] }, () => {
-    asked += 1;
+    times += 1;
     return 'Valves';
   });
   const body = new TextEncoder().encode('[{"a":1},{"a":2},{"a":3}]');
@@ -67,5 +67,5 @@ test('which tool an unknown list looks like is asked once', () => {
   );
   assert.ok('alerts' in reading && reading.alerts.length === 3);
   assert.equal(reading.note, 'it looks like Valves, and the integration is of type Pumps');
-  assert.equal(asked, 1);
+  assert.equal(times, 1);
 });

@@ -117,12 +117,12 @@ export function readerOf(
     const content = contentOf(request.body, request.contentType);
     if (!('json' in content)) return noSecrets;
     const scopes = rootsOf(content.json).map((root) => ({ item: root, root, request }));
-    const found = scopes.flatMap((scope) =>
+    const omitted = scopes.flatMap((scope) =>
       omitting.flatMap((form) => form.omit.map((place) => valueAt(place, scope, 'loose'))),
     );
     const isText = (value: Json | undefined) => typeof value === 'string';
-    const texts = new Set(found.filter(isText).flatMap(textsIn));
-    const values = new Set(found.filter((value) => !isText(value)).flatMap(textsIn));
+    const texts = new Set(omitted.filter(isText).flatMap(textsIn));
+    const values = new Set(omitted.filter((value) => !isText(value)).flatMap(textsIn));
     return { texts: [...texts], values: [...values] };
   }
 }
