@@ -21,7 +21,7 @@ const suggestInput = objectOf({
 
 type Pair = { readonly firing: string; readonly recovered: string };
 
-export const suggestRoute = ({ sql }: MappingParts): Route =>
+export const suggestRoute = (parts: MappingParts): Route =>
   route('POST /integrations/:id/mapping/suggest', 'viewer', {
     ...{
       tag: integration.table,
@@ -29,6 +29,7 @@ export const suggestRoute = ({ sql }: MappingParts): Route =>
     },
     ...{ body: suggestInput, answers: { status: 200, schema: mappingInput } },
     async handle(call) {
+      const { sql } = parts;
       const sent = readObject(suggestInput, call.body);
       if (!sent.ok) throw invalid(sent.problems);
       // The reader has held it to the schema.

@@ -91,7 +91,7 @@ const tryOutput = objectOf({
   }),
 });
 
-export const tryRoute = ({ sql }: MappingParts): Route =>
+export const tryRoute = (parts: MappingParts): Route =>
   route('POST /integrations/:id/mapping/try', 'viewer', {
     ...{
       tag: integration.table,
@@ -99,6 +99,7 @@ export const tryRoute = ({ sql }: MappingParts): Route =>
     },
     ...{ body: tryInput, answers: { status: 200, schema: tryOutput } },
     async handle(call) {
+      const { sql } = parts;
       const sent = readObject(tryInput, call.body);
       if (!sent.ok) throw invalid(sent.problems);
       // The reader has held it to the schema.
