@@ -60,7 +60,7 @@ export async function startProgram(program: Program, guide: Files): Promise<Runn
     ...{ env, stdio: ['ignore', 'pipe', 'pipe'] },
   });
   stack.defer(async () => {
-    if (child.exitCode !== null) return;
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
@@ -72,7 +72,10 @@ export async function startProgram(program: Program, guide: Files): Promise<Runn
     });
   await eventually(
     () => `${program.binary} works: ${log}`,
-    () => program.ready.test(log),
+    () => {
+      if (child.exitCode !== null) throw new Error(`${program.binary} ended: ${log}`);
+      return program.ready.test(log);
+    },
   );
   const all = stack.move();
   return {
