@@ -9,6 +9,7 @@ import { connectionRoutes } from '../src/api/connections/routes.ts';
 import { eventStreamRoute } from '../src/api/event-stream/route.ts';
 import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import { keyRoutes } from '../src/api/keys/routes.ts';
+import { mappingRoutes } from '../src/api/mapping/routes.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
 import { overridePreviewRoute } from '../src/api/oncall/override-preview.ts';
 import { overrideRoutes } from '../src/api/oncall/overrides.ts';
@@ -101,6 +102,7 @@ function routes(): Route[] {
     ...webhookSecretRoutes(later),
     ...webhookDeliveryRoutes(later),
     ...keyRoutes(later),
+    ...mappingRoutes({ sql: later, ids: later }),
     ...quotaRoutes(later),
     ...ruleTestRoutes(later),
     ...whatIfRoutes(later),

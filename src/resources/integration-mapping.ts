@@ -28,11 +28,14 @@ const stateRule = objectOf({
 });
 
 const gradeRule = <Grade extends string>(grades: readonly [Grade, ...Grade[]], what: string) =>
-  objectOf({
-    at,
-    ...Object.fromEntries(grades.map((grade) => [grade, words(`${what} ${grade}`)])),
-    else: optional(choice(grades, { doc: `The ${what} of every other word.` })),
-  });
+  objectOf(
+    {
+      at,
+      ...Object.fromEntries(grades.map((grade) => [grade, words(`${what} ${grade}`)])),
+      else: optional(choice(grades, { doc: `The ${what} of every other word.` })),
+    },
+    `Where the ${what} stands, and which words mean which.`,
+  );
 
 const form = objectOf({
   when: optional(
