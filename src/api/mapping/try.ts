@@ -36,8 +36,8 @@ const tryInput = objectOf({
 
 const alert = objectOf({
   action: text({ doc: 'trigger, acknowledge or resolve.' }),
-  dedup_key: text({ doc: 'The key.' }),
-  title: text({ doc: 'The title.' }),
+  dedup_key: text({ doc: 'What pairs the messages of one problem, as it was read.' }),
+  title: text({ doc: 'What the alert is called, as it was read.' }),
   severity: optional(text({ doc: 'The severity, if it has one.' })),
   priority: optional(text({ doc: 'The priority, if it has one.' })),
 });
@@ -59,7 +59,7 @@ const tried = objectOf({
   places: Type.Array(
     objectOf({
       at: text({ doc: 'Where in the mapping, such as `forms[0].key[0][0]`.' }),
-      place: text({ doc: 'The place.' }),
+      place: text({ doc: 'A place, as the mapping names it.' }),
       value: Type.Union([Type.String(), Type.Null()], {
         description: 'What stands there; null: nothing.',
       }),
