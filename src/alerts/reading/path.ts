@@ -177,9 +177,9 @@ const unwrapped = new WeakMap<JsonObject, readonly Json[]>();
 function wrappedIn(value: Json | undefined): readonly Json[] {
   const entered = value === undefined ? undefined : opened(value);
   if (!isObject(entered)) return [];
-  const found = unwrapped.get(entered) ?? wrappersOf(entered);
-  unwrapped.set(entered, found);
-  return found;
+  const wrapped = unwrapped.get(entered) ?? wrappersOf(entered);
+  unwrapped.set(entered, wrapped);
+  return wrapped;
 }
 
 function wrappersOf(entered: JsonObject): readonly Json[] {

@@ -130,9 +130,9 @@ const mergedForms = (mapping: readonly Form[], forms: Tool['forms']): readonly C
     const isNamed = one.name !== undefined || one.message !== undefined;
     const merged = forms.flatMap((form) => {
       if ('read' in form) return [];
-      const { title, ...others } = form;
-      const kept = isNamed || title === undefined ? others : { title, ...others };
-      return [{ ...kept, ...one, when: [...(form.when ?? []), ...(one.when ?? [])] }];
+      const { title, ...rest } = form;
+      const others = isNamed || title === undefined ? rest : { title, ...rest };
+      return [{ ...others, ...one, when: [...(form.when ?? []), ...(one.when ?? [])] }];
     });
     return [...merged, { ...unknownForm, ...one }].map((form) => compileForm(form, one));
   });

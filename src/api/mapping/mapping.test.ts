@@ -173,7 +173,7 @@ test('a mapping is suggested from a firing and a recovered event', () =>
     assert.equal((await on.send('POST /integrations/:id/mapping/suggest', unknown)).status, 422);
   }));
 
-test('a mapping is bounded as a whole, and so is the number of those that are kept', () =>
+test('a mapping is bounded as a whole, and so is the number of its revisions', () =>
   withPager(async (pager) => {
     await using on = await open(pager);
     const put = (of: readonly object[]) => on.send('PUT /integrations/:id/mapping', { forms: of });
@@ -188,8 +188,8 @@ test('a mapping is bounded as a whole, and so is the number of those that are ke
     await pager.sql`
       update integrations set mapping_revision = ${eventsLimits.mappingRevisions} where id = ${on.id}`;
     assert.equal((await put([{ title: ['next'] }])).status, 200);
-    const kept = (await on.revisions()).map(({ revision }) => revision);
-    assert.deepEqual(kept, [eventsLimits.mappingRevisions + 1]);
+    const revisions = (await on.revisions()).map(({ revision }) => revision);
+    assert.deepEqual(revisions, [eventsLimits.mappingRevisions + 1]);
   }));
 
 test('a stored mapping that this version cannot read loses no event', () =>
