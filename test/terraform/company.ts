@@ -215,6 +215,17 @@ class Builder {
       ...{ ack_timeout_minutes: 30, repeat_escalation: true, enabled: false },
       ...{ disable_incident_suppression: true, auto_resolve: { after: 3, unit: 'days' } },
     });
+    await this.#api.send(`PUT /integrations/${this.#id('prometheus')}/mapping`, {
+      forms: [
+        {
+          ...{ when: ['a~/${b}/'], title: ['{labels.host}: {text}', '["A.B"]'] },
+          key: [['labels.host', 'text > take /"(\\w+)"/'], ['id']],
+          state: [{ at: ['state'], trigger: 'down', resolve: '/^up$/i', else: 'nothing' }],
+          links: { 'Run book': ['url', 'labels.url'] },
+        },
+      ],
+    });
+    this.#managed += 1;
     await integration('mailbox', { slug: 'email', name: 'count', repeat_escalation: false });
     await integration('of what is gone', {
       name: 'Orphan',

@@ -173,7 +173,7 @@ test('a mapping is suggested from a firing and a recovered event', () =>
     assert.equal((await on.send('POST /integrations/:id/mapping/suggest', unknown)).status, 422);
   }));
 
-test('a mapping is bounded as a whole, and so is the number of those that are kept', () =>
+test('a mapping is bounded as a whole, and so is the number of its revisions', () =>
   withPager(async (pager) => {
     await using on = await open(pager);
     const put = (of: readonly object[]) => on.send('PUT /integrations/:id/mapping', { forms: of });

@@ -1,10 +1,11 @@
 // A record, a person or a team as a block of Terraform.
 import { isObject } from '../../resources/declaration/validate.ts';
+import { integrationMapping } from '../../resources/integration-mapping.ts';
 import { type Attribute, resourceAttributes } from '../schema.ts';
 import { type Block, type Expression, quoted } from './hcl.ts';
 import { inexpressible } from './inexpressible.ts';
 import { addressOf, type Location } from './locations.ts';
-import type { ExportedRecord, Team, User } from './organization.ts';
+import type { ExportedRecord, Mapping, Team, User } from './organization.ts';
 
 /** What a block needs to know of the rest of the configuration. */
 export type Surroundings = {
@@ -69,7 +70,9 @@ function expressionOf(value: unknown, attribute: Attribute, { path, leaf }: Walk
     };
   if (!isObject(value)) return leaf(value, path, isSensitive);
   if ('attributes' in shape) return { object: membersOf(value, shape.attributes, { path, leaf }) };
-  return { object: Object.entries(value).map(([name, one]) => [name, plainOf(one, path)]) };
+  const plain = (one: unknown): Expression =>
+    Array.isArray(one) ? { list: one.map(plain) } : plainOf(one, path);
+  return { object: Object.entries(value).map(([name, one]) => [name, plain(one)]) };
 }
 
 function plainOf(value: unknown, path: string): Expression {
@@ -114,3 +117,26 @@ export function importBlock(
     ],
   };
 }
+
+/** Of an integration that is a resource, by its name. */
+export function mappingBlock({ forms }: Mapping, integration: Location): Block {
+  const leaf: Leaf = (value, path) => plainOf(value, path);
+  const written = resourceAttributes(integrationMapping).filter(({ name }) => name === 'forms');
+  return {
+    head: ['resource', mappingType, integration.name],
+    attributes: [
+      ['integration_id', { address: `${addressOf(integration)}.id` }],
+      ...membersOf({ forms }, written, { path: '', leaf }),
+    ],
+  };
+}
+
+export const mappingImport = ({ integrationId }: Mapping, { name }: Location): Block => ({
+  head: ['import'],
+  attributes: [
+    ['to', { address: `${mappingType}.${name}` }],
+    ['id', integrationId],
+  ],
+});
+
+const mappingType = `pager_${integrationMapping.name}`;

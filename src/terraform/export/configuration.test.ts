@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configurationOf } from './configuration.ts';
 
-const nothing = { records: [], users: [], teams: [] };
+const nothing = { records: [], mappings: [], users: [], teams: [] };
 
 function providerOf(baseUrl: string): string {
   const { files } = configurationOf(nothing, { baseUrl, teamId: null });

@@ -1,9 +1,12 @@
 // An organisation as the files of a Terraform configuration whose first plan changes nothing.
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { records } from '../../resources/index.ts';
+import { integrationMapping } from '../../resources/integration-mapping.ts';
 import {
   importBlock,
   leftOutBlock,
+  mappingBlock,
+  mappingImport,
   resourceBlock,
   type Surroundings,
   teamBlock,
@@ -24,6 +27,8 @@ export type File = {
 export type Configuration = {
   readonly files: readonly File[];
   readonly managed: readonly ExportedRecord[];
+  /** How many mappings of integrations it has. */
+  readonly mappings: number;
   readonly leftOut: readonly ExportedRecord[];
   /** Those that point to something by its plain id. */
   readonly withPlainIds: readonly ExportedRecord[];
@@ -35,12 +40,14 @@ type ExportOptions = {
   /** The records that Terraform manages. */
   readonly declared?: readonly Resource[];
 };
+const mappingsFile = fileOf(integrationMapping.table);
+
 type Placed = readonly [ExportedRecord, Location];
 
 /** All that an export may have written. */
 export const fileNames: readonly string[] = [
   ...['provider.tf', 'variables.tf', 'teams.tf', 'users.tf', 'imports.tf', secretsFile],
-  ...records.map(({ table }) => fileOf(table)),
+  ...[...records, integrationMapping].map(({ table }) => fileOf(table)),
 ];
 
 export function configurationOf(organization: Organization, options: ExportOptions): Configuration {
@@ -64,12 +71,20 @@ export function configurationOf(organization: Organization, options: ExportOptio
       );
     return [fileOf(table), blocks] as const;
   });
+  const mappings = organization.mappings.flatMap((mapping) => {
+    const location = locations.get(mapping.integrationId);
+    return location?.mode === 'resource' ? [{ mapping, location }] : [];
+  });
   const imports = managed.map(([exported, location]) => importBlock(exported, location, homeTeam));
   const blocks: readonly (readonly [name: string, blocks: readonly Block[]])[] = [
     ['variables.tf', [apiKeyVariable, ...secretVariables(secrets)]],
     ...namedBlocks(organization, { locations, managed, homeTeam }),
     ...blocksByFile,
-    ['imports.tf', imports],
+    [mappingsFile, mappings.map(({ mapping, location }) => mappingBlock(mapping, location))],
+    [
+      'imports.tf',
+      [...imports, ...mappings.map(({ mapping, location }) => mappingImport(mapping, location))],
+    ],
   ];
   return {
     files: [
@@ -82,6 +97,7 @@ export function configurationOf(organization: Organization, options: ExportOptio
         : []),
     ],
     managed: managed.map(([exported]) => exported),
+    mappings: mappings.length,
     leftOut: placed.filter(([, { mode }]) => mode === 'data').map(([exported]) => exported),
     withPlainIds: managed
       .map(([exported]) => exported)

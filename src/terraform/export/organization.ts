@@ -1,11 +1,14 @@
 // All that an API key sees of an organisation and Terraform could manage or name.
-import type { Fields, Result } from '../../client/answer.ts';
+import type { Failed, Fields, Result } from '../../client/answer.ts';
 import type { Client } from '../../client/client.ts';
 import { listAll } from '../../client/pages.ts';
 import { createRecords, type RecordOf } from '../../client/records.ts';
+import { withSettings } from '../../client/settings.ts';
 import { referencesIn } from '../../resources/declaration/references-and-secrets.ts';
 import type { Resource } from '../../resources/declaration/resource.ts';
 import { records as allRecords } from '../../resources/index.ts';
+import { integration } from '../../resources/integration.ts';
+import { integrationMapping } from '../../resources/integration-mapping.ts';
 
 /** A record with its declaration, and what it points to. */
 export type ExportedRecord = {
@@ -18,9 +21,13 @@ export type Named = { readonly id: string; readonly name: string };
 export type User = Named & { readonly email: string };
 export type Team = Named & { readonly isDefault: boolean };
 
+export type Mapping = { readonly integrationId: string; readonly forms: unknown };
+
 export type Organization = {
   /** The active ones, by type and counter. */
   readonly records: readonly ExportedRecord[];
+  /** Of the integrations that have one. */
+  readonly mappings: readonly Mapping[];
   /** Those who can be paged and found. */
   readonly users: readonly User[];
   readonly teams: readonly Team[];
@@ -38,15 +45,27 @@ export async function readOrganization(
     for (const record of list.value)
       records.push({ resource, record, references: referencesIn(resource.input, record) });
   }
+  const mappings: Mapping[] = [];
+  const settings = withSettings(api, client);
+  for (const { resource, record } of records) {
+    if (resource.name !== integration.name) continue;
+    const read = await settings.read<Resource>(integrationMapping, record.id);
+    if (read.ok) mappings.push({ integrationId: record.id, forms: read.value['forms'] });
+    else if (!hasNone(read)) return read;
+  }
   const users = await listAll(client, '/users', { active: 'true' });
   if (!users.ok) return users;
   const teams = await listAll(client, '/teams');
   if (!teams.ok) return teams;
   return {
     ok: true,
-    value: { records, users: users.value.map(user), teams: teams.value.map(team) },
+    value: { records, mappings, users: users.value.map(user), teams: teams.value.map(team) },
   };
 }
+
+/** An older server has no mappings. */
+const hasNone = ({ failure }: Failed) =>
+  failure.type === 'unknown_route' || (failure.type === 'refused' && failure.code === 'not_found');
 
 const user = (fields: Fields): User => ({
   id: textOf(fields, 'id'),

@@ -7,12 +7,12 @@ import { secretsFile } from './secrets.ts';
 
 /** What was written, what was not and why, and what comes next. */
 export function reportText(folder: string, configuration: Configuration): string {
-  const { files, managed, leftOut, withPlainIds } = configuration;
+  const { files, managed, mappings, leftOut, withPlainIds } = configuration;
   return [
     `Wrote ${folder}:`,
     ...files.map(({ name }) => `  ${name}`),
     '',
-    `${managed.length} records will be imported.`,
+    `${managed.length + mappings} records will be imported.`,
     ...section(
       'Left out, because Terraform cannot express all of them; manage these in the dashboard:',
       leftOut.map((exported) => `${nameOf(exported)}: ${inexpressible(exported).join(', ')}`),
