@@ -115,8 +115,16 @@ test(
       assert.deepEqual(JSON.parse(await forms.inputValue()), [{ title: ['probe.label'] }]);
       await forms.fill('[{"title": ["probe.label"], ');
       await form.getByRole('button', { name: 'Save mapping' }).tap();
-      await form.getByText('This is no JSON.').first().waitFor();
+      await form.getByText('is no JSON with a list of forms.').first().waitFor();
       await checkShown(page);
+      await forms.fill('[{"title": "probe.label"}]');
+      await form.getByRole('button', { name: 'Edit in fields' }).tap();
+      await form
+        .getByText(/fields cannot show/)
+        .first()
+        .waitFor();
+      await form.getByRole('button', { name: 'Save mapping' }).tap();
+      await form.getByRole('alert').getByText('forms[0].title').waitFor();
       await forms.fill(
         JSON.stringify([
           { title: ['probe.label'], key: [['probe.id'], ['cause']], until: ['end'] },

@@ -75,28 +75,14 @@ type TextAreaProps = Named & {
   onChange: (value: string) => void;
   maxLength?: number;
   placeholder?: string;
-  rows?: number;
-  /** It is read by a program, letter by letter. */
-  isCode?: boolean;
 };
 
-const code = { spellCheck: false, autoCapitalize: 'off', autoComplete: 'off' } as const;
-
-export const TextArea = ({
-  path,
-  label,
-  help,
-  isList,
-  isCode = false,
-  onChange,
-  ...rest
-}: TextAreaProps) => (
-  <Field {...{ path, label, help, isList }}>
+export const TextArea = ({ path, label, help, onChange, ...rest }: TextAreaProps) => (
+  <Field {...{ path, label, help }}>
     {(control) => (
       <textarea
         rows={3}
-        {...(isCode && code)}
-        className={`${box} min-h-20 py-1.5 ${isCode ? 'font-mono text-sm' : ''}`}
+        className={`${box} min-h-20 py-1.5`}
         {...rest}
         {...control}
         onChange={({ target }) => onChange(target.value)}

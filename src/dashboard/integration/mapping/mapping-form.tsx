@@ -30,13 +30,14 @@ export function MappingForm({ id, mapping, draft, marked, trying, ...on }: Mappi
   const saving = useWrite(['integrations', id]);
   const json = useJson(forms, setForms);
   const [unread, setUnread] = useState<Failure | null>(null);
-  const isBroken = json.failure !== null;
+  const isBroken = json.unsendable !== null;
+  const { text } = json;
   useEffect(() => {
-    if (!isBroken) setUnread(null);
-  }, [isBroken]);
+    if (text !== '') setUnread(null);
+  }, [text]);
   /** What is sent is what is shown, so that problems are shown at their fields. */
   function ready(): readonly MappingOfForm[] | null {
-    setUnread(json.failure);
+    setUnread(json.unsendable);
     if (isBroken) return null;
     const sent = cleaned(forms);
     setForms(sent);
@@ -62,6 +63,10 @@ export function MappingForm({ id, mapping, draft, marked, trying, ...on }: Mappi
   function tryOut() {
     const sent = trying.isPending ? null : ready();
     if (sent !== null) on.onTry(sent);
+  }
+  function toggle() {
+    if (json.isOpen && json.unshowable) setUnread(json.unshowable);
+    else json.toggle();
   }
   function discard() {
     draft.discard();
@@ -89,10 +94,7 @@ export function MappingForm({ id, mapping, draft, marked, trying, ...on }: Mappi
           <WriteButton aria-disabled={trying.isPending} onClick={tryOut}>
             {trying.isPending ? words.trying : words.try}
           </WriteButton>
-          <Button
-            icon="pencil"
-            onClick={() => (isBroken ? setUnread(json.failure) : json.toggle())}
-          >
+          <Button icon="pencil" onClick={toggle}>
             {json.isOpen ? words.asFields : words.asJson}
           </Button>
           <Button

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Event } from '../integration.ts';
 import { placesIn } from './body-places.ts';
 import { countTexts } from './count-text.ts';
-import { cleaned, type Form, formsIn, hasMore, withChange } from './mapping.ts';
+import { cleaned, type Form, formsIn, hasMore, isShowable, withChange } from './mapping.ts';
 import { isChanged, isReadAnew, rowsOf, type TriedEvent, valueIn } from './trial.ts';
 
 const form: Form = {
@@ -43,18 +43,18 @@ test('whether fields show all of a mapping', () => {
   for (const [forms, more] of cases) assert.equal(hasMore(forms), more, JSON.stringify(forms));
 });
 
-test('JSON is taken alone and as the API answers it, and says where it is wrong', () => {
-  assert.deepEqual(formsIn(JSON.stringify([form])), { forms: [form] });
-  assert.deepEqual(formsIn(JSON.stringify({ integration_id: 'x', revision: 3, forms: [form] })), {
-    forms: [form],
-  });
-  assert.deepEqual(formsIn('[{'), { problems: 'no_json' });
-  const wrong = formsIn('[{"title": "a"}]');
-  assert.ok('problems' in wrong && wrong.problems !== 'no_json');
-  assert.deepEqual(
-    wrong.problems.map(({ path }) => path),
-    ['forms[0].title'],
-  );
+test('JSON is taken alone and as the API answers it', () => {
+  assert.deepEqual(formsIn(JSON.stringify([form])), [form]);
+  assert.deepEqual(formsIn(JSON.stringify({ revision: 3, forms: [form] })), [form]);
+  for (const text of ['[{', '3', '{}', 'null']) assert.equal(formsIn(text), null, text);
+});
+
+test('fields show only what has the shape of a form', () => {
+  const severity = { at: ['level'], sev1: 'bad' };
+  for (const one of [form, {}, { ...form, severity }]) assert.ok(isShowable([one, 3]));
+  assert.ok(isShowable([]));
+  const odd = [3, { title: 'a' }, { key: ['a'] }, { state: [{}] }, { severity: ['a'] }];
+  for (const one of odd) assert.ok(!isShowable([one]), JSON.stringify(one));
 });
 
 test('the places of a body, each in the notation', () => {

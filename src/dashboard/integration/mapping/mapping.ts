@@ -1,7 +1,5 @@
 // A mapping as its tab edits it: the fields of its first form; all else is kept, and seen as JSON.
-import type { Problem } from '../../../resources/declaration/resource.ts';
-import { readObject } from '../../../resources/declaration/validate.ts';
-import { mappingInput } from '../../../resources/integration-mapping.ts';
+import { isObject } from '../../../resources/declaration/validate.ts';
 
 export type StateRule = {
   readonly at: readonly string[];
@@ -71,22 +69,31 @@ export function hasMore([form = {}, ...others]: readonly Form[]): boolean {
   );
 }
 
-type Typed =
-  | { readonly forms: readonly Form[] }
-  | { readonly problems: readonly Problem[] | 'no_json' };
-
-const readOnly = ['integration_id', 'revision', 'archived_at'];
-
-/** Forms typed as JSON, alone or as the API answers them. */
-export function formsIn(text: string): Typed {
-  let typed: unknown;
+/** Forms typed as JSON, alone or as the API answers them, which also checks them. Null: none. */
+export function formsIn(text: string): readonly Form[] | null {
   try {
-    typed = JSON.parse(text);
+    const typed: unknown = JSON.parse(text);
+    const forms = isObject(typed) ? typed['forms'] : typed;
+    return Array.isArray(forms) ? forms : null;
   } catch {
-    return { problems: 'no_json' };
+    return null;
   }
-  const body = Array.isArray(typed) ? { forms: typed } : typed;
-  const read = readObject(mappingInput, body, { ignored: readOnly });
-  // The reader has held it to the schema.
-  return read.ok ? { forms: read.value['forms'] as readonly Form[] } : { problems: read.problems };
 }
+
+/** Whether fields can show the first form; what the API has not checked yet may be anything. */
+export function isShowable([form = {}]: readonly unknown[]): boolean {
+  if (!isObject(form)) return false;
+  const { key = [], state = [], severity = { at: [] } } = form;
+  return (
+    ['when', 'title', 'name', 'message'].every((name) => isTexts(form[name] ?? [])) &&
+    isListOf(isTexts, key) &&
+    isListOf((rule) => isObject(rule) && isTexts(rule['at']), state) &&
+    isObject(severity) &&
+    isTexts(severity['at'])
+  );
+}
+
+const isListOf = (isMember: (value: unknown) => boolean, value: unknown): boolean =>
+  Array.isArray(value) && value.every(isMember);
+
+const isTexts = (value: unknown) => isListOf((one) => typeof one === 'string', value);
