@@ -5,6 +5,7 @@ import type { AlertEvent, Mail, Reading } from '../alert.ts';
 import { typeOf } from '../index.ts';
 import type { Form } from './notation.ts';
 import { mappingProblems } from './problems.ts';
+import { suggestedForm } from './suggest.ts';
 
 const about = {
   receivedAt: Temporal.Instant.from('2026-11-21T03:00:00Z'),
@@ -268,4 +269,20 @@ test('what thousands of alerts look for beside them is found in a body of thousa
   assert.ok(reading);
   assert.equal(keysOf(reading).length, 5_000);
   assert.equal(alertsOf(reading)[4_999]?.title, 'Own');
+});
+
+test('what is suggested can be saved, whatever names a body has', () => {
+  const names = ['a{b', '}id', 'x'.repeat(300), 'a | id', 'b > id', 'q"id', '[0]', '^id', '', ' '];
+  const body = (status: string) => ({
+    ...Object.fromEntries(names.map((name, n) => [name, n])),
+    ...{ status, 'a{title}': 't', nested: { ['y'.repeat(190)]: { ['z'.repeat(190)]: { id: 1 } } } },
+  });
+  for (const name of names) {
+    const form = suggestedForm(
+      { ...body('down'), [`${name}_id`]: 9 },
+      { ...body('up'), [`${name}_id`]: 9 },
+    );
+    assert.deepEqual(mappingProblems([form]), [], name);
+    assert.deepEqual(form.state?.[0]?.at, ['status']);
+  }
 });

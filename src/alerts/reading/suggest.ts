@@ -1,9 +1,11 @@
 // A mapping proposed from what a tool sent when a problem began, and when it ended.
+import { eventsLimits } from '../../limits/events.ts';
 import type { Json } from '../alert.ts';
 import { asText } from '../body/json.ts';
 import { isObject } from '../text.ts';
 import { knownAction, plain, severityOf } from '../words.ts';
 import type { Form } from './notation.ts';
+import { mappingProblems } from './problems.ts';
 
 type Leaf = { readonly place: string; readonly name: string; readonly text: string };
 
@@ -13,7 +15,7 @@ const LONGEST_WORD = 40;
 
 /** Undefined: nothing in the two tells a state, or a key that both have. */
 export function suggestedForm(firing: Json, recovered: Json): Form {
-  const before = leavesOf(firing);
+  const before = leavesOf(firing).filter(isPlace);
   const after = new Map(leavesOf(recovered).map((leaf) => [leaf.place, leaf.text]));
   const isSame = ({ place, text }: Leaf) => after.get(place) === text;
   const state = best(
@@ -30,6 +32,12 @@ export function suggestedForm(firing: Json, recovered: Json): Form {
     ...(state && { state: [stateRuleOf(state, after.get(state.place) ?? '')] }),
     ...(severity && { severity: { at: [severity.place] } }),
   };
+}
+
+/** Not every name can be written as a place. */
+function isPlace({ place }: Leaf): boolean {
+  const form = { title: [place], key: [[place]], until: [place] };
+  return place.length <= eventsLimits.mappingText && mappingProblems([form]).length === 0;
 }
 
 const stateRuleOf = ({ place, text }: Leaf, recovered: string) => ({
