@@ -74,7 +74,7 @@ test('an unknown tool is mapped: suggested, tried, saved', { skip }, () =>
     await tried.getByText('Pump 7 is broken').first().waitFor();
     await form.getByText('Found: Pump 7 is broken').waitFor();
     await form.getByRole('button', { name: 'Save mapping' }).click();
-    await form.getByText('Saved').waitFor();
+    await form.getByText('Saved', { exact: true }).waitFor();
     await checkShown(page);
     const [opened, again, ended] = [
       await send(broken(8)),
@@ -136,10 +136,13 @@ test(
       await form.getByRole('button', { name: 'Add a place to the key' }).tap();
       await form.getByRole('combobox', { name: 'Key at (2)' }).fill('cause');
 
+      const others = { forms: [{ title: ['cause'] }] };
+      await stage.server.api.send(`PUT /integrations/${id}/mapping`, others);
+      await form.getByText('Somebody else has saved another mapping meanwhile.').waitFor();
       await page.getByRole('link', { name: 'Events', exact: true }).tap();
       await page.getByRole('button', { name: 'Stay here' }).tap();
       await form.getByRole('button', { name: 'Save mapping' }).tap();
-      await form.getByText('Saved').waitFor();
+      await form.getByText('Saved', { exact: true }).waitFor();
       const { body } = await stage.server.api.send(`GET /integrations/${id}/mapping`);
       assert.deepEqual(body.forms, [
         { key: [['probe.id', 'cause'], ['cause']], title: ['probe.label'], until: ['end'] },
@@ -151,6 +154,7 @@ test(
       await question.getByRole('button', { name: 'Remove mapping' }).tap();
       await form.getByText('There is no mapping yet: events are read as the type says.').waitFor();
       assert.equal(await form.getByLabel('Title at').inputValue(), '');
+      await page.locator('button:focus', { hasText: 'Remove mapping' }).waitFor();
     }),
 );
 

@@ -27,6 +27,7 @@ type MappingFormProps = {
 
 export function MappingForm({ id, mapping, draft, marked, trying, ...on }: MappingFormProps) {
   const { forms, setForms, isTouched, isSaved, isOvertaken } = draft;
+  const hasMapping = mapping.forms.length > 0;
   const saving = useWrite(['integrations', id]);
   const json = useJson(forms, setForms);
   const [unread, setUnread] = useState<Failure | null>(null);
@@ -83,7 +84,7 @@ export function MappingForm({ id, mapping, draft, marked, trying, ...on }: Mappi
         isTouched={isTouched || isBroken}
         onSave={() => void save()}
       >
-        {mapping.forms.length === 0 && <p className="text-ink2">{words.none}</p>}
+        <p className="text-pretty text-ink2">{hasMapping ? words.some : words.none}</p>
         <Warnings warnings={isOvertaken ? [words.overtaken] : []} />
         {json.isOpen ? (
           <JsonField json={json} />
@@ -107,22 +108,22 @@ export function MappingForm({ id, mapping, draft, marked, trying, ...on }: Mappi
         </div>
         <Saved isSaved={isSaved && !isBroken} />
       </Form>
-      {mapping.forms.length > 0 && (
-        <Remove
-          id={id}
-          onRemoved={(answer) => {
-            draft.removed(answer);
-            on.onSaved();
-          }}
-        />
-      )}
+      <Remove
+        id={id}
+        hasMapping={hasMapping}
+        onRemoved={(answer) => {
+          draft.removed(answer);
+          on.onSaved();
+        }}
+      />
     </div>
   );
 }
 
-type RemoveProps = { id: string; onRemoved: Draft['removed'] };
+type RemoveProps = { id: string; hasMapping: boolean; onRemoved: Draft['removed'] };
 
-function Remove({ id, onRemoved }: RemoveProps) {
+/** Its button stays, with the focus. */
+function Remove({ id, hasMapping, onRemoved }: RemoveProps) {
   const [isOpen, setOpen] = useState(false);
   const writing = useWrite(['integrations', id]);
   async function remove() {
@@ -134,7 +135,12 @@ function Remove({ id, onRemoved }: RemoveProps) {
   }
   return (
     <>
-      <Button kind="danger" className="self-start" onClick={() => setOpen(true)}>
+      <Button
+        kind="danger"
+        aria-disabled={!hasMapping}
+        className="self-start aria-disabled:opacity-50"
+        onClick={() => hasMapping && setOpen(true)}
+      >
         {words.removeMapping}
       </Button>
       {isOpen && (

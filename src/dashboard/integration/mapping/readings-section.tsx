@@ -118,7 +118,7 @@ function MarkFields({ event, marks, onMark, name }: MarkFieldsProps) {
     return { ...marks, [side]: id, ...(marks[other] === id && { [other]: '' }) };
   };
   return (
-    <div className="flex gap-4">
+    <div className="flex gap-4 self-start">
       {sides.map((side) => (
         <label
           key={side}

@@ -23,6 +23,7 @@ export const words = {
   mappingText:
     'Places such as “monitor.name”, or words with places in braces. What is left empty is read as the type of the integration says.',
   none: 'There is no mapping yet: events are read as the type says.',
+  some: 'Events are read by this mapping, and where it says nothing as the type says.',
   managersOnly: 'Managers and above change it.',
   archivedNote: 'The integration is archived: its mapping cannot be changed.',
   fields: {
