@@ -38,7 +38,7 @@ export type IntegrationType = {
   /** `mapping`: of the integration, if it has one. */
   read(request: AlertRequest, about: About, mapping?: Mapping): Reading;
   /** What is not stored of a request. */
-  secretsIn?(request: HttpRequest): Secrets;
+  secretsIn?(request: HttpRequest, mapping?: Mapping): Secrets;
   /** What the tool would send of an alert with this title, for a test. */
   testRequest(test: TestAlert): TestRequest;
 };

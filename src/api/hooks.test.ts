@@ -13,6 +13,7 @@ import { noSns } from '../../test/vendors/sns.ts';
 import { answerCloudEvents, answerEventGrid } from '../alerts/handshakes.ts';
 import { typeOf } from '../alerts/index.ts';
 import type { IntegrationType } from '../alerts/integration-type.ts';
+import type { Mapping } from '../alerts/reading/notation.ts';
 import { createIds } from '../engine/ids.ts';
 import { decideBacklog } from '../engine/intake/backlog.ts';
 import { Intake } from '../engine/intake/intake.ts';
@@ -38,12 +39,20 @@ type Sent = {
 async function openHooks(
   pager: Pager,
   intake = pager.serve().intake,
-  parts: Partial<Parameters<typeof mountHooks>[1]> = {},
+  {
+    mapping = null,
+    ...parts
+  }: Partial<Parameters<typeof mountHooks>[1]> & {
+    readonly mapping?: Mapping | null;
+  } = {},
 ) {
   const { sql, clock } = pager;
   const { id } = await pager.integration({ steps: [pager.step('ada')] });
   const { organizationId } = pager.scope;
-  const known = { organizationId, integrationId: id, slug: 'webhook', integrationName: 'Checks' };
+  const known = {
+    ...{ organizationId, integrationId: id, slug: 'webhook', integrationName: 'Checks' },
+    mapping,
+  };
   const { app } = await testApi({ sql, clock });
   mountHooks(app, {
     ...{ intake, typeOf: () => undefined, sns: noSns, log: silentLog, ...parts },
@@ -447,6 +456,25 @@ test('what a tool sends of secrets is masked before it is stored', () =>
     assert.equal((await server.send({ body })).status, 202);
     const [stored] = await server.log();
     assert.equal(stored?.body, 'Name=Shop&Status=Down&TestID=7&Token=****************');
+  }));
+
+test('what a mapping says is secret is masked too, in each alert of a list', () =>
+  withPager(async (pager) => {
+    const mapping = {
+      revision: 1,
+      forms: [{ each: 'probes', title: ['name'], key: [['id']], omit: ['access.word'] }],
+    };
+    const parts = { typeOf: () => typeOf('webhook'), mapping };
+    await using server = await openHooks(pager, undefined, parts);
+    const probes = [7, 8].map((id) => ({
+      id,
+      name: `Pump ${id}`,
+      access: { word: `open-${id}-sesame` },
+    }));
+    assert.equal((await server.send({ body: JSON.stringify({ probes }) })).status, 202);
+    const [stored] = await server.log();
+    assert.ok(!stored?.body.includes('sesame'));
+    assert.ok(stored?.body.includes('Pump 8'));
   }));
 
 test('of secrets that may be any words only whole values are masked, however many there are', () =>

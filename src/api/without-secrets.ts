@@ -1,4 +1,4 @@
-// What a tool's form says is secret in its messages is not stored.
+// What a tool's form, or a mapping, says is secret in messages is not stored.
 import type { Secrets } from '../alerts/alert.ts';
 import type { IntegrationType } from '../alerts/integration-type.ts';
 import { knownAction } from '../alerts/words.ts';
@@ -11,7 +11,7 @@ export function withoutSecrets(arrival: Arrival, type: IntegrationType | undefin
   if (type?.secretsIn === undefined || sent === undefined) return arrival;
   const { method, query } = sent;
   const request = { source: 'http', method, path, query, headers: {}, contentType, body } as const;
-  const { texts, values } = type.secretsIn(request);
+  const { texts, values } = type.secretsIn(request, arrival.mapping ?? undefined);
   if (texts.length + values.length === 0) return arrival;
   // The body is gone through for each of them; of more each is masked where it is a whole value.
   const searched = texts.slice(0, eventsLimits.secrets);

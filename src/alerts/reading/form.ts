@@ -35,6 +35,8 @@ export type CompiledForm = {
   readonly isConditional: boolean;
   /** What it leaves out of what is stored. */
   readonly omit: readonly Path[];
+  /** The scopes of the alerts that it reads. */
+  scopes(scope: Scope): readonly Scope[];
   fits(scope: Scope, lookup: Lookup): boolean;
   read(scope: Scope, about: About): FormReading;
 };
@@ -57,9 +59,14 @@ export type Lacking = 'title' | 'key' | 'list' | 'form';
  */
 export function compileForm(form: Form | CodedForm, own: Form = form): CompiledForm {
   const conditions = (form.when ?? []).map(conditionOf);
+  const each = 'each' in form && form.each !== undefined ? pathOf(form.each) : undefined;
   return {
     isConditional: conditions.length > 0,
     omit: (form.omit ?? []).map(pathOf),
+    scopes: (scope) =>
+      each === undefined
+        ? [scope]
+        : (listAt(each, scope) ?? []).map((item) => ({ ...scope, item })),
     fits: (scope, lookup) => conditions.every((holds) => holds(scope, lookup)),
     read: 'read' in form ? readerOfCode(form) : readerOfForm(form, own),
   };

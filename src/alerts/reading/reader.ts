@@ -128,13 +128,17 @@ export function readerOf(
   }
 
   function secretsIn(request: HttpRequest): Secrets {
-    const omitting = forms.filter(({ omit }) => omit.length > 0);
+    const omitting = [...mapped, ...forms].filter(({ omit }) => omit.length > 0);
     if (omitting.length === 0) return noSecrets;
     const content = contentOf(request.body, request.contentType);
     if (!('json' in content)) return noSecrets;
     const scopes = rootsOf(content.json).map((root) => ({ item: root, root, request }));
     const omitted = scopes.flatMap((scope) =>
-      omitting.flatMap((form) => form.omit.map((place) => valueAt(place, scope, 'loose'))),
+      omitting.flatMap((form) =>
+        form
+          .scopes(scope)
+          .flatMap((within) => form.omit.map((place) => valueAt(place, within, 'loose'))),
+      ),
     );
     const isText = (value: Json | undefined) => typeof value === 'string';
     const texts = new Set(omitted.filter(isText).flatMap(textsIn));

@@ -1,6 +1,6 @@
 // A tool's declaration as an integration type.
 import { eventsLimits } from '../../limits/events.ts';
-import type { About, AlertRequest, Reading } from '../alert.ts';
+import type { About, AlertRequest, HttpRequest, Reading, Secrets } from '../alert.ts';
 import type { IntegrationType } from '../integration-type.ts';
 import { readMail } from '../mail.ts';
 import { bounded, TooMuchWork } from './effort.ts';
@@ -70,7 +70,18 @@ export function integrationTypeOf(tool: Tool, recognise: Recognise): Integration
           : compiledWith(mapping, tool).read(request, about, recognise);
       return withMapping(byMapping, byType);
     },
-    secretsIn: (request) => compiled(tool).secretsIn(request),
+    secretsIn(request: HttpRequest, mapping?: Mapping): Secrets {
+      const byType = () => compiled(tool).secretsIn(request);
+      if (mapping === undefined || mapping.forms.length === 0) return byType();
+      try {
+        return bounded(eventsLimits.mappingWork, () =>
+          compiledWith(mapping, tool).secretsIn(request),
+        );
+      } catch {
+        // As it is read then: by the type alone.
+        return byType();
+      }
+    },
     testRequest:
       testRequest ??
       (({ title, note }) => ({ source: 'http', json: { title, message: note, test: true } })),
