@@ -9,7 +9,7 @@ import { Warnings } from '../../ui/warnings.tsx';
 import { WriteButton } from '../../ui/write-button.tsx';
 import { FormFields } from './form-fields.tsx';
 import { JsonField, useJson } from './json-field.tsx';
-import { cleaned, type Mapping, type Form as MappingOfForm } from './mapping.ts';
+import { cleaned, type Mapping } from './mapping.ts';
 import type { Marked } from './place-field.tsx';
 import { mappingPath, type useTry } from './queries.ts';
 import type { Draft } from './use-draft.ts';
@@ -21,7 +21,7 @@ type MappingFormProps = {
   draft: Draft;
   marked: Marked;
   trying: ReturnType<typeof useTry>;
-  onTry: (forms: readonly MappingOfForm[]) => void;
+  onTry: (forms: Mapping['forms']) => void;
   onSaved: () => void;
 };
 
@@ -37,7 +37,7 @@ export function MappingForm({ id, mapping, draft, marked, trying, ...on }: Mappi
     if (text !== '') setUnread(null);
   }, [text]);
   /** What is sent is what is shown, so that problems are shown at their fields. */
-  function ready(): readonly MappingOfForm[] | null {
+  function ready(): Mapping['forms'] | null {
     setUnread(json.unsendable);
     if (isBroken) return null;
     const sent = cleaned(forms);
@@ -62,7 +62,7 @@ export function MappingForm({ id, mapping, draft, marked, trying, ...on }: Mappi
     on.onSaved();
   }
   function tryOut() {
-    const sent = trying.isPending ? null : ready();
+    const sent = trying.isPending || saving.isPending ? null : ready();
     if (sent !== null) on.onTry(sent);
   }
   function toggle() {
@@ -70,6 +70,7 @@ export function MappingForm({ id, mapping, draft, marked, trying, ...on }: Mappi
     else json.toggle();
   }
   function discard() {
+    if (saving.isPending) return;
     draft.discard();
     json.discard();
     trying.forget();
