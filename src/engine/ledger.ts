@@ -248,14 +248,27 @@ export type IntakeTx = ConfigurationReader &
       events: readonly { event: StoredEvent; decision: Decision | null }[],
     ): Promise<void>;
     countStorm(counts: ReadonlyMap<string, { key: Key; times: number }>): Promise<void>;
-  };
+  } & UnreadableEventNotifier;
+
+type UnreadableEventNotifier = {
+  /**
+   * Notifies the admins of the integration's team that the event cannot be read: once an hour of
+   * each integration.
+   */
+  notifyOfUnreadableEvent(event: StoredEvent, unreadable: UnreadableEvent): Promise<void>;
+};
+/** For keys of what is told at most once an hour. */
+export const hourOf = (now: Temporal.Instant): string => now.toString().slice(0, 13);
+
+export type UnreadableEvent = { readonly reason: string; readonly now: Temporal.Instant };
 
 /** Events of one integration are decided in their order. */
 export type EventOrderingKey = Pick<StoredEvent, 'organization_id' | 'integration_id'>;
 
 export type BacklogTx = ConfigurationReader &
   KeyStateReader &
-  ChangeWriter & {
+  ChangeWriter &
+  UnreadableEventNotifier & {
     /**
      * Locks the oldest undecided events of one integration that no other server is deciding: of the
      * one whose turn it is, or of `again`.

@@ -127,6 +127,7 @@ export function putOffIncidentIn(ledger: Rows, id: string, { error, now }: Faili
 type Undecided = {
   readonly organization_id: string;
   readonly team_id: string;
+  readonly key?: string;
   readonly since: string;
   readonly undecided: UndecidedThing;
 };
@@ -134,11 +135,11 @@ type Undecided = {
 /** The admins of its team. */
 export function notifyOfUndecidedIn(
   ledger: Rows,
-  { organization_id, team_id, since, undecided }: Undecided,
+  { organization_id, team_id, key, since, undecided }: Undecided,
   now: Temporal.Instant,
 ): void {
   const configuration = ledger.configurationOf(organization_id);
-  const about = `undecided/${undecided.of}/${undecided.id}/${since}`;
+  const about = `undecided/${undecided.of}/${key ?? undecided.id}/${since}`;
   const reached = adminsOf(configuration, team_id)
     .map((admin) => reachPerson(admin, 'email', configuration))
     .filter((one) => one.reached);

@@ -9,6 +9,7 @@ import {
   type Changes,
   type Decision,
   type DueShiftCursor,
+  hourOf,
   type Key,
   keyText,
   type Ledger,
@@ -525,6 +526,13 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         const free = dueShiftCursorsIn(this, now).filter((row) => isFree(cursorLock(row)));
         const due = readableShiftCursors(this, locked(free.slice(0, limit), cursorLock), now);
         return due.flatMap(withNeededHistory);
+      },
+      notifyOfUnreadableEvent: async ({ organization_id, id, integration_id }, { reason, now }) => {
+        const integration = this.configurationOf(organization_id).integrations.get(integration_id);
+        const { team_id = '', name = '' } = integration ?? {};
+        const undecided = { of: 'event', id, name, reason } as const;
+        const about = { key: integration_id, since: hourOf(now), undecided };
+        notifyOfUndecidedIn(this, { organization_id, team_id, ...about }, now);
       },
       notifyOfEvent: async ({ organization_id, id, integration_id }, { error, now }) => {
         const integration = this.configurationOf(organization_id).integrations.get(integration_id);

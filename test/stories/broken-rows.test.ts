@@ -280,3 +280,29 @@ for (const [title, corrupt] of Object.entries(schedules))
       assert.deepEqual(pager.heard().filter(isUndecided), []);
       assert.deepEqual(pager.failed, ['schedule', 'schedule', 'schedule']);
     }));
+
+test('of events that cannot be read, admins are told once an hour of each integration', () =>
+  withPager(async (pager) => {
+    const on = await pager.integration({ steps: [pager.step('ada')] });
+    const other = await pager.integration({ steps: [pager.step('ada')] });
+    const broken = (to: typeof on) => pager.trigger(to, {});
+    for (const to of [on, on, other]) assert.equal((await broken(to)).type, 'unreadable');
+    await pager.work();
+    assert.deepEqual(pager.heard(), [
+      '09:00 boss: undecided Checks',
+      '09:00 boss: undecided Checks',
+    ]);
+    await pager.at('09:59');
+    await broken(on);
+    await pager.work();
+    assert.deepEqual(pager.heard(), []);
+    await pager.at('10:01');
+    await broken(on);
+    await pager.work();
+    assert.deepEqual(pager.heard(), ['10:01 boss: undecided Checks']);
+    await pager.sql`update integrations set enabled = false where id = ${on.id}`;
+    await pager.at('11:01');
+    await broken(on);
+    await pager.work();
+    assert.deepEqual(pager.heard(), []);
+  }));

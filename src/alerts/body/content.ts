@@ -6,6 +6,10 @@ import { parseJson } from './json.ts';
 import { repair } from './repair.ts';
 import { parseXml } from './xml.ts';
 
+/** Of a body that was mended, for the log of events. */
+export const repairedNote =
+  'the body was broken JSON, and was repaired: the template of the tool is to be corrected';
+
 /** An HTTP body by what it is: tools often label it as something else. */
 export type Content =
   // Repaired: it claimed to be JSON, and was not valid. `xml` is the text that it was read from.

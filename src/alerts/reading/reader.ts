@@ -9,7 +9,7 @@ import {
   type Secrets,
   tooMany,
 } from '../alert.ts';
-import { contentOf } from '../body/content.ts';
+import { contentOf, repairedNote } from '../body/content.ts';
 import { unwrapSns } from '../sns.ts';
 import { isObject } from '../text.ts';
 import {
@@ -190,7 +190,10 @@ function readRoots(request: HttpRequest, readRoot: (root: Json) => FormReading):
   const refusal = tooMany(roots.length, 'the body');
   if (refusal !== undefined) return refusal;
   if (roots.length === 0) return { alerts: [], note: 'the body is an empty list' };
-  return combined(roots.map(readRoot));
+  const reading = combined(roots.map(readRoot));
+  const isRepaired = 'repaired' in content && content.repaired === true;
+  if (!isRepaired || 'unreadable' in reading) return reading;
+  return { ...reading, note: reading.note ?? repairedNote };
 }
 
 /** None of what cannot be read at all: the type says why. */

@@ -177,3 +177,10 @@ test('what cannot be an alert is refused with its place', () => {
   }
   assert.ok('unreadable' in read('--x\r\n', 'multipart/form-data; boundary=x'));
 });
+
+test('of JSON that a template broke the log of events says that it was repaired', () => {
+  const reading = read('{"title": "Disk "root" is full"}');
+  assert.ok('alerts' in reading);
+  assert.equal(reading.alerts[0]?.title, 'Disk "root" is full');
+  assert.match(reading.note ?? '', /was repaired/);
+});

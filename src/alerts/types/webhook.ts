@@ -7,7 +7,7 @@ import {
   type TestAlert,
   tooMany,
 } from '../alert.ts';
-import { contentOf } from '../body/content.ts';
+import { contentOf, repairedNote } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
 import { isAbsent } from '../reading/absent.ts';
@@ -66,8 +66,11 @@ export function readWebhook(
   if ('text' in content) return { alerts: [alertOfText(content.text, about)] };
   // XML has none of our fields: here it is text.
   if (content.xml !== undefined) return { alerts: [alertOfText(content.xml, about)] };
-  if (!Array.isArray(content.json)) return readOne(content.json, 'the body', about);
-  return readList(content.json, about);
+  const reading = Array.isArray(content.json)
+    ? readList(content.json, about)
+    : readOne(content.json, 'the body', about);
+  if (content.repaired !== true || 'unreadable' in reading) return reading;
+  return { ...reading, note: reading.note ?? repairedNote };
 }
 
 function readList(list: readonly Json[], about: About): FormReading {

@@ -11,6 +11,7 @@ import {
   loadDecisionInput,
   organizationsOf,
   type Readable,
+  unreadableAmong,
 } from './decide.ts';
 import type { IntakeOptions } from './intake.ts';
 
@@ -77,6 +78,8 @@ async function decideBatch(
       decision,
     })),
   );
+  for (const { event, reason } of unreadableAmong(decided, configurations))
+    await tx.notifyOfUnreadableEvent(event, { reason, now });
   return decided;
 }
 

@@ -46,6 +46,21 @@ export type Decided = Readable & {
   readonly stormEventId: string | null;
 };
 
+/** Of each integration that takes events the first that cannot be read, with the reason. */
+export function unreadableAmong(
+  decided: readonly Decided[],
+  configurations: Configurations,
+): readonly { readonly event: StoredEvent; readonly reason: string }[] {
+  const byIntegration = new Map<string, { event: StoredEvent; reason: string }>();
+  for (const { event, reading } of decided) {
+    if (!('unreadable' in reading) || byIntegration.has(event.integration_id)) continue;
+    const integration = integrationOf(event, configurations);
+    if (integration === null || integration.archived || !integration.enabled) continue;
+    byIntegration.set(event.integration_id, { event, reason: reading.unreadable });
+  }
+  return [...byIntegration.values()];
+}
+
 type DecisionInput = {
   /** Of the alerts' deduplication keys; their open incidents are locked. */
   readonly keyStates: ReadonlyMap<string, KeyState>;

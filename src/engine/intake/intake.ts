@@ -33,6 +33,7 @@ import {
   integrationsOf,
   loadDecisionInput,
   type Readable,
+  unreadableAmong,
 } from './decide.ts';
 
 /** A request whose token was recognised. */
@@ -312,14 +313,22 @@ export class Intake {
       ]),
       tx.countStorm(stormCounts(decided)),
     ]);
+    const unreadable = unreadableAmong(decided, input.configurations);
+    for (const { event, reason } of unreadable)
+      await tx.notifyOfUnreadableEvent(event, { reason, now: input.now });
     const context = { configurations, numbers: new Map([...numbers, ...numbersOfOpened]) };
     const answers = new Map(
       decided.map((one) => [one.event.id, decidedAnswer(one, context)] as const),
     );
     const ruled = decided.flatMap((one) => one.ruled);
+    const waking = wakeOf(changes, input.now);
     return {
       answers,
-      wake: { ...wakeOf(changes, input.now), backlog: postponed.length > 0 },
+      wake: {
+        ...waking,
+        notices: waking.notices || unreadable.length > 0,
+        backlog: postponed.length > 0,
+      },
       ruled,
     };
   }

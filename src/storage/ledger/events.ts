@@ -1,5 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import type { Decision, Key, StoredEvent } from '../../engine/ledger.ts';
+import {
+  type Decision,
+  hourOf,
+  type Key,
+  type StoredEvent,
+  type UnreadableEvent,
+} from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
 import type { Queries } from '../database.ts';
 import { integrationName } from '../names.ts';
@@ -60,17 +66,39 @@ export async function settleEvents(
 }
 
 /** An event is given up once, so admins are notified once. */
-export async function notifyOfEvent(
+export const notifyOfEvent = (
+  context: LedgerContext,
+  event: StoredEvent,
+  { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
+): Promise<void> =>
+  notifyOf(context, event, { reason: failureOf(error), key: event.id, since: 'once', now });
+
+/** Once an hour of each integration, however many come. */
+export const notifyOfUnreadableEvent = (
+  context: LedgerContext,
+  event: StoredEvent,
+  { reason, now }: UnreadableEvent,
+): Promise<void> =>
+  notifyOf(context, event, { reason, key: event.integration_id, since: hourOf(now), now });
+
+type About = {
+  readonly reason: string;
+  readonly key: string;
+  readonly since: string;
+  readonly now: Temporal.Instant;
+};
+
+async function notifyOf(
   context: LedgerContext,
   { organization_id, id, integration_id }: StoredEvent,
-  { error, now }: { readonly error: unknown; readonly now: Temporal.Instant },
+  { reason, key, since, now }: About,
 ): Promise<void> {
   const [row] = await context.sql<{ team_id: string; name: string }[]>`
     select team_id, ${integrationName(context.sql)} as name from integrations
     where organization_id = ${organization_id} and id = ${integration_id}`;
   const { team_id, name } = row ?? { team_id: null, name: 'An integration that is gone' };
-  const undecided = { of: 'event', id, name, reason: failureOf(error) } as const;
-  await notifyOfUndecided(context, { organization_id, team_id, since: 'once', ...undecided }, now);
+  const undecided = { of: 'event', id, name, reason } as const;
+  await notifyOfUndecided(context, { organization_id, team_id, key, since, ...undecided }, now);
 }
 
 export async function countStorm(

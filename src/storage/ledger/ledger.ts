@@ -16,6 +16,7 @@ import {
   insertEvents,
   lockIntegrations,
   notifyOfEvent,
+  notifyOfUnreadableEvent,
   settleEvents,
   withBacklog,
 } from './events.ts';
@@ -99,6 +100,8 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx {
     dueShiftCursors: (now, limit) => dueShiftCursors(context, now, limit),
     postponeShiftCursor: (id, failing) => postponeShiftCursor(context, id, failing),
     notifyOfEvent: (event, failing) => notifyOfEvent(context, event, failing),
+    notifyOfUnreadableEvent: (event, unreadable) =>
+      notifyOfUnreadableEvent(context, event, unreadable),
     saveShifts: (changes, now) => saveShifts(context, changes, now),
     finish: (attempts) => finish(context, attempts),
     pagedSteps: (incident) => pagedSteps(context, incident),

@@ -70,6 +70,8 @@ const undecidedRank = 0;
 export type Undecided = UndecidedThing & {
   readonly organization_id: string;
   readonly team_id: string | null;
+  /** What admins are notified of once while `since` stays the same; the thing when absent. */
+  readonly key?: string;
   /** Stays the same until it is decided, so that admins are notified once. */
   readonly since: string;
 };
@@ -77,10 +79,10 @@ export type Undecided = UndecidedThing & {
 /** Failures here are reported as faults: what the notice is about is postponed or ended already. */
 export async function notifyOfUndecided(
   context: LedgerContext,
-  { organization_id, team_id, since, ...undecided }: Undecided,
+  { organization_id, team_id, key, since, ...undecided }: Undecided,
   now: Temporal.Instant,
 ): Promise<void> {
-  const about = `undecided/${undecided.of}/${undecided.id}/${since}`;
+  const about = `undecided/${undecided.of}/${key ?? undecided.id}/${since}`;
   try {
     await attempt(context.sql, async (sql) => {
       const read = await context.configurations.read(sql, [organization_id], now);
