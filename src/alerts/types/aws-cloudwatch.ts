@@ -27,8 +27,8 @@ export const awsCloudwatch = {
   ],
   guide: {
     steps: [
-      'Amazon SNS, the topic, Create subscription: protocol HTTPS, endpoint {url}. It confirms itself.',
-      'CloudWatch, the alarm, Actions: notify the topic In alarm, and also when OK.',
+      'Amazon SNS, Topics, the topic, Create subscription: protocol HTTPS, endpoint {url}. Pager confirms the subscription.',
+      'CloudWatch, Alarms, the alarm, Edit, Configure actions: add a notification to the topic with the alarm state trigger In alarm, and another one with OK. Without the second nothing is resolved.',
     ],
   },
 } as const satisfies Tool;

@@ -31,8 +31,8 @@ export const checkly = {
   ],
   guide: {
     steps: [
-      'Alert settings, Add more channels, Webhook: method POST, URL {url}, and the body below, which is the default.',
-      'Keep Recovery ticked beside Failure: without it nothing resolves. Degraded and SSL expiration are as you like.',
+      'Alert settings, Add more channels, Webhook: method POST, URL {url}, and the body below. The default body is read too.',
+      'Keep Failure and Recovery ticked: without Recovery nothing is resolved. Degradation and SSL certificate expirations are optional.',
       'Subscribe checks and groups to the channel, and press Send test.',
     ],
     snippets: [

@@ -39,9 +39,9 @@ export const checkmk = {
   guide: {
     steps: [
       'As the site user save the script below, which posts to {url}, as ~/local/share/check_mk/notifications/pager, and chmod +x it.',
-      'Setup, Events, Notifications, Add notification rule: notification method Pager, create new parameters without arguments, choose contacts.',
-      'Let the rule match all notifications of problems and recoveries: without recoveries nothing is resolved.',
-      'Activate changes, and Test notifications.',
+      'Setup, Events, Notifications, Add notification rule: host events and service events of problems and of recoveries (UP, OK). Without recoveries nothing is resolved.',
+      'Notification method Pager with new parameters without arguments, and a recipient who is a contact of the hosts.',
+      'The rule takes effect at once. Setup, Events, Test notifications, with "Send out notification for specific method", sends a test.',
     ],
     snippets: [
       {

@@ -56,8 +56,8 @@ export const datadog = {
   guide: {
     steps: [
       'Integrations, Webhooks, New: name pager, URL {url}, and the payload below.',
-      'Leave "Encode as form" off. The default payload says neither which monitor nor which group it is of.',
-      'In the message of each monitor write @webhook-pager, outside of {{#is_alert}} and the like: recoveries are sent to whom the message names.',
+      'Leave "Encode as form" off. The default payload names neither the monitor nor the group.',
+      'In the message of each monitor write @webhook-pager, outside of conditions such as {{#is_alert}}: within them no recovery is sent.',
       'Set the priority of the monitors: P1 alerts as sev1, P2 as sev2, P3 to P5 as sev3.',
     ],
     snippets: [

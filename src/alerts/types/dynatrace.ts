@@ -34,7 +34,7 @@ export const dynatrace = {
   guide: {
     steps: [
       'Settings, Integration, Problem notifications, Add notification: type Custom integration, webhook URL {url}.',
-      'Keep the switch on that calls the webhook when problems are closed, and give the custom payload below.',
+      'Keep "Call webhook if problem is closed" on: without it nothing is resolved. Paste the custom payload below.',
       'Choose the alerting profile, press Send test notification, and save.',
     ],
     snippets: [

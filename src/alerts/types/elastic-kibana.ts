@@ -41,7 +41,7 @@ export const elasticKibana = {
       'Stack Management, Connectors, Create connector, Webhook: method POST, URL {url}, no authentication, header Content-Type application/json.',
       'In each rule add an action with the connector: For each alert, On status changes, run when the rule fires, and the body below.',
       'Add a second action with the same body, run when Recovered. Without it nothing is resolved.',
-      'Write critical, error or warning for severity, as the rule deserves. context.reason is missing in some rule types: take a variable of theirs.',
+      'Set severity to critical, error or warning in the bodies of each rule. Some rule types have no context.reason: use another variable of the rule type.',
     ],
     snippets: [
       {

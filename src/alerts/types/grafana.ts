@@ -43,8 +43,9 @@ export const grafana = {
   ],
   guide: {
     steps: [
-      'Alerting, Contact points, Add contact point: Webhook, URL {url}, method POST.',
-      'Keep "Disable resolved message" off. Route a notification policy to it, and press Test.',
+      'Alerting (in Grafana Cloud: Alerts & IRM, Alerting), Contact points, Add contact point: integration Webhook, URL {url}, HTTP method POST.',
+      'Keep "Disable resolved message" off: without resolved messages nothing is resolved. Press Test, and save the contact point.',
+      'Alerting, Notification policies: route the alerts to the contact point.',
     ],
     snippets: [
       {

@@ -34,8 +34,11 @@ export const graylog = {
     steps: [
       'System, Configurations, URL Whitelist (in newer versions URL Allowlist): add {url}.',
       'Alerts, Notifications, Create notification: type HTTP Notification, URL {url}. Press Execute test notification.',
-      'Alerts, Event definitions, the definition, Notifications: add it. Group by fields gives each group its own incident.',
-      'Graylog does not say when it is over: set auto_resolve of the integration, to somewhat more than the interval of the search.',
+      'Alerts, Event definitions, the definition, Notifications: add it.',
+      'All groups of a definition open one incident. For one incident per group add a custom field under Fields, and switch on "Use Field as Event Key".',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Graylog that has templates.
+      'The value of the custom field is set by a template: ${source.host} for a definition that groups by the field host.',
+      'Graylog sends nothing when the condition is over: set auto_resolve on this integration, to a little more than the interval of the search.',
     ],
   },
 } as const satisfies Tool;

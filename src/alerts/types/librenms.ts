@@ -23,7 +23,7 @@ export const librenms = {
     steps: [
       'Alerts, Alert Transports, Create alert transport: type API, API Method POST, API URL {url}.',
       'Headers: Content-Type=application/json. Body: the text below.',
-      'Alerts, Alert Rules, the rule: add the transport, and keep Recovery alerts on.',
+      'Alerts, Alert Rules, the rule: add the transport, and keep Recovery alerts on. Versions with Alerts, Alert Operations: add the transport to an operation, and assign the operation to the rule.',
       'For acknowledgements: lnms config:set alert.acknowledged true.',
     ],
     snippets: [

@@ -48,7 +48,7 @@ export const newrelic = {
     steps: [
       'Alerts, Destinations, Webhook: Endpoint URL {url}.',
       'Alerts, Workflows, Add a workflow: filter the issues, notify by Webhook, and choose the destination.',
-      'Take the template below, or keep the default one. Keep the notification triggers Activated, Acknowledged and Closed: without Closed nothing is resolved.',
+      'Take the template below, or keep the default one. Keep the notification triggers Activated, Acknowledged and Closed (the three dots of the destination, Notify when): without Closed nothing is resolved.',
       'Send test notification, and activate the workflow.',
     ],
     snippets: [

@@ -61,9 +61,10 @@ export const opensearch = {
   guide: {
     steps: [
       'OpenSearch Dashboards, Notifications, Channels, Create channel: Custom webhook, method POST, Webhook URL {url}, header Content-Type application/json.',
-      'Alerting, Monitors, the trigger, Actions: choose the channel, and paste the message below.',
+      'Alerting, Monitors, the monitor, the trigger, Add action: choose the channel, and paste the message below.',
       'Trigger severity 1 alerts as sev1, 2 as sev2, 3 to 5 as sev3.',
-      'A monitor per query or per document never says that it is over: set auto_resolve on this integration. A monitor per bucket does: take its message, perform the action per execution, for new and completed alerts.',
+      'Monitors per query and per document send nothing when they are over: set auto_resolve on this integration.',
+      'A monitor per bucket sends completed alerts: take its message, and perform the action per execution.',
     ],
     snippets: [
       {

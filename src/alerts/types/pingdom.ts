@@ -28,8 +28,8 @@ export const pingdom = {
   ],
   guide: {
     steps: [
-      'Integrations, Add integration: type Webhook, name Pager, URL {url}, Active.',
-      'In each check under Alerting, Connect integrations, choose Pager.',
+      'Settings, Integrations, Add integration: type Webhook, name Pager, URL {url}, Active. Save integration.',
+      'Synthetics, Uptime (or Transaction), each check, Connect integrations: choose Pager.',
       'Keep "Alert when back up" on: without it nothing is resolved. Importance High alerts as sev2, Low as sev3.',
     ],
   },

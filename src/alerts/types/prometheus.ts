@@ -39,7 +39,7 @@ export const prometheus = {
   guide: {
     steps: [
       'With Alertmanager: add the receiver below to alertmanager.yml, and route to it.',
-      'Without one: name Pager as the Alertmanager in prometheus.yml. The address of the integration is {url}; what stands before push-events in it is the path prefix.',
+      'Without one: name Pager under alerting, alertmanagers in prometheus.yml. The address of the integration is {url}; its path before /push-events is the path_prefix.',
     ],
     snippets: [
       {

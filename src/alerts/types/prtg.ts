@@ -34,8 +34,8 @@ export const prtg = {
   guide: {
     steps: [
       'Setup, Account Settings, Notification Templates, Add Notification Template: Execute HTTP Action, URL {url}, HTTP method POST, and the payload below.',
-      'A group or device, Notification Triggers, Add State Trigger: when the state is Down, perform the template; when the condition clears, perform the same one. Without the second nothing resolves.',
-      'On the template press the bell, to send a test.',
+      'A group or device, Notification Triggers, Add State Trigger: when the sensor state is Down, perform the template; when it is no longer Down, perform the same one. Without the second nothing is resolved.',
+      'Notification Templates, the bell of the template, sends a test.',
     ],
     snippets: [
       {

@@ -25,7 +25,7 @@ export const site24x7 = {
   ],
   guide: {
     steps: [
-      'Admin, Third-Party Integrations, Webhooks: the hook URL is {url}, the HTTP method POST.',
+      'Admin, Third-Party Integrations, Add Third-Party Integration, Webhooks: Hook URL {url}, HTTP Method POST.',
       'Tick Post as JSON and Send Incident Parameters. Choose Down, Trouble, Critical and Up as what to send, and the monitors.',
       'Save, and press Test Alert.',
     ],

@@ -40,7 +40,7 @@ export const splunkObservability = {
     steps: [
       'Data Management, Available integrations, search for Webhook, New Integration: URL {url}, the default payload, Save.',
       'Detectors, the detector, its rule, Alert recipients, Add recipient, Webhook: the integration. Activate the rule.',
-      'When a condition clears, the same integration is told: nothing is to be switched on.',
+      'Cleared alerts are sent to the same integration; nothing has to be switched on.',
     ],
   },
 } as const satisfies Tool;

@@ -20,9 +20,9 @@ export const splunk = {
   guide: {
     steps: [
       'Search, Save As, Alert; or an alert, Edit, Edit Alert. Trigger Actions, Add Actions, Webhook: URL {url}.',
-      'Splunk 9 and later send only to addresses of the webhook allow list: add the lines below to alert_actions.conf; in Splunk Cloud, Settings, Server settings, Webhook allow list.',
+      'Splunk 9 and later send only to addresses of the webhook allow list: add the lines below to etc/system/local/alert_actions.conf, and restart Splunk; in Splunk Cloud, Settings, Server settings, Webhook allow list.',
       'A column severity or urgency of the first result gives the severity.',
-      'Splunk does not say when it is over: set auto_resolve of the integration, to somewhat more than the interval of the search.',
+      'Splunk sends nothing when the condition is over: set auto_resolve on this integration, to a little more than the interval of the search.',
     ],
     snippets: [
       {

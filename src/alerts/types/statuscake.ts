@@ -22,7 +22,7 @@ export const statuscake = {
   guide: {
     steps: [
       'Alerting, Contact Groups, New Contact Group: Webhook URL {url}, Webhook Request Method POST.',
-      'Monitoring, Uptime, each test: choose the contact group. It sends Down, and Up when the test passes again.',
+      'Monitoring, Uptime, each test, Contact Groups: choose the group. It sends Down, and Up when the test passes again.',
     ],
   },
 } as const satisfies Tool;

@@ -138,8 +138,8 @@ export const zabbix = {
     steps: [
       'Save the file below, in which {url} is already filled in, as pager-media-type.yaml.',
       'Zabbix 6.0 or later: Alerts (before 6.4: Administration), Media types, Import, and choose the file.',
-      'For a link to the event: Administration, Macros, a global macro {$ZABBIX.URL} with the address of the frontend.',
-      'Users, a user for notifications, Media, Add: type Pager, send to "pager", and the severities that shall alert.',
+      'For a link to the event: Administration, Macros (before 6.4: Administration, General, Macros), a global macro {$ZABBIX.URL} with the address of the frontend.',
+      'Users, Users (before 6.4: Administration, Users), a user for notifications, Media, Add: type Pager, send to "pager", and the severities that shall alert.',
       'Alerts (before 6.4: Configuration), Actions, Trigger actions: send to this user in Operations, in Recovery operations and in Update operations. Without recovery operations nothing is resolved.',
       'Media types, Pager, Test sends placeholders; it shows that the connection works, and alerts nobody.',
     ],
