@@ -11,7 +11,7 @@ export const victoriametrics = {
     steps: [
       'Start vmalert with -notifier.url={url}; it adds /api/v2/alerts by itself. With VMAlert of the operator, set spec.notifier as below.',
       'Give every alerting rule a severity label and a summary annotation: they become severity and title.',
-      'An alert that vmalert does not send again resolves by itself: keep -rule.resendDelay below four evaluation intervals.',
+      'An alert that vmalert does not send again resolves by itself, after four evaluation intervals or four times -rule.resendDelay, whichever is longer. If you set -rule.maxResolveDuration, keep it above both.',
     ],
     snippets: [
       {
