@@ -17,7 +17,7 @@ export const apexPing = {
   ],
   guide: {
     steps: [
-      'Alerts, the plus sign: action webhook request, with the URL {url}; for every check or a single one, with the metric to alert on.',
+      'Menu, Alerts, Add Alert: Webhook, with the URL {url}; for every check or a single one, with the metric to alert on. Save.',
       'Repeat it for every metric that is to page; resolved messages are sent by themselves.',
     ],
   },
