@@ -17,8 +17,8 @@ export const apexPing = {
   ],
   guide: {
     steps: [
-      'Alerts, the alert, Notifications: add a Webhook with the URL {url}.',
-      'Repeat it for every alert; resolved messages are sent by themselves.',
+      'Menu, Alerts, Add Alert: Webhook, with the URL {url}; for every check or a single one, with the metric to alert on. Save.',
+      'Repeat it for every metric that is to page; resolved messages are sent by themselves.',
     ],
   },
 } as const satisfies Tool;

@@ -43,8 +43,9 @@ export const appdynamics = {
   guide: {
     steps: [
       'Alert & Respond, HTTP Request Templates, New: method POST, Raw URL {url}, Authentication None, Payload MIME type application/json, with the template below. Test.',
-      'Select "One Request Per Event", so that no event of several is lost.',
-      'Alert & Respond, Policies: trigger on Health Rule Violation Started, Upgraded, Downgraded, Ended and Canceled, and add the template as the action. Without Ended and Canceled incidents stay open.',
+      'Select One Request Per Event, so that no event of several is lost; in the policy, leave Execute Action in Batch off.',
+      'Alert & Respond, Actions, Create: Make an HTTP Request, with the template.',
+      'Alert & Respond, Policies: trigger on Health Rule Violation Started, Upgraded, Downgraded, Ended and Canceled, and add the action. Without Ended and Canceled incidents stay open.',
     ],
     snippets: [
       {

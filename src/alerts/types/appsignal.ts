@@ -48,7 +48,7 @@ export const appsignal = {
   ],
   guide: {
     steps: [
-      'The app, Notifications, Add integration: Webhook, with the URL {url}.',
+      'App settings, Integrations (in older versions Notifications), Add integration: Webhook, with the URL {url}.',
       'Select exceptions, performance and anomaly detection; deploy markers open no incident.',
       'Alerts of anomaly detection resolve by themselves. Exceptions and performance incidents never do: set auto_resolve on the integration.',
     ],

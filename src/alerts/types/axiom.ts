@@ -15,8 +15,8 @@ export const axiom = {
   ],
   guide: {
     steps: [
-      'Monitors, Manage notifiers, New notifier: Custom webhook, Webhook URL {url}. For monitors that group by a field, use the body below, so that each group is its own incident; else keep the default body.',
-      'Add the notifier to each monitor.',
+      'Monitors, Manage notifiers, New notifier: Custom webhook, Webhook URL {url}, with the body below.',
+      'Add the notifier to each monitor. In a monitor that groups by a field, switch on Notify by group: each group is then its own incident.',
       'Match monitors never close: set auto_resolve on the integration for those.',
     ],
     snippets: [
@@ -31,8 +31,9 @@ export const axiom = {
     "value": "{{.Value}}",
     "queryStartTime": "{{.QueryStartTime}}",
     "queryEndTime": "{{.QueryEndTime}}",
-    "groupKeys": {{.GroupKeys}},
-    "groupValues": {{.GroupValues}}
+    "matchedEvent": {{jsonObject .MatchedEvent}},
+    "groupKeys": {{jsonArray .GroupKeys}},
+    "groupValues": {{jsonArray .GroupValues}}
   }
 }`,
       },

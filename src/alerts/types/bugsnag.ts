@@ -42,9 +42,9 @@ export const bugsnag = {
   ],
   guide: {
     steps: [
-      'Project settings, Integrations, Webhook: URL {url}, Test, Save.',
-      'Notify when: a new error occurs, a closed error reopens, the project has a spike. Of each error only the first is needed.',
-      'Also notify when the state of an error is changed: an error marked as fixed then resolves. A spike does not say when it is over: set auto_resolve of the integration.',
+      'Project settings, Integrations (or Data forwarding), Webhook: URL {url}. Test it, and save.',
+      'Triggers: A new error occurs, An error is automatically reopened, This project has a spike in errors. Every time an error occurs is not needed.',
+      'Also select A collaborator changes the state of an error: an error marked as fixed then resolves. A spike does not say when it is over: set auto_resolve of the integration.',
     ],
   },
 } as const satisfies Tool;

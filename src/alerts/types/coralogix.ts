@@ -23,9 +23,9 @@ export const coralogix = {
   ],
   guide: {
     steps: [
-      'Integrations, Outbound Webhooks, Generic Webhook, Add new: URL {url}, method POST. Keep the message as it is.',
+      'Integrations, Integrations, in the section Outbound Webhooks: Generic Webhook, Add New: URL {url}, method POST. Next. Keep the message as it is.',
       'Test & Save.',
-      'In each alert, Notifications: add the webhook, and switch on Notify when resolved.',
+      'In each alert, step Notification: select Alerts, Signal-Based, add the webhook under Custom notifications, and switch on Notify when resolved.',
     ],
   },
 } as const satisfies Tool;

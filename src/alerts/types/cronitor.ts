@@ -17,8 +17,8 @@ export const cronitor = {
   ],
   guide: {
     steps: [
-      'Settings, Integrations, Webhooks, Add: URL {url}, method POST. Create Integration.',
-      'Settings, Notifications: add the webhook to each notification list that is to page. Recoveries are sent by themselves.',
+      'Settings, Integrations, Create Integration, Webhooks: a name, a unique identifier and the URL {url}. Create Integration.',
+      'Add the integration to each notification list that is to page. Recoveries are sent by themselves.',
     ],
   },
 } as const satisfies Tool;

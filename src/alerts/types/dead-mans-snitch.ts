@@ -23,7 +23,7 @@ export const deadMansSnitch = {
   ],
   guide: {
     steps: [
-      'The case, Integrations, Webhook: add the URL {url}.',
+      'Integrations of the case, Add beside Webhooks: Hook URL {url}.',
       'Missing and errored snitches open incidents, reporting resolves them; a pause asks for nothing.',
     ],
   },

@@ -62,7 +62,6 @@ const cases: readonly Case[] = [
     file: 'alert.json',
     always: {
       '##ALERTID##': 'LMD5',
-      '##EVENTMSG##': '',
       '##HOST##': 'db-1',
       '##DATASOURCE##': 'WinVolumeUsage',
       '##DATAPOINT##': 'PercentUsed',

@@ -39,7 +39,7 @@ export const hetrixtools = {
   ],
   guide: {
     steps: [
-      'Contact Lists, the list, Webhook Notifications: add {url}.',
+      'Contact Lists, edit the list (the pencil): Webhook URL {url}. Save.',
       'Select the contact list in the monitors that are to page. Uptime and blacklist monitors resolve by themselves.',
       'Warnings of resource usage have no end: set auto_resolve on the integration, or leave them to mail.',
     ],

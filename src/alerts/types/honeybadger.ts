@@ -66,7 +66,7 @@ export const honeybadger = {
   guide: {
     steps: [
       'Project settings, Alerts & Integrations, add Webhook: URL {url}, payload version v2. Test it.',
-      'Select the events: error occurred and resolved, site down and up, check-in missing and reporting, alarm triggered and back to normal. Comments, assignments and deploys open no incident.',
+      'Select the events: error occurred, resolved and reopened, site down and up, check-in missing and reporting, alarm triggered and back to normal. Comments, assignments and deploys open no incident.',
       'Errors resolve when somebody resolves them in Honeybadger; certificates that expire never do: set auto_resolve on the integration for those.',
     ],
   },

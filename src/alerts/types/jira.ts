@@ -34,10 +34,10 @@ export const jira = {
   ],
   guide: {
     steps: [
-      'Settings (the gear), System, WebHooks, Create a WebHook: URL {url}.',
+      'Settings (the gear), System, WebHooks, Create a WebHook: URL {url}, status Enabled.',
       'JQL: the issues that are to page, such as project = OPS AND priority = Highest.',
       'Issue: tick created, updated and deleted. An issue triggers when it is created, and resolves when its status is done.',
-      'Without the rights of an administrator: Project settings, Automation, action Send web request, POST to {url}, Web request body: Issue data (Jira format).',
+      'Without the rights of an administrator of Jira: Project settings, Automation: one rule for issues that are created, one for issues that become done. Both have the action Send web request: POST to {url}, Web request body Issue data (Jira format).',
     ],
   },
 } as const satisfies Tool;

@@ -48,7 +48,7 @@ export const logicmonitor = {
   "instance": "##INSTANCE##",
   "value": "##VALUE##",
   "threshold": "##THRESHOLD##",
-  "eventmsg": "##EVENTMSG##",
+  "eventmsg": "##LIMITEDMESSAGE##",
   "group": "##GROUP##",
   "alerturl": "##ALERTDETAILURL##"
 }`,

@@ -75,9 +75,10 @@ test('the body of the guide keeps the groups of an Axiom monitor apart', () => {
   const read = (action: string, groups: string) =>
     alertOf(
       'axiom',
-      filled(text, /\{\{\.(\w+)\}\}/g, {
-        ...{ Action: action, MonitorID: 'Rxg8', Title: 'Triggered: Errors', GroupKeys: '["host"]' },
-        GroupValues: groups,
+      filled(text, /\{\{([\w. ]+)\}\}/g, {
+        ...{ '.Action': action, '.MonitorID': 'Rxg8', '.Title': 'Triggered: Errors' },
+        ...{ 'jsonObject .MatchedEvent': 'null', 'jsonArray .GroupKeys': '["host"]' },
+        'jsonArray .GroupValues': groups,
       }),
     );
   const open = read('Open', '["db1", "eu"]');
@@ -133,8 +134,8 @@ test('alerts of Aria Operations are read as XML and by the template of the guide
 });
 
 test('a service that Riemann no longer hears of opens an incident, and a list is read whole', () => {
-  const event = { host: 'db1', service: 'disk', ttl: 60 };
-  const expired = alertOf('riemann', [{ ...event, state: 'expired', description: null }]);
+  const event = { host: 'db1', service: 'disk' };
+  const expired = alertOf('riemann', [{ ...event, state: 'expired' }]);
   assert.equal(expired.action, 'trigger');
   assert.equal(expired.title, 'db1 disk is expired');
   const okay = alertOf('riemann', { ...event, state: 'ok', description: 'fine' });

@@ -40,8 +40,8 @@ export const pulsetic = {
   ],
   guide: {
     steps: [
-      'Account, Integrations, Webhooks, Add webhook: URL {url}.',
-      'The monitor, Settings, Alerts: select the webhook. Offline and online are both sent.',
+      'The monitor, Alerts, Webhook: URL {url}. Save, and test it by Send Offline Request and Send Online Request.',
+      'Repeat it for every monitor that is to page. Offline and online are both sent.',
       'Warnings of certificates and domains have no end: set auto_resolve on the integration for those.',
     ],
   },

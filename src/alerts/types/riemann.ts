@@ -1,4 +1,11 @@
-import type { Tool } from '../reading/notation.ts';
+import type { Form, Tool } from '../reading/notation.ts';
+
+const event = {
+  title: ['description', '{host} {service} is {state}'],
+  key: [['host', 'service']],
+  state: [{ at: 'state', trigger: 'critical warning expired error unknown', resolve: 'ok' }],
+  severity: { at: 'state', sev1: 'critical', sev2: 'error expired', sev3: 'warning unknown' },
+} as const satisfies Form;
 
 export const riemann = {
   slug: 'riemann',
@@ -15,16 +22,18 @@ export const riemann = {
         '!notification_type',
         '!notificationType',
       ],
-      title: ['description', '{host} {service} is {state}'],
-      key: [['host', 'service']],
-      state: [{ at: 'state', trigger: 'critical warning expired error unknown', resolve: 'ok' }],
-      severity: { at: 'state', sev1: 'critical', sev2: 'error expired', sev3: 'warning unknown' },
+      ...event,
+    },
+    {
+      // An expired event has only these, unless keep-keys of Riemann names more.
+      when: ['host', 'service', 'state=expired', '!notification_type', '!notificationType'],
+      ...event,
     },
   ],
   guide: {
     steps: [
-      'Add the function below to riemann.config, and call it where a state changes.',
-      'Keep "expired" in the stream if silence of a service is to page. Reload Riemann.',
+      'Add the lines below to riemann.config; streams of your own can call pager in the same way.',
+      'A service that is silent for longer than its ttl expires, and pages, if riemann.config has (periodically-expire 5) and the index. Reload Riemann.',
       'The stream posts to {url}; the state ok resolves.',
     ],
     snippets: [

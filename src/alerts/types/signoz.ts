@@ -7,7 +7,7 @@ export const signoz = {
   description: 'Alerts through a webhook channel; each alert of a group is its own incident.',
   guide: {
     steps: [
-      'Settings, Notification Channels (in older versions Alert Channels), New Alert Channel: type Webhook, Webhook URL {url}; leave user name and password empty.',
+      'Settings, Notification Channels (in older versions Alert Channels), New Channel: type Webhook, Webhook URL {url}; leave user name and password empty.',
       'Keep "Send resolved alerts" on, and press Test. Save.',
       'Name the channel in every alert rule, under Notification Channels. A rule without a severity label opens incidents without severity.',
     ],

@@ -42,7 +42,8 @@ export const thousandeyes = {
   ],
   guide: {
     steps: [
-      'Manage, Integrations, Integrations 1.0, New Integration, Webhook: URL {url}, Auth Type None. Or New Integration, Custom Webhook, with {url} and the preset configuration Generic. Test it.',
+      'Manage, Integrations, Integrations 2.0, Integration Templates, Custom Webhook: URL {url}, Auth Type None, preset configuration Generic. Test it.',
+      'Where there is Integrations 1.0: New Integration, Webhook (URL {url}, Auth Type None), or Custom Webhook as above.',
       'Alerts, Alert Rules, the rule, Notifications, Integrations: select the webhook.',
       'The end of an alert is sent to the same webhook, and resolves.',
     ],

@@ -35,8 +35,8 @@ export const uptimeCom = {
   ],
   guide: {
     steps: [
-      'Notifications, Integrations, New Profile: provider Custom Postback URL (Webhook), URL to post {url}. Test it.',
-      'Notifications, Contacts: add the integration to the contacts of the checks. Raised and cleared alerts are both sent.',
+      'Notifications, Integrations, Add Integration Profile: provider type Custom Postback URL (Webhook), URL {url}. Under Assign to Contacts, select the contacts of the checks that are to page. Save, and test it.',
+      'Raised and cleared alerts are both sent.',
     ],
   },
 } as const satisfies Tool;

@@ -30,9 +30,9 @@ export const vmwareVrealize = {
   ],
   guide: {
     steps: [
-      'Configure, Alerts, Outbound Settings, Add: plug-in type Rest Notification Plugin, URL {url}, content type application/json. Test. It adds the id of the alert to the address, and sends changes by PUT; both are read.',
-      'Where there is only the Webhook Notification Plugin: URL {url}, and a payload template with the body below for new, updated and canceled alerts.',
-      'Configure, Alerts, Notifications, Add: the plug-in instance, and notify on new, updated and canceled alerts. Canceled resolves.',
+      'Operations, Configurations (in older versions Configure, Alerts), Outbound Settings, Add: plug-in type Rest Notification Plugin, URL {url}, content type application/json. Test. It adds the id of the alert to the address, and sends changes by PUT; both are read.',
+      'Where there is only the Webhook Notification Plugin: URL {url}, no credentials. Under Payload Templates, add one for it: method POST, endpoint URL empty, with the body below for new, updated and canceled alerts.',
+      'Notifications, in the same place, Add: the plug-in instance, and notify on new, updated and canceled alerts. Canceled resolves.',
     ],
     snippets: [
       {
@@ -42,7 +42,6 @@ export const vmwareVrealize = {
   "status": "\${ALERT_STATUS}",
   "criticality": "\${ALERT_CRITICALITY}",
   "alertName": "\${ALERT_DEFINITION}",
-  "info": "\${ALERT_DEFINITION_DESCRIPTION}",
   "type": "\${ALERT_TYPE}",
   "subType": "\${ALERT_SUBTYPE}",
   "resourceName": "\${RESOURCE_NAME}",
