@@ -62,6 +62,10 @@ type Device = {
   deliver(): Promise<void>;
   /** The same, if anything did. */
   takeRest(): Promise<void>;
+  /** Has it get the last that came once more. */
+  takeAgain(): Promise<void>;
+  /** What came for the browser, for a message. */
+  came(): string;
   /** Loses the first that came. */
   skip(): void;
   /** Has the service worker get this. */
@@ -119,6 +123,11 @@ async function deviceOf(context: BrowserContext, page: Page): Promise<Device> {
       await takeRest();
     },
     takeRest,
+    async takeAgain() {
+      const last = browser().received.at(-1);
+      if (last !== undefined) await take(last.content);
+    },
+    came: () => `it is shown, of ${JSON.stringify(browser().received)}`,
     skip() {
       delivered += 1;
     },
@@ -195,9 +204,13 @@ test('push is switched on by one press, pages a phone, and its button acknowledg
     const notifications = () => device.shown();
     const ofIncident = async () =>
       (await notifications()).find(({ tag }) => tag.startsWith('inc-'));
-    await eventually('it is shown', async () => {
+    const isShown = async () => (await ofIncident()) !== undefined;
+    await eventually(device.came, async () => {
       await device.takeRest();
-      return (await ofIncident()) !== undefined;
+      // What a browser has not taken, a push service delivers again; the debugging protocol does
+      // not tell what became of a message.
+      await eventually(device.came, isShown, 3_000).catch(device.takeAgain);
+      return isShown();
     });
     const before = await ofIncident();
     assert.deepEqual(
