@@ -19,7 +19,9 @@ export type InProcess = AsyncDisposable & {
   readonly url: string;
   readonly sql: Sql;
   readonly api: Api;
-  /** Moves the server's time on, once nothing is being sent: by then its lease would be over. */
+  /** Resolves once nothing is being sent or changed at a vendor, nor about to be. */
+  calm(): Promise<void>;
+  /** Moves the server's time on once it is calm: the lease of what is being sent would be over. */
   pass(duration: { readonly minutes: number }): Promise<void>;
 };
 
@@ -60,13 +62,17 @@ export async function startInProcess(
   };
   const shown = { log: silentLog, print() {}, failed };
   stack.use(await startServer({ config, ...shown, clock, ...limits }));
+  const calm = async () => {
+    await eventually('nothing is being sent', () => isCalm(database.sql, clock.now()));
+  };
   const all = stack.move();
   return {
     url,
     sql: database.sql,
     api: createApiClient(url, inProcessKey),
+    calm,
     async pass(duration) {
-      await eventually('nothing is being sent', () => isCalm(database.sql, clock.now()));
+      await calm();
       ahead = ahead.add(duration);
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
@@ -82,13 +88,19 @@ async function assertSound(config: Config): Promise<void> {
   assert.equal(await auditCommand([], config, { write, writeError: write }), 0, output);
 }
 
+/** What is due so soon may be begun before the answer of `isCalm` is here. */
+const MARGIN = { seconds: 2 };
+
 /** Whether nothing is due, and nothing is under way. */
 async function isCalm(sql: Sql, now: Temporal.Instant): Promise<boolean> {
+  const soon = now.add(MARGIN);
   const busy = await sql`
-    select from outbox o
-    where state = 'pending' and (wake_at <= ${now} or exists (
-      select from attempts a
-      where a.organization_id = o.organization_id and a.key = o.key and a.outcome is null))
-    limit 1`;
+    (select from outbox o
+      where state = 'pending' and (wake_at <= ${soon} or exists (
+        select from attempts a
+        where a.organization_id = o.organization_id and a.key = o.key and a.outcome is null))
+      limit 1)
+    union all
+    (select from posted where wake_at <= ${soon} limit 1)`;
   return busy.length === 0;
 }

@@ -143,10 +143,14 @@ test(
     select from contacts where address = any(${Object.values(numbers)}) and state is null`;
     assert.equal(sound.length, 2, 'no contact is to blame');
 
+    // What is tried now still fails, and is not under way when the time goes on.
+    await pager.calm();
     twilio.comeBack();
     await pass(1);
     const call = await eventually('the call', () => twilio.calls[0]);
-    await eventually('the SMS', () => twilio.messages[0]?.status === 'delivered');
+    await eventually('both SMS', () => {
+      return twilio.messages.filter(({ status }) => status === 'delivered').length === 2;
+    });
     await twilio.settled();
     await eventually('the circuit is closed', async () => {
       const { state, circuit_open_until } = await health();
@@ -184,7 +188,7 @@ test(
 test('with a second account, pages go by that one until the first is back', options, async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack, ['sms']);
-  const { twilio, connect, pass, healthOf } = world;
+  const { twilio, pager, connect, pass, healthOf } = world;
   const first = await connect('First', 1, twilio.otherAccount.sid);
   const second = await connect('Second', 2, twilio.account.sid);
   const accountOf = (title: string) => () =>
@@ -207,6 +211,7 @@ test('with a second account, pages go by that one until the first is back', opti
   assert.equal((await healthOf(first.id)).state, 'failing');
   assert.equal((await healthOf(second.id)).state, 'ok');
 
+  await pager.calm();
   twilio.comeBack();
   await pass(1);
   await world.open('Disk H');

@@ -186,6 +186,8 @@ for (const [via, { name, arrived, troubles, refusal }] of Object.entries(ways))
         await eventually('no call rings', () =>
           world.twilio.calls.every(({ status }) => status !== 'queued'),
         );
+        // What the next trouble meets is the next page, not the end of this one.
+        await pager.calm();
       }
       const [sentence, refuse] = refusal;
       refuse(world);
