@@ -382,9 +382,9 @@ export async function startFakeTwilio(
   async function updateCall(account: string, sid: string, fields: Fields): Promise<Reply> {
     const call = calls.find((each) => each.account === account && each.sid === sid);
     if (!call) return notThere(account, `/Calls/${sid}.json`);
-    if (textIn(fields, 'Status') !== 'completed') throw new Error('the fake only ends calls');
-    if (['queued', 'ringing', 'in-progress'].includes(call.status))
-      await endCall(call, call.status === 'in-progress' ? 'completed' : 'canceled', 487);
+    if (textIn(fields, 'Status') !== 'canceled') throw new Error('the fake only cancels calls');
+    // One that is in progress is left alone.
+    if (['queued', 'ringing'].includes(call.status)) await endCall(call, 'canceled', 487);
     return { status: 200, body: resourceOf(call) };
   }
 

@@ -576,6 +576,26 @@ test('what was never done is done by the next try', { skip }, async () => {
   assert.equal(fake.messages.length, 2);
 });
 
+test('an account that fails or hangs leads to the next one', { skip }, async () => {
+  await using fake = await startFake();
+  const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
+  const { sms, phone, answers } = channelsOf({ fake, connections, totalTimeoutMs: 500 });
+  for (const type of ['broken', 'hang'] as const) {
+    fake.misbehave('POST /Messages.json', { type });
+    const byNext = await sms.send(sampleNotice({ key: type, handles }), to, attempt());
+    assert.equal(takenOf(byNext).connectionId, 'c2', 'the account lists that nothing was made');
+  }
+  assert.deepEqual(answers, ['outage', 'ok', 'outage', 'ok']);
+  fake.misbehave('POST /Calls.json', { type: 'hang' });
+  fake.misbehave('GET /Calls.json', { type: 'hang' });
+  const unknown = await phone.send(page, to, attempt());
+  assert.match(summaryOf(unknown), /^retry: Twilio: timed out/, 'it may have called');
+  fake.misbehave('GET /Calls.json', { type: 'hang' });
+  assert.equal(takenOf(await phone.send(page, to, attempt())).connectionId, 'c2');
+  assert.deepEqual(answers.slice(4), ['outage', 'outage', 'ok']);
+  assert.deepEqual([fake.messages.length, fake.calls.length], [2, 1]);
+});
+
 test('receipts may come early, twice, late, in any order and from others', { skip }, async () => {
   await using fake = await startFake();
   await using customer = await startTwilioCustomer(twilioConnection(fake));

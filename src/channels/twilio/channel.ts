@@ -116,8 +116,9 @@ async function endRinging(
   const fetched = await client.fetch('Calls', messageId);
   if (!fetched.ok) return stillRinging(fetched.failure);
   if (!['queued', 'ringing'].includes(fetched.result.status)) return { outcome: 'delivered' };
-  const ended = await client.hangUp(messageId);
+  const ended = await client.cancel(messageId);
   if (!ended.ok) return stillRinging(ended.failure);
+  if (ended.result.status === 'in-progress') return { outcome: 'delivered' };
   // Where Twilio cannot report it, whoever waits for the telephone has to know from here.
   const receipt = options.callbackUrl === null ? receiptOfCall('canceled', endedByUs) : null;
   return { outcome: 'delivered', ...(receipt && { receipt }) };
@@ -200,7 +201,7 @@ async function queryOne(
   if (medium.kind === 'Calls') {
     if (status === 'ringing' || status === 'in-progress') return { type: 'under_way' };
     // It would ring at any time, for what may be over by then.
-    const ended = status === 'queued' ? await client.hangUp(vendorId) : null;
+    const ended = status === 'queued' ? await client.cancel(vendorId) : null;
     if (ended?.ok && ended.result.status === 'canceled') return known(notBegun(connections));
   }
   const isCalledBack = callbackUrl !== null;
@@ -235,7 +236,7 @@ async function sendByFirst(
       faults.push({ blame: 'connection', reason: `${connection.name}: the number ${against}` });
       continue;
     }
-    const result = await sendBy(parts, request, connection);
+    const result = await sendBy(parts, request, connection, connections.length === 1);
     if ('outcome' in result) {
       if (result.outcome === 'handed_over') await noteAnswer(parts, connection, null);
       return result;
@@ -250,7 +251,7 @@ async function sendByFirst(
       // Where there is no such number, nothing has arrived before either.
       return ended(state === 'invalid' ? [] : earlier, reason);
     }
-    // Another account would perhaps send it twice.
+    // Another account would perhaps send it twice; it has its turn with the next try.
     if (maybeExecuted) break;
   }
   const later = faults.find(({ blame }) => blame === 'later');
@@ -266,6 +267,7 @@ async function sendBy(
   parts: Parts,
   { notice, address, attempt, earlier, unreported }: Request,
   connection: TwilioConnection,
+  isOnly: boolean,
 ): Promise<ReportedDelivery | TwilioFault> {
   const { medium, traces, callbackUrl, clock } = parts;
   const { channel, kind } = medium;
@@ -294,8 +296,10 @@ async function sendBy(
   };
   const requested = { client, fields, address, earlier };
   const since = traces.since(trace);
-  const sidBefore = since && (await listedSid(parts, requested, since));
-  if (sidBefore !== null) return handedOver(sidBefore);
+  const before = since && (await findListed(parts, requested, since));
+  if (before?.type === 'found') return handedOver(before.sid);
+  // The next account has its turn: waiting for this one may take longer than the step.
+  if (before?.type === 'unknown' && !isOnly) return { ...before.fault, maybeExecuted: false };
   // It ends before another server may send the notice, with a look at what was made of it.
   const until = attempt?.until.subtract({ milliseconds: 2 * sendingLimits.vendorCallTime });
   const isLate = () => until !== undefined && Temporal.Instant.compare(clock.now(), until) > 0;
@@ -313,8 +317,9 @@ async function sendBy(
   const fault = twilioFaultOf(created.failure);
   if (!fault.maybeExecuted) return fault;
   traces.begin(trace, began);
-  const sid = await listedSid(parts, requested, began);
-  return sid === null ? fault : handedOver(sid);
+  const listed = await findListed(parts, requested, began);
+  if (listed.type === 'found') return handedOver(listed.sid);
+  return { ...fault, maybeExecuted: listed.type === 'unknown' };
 }
 
 /** Nothing was requested. */
@@ -330,14 +335,21 @@ type Requested = Pick<Request, 'address' | 'earlier'> & {
   readonly fields: Fields;
 };
 
-/** What Twilio has made of a request that it did not answer; null: nothing that it lists. */
-async function listedSid(
+type Listed =
+  | { readonly type: 'found'; readonly sid: string }
+  /** Nothing was made of it. */
+  | { readonly type: 'none' }
+  /** Twilio did not answer. */
+  | { readonly type: 'unknown'; readonly fault: TwilioFault };
+
+/** What Twilio has made of a request that it did not answer. */
+async function findListed(
   { medium, traces }: Parts,
   { client, fields, address, earlier }: Requested,
   since: Temporal.Instant,
-): Promise<string | null> {
+): Promise<Listed> {
   const listed = await client.list(medium.kind, address);
-  if (!listed.ok) return null;
+  if (!listed.ok) return { type: 'unknown', fault: twilioFaultOf(listed.failure) };
   const oldest = since.subtract({ seconds: CLOCKS_SECONDS });
   const match = listed.result.find(
     (one) =>
@@ -347,5 +359,5 @@ async function listedSid(
       !earlier.some(({ vendorId }) => vendorId === one.sid) &&
       medium.isSame(one, fields),
   );
-  return match?.sid ?? null;
+  return match === undefined ? { type: 'none' } : { type: 'found', sid: match.sid };
 }

@@ -68,8 +68,8 @@ test('requests are those of the vendor’s library', { skip }, async () => {
   await sdk.messages(message.sid).fetch();
   resultOf(await client.list('Messages', to));
   await sdk.messages.list({ to, pageSize: 20, limit: 20 });
-  resultOf(await client.hangUp(call.sid));
-  await sdk.calls(call.sid).update({ status: 'completed' });
+  resultOf(await client.cancel(call.sid));
+  await sdk.calls(call.sid).update({ status: 'canceled' });
   resultOf(await client.account());
   await sdk.api.accounts(fake.account.sid).fetch();
   const requests = [...fake.requests];
@@ -80,7 +80,7 @@ test('requests are those of the vendor’s library', { skip }, async () => {
   }
 });
 
-test('what was created is fetched, listed and ended', { skip }, async () => {
+test('what was created is fetched, listed and cancelled', { skip }, async () => {
   await using fake = await startFakeTwilio();
   const client = ours(fake);
   const Twiml = '<Response/>';
@@ -89,9 +89,12 @@ test('what was created is fetched, listed and ended', { skip }, async () => {
   assert.ok(call.createdAt);
   assert.deepEqual(resultOf(await client.list('Calls', to)), [call]);
   assert.deepEqual(resultOf(await client.list('Calls', '+4930123456')), []);
-  assert.equal(resultOf(await client.hangUp(call.sid)).status, 'canceled');
+  assert.equal(resultOf(await client.cancel(call.sid)).status, 'canceled');
   assert.equal(resultOf(await client.fetch('Calls', call.sid)).status, 'canceled');
   assert.equal(fake.calls[0]?.status, 'canceled');
+  const answered = resultOf(await client.create('Calls', { To: to, From: fake.number, Twiml }));
+  await fake.answer(answered.sid);
+  assert.equal(resultOf(await client.cancel(answered.sid)).status, 'in-progress');
 });
 
 test('a refusal has its code and its words, without the number', { skip }, async () => {

@@ -77,8 +77,8 @@ export type TwilioClient = {
   list(kind: Kind, to: string): Promise<TwilioResult<readonly TwilioResource[]>>;
   /** Messages that people have sent, newest first. */
   received(list: Received): Promise<TwilioResult<ReceivedPage>>;
-  /** Ends a call, whether it rings or is answered. */
-  hangUp(callSid: string): Promise<TwilioResult<TwilioResource>>;
+  /** Ends a call that waits or rings; one that is answered goes on. */
+  cancel(callSid: string): Promise<TwilioResult<TwilioResource>>;
   account(): Promise<TwilioResult<TwilioAccount>>;
 };
 
@@ -151,8 +151,8 @@ function createTwilioClient(options: TwilioClientOptions): TwilioClient {
       };
       return get(`/Messages.json?${next ?? formOf(first)}`, receivedPageOf, signal);
     },
-    hangUp: (callSid) =>
-      post(`/Calls/${encodeURIComponent(callSid)}.json`, { Status: 'completed' }, resourceOf),
+    cancel: (callSid) =>
+      post(`/Calls/${encodeURIComponent(callSid)}.json`, { Status: 'canceled' }, resourceOf),
     account: () => get('.json', accountOf),
   };
 }
