@@ -150,6 +150,11 @@ export const access = {
     'Time in which an SMS that does nothing gets the same answer once, of one number in an organisation, on all servers together',
     'It gets none',
   ),
+  textListMinutes: minutes(
+    1,
+    'The same of an SMS without a number where several incidents can be meant, which is answered by their list',
+    'It gets none',
+  ),
   linkCodesAnHour: count(10, 'Such codes requested in an hour, of one person', '429'),
   calendars: count(100, 'Links of calendars of one person or key', '409'),
   calendarBurst: count(

@@ -1,8 +1,9 @@
 // What vendors call, and who reads it.
 import type { FastifyInstance } from 'fastify';
+import { createForgeries } from '../api/callbacks/forgeries.ts';
 import { mountCallbacks } from '../api/callbacks/routes.ts';
 import { atMostEvery } from '../api/http/at-most-every.ts';
-import { createMisses, limitGuesses } from '../api/http/guesses.ts';
+import { limitGuesses } from '../api/http/guesses.ts';
 import { receiveCallback } from '../api/receiving/callbacks.ts';
 import { twilioCallbacks } from '../channels/twilio/read.ts';
 import type { CallbackReader } from '../engine/receiving/callback.ts';
@@ -40,7 +41,7 @@ export function mountVendorCallbacks(
       }
       return reply;
     },
-    misses: createMisses(clock),
+    forgeries: createForgeries(clock),
     refused({ id: connection }, reason) {
       if (mayLog()) log.warn({ connection, reason }, 'what came for a connection was refused');
     },

@@ -52,6 +52,16 @@ async function addNumber({ sql }: InProcess, userId: string, { channel, id }: Ad
 
 type World = Awaited<ReturnType<typeof start>>;
 
+async function post(url: string, { fields, signature }: SentCallback) {
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-twilio-signature': signature,
+  };
+  const body = new URLSearchParams(fields).toString();
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  return { status: answer.status, text: await answer.text() };
+}
+
 async function page({ pager, person }: World, via: 'phone' | 'sms') {
   const [policy] = await pager.api.list('escalation-policies');
   const targets = [{ via, user_id: person.id }];
@@ -160,15 +170,6 @@ test(
     const before = await entries();
     assert.equal(before.filter((type) => type === 'escalated').length, 1);
 
-    const post = async (url: string, { fields, signature }: SentCallback) => {
-      const headers = {
-        'content-type': 'application/x-www-form-urlencoded',
-        'x-twilio-signature': signature,
-      };
-      const body = new URLSearchParams(fields).toString();
-      const answer = await fetch(url, { method: 'POST', headers, body });
-      return { status: answer.status, text: await answer.text() };
-    };
     // All of it again, the last first.
     for (const sent of twilio.callbacks.toReversed())
       assert.equal((await post(sent.url, sent)).status, 200);
@@ -180,11 +181,17 @@ test(
     const elsewhere = key.url.replace(connection.id, 'f'.repeat(24));
     assert.equal((await post(elsewhere, key)).status, 404);
     assert.deepEqual(await entries(), before);
+    // However many are forged, what is rightly signed is done.
+    const forgeries = Array.from({ length: 30 }, () => post(key.url, forged));
+    for (const { status } of await Promise.all(forgeries)) assert.equal(status, 401);
+    assert.equal((await post(key.url, key)).status, 200);
+    const large = { ...key, fields: { ...key.fields, Digits: '4'.repeat(300_000) } };
+    assert.equal((await post(key.url, large)).status, 413);
     assert.equal(
       (await pager.api.send(`DELETE /channel-connections/${connection.id}`)).status,
       200,
     );
-    assert.equal((await post(key.url, key)).status, 404);
+    await eventually('its end', async () => (await post(key.url, key)).status === 404);
   },
 );
 
@@ -210,6 +217,17 @@ test('a number that takes no SMS, or wants none, is used no more', options, asyn
   twilio.setHabit(number, { type: 'out_of_reach', code: 30006 });
   await page(world, 'sms');
   await eventually('the end of the contact', async () => (await stateOf()) === 'invalid');
+  const isBad = ({ fields }: SentCallback) => fields['ErrorCode'] === '30006';
+  const reported = await eventually('the report', () => twilio.callbacks.find(isBad));
+  await pager.sql`
+    update contacts set verified_at = now(), state = null, state_reason = null, state_at = null
+    where user_id = ${person.id} and channel = 'sms'`;
+  assert.equal((await post(reported.url, reported)).status, 200);
+  assert.equal(
+    await stateOf(),
+    null,
+    'a report that comes again is not of the contact as it is now',
+  );
 });
 
 test('whoever answers STOP is told by mail, and while on call so are admins', options, async () => {
@@ -244,35 +262,42 @@ test('whoever answers STOP is told by mail, and while on call so are admins', op
   assert.equal(rows.length, 2, 'once a day');
 });
 
-test('an SMS that does nothing is answered once an hour', options, async () => {
-  await using stack = new AsyncDisposableStack();
-  const world = await start(stack);
-  const { twilio, pager, connection } = world;
-  twilio.setMessageWebhook(`${pager.url}/callbacks/sms/${connection.id}`);
-  twilio.setHabit(number, { type: 'receives' });
-  const answersTo = async (...texts: readonly string[]) => {
-    const all: string[] = [];
-    for (const text of texts) all.push(...(await twilio.text(number, text)));
-    return all;
-  };
-  const stranger = '+4915199999999';
-  assert.deepEqual(await twilio.text(stranger, 'Who is this?'), [
-    'Pager does not know this number. To be paged here, sign in to Pager, open Me, and add it.',
-  ]);
-  assert.deepEqual(await twilio.text(stranger, '4 1'), []);
-  assert.deepEqual(await answersTo('I am driving', 'I am driving'), [
-    'Send: ack 42, resolve 42 or escalate 42, with the number of the incident.',
-  ]);
-  await page(world, 'sms');
-  const [integration] = await pager.api.list('integrations');
-  await postJson(integration.webhook_url, { title: 'Disk fuller' });
-  await eventually('both messages', () => twilio.messages.length === 2);
-  assert.deepEqual(await answersTo('ack', 'ack', '4 1', '4 2'), [
-    'Which incident? Open are INC-2, INC-1. Send: acknowledge 2, for example.',
-    'Acknowledged: INC-1.',
-    'Acknowledged: INC-2.',
-  ]);
-});
+test(
+  'an SMS that does nothing is answered once an hour, by the list of what is open once a minute',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { twilio, pager, connection } = world;
+    twilio.setMessageWebhook(`${pager.url}/callbacks/sms/${connection.id}`);
+    twilio.setHabit(number, { type: 'receives' });
+    const answersTo = async (...texts: readonly string[]) => {
+      const all: string[] = [];
+      for (const text of texts) all.push(...(await twilio.text(number, text)));
+      return all;
+    };
+    const stranger = '+4915199999999';
+    assert.deepEqual(await twilio.text(stranger, 'Who is this?'), [
+      'Pager does not know this number. To be paged here, sign in to Pager, open Me, and add it.',
+    ]);
+    assert.deepEqual(await twilio.text(stranger, '4 1'), []);
+    assert.deepEqual(await answersTo('I am driving', 'I am driving'), [
+      'Send: ack 42, resolve 42 or escalate 42, with the number of the incident.',
+    ]);
+    await page(world, 'sms');
+    const [integration] = await pager.api.list('integrations');
+    await postJson(integration.webhook_url, { title: 'Disk fuller' });
+    await eventually('both messages', () => twilio.messages.length === 2);
+    const which = 'Which incident? Open are INC-2, INC-1. Send: acknowledge 2, for example.';
+    assert.deepEqual(await answersTo('ack', 'ack'), [which]);
+    await pager.sql`update text_answers set sent_at = sent_at - interval '1 minute'`;
+    assert.deepEqual(await answersTo('ack', '4 1', '4 2'), [
+      which,
+      'Acknowledged: INC-1.',
+      'Acknowledged: INC-2.',
+    ]);
+  },
+);
 
 test(
   'a connection is checked by itself, and names the setting that is wrong',

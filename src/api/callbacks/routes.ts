@@ -7,11 +7,11 @@ import type {
   CallbackReply,
   CallbackRequest,
 } from '../../engine/receiving/callback.ts';
-import { accessLimits } from '../../limits/access.ts';
 import { httpLimits } from '../../limits/http.ts';
 import type { OpenConnection } from '../../storage/connections/connections.ts';
 import { Refusal } from '../failures.ts';
-import type { createMisses, SecretLookup } from '../http/guesses.ts';
+import type { SecretLookup } from '../http/guesses.ts';
+import type { Forgeries } from './forgeries.ts';
 
 export type CallbackOptions = {
   readonly publicUrl: string;
@@ -21,8 +21,7 @@ export type CallbackOptions = {
   /** Does what it says; null: nobody is to be answered. */
   readonly receive: (received: Received) => Promise<CallbackReply | null>;
   readonly refused: (connection: OpenConnection, reason: string) => void;
-  /** Of each address, what was refused in this second: connections are no secrets. */
-  readonly misses: ReturnType<typeof createMisses>;
+  readonly forgeries: Forgeries<OpenConnection>;
 };
 
 export type Received = {
@@ -56,9 +55,8 @@ export function mountCallbacks(app: FastifyInstance, options: CallbackOptions): 
 async function handle(options: CallbackOptions, request: FastifyRequest, reply: FastifyReply) {
   type Params = { channel: string; connection: string; handle?: string };
   const { channel, connection: id, handle = null } = request.params as Params;
-  const { misses } = options;
-  const isOver = misses.of(request.ip) >= accessLimits.guesses;
-  const find = () => (isOver ? 'too_many' : options.find(id, request.ip));
+  const { forgeries } = options;
+  const find = () => forgeries.knownAt(request.ip, id) ?? options.find(id, request.ip);
   const connection = idForm.test(id) ? await find() : null;
   if (connection === 'too_many') throw new Refusal('rate_limited', { retryAfterSeconds: 1 });
   const reader = connection === null ? undefined : options.readers.get(connection.vendor);
@@ -72,7 +70,7 @@ async function handle(options: CallbackOptions, request: FastifyRequest, reply: 
   };
   const read = reader.read(callback, connection);
   if ('refused' in read) {
-    misses.count(request.ip);
+    forgeries.count(request.ip, id, connection);
     options.refused(connection, read.refused);
     throw new Refusal('unauthorized', { message: `This is refused: ${read.refused}.` });
   }

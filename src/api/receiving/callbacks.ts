@@ -5,7 +5,7 @@ import type { CallbackInbound, CallbackReply } from '../../engine/receiving/call
 import type { Incident } from '../../incidents/incident.ts';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import type { OpenConnection } from '../../storage/connections/connections.ts';
-import { findPage, type PagedNotice } from '../../storage/incidents/paged.ts';
+import { findPage, noticeCreatedAt, type PagedNotice } from '../../storage/incidents/paged.ts';
 import { loseContact } from '../../storage/people/lost-contacts.ts';
 import { activePerson } from '../../storage/people/sign-ins.ts';
 import type { Received } from '../callbacks/routes.ts';
@@ -25,7 +25,7 @@ export async function receiveCallback(
   switch (inbound.type) {
     case 'receipt':
       if (own !== null) {
-        await lose(parts, { connection, channel, inbound });
+        await lose(parts, { connection, channel, attempt: own, inbound });
         await report(parts, { connection, attempt: own, inbound });
       }
       return null;
@@ -50,18 +50,21 @@ type Inbound<T extends CallbackInbound['type']> = Extract<CallbackInbound, { rea
 type Losing = {
   readonly connection: Pick<OpenConnection, 'organization_id'>;
   readonly channel: string;
+  readonly attempt: AttemptKey;
   readonly inbound: Inbound<'receipt'>;
 };
 
-/** As the refusal of a request to send does. */
+/** As the refusal of a request to send does, unless the contact was proved anew since the notice. */
 async function lose(
   parts: ReceiveParts,
-  { connection, channel, inbound: { lost, receipt } }: Losing,
+  { connection, channel, attempt, inbound: { lost, receipt } }: Losing,
 ): Promise<void> {
   if (lost === undefined) return;
   const { address, state } = lost;
   const contact = { organizationId: connection.organization_id, channel, address };
-  const at = { ...contact, now: parts.clock.now() };
+  const provedBy = await noticeCreatedAt(parts.sql, attempt);
+  if (provedBy === null) return;
+  const at = { ...contact, provedBy, now: parts.clock.now() };
   await loseContact(parts, at, { state, reason: receipt.reason });
 }
 

@@ -14,17 +14,20 @@ type Answering = {
 };
 
 const LASTS = { minutes: accessLimits.textAnswerMinutes };
+/** Whoever asks again does not know which incidents are open. */
+const LIST_LASTS = { minutes: accessLimits.textListMinutes };
 
 /** Whether it may be sent to the address, and then it counts as sent. */
 export async function takeTextAnswer(
   sql: Queries,
   { organizationId, digest, answer, now }: Answering,
 ): Promise<boolean> {
+  const before = now.subtract(answer === 'which' ? LIST_LASTS : LASTS);
   const { count } = await sql`
     insert into text_answers as before (organization_id, address_digest, answer, sent_at)
     values (${organizationId}, ${digest}, ${answer}, ${now})
     on conflict (organization_id, address_digest, answer) do update set sent_at = excluded.sent_at
-      where before.sent_at <= ${now.subtract(LASTS)}`;
+      where before.sent_at <= ${before}`;
   return count > 0;
 }
 

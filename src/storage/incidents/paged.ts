@@ -97,6 +97,16 @@ export async function findPage(
   return row ?? null;
 }
 
+/** When a notice was decided; null: it is removed. */
+export async function noticeCreatedAt(
+  sql: Queries,
+  { organization_id, key }: OutboxKey,
+): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ at: Temporal.Instant }[]>`
+    select created_at as at from outbox where organization_id = ${organization_id} and key = ${key}`;
+  return row?.at ?? null;
+}
+
 type Deciding = Pick<Incident, 'status' | 'muted_until'> & { readonly escalation: unknown };
 
 /**

@@ -14,8 +14,10 @@ export type Loss = {
   readonly reason: string;
 };
 
-/** One contact, or an address: of everybody who has it as a contact. */
-export type LostAt = ContactAddress | { readonly organizationId: string; readonly id: string };
+/** One contact, or an address: of everybody who has it as a contact, proved by that time. */
+export type LostAt =
+  | (ContactAddress & { readonly provedBy?: Temporal.Instant })
+  | { readonly organizationId: string; readonly id: string };
 
 type OwnContact = Marked['contact'] & {
   readonly user_id: string;
@@ -54,7 +56,8 @@ export function loseContact(
 const isLostAt = (sql: Queries, at: LostAt) =>
   'id' in at
     ? sql`organization_id = ${at.organizationId} and id = ${at.id}`
-    : sql`${atAddress(sql, at)} and verified_at is not null`;
+    : sql`${atAddress(sql, at)} and verified_at is not null
+        ${at.provedBy ? sql`and verified_at <= ${at.provedBy}` : sql``}`;
 
 type Marked = {
   readonly ids: Ids;
