@@ -1,4 +1,14 @@
-import { bytes, count, days, KIB, type Limits, minutes, seconds, valuesOf } from './limit.ts';
+import {
+  bytes,
+  count,
+  days,
+  hours,
+  KIB,
+  type Limits,
+  minutes,
+  seconds,
+  valuesOf,
+} from './limit.ts';
 
 /** Guesses of secrets, sign-ins, API keys, links and codes. */
 export const access = {
@@ -154,6 +164,11 @@ export const access = {
     1,
     'The same of an SMS without a number where several incidents can be meant, which is answered by their list',
     'It gets none',
+  ),
+  replacedSecretHours: hours(
+    24,
+    'Time for which a replaced secret of a channel connection still verifies what its vendor sends',
+    '401',
   ),
   linkCodesAnHour: count(10, 'Such codes requested in an hour, of one person', '429'),
   calendars: count(100, 'Links of calendars of one person or key', '409'),

@@ -7,7 +7,7 @@ import { limitGuesses } from '../api/http/guesses.ts';
 import { receiveCallback } from '../api/receiving/callbacks.ts';
 import { twilioCallbacks } from '../channels/twilio/read.ts';
 import type { CallbackReader } from '../engine/receiving/callback.ts';
-import { type OpenConnection, openActiveConnection } from '../storage/connections/connections.ts';
+import { type CalledConnection, openCalledConnection } from '../storage/connections/connections.ts';
 import { connectionUse } from './connection-use.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
@@ -17,7 +17,7 @@ import { receivePartsOf } from './receiving.ts';
 const LOGGED_EVERY_MS = 60_000;
 
 /** By vendor. */
-const readers = new Map<string, CallbackReader<OpenConnection>>([['twilio', twilioCallbacks]]);
+const readers = new Map<string, CallbackReader<CalledConnection>>([['twilio', twilioCallbacks]]);
 
 export function mountVendorCallbacks(
   app: FastifyInstance,
@@ -30,7 +30,7 @@ export function mountVendorCallbacks(
   const mayLog = atMostEvery(LOGGED_EVERY_MS);
   mountCallbacks(app, {
     ...{ publicUrl: config.publicUrl, readers },
-    find: limitGuesses((id) => openActiveConnection(opening, id), { clock }),
+    find: limitGuesses((id) => openCalledConnection(opening, id, clock.now()), { clock }),
     async receive(received) {
       const reply = await receiveCallback(parts, received);
       const { connection, inbound } = received;

@@ -5,6 +5,7 @@ import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import type { Metrics } from '../metrics.ts';
 import { slowDownBackground } from '../storage/bundled/background.ts';
+import { removeReplacedSecrets } from '../storage/connections/connections.ts';
 import { removeReplies } from '../storage/connections/replies.ts';
 import { removeUsage } from '../storage/connections/usage.ts';
 import { asUnavailable, DatabaseUnavailable } from '../storage/database.ts';
@@ -48,6 +49,10 @@ export function chores(context: HousekeepingContext): ReadonlyMap<string, Work> 
     ['idempotent_answers', removal(context, 'idempotent_answers', (now) => answers.purge(now))],
     ['sign_ins', removal(context, 'sign_ins', (now) => removeExpired(sql, now))],
     ['replies', removal(context, 'replies', (now) => removeReplies(sql, now))],
+    [
+      'replaced_secrets',
+      removal(context, 'replaced_secrets', (now) => removeReplacedSecrets(sql, now)),
+    ],
     ['connection_usage', removal(context, 'connection_usage', (now) => removeUsage(sql, now))],
     ['short_tokens', hourly(clock, createShortTokenCompletion(context))],
     ['failing_webhooks', hourly(clock, notifyFailingWebhooks(context))],

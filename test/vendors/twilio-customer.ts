@@ -24,7 +24,8 @@ export async function startTwilioCustomer(
     const { path = '', headers = {}, body = '' } = server.received.at(-1) ?? {};
     const channel = path.split('/')[2] ?? '';
     const request = { channel, url: `${server.url}${path}`, headers, body: Buffer.from(body) };
-    const read = twilioCallbacks.read(request, connection);
+    const called = { ...connection, replacedSecrets: {} };
+    const read = twilioCallbacks.read(request, called);
     if ('refused' in read) {
       refusals.push(read.refused);
       response.statusCode = 401;

@@ -8,7 +8,7 @@ import type {
   CallbackRequest,
 } from '../../engine/receiving/callback.ts';
 import { httpLimits } from '../../limits/http.ts';
-import type { OpenConnection } from '../../storage/connections/connections.ts';
+import type { CalledConnection, OpenConnection } from '../../storage/connections/connections.ts';
 import { Refusal } from '../failures.ts';
 import type { SecretLookup } from '../http/guesses.ts';
 import type { Forgeries } from './forgeries.ts';
@@ -16,12 +16,12 @@ import type { Forgeries } from './forgeries.ts';
 export type CallbackOptions = {
   readonly publicUrl: string;
   /** By vendor. */
-  readonly readers: ReadonlyMap<string, CallbackReader<OpenConnection>>;
-  readonly find: SecretLookup<OpenConnection>;
+  readonly readers: ReadonlyMap<string, CallbackReader<CalledConnection>>;
+  readonly find: SecretLookup<CalledConnection>;
   /** Does what it says; null: nobody is to be answered. */
   readonly receive: (received: Received) => Promise<CallbackReply | null>;
   readonly refused: (connection: OpenConnection, reason: string) => void;
-  readonly forgeries: Forgeries<OpenConnection>;
+  readonly forgeries: Forgeries<CalledConnection>;
 };
 
 export type Received = {

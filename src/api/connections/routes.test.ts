@@ -9,9 +9,14 @@ import { createIds } from '../../engine/ids.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { slackManifest } from '../../resources/connections/slack-manifest.ts';
 import { ConfigurationCache } from '../../storage/configuration/cache.ts';
-import { openConnectionsOf } from '../../storage/connections/connections.ts';
+import {
+  openCalledConnection,
+  openConnectionsOf,
+  removeReplacedSecrets,
+} from '../../storage/connections/connections.ts';
 import { noteCheck } from '../../storage/connections/health.ts';
 import { transact } from '../../storage/database.ts';
+import { sealedColumnsOf } from '../../storage/sealed/sealed-columns.ts';
 import { usableChannels } from '../people/channels.ts';
 import { type ConnectionParts, connectionRoutes } from './routes.ts';
 
@@ -189,6 +194,38 @@ test('one whose secrets cannot be opened stands in the way of no other', async (
     [tokenOf(8)],
   );
   assert.equal((await send(`POST /channel-connections/${id}/test`, {})).status, 503);
+});
+
+test('a secret that is replaced verifies for a day, and is removed then', async () => {
+  const { create, send } = await organization();
+  const { id } = await create();
+  const replaced = async (hours: number) => {
+    const now = systemClock.now().add({ hours });
+    const open = await openCalledConnection({ sql, secrets: testSecrets }, id, now);
+    return open?.replacedSecrets;
+  };
+  assert.deepEqual(await replaced(0), {});
+  const token = `${bot_token.split(':')[0]}:${'Z'.repeat(35)}`;
+  const path = `/channel-connections/${id}`;
+  const changed = await send(`PATCH ${path}`, { secrets: { bot_token: token } });
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  assert.doesNotMatch(JSON.stringify(changed.body), /replaced/);
+  await send(`PATCH ${path}`, { name: 'Another name' });
+  assert.deepEqual([await replaced(0), await replaced(25)], [{ bot_token }, {}]);
+  const column = sealedColumnsOf([]).find(({ column }) => column === 'secrets');
+  const [row] = await sql<{ secrets: unknown }[]>`
+    select secrets from channel_connections where id = ${id}`;
+  const seen: unknown[] = [];
+  column?.mapValue?.(row?.secrets, (stored) => {
+    seen.push(stored);
+    return stored;
+  });
+  assert.equal(seen.length, 2, 'a new secret key seals both');
+  const remove = (hours: number) => removeReplacedSecrets(sql, systemClock.now().add({ hours }));
+  assert.equal(await remove(0), 0);
+  assert.ok((await remove(25)) > 0);
+  assert.equal(await remove(25), 0);
+  assert.deepEqual(await replaced(0), {});
 });
 
 test('a channel is usable, and decided with, while a connection of it is in use', async () => {

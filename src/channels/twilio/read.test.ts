@@ -17,6 +17,7 @@ const connection = {
     ...{ calls_per_second: 1, messages_per_second: 1 },
   },
   secrets: { auth_token: authToken },
+  replacedSecrets: {},
 };
 
 type Fields = Readonly<Record<string, string>>;
@@ -66,6 +67,14 @@ test('what others send is refused', () => {
     const read = twilioCallbacks.read({ ...request, ...change }, connection);
     assert.match('refused' in read ? read.refused : '', reason);
   }
+});
+
+test('a token that was replaced a short time ago verifies still', () => {
+  const fields = { AccountSid: accountSid, MessageSid: 'SM1', MessageStatus: 'delivered' };
+  const called = { ...connection, secrets: { auth_token: 'the new one' } };
+  const read = (replacedSecrets: Readonly<Record<string, string>>) =>
+    'inbound' in twilioCallbacks.read(requestOf('sms', fields), { ...called, replacedSecrets });
+  assert.deepEqual([read({ auth_token: authToken }), read({})], [true, false]);
 });
 
 const vendorId = 'CA1';

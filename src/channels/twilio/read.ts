@@ -12,13 +12,20 @@ import { answerOf } from './answer.ts';
 import { type OpenAccount, twilioConnectionOf } from './connection.ts';
 import { type CallKeys, contactStateOf, receiptOfCall, receiptOfMessage } from './receipt.ts';
 
-export const twilioCallbacks: CallbackReader<OpenAccount> = {
+type CalledAccount = OpenAccount & {
+  /** By name, those that still verify. */
+  readonly replacedSecrets: Readonly<Record<string, string>>;
+};
+
+export const twilioCallbacks: CallbackReader<CalledAccount> = {
   read(request, connection) {
     const { settings, secrets } = twilioConnectionOf(connection);
+    const replaced = connection.replacedSecrets['auth_token'];
+    const tokens = [secrets.auth_token, ...(replaced === undefined ? [] : [replaced])];
     const fields = new URLSearchParams(request.body.toString('utf8'));
     const signature = request.headers['x-twilio-signature'];
     if (typeof signature !== 'string') return { refused: 'it has no X-Twilio-Signature' };
-    if (!isSigned({ url: request.url, fields, signature }, [secrets.auth_token]))
+    if (!isSigned({ url: request.url, fields, signature }, tokens))
       return {
         refused:
           'its signature is not that of the account: compare auth_token and PAGER_PUBLIC_URL',

@@ -1,6 +1,7 @@
 // Accounts at vendors by which an organisation reaches people, with their secrets sealed.
 import type { Ids } from '../../engine/ids.ts';
 import type { HealthState } from '../../engine/sending/connection-health.ts';
+import { accessLimits } from '../../limits/access.ts';
 import type { Settings } from '../../resources/connections/vendor.ts';
 import { channelsOf, storedSettings, vendorNamed } from '../../resources/connections/vendors.ts';
 import { anything } from '../../resources/declaration/field.ts';
@@ -13,7 +14,13 @@ import { rowContext } from '../sealed/sealed-columns.ts';
 import type { Secrets } from '../secrets.ts';
 import { hastenCheck } from './checks.ts';
 
-type StoredSecret = { readonly sealed: string; readonly ends: string; readonly set_at: string };
+type StoredSecret = {
+  readonly sealed: string;
+  readonly ends: string;
+  readonly set_at: string;
+  /** The one before it, by which what the vendor signs may still be verified. */
+  readonly replaced?: { readonly sealed: string; readonly until: string };
+};
 type StoredSecrets = Readonly<Record<string, StoredSecret>>;
 
 export type ConnectionFields = {
@@ -200,7 +207,8 @@ export function changeConnection(sql: Sql, options: ConnectionChange): Promise<C
     const before = await findConnection(tx, organizationId, id);
     if (before === null) return null;
     const written = options.change(before);
-    const sealed = sealAll(options, id, written.newSecrets);
+    const stored = await storedSecrets(tx, organizationId, id);
+    const sealed = withReplaced(sealAll(options, id, written.newSecrets), stored, act.now);
     const { newSecrets, removedSecrets } = written;
     const hasNew = Object.keys(newSecrets).length + removedSecrets.length > 0;
     const accountId = accountIdOf(written);
@@ -297,6 +305,45 @@ function sealAll(
   );
 }
 
+async function storedSecrets(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<StoredSecrets> {
+  const [row] = await tx<{ secrets: StoredSecrets }[]>`
+    select secrets from channel_connections
+    where organization_id = ${organizationId} and id = ${id}`;
+  return row?.secrets ?? {};
+}
+
+/** Vendors sign with the old secret until the new one is in use there. */
+function withReplaced(
+  sealed: StoredSecrets,
+  stored: StoredSecrets,
+  now: Temporal.Instant,
+): StoredSecrets {
+  const until = timeText(now.add({ hours: accessLimits.replacedSecretHours }));
+  const entries = Object.entries(sealed).map(([name, secret]) => {
+    const before = stored[name];
+    return [name, before ? { ...secret, replaced: { sealed: before.sealed, until } } : secret];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Those that verify nothing any more. */
+export async function removeReplacedSecrets(sql: Queries, now: Temporal.Instant): Promise<number> {
+  const { count } = await sql`
+    update channel_connections c set secrets = (
+      select json_object_agg(key, case
+        when (value -> 'replaced' ->> 'until')::timestamptz <= ${now} then value - 'replaced'
+        else value end)
+      from jsonb_each(c.secrets::jsonb))
+    where exists (
+      select from jsonb_each(c.secrets::jsonb)
+      where (value -> 'replaced' ->> 'until')::timestamptz <= ${now})`;
+  return count;
+}
+
 type Change = {
   readonly act: Act;
   readonly ids: Ids;
@@ -320,6 +367,11 @@ export type OpenConnection = {
   readonly vendor: string;
   readonly settings: Settings;
   readonly secrets: Readonly<Record<string, string>>;
+};
+
+/** With those secrets that were replaced a short time ago, which verify and send nothing. */
+export type CalledConnection = OpenConnection & {
+  readonly replacedSecrets: Readonly<Record<string, string>>;
 };
 
 type OpenRow = Omit<OpenConnection, 'settings' | 'secrets'> & {
@@ -360,15 +412,23 @@ export async function openConnection(
   return row ? opened(secrets, row) : null;
 }
 
-/** The same by its id alone; archived ones are left out. */
-export async function openActiveConnection(
+/** The same by its id alone, as whoever calls in its name needs it; archived ones are left out. */
+export async function openCalledConnection(
   { sql, secrets }: { readonly sql: Queries; readonly secrets: Secrets },
   id: string,
-): Promise<OpenConnection | null> {
+  now: Temporal.Instant,
+): Promise<CalledConnection | null> {
   const [row] = await sql<OpenRow[]>`
     select ${openColumns(sql)} from channel_connections
     where id = ${id} and archived_at is null`;
-  return row ? opened(secrets, row) : null;
+  const connection = row ? opened(secrets, row) : null;
+  if (row === undefined || connection === null) return null;
+  const context = rowContext('channel_connections.secrets', row.organization_id, row.id);
+  const lasts = (until: string) => Temporal.Instant.compare(Temporal.Instant.from(until), now) > 0;
+  const replaced = Object.entries(row.secrets).flatMap(([name, { replaced }]) =>
+    replaced && lasts(replaced.until) ? [[name, secrets.open(replaced.sealed, context)]] : [],
+  );
+  return { ...connection, replacedSecrets: Object.fromEntries(replaced) };
 }
 
 /** Those of an organisation that are used and can be opened, in their order. */

@@ -26,8 +26,8 @@ type SealedDeclaration = {
   readonly mapValue?: (value: unknown, change: Change) => unknown;
 };
 
-/** Sealed, beside what may be shown of it. */
-type StoredSecret = Sealed & Readonly<Record<string, unknown>>;
+/** Sealed, beside what may be shown of it, and the one before it. */
+type StoredSecret = Sealed & { readonly replaced?: Sealed };
 
 const ownKey = ['organization_id', 'id'] as const;
 
@@ -45,7 +45,16 @@ const columns = {
       Object.fromEntries(
         Object.entries(value as Readonly<Record<string, StoredSecret>>).map(([name, stored]) => [
           name,
-          { ...stored, sealed: textOf(change({ sealed: stored.sealed })) },
+          {
+            ...stored,
+            sealed: textOf(change({ sealed: stored.sealed })),
+            ...(stored.replaced && {
+              replaced: {
+                ...stored.replaced,
+                sealed: textOf(change({ sealed: stored.replaced.sealed })),
+              },
+            }),
+          },
         ]),
       ),
   },
