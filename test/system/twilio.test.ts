@@ -346,6 +346,10 @@ test('a connection is tested, and says why it is refused', options, async () => 
   twilio.revokeToken();
   assert.match((await check()).message, /set account_sid and auth_token/);
   assert.equal(await healthOf(), 'failing');
+  const limited = () => owner(`POST ${path}/test`, { contact_id: contact });
+  const statuses: number[] = [];
+  for (let sent = 1; sent < 6; sent += 1) statuses.push((await limited()).status);
+  assert.deepEqual(statuses, [200, 200, 200, 200, 429], 'as any other test of the person');
 });
 
 test(

@@ -26,6 +26,7 @@ import { readUsage } from '../../storage/connections/usage.ts';
 import { listContacts } from '../../storage/people/contacts.ts';
 import { pageSchema, warned } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
+import { countTest } from '../people/contact-test.ts';
 import { readFlag } from '../people/listing.ts';
 import { archivedOutput } from '../people/shapes.ts';
 import {
@@ -326,6 +327,7 @@ async function check(parts: ConnectionParts, call: Call) {
   const open = await openConnection(parts, call.caller.organizationId, connection.id);
   if (open === null)
     throw new Refusal('unavailable', { message: 'Its secrets cannot be read: set them anew.' });
+  if (to !== null) await countTest(parts, call, { ...to, userId: call.caller.id });
   return ok({ checks: await parts.checkConnection(open, to) });
 }
 
@@ -339,10 +341,14 @@ async function ownContact(
   const owner = { organizationId: caller.organizationId, userId: caller.id };
   const own = caller.kind === 'session' ? await listContacts(sql, owner) : [];
   const contact = own.find((each) => each.id === contact_id);
-  if (contact?.verified && connection.channels.includes(contact.channel)) {
+  // A device may be one of another server; each is tested as a contact.
+  const isDevice = contact?.channel === 'push-notification';
+  if (contact?.verified && !isDevice && connection.channels.includes(contact.channel)) {
     const { channel, address } = contact;
     return { channel, address };
   }
-  const message = 'names no verified contact of yours that this connection serves';
+  const message = isDevice
+    ? 'names a device: send a test page to it where it is a contact'
+    : 'names no verified contact of yours that this connection serves';
   throw invalid([{ path: 'contact_id', message }]);
 }

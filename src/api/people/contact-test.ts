@@ -44,7 +44,7 @@ export const contactTestRoutes = (parts: PeopleParts): Route[] => [
 async function test(parts: PeopleParts, call: Call) {
   const { user, contact } = await readContact(parts, call);
   needsOwnOrAdmin(call, user.id, 'contacts');
-  const { sql, secrets, channels, publicUrl: url } = parts;
+  const { sql, channels, publicUrl: url } = parts;
   const { organizationId } = call.caller;
   if (!contact.verified) throw conflict('verified', 'is false: prove the contact first');
   const channel = channels.get(contact.channel);
@@ -53,15 +53,7 @@ async function test(parts: PeopleParts, call: Call) {
   if (channel === undefined || (reason !== null && contact.channel !== 'email'))
     throw new Refusal('unavailable', { message: `Nothing can be sent there: ${reason}` });
   await needsConnection(parts, organizationId, contact);
-  const send = {
-    ...{ organizationId, userId: user.id, channel: contact.channel, kind: 'test' as const },
-    ...{ digest: addressDigest(secrets, contact.address), now: call.now },
-  };
-  const wait = await transact(sql, async (tx) => {
-    await lockOrganization(tx, organizationId);
-    return countSend(tx, send, quotas);
-  });
-  if (wait !== null) throw quotaRefusal(wait, call.now);
+  await countTest(parts, call, { userId: user.id, ...contact });
   const { id: organization, name } = await sealedOrganization(sql, organizationId);
   const notice = testPage({
     ...{ organization: { id: organization, name }, url, now: call.now },
@@ -73,4 +65,23 @@ async function test(parts: PeopleParts, call: Call) {
   if (!isTaken(delivery))
     throw new Refusal('unavailable', { message: `It could not be sent: ${delivery.reason}.` });
   return ok({ id: contact.id, delivered: delivery.outcome === 'delivered' }, 202);
+}
+
+type Tested = { readonly userId: string; readonly channel: string; readonly address: string };
+
+/** Before it is sent; refused once as many were sent as may be. */
+export async function countTest(
+  { sql, secrets }: Pick<PeopleParts, 'sql' | 'secrets'>,
+  { caller: { organizationId }, now }: Call,
+  { userId, channel, address }: Tested,
+): Promise<void> {
+  const send = {
+    ...{ organizationId, userId, channel, kind: 'test' as const, now },
+    digest: addressDigest(secrets, address),
+  };
+  const wait = await transact(sql, async (tx) => {
+    await lockOrganization(tx, organizationId);
+    return countSend(tx, send, quotas);
+  });
+  if (wait !== null) throw quotaRefusal(wait, now);
 }

@@ -38,12 +38,13 @@ function subscriber({
   const lost: string[] = [];
   const connection = { organization_id: 'ours', id: 'ntfy', settings: { base_url }, secrets };
   const outbound = createOutbound({ allowNetworks, log: silentLog, totalTimeoutMs: 500 });
+  const subscription = { server, topic };
+  const device = { organizationId: 'ours', id: '0', name: 'ntfy', subscription };
   const push = createPush({
     outbound,
     devices: {
-      of: async () => [
-        { organizationId: 'ours', id: '0', name: 'ntfy', subscription: { server, topic } },
-      ],
+      of: async () => [device],
+      inUse: async () => [device],
       gone: async ({ id }) => void lost.push(id),
     },
     vapid: { privateKey, subject: 'mailto:pager@example.com' },

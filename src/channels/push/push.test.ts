@@ -32,6 +32,7 @@ function personWith(browsers: readonly TestBrowser[], allowNetworks = ['127.0.0.
     devices: {
       of: async (_organizationId, id) =>
         devices.filter((device) => id === 'ada' || device.id === id),
+      inUse: async (_organizationId, id) => devices.filter((device) => device.id === id),
       gone: async ({ name }, reason) => void gone.push(`${name}: ${reason}`),
     },
     vapid: { privateKey, subject: 'mailto:pager@example.com' },

@@ -24,6 +24,8 @@ export type PushDevice = {
 export type PushDevices = {
   /** All verified devices of the person, or the device of the contact, with this id. */
   of(organizationId: string, id: string): Promise<readonly PushDevice[]>;
+  /** That of the contact, while it is verified and its person active. */
+  inUse(organizationId: string, contactId: string): Promise<readonly PushDevice[]>;
   /** It takes no pushes any more. */
   gone(device: PushDevice, reason: string): Promise<void>;
 };
@@ -40,9 +42,13 @@ export type PushOptions = {
 /** The address is the id of a person, or of one contact. */
 export function createPush(options: PushOptions): Channel & Required<Pick<Channel, 'show'>> {
   const { devices, log } = options;
-  async function toAll(notice: Notice, address: string, message: PushMessage): Promise<Delivery> {
+  async function toAll(
+    notice: Notice,
+    read: Promise<readonly PushDevice[]>,
+    message: PushMessage,
+  ): Promise<Delivery> {
     try {
-      const all = await devices.of(notice.organization.id, address);
+      const all = await read;
       const sending = { ...options, notice, message };
       const results = await Promise.all(all.map((device) => sendTo(device, sending)));
       return together(results, message);
@@ -52,12 +58,14 @@ export function createPush(options: PushOptions): Channel & Required<Pick<Channe
     }
   }
   return {
-    send: (notice, address) => toAll(notice, address, pushMessageOf(notice)),
+    send: (notice, address) =>
+      toAll(notice, devices.of(notice.organization.id, address), pushMessageOf(notice)),
     async show(notice, { place }, difference) {
       // What is shown again comes back where it was dismissed: only with something new to tell.
       if (difference === 'cycle') return { outcome: 'delivered' };
       const isPage = difference === 'all' && isTriggered(notice);
-      return toAll(notice, place, isPage ? pushMessageOf(notice) : pushEditOf(notice));
+      const inUse = devices.inUse(notice.organization.id, place);
+      return toAll(notice, inUse, isPage ? pushMessageOf(notice) : pushEditOf(notice));
     },
   };
 }

@@ -61,6 +61,11 @@ test('a test call and a test message are sent', { skip }, async () => {
   ]);
   assert.equal((await send('sms')).checks[1]?.ok, true);
   assert.match(fake.messages[0]?.body ?? '', /^This is a test message of Pager/);
+  const elsewhere = await checkTwilio(wayTo(fake), connection, {
+    ...{ channel: 'phone', address: '+33612345678' },
+  });
+  assert.match(elsewhere.checks[1]?.message ?? '', /^The number begins with none of the prefixes/);
+  assert.equal(fake.calls.length, 1);
   const { from_phone: _none, ...settings } = connection.settings;
   const without = await checkTwilio(
     wayTo(fake),

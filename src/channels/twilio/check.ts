@@ -1,4 +1,5 @@
 import { phrasesIn } from '../../notices/words/phrases.ts';
+import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
 import { clientOf, tokenClientOf } from './client.ts';
 import { senderOf, type TwilioConnection } from './connection.ts';
 import { twilioFaultOf } from './failure.ts';
@@ -67,6 +68,8 @@ async function sendCheck(
     const setting = isCall ? 'from_phone' : 'from_sms or messaging_service_sid';
     return { name, ok: false, message: `The connection has no ${setting}.` };
   }
+  const against = reasonAgainstNumber(address, connection.settings.allowed_prefixes);
+  if (against !== null) return { name, ok: false, message: `The number ${against}.` };
   const client = clientOf(way, connection);
   const Twiml = goodbyeResponse(locale, [spoken.test, spoken.goodbye]);
   const sent = await (isCall

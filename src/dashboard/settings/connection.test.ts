@@ -111,6 +111,8 @@ test('for a test somebody is called only if there is nothing else', () => {
   const served = { channels: ['phone', 'sms'] };
   assert.equal(ownContactOf(served, [call])?.id, '1');
   assert.equal(ownContactOf(served, [call, sms])?.id, '2');
+  const device = { ...call, channel: 'push-notification' };
+  assert.equal(ownContactOf({ channels: ['push-notification'] }, [device]), undefined);
 });
 
 test('usage is by month, and by country where there are several', () => {

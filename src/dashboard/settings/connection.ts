@@ -1,4 +1,5 @@
 // An account at a vendor by which people are reached, as the API answers it.
+import { personalChannels } from '../../resources/channels.ts';
 import type { connectionStates } from '../../resources/connections/connection.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
 import { channelIcon } from '../ui/channel.ts';
@@ -152,6 +153,10 @@ const formatted = (count: number) => count.toLocaleString('en-US');
 export const accountOf = ({ vendor, account }: Connection): string | undefined =>
   account !== undefined && vendor === 'telegram' ? `@${account}` : account;
 
+/** Chats have channels instead of contacts, and devices are tested as contacts. */
+export const isTested = (channel: string): boolean =>
+  channel !== 'push-notification' && personalChannels.some((each) => each === channel);
+
 type OwnContact = {
   readonly id: string;
   readonly channel: string;
@@ -165,7 +170,7 @@ export const ownContactOf = <Contact extends OwnContact>(
   contacts: readonly Contact[],
 ): Contact | undefined =>
   contacts
-    .filter(({ channel, verified }) => verified && channels.includes(channel))
+    .filter(({ channel, verified }) => verified && isTested(channel) && channels.includes(channel))
     .toSorted(
       (one, other) => Number(one.channel === 'phone') - Number(other.channel === 'phone'),
     )[0];

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { personalChannels } from '../../resources/channels.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
 import { contactsQuery } from '../people/queries.ts';
@@ -9,12 +8,9 @@ import { CheckField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Section } from '../ui/section.tsx';
-import { type Connection, ownContactOf, sentenceOf } from './connection.ts';
+import { type Connection, isTested, ownContactOf, sentenceOf } from './connection.ts';
 import { connectionsPath, staleConnections } from './queries.ts';
 import { words } from './words.ts';
-
-/** Chats have channels instead of contacts. */
-const isPersonal = (channel: string) => personalChannels.some((each) => each === channel);
 
 type Check = { readonly name: string; readonly ok: boolean; readonly message: string };
 
@@ -49,7 +45,7 @@ export function TestSection({ connection }: { connection: Connection }) {
             onChange={setWithMessage}
           />
         )}
-        {!own && connection.channels.some(isPersonal) && (
+        {!own && connection.channels.some(isTested) && (
           <p className="text-sm text-pretty text-ink3">
             {words.noChat}{' '}
             <Link to="/me" className="underline">

@@ -51,6 +51,15 @@ export function createPushDevices({ sql, secrets, log, lost }: Parts) {
         order by id`;
       return rows.flatMap((row) => deviceOf(organizationId, row));
     },
+    /** The contact with this id, while it is verified and its person active. */
+    async inUse(organizationId: string, id: string): Promise<readonly PushDevice[]> {
+      const rows = await sql<Row[]>`
+        select c.id, c.address, c.subscription_encrypted as sealed from contacts c
+        join users u on u.organization_id = c.organization_id and u.id = c.user_id and u.active
+        where c.organization_id = ${organizationId} and c.id = ${id} and c.channel = ${channel}
+          and c.subscription_encrypted is not null and c.verified_at is not null`;
+      return rows.flatMap((row) => deviceOf(organizationId, row));
+    },
     /** It counts as verified no more; its owner sees why. */
     gone: ({ organizationId, id }: PushDevice, reason: string): Promise<void> =>
       lost({ organizationId, id }, { state: 'gone', reason }),
