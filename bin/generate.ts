@@ -67,7 +67,7 @@ function routes(): Route[] {
     ...recordRoutes({
       ...{ records: later, teams: later, scheduleWarnings: later, scheduleCommitted: later },
       ...{ integrationTypes, addresses, capabilitiesOf: later, faults: later },
-      channelWarnings: later,
+      ...{ channelWarnings: later, contactWarnings: later },
     }),
     ...incidentRoutes({
       ...{ sql: later, ledger: later, clock: later, configurations: later, committed: later },

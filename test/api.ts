@@ -8,6 +8,7 @@ import { keyRoutes } from '../src/api/keys/routes.ts';
 import { createUnknownKeys, type UnknownKeys } from '../src/api/keys/unknown.ts';
 import { mappingRoutes } from '../src/api/mapping/routes.ts';
 import { notificationRoutes } from '../src/api/notifications/routes.ts';
+import { contactWarnings } from '../src/api/people/contact-warnings.ts';
 import { quotaRoutes } from '../src/api/people/quota.ts';
 import { peopleRoutes } from '../src/api/people/routes.ts';
 import { systemRandom } from '../src/api/random.ts';
@@ -66,6 +67,9 @@ export type TestApiParts = {
   readonly capabilities?: Omit<Capabilities, 'slugs'>;
 };
 
+/** Those of connections are used all the same. */
+const noChannels = new Map();
+
 export const testSecrets = buildSecrets('a secret key that only tests are told');
 
 const slugs = new Set(integrationTypes.map(({ slug }) => slug));
@@ -101,6 +105,8 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         scheduleCommitted: () => {},
         scheduleWarnings: (saved) => coverageWarnings({ sql, compute }, saved),
         channelWarnings: (organizationId, named) => unpostableWarnings(sql, organizationId, named),
+        contactWarnings: (organizationId, named) =>
+          contactWarnings({ sql, channels: noChannels }, organizationId, named),
         integrationTypes,
         capabilitiesOf: async () => ({ ...capabilities, slugs }),
         faults,
@@ -111,7 +117,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
           ...shared,
           hashPassword,
           clock,
-          channels: new Map(),
+          channels: noChannels,
           publicUrl,
           pushKey: '',
           hasMailServer: true,

@@ -72,7 +72,10 @@ const recording = (channel: string, calls: NumberNotice[]): NoticeChannel => ({
 });
 
 /** Has the organisation of a world call and text German numbers. */
-export const connectNumbers = ({ sql, first }: Pick<PeopleWorld, 'sql' | 'first'>) => sql`
+export const connectNumbers = ({
+  sql,
+  first,
+}: Pick<PeopleWorld, 'sql'> & { readonly first: { readonly organizationId: string } }) => sql`
   insert into channel_connections (organization_id, id, version, name, vendor, account_id, position,
     enabled, settings, secrets, created_at, updated_at)
   values (${first.organizationId}, ${'a'.repeat(24)}, 1, 'Twilio', 'twilio', ${NUMBERS.account_sid},

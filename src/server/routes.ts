@@ -16,6 +16,7 @@ import { overrideRoutes } from '../api/oncall/overrides.ts';
 import { oncallRoutes } from '../api/oncall/routes.ts';
 import { usableChannels } from '../api/people/channels.ts';
 import { quotaRoutes } from '../api/people/quota.ts';
+import { contactWarnings } from '../api/people/contact-warnings.ts';
 import { peopleRoutes } from '../api/people/routes.ts';
 import type { Addresses } from '../api/records/record-hooks.ts';
 import { recordRoutes } from '../api/records/routes.ts';
@@ -83,6 +84,11 @@ export function apiRoutes(
       channelWarnings: (organizationId, named) =>
         unpostableWarnings(sql, organizationId, named).catch((error: unknown) => {
           log.error({ err: error }, 'whether channels can be posted to could not be read');
+          return [];
+        }),
+      contactWarnings: (organizationId, named) =>
+        contactWarnings({ sql, channels }, organizationId, named).catch((error: unknown) => {
+          log.error({ err: error }, 'who has a contact could not be read');
           return [];
         }),
       integrationTypes,

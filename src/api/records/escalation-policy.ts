@@ -1,6 +1,7 @@
 import type { Problem } from '../../resources/declaration/resource.ts';
 import type { Step, Target } from '../../resources/escalation-policy.ts';
 import type { NamedChannel } from '../connections/unpostable-channels.ts';
+import type { NamedPerson } from '../people/contact-warnings.ts';
 import { notSetUp, refusedAddress } from './reachability.ts';
 import type { Capabilities, Proposal, RecordHooks } from './record-hooks.ts';
 
@@ -15,9 +16,22 @@ export const policyHooks: RecordHooks = {
         ),
       ),
     ),
-  warn: ({ channelWarnings }, { organizationId, fields: { steps = [] } }) =>
-    channelWarnings(organizationId, slackChannelsIn(steps as readonly Step[])),
+  async warn({ channelWarnings, contactWarnings }, { organizationId, fields }) {
+    const steps = (fields['steps'] ?? []) as readonly Step[];
+    const [channels, contacts] = await Promise.all([
+      channelWarnings(organizationId, slackChannelsIn(steps)),
+      contactWarnings(organizationId, peopleIn(steps)),
+    ]);
+    return [...channels, ...contacts];
+  },
 };
+
+const peopleIn = (steps: readonly Step[]): readonly NamedPerson[] =>
+  steps.flatMap(({ targets }, step) =>
+    targets.flatMap(({ via, user_id: userId }, index) =>
+      userId === undefined ? [] : [{ path: `steps[${step}].targets[${index}]`, userId, via }],
+    ),
+  );
 
 const slackChannelsIn = (steps: readonly Step[]): readonly NamedChannel[] =>
   steps.flatMap(({ targets }, step) =>

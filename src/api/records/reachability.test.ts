@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApi } from '../../../test/api.ts';
 import { anyDatabase, testDatabase } from '../../../test/database.ts';
+import { connectNumbers } from '../../../test/people-world.ts';
 import { seedOrganization } from '../../../test/world.ts';
 
 /** A server with mail and Slack alone, that may call no private address. */
@@ -16,7 +17,7 @@ async function startApi() {
   const world = await seedOrganization(sql, { teams: ['ops'], users: [{ name: 'ada' }] });
   const key = world.caller();
   return {
-    ada: world.users['ada'],
+    ...{ sql, first: world, ada: world.users['ada'] },
     async saved(request: string, body: object): Promise<string[]> {
       const answer = await api.send(key, request, { body });
       assert.ok(answer.status < 300, JSON.stringify(answer.body));
@@ -43,6 +44,28 @@ test('a policy whose targets cannot be paged today is saved with a warning for e
   ]);
   const fine = [{ targets: [{ via: 'email', user_id: at.ada }] }];
   assert.deepEqual(await at.saved('PATCH /escalation-policies/1', { steps: fine }), []);
+});
+
+test('a policy that pages somebody by a channel without a contact is saved with a warning', async () => {
+  await using at = await startApi();
+  await connectNumbers(at);
+  const page = (via: string) => ({
+    targets: [{ via, user_id: at.ada }],
+    escalate_after_minutes: 5,
+  });
+  const steps = ['email', 'phone', 'phone', 'sms'].map(page);
+  const without = (step: number, via: string) =>
+    `steps[${step}].targets[0] pages nobody today: ada Example has no verified ${via} contact.`;
+  const warningsOf = async () =>
+    (await at.saved('POST /escalation-policies', { name: 'p', steps })).filter(
+      (text) => !text.includes('not set up'),
+    );
+  assert.deepEqual(await warningsOf(), [without(1, 'phone'), without(3, 'sms')]);
+  await at.sql`
+    insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
+    select organization_id, id, id, 'phone', '+4930123456', now(), now() from users
+    where id = ${at.ada ?? ''}`;
+  assert.deepEqual(await warningsOf(), [without(3, 'sms')]);
 });
 
 test('a webhook that cannot be called, or carries nothing, is saved with a warning', async () => {

@@ -5,6 +5,7 @@ import type { Problem, Resource } from '../../resources/declaration/resource.ts'
 import type { StoredRecord } from '../../storage/records/rows.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
 import type { NamedChannel } from '../connections/unpostable-channels.ts';
+import type { NamedPerson } from '../people/contact-warnings.ts';
 import type { ParsedBody, RecordFields } from './body.ts';
 
 /** Each is optional; most records need none. */
@@ -59,6 +60,11 @@ export type RecordEffects = {
   readonly channelWarnings: (
     organizationId: string,
     named: readonly NamedChannel[],
+  ) => Promise<readonly string[]>;
+  /** What whoever has people paged should know of their contacts. */
+  readonly contactWarnings: (
+    organizationId: string,
+    named: readonly NamedPerson[],
   ) => Promise<readonly string[]>;
 };
 

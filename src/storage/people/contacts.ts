@@ -321,3 +321,27 @@ export function linkChat(sql: Sql, link: ChatLink): Promise<ContactPerson | 'ful
     return person;
   });
 }
+
+export type VerifiedChannels = { readonly name: string; readonly channels: ReadonlySet<string> };
+
+/** Of active people, by their ids: on which channels they have a verified contact. */
+export async function verifiedChannels(
+  sql: Queries,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, VerifiedChannels>> {
+  const rows = await sql<(Parameters<typeof personName>[0] & { id: string; channels: string[] })[]>`
+    select u.id, u.first_name, u.last_name, array(
+      select distinct c.channel from contacts c
+      where c.organization_id = u.organization_id and c.user_id = u.id
+        and c.verified_at is not null) as channels
+    from users u
+    where u.organization_id = ${organizationId} and u.active and u.id = any(${[...userIds]})`;
+  // The address that they sign in with is a verified contact, too.
+  return new Map(
+    rows.map(({ id, channels, ...person }) => [
+      id,
+      { name: personName(person), channels: new Set(['email', ...channels]) },
+    ]),
+  );
+}
