@@ -81,6 +81,16 @@ async function runs(world: World) {
     .map(({ text, actor }) => [text, actor?.via]);
 }
 
+/** What somebody is shown after that command. */
+async function answered({ slack }: World, userId: string, text: string) {
+  const before = slack.responses.length;
+  slack.command(userId, text);
+  await eventually(text, () => slack.responses.length > before);
+  const shown = slack.responses.at(-1);
+  assert.ok(shown);
+  return shown;
+}
+
 /** What somebody is shown after they have chosen that option. */
 async function chosen({ slack }: World, ...choice: Parameters<FakeSlack['choose']>) {
   const before = slack.responses.length;
@@ -265,7 +275,6 @@ test('where people are not known by e-mail, nobody is', options, async () => {
 test('a command acts as a button does', options, async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
-  const { slack } = world;
   await page(world, 'Disk full');
   for (const [text, answer] of [
     ['ack', /^Write: \/pager acknowledge <number>$/],
@@ -275,10 +284,8 @@ test('a command acts as a button does', options, async () => {
     ['escalate 1', /^Nothing was changed: .*resolved/],
     ['', /\/pager ack 42/],
   ] as const) {
-    const before = slack.responses.length;
-    slack.command(ada, text);
-    await eventually(text, () => slack.responses.length > before);
-    assert.match(lastAnswer(slack).replaceAll('&lt;', '<').replaceAll('&gt;', '>'), answer);
+    const shown = await answered(world, ada, text);
+    assert.match(shown.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>'), answer);
   }
   assert.equal((await firstIncident(world)).status, 'resolved');
 });
@@ -313,17 +320,50 @@ test('a command opens an incident, and answers who is on call', options, async (
     ['webhook 1 Dance', /^No webhook of its team is called Dance\. There are: Restart\.$/],
     ['webhook 1 restart', /^Restart is called with INC-1\.$/],
     ['playbook 7 Restart', /^There is no INC-7\.$/],
-  ] as const) {
-    const before = slack.responses.length;
-    slack.command(ada, text);
-    await eventually(text, () => slack.responses.length > before);
-    assert.match(lastAnswer(slack), answer);
-  }
+  ] as const)
+    assert.match((await answered(world, ada, text)).text, answer);
   const incident = await firstIncident(world);
   assert.equal(incident.title, '*checkout* fails');
   await eventually('the post', () => slack.messages.length === 1);
   await eventually('the call', () => webhook.received.length === 1);
 });
+
+test(
+  'a command pages the service that is meant, and keeps all that was written',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { pager } = world;
+    const [policy] = await pager.api.list('escalation-policies');
+    for (const name of ['Payments', 'payments', 'R&D']) {
+      const service = await pager.api.create('services', { name });
+      await pager.api.create('integrations', {
+        ...{ slug: 'webhook', service_id: service.id, escalation_policy_id: policy.id },
+      });
+    }
+    const long = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+    for (const [text, answer] of [
+      ['page payments DB down', /^INC-1 is open for payments: DB down/],
+      ['page Payments DB down', /^INC-2 is open for Payments: DB down/],
+      [
+        'page PAYMENTS DB down',
+        /^Several services are called PAYMENTS\. Open the incident in Pager/,
+      ],
+      ['page r&amp;d 5 &gt; 4', /^INC-3 is open for R&amp;D: 5 &gt; 4/],
+      [`page "R&amp;D": ${long}`, /^INC-4 is open for R&amp;D: word0 /],
+    ] as const)
+      assert.match((await answered(world, ada, text)).text, answer);
+    const incidents = await pager.api.list('incidents');
+    const shown = incidents.map(({ title, details = null }) => [title, details]).toSorted();
+    assert.deepEqual(shown, [
+      ['5 > 4', null],
+      ['DB down', null],
+      ['DB down', null],
+      [long.slice(0, long.lastIndexOf(' ', 200)), long],
+    ]);
+  },
+);
 
 test('a webhook and a playbook are run from the menu of a post, once each', options, async () => {
   await using stack = new AsyncDisposableStack();
