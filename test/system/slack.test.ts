@@ -472,7 +472,58 @@ test(
   },
 );
 
-test('a viewer may not act', options, async () => {
+test(
+  'when Slack cannot say who somebody is, they are told so, and may try again',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { slack } = world;
+    const unsaid = /^Slack could not say who you are\. Try again\..*\/link\/[0-9a-f]{48}\|/;
+    for (const [method, how] of [
+      ['users.info', { type: 'too_many', retryAfter: 30 }],
+      ['users.info', { type: 'broken' }],
+      ['auth.test', { type: 'refuse', error: 'internal_error' }],
+    ] as const) {
+      slack.misbehave(method, how);
+      assert.match((await answered(world, ada, 'who')).text, unsaid);
+    }
+    slack.misbehave('users.info', { type: 'refuse', error: 'user_not_visible' });
+    assert.match((await answered(world, ada, 'who')).text, /^I do not know you\./);
+    assert.equal((await answered(world, ada, 'who')).text, 'There are no schedules yet.');
+  },
+);
+
+test(
+  'one who is unknown is answered ten times an hour, and silences nobody else',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { slack, pager } = world;
+    assert.equal((await answered(world, ada, 'who')).text, 'There are no schedules yet.');
+    /** How many of these commands are answered. */
+    const answers = async (userId: string, texts: readonly string[]) => {
+      const before = slack.responses.length;
+      for (const text of texts) {
+        const envelope = slack.command(userId, text);
+        await eventually(text, () => slack.acknowledged.includes(envelope));
+      }
+      return slack.responses.length - before;
+    };
+    const twelve = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'who' : 'link'));
+    slack.addUser('U0EVE', { email: 'eve@example.test' });
+    assert.equal(await answers('U0EVE', twelve), 10);
+    assert.equal(await answers(ada, ['link']), 1);
+    assert.equal(await answers('U0NEW', ['link']), 1);
+    for (const name of ['A', 'B', 'C', 'D', 'E']) await answers(`U0${name}`, twelve);
+    assert.deepEqual([await answers('U0LATE', ['link']), await answers(ada, twelve)], [0, 12]);
+    await pager.pass({ minutes: 60 });
+    assert.equal(await answers('U0LATE', ['link']), 1);
+  },
+);
+
+test('a viewer may not act, and is answered who is on call', options, async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager } = world;
@@ -489,6 +540,16 @@ test('a viewer may not act', options, async () => {
     assert.match(text, /^As a viewer you may not act/);
     assert.deepEqual(listed, []);
   }
+  for (const [text, answer] of [
+    ['help', /^\/pager who: /],
+    ['who', /^There are no schedules yet\.$/],
+    ['page Shop is down', /^As a viewer you may not act/],
+    ['ack 1', /^As a viewer you may not act/],
+    ['playbook 1 Restart', /^As a viewer you may not act/],
+    ['webhook 1 Restart', /^As a viewer you may not act/],
+  ] as const)
+    assert.match((await answered(world, 'U0VIEWER', text)).text, answer);
+  assert.equal((await pager.api.list('incidents')).length, 1);
   assert.equal((await firstIncident(world)).status, 'triggered');
 });
 
