@@ -553,6 +553,39 @@ test('a viewer may not act, and is answered who is on call', options, async () =
   assert.equal((await firstIncident(world)).status, 'triggered');
 });
 
+test(
+  'a simulation pages the channel in thought, and why says that it was paged',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { slack, pager } = world;
+    await pagesTo(world, { channel_id: channel, channel_name: '#ops' });
+    const [integration] = await pager.api.list('integrations');
+    const [owner] = await pager.api.list('users');
+    const event = { title: 'Disk full' };
+    const body = { integration_id: integration.id, event };
+    const simulated = await pager.api.send('POST /simulate', body);
+    assert.equal(simulated.status, 200, JSON.stringify(simulated.body));
+    const { entries, notices } = simulated.body;
+    const textsOf = (all: readonly { text: string }[]) => all.map(({ text }) => text);
+    const step = 'Step 1 of 1 pages #ops by slack';
+    assert.deepEqual(textsOf(entries).slice(1, 3), [step, 'The page to #ops by slack was sent']);
+    const [{ channel: via, chat, deliverable, user_id }] = notices;
+    assert.deepEqual(
+      [notices.length, via, chat, deliverable, user_id],
+      [1, 'slack', '#ops', true, null],
+    );
+    assert.deepEqual(slack.messages, []);
+
+    await alert(world, event.title);
+    const { body: why } = await pager.api.send(`GET /incidents/1/why?user_id=${owner.id}`);
+    assert.equal(why.paged, false);
+    assert.match(why.answer, /^owner.* was not paged: no step that ran names owner/);
+    assert.equal(textsOf(why.chain).at(-1), `${step}; owner is not among them`);
+  },
+);
+
 test('a webhook of Slack still works beside the app', options, async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
