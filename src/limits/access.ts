@@ -149,9 +149,14 @@ export const access = {
     'Time for which a code links a chat to a person, once',
     'The bot answers that the code is not valid',
   ),
+  strangerAnHour: count(
+    10,
+    'Answers in an hour to one who writes to a bot or an app and is unknown',
+    'They get none',
+  ),
   strangersAnHour: count(
     60,
-    'Answers in an hour to those who write to a bot and are unknown, of one organisation',
+    'Answers in an hour to all who write to a bot or an app and are unknown, of one organisation',
     'They get none',
   ),
   // Each SMS costs something, and a machine at the other end would answer for ever.

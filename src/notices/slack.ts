@@ -83,3 +83,10 @@ function mentionWord(word: string): string {
 export function escapeSlack(words: string): string {
   return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
+
+const escaped: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
+
+/** In one pass: what is unescaped is not read again. */
+export function unescapeSlack(words: string): string {
+  return words.replace(/&(amp|lt|gt);/g, (entity, name: string) => escaped[name] ?? entity);
+}

@@ -73,6 +73,27 @@ export function listenOnSlack(world: ServerContext, receiving: ReceiveParts): Wa
       log.warn({ connection: connection.id, reason: problem }, 'an answer could not be sent');
   }
 
+  const sourceOf = ({ client, connection }: App, { userId, userName }: Person): Source => ({
+    ...{
+      organizationId: connection.organization_id,
+      channel: 'slack',
+      connectionId: connection.id,
+    },
+    account: {
+      ...{ connectionId: connection.id, vendorName: 'Slack', vendorUserName: userName },
+      async confirmedEmail() {
+        if (connection.settings['link_by_email'] !== true) return { email: null };
+        const confirmed = await confirmedEmail(client, userId);
+        if (confirmed.email === undefined)
+          log.warn(
+            { connection: connection.id, reason: confirmed.unsaid },
+            'Slack did not say who somebody is',
+          );
+        return confirmed;
+      },
+    },
+  });
+
   return { kind: 'socket', hold };
 }
 
@@ -82,15 +103,6 @@ type App = {
 };
 
 type Person = Exclude<SlackInbound, { readonly type: 'ignored' }>;
-
-const sourceOf = ({ client, connection }: App, { userId, userName }: Person): Source => ({
-  ...{ organizationId: connection.organization_id, channel: 'slack', connectionId: connection.id },
-  account: {
-    ...{ connectionId: connection.id, vendorUserName: userName },
-    confirmedEmail: async () =>
-      connection.settings['link_by_email'] === true ? confirmedEmail(client, userId) : null,
-  },
-});
 
 /** The last ones. */
 class SeenEnvelopes {

@@ -15,7 +15,10 @@ export function receivePartsOf(
   return {
     ...{ sql: pools.engine, ids, clock, secrets, publicUrl: config.publicUrl, ledger, committed },
     ...{ faults, configurations },
-    strangers: createLimiter({ clock, tries: accessLimits.strangersAnHour, seconds: 3_600 }),
+    strangers: {
+      each: createLimiter({ clock, tries: accessLimits.strangerAnHour, seconds: 3_600 }),
+      all: createLimiter({ clock, tries: accessLimits.strangersAnHour, seconds: 3_600 }),
+    },
     failed: (error) => log.error({ err: error }, 'a message could not be brought up to date'),
   };
 }

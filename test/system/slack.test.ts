@@ -81,6 +81,16 @@ async function runs(world: World) {
     .map(({ text, actor }) => [text, actor?.via]);
 }
 
+/** What somebody is shown after that command. */
+async function answered({ slack }: World, userId: string, text: string) {
+  const before = slack.responses.length;
+  slack.command(userId, text);
+  await eventually(text, () => slack.responses.length > before);
+  const shown = slack.responses.at(-1);
+  assert.ok(shown);
+  return shown;
+}
+
 /** What somebody is shown after they have chosen that option. */
 async function chosen({ slack }: World, ...choice: Parameters<FakeSlack['choose']>) {
   const before = slack.responses.length;
@@ -265,7 +275,6 @@ test('where people are not known by e-mail, nobody is', options, async () => {
 test('a command acts as a button does', options, async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
-  const { slack } = world;
   await page(world, 'Disk full');
   for (const [text, answer] of [
     ['ack', /^Write: \/pager acknowledge <number>$/],
@@ -275,10 +284,8 @@ test('a command acts as a button does', options, async () => {
     ['escalate 1', /^Nothing was changed: .*resolved/],
     ['', /\/pager ack 42/],
   ] as const) {
-    const before = slack.responses.length;
-    slack.command(ada, text);
-    await eventually(text, () => slack.responses.length > before);
-    assert.match(lastAnswer(slack).replaceAll('&lt;', '<').replaceAll('&gt;', '>'), answer);
+    const shown = await answered(world, ada, text);
+    assert.match(shown.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>'), answer);
   }
   assert.equal((await firstIncident(world)).status, 'resolved');
 });
@@ -313,17 +320,50 @@ test('a command opens an incident, and answers who is on call', options, async (
     ['webhook 1 Dance', /^No webhook of its team is called Dance\. There are: Restart\.$/],
     ['webhook 1 restart', /^Restart is called with INC-1\.$/],
     ['playbook 7 Restart', /^There is no INC-7\.$/],
-  ] as const) {
-    const before = slack.responses.length;
-    slack.command(ada, text);
-    await eventually(text, () => slack.responses.length > before);
-    assert.match(lastAnswer(slack), answer);
-  }
+  ] as const)
+    assert.match((await answered(world, ada, text)).text, answer);
   const incident = await firstIncident(world);
   assert.equal(incident.title, '*checkout* fails');
   await eventually('the post', () => slack.messages.length === 1);
   await eventually('the call', () => webhook.received.length === 1);
 });
+
+test(
+  'a command pages the service that is meant, and keeps all that was written',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { pager } = world;
+    const [policy] = await pager.api.list('escalation-policies');
+    for (const name of ['Payments', 'payments', 'R&D']) {
+      const service = await pager.api.create('services', { name });
+      await pager.api.create('integrations', {
+        ...{ slug: 'webhook', service_id: service.id, escalation_policy_id: policy.id },
+      });
+    }
+    const long = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+    for (const [text, answer] of [
+      ['page payments DB down', /^INC-1 is open for payments: DB down/],
+      ['page Payments DB down', /^INC-2 is open for Payments: DB down/],
+      [
+        'page PAYMENTS DB down',
+        /^Several services are called PAYMENTS\. Open the incident in Pager/,
+      ],
+      ['page r&amp;d 5 &gt; 4', /^INC-3 is open for R&amp;D: 5 &gt; 4/],
+      [`page "R&amp;D": ${long}`, /^INC-4 is open for R&amp;D: word0 /],
+    ] as const)
+      assert.match((await answered(world, ada, text)).text, answer);
+    const incidents = await pager.api.list('incidents');
+    const shown = incidents.map(({ title, details = null }) => [title, details]).toSorted();
+    assert.deepEqual(shown, [
+      ['5 > 4', null],
+      ['DB down', null],
+      ['DB down', null],
+      [long.slice(0, long.lastIndexOf(' ', 200)), long],
+    ]);
+  },
+);
 
 test('a webhook and a playbook are run from the menu of a post, once each', options, async () => {
   await using stack = new AsyncDisposableStack();
@@ -432,7 +472,58 @@ test(
   },
 );
 
-test('a viewer may not act', options, async () => {
+test(
+  'when Slack cannot say who somebody is, they are told so, and may try again',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { slack } = world;
+    const unsaid = /^Slack could not say who you are\. Try again\..*\/link\/[0-9a-f]{48}\|/;
+    for (const [method, how] of [
+      ['users.info', { type: 'too_many', retryAfter: 30 }],
+      ['users.info', { type: 'broken' }],
+      ['auth.test', { type: 'refuse', error: 'internal_error' }],
+    ] as const) {
+      slack.misbehave(method, how);
+      assert.match((await answered(world, ada, 'who')).text, unsaid);
+    }
+    slack.misbehave('users.info', { type: 'refuse', error: 'user_not_visible' });
+    assert.match((await answered(world, ada, 'who')).text, /^I do not know you\./);
+    assert.equal((await answered(world, ada, 'who')).text, 'There are no schedules yet.');
+  },
+);
+
+test(
+  'one who is unknown is answered ten times an hour, and silences nobody else',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { slack, pager } = world;
+    assert.equal((await answered(world, ada, 'who')).text, 'There are no schedules yet.');
+    /** How many of these commands are answered. */
+    const answers = async (userId: string, texts: readonly string[]) => {
+      const before = slack.responses.length;
+      for (const text of texts) {
+        const envelope = slack.command(userId, text);
+        await eventually(text, () => slack.acknowledged.includes(envelope));
+      }
+      return slack.responses.length - before;
+    };
+    const twelve = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'who' : 'link'));
+    slack.addUser('U0EVE', { email: 'eve@example.test' });
+    assert.equal(await answers('U0EVE', twelve), 10);
+    assert.equal(await answers(ada, ['link']), 1);
+    assert.equal(await answers('U0NEW', ['link']), 1);
+    for (const name of ['A', 'B', 'C', 'D', 'E']) await answers(`U0${name}`, twelve);
+    assert.deepEqual([await answers('U0LATE', ['link']), await answers(ada, twelve)], [0, 12]);
+    await pager.pass({ minutes: 60 });
+    assert.equal(await answers('U0LATE', ['link']), 1);
+  },
+);
+
+test('a viewer may not act, and is answered who is on call', options, async () => {
   await using stack = new AsyncDisposableStack();
   const world = await start(stack);
   const { slack, pager } = world;
@@ -449,8 +540,51 @@ test('a viewer may not act', options, async () => {
     assert.match(text, /^As a viewer you may not act/);
     assert.deepEqual(listed, []);
   }
+  for (const [text, answer] of [
+    ['help', /^\/pager who: /],
+    ['who', /^There are no schedules yet\.$/],
+    ['page Shop is down', /^As a viewer you may not act/],
+    ['ack 1', /^As a viewer you may not act/],
+    ['playbook 1 Restart', /^As a viewer you may not act/],
+    ['webhook 1 Restart', /^As a viewer you may not act/],
+  ] as const)
+    assert.match((await answered(world, 'U0VIEWER', text)).text, answer);
+  assert.equal((await pager.api.list('incidents')).length, 1);
   assert.equal((await firstIncident(world)).status, 'triggered');
 });
+
+test(
+  'a simulation pages the channel in thought, and why says that it was paged',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { slack, pager } = world;
+    await pagesTo(world, { channel_id: channel, channel_name: '#ops' });
+    const [integration] = await pager.api.list('integrations');
+    const [owner] = await pager.api.list('users');
+    const event = { title: 'Disk full' };
+    const body = { integration_id: integration.id, event };
+    const simulated = await pager.api.send('POST /simulate', body);
+    assert.equal(simulated.status, 200, JSON.stringify(simulated.body));
+    const { entries, notices } = simulated.body;
+    const textsOf = (all: readonly { text: string }[]) => all.map(({ text }) => text);
+    const step = 'Step 1 of 1 pages #ops by slack';
+    assert.deepEqual(textsOf(entries).slice(1, 3), [step, 'The page to #ops by slack was sent']);
+    const [{ channel: via, chat, deliverable, user_id }] = notices;
+    assert.deepEqual(
+      [notices.length, via, chat, deliverable, user_id],
+      [1, 'slack', '#ops', true, null],
+    );
+    assert.deepEqual(slack.messages, []);
+
+    await alert(world, event.title);
+    const { body: why } = await pager.api.send(`GET /incidents/1/why?user_id=${owner.id}`);
+    assert.equal(why.paged, false);
+    assert.match(why.answer, /^owner.* was not paged: no step that ran names owner/);
+    assert.equal(textsOf(why.chain).at(-1), `${step}; owner is not among them`);
+  },
+);
 
 test('a webhook of Slack still works beside the app', options, async () => {
   await using stack = new AsyncDisposableStack();

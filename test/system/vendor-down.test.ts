@@ -1,14 +1,16 @@
-// Twilio is down for an hour: what is paged meanwhile, by which ways, who hears of it, and what is
+// Twilio, or Slack, is down for an hour: what is paged meanwhile, by which ways, who hears of it, and what is
 // sent once it is back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyDatabase } from '../database.ts';
+import { startFakeSlack } from '../vendors/slack.ts';
+import { skipSlack } from '../vendors/slack-contract.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';
 import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { type Api, postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
-import { startInProcess } from './in-process.ts';
-import { startMailServer } from './notice-servers.ts';
+import { type InProcess, startInProcess } from './in-process.ts';
+import { type MailServer, startMailServer } from './notice-servers.ts';
 import { seedOutsider } from './tenants.ts';
 
 const numbers = { phone: '+4930765432', sms: '+4915112345678' } as const;
@@ -59,24 +61,28 @@ async function start(stack: AsyncDisposableStack, ways: readonly string[] = Obje
   assert.equal(saved.status, 200, JSON.stringify(saved.body));
   const [integration] = await api.list('integrations');
   return {
-    ...{ twilio, mail, pager, owner, connect },
-    async open(title: string): Promise<string> {
-      const { body } = await postJson(integration.webhook_url, { title });
-      return body.alerts[0].incident;
-    },
+    ...{ twilio, mail, pager, owner, connect, ...viewOf(pager, mail, integration.webhook_url) },
     async pass(minutes: number) {
       await pager.pass({ minutes });
       ahead += minutes;
     },
-    async sentences(incident: string): Promise<string[]> {
-      const { body } = await api.send(`GET /incidents/${incident}/timeline?limit=200`);
-      return body.data.map(({ text }: { text: string }) => text);
-    },
-    healthOf: async (id: string) => (await api.send(`GET /channel-connections/${id}`)).body.health,
-    mailsOf: (address: string, words: string) =>
-      mail.mails.filter(({ to, subject }) => to === address && subject.includes(words)),
   };
 }
+
+/** What is opened by that address, and what comes of it. */
+const viewOf = ({ api }: InProcess, mail: MailServer, webhookUrl: string) => ({
+  async open(title: string): Promise<string> {
+    const { body } = await postJson(webhookUrl, { title });
+    return body.alerts[0].incident;
+  },
+  async sentences(incident: string): Promise<string[]> {
+    const { body } = await api.send(`GET /incidents/${incident}/timeline?limit=200`);
+    return body.data.map(({ text }: { text: string }) => text);
+  },
+  healthOf: async (id: string) => (await api.send(`GET /channel-connections/${id}`)).body.health,
+  mailsOf: (address: string, words: string) =>
+    mail.mails.filter(({ to, subject }) => to === address && subject.includes(words)),
+});
 
 /** Opens an incident of which this person is told by e-mail alone. */
 async function openByMail(api: Api, userId: string, title: string): Promise<void> {
@@ -229,4 +235,103 @@ test('with a second account, pages go by that one until the first is back', opti
     assert.match(texts[0] ?? '', /failed and is tried again: Twilio: /);
     assert.match(texts.at(-1) ?? '', /was delivered|arrived/);
   }
+});
+
+test('Slack is down for an hour: the next step pages meanwhile, and what is still open is posted once after it', {
+  skip: skipSlack,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const slack = stack.use(await startFakeSlack());
+  const mail = stack.use(await startMailServer());
+  const pager = stack.use(
+    await startInProcess(await anyDatabase(), {
+      PAGER_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      PAGER_MAIL_FROM: 'Pager <pager@example.test>',
+      PAGER_VENDOR_URLS: `slack=${slack.url}`,
+    }),
+  );
+  const { api, pass } = pager;
+  const channel = 'C0123ABCD';
+  slack.addChannel(channel);
+  const connection = await api.create('channel-connections', {
+    ...{ name: 'Slack', vendor: 'slack' },
+    secrets: { bot_token: slack.botToken, app_token: slack.appToken },
+  });
+  const [owner] = await api.list('users');
+  const [policy] = await api.list('escalation-policies');
+  const steps = [
+    { targets: [{ via: 'slack', channel_id: channel }], escalate_after_minutes: 5 },
+    { targets: [{ via: 'email', user_id: owner.id }] },
+  ];
+  assert.equal((await api.send(`PATCH /escalation-policies/${policy.id}`, { steps })).status, 200);
+  const [integration] = await api.list('integrations');
+  const world = viewOf(pager, mail, integration.webhook_url);
+  const { open, sentences, mailsOf } = world;
+  const health = () => world.healthOf(connection.id);
+  await eventually('the first check', async () => (await health()).state === 'ok');
+
+  slack.goDown('hang');
+  const still = await open('Disk full');
+  const acknowledged = await open('Queue long');
+  const resolved = await open('Certificate old');
+  await eventually('requests that hang', () => slack.hanging.size > 1);
+  await openByMail(api, owner.id, 'Backup late');
+  await mail.arrival('another channel', ({ subject }) => subject.includes('Backup late'));
+  assert.ok(slack.hanging.size > 1, 'nobody else waits for them');
+
+  slack.goDown('broken');
+  await eventually('failures', async () => (await health()).state === 'failing');
+  await pass({ minutes: 5 });
+  for (const title of ['Disk full', 'Queue long', 'Certificate old'])
+    await mail.arrival(`the next step of ${title}`, ({ to, subject }) => {
+      return to === 'owner@example.test' && subject.includes(title);
+    });
+  for (const [incident, action] of [
+    [acknowledged, 'acknowledge'],
+    [resolved, 'resolve'],
+  ])
+    assert.equal((await api.send(`POST /incidents/${incident}/${action}`, {})).status, 200);
+  await pass({ minutes: 6 });
+  const warning = await mail.arrival('the mail to the admin', ({ subject }) =>
+    subject.includes('is failing'),
+  );
+  assert.match(warning.text, /Slack: /);
+  for (const minutes of [24, 25]) await pass({ minutes });
+  assert.equal((await health()).state, 'failing');
+  assert.equal(slack.messages.length, 0);
+
+  await pager.calm();
+  slack.comeBack();
+  await pass({ minutes: 1 });
+  const post = await eventually('the post', () =>
+    slack.messages.find(({ shown }) => shown.includes('Disk full')),
+  );
+  await eventually('the circuit is closed', async () => {
+    const { state, circuit_open_until } = await health();
+    return state === 'ok' && circuit_open_until === undefined;
+  });
+  await pass({ minutes: 10 });
+  await api.send(`POST /incidents/${still}/acknowledge`, {});
+  await eventually('the edit', () => /Acknowledged by /.test(post.shown));
+  // A page that was requested while it was down may have arrived, so the channel hears of the end.
+  const posts = slack.messages.filter(({ threadTs }) => threadTs === null);
+  assert.deepEqual(posts.map(({ text }) => text).toSorted(), [
+    'Incident triggered: INC-1 Disk full',
+    'Resolved: INC-3 Certificate old',
+  ]);
+  assert.equal(mailsOf('owner@example.test', 'is failing').length, 1, 'one for all pages');
+
+  const page = `The page to ${channel} by slack`;
+  const ofSlack = async (incident: string) =>
+    (await sentences(incident)).filter((text) => text.startsWith(page));
+  const retried = `${page} failed and is tried again: Slack: `;
+  const paged = await ofSlack(still);
+  assert.ok(paged.filter((text) => text.startsWith(retried)).length > 0, paged.join('\n'));
+  assert.deepEqual(
+    paged.filter((text) => !text.startsWith(retried)),
+    [`${page} was sent`],
+  );
+  const lastOf = async (incident: string) => (await ofSlack(incident)).at(-1);
+  assert.equal(await lastOf(acknowledged), `${page} was not sent: the incident is acknowledged`);
+  assert.equal(await lastOf(resolved), `${page} was not sent: the incident is resolved`);
 });

@@ -81,6 +81,8 @@ type World = Awaited<ReturnType<typeof start>>;
 type Way = {
   readonly name: string;
   readonly arrived: (world: World, title: string) => number;
+  /** Whether what follows an acknowledgement there has been sent. */
+  readonly isAnswered?: (world: World, title: string) => boolean;
   /** By what the timeline says of it. */
   readonly troubles: Readonly<Record<string, (world: World) => void>>;
   /** The connection is refused. */
@@ -144,6 +146,10 @@ const ways: Readonly<Record<string, Way>> = {
   slack: {
     name: 'The page to C0123ABCD by slack',
     arrived: ({ slack }, title) => slack.messages.filter((one) => one.shown.includes(title)).length,
+    isAnswered({ slack: { messages } }, title) {
+      const post = messages.find((one) => one.shown.includes(title));
+      return messages.some(({ threadTs }) => threadTs === post?.ts);
+    },
     troubles: {
       'Slack: too many requests at once (ratelimited)': bySlack({
         ...{ type: 'too_many', retryAfter: 1 },
@@ -152,6 +158,7 @@ const ways: Readonly<Record<string, Way>> = {
         ...{ type: 'refuse', error: 'internal_error' },
       }),
       'Slack: answered 500 in a form that is not the Web API’s': bySlack({ type: 'broken' }),
+      'Slack: timed out waiting for the answer': bySlack({ type: 'hang' }),
     },
     refusal: [
       'Slack: the token was revoked (token_revoked): see bot_token of the connection',
@@ -160,7 +167,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-for (const [via, { name, arrived, troubles, refusal }] of Object.entries(ways))
+for (const [via, { name, arrived, isAnswered, troubles, refusal }] of Object.entries(ways))
   test(
     `what goes wrong by ${via} is on the timeline, and the page arrives once`,
     options,
@@ -188,6 +195,7 @@ for (const [via, { name, arrived, troubles, refusal }] of Object.entries(ways))
         );
         // What the next trouble meets is the next page, not the end of this one.
         await pager.calm();
+        await eventually('its end', () => isAnswered?.(world, title) ?? true);
       }
       const [sentence, refuse] = refusal;
       refuse(world);
@@ -224,5 +232,27 @@ test(
       twilio.messages.map(({ account }) => account),
       [twilio.otherAccount.sid, twilio.account.sid],
     );
+  },
+);
+
+test(
+  'what Slack takes is posted again if its answer is lost, and the timeline says why',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { pager, slack, pageBy, sentences } = world;
+    const { name, arrived } = ways['slack'] ?? assert.fail('there is no such channel');
+    slack.misbehave('chat.postMessage', { type: 'answer_lost' });
+    const incident = await pageBy('slack', 'Lost');
+    await eventually('the first', async () => (await sentences(incident)).length === 1);
+    assert.equal(arrived(world, 'Lost'), 1);
+    await pager.pass({ minutes: 1 });
+    await eventually('the second', async () => (await sentences(incident)).length === 2);
+    assert.deepEqual(await sentences(incident), [
+      `${name} failed and is tried again: Slack: the connection failed (ECONNRESET)`,
+      `${name} was sent`,
+    ]);
+    assert.equal(arrived(world, 'Lost'), 2);
   },
 );

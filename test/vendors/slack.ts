@@ -94,6 +94,11 @@ export type FakeSlack = AsyncDisposable & {
   fallSilent(): void;
   revokeToken(): void;
   misbehave(method: string, how: Misbehaviour): void;
+  /** From now on no request is answered, or each by an error, and no socket is open. */
+  goDown(how: 'hang' | 'broken'): void;
+  /** Requests that still hang are given up. */
+  comeBack(): void;
+  readonly hanging: ReadonlySet<ServerResponse>;
   /** Once a socket is open. */
   connected(): Promise<void>;
 };
@@ -118,6 +123,8 @@ export async function startFakeSlack(): Promise<FakeSlack> {
   const opening = Promise.withResolvers<void>();
   let opened = 0;
   let last = 0;
+  const hanging = new Set<ServerResponse>();
+  let down: 'hang' | 'broken' | null = null;
   let isRevoked = false;
   let pageSize = 1_000;
   const next = () => {
@@ -138,7 +145,7 @@ export async function startFakeSlack(): Promise<FakeSlack> {
   server.on('upgrade', (request, socket, head) => {
     const ticket = new URL(request.url ?? '', origin).searchParams.get('ticket') ?? '';
     // Each is good once.
-    if (!tickets.delete(ticket)) return void socket.destroy();
+    if (down !== null || !tickets.delete(ticket)) return void socket.destroy();
     sockets.handleUpgrade(request, socket, head, (ws) => {
       open.add(ws);
       opened += 1;
@@ -163,6 +170,12 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     const url = new URL(request.url ?? '', origin);
     let body = '';
     for await (const chunk of request) body += chunk;
+    if (down === 'broken') return misbehaveNow({ type: 'broken' }, response);
+    if (down === 'hang') {
+      hanging.add(response);
+      response.on('close', () => hanging.delete(response));
+      return;
+    }
     const responder = responders.get(url.pathname);
     if (responder !== undefined) {
       respond(responder, JSON.parse(body), response);
@@ -393,6 +406,15 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     },
     misbehave(method, how) {
       misbehaviours.push({ method, how });
+    },
+    hanging,
+    goDown(how) {
+      down = how;
+      for (const socket of open) socket.terminate();
+    },
+    comeBack() {
+      down = null;
+      for (const response of hanging) response.destroy();
     },
     connected: () => opening.promise,
     async [Symbol.asyncDispose]() {

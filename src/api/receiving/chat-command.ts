@@ -1,7 +1,9 @@
 // What people ask of Pager by a command of a chat, in their own name and role.
 import { readChatCommand } from '../../engine/receiving/chat-commands.ts';
 import type { Reply } from '../../engine/receiving/inbound.ts';
+import type { Role } from '../../resources/roles.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
+import { personOfAccount } from '../../storage/people/chat-accounts.ts';
 import type { ContactPerson } from '../../storage/people/contacts.ts';
 import { type Chat, configurationOf, type ReceiveParts, replyOf, toStranger } from './chat.ts';
 import { pageService } from './chat-page.ts';
@@ -9,6 +11,9 @@ import { runOnIncident } from './chat-run.ts';
 import { whoIsOnCall } from './chat-who.ts';
 import { accountOf, knownPerson, linkTo } from './known-person.ts';
 import { notReadable, perform, unreadable } from './perform.ts';
+
+/** Viewers read all but secrets. */
+const readRole: Role = 'viewer';
 
 const help = [
   '/pager who: who is on call; /pager who and the name of a schedule: who is there',
@@ -24,7 +29,7 @@ export async function chatCommand(parts: ReceiveParts, chat: Chat, text: string)
   if (command.type === 'help') return replyOf(help);
   if (command.type === 'unclear') return replyOf(`Write: /pager ${command.usage}`);
   if (command.type === 'link') return link(parts, chat);
-  const known = await knownPerson(parts, chat);
+  const known = await knownPerson(parts, chat, command.type === 'who' ? readRole : undefined);
   if ('refused' in known) return replyOf(known.refused);
   if ('stranger' in known) return toStranger(parts, chat, known.stranger);
   const { person } = known;
@@ -43,9 +48,11 @@ export async function chatCommand(parts: ReceiveParts, chat: Chat, text: string)
 /** Also of those who are known: what somebody shows signed in counts more than an e-mail. */
 async function link(parts: ReceiveParts, chat: Chat): Promise<Reply> {
   if (chat.account === undefined) return replyOf(help);
+  const account = accountOf(chat, chat.account);
   const text = 'Sign in to Pager to link your account:';
-  const reply = { text, link: await linkTo(parts, accountOf(chat, chat.account)) };
-  return toStranger(parts, chat, reply);
+  const reply = { text, link: await linkTo(parts, account) };
+  const isLinked = (await personOfAccount(parts.sql, account)) !== null;
+  return isLinked ? reply : toStranger(parts, chat, reply);
 }
 
 type Act = {

@@ -1,5 +1,5 @@
 // Opens an incident about a service from a chat, as POST /incidents does.
-import { oneLine, titleOf } from '../../alerts/text.ts';
+import { oneLine, storable, titleOf } from '../../alerts/text.ts';
 import { openByHand } from '../../engine/open-by-hand.ts';
 import { splitAfterName } from '../../engine/receiving/chat-commands.ts';
 import type { Reply } from '../../engine/receiving/inbound.ts';
@@ -24,29 +24,28 @@ export type Page = {
 export async function pageService(parts: ReceiveParts, chat: Chat, page: Page): Promise<Reply> {
   const { person, configuration, text } = page;
   const services = [...configuration.services.values()].filter(({ archived }) => !archived);
-  const split = splitAfterName(
-    text,
-    services.map(({ name }) => name),
-  );
+  const split = splitAfterName(text, services);
   if (split === null) return replyOf(unknownService(page, parts.clock.now()));
-  const title = titleOf(oneLine(split.rest));
+  const line = oneLine(split.rest);
+  const title = titleOf(line);
   if (title === '')
     return replyOf(`What is wrong? Write: /pager page ${split.name} and what is wrong`);
-  const [service, other] = services.filter(({ name }) => name === split.name);
+  const [service, other] = split.named;
   if (service === undefined || other !== undefined)
     return replyOf(`Several services are called ${split.name}. Open the incident in Pager.`);
+  const details = title === line ? null : storable(split.rest);
   const { organizationId, channel: via, reply } = chat;
   const before = reply ? await actedOn(parts.sql, reply) : null;
   if (before !== null) return openedBefore(parts, chat, before);
   const { teamId } =
     (await lookupIn(parts.sql, organizationId)('service', [service.id])).get(service.id) ?? {};
-  if (!teamId) return replyOf(`There is no service ${split.name} any more.`);
+  if (!teamId) return replyOf(`There is no service ${service.name} any more.`);
   const opened = await openByHand(parts, {
     ...{ organizationId, repeatable: null, ...(reply && { reply }) },
     report: {
       by: { type: 'user', id: person.id, name: nameOrEmail(person), via },
       ...{ team_id: teamId, service_id: service.id, escalation_policy_id: null },
-      ...{ title, details: null, priority: null, severity: null },
+      ...{ title, details, priority: null, severity: null },
     },
   });
   if (opened.result === 'refused') return replyOf(`No incident was opened: ${opened.reason}.`);
@@ -81,12 +80,7 @@ async function openedBefore(parts: ReceiveParts, chat: Chat, id: string): Promis
 
 /** Schedules are not paged, services are: their policies decide who is. */
 function unknownService({ configuration, text }: Page, now: Temporal.Instant): string {
-  const schedules = schedulesIn(configuration);
-  const split = splitAfterName(
-    text,
-    schedules.map(({ name }) => name),
-  );
-  const schedule = schedules.find(({ name }) => name === split?.name);
+  const [schedule] = splitAfterName(text, schedulesIn(configuration))?.named ?? [];
   const how = 'To page, write: /pager page, the name of a service, and what is wrong.';
   if (schedule === undefined) return `No service is called that. ${how}`;
   return `${onCallLine(schedule, configuration, now)}\n${schedule.name} is a schedule. ${how}`;

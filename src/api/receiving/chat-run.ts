@@ -1,6 +1,6 @@
 // Runs a playbook on an incident, or calls a webhook with it: named in a chat, or chosen from a list.
 import { act } from '../../engine/actions.ts';
-import type { Runnable } from '../../engine/receiving/chat-commands.ts';
+import { calledSo, type Runnable } from '../../engine/receiving/chat-commands.ts';
 import type { Reply } from '../../engine/receiving/inbound.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
 import { type Configuration, teamIn } from '../../incidents/configuration.ts';
@@ -26,7 +26,7 @@ export async function runOnIncident(parts: ReceiveParts, chat: Chat, run: Run): 
   if (incident === null) return replyOf(`There is no INC-${number}.`);
   if (incident === 'unreadable') return replyOf(notReadable);
   const known = runnablesOf(run, incident);
-  const [one, other] = known.filter(({ name }) => name.toLowerCase() === run.name.toLowerCase());
+  const [one, other] = calledSo(known, run.name);
   if (one === undefined) {
     const names = known.map(({ name }) => name).join(', ') || 'none';
     return replyOf(`No ${what} of its team is called ${run.name}. There are: ${names}.`);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, ReplyKey, Wake } from '../../engine/ledger.ts';
-import type { Reply } from '../../engine/receiving/inbound.ts';
+import type { ConfirmedEmail, Reply } from '../../engine/receiving/inbound.ts';
 import { type Configuration, configurationIn } from '../../incidents/configuration.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
 import type { Random } from '../random.ts';
@@ -11,8 +11,8 @@ export type ReceiveParts = LedgerParts & {
   readonly ledger: Ledger;
   readonly publicUrl: string;
   readonly committed: (wake: Wake) => void;
-  /** How often those who are unknown are answered. */
-  readonly strangers: Limiter;
+  /** How often those who are unknown are answered: each of them, and all of an organisation. */
+  readonly strangers: { readonly each: Limiter; readonly all: Limiter };
   /** Something that is not essential could not be done. */
   readonly failed: (error: unknown) => void;
   readonly random?: Random;
@@ -30,9 +30,10 @@ export type Source = {
 /** Somebody as their vendor names them; the address is their id there. */
 export type VendorAccount = {
   readonly connectionId: string;
+  readonly vendorName: string;
   readonly vendorUserName: string;
-  /** What the vendor has confirmed and may be trusted with; null: nothing. */
-  readonly confirmedEmail: () => Promise<string | null>;
+  /** What the vendor has confirmed and may be trusted with. */
+  readonly confirmedEmail: () => Promise<ConfirmedEmail>;
 };
 
 export type Chat = Omit<Source, 'connectionId'> & {
@@ -43,12 +44,18 @@ export type Chat = Omit<Source, 'connectionId'> & {
 
 export const replyOf = (text: string): NonNullable<Reply> => ({ text });
 
-/** Anybody can write to an account: its answers must not cost those who are paged by it theirs. */
-export const toStranger = (
-  { strangers }: Pick<ReceiveParts, 'strangers'>,
-  { organizationId }: Pick<Chat, 'organizationId'>,
+/**
+ * Anybody can write to an account: its answers must not cost those who are paged by it theirs, and
+ * one of them must not cost the others theirs.
+ */
+export function toStranger(
+  { strangers: { each, all } }: Pick<ReceiveParts, 'strangers'>,
+  { organizationId, channel, address }: Chat,
   reply: NonNullable<Reply>,
-): Reply => (strangers.take(organizationId) === 0 ? reply : null);
+): Reply {
+  if (each.take(`${organizationId} ${channel} ${address}`) > 0) return null;
+  return all.take(organizationId) === 0 ? reply : null;
+}
 
 export const configurationOf = (
   { ledger, clock }: ReceiveParts,

@@ -25,30 +25,43 @@ export const unknownChat =
 export const unknownNumber =
   'Pager does not know this number. To be paged here, sign in to Pager, open Me, and add it.';
 export const sharedChat = 'Several people share this address. Act in Pager instead.';
-const unknownAccount = `I do not know you. Sign in to Pager to link your account; this works once, within ${accessLimits.linkCodeMinutes} minutes:`;
+const howToLink = `Sign in to Pager to link your account; this works once, within ${accessLimits.linkCodeMinutes} minutes:`;
+const unknownAccount = `I do not know you. ${howToLink}`;
+const unsaidAccount = (vendorName: string) =>
+  `${vendorName} could not say who you are. Try again. Or: ${howToLink}`;
 
-export async function knownPerson(parts: ReceiveParts, chat: Chat): Promise<Known> {
-  if (chat.account === undefined) return personOfChat(parts, chat);
+/** Somebody with that role at least: to read takes less than to act. */
+export async function knownPerson(
+  parts: ReceiveParts,
+  chat: Chat,
+  needed: Role = incidentRole,
+): Promise<Known> {
+  if (chat.account === undefined) return personOfChat(parts, chat, needed);
   const account = accountOf(chat, chat.account);
   const person =
     (await personOfAccount(parts.sql, account)) ?? (await personOfEmail(parts, account));
-  if (person === null)
-    return { stranger: { text: unknownAccount, link: await linkTo(parts, account) } };
+  if (person === null || person === 'unsaid') {
+    const text = person === null ? unknownAccount : unsaidAccount(account.vendorName);
+    return { stranger: { text, link: await linkTo(parts, account) } };
+  }
   if ('active' in person && person.active === false)
     return { refused: 'Your account in Pager is not active.' };
-  return allowed(person);
+  return allowed(person, needed);
 }
 
-async function personOfChat({ sql }: ReceiveParts, chat: Chat): Promise<Known> {
+async function personOfChat({ sql }: ReceiveParts, chat: Chat, needed: Role): Promise<Known> {
   const [person, other] = await peopleByContact(sql, chat);
   if (person === undefined) return { stranger: { text: unknownChat } };
   if (other !== undefined) return { refused: sharedChat };
-  return allowed(person);
+  return allowed(person, needed);
 }
 
-export function allowed(person: ContactPerson): Exclude<Known, { readonly stranger: unknown }> {
+export function allowed(
+  person: ContactPerson,
+  needed: Role = incidentRole,
+): Exclude<Known, { readonly stranger: unknown }> {
   // The reader has held the role to those there are.
-  if (!mayAct({ role: person.role as Role }, incidentRole))
+  if (!mayAct({ role: person.role as Role }, needed))
     return { refused: `As a ${person.role} you may not act on incidents.` };
   return { person };
 }
@@ -63,8 +76,9 @@ export const accountOf = ({ organizationId, address }: Chat, account: VendorAcco
 async function personOfEmail(
   { sql, ids, clock }: ReceiveParts,
   account: Account,
-): Promise<ContactPerson | null> {
-  const email = await account.confirmedEmail();
+): Promise<ContactPerson | null | 'unsaid'> {
+  const { email } = await account.confirmedEmail();
+  if (email === undefined) return 'unsaid';
   return email === null ? null : linkByEmail(sql, { ...account, email, ids, now: clock.now() });
 }
 

@@ -39,6 +39,18 @@ test('a command is read', () => {
   });
 });
 
+for (const [text, written] of [
+  ['page R&amp;D 5 &gt; 4 &lt; 6', 'page R&D 5 > 4 < 6'],
+  ['page R&D fails', 'page R&D fails'],
+  ['page R&amp;lt;D &quot;fails&quot;', 'page R&lt;D &quot;fails&quot;'],
+  [`page ${'&amp;'.repeat(3_000)}`, `page ${'&'.repeat(1_995)}`],
+] as const)
+  test(`the text of a command is unescaped once: ${text.slice(0, 40)}`, () => {
+    const payload = { text, user_id: 'U1', response_url: 'https://hooks.slack.com/commands/1' };
+    const read = readSlackPayload('slash_commands', payload);
+    assert.equal(read.type === 'command' ? read.text : '', written);
+  });
+
 for (const [what, type, payload] of [
   ['an event', 'events_api', {}],
   ['a dialog', 'interactive', { type: 'view_submission' }],

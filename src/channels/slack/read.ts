@@ -1,5 +1,6 @@
 // What Slack sends of what people do: presses of buttons, choices of menus, and /pager.
 import { sendingLimits } from '../../limits/sending.ts';
+import { unescapeSlack } from '../../notices/slack.ts';
 import { blockOf, lineOf } from '../../notices/words/wording.ts';
 import { membersOf } from '../json.ts';
 
@@ -56,8 +57,9 @@ function pressOf({ type, user, container, actions, response_url }: Members): Sla
 
 function commandOf({ user_id, user_name, text, response_url, trigger_id }: Members): SlackInbound {
   if (!isWord(user_id) || !isWord(response_url)) return ignored('nobody can be answered');
-  const written =
-    typeof text === 'string' ? blockOf(text).slice(0, sendingLimits.slackCommand) : '';
+  // Slack may escape it, as it does the text of messages.
+  const plain = typeof text === 'string' ? blockOf(unescapeSlack(text)) : '';
+  const written = plain.slice(0, sendingLimits.slackCommand);
   const source = {
     ...{ userId: user_id, userName: nameOf(user_name), responseUrl: response_url },
     act: isWord(trigger_id) ? `command ${trigger_id}` : null,

@@ -1,5 +1,5 @@
 // What an app receives, as the engine understands it, and the answers to it.
-import type { Inbound, Reply } from '../../engine/receiving/inbound.ts';
+import type { ConfirmedEmail, Inbound, Reply } from '../../engine/receiving/inbound.ts';
 import { escapeSlack } from '../../notices/slack.ts';
 import { slackChoicesOf, slackTextOf } from '../../notices/slack-post.ts';
 import type { SlackClient } from './client.ts';
@@ -57,12 +57,16 @@ export async function answerOnSlack(
 
 /**
  * The e-mail of somebody, where Slack has confirmed it and they are a full member of the workspace;
- * null: they are not, or it is not known.
+ * null: they are not; `unsaid`: Slack did not say, with why.
  */
-export async function confirmedEmail(client: SlackClient, userId: string): Promise<string | null> {
+export async function confirmedEmail(client: SlackClient, userId: string): Promise<ConfirmedEmail> {
   const [identity, user] = await Promise.all([client.authTest(), client.userInfo(userId)]);
-  if (!identity.ok || !user.ok) return null;
+  if (!identity.ok) return { unsaid: slackFaultOf(identity.failure).reason };
+  if (!user.ok) {
+    const { blame, reason } = slackFaultOf(user.failure);
+    return blame === 'contact' ? { email: null } : { unsaid: reason };
+  }
   const { teamId, email, isEmailConfirmed, isOutsider } = user.result;
   const isMember = teamId === identity.result.teamId && !isOutsider;
-  return isMember && isEmailConfirmed ? email : null;
+  return { email: isMember && isEmailConfirmed ? email : null };
 }

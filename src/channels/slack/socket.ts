@@ -3,6 +3,7 @@
 import { WebSocket } from 'ws';
 import type { Ended } from '../../engine/listening/listen.ts';
 import { sendingLimits } from '../../limits/sending.ts';
+import { lineOf } from '../../notices/words/wording.ts';
 import { membersOf, parsedJson } from '../json.ts';
 import type { SlackClient } from './client.ts';
 import { slackFaultOf } from './failure.ts';
@@ -24,6 +25,18 @@ export type SocketOptions = {
   readonly acknowledgeMs?: number;
   /** A socket that is silent for twice as long is dead. */
   readonly pingMs?: number;
+};
+
+const reasonLength = 100;
+
+/** Why Slack closes a socket that it wants opened anew; a warning comes some seconds before. */
+const orderly: readonly string[] = ['warning', 'refresh_requested'];
+
+/** All others are refusals: to open another at once would be in vain. */
+const refusals: Readonly<Record<string, string>> = {
+  link_disabled: 'Socket Mode is switched off in the settings of the app',
+  too_many_websockets:
+    'the app has as many sockets open as Slack allows: see which other servers use its app_token',
 };
 
 /** Until the socket ends. Never throws. */
@@ -49,8 +62,8 @@ class SlackSocket {
   #isGreeted = false;
   #isAlive = true;
   #reason = 'the socket was closed';
-  /** Slack has announced that it closes the socket. */
-  #isAnnounced = false;
+  /** Slack has announced that it closes the socket, to have it opened anew or not. */
+  #left: 'orderly' | 'refused' | null = null;
 
   constructor(url: string, options: SocketOptions) {
     this.#options = options;
@@ -84,8 +97,9 @@ class SlackSocket {
     await closed.promise;
     clearInterval(pinging);
     signal.removeEventListener('abort', stop);
-    if (signal.aborted || (this.#isGreeted && this.#isAnnounced)) return { ok: true };
-    return { ok: false, reason: `Slack: ${this.#reason}`, wasOpen: this.#isGreeted };
+    if (signal.aborted || (this.#isGreeted && this.#left === 'orderly')) return { ok: true };
+    const wasOpen = this.#isGreeted && this.#left !== 'refused';
+    return { ok: false, reason: `Slack: ${this.#reason}`, ...(wasOpen && { wasOpen }) };
   }
 
   #seen(): void {
@@ -112,11 +126,12 @@ class SlackSocket {
     else if (typeof id === 'string' && typeof type === 'string') this.#take({ id, type, payload });
   }
 
-  /** Slack wants another one in its place; a warning comes some seconds before. */
   #leave(reason: string): void {
-    if (reason === 'link_disabled') {
-      this.#reason = 'Socket Mode is switched off in the settings of the app';
-    } else this.#isAnnounced = true;
+    this.#left = orderly.includes(reason) ? 'orderly' : 'refused';
+    if (this.#left === 'refused') {
+      const name = lineOf(reason).slice(0, reasonLength);
+      this.#reason = `${refusals[reason] ?? 'the socket was closed'} (${name})`;
+    }
     for (const acknowledge of this.#acknowledgements) acknowledge();
     this.#socket.close();
   }

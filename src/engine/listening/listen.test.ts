@@ -8,7 +8,7 @@ import {
   type Listened,
   Listener,
   type Poll,
-  pauseAfter,
+  waitAfter,
 } from './listen.ts';
 
 const one: Listened = { organization_id: 'org', id: 'bot', vendor: 'telegram', version: 1 };
@@ -211,19 +211,41 @@ test('a socket is opened anew when it ends, by itself or after a failure', async
   await listener[Symbol.asyncDispose]();
 });
 
-test('a socket that was open is opened anew soon, however often one has broken', () => {
-  const broken = (wasOpen: boolean) => ({ ok: false, reason: 'broken', wasOpen }) as const;
-  const pausesAfter = (ends: readonly boolean[]) => {
+const wanted: Ended = { ok: true };
+const refused: Ended = { ok: false, reason: 'refused' };
+const broken: Ended = { ...refused, wasOpen: true };
+const slow: Ended = { ...refused, retryAfterSeconds: 30 };
+for (const [title, ends, pauses] of [
+  [
+    'a socket that stayed open is opened anew soon, however often it has broken',
+    [...Array(3).fill([broken, 60_000]), [wanted, 60_000], [broken, 60_000]],
+    [2_000, 2_000, 2_000, 0, 2_000],
+  ],
+  [
+    'a socket that breaks again and again as soon as it is open is opened ever later',
+    [...Array(6).fill([broken, 59_999]), [broken, 60_000]],
+    [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 2_000],
+  ],
+  [
+    'a socket that the vendor ends again and again as soon as it is open is opened ever later',
+    [...Array(4).fill([wanted, 0]), [wanted, 60_000]],
+    [0, 2_000, 4_000, 8_000, 0],
+  ],
+  [
+    'a socket that the vendor refuses is opened ever later, however long that takes',
+    [...Array(3).fill([refused, 90_000]), [slow, 0], [broken, 60_000]],
+    [2_000, 4_000, 8_000, 30_000, 2_000],
+  ],
+] as const satisfies readonly [string, readonly [Ended, number][], readonly number[]][])
+  test(title, () => {
     let failures = 0;
-    return ends.map((wasOpen) => {
-      failures = failuresAfter(failures, broken(wasOpen));
-      return pauseAfter(failures);
+    const waits = ends.map(([ended, heldMs]) => {
+      failures = failuresAfter(failures, ended, heldMs);
+      return waitAfter(failures, ended);
     });
-  };
-  assert.deepEqual(pausesAfter([true, true, true]), [2_000, 2_000, 2_000]);
-  assert.deepEqual(pausesAfter([false, false, false, true]), [2_000, 4_000, 8_000, 2_000]);
-  assert.equal(pausesAfter(Array(9).fill(false)).at(-1), 60_000);
-});
+    assert.deepEqual(waits, pauses);
+    assert.equal(waitAfter(99, refused), 60_000);
+  });
 
 test('the lease of an open socket is renewed, and without it the socket is closed', async () => {
   const { listener, until, times, lose } = socketVendor();

@@ -42,7 +42,7 @@ export type Way =
 export type Ended =
   | { readonly ok: true }
   | (Extract<Poll, { readonly ok: false }> & {
-      /** The vendor had let it in: it is worth being opened again soon. */
+      /** The vendor had let it in: if it stayed open for long, it is worth being opened again soon. */
       readonly wasOpen?: boolean;
     });
 
@@ -69,6 +69,8 @@ const keyOf = ({ organization_id, id, version }: Listened) => `${organization_id
 const defaultPauseMs = 2_000;
 /** What people press and write meanwhile is done so much later. */
 const longestPauseMs = 60_000;
+/** A socket that ends sooner may end as soon when it is opened again. */
+const steadyMs = 60_000;
 const defaultRenewMs = (sendingLimits.listenerLease * 1_000) / 3;
 /** Of one update that cannot be handled; then it is left out. */
 const tries = 3;
@@ -117,18 +119,21 @@ export class Listener implements AsyncDisposable {
     while (!signal.aborted) {
       const from = await claim(listened, leaseEnd(clock));
       if (from === null) return;
-      const received =
-        way.kind === 'poll'
-          ? await way.poll(listened, from, signal)
-          : { updates: [], ...(await this.#hold(listened, way.hold, signal)) };
-      if (signal.aborted) return;
-      if (!received.ok) {
-        failures = failuresAfter(failures, received);
-        const ms = pauseAfter(failures, pauseMs);
-        await pause((received.retryAfterSeconds ?? 0) * 1_000 || ms, signal);
+      if (way.kind === 'socket') {
+        const began = clock.now();
+        const ended = await this.#hold(listened, way.hold, signal);
+        if (signal.aborted) return;
+        failures = failuresAfter(failures, ended, began.until(clock.now()).total('milliseconds'));
+        await pause(waitAfter(failures, ended, pauseMs), signal);
         continue;
       }
-      failures = 0;
+      const received = await way.poll(listened, from, signal);
+      if (signal.aborted) return;
+      failures = received.ok ? 0 : failures + 1;
+      if (!received.ok) {
+        await pause(waitAfter(failures, received, pauseMs), signal);
+        continue;
+      }
       for (const update of received.updates)
         if (signal.aborted || !(await this.#take(listened, update, signal))) return;
     }
@@ -194,15 +199,18 @@ export class Listener implements AsyncDisposable {
   }
 }
 
-type Failed = Extract<Ended, { readonly ok: false }>;
+/** How many in a row, with this one: one that was open for so long counts no earlier ones. */
+export const failuresAfter = (before: number, ended: Ended, heldMs: number): number =>
+  (ended.ok || ended.wasOpen) && heldMs >= steadyMs ? 1 : before + 1;
 
-/** How many in a row, with this one. */
-export const failuresAfter = (before: number, { wasOpen = false }: Failed): number =>
-  wasOpen ? 1 : before + 1;
-
-export const pauseAfter = (failures: number, pauseMs = defaultPauseMs): number =>
-  Math.min(pauseMs * 2 ** (failures - 1), longestPauseMs);
+/** The first end that the vendor wants is followed at once. */
+export const waitAfter = (failures: number, ended: Ended, pauseMs = defaultPauseMs): number => {
+  if (!ended.ok && ended.retryAfterSeconds) return ended.retryAfterSeconds * 1_000;
+  const counted = ended.ok ? failures - 1 : failures;
+  return counted === 0 ? 0 : Math.min(pauseMs * 2 ** (counted - 1), longestPauseMs);
+};
 
 /** Until that time is over, or it is to stop. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  setTimeout(ms, undefined, { signal }).catch(() => undefined);
+const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+  if (ms > 0) await setTimeout(ms, undefined, { signal }).catch(() => undefined);
+};

@@ -34,15 +34,22 @@ const table: readonly [string, ChatCommand][] = [
 for (const [text, command] of table)
   test(`/pager ${text} is read`, () => assert.deepEqual(readChatCommand(text), command));
 
-const names = ['Shop', 'Shop payments', 'shopping'];
-for (const [text, split] of [
-  ['Shop checkout fails', { name: 'Shop', rest: 'checkout fails' }],
-  ['shop payments: none arrive', { name: 'Shop payments', rest: 'none arrive' }],
-  ['"Shop payments" none arrive', { name: 'Shop payments', rest: 'none arrive' }],
-  ['shopping fails', { name: 'shopping', rest: 'fails' }],
-  ['Shop', { name: 'Shop', rest: '' }],
-  ['Shops fail', null],
-  ['database fails', null],
+const called = (...names: readonly string[]) => names.map((name, id) => ({ id, name }));
+const all = called('Shop', 'Shop payments', 'shopping', 'Payments', 'payments', 'Twice', 'Twice');
+for (const [text, ids, rest] of [
+  ['Shop checkout fails', [0], 'checkout fails'],
+  ['shop payments: none arrive', [1], 'none arrive'],
+  ['"Shop payments" none arrive', [1], 'none arrive'],
+  ['shopping fails', [2], 'fails'],
+  ['Shop', [0], ''],
+  ['Payments DB down', [3], 'DB down'],
+  ['payments DB down', [4], 'DB down'],
+  ['PAYMENTS DB down', [3, 4], 'DB down'],
+  ['twice is down', [5, 6], 'is down'],
+  ['Shops fail', undefined, undefined],
+  ['database fails', undefined, undefined],
 ] as const)
-  test(`${text} begins with ${split?.name ?? 'no name'}`, () =>
-    assert.deepEqual(splitAfterName(text, names), split));
+  test(`${text} begins with the name of ${ids ?? 'none'}`, () => {
+    const split = splitAfterName(text, all);
+    assert.deepEqual([split?.named.map(({ id }) => id), split?.rest], [ids, rest]);
+  });

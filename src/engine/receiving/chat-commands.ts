@@ -60,21 +60,36 @@ const numberOf = (word: string): number | null => readCommand(`ack ${word}`)?.nu
 
 const unquoted = (text: string): string => text.replace(/^["“'](.*)["”']$/u, '$1').trim();
 
+type Named = { readonly name: string };
+
+/** Those of that name, as it is written if there are such, else in any case. */
+export function calledSo<Each extends Named>(all: readonly Each[], name: string): readonly Each[] {
+  const exact = all.filter((each) => each.name === name);
+  if (exact.length > 0) return exact;
+  return all.filter((each) => isSame(each.name, name));
+}
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
 /**
- * A text that begins with one of these names, in any case and maybe in quotes, in two. The longest
- * name counts. Null: it begins with none.
+ * A text that begins with the name of one of these, in any case and maybe in quotes, in two. The
+ * longest name counts; several have it where nothing tells them apart. Null: it begins with none.
  */
-export function splitAfterName(
+export function splitAfterName<Each extends Named>(
   text: string,
-  names: readonly string[],
-): { readonly name: string; readonly rest: string } | null {
+  all: readonly Each[],
+): { readonly named: readonly Each[]; readonly name: string; readonly rest: string } | null {
   const plain = text.replace(/^["“'](.*?)["”']/u, '$1');
-  const lower = plain.toLowerCase();
-  const matching = names.filter((name) => {
-    const after = lower.slice(name.length);
-    return lower.startsWith(name.toLowerCase()) && (after === '' || /^[\s:,]/.test(after));
+  const matching = all.filter(({ name }) => {
+    const after = plain.slice(name.length);
+    return isSame(plain.slice(0, name.length), name) && (after === '' || /^[\s:,]/.test(after));
   });
-  const [longest] = matching.toSorted((a, b) => b.length - a.length);
-  if (longest === undefined) return null;
-  return { name: longest, rest: plain.slice(longest.length).replace(/^[\s:,]+/, '') };
+  if (matching.length === 0) return null;
+  const length = Math.max(...matching.map(({ name }) => name.length));
+  const name = plain.slice(0, length);
+  return {
+    named: calledSo(matching, name),
+    name,
+    rest: plain.slice(length).replace(/^[\s:,]+/, ''),
+  };
 }

@@ -36,6 +36,11 @@ export type Inbound =
   | { readonly type: 'blocked'; readonly address: string }
   | { readonly type: 'restored'; readonly address: string };
 
+/** Of somebody, as a vendor has confirmed it. Null: there is none; `unsaid`: it did not say, with why. */
+export type ConfirmedEmail =
+  | { readonly email: string | null }
+  | { readonly email?: never; readonly unsaid: string };
+
 /** What they are answered; null: nothing. */
 export type Reply = {
   readonly text: string;
