@@ -89,6 +89,8 @@ export type Secrets = {
   readonly texts: readonly string[];
   /** Each a whole value: of those of an object any may be a word that stands elsewhere too. */
   readonly values: readonly string[];
+  /** Of members, wherever they stand: places cannot be looked up in what is not read as it came. */
+  readonly names: readonly string[];
 };
 
 /** A request as it came; header names are in lower case. */

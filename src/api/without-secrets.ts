@@ -11,14 +11,12 @@ export function withoutSecrets(arrival: Arrival, type: IntegrationType | undefin
   if (type?.secretsIn === undefined || sent === undefined) return arrival;
   const { method, query } = sent;
   const request = { source: 'http', method, path, query, headers: {}, contentType, body } as const;
-  const { texts, values } = type.secretsIn(request, arrival.mapping ?? undefined);
-  if (texts.length + values.length === 0) return arrival;
+  const { texts, values, names } = type.secretsIn(request, arrival.mapping ?? undefined);
+  if (texts.length + values.length + names.length === 0) return arrival;
   // The body is gone through for each of them; of more each is masked where it is a whole value.
   const searched = texts.slice(0, eventsLimits.secrets);
-  const bytes = searched.reduce(
-    maskedBytes,
-    Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-  );
+  const named = maskedMembers(Buffer.from(body.buffer, body.byteOffset, body.byteLength), names);
+  const bytes = searched.reduce(maskedBytes, named);
   return {
     ...arrival,
     sent: { ...sent, query: searched.reduce(masked, query) },
@@ -43,3 +41,20 @@ function maskedValues(body: Buffer, values: Secrets['values']): Buffer {
 }
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
+
+/**
+ * Texts of members that are called so, in JSON also where it is broken, and within a string. In one
+ * go: each name is followed by what is read once.
+ */
+function maskedMembers(body: Buffer, names: Secrets['names']): Buffer {
+  if (names.length === 0) return body;
+  const written = names.map((name) => RegExp.escape(latin1(name))).join('|');
+  const member = new RegExp(
+    `("(?:${written})\\\\{0,8}"\\s{0,8}:\\s{0,8}\\\\{0,8}")([^"\\\\]*)`,
+    'gi',
+  );
+  const text = body
+    .toString('latin1')
+    .replace(member, (_whole, before: string, value: string) => before + '*'.repeat(value.length));
+  return Buffer.from(text, 'latin1');
+}

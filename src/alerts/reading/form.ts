@@ -33,8 +33,10 @@ import { without } from './without.ts';
 export type CompiledForm = {
   /** Whether it has conditions, so that fitting says something. */
   readonly isConditional: boolean;
-  /** What it leaves out of what is stored. */
-  readonly omit: readonly Path[];
+  /** Places that it leaves out of what is stored, as written. */
+  readonly omit: readonly string[];
+  /** The list of its alerts, as written. */
+  readonly each: string | undefined;
   /** The scopes of the alerts that it reads. */
   scopes(scope: Scope): readonly Scope[];
   fits(scope: Scope, lookup: Lookup): boolean;
@@ -62,7 +64,8 @@ export function compileForm(form: Form | CodedForm, own: Form = form): CompiledF
   const each = 'each' in form && form.each !== undefined ? pathOf(form.each) : undefined;
   return {
     isConditional: conditions.length > 0,
-    omit: (form.omit ?? []).map(pathOf),
+    omit: form.omit ?? [],
+    each: 'each' in form ? form.each : undefined,
     scopes: (scope) =>
       each === undefined
         ? [scope]
@@ -173,10 +176,12 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
   const links = linksFrom(form.links);
   const until = pathsOf(form.until);
   const omit = (form.omit ?? []).map(pathOf);
+  // A form without conditions fits anything: only a title where it says tells that it is its own.
+  const isConditional = (form.when ?? []).length > 0;
   return (scope, about) => {
     const declared = title(scope);
     const likely = declared ?? likelyTitle(scope.item);
-    const isTitled = likely !== undefined;
+    const isTitled = (isConditional ? likely : declared) !== undefined;
     const keyed = key(scope);
     const { outcome, word } = state(scope);
     const lacks = lackingOf(own, { outcome, title: declared, key: keyed });

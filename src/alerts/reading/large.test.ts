@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pushed } from '../../../test/http-event.ts';
 import type { Json } from '../alert.ts';
+import { typeOf } from '../index.ts';
 import { likelyTitle } from './ladder.ts';
 import { pathOf, valueAt } from './path.ts';
 import { integrationTypeOf } from './tool.ts';
@@ -68,4 +69,86 @@ test('which tool an unknown list looks like is asked once', () => {
   assert.ok('alerts' in reading && reading.alerts.length === 3);
   assert.equal(reading.note, 'it looks like Valves, and the integration is of type Pumps');
   assert.equal(times, 1);
+});
+
+test('what stands outside a list is looked up once, and is cut, for all that is in it', () => {
+  let times = 0;
+  const root = new Proxy(
+    { title: 'long '.repeat(1_000), alerts: [] },
+    {
+      getOwnPropertyDescriptor(target, name) {
+        if (name === 'title') times += 1;
+        return Reflect.getOwnPropertyDescriptor(target, name);
+      },
+    },
+  );
+  const path = pathOf('^title');
+  for (let item = 0; item < 100; item += 1) {
+    const title = valueAt(path, { item: { item }, root, request: pushed }, 'exact');
+    assert.equal(String(title).length, 2_000);
+  }
+  assert.equal(times, 1);
+  assert.equal(String(valueAt(path, { item: root, root, request: pushed }, 'exact')).length, 5_000);
+});
+
+const about = {
+  receivedAt: Temporal.Instant.from('2026-11-21T03:00:00Z'),
+  integrationName: 'Pumps',
+};
+
+test('in a list of more than an event may have, no place is looked up', () => {
+  let times = 0;
+  const described = { slug: 'pumps', name: 'Pumps', description: '', guide: { steps: [] } };
+  const forms = ['pump', 'valve'].map((name) => ({
+    ...{ when: [name], omit: ['login.token', 'login.token | token'] },
+    read() {
+      times += 1;
+      return { alerts: [] };
+    },
+  }));
+  const type = integrationTypeOf({ ...described, forms }, () => undefined);
+  const of = (elements: number, element = '{"pump":1,"login":{"token":"of the pump"}}') => ({
+    ...{ ...pushed, path: '/x', contentType: 'application/json' },
+    body: new TextEncoder().encode(`[${Array(elements).fill(element).join(',')}]`),
+  });
+  assert.deepEqual(type.secretsIn?.(of(2)), { texts: ['of the pump'], values: [], names: [] });
+  const unread = { texts: [], values: [], names: ['token'] };
+  assert.deepEqual(type.secretsIn?.(of(5_001)), unread);
+  assert.deepEqual(type.secretsIn?.(of(1, '{"pump":')), unread, 'nor in what is not read');
+  assert.match(JSON.stringify(type.read(of(5_001), about)), /"unreadable":"the body: holds 5001/);
+  assert.equal(times, 0);
+});
+
+test('lists that are empty, or no lists, give no alerts one key, and hide none', () => {
+  const grafana = typeOf('grafana');
+  assert.ok(grafana);
+  const read = (json: Json) => {
+    const body = new TextEncoder().encode(JSON.stringify(json));
+    const request = { ...pushed, path: '/x', contentType: 'application/json', body };
+    const reading = grafana.read(request, about);
+    assert.ok('alerts' in reading);
+    return { note: reading.note, keys: reading.alerts.map((one) => one.dedup_key) };
+  };
+  const named = (summary: string) => ({ labels: {}, annotations: { summary } });
+  const two = read({ status: 'firing', alerts: [named('Disk full on a'), named('CPU on b')] });
+  assert.deepEqual(two.keys, ['Disk full on a', 'CPU on b']);
+  const leftover = read({ status: 'firing', alerts: '{{ .Alerts }}', title: 'Disk full' });
+  assert.deepEqual(leftover.keys, ['Disk full']);
+  assert.match(leftover.note ?? '', /Grafana/);
+});
+
+test('a form without conditions hints at another tool, whatever is called like a title', () => {
+  const kuma = typeOf('uptime-kuma');
+  const alert = { status: 'firing', labels: { alertname: 'A' }, fingerprint: 'f' };
+  const json = { receiver: 'pager', status: 'firing', alerts: [alert], title: 'Disk full' };
+  const body = new TextEncoder().encode(JSON.stringify(json));
+  const reading = kuma?.read(
+    { ...pushed, path: '/x', contentType: 'application/json', body },
+    about,
+  );
+  assert.ok(reading && 'alerts' in reading);
+  assert.match(
+    reading.note ?? '',
+    /^it looks like .+, and the integration is of type Uptime Kuma$/,
+  );
 });

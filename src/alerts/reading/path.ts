@@ -83,7 +83,9 @@ function stepsOf(written: string, source: string): readonly Step[] {
 function filterOf(written: string): Filter {
   if (written === 'line') return onText(firstLine);
   if (written === 'stem') return onText(stemOf);
-  if (written === 'hash') return (value) => shortHash(counted(canonical(asTexts(value))));
+  // That of an empty object would be the same of every alert: the same key.
+  if (written === 'hash')
+    return (value) => (isEmpty(value) ? undefined : shortHash(counted(canonical(asTexts(value)))));
   const [name = '', expression = ''] = written.split(/ (.*)/s);
   if (name === 'without') return membersWithout(expression.split(/\s+/).map(plainName));
   if (name === 'cut') {
@@ -96,6 +98,9 @@ function filterOf(written: string): Filter {
   }
   throw new NotationError(`${written} is no filter: they are line, stem, hash, without, cut, take`);
 }
+
+const isEmpty = (value: Json): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 function counted(text: string): string {
   spend(text.length);
@@ -146,7 +151,29 @@ export function isWritten(path: Path, scope: Scope, lookup: Lookup): boolean {
   });
 }
 
-function filtered({ start, steps, filters }: Alternative, scope: Scope, lookup: Lookup) {
+function filtered(alternative: Alternative, scope: Scope, lookup: Lookup): Json | undefined {
+  const { item, root } = scope;
+  if (alternative.start !== 'root' || item === root || typeof root !== 'object' || root === null)
+    return found(alternative, scope, lookup);
+  const known = ofRoots[lookup].get(root) ?? new Map<Alternative, Json | undefined>();
+  ofRoots[lookup].set(root, known);
+  if (!known.has(alternative)) known.set(alternative, cut(found(alternative, scope, lookup)));
+  return known.get(alternative);
+}
+
+/** What stands outside a list is looked up once, for each of its elements asks for it. */
+const ofRoots = {
+  exact: new WeakMap<object, Map<Alternative, Json | undefined>>(),
+  loose: new WeakMap<object, Map<Alternative, Json | undefined>>(),
+};
+
+const LONGEST_OF_ROOT = 2_000;
+
+/** Each of thousands of elements would work through it, and keep it. */
+const cut = (value: Json | undefined): Json | undefined =>
+  typeof value === 'string' ? value.slice(0, LONGEST_OF_ROOT).toWellFormed() : value;
+
+function found({ start, steps, filters }: Alternative, scope: Scope, lookup: Lookup) {
   let value = walk(startOf(start, scope), steps, lookup);
   for (const filter of filters) if (value !== undefined && value !== null) value = filter(value);
   return value === undefined || isNothing(value) ? undefined : value;
@@ -160,8 +187,14 @@ function startOf(start: Start, { item, root, request }: Scope): Json | undefined
   if (start === 'root') return root;
   if (start === 'path') return request.path;
   if (start === 'header') return request.headers;
-  return Object.fromEntries(new URLSearchParams(counted(request.query)));
+  const known =
+    queries.get(request) ?? Object.fromEntries(new URLSearchParams(counted(request.query)));
+  queries.set(request, known);
+  return known;
 }
+
+/** Parsed once for all that is looked up in a request. */
+const queries = new WeakMap<Scope['request'], JsonObject>();
 
 const LOOKUP_WORK = 50;
 
@@ -227,7 +260,7 @@ const isSame = (value: Json | undefined, word: string): boolean =>
   asText(value)?.toLowerCase() === word.toLowerCase();
 
 /** A string that holds JSON is entered as that. */
-function opened(value: Json): Json {
+export function opened(value: Json): Json {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   return value.length < REMEMBERED_LENGTH ? parsedFrom(value) : remembered(value);
 }

@@ -22,7 +22,7 @@ import {
 } from './form.ts';
 import type { Form, Tool } from './notation.ts';
 
-import { type Lookup, type Scope, valueAt, wrappedIn } from './path.ts';
+import { type Lookup, opened, type Path, pathOf, type Scope, valueAt, wrappedIn } from './path.ts';
 
 /** A tool's declaration, compiled. */
 export type Reader = {
@@ -46,6 +46,8 @@ export function readerOf(
   const forms = tool.forms.map((form) => compileForm(form));
   const mapped = mergedForms(mapping, tool.forms);
   const fallback = compileForm(unknownForm);
+  const secretPlaces = secretPlacesOf([...mapped, ...forms]);
+  const secretNames = lastNamesOf(secretPlaces);
   return { read, recognises, secretsIn };
 
   function read(request: HttpRequest, about: About, recognise: Recognise): Reading {
@@ -100,7 +102,11 @@ export function readerOf(
     if ('nothing' in unwrapped) return { alerts: [], note: unwrapped.nothing };
     const { scope } = unwrapped;
     const form = formFor(scope, forms);
-    const reading = (form ?? fallback).read(scope, about);
+    const declared = (form ?? fallback).read(scope, about);
+    // A list that is the leftover of a template has no alerts; the rest of the body may be one.
+    const hasNoList = 'lacks' in declared && declared.lacks === 'list';
+    const reading = hasNoList ? fallback.read(scope, about) : declared;
+    if (hasNoList) return { ...reading, note: hintOf(scope.item) };
     const isKnown = form !== undefined && (form.isConditional || reading.isTitled === true);
     if (isKnown || 'unreadable' in reading || isTest(scope.item)) return reading;
     return { ...reading, note: hintOf(scope.item) };
@@ -128,26 +134,59 @@ export function readerOf(
   }
 
   function secretsIn(request: HttpRequest): Secrets {
-    const omitting = [...mapped, ...forms].filter(({ omit }) => omit.length > 0);
-    if (omitting.length === 0) return noSecrets;
+    if (secretPlaces.length === 0) return noSecrets;
     const content = contentOf(request.body, request.contentType);
-    if (!('json' in content)) return noSecrets;
-    const scopes = rootsOf(content.json).map((root) => ({ item: root, root, request }));
+    const isRead = 'json' in content && content.repaired !== true;
+    const roots = 'json' in content ? rootsOf(content.json) : [];
+    const isLooked = tooMany(roots.length, '') === undefined;
+    const names = isRead && isLooked ? [] : secretNames;
+    if (!isLooked) return { ...noSecrets, names };
+    const scopes = openedRoots(roots).map((root) => ({ item: root, root, request }));
     const omitted = scopes.flatMap((scope) =>
-      omitting.flatMap((form) =>
+      secretPlaces.flatMap(({ form, places }) =>
         form
           .scopes(scope)
-          .flatMap((within) => form.omit.map((place) => valueAt(place, within, 'loose'))),
+          .flatMap((within) => places.map(({ path }) => valueAt(path, within, 'loose'))),
       ),
     );
     const isText = (value: Json | undefined) => typeof value === 'string';
     const texts = new Set(omitted.filter(isText).flatMap(textsIn));
     const values = new Set(omitted.filter((value) => !isText(value)).flatMap(textsIn));
-    return { texts: [...texts], values: [...values] };
+    return { texts: [...texts], values: [...values], names };
   }
 }
 
-const noSecrets: Secrets = { texts: [], values: [] };
+type SecretPlaces = {
+  readonly form: CompiledForm;
+  readonly places: readonly { readonly written: string; readonly path: Path }[];
+};
+
+/** The places that forms leave out, each once of the same list: many forms have the same. */
+function secretPlacesOf(forms: readonly CompiledForm[]): readonly SecretPlaces[] {
+  const seen = new Set<string>();
+  return forms.flatMap((form) => {
+    const places = form.omit.flatMap((written) => {
+      const one = `${form.each ?? ''} ${written}`;
+      if (seen.has(one)) return [];
+      seen.add(one);
+      return [{ written, path: pathOf(written) }];
+    });
+    return places.length === 0 ? [] : [{ form, places }];
+  });
+}
+
+/** What the places end in: what members are called, where they cannot be looked up. */
+const lastNamesOf = (places: readonly SecretPlaces[]): readonly string[] => [
+  ...new Set(places.flatMap((one) => one.places.flatMap(({ path }) => lastNames(path)))),
+];
+
+const lastNames = (path: Path): readonly string[] =>
+  path.flatMap(({ steps }) => {
+    const last = steps.findLast((step) => 'name' in step);
+    return last !== undefined && 'name' in last ? [last.name] : [];
+  });
+
+const noSecrets: Secrets = { texts: [], values: [], names: [] };
 
 function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return value.length >= eventsLimits.secretLength ? [value] : [];
@@ -190,7 +229,7 @@ function readRoots(request: HttpRequest, readRoot: (root: Json) => FormReading):
   const refusal = tooMany(roots.length, 'the body');
   if (refusal !== undefined) return refusal;
   if (roots.length === 0) return { alerts: [], note: 'the body is an empty list' };
-  const reading = combined(roots.map(readRoot));
+  const reading = combined(openedRoots(roots).map(readRoot));
   const isRepaired = 'repaired' in content && content.repaired === true;
   if (!isRepaired || 'unreadable' in reading) return reading;
   return { ...reading, note: reading.note ?? repairedNote };
@@ -227,6 +266,9 @@ const noted = (reading: Reading, note: string): Reading =>
   'unreadable' in reading ? reading : { ...reading, note };
 
 const rootsOf = (json: Json): readonly Json[] => (Array.isArray(json) ? json : [json]);
+
+/** Each once, for many places are looked up in it. */
+const openedRoots = (roots: readonly Json[]): readonly Json[] => roots.map(opened);
 
 const isTest = (item: Json): boolean => isObject(item) && item['test'] === true;
 

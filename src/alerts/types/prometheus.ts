@@ -84,6 +84,8 @@ export function readPrometheus(
   if ('text' in content) return { unreadable: 'the body: is not JSON' };
   const { json } = content;
   const sent = Array.isArray(json) ? json : [json];
+  const refusal = tooMany(sent.length, 'the body');
+  if (refusal !== undefined) return refusal;
   const groups = sent.flatMap(groupIn);
   if (groups.length > 0 && groups.length === sent.length)
     return readAlerts(groups.flatMap(alertsOf), 'alerts', about);
