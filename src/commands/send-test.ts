@@ -10,7 +10,7 @@ import { nearest } from '../nearest.ts';
 import type { IncidentNotice } from '../notices/notice.ts';
 import { testPage } from '../notices/test-page.ts';
 import { keyIn } from '../secret-key.ts';
-import { channelsOf, telegramOf, twilioOf } from '../server/channels.ts';
+import { channelsOf, numbersOf, numberVendors, telegramOf } from '../server/channels.ts';
 import { openConnectionsOf } from '../storage/connections/connections.ts';
 import type { Sql } from '../storage/database.ts';
 import { findReachable, knownNames, type ReachablePerson } from '../storage/people/reach.ts';
@@ -122,14 +122,18 @@ async function connected(
   const secrets = await readInstallation(sql, key ?? '');
   const nothing = async () => undefined;
   const inTurn: InTurn<unknown>['inTurn'] = async (connections) => connections;
-  const portsOf = async (vendor: string) => {
+  const portsOf = async (vendor: string | readonly string[]) => {
     const connections = await openConnectionsOf({ sql, secrets }, organization.id, vendor);
     return { connectionsOf: async () => connections, inTurn, answered: nothing, lost: nothing };
   };
   // One page alone waits for no turn.
   const turn = async () => true;
-  const twilio = { ...(await portsOf('twilio')), clock: systemClock, turn, hold: nothing };
-  return [['telegram', telegramOf(config, await portsOf('telegram'))], ...twilioOf(config, twilio)];
+  const world = { config, log: silentLog, clock: systemClock };
+  const sending = { ...(await portsOf(numberVendors)), clock: systemClock, turn, hold: nothing };
+  return [
+    ['telegram', telegramOf(config, await portsOf('telegram'))],
+    ...numbersOf(world, sending),
+  ];
 }
 
 /** Answers whether the other side accepted it. */

@@ -5,7 +5,7 @@ import { mountCallbacks } from '../api/callbacks/routes.ts';
 import { atMostEvery } from '../api/http/at-most-every.ts';
 import { limitGuesses } from '../api/http/guesses.ts';
 import { receiveCallback } from '../api/receiving/callbacks.ts';
-import { twilioCallbacks } from '../channels/twilio/read.ts';
+import { vendors } from '../channels/vendors.ts';
 import type { CallbackReader } from '../engine/receiving/callback.ts';
 import { type CalledConnection, openCalledConnection } from '../storage/connections/connections.ts';
 import { connectionUse } from './connection-use.ts';
@@ -17,7 +17,9 @@ import { receivePartsOf } from './receiving.ts';
 const LOGGED_EVERY_MS = 60_000;
 
 /** By vendor. */
-const readers = new Map<string, CallbackReader<CalledConnection>>([['twilio', twilioCallbacks]]);
+const readers = new Map<string, CallbackReader<CalledConnection>>(
+  vendors.flatMap(({ vendor, callbacks }) => (callbacks ? [[vendor, callbacks]] : [])),
+);
 
 export function mountVendorCallbacks(
   app: FastifyInstance,

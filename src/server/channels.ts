@@ -2,6 +2,11 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import {
+  createNumberChannel,
+  type NumberOptions,
+  type NumberVendor,
+} from '../channels/by-number.ts';
 import { createChatWebhook } from '../channels/chat-webhook.ts';
 import { createEmail, type Email } from '../channels/email.ts';
 import { createOutbound } from '../channels/outbound.ts';
@@ -14,18 +19,15 @@ import { createSlack } from '../channels/slack/channel.ts';
 import { slackUrl } from '../channels/slack/client.ts';
 import { slackByAddress } from '../channels/slack/either.ts';
 import { createTelegram, type TelegramOptions, telegramUrl } from '../channels/telegram/channel.ts';
-import {
-  createTwilioCalls,
-  createTwilioSms,
-  type TwilioOptions,
-} from '../channels/twilio/channel.ts';
 import { twilioUrl } from '../channels/twilio/client.ts';
 import { createVendorHttp } from '../channels/vendor-http.ts';
+import { type NumberParts, vendors, wayTo } from '../channels/vendors.ts';
 import type { Config } from '../config.ts';
 import type { Channel, NoticeChannel } from '../engine/sending/channel.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import type { Metrics } from '../metrics.ts';
 import { ntfyUrl } from '../resources/connections/ntfy.ts';
+import { numberChannels } from '../resources/connections/numbers.ts';
 import { openConnectionsOf } from '../storage/connections/connections.ts';
 import { holdLane } from '../storage/connections/lanes.ts';
 import type { Loss, LostAt } from '../storage/people/lost-contacts.ts';
@@ -81,22 +83,23 @@ function connectedChannels(
 ): [string, NoticeChannel][] {
   const { config, clock, secrets, pools } = world;
   const { engine: sql } = pools;
-  const connectionsOf = (vendor: string) => (organizationId: string) =>
+  const connectionsOf = (vendor: string | readonly string[]) => (organizationId: string) =>
     openConnectionsOf({ sql, secrets }, organizationId, vendor);
   const use = (vendor: string) => connectionUse(world, metrics, vendor);
   const telegram = telegramOf(config, {
     ...{ ...use('telegram'), connectionsOf: connectionsOf('telegram') },
     lost: (chat, loss) => lost({ ...chat, channel: 'telegram' }, loss),
   });
-  const hold: TwilioOptions['hold'] = ({ organization_id: organizationId, id }, channel) =>
+  const hold: NumberParts['hold'] = ({ organization_id: organizationId, id }, channel) =>
     holdLane(sql, {
       ...{ organizationId, connectionId: id, channel },
       until: clock.now().add({ seconds: sendingLimits.laneHold }),
     });
-  const twilio = twilioOf(config, {
-    ...{ ...use('twilio'), clock, connectionsOf: connectionsOf('twilio'), hold },
+  const numbers = numbersOf(world, {
+    ...{ clock, connectionsOf: connectionsOf(numberVendors), hold, lost },
     turn: turnsOf({ sql, clock, pause }),
-    lost,
+    inTurn: use('').inTurn,
+    answered: (connection, answer) => use(connection.vendor).answered(connection, answer),
   });
   const byApp = createSlack({
     ...{ ...use('slack'), ...slackApi(config), connectionsOf: connectionsOf('slack') },
@@ -104,7 +107,7 @@ function connectedChannels(
   const byWebhook = channels.get('slack');
   if (byWebhook === undefined) throw new Error('Slack has no webhooks');
   const slack = slackByAddress({ byWebhook, byApp });
-  return [['telegram', telegram], ['slack', slack], ...twilio];
+  return [['telegram', telegram], ['slack', slack], ...numbers];
 }
 
 /** The way to Slack's Web API. */
@@ -124,25 +127,35 @@ export const telegramApi = ({ vendorUrls }: Config) => ({
   http: createVendorHttp(),
 });
 
-/** The way to servers of ntfy: people choose them, as they choose webhooks. */
-export const ntfyApi = ({
-  config,
-  log,
-  clock,
-}: Pick<ServerContext, 'config' | 'log' | 'clock'>) => ({
-  baseUrl: config.vendorUrls['ntfy'] ?? ntfyUrl,
-  outbound: createOutbound({ allowNetworks: config.allowNetworks, log, clock }),
-});
+type NumberPorts = Omit<NumberOptions, 'channel' | 'vendors'> &
+  Pick<NumberParts, 'clock' | 'turn' | 'hold'>;
 
-type TwilioPorts = Omit<TwilioOptions, 'baseUrl' | 'http' | 'callbackUrl'>;
+/** Those by which people are called and texted. */
+export const numberVendors: readonly string[] = vendors
+  .filter(({ numbers }) => numbers !== undefined)
+  .map(({ vendor }) => vendor);
 
-export function twilioOf(config: Config, ports: TwilioPorts): readonly [string, NoticeChannel][] {
-  const options = { ...twilioApi(config), ...ports };
-  return [
-    ['phone', createTwilioCalls(options)],
-    ['sms', createTwilioSms(options)],
-  ];
+export function numbersOf(
+  world: Pick<ServerContext, 'config' | 'log' | 'clock'>,
+  { clock, turn, hold, ...ports }: NumberPorts,
+): [string, NoticeChannel][] {
+  return numberChannels.map((channel) => {
+    const serving = vendors.flatMap((one): [string, NumberVendor][] => {
+      const serve = one.numbers?.[channel];
+      return serve ? [[one.vendor, serve({ ...vendorWay(world, one), clock, turn, hold })]] : [];
+    });
+    return [channel, createNumberChannel({ ...ports, channel, vendors: new Map(serving) })];
+  });
 }
+
+export const vendorWay = (
+  { config, log, clock }: Pick<ServerContext, 'config' | 'log' | 'clock'>,
+  vendor: Parameters<typeof wayTo>[0],
+) =>
+  wayTo(vendor, config, {
+    http: createVendorHttp(),
+    outbound: createOutbound({ allowNetworks: config.allowNetworks, log, clock }),
+  });
 
 /** The way to Twilio's API, and back. */
 export const twilioApi = ({ vendorUrls, publicUrl }: Config) => ({

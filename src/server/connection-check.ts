@@ -1,11 +1,5 @@
-import type { ConnectionCheck, ConnectionParts } from '../api/connections/routes.ts';
-import { checkNtfy } from '../channels/push/ntfy.ts';
-import * as slack from '../channels/slack/channel.ts';
-import { checkSlack } from '../channels/slack/check.ts';
-import { clientOf } from '../channels/telegram/channel.ts';
-import { checkTelegram } from '../channels/telegram/check.ts';
-import { checkTwilio } from '../channels/twilio/check.ts';
-import { twilioConnectionOf } from '../channels/twilio/connection.ts';
+import type { ConnectionParts } from '../api/connections/routes.ts';
+import { vendors } from '../channels/vendors.ts';
 import { Checker, type DueCheck } from '../engine/checking/checker.ts';
 import { noWake } from '../engine/ledger.ts';
 import { startLoop } from '../engine/loop.ts';
@@ -13,31 +7,19 @@ import { claimChecks, putOffCheck } from '../storage/connections/checks.ts';
 import { openConnection } from '../storage/connections/connections.ts';
 import { type ConnectionKey, noteCheck } from '../storage/connections/health.ts';
 import { notifyOfFailingConnection } from '../storage/outbox/failing-connections.ts';
-import { ntfyApi, slackApi, telegramApi, twilioApi } from './channels.ts';
+import { vendorWay } from './channels.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 
-type Check = (
-  ...call: Parameters<ConnectionParts['checkConnection']>
-) => Promise<{ readonly checks: readonly ConnectionCheck[]; readonly account: string | null }>;
-
 /** Calls the vendor of a connection; what it answered, and why it is not as it should be. */
 function vendorCheck(world: ServerContext) {
-  const { config } = world;
-  const ntfy = ntfyApi(world);
-  const telegram = telegramApi(config);
-  const twilio = twilioApi(config);
-  const byVendor: Readonly<Record<string, Check>> = {
-    telegram: (connection, to) =>
-      checkTelegram(clientOf(telegram, connection), to?.address ?? null),
-    slack: (connection) => checkSlack(slack.clientOf(slackApi(config), connection)),
-    ntfy: (connection) => checkNtfy(ntfy, connection),
-    twilio: (connection, to) => checkTwilio(twilio, twilioConnectionOf(connection), to),
-  };
-  return async (...[connection, to]: Parameters<Check>) => {
-    const check = byVendor[connection.vendor];
-    if (check === undefined) return null;
-    const { checks, account } = await check(connection, to);
+  const byVendor = new Map(
+    vendors.map((one) => [one.vendor, { ...one, way: vendorWay(world, one) }]),
+  );
+  return async (...[connection, to]: Parameters<ConnectionParts['checkConnection']>) => {
+    const vendor = byVendor.get(connection.vendor);
+    if (vendor === undefined) return null;
+    const { checks, account } = await vendor.check(vendor.way, connection, to);
     // That a message or a call does not arrive says nothing of the account.
     const wrong = checks.find(({ name, ok }) => !['message', 'call'].includes(name) && !ok);
     return {

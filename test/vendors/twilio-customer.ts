@@ -49,8 +49,9 @@ export const twilioConnection = (
   { account, authToken, number }: FakeTwilio,
   settings: Partial<TwilioConnection['settings']> = {},
   more: Partial<TwilioConnection> = {},
-): TwilioConnection => ({
+): TwilioConnection & { readonly vendor: string } => ({
   ...{ organization_id: '65f000000000000000000001', id: 'c1', name: 'Twilio' },
+  vendor: 'twilio',
   settings: {
     ...{ account_sid: account.sid, from_phone: number, from_sms: number },
     ...{ allowed_prefixes: ['+49'], calls_per_second: 1, messages_per_second: 3 },

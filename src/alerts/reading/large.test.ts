@@ -140,7 +140,7 @@ test('lists that are empty, or no lists, give no alerts one key, and hide none',
 test('a form without conditions hints at another tool, whatever is called like a title', () => {
   const kuma = typeOf('uptime-kuma');
   const alert = { status: 'firing', labels: { alertname: 'A' }, fingerprint: 'f' };
-  const json = { receiver: 'pager', status: 'firing', alerts: [alert], title: 'Disk full' };
+  const json = { version: 1, status: 'firing', alerts: [alert], title: 'Disk full' };
   const body = new TextEncoder().encode(JSON.stringify(json));
   const reading = kuma?.read(
     { ...pushed, path: '/x', contentType: 'application/json', body },

@@ -154,10 +154,10 @@ export function isWritten(path: Path, scope: Scope, lookup: Lookup): boolean {
 function filtered(alternative: Alternative, scope: Scope, lookup: Lookup): Json | undefined {
   const { item, root } = scope;
   if (alternative.start !== 'root' || item === root || typeof root !== 'object' || root === null)
-    return found(alternative, scope, lookup);
+    return valueBy(alternative, scope, lookup);
   const known = ofRoots[lookup].get(root) ?? new Map<Alternative, Json | undefined>();
   ofRoots[lookup].set(root, known);
-  if (!known.has(alternative)) known.set(alternative, cut(found(alternative, scope, lookup)));
+  if (!known.has(alternative)) known.set(alternative, cut(valueBy(alternative, scope, lookup)));
   return known.get(alternative);
 }
 
@@ -173,7 +173,7 @@ const LONGEST_OF_ROOT = 2_000;
 const cut = (value: Json | undefined): Json | undefined =>
   typeof value === 'string' ? value.slice(0, LONGEST_OF_ROOT).toWellFormed() : value;
 
-function found({ start, steps, filters }: Alternative, scope: Scope, lookup: Lookup) {
+function valueBy({ start, steps, filters }: Alternative, scope: Scope, lookup: Lookup) {
   let value = walk(startOf(start, scope), steps, lookup);
   for (const filter of filters) if (value !== undefined && value !== null) value = filter(value);
   return value === undefined || isNothing(value) ? undefined : value;

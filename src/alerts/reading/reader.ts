@@ -138,9 +138,9 @@ export function readerOf(
     const content = contentOf(request.body, request.contentType);
     const isRead = 'json' in content && content.repaired !== true;
     const roots = 'json' in content ? rootsOf(content.json) : [];
-    const isLooked = tooMany(roots.length, '') === undefined;
-    const names = isRead && isLooked ? [] : secretNames;
-    if (!isLooked) return { ...noSecrets, names };
+    const hasPlaces = tooMany(roots.length, '') === undefined;
+    const names = isRead && hasPlaces ? [] : secretNames;
+    if (!hasPlaces) return { ...noSecrets, names };
     const scopes = openedRoots(roots).map((root) => ({ item: root, root, request }));
     const omitted = scopes.flatMap((scope) =>
       secretPlaces.flatMap(({ form, places }) =>

@@ -37,7 +37,7 @@ function subscriber({
   const answers: VendorAnswer['kind'][] = [];
   const lost: string[] = [];
   const connection = { organization_id: 'ours', id: 'ntfy', settings: { base_url }, secrets };
-  const outbound = createOutbound({ allowNetworks, log: silentLog, totalTimeoutMs: 500 });
+  const outbound = createOutbound({ allowNetworks, log: silentLog });
   const subscription = { server, topic };
   const device = { organizationId: 'ours', id: '0', name: 'ntfy', subscription };
   const push = createPush({

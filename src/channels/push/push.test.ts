@@ -17,7 +17,10 @@ const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const key = publicKeyText(privateKey);
 
 /** A person with these browsers. */
-function personWith(browsers: readonly TestBrowser[], allowNetworks = ['127.0.0.0/8']) {
+function personWith(
+  browsers: readonly TestBrowser[],
+  { allowNetworks = ['127.0.0.0/8'], totalTimeoutMs = 10_000 } = {},
+) {
   const gone: string[] = [];
   const warnings: string[] = [];
   const devices = browsers.map(({ subscription }, index): PushDevice => {
@@ -28,7 +31,7 @@ function personWith(browsers: readonly TestBrowser[], allowNetworks = ['127.0.0.
     void warnings.push(`${text} ${Object.keys(details).join(' ')}`);
   const log = { ...silentLog, warn };
   const push = createPush({
-    outbound: createOutbound({ allowNetworks, log: silentLog, totalTimeoutMs: 500 }),
+    outbound: createOutbound({ allowNetworks, log: silentLog, totalTimeoutMs }),
     devices: {
       of: async (_organizationId, id) =>
         devices.filter((device) => id === 'ada' || device.id === id),
@@ -150,14 +153,14 @@ test('the wait that a busy push service asks for is waited', async () => {
 test('a push service that does not answer is tried again', async () => {
   const silent = service.browser(key);
   silent.answer = null;
-  const delivery = await personWith([silent]).send();
+  const delivery = await personWith([silent], { totalTimeoutMs: 500 }).send();
   assert.equal(delivery.outcome, 'retry');
   assert.match(JSON.stringify(delivery), /timed out waiting for the answer/);
 });
 
 test('nothing that is no device of the internet is called', async () => {
   const browser = service.browser(key);
-  const delivery = await personWith([browser], []).send();
+  const delivery = await personWith([browser], { allowNetworks: [] }).send();
   assert.match(JSON.stringify(delivery), /failed.*refused to connect: .*loopback/);
   assert.deepEqual(browser.received, []);
 });

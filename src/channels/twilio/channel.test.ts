@@ -9,9 +9,14 @@ import type { CallbackInbound, CallbackReply } from '../../engine/receiving/call
 import type { Receipt } from '../../engine/receiving/receipt.ts';
 import type { Attempt, HandedOver, ReportedDelivery } from '../../engine/sending/channel.ts';
 import { sampleCodeNotice, sampleNotice } from '../../notices/sample-notice.ts';
+import {
+  createNumberChannel,
+  type NumberConnection,
+  type NumberOptions,
+  type NumberVendor,
+} from '../by-number.ts';
 import { createVendorHttp } from '../vendor-http.ts';
-import { createTwilioCalls, createTwilioSms, type TwilioOptions } from './channel.ts';
-import type { TwilioConnection } from './connection.ts';
+import { type TwilioOptions, twilioCalls, twilioSms } from './channel.ts';
 
 const skip = skipTwilio;
 const to = '+4915112345678';
@@ -22,7 +27,7 @@ const startFake = () => startFakeTwilio(() => noon);
 type World = {
   readonly fake: FakeTwilio;
   readonly callbackUrl?: string | null;
-  readonly connections?: readonly TwilioConnection[];
+  readonly connections?: readonly NumberConnection[];
   readonly totalTimeoutMs?: number;
   /** By how many seconds each waits for its turn, of a connection; Infinity: none comes in time. */
   readonly waits?: Readonly<Record<string, number>>;
@@ -37,7 +42,7 @@ function channelsOf(world: World) {
   const losses: string[] = [];
   const turns: string[] = [];
   const holds: string[] = [];
-  const options: TwilioOptions = {
+  const options: Omit<NumberOptions, 'channel' | 'vendors'> & TwilioOptions = {
     ...{ baseUrl: fake.url, http: createVendorHttp({ totalTimeoutMs }), callbackUrl },
     clock: { now: () => now },
     connectionsOf: async () => connections ?? [twilioConnection(fake)],
@@ -57,7 +62,9 @@ function channelsOf(world: World) {
     },
     hold: async ({ id }, channel) => void holds.push(`${id} ${channel}`),
   };
-  const [phone, sms] = [createTwilioCalls(options), createTwilioSms(options)];
+  const by = (vendor: NumberVendor) => ({ ...options, vendors: new Map([['twilio', vendor]]) });
+  const phone = createNumberChannel({ ...by(twilioCalls(options)), channel: 'phone' });
+  const sms = createNumberChannel({ ...by(twilioSms(options)), channel: 'sms' });
   return { phone, sms, refusals, answers, losses, turns, holds };
 }
 

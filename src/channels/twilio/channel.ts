@@ -1,30 +1,17 @@
-// Twilio as two channels: an organisation's accounts in their order, each tried until one has taken
-// the notice. Whether it arrives is reported later, or requested by the next attempt.
+// Twilio as two channels: what one account does for calls and SMS.
 import type { Clock } from '../../engine/clock.ts';
-import { confirms, isFinal, type Receipt } from '../../engine/receiving/receipt.ts';
-import type {
-  Attempt,
-  Delivery,
-  HandedOver,
-  NoticeChannel,
-  Posted,
-  ReportedDelivery,
-} from '../../engine/sending/channel.ts';
-import { distinct, endOf, nextRoute, unreportedOf } from '../../engine/sending/routes.ts';
+import type { Delivery, Posted, ReportedDelivery } from '../../engine/sending/channel.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { callingCodeOf } from '../../resources/calling-codes.ts';
-import { reasonAgainstNumber } from '../../resources/phone-prefixes.ts';
-import { type InTurn, noteAnswer, undelivered } from '../vendor-fault.ts';
+import type { Fate, NumberConnection, NumberSending, NumberVendor } from '../by-number.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { clientOf, type Fields, type TwilioClient, type TwilioFailure } from './client.ts';
 import {
   canReceive,
   listedNumberOf,
-  type OpenAccount,
   senderOf,
   type TwilioChannelName,
-  type TwilioConnection,
   twilioConnectionOf,
 } from './connection.ts';
 import { isTooMany, type TwilioFault, twilioFaultOf } from './failure.ts';
@@ -32,70 +19,42 @@ import { calls, type Medium, messages } from './medium.ts';
 import { contactStateOf, notBegun, receiptOfCall } from './receipt.ts';
 import { createTraces, type Traces } from './traces.ts';
 
-export type TwilioOptions = InTurn<Pick<TwilioConnection, 'organization_id' | 'id'>> & {
+export type TwilioOptions = {
   readonly baseUrl: string;
   readonly http: VendorHttp;
   readonly clock: Clock;
   /** Where Twilio can call Pager; null: nowhere. */
   readonly callbackUrl: string | null;
-  /** Of an organisation, those that are used, in their order. */
-  readonly connectionsOf: (organizationId: string) => Promise<readonly OpenAccount[]>;
-  /** The number takes nothing more. */
-  readonly lost: (
-    contact: {
-      readonly organizationId: string;
-      readonly channel: TwilioChannelName;
-      readonly address: string;
-    },
-    fault: { readonly reason: string; readonly state: 'opted_out' | 'invalid' },
-  ) => Promise<void>;
   /**
    * Waits until it is the turn of what else would wait in a queue of Twilio’s; false: that is too
    * late.
    */
   readonly turn: (paced: {
-    readonly connection: TwilioConnection;
+    readonly connection: Pick<NumberConnection, 'organization_id' | 'id'>;
     readonly channel: TwilioChannelName;
     readonly perSecond: number;
     readonly until: Temporal.Instant | undefined;
   }) => Promise<boolean>;
   /** Twilio gets too much at once: the others wait, instead of being refused one by one. */
-  readonly hold: (connection: TwilioConnection, channel: TwilioChannelName) => Promise<void>;
+  readonly hold: (
+    connection: Pick<NumberConnection, 'organization_id' | 'id'>,
+    channel: TwilioChannelName,
+  ) => Promise<void>;
 };
 
-export const createTwilioCalls = (options: TwilioOptions): NoticeChannel => ({
-  ...createTwilioChannel(options, calls),
-  show: (notice, posted) => endRinging(options, notice, posted),
+export const twilioCalls = (options: TwilioOptions): NumberVendor => ({
+  ...twilioVendor(options, calls),
+  show: (connection, notice, posted) => endRinging(options, connection, notice, posted),
 });
 
-export const createTwilioSms = (options: TwilioOptions): NoticeChannel =>
-  createTwilioChannel(options, messages);
+export const twilioSms = (options: TwilioOptions): NumberVendor => twilioVendor(options, messages);
 
-function createTwilioChannel(options: TwilioOptions, medium: Medium): NoticeChannel {
+function twilioVendor(options: TwilioOptions, medium: Medium): NumberVendor {
   const parts: Parts = { ...options, medium, traces: createTraces() };
   return {
-    async send(notice, address, attempt) {
-      const all = await options.connectionsOf(notice.organization.id);
-      const serving = all
-        .map(twilioConnectionOf)
-        .filter((one) => senderOf(one, medium.channel) !== null);
-      const connections = await options.inTurn(serving);
-      const before = distinct(attempt?.earlier ?? []);
-      const fate = await fateOf(parts, { notice, address, connections, earlier: before });
-      if ('outcome' in fate) return fate;
-      const { earlier, unknown } = fate;
-      const unreported = unreportedOf(before.at(-1), earlier.at(-1));
-      const route = nextRoute(connections, earlier);
-      // Twilio knows more than silence: the end is told once it has said it.
-      if ('end' in route)
-        return unknown ? undelivered([unknown], '') : { outcome: route.end, reason: route.reason };
-      const unused = connections.filter(
-        ({ id }) => !earlier.some(({ connectionId }) => connectionId === id),
-      );
-      const first = connections.filter(({ id }) => id === route.connectionId);
-      const order = [...first, ...unused.filter((one) => !first.includes(one))];
-      return sendByFirst(parts, { notice, address, attempt, earlier, unreported }, order);
-    },
+    serves: (connection) => senderOf(twilioConnectionOf(connection), medium.channel) !== null,
+    send: (sending) => sendBy(parts, sending),
+    query: (queried) => queryOne(parts, queried),
   };
 }
 
@@ -105,13 +64,12 @@ function createTwilioChannel(options: TwilioOptions, medium: Medium): NoticeChan
  */
 async function endRinging(
   options: TwilioOptions,
+  connection: NumberConnection,
   notice: Notice,
-  { connectionId, messageId }: Posted,
+  { messageId }: Posted,
 ): Promise<Delivery> {
   const isWanted = notice.about === 'incident' && notice.incident.status === 'triggered';
-  const all = isWanted ? [] : await options.connectionsOf(notice.organization.id);
-  const connection = all.find(({ id }) => id === connectionId);
-  if (connection === undefined) return { outcome: 'delivered' };
+  if (isWanted) return { outcome: 'delivered' };
   const client = clientOf(options, twilioConnectionOf(connection));
   const fetched = await client.fetch('Calls', messageId);
   if (!fetched.ok) return stillRinging(fetched.failure);
@@ -134,143 +92,42 @@ const stillRinging = (failure: TwilioFailure): Delivery =>
 
 type Parts = TwilioOptions & { readonly medium: Medium; readonly traces: Traces };
 
-type Before = {
-  readonly notice: Notice;
-  readonly address: string;
-  readonly connections: readonly TwilioConnection[];
-  readonly earlier: readonly HandedOver[];
-};
-
-type Fate = {
-  readonly earlier: readonly HandedOver[];
-  /** Why Twilio did not say what became of one of them. */
-  readonly unknown: TwilioFault | null;
-};
-
-/** What became of the earlier attempts: of those of which nothing final was reported, it is queried. */
-async function fateOf(
-  parts: Parts,
-  { earlier, ...before }: Before,
-): Promise<ReportedDelivery | Fate> {
-  const all = await Promise.all(earlier.map((one) => queryOne(parts, { ...before, one })));
-  const known: HandedOver[] = [];
-  let unknown: TwilioFault | null = null;
-  for (const [index, one] of earlier.entries()) {
-    const queried = all[index];
-    if (queried?.type === 'under_way')
-      return {
-        ...{ outcome: 'withheld', reason: 'the call is still under way' },
-        forSeconds: sendingLimits.callUnderWay,
-      };
-    if (queried?.type === 'unknown') unknown = queried.fault;
-    const receipt = queried?.type === 'known' ? queried.receipt : one.receipt;
-    if (receipt !== null && confirms(receipt))
-      return {
-        outcome: 'delivered',
-        answer: `${one.vendorId}: ${receipt.reason || receipt.state}`,
-      };
-    known.push({ ...one, receipt });
-  }
-  return { earlier: known, unknown };
-}
-
-type One = Omit<Before, 'earlier'> & { readonly one: HandedOver };
-
-type Queried =
-  | { readonly type: 'known'; readonly receipt: Receipt | null }
-  | { readonly type: 'under_way' }
-  /** Twilio did not answer. */
-  | { readonly type: 'unknown'; readonly fault: TwilioFault };
-
 async function queryOne(
   parts: Parts,
-  { notice, address, connections, one }: One,
-): Promise<Queried> {
+  { connection: open, notice, one, hasOther }: Parameters<NumberVendor['query']>[0],
+): Promise<Fate> {
   const { medium, callbackUrl } = parts;
-  const { connectionId, vendorId, receipt: before } = one;
-  const connection = connections.find(({ id }) => id === connectionId);
-  const known = (receipt: Receipt | null): Queried => ({ type: 'known', receipt });
-  if (connection === undefined || (before !== null && isFinal(before))) return known(before);
+  const { vendorId, receipt: before } = one;
+  const connection = twilioConnectionOf(open);
   const client = clientOf(parts, connection);
   const fetched = await client.fetch(medium.kind, vendorId);
   if (!fetched.ok) {
     const fault = twilioFaultOf(fetched.failure);
-    return fault.blame === 'later' ? { type: 'unknown', fault } : known(before);
+    return fault.blame === 'later'
+      ? { type: 'unknown', fault }
+      : { type: 'known', receipt: before };
   }
   const { status, errorCode } = fetched.result;
   if (medium.kind === 'Calls') {
     if (status === 'ringing' || status === 'in-progress') return { type: 'under_way' };
     // It would ring at any time, for what may be over by then.
     const ended = status === 'queued' ? await client.cancel(vendorId) : null;
-    if (ended?.ok && ended.result.status === 'canceled') return known(notBegun(connections));
+    if (ended?.ok && ended.result.status === 'canceled')
+      return { type: 'known', receipt: notBegun(hasOther) };
   }
   const isCalledBack = callbackUrl !== null;
   const receipt = medium.receiptOf(fetched.result, { notice, isCalledBack }) ?? before;
-  const state = receipt === null ? undefined : contactStateOf(receipt, errorCode);
-  if (receipt !== null && state !== undefined) {
-    const contact = { organizationId: notice.organization.id, channel: medium.channel, address };
-    await parts.lost(contact, { reason: receipt.reason, state });
-  }
-  return known(receipt);
-}
-
-type Request = {
-  readonly notice: Notice;
-  readonly address: string;
-  readonly attempt: Attempt | undefined;
-  readonly earlier: readonly HandedOver[];
-  readonly unreported: string | undefined;
-};
-
-async function sendByFirst(
-  parts: Parts,
-  request: Request,
-  connections: readonly TwilioConnection[],
-): Promise<ReportedDelivery> {
-  const { channel } = parts.medium;
-  const { address, notice, earlier } = request;
-  const faults: Pick<TwilioFault, 'blame' | 'reason'>[] = [];
-  for (const connection of connections) {
-    const against = reasonAgainstNumber(address, connection.settings.allowed_prefixes);
-    if (against !== null) {
-      faults.push({ blame: 'connection', reason: `${connection.name}: the number ${against}` });
-      continue;
-    }
-    const result = await sendBy(parts, request, connection, connections.length === 1);
-    if ('outcome' in result) {
-      if (result.outcome === 'handed_over') await noteAnswer(parts, connection, null);
-      return result;
-    }
-    await noteAnswer(parts, connection, result);
-    faults.push(result);
-    const { blame, reason, contactState: state, maybeExecuted } = result;
-    if (blame === 'contact') {
-      const organizationId = notice.organization.id;
-      if (state !== undefined)
-        await parts.lost({ organizationId, channel, address }, { reason, state });
-      // Where there is no such number, nothing has arrived before either.
-      return ended(state === 'invalid' ? [] : earlier, reason);
-    }
-    // Another account would perhaps send it twice; it has its turn with the next try.
-    if (maybeExecuted) break;
-  }
-  const later = faults.find(({ blame }) => blame === 'later');
-  if (later !== undefined) return { outcome: 'retry', reason: later.reason };
-  return ended(earlier, faults.map(({ reason }) => reason).join('; '));
-}
-
-function ended(earlier: readonly HandedOver[], reason: string): ReportedDelivery {
-  return { outcome: endOf(earlier), reason };
+  const contactState = receipt === null ? undefined : contactStateOf(receipt, errorCode);
+  return { type: 'known', receipt, contactState };
 }
 
 async function sendBy(
   parts: Parts,
-  { notice, address, attempt, earlier, unreported }: Request,
-  connection: TwilioConnection,
-  isOnly: boolean,
+  { connection: open, isOnly, notice, address, attempt, earlier, unreported }: NumberSending,
 ): Promise<ReportedDelivery | TwilioFault> {
   const { medium, traces, callbackUrl, clock } = parts;
   const { channel, kind } = medium;
+  const connection = twilioConnectionOf(open);
   const { id, name, settings } = connection;
   const sender = senderOf(connection, channel);
   if (sender === null) throw new Error(`the connection ${id} has no sender for ${channel}`);
@@ -330,7 +187,7 @@ const notInTime = (reason: string): TwilioFault => ({
 /** The clocks of both may differ by as much. */
 const CLOCKS_SECONDS = 5;
 
-type Requested = Pick<Request, 'address' | 'earlier'> & {
+type Requested = Pick<NumberSending, 'address' | 'earlier'> & {
   readonly client: TwilioClient;
   readonly fields: Fields;
 };

@@ -55,10 +55,10 @@ export function receiptOfCall(status: string, { keys, sipCode = 0 }: EndedCall):
   }
 }
 
-/** Of a call that waited at Twilio until it was ended: other accounts first, else the same once more. */
-export const notBegun = (accounts: readonly unknown[]): Receipt => ({
+/** Of a call that waited at Twilio until it was ended: another connection first, else the same once more. */
+export const notBegun = (hasOther: boolean): Receipt => ({
   ...{ state: 'undelivered', reason: 'Twilio did not begin the call in time' },
-  blame: accounts.length > 1 ? 'connection' : 'later',
+  blame: hasOther ? 'connection' : 'later',
 });
 
 const unanswered = (reason: string): Receipt => ({ state: 'unanswered', reason, blame: 'later' });

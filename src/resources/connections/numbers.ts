@@ -3,7 +3,7 @@ import type { Problem } from '../declaration/resource.ts';
 import { noPrefix, reasonAgainstNumber } from '../phone-prefixes.ts';
 import type { Settings } from './vendor.ts';
 
-const numberChannels = ['phone', 'sms'] as const;
+export const numberChannels = ['phone', 'sms'] as const;
 
 /** Whether the addresses of a channel are numbers, which cost something to be called. */
 export const isNumberChannel = (channel: string): boolean =>
@@ -32,5 +32,5 @@ export function numberProblem(
   return { path: 'address', message };
 }
 
-const prefixesIn = ({ allowed_prefixes }: Settings): readonly string[] =>
+export const prefixesIn = ({ allowed_prefixes }: Settings): readonly string[] =>
   Array.isArray(allowed_prefixes) ? allowed_prefixes : [];

@@ -435,11 +435,11 @@ export async function openCalledConnection(
 export async function openConnectionsOf(
   { sql, secrets }: { readonly sql: Queries; readonly secrets: Secrets },
   organizationId: string,
-  vendor: string,
+  vendors: string | readonly string[],
 ): Promise<readonly OpenConnection[]> {
   const rows = await sql<OpenRow[]>`
     select ${openColumns(sql)} from channel_connections
-    where organization_id = ${organizationId} and vendor = ${vendor}
+    where organization_id = ${organizationId} and vendor = any(${[vendors].flat()})
       and enabled and archived_at is null
     order by position, id`;
   return rows.flatMap((row) => opened(secrets, row) ?? []);
