@@ -1,8 +1,10 @@
-// A server is killed while a mail server keeps it waiting for the answer.
+// A server is killed while whoever takes its notices keeps it waiting for the answer.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { testDatabase } from '../database.ts';
 import { skipped } from '../skipped.ts';
+import { startFakeTwilio } from '../vendors/twilio.ts';
+import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startMailServer } from './notice-servers.ts';
@@ -42,3 +44,44 @@ async function arrivesAgain(settings: Settings): Promise<void> {
   const { code, output } = await installation.audit();
   assert.equal(code, 0, output);
 }
+
+const number = '+4915112345678';
+
+test('a call that Twilio took before the server was killed is not made again', {
+  skip: skip || skipTwilio,
+}, async () => {
+  await using twilio = await startFakeTwilio();
+  await using database = await testDatabase({ server: postgres, migrations: 'none' });
+  await using installation = await createInstallation({
+    PAGER_DATABASE_URL: database.url,
+    PAGER_VENDOR_URLS: `twilio=${twilio.url}`,
+  });
+  const server = await installation.start();
+  const { api } = server;
+  await api.create('channel-connections', {
+    ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    settings: {
+      ...{ account_sid: twilio.account.sid, from_phone: twilio.number, allowed_prefixes: ['+49'] },
+    },
+  });
+  const [user] = await api.list('users');
+  await database.sql`
+    insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
+    select organization_id, ${'b'.repeat(24)}, id, 'phone', ${number}, now(), now()
+    from users where id = ${user.id}`;
+  const [policy] = await api.list('escalation-policies');
+  const targets = [{ via: 'phone', user_id: user.id }];
+  await api.send(`PATCH /escalation-policies/${policy.id}`, { steps: [{ targets }] });
+  twilio.misbehave('POST /Calls.json', { type: 'done_but_hangs' });
+  const [{ webhook_url }] = await api.list('integrations');
+  await postJson(webhook_url, { title: 'disk full' });
+  const call = await eventually('the call', () => twilio.calls[0]);
+  await server.kill();
+  await twilio.ring(call.sid);
+  await installation.start();
+  const taken = () => database.sql`select from attempts where vendor_id = ${call.sid}`;
+  await eventually('the call is found again', async () => (await taken()).length > 0);
+  assert.equal(twilio.calls.length, 1);
+  const { code, output } = await installation.audit();
+  assert.equal(code, 0, output);
+});

@@ -69,7 +69,11 @@ export type Misbehaviour =
   /** Done, and the connection breaks before the answer. */
   | { readonly type: 'answer_lost' }
   /** Done, and an error is answered. */
-  | { readonly type: 'done_but_broken' };
+  | { readonly type: 'done_but_broken' }
+  /** Done, and never answered. */
+  | { readonly type: 'done_but_hangs' };
+
+const done: readonly Misbehaviour['type'][] = ['answer_lost', 'done_but_broken', 'done_but_hangs'];
 
 /** How requests end while it is down: nothing is done. */
 export type Outage = 'broken' | 'hang' | 'reset';
@@ -452,7 +456,7 @@ export async function startFakeTwilio(
     requests.push({ operation, fields });
     const index = misbehaviours.findIndex((each) => each.operation === operation);
     const how = index < 0 ? undefined : misbehaviours.splice(index, 1)[0]?.how;
-    if (how && how.type !== 'answer_lost' && how.type !== 'done_but_broken') return how;
+    if (how && !done.includes(how.type)) return how;
     const result = await run({ operation, account }, sid, fields);
     const wrong = result.status < 300 && contract.resultProblem(operation, result.body);
     if (wrong) throw new Error(wrong);
@@ -690,7 +694,7 @@ function answerWith(response: ServerResponse, reply: Reply | Misbehaviour): void
     writeAnswer(response, refused(reply.status, reply.code, reply.message));
   } else if (reply.type === 'broken' || reply.type === 'done_but_broken') {
     writeAnswer(response, refused(500, 20500, 'Internal Server Error'));
-  } else if (reply.type !== 'hang') {
+  } else if (reply.type !== 'hang' && reply.type !== 'done_but_hangs') {
     response.socket?.resetAndDestroy();
   }
 }

@@ -294,7 +294,7 @@ test('a call that asks for nothing counts as taken once it is completed', { skip
   fake.setHabit(to, { type: 'voicemail' });
   await phone.send(sampleNotice({ kind: 'all_clear' }, { status: 'resolved' }), to, attempt());
   await fake.settled();
-  assert.deepEqual(receiptsIn(customer.inbound), ['sent', 'answered', 'delivered']);
+  assert.deepEqual(receiptsIn(customer.inbound), ['sent', 'sent', 'answered', 'delivered']);
   await phone.send(sampleCodeNotice(), to);
   assert.match(String(fake.calls[0]?.fields['Twiml']), /Your code is: 0, 4, 2, 1, 3, 7\./);
   assert.equal(fake.calls[0]?.statusCallback, null);
@@ -555,6 +555,21 @@ for (const type of ['answer_lost', 'done_but_broken'] as const)
     assert.equal(late.vendorId, fake.calls[0]?.sid);
     assert.equal(fake.calls.length, 3);
   });
+
+test('what a server that died may have had made is looked up before it is made again', {
+  skip,
+}, async () => {
+  await using fake = await startFake();
+  fake.setHabit(to, { type: 'receives' });
+  const unknownSince = noon.subtract({ seconds: 1 });
+  for (const channel of ['phone', 'sms'] as const) {
+    const made = takenOf(await channelsOf({ fake })[channel].send(page, to, attempt()));
+    const after = { ...attempt(), unknownSince };
+    const again = takenOf(await channelsOf({ fake })[channel].send(page, to, after));
+    assert.equal(again.vendorId, made.vendorId);
+  }
+  assert.deepEqual([fake.calls.length, fake.messages.length], [1, 1]);
+});
 
 test('an SMS of a trial account whose answer is lost is recognised, too', { skip }, async () => {
   await using fake = await startFake();

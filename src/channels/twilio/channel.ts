@@ -152,7 +152,7 @@ async function sendBy(
     };
   };
   const requested = { client, fields, address, earlier };
-  const since = traces.since(trace);
+  const since = traces.since(trace) ?? attempt?.unknownSince;
   const before = since && (await findListed(parts, requested, since));
   if (before?.type === 'found') return handedOver(before.sid);
   // The next account has its turn: waiting for this one may take longer than the step.

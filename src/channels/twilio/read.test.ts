@@ -87,7 +87,12 @@ for (const [name, channel, fields, expected] of [
   ['a key', 'phone', { CallSid: vendorId, Digits: '4' }, { type: 'key', vendorId, key: '4' }],
   ['the star', 'phone', { CallSid: vendorId, Digits: '*' }, { type: 'key', vendorId, key: '*' }],
   ['several keys', 'phone', { CallSid: vendorId, Digits: '42' }, { type: 'ignored' }],
-  ['the begin of a call', 'phone', { ...progress, CallStatus: 'initiated' }, { type: 'ignored' }],
+  [
+    'the begin of a call',
+    'phone',
+    { ...progress, CallStatus: 'initiated' },
+    { type: 'receipt', vendorId, receipt: { state: 'sent', reason: '', blame: null } },
+  ],
   [
     'a call to a number of the account',
     'phone',

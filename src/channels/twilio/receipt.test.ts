@@ -9,7 +9,7 @@ const summaryOf = (receipt: Receipt | null): Summary =>
 
 for (const [status, keys, sipCode, expected] of [
   ['queued', 'offered', 0, null],
-  ['initiated', 'offered', 0, null],
+  ['initiated', 'offered', 0, ['sent', '', null]],
   ['ringing', 'offered', 0, ['sent', '', null]],
   ['in-progress', 'offered', 0, ['answered', '', null]],
   ['completed', 'offered', 200, ['unanswered', 'picked up, but no key was pressed', 'later']],

@@ -31,6 +31,7 @@ type EndedCall = {
 /** Of a call; null: nothing is known yet. */
 export function receiptOfCall(status: string, { keys, sipCode = 0 }: EndedCall): Receipt | null {
   switch (status) {
+    case 'initiated':
     case 'ringing':
       return { state: 'sent', reason: '', blame: null };
     case 'in-progress':

@@ -1,5 +1,5 @@
-// Requests without an answer, which Twilio may have done all the same. They are known to this server
-// alone: another one sends again, as a page twice is better than none.
+// Requests without an answer, which Twilio may have done all the same. What each was is known to this
+// server alone; of another that has died only when the attempt was begun.
 
 /** Those that are longest ago are forgotten. */
 const REMEMBERED = 1_000;

@@ -100,6 +100,8 @@ export type Attempt = {
   readonly handle: string;
   /** Those of the same notice to the same address that a vendor took, oldest first. */
   readonly earlier: readonly HandedOver[];
+  /** When one was begun of which no server recorded the end: a vendor may have taken it. */
+  readonly unknownSince?: Temporal.Instant;
   /** The message about the same incident that already stands there, for vendors that have threads. */
   readonly thread: Posted | null;
   /** From then on another server may send the notice: what is not done by then is not begun. */

@@ -29,6 +29,8 @@ type ClaimedNotice = {
   readonly attempt: number;
   /** Attempts of it to this address that a vendor took, oldest first. */
   readonly earlier: readonly HandedOver[];
+  /** When the first attempt since was begun of which no server recorded the end. */
+  readonly unknownSince?: Temporal.Instant;
   /** Of a page, the contacts at which it has ended, oldest first. */
   readonly tried: readonly TriedContact[];
   readonly created_at: Temporal.Instant;

@@ -205,11 +205,12 @@ export class Dispatcher {
       if (claimed.about === 'call') return await this.#call(claimed);
       const channel = this.#options.channels.get(claimed.channel);
       if (!channel) return { outcome: 'failed', reason: 'channel not set up' };
-      const { organization_id, key, attempt, address, earlier } = claimed;
+      const { organization_id, key, attempt, address, earlier, unknownSince } = claimed;
       const handle = this.#options.handleOf({ organization_id, key, attempt });
       const thread = channel.threads ? await this.#threadOf(claimed) : null;
       return await channel.send(this.#options.compose(claimed), address, {
         ...{ handle, earlier, thread, until },
+        ...(unknownSince && { unknownSince }),
         isWanted: () => this.#isWanted(claimed),
       });
     } catch (error) {

@@ -22,7 +22,7 @@ import {
   incidentKeys,
   readCallSurroundings,
 } from './calls.ts';
-import { type NumberedHandedOver, readHandedOver } from './handed-over.ts';
+import { type AttemptsBefore, readHandedOver } from './handed-over.ts';
 import { type Lazy, memoized } from './lazy.ts';
 import type { BrokenNotice } from './postpone.ts';
 import { parseNotice } from './stored-notice.ts';
@@ -56,7 +56,7 @@ export const outboxColumns = (sql: Transaction) => sql`
   u.timezone`;
 
 type Surroundings = CallSurroundings & {
-  readonly handedOver: ReadonlyMap<string, readonly NumberedHandedOver[]>;
+  readonly before: ReadonlyMap<string, AttemptsBefore>;
   readonly incidents: ReadonlyMap<string, Lazy<{ incident: Incident; serviceName: string }>>;
   readonly organizations: ReadonlyMap<string, Organization>;
 };
@@ -67,7 +67,7 @@ export async function readClaimed(context: LedgerContext, stored: readonly Outbo
   const rows = readEach(stored, broken, (row) => ({ ...row, notice: parseNotice(row.notice) }));
   const organizationIds = [...new Set(rows.map((row) => row.organization_id))];
   const tried = rows.filter(({ attempts }) => attempts > 0);
-  const [incidents, calls, organizations, handedOver] = await Promise.all([
+  const [incidents, calls, organizations, before] = await Promise.all([
     // Of those that cannot be read as well: a page that is given up escalates its incident.
     readIncidents(context, stored),
     readCallSurroundings(context, rows),
@@ -77,7 +77,7 @@ export async function readClaimed(context: LedgerContext, stored: readonly Outbo
       tried.map(({ organization_id, key }) => ({ organization_id, key })),
     ),
   ]);
-  const surroundings = { incidents, ...calls, organizations, handedOver };
+  const surroundings = { incidents, ...calls, organizations, before };
   const notices = readEach(rows, broken, (row) => claimedOf(context, row, surroundings));
   return { organizations, notices, broken };
 }
@@ -136,6 +136,10 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
     row.notice;
   const { tried = [], lost_contact: lost } = row.notice;
   const { organization_id, key, channel, recipient_key, user_id, created_at } = row;
+  const before = surroundings.before.get(`${organization_id} ${key}`);
+  const here = <Row extends { readonly number: number }>(rows: readonly Row[] = []) =>
+    rows.filter(({ number }) => number > attemptsElsewhere(tried));
+  const [unknown] = here(before?.unknown);
   const notice = {
     ...{
       organization_id,
@@ -151,9 +155,8 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
     address: opening(context.secrets, addressContext(organization_id))(address),
     attempt: row.attempts + 1,
     tried,
-    earlier: (surroundings.handedOver.get(`${organization_id} ${key}`) ?? []).flatMap(
-      ({ number, ...handedOver }) => (number > attemptsElsewhere(tried) ? [handedOver] : []),
-    ),
+    earlier: here(before?.handedOver).map(({ number: _number, ...handedOver }) => handedOver),
+    ...(unknown && { unknownSince: unknown.since }),
     organizationName: surroundings.organizations.get(organization_id)?.name ?? '',
   };
   if (channel === 'webhook') return { ...notice, ...callOf(row, surroundings) };

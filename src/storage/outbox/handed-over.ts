@@ -1,4 +1,4 @@
-// Attempts that vendors took, with what they reported last.
+// Attempts that vendors took, with what they reported last, and those that they may have taken.
 import type { OutboxKey } from '../../engine/ledger.ts';
 import type { Receipt } from '../../engine/receiving/receipt.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
@@ -23,35 +23,48 @@ type HandedOverRow = ReceiptRow &
     readonly number: number;
     readonly connection_id: string | null;
     readonly vendor_id: string | null;
+    readonly claimed_at: Temporal.Instant;
   };
 
-export type NumberedHandedOver = HandedOver & { readonly number: number };
+type Numbered<Row> = Row & { readonly number: number };
+export type AttemptsBefore = {
+  /** Oldest first. */
+  readonly handedOver: readonly Numbered<HandedOver>[];
+  /** Those since of which no server recorded the end, oldest first. */
+  readonly unknown: readonly Numbered<{ readonly since: Temporal.Instant }>[];
+};
 
-/** The attempts of these notices that a vendor took, by the notice's key, oldest first. */
+/** The attempts of these notices that a vendor took or may have taken, by the notice's key. */
 export async function readHandedOver(
   { sql }: LedgerContext,
   keys: readonly OutboxKey[],
-): Promise<ReadonlyMap<string, readonly NumberedHandedOver[]>> {
+): Promise<ReadonlyMap<string, AttemptsBefore>> {
   if (keys.length === 0) return new Map();
   const rows = await sql<HandedOverRow[]>`
     select a.organization_id, a.key, a.number, a.connection_id, a.vendor_id, a.receipt, a.receipt_reason,
-      a.receipt_blame
+      a.receipt_blame, a.claimed_at
     from json_populate_recordset(null::attempts, ${json(sql, keys)}) k
     join attempts a on a.organization_id = k.organization_id and a.key = k.key
-    where a.connection_id is not null
+    where a.connection_id is not null or a.finished_at is null
     order by a.number`;
   const byKey = Map.groupBy(rows, ({ organization_id, key }) => `${organization_id} ${key}`);
-  return new Map(
-    [...byKey].map(([key, own]) => [
-      key,
-      own.map((row) => ({
-        number: row.number,
-        connectionId: row.connection_id ?? '',
-        vendorId: row.vendor_id ?? '',
-        receipt: receiptOf(row),
-      })),
-    ]),
-  );
+  return new Map([...byKey].map(([key, own]) => [key, attemptsBefore(own)]));
+}
+
+/** Whoever has sent a notice since has looked first for what was made of those before. */
+function attemptsBefore(rows: readonly HandedOverRow[]): AttemptsBefore {
+  const isTaken = ({ connection_id }: HandedOverRow) => connection_id !== null;
+  return {
+    handedOver: rows.filter(isTaken).map((row) => ({
+      number: row.number,
+      connectionId: row.connection_id ?? '',
+      vendorId: row.vendor_id ?? '',
+      receipt: receiptOf(row),
+    })),
+    unknown: rows
+      .slice(rows.findLastIndex(isTaken) + 1)
+      .map(({ number, claimed_at: since }) => ({ number, since })),
+  };
 }
 
 /** How many attempts of a row `o` of the outbox went to other contacts, before the present one. */
