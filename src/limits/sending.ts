@@ -134,9 +134,9 @@ export const sending = {
   ),
   smsPollPage: count(100, 'SMS that are listed at once', 'Listed next'),
   smsPollPages: count(4, 'Times that SMS are listed in one poll', 'Older ones are not read'),
-  smsLate: seconds(
+  textLate: seconds(
     120,
-    'Time after which an SMS that names no incident acts on none, as it may have been about another',
+    'Time after which an SMS, or a text in Telegram, that names no incident acts on none, as it may have been about another',
     'The answer asks for the number of the incident',
   ),
   checkEvery: minutes(

@@ -77,7 +77,7 @@ export function listenOnTelegram(world: ServerContext, receiving: ReceiveParts):
   });
 
   async function handle(bot: Bot, eventId: string, inbound: TelegramInbound): Promise<void> {
-    const read = inboundOf(inbound, eventId);
+    const read = inboundOf(inbound, { eventId, now: clock.now() });
     if (read === null) return;
     const { organization_id: organizationId, id: connectionId } = bot.connection;
     const source = { organizationId, channel: 'telegram', connectionId } as const;

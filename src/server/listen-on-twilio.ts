@@ -10,7 +10,6 @@ import { inboundOfText } from '../channels/twilio/read.ts';
 import { answerBySms, listReceived } from '../channels/twilio/received.ts';
 import type { Listened, Poll, Way } from '../engine/listening/listen.ts';
 import {
-  isLate,
   listedSince,
   nextPoll,
   numberOf,
@@ -18,6 +17,7 @@ import {
   unread,
 } from '../engine/listening/sms-poll.ts';
 import type { CallbackReply } from '../engine/receiving/callback.ts';
+import { isLate } from '../engine/receiving/late.ts';
 import { type OpenConnection, openConnection } from '../storage/connections/connections.ts';
 import { noteCheck } from '../storage/connections/health.ts';
 import { readBefore, recordRead } from '../storage/connections/replies.ts';
@@ -92,7 +92,7 @@ export function listenOnTwilio(world: ServerContext, receiving: ReceiveParts): W
   async function handle(account: Account, message: ReceivedMessage): Promise<void> {
     const { sid: eventId, from: address, body } = message;
     const read = inboundOfText({ eventId, address, body, optOut: null });
-    const inbound = read.type === 'text' ? { ...read, isLate: isLate(message, clock.now()) } : read;
+    const inbound = read.type === 'text' ? { ...read, isLate: isLate(message.createdAt, clock.now()) } : read;
     const { connection } = account;
     const received = { connection, channel: 'sms', handle: null, inbound };
     await finish(account, message, await receiveCallback(receiving, received));

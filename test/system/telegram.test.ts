@@ -2,6 +2,7 @@
 // answers there.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '../../src/engine/clock.ts';
 import { anyDatabase } from '../database.ts';
 import { type FakeTelegram, startFakeTelegram } from '../vendors/telegram.ts';
 import { skipTelegram } from '../vendors/telegram-contract.ts';
@@ -15,7 +16,10 @@ import { signIn } from './sign-in.ts';
 const password = 'correct horse battery';
 
 async function start(stack: AsyncDisposableStack, settings: Settings = {}) {
-  const telegram = stack.use(await startFakeTelegram());
+  /** Before the server's time. */
+  const written = { minutesAgo: 0 };
+  const writtenAt = () => systemClock.now().subtract({ minutes: written.minutesAgo });
+  const telegram = stack.use(await startFakeTelegram(writtenAt));
   const pager = stack.use(
     await startInProcess(await anyDatabase(), {
       PAGER_BOOTSTRAP_PASSWORD: password,
@@ -27,7 +31,7 @@ async function start(stack: AsyncDisposableStack, settings: Settings = {}) {
     ...{ name: 'Bot', vendor: 'telegram', secrets: { bot_token: telegram.token } },
   });
   await telegram.polled();
-  return { telegram, pager, connection, owner: await signIn(pager, password) };
+  return { telegram, pager, connection, written, owner: await signIn(pager, password) };
 }
 
 type World = Awaited<ReturnType<typeof start>>;
@@ -330,6 +334,59 @@ test('who is not known is answered what to do, and changes nothing', options, as
   const isAnswered = (answer: string) => telegram.messages.some(({ text }) => text === answer);
   await eventually('it is acknowledged', () => isAnswered('Acknowledged: INC-1.'));
   assert.equal((await incidentsOf(world))[0].status, 'acknowledged');
+});
+
+const statesOf = async (world: World) =>
+  (await incidentsOf(world)).map(({ status }: { status: string }) => status);
+
+test('a reply is about the incident of its message', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { telegram, pager } = world;
+  await link(world);
+  const [linked] = telegram.messages;
+  const first = await page(world, 'Disk full');
+  const [incident] = await incidentsOf(world);
+  await eventually('it is recorded', async () => (await sentOf(world, incident.id)) === 1);
+  await actOn(pager, incident.id, 'resolve');
+  const second = await page(world, 'Disk slow');
+  const answer = async (words: string, to: number | undefined) => {
+    const count = telegram.messages.length;
+    telegram.write(chat, words, to);
+    await eventually('the answer', () => telegram.messages.length > count);
+    return telegram.messages[count]?.text ?? '';
+  };
+  assert.match(await answer('ack', first.messageId), /^Nothing was changed: .*resolved/);
+  assert.equal(
+    await answer('ack', linked?.messageId),
+    'Which incident? Open are INC-2. Send: acknowledge 2, for example.',
+  );
+  assert.deepEqual(await statesOf(world), ['resolved', 'triggered']);
+  const [, other] = await incidentsOf(world);
+  await eventually('it is recorded, too', async () => (await sentOf(world, other.id)) === 1);
+  assert.equal(await answer('ack', second.messageId), 'Acknowledged: INC-2.');
+});
+
+test('what was written long before acts only with a number or as a reply', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { telegram, written } = world;
+  await link(world);
+  const { messageId } = await page(world, 'Disk full');
+  const [{ id }] = await incidentsOf(world);
+  await eventually('it is recorded', async () => (await sentOf(world, id)) === 1);
+  const isAnswered = (answer: string) => telegram.messages.some(({ text }) => text === answer);
+  written.minutesAgo = 60;
+  telegram.write(chat, 'ack');
+  await eventually('the list', () =>
+    isAnswered('Which incident? Open are INC-1. Send: acknowledge 1, for example.'),
+  );
+  assert.deepEqual(await statesOf(world), ['triggered']);
+  telegram.write(chat, 'escalate', messageId);
+  await eventually('the reply is done', () => isAnswered('Escalated: INC-1.'));
+  written.minutesAgo = 0;
+  telegram.write(chat, 'ack');
+  await eventually('it is acknowledged', () => isAnswered('Acknowledged: INC-1.'));
 });
 
 test('a blocked bot ends the contact, and the next step is paged at once', options, async () => {

@@ -2,6 +2,7 @@
 // and what does not keep to the published contract.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { systemClock } from '../../src/engine/clock.ts';
 import { telegramContract } from './telegram-contract.ts';
 import { type Entity, readTelegramHtml, readTelegramText } from './telegram-html.ts';
 
@@ -11,6 +12,8 @@ type Button = { readonly text: string; readonly callback_data: string };
 type Message = {
   readonly messageId: number;
   readonly chatId: string;
+  /** When it was sent, in seconds since 1970. */
+  readonly date: number;
   text: string;
   entities: readonly Entity[];
   buttons: readonly (readonly Button[])[];
@@ -97,9 +100,11 @@ export type FakeTelegram = AsyncDisposable & {
 const MESSAGE_LENGTH_MAX = 4096;
 const NOTIFICATION_LENGTH_MAX = 200;
 const TOKEN = '264434259:AAE-dT0kenOfTheFakeBotApi_0123456789';
-const DATE = 1_795_240_800;
 
-export async function startFakeTelegram(): Promise<FakeTelegram> {
+export async function startFakeTelegram(
+  now: () => Temporal.Instant = systemClock.now,
+): Promise<FakeTelegram> {
+  const dateNow = () => Math.floor(now().epochMilliseconds / 1_000);
   const contract = telegramContract();
   const user = { id: 264434259, is_bot: true, first_name: 'Pager', username: 'pager_test_bot' };
   const people = new Map<string, Person>();
@@ -141,7 +146,7 @@ export async function startFakeTelegram(): Promise<FakeTelegram> {
       const content = contentOf(parameters);
       if ('ok' in content) return content;
       lastMessageId += 1;
-      const message = { messageId: lastMessageId, chatId, ...content, edits: 0 };
+      const message = { messageId: lastMessageId, chatId, date: dateNow(), ...content, edits: 0 };
       messages.push(message);
       return done(messageAnswer(message));
     },
@@ -164,7 +169,7 @@ export async function startFakeTelegram(): Promise<FakeTelegram> {
             'are exactly the same as a current content and reply markup of the message',
         );
       Object.assign(message, content, { edits: message.edits + 1 });
-      return done({ ...messageAnswer(message), edit_date: DATE });
+      return done({ ...messageAnswer(message), edit_date: dateNow() });
     },
     answerCallbackQuery({ callback_query_id, text = '', show_alert = false }) {
       const id = String(callback_query_id);
@@ -279,19 +284,19 @@ export async function startFakeTelegram(): Promise<FakeTelegram> {
     add('my_chat_member', {
       chat: chatOf(person),
       from: userOf(person),
-      date: DATE,
+      date: dateNow(),
       old_chat_member: member(from),
       new_chat_member: member(to),
     });
   }
 
   function messageAnswer(message: Message): Readonly<Record<string, unknown>> {
-    const { messageId, chatId, text, entities, buttons } = message;
+    const { messageId, chatId, date, text, entities, buttons } = message;
     return {
       message_id: messageId,
       from: user,
       chat: chatOf(personIn(chatId)),
-      date: DATE,
+      date,
       text,
       ...(entities.length > 0 ? { entities } : {}),
       link_preview_options: { is_disabled: true },
@@ -309,7 +314,7 @@ export async function startFakeTelegram(): Promise<FakeTelegram> {
       message_id: lastMessageId,
       from: userOf(person),
       chat: chatOf(person),
-      date: DATE,
+      date: dateNow(),
       text,
       ...(command && { entities: [{ offset: 0, length: command.length, type: 'bot_command' }] }),
       ...(repliedTo && { reply_to_message: messageAnswer(repliedTo) }),

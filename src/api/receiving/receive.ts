@@ -16,6 +16,7 @@ import { openPagedIncidents, pagedFor } from '../../storage/incidents/paged.ts';
 import { linkChat, peopleByContact } from '../../storage/people/contacts.ts';
 import { type Loss, loseContact, restoreContact } from '../../storage/people/lost-contacts.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
+import { incidentOfPosted } from '../../storage/posted/posted.ts';
 import { addressDigest } from '../people/code-quotas.ts';
 import { linkCodeDigest } from '../people/link-codes.ts';
 import {
@@ -51,7 +52,7 @@ export async function receive(
     case 'press':
       return press(parts, chat, { ...inbound, connectionId });
     case 'text':
-      return command(parts, chat, inbound);
+      return command(parts, chat, { ...inbound, connectionId });
     case 'command':
       return chatCommand(parts, chat, inbound.text);
     case 'blocked':
@@ -143,12 +144,14 @@ async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<R
   });
 }
 
-type Text = { readonly text: string; readonly isLate?: boolean };
+type Text = Pick<Extract<Inbound, { type: 'text' }>, 'text' | 'isLate' | 'repliedTo'> & {
+  readonly connectionId: string;
+};
 
 async function command(
   parts: ReceiveParts,
   chat: Chat,
-  { text, isLate = false }: Text,
+  { text, isLate = false, repliedTo, connectionId }: Text,
 ): Promise<Reply> {
   const { sql } = parts;
   const people = await peopleByContact(sql, chat);
@@ -159,7 +162,10 @@ async function command(
   }
   const read = readCommand(text);
   if (read === null) return (await mayAnswer(parts, chat, 'help')) ? replyOf(help) : null;
-  const paged = { ...chat, isLate, userIds: people.map(({ id }) => id) };
+  const paged = {
+    ...{ ...chat, isLate, userIds: people.map(({ id }) => id) },
+    ...(repliedTo && { repliedTo: { connectionId, ...repliedTo } }),
+  };
   const target = await targetOf(sql, paged, read);
   if (typeof target === 'string') return replyOf(target);
   if ('which' in target)
@@ -191,13 +197,23 @@ type Target = { readonly id: string; readonly userId: string | null };
 /** Why there is none; `which`: several can be meant. */
 type NoTarget = string | { readonly which: string };
 
-type PagedChat = Chat & { readonly userIds: readonly string[]; readonly isLate: boolean };
+type PagedChat = Chat & {
+  readonly userIds: readonly string[];
+  readonly isLate: boolean;
+  readonly repliedTo?: Posted;
+};
 
 async function targetOf(sql: Sql, paged: PagedChat, read: Command): Promise<Target | NoTarget> {
   // What came before is answered for what it acted on then.
   const before = paged.reply ? await actedOn(sql, paged.reply) : null;
   if (before !== null) return { id: before, userId: await pagedFor(sql, paged, before) };
-  return read.number === null ? onlyPaged(sql, paged, read.action) : named(sql, paged, read.number);
+  if (read.number !== null) return named(sql, paged, read.number);
+  const { organizationId, repliedTo } = paged;
+  if (repliedTo === undefined) return onlyPaged(sql, paged, read.action);
+  const incidentId = await incidentOfPosted(sql, organizationId, repliedTo);
+  // It is about what that message says, which may be another incident than the one that is open.
+  if (incidentId === null) return onlyPaged(sql, { ...paged, isLate: true }, read.action);
+  return { id: incidentId, userId: await pagedFor(sql, paged, incidentId) };
 }
 
 async function named(sql: Sql, paged: PagedChat, number: number): Promise<Target | string> {

@@ -90,21 +90,46 @@ test('of two bots the second sends while the first gets too much, not while Tele
   assert.equal(telegram.messages.length, 2, 'it may have been sent: nobody sends it beside');
 });
 
-test('who has blocked the only bot is lost; beside another bot nothing is known', {
-  skip,
-}, async () => {
+test('who has blocked the only bot is lost', { skip }, async () => {
   await using stack = new AsyncDisposableStack();
-  const { telegram, bots, connections, answers, losses } = await start(stack);
+  const { telegram, bots, answers, losses } = await start(stack);
   telegram.block(chat);
   const delivery = await bots.send(page, chat);
   assert.ok(delivery.outcome === 'failed');
   assert.match(delivery.reason, /blocked the bot/);
   // A person who has blocked it shows that Telegram works.
   assert.deepEqual([answers, losses], [['first ok'], ['42 blocked']]);
-  connections.push(botOf(telegram, 'second'));
-  assert.equal((await bots.send(page, chat)).outcome, 'failed');
-  assert.deepEqual(losses, ['42 blocked']);
 });
+
+const refusal = (code: number, description: string): Misbehaviour => ({
+  ...{ type: 'refuse', code, description },
+});
+const blocked = refusal(403, 'Forbidden: bot was blocked by the user');
+const notFound = refusal(400, 'Bad Request: chat not found');
+
+const severalBots: readonly (readonly [
+  what: string,
+  first: Misbehaviour,
+  second: Misbehaviour,
+  losses: readonly string[],
+])[] = [
+  ['who has blocked both bots is lost', blocked, blocked, ['42 blocked']],
+  ['who has blocked the only bot that they started is lost', notFound, blocked, ['42 blocked']],
+  ['whom no bot knows is lost', notFound, notFound, ['42 gone']],
+  ['a bot whose token is refused may reach them', refusal(401, 'Unauthorized'), blocked, []],
+  ['a bot that gets too much may reach them', blocked, { type: 'too_many', retryAfter: 7 }, []],
+  ['a bot that fails may reach them', blocked, { type: 'broken' }, []],
+  ['a bot that may not write says nothing of why', blocked, refusal(403, 'Forbidden'), []],
+];
+for (const [what, first, second, expected] of severalBots)
+  test(`of two bots: ${what}`, { skip }, async () => {
+    await using stack = new AsyncDisposableStack();
+    const { telegram, bots, connections, losses } = await start(stack);
+    connections.push(botOf(telegram, 'second'));
+    for (const how of [first, second]) telegram.misbehave('sendMessage', how);
+    assert.notEqual((await bots.send(page, chat)).outcome, 'delivered');
+    assert.deepEqual(losses, expected);
+  });
 
 test('without a bot nothing is sent, and what another has sent stays as it is', {
   skip,

@@ -24,9 +24,11 @@ export type TelegramOptions = InTurn<TelegramConnection> & {
   /** The chat takes nothing more. */
   readonly lost: (
     chat: { readonly organizationId: string; readonly address: string },
-    fault: Pick<TelegramFault, 'reason'> & { readonly state: 'blocked' | 'gone' },
+    loss: ChatLoss,
   ) => Promise<void>;
 };
+
+type ChatLoss = { readonly state: 'blocked' | 'gone'; readonly reason: string };
 
 export const telegramUrl = 'https://api.telegram.org';
 
@@ -64,13 +66,9 @@ export function createTelegram(
         await noteAnswer(options, connection, fault);
         // Telegram itself is in trouble: another bot would only wait as long, or send it twice.
         if (fault.blame === 'later' && fault.retryAfterSeconds === undefined) break;
-        if (fault.blame === 'contact') {
-          const { reason, contactState: state } = fault;
-          // With one bot of several, nothing is known of the others.
-          if (state !== undefined && connections.length === 1)
-            await options.lost({ organizationId, address: chatId }, { reason, state });
-        }
       }
+      const loss = lossOf(faults);
+      if (loss !== null) await options.lost({ organizationId, address: chatId }, loss);
       return undelivered(faults, 'no Telegram connection is set up');
     },
     async show(notice, { connectionId, place: chatId, messageId }) {
@@ -91,6 +89,16 @@ export function createTelegram(
       return { outcome: 'retry', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
     },
   };
+}
+
+/** Null: a bot that failed for another reason may still reach the chat. */
+function lossOf(faults: readonly TelegramFault[]): ChatLoss | null {
+  const losses = faults.flatMap(({ contactState: state, reason }) =>
+    state === undefined ? [] : [{ state, reason }],
+  );
+  if (losses.length < faults.length) return null;
+  // Whoever unblocks one of them is reached again, whatever the others say.
+  return losses.find(({ state }) => state === 'blocked') ?? losses[0] ?? null;
 }
 
 export function handlesOf(notice: Notice) {

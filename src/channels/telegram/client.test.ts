@@ -86,7 +86,8 @@ test('an edit that changes nothing is done', { skip }, async () => {
 });
 
 test('updates are waited for, and removed by the offset after them', { skip }, async () => {
-  await using fake = await startFakeTelegram();
+  const noon = Temporal.Instant.from('2026-11-24T12:00:00Z');
+  await using fake = await startFakeTelegram(() => noon);
   const waits: (number | undefined)[] = [];
   const client = createTelegramClient({
     ...{ baseUrl: fake.url, token: fake.token },
@@ -106,7 +107,7 @@ test('updates are waited for, and removed by the offset after them', { skip }, a
   const [second] = resultOf(await waiting);
   assert.deepEqual(readTelegramUpdate(second), {
     updateId: updateId + 1,
-    inbound: { type: 'text', text: 'ack 42', chatId: '42', messageId: 2 },
+    inbound: { type: 'text', text: 'ack 42', chatId: '42', messageId: 2, writtenAt: noon },
   });
   assert.equal(fake.pending.length, 1);
   assert.deepEqual(waits, [50_000, 50_000]);

@@ -29,8 +29,9 @@ const membership = (status: string, place: object = chat) => ({
 });
 const ignored = (why: string): TelegramInbound => ({ type: 'ignored', why });
 const notPrivate = ignored('it is not from a person in their private chat with the bot');
+const writtenAt = Temporal.Instant.fromEpochMilliseconds(1_000);
 const text = (words: string): TelegramInbound => ({
-  ...{ type: 'text', text: words, chatId: '42', messageId: 7 },
+  ...{ type: 'text', text: words, chatId: '42', messageId: 7, writtenAt },
 });
 
 const cases: readonly (readonly [what: string, update: object, TelegramInbound])[] = [
@@ -54,7 +55,12 @@ const cases: readonly (readonly [what: string, update: object, TelegramInbound])
   [
     'a reply names its message',
     message({ text: 'on it', reply_to_message: { message_id: 5, date: 1, chat } }),
-    { type: 'text', text: 'on it', chatId: '42', messageId: 7, replyToMessageId: 5 },
+    { type: 'text', text: 'on it', chatId: '42', messageId: 7, replyToMessageId: 5, writtenAt },
+  ],
+  [
+    'a time that no calendar has is left out',
+    message({ text: 'ack', date: Number.MAX_SAFE_INTEGER }),
+    { type: 'text', text: 'ack', chatId: '42', messageId: 7 },
   ],
   [
     'a press has its handle and what it is answered by',
@@ -134,7 +140,7 @@ test('what has no id is no update', () => {
 
 const parts = fc.constantFrom(
   ...['update_id', 'message', 'callback_query', 'my_chat_member', 'chat', 'from', 'id', 'type'],
-  ...['is_bot', 'text', 'data', 'message_id', 'new_chat_member', 'status', 'reply_to_message'],
+  ...['is_bot', 'text', 'data', 'message_id', 'new_chat_member', 'status', 'reply_to_message', 'date'],
 );
 const anything = fc.letrec((tie) => ({
   value: fc.oneof(

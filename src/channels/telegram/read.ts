@@ -23,6 +23,8 @@ export type TelegramInbound =
       readonly chatId: string;
       readonly messageId: number;
       readonly replyToMessageId?: number;
+      /** Absent: it does not say. */
+      readonly writtenAt?: Temporal.Instant;
     }
   /** The person has blocked the bot. */
   | { readonly type: 'blocked'; readonly chatId: string }
@@ -66,7 +68,7 @@ function pressOf({ id, from, message, data }: Members): TelegramInbound {
 }
 
 function messageOf(message: Members): TelegramInbound {
-  const { chat, from, message_id, text: written, reply_to_message } = message;
+  const { chat, from, message_id, text: written, reply_to_message, date } = message;
   const chatId = privateChatOf(chat, from);
   if (chatId === undefined) return notPrivate;
   if (!isId(message_id)) return ignored('it has no id');
@@ -79,12 +81,14 @@ function messageOf(message: Members): TelegramInbound {
     return { type: 'start', code, chatId, ...(name ? { username: name } : {}) };
   }
   const { message_id: repliedTo } = membersOf(reply_to_message);
+  const writtenAt = timeOf(date);
   return {
     type: 'text',
     text,
     chatId,
     messageId: message_id,
     ...(isId(repliedTo) ? { replyToMessageId: repliedTo } : {}),
+    ...(writtenAt && { writtenAt }),
   };
 }
 
@@ -106,6 +110,12 @@ function privateChatOf(chat: unknown, from: unknown): string | undefined {
   const { id: userId, is_bot } = membersOf(from);
   if (type !== 'private' || !isId(id)) return undefined;
   return userId === id && is_bot === false ? String(id) : undefined;
+}
+
+/** Of seconds since 1970, as many as an instant may have. */
+function timeOf(seconds: unknown): Temporal.Instant | undefined {
+  if (!isId(seconds) || Math.abs(seconds) > 8_640_000_000_000) return undefined;
+  return Temporal.Instant.fromEpochMilliseconds(seconds * 1_000);
 }
 
 function isWord(value: unknown): value is string {

@@ -1,5 +1,6 @@
 // What a bot receives, as the engine understands it, and the answers to it.
 import type { Inbound, Reply } from '../../engine/receiving/inbound.ts';
+import { isLate } from '../../engine/receiving/late.ts';
 import { handlesOf } from './channel.ts';
 import type { TelegramClient, TelegramResult } from './client.ts';
 import { telegramFaultOf } from './failure.ts';
@@ -19,8 +20,14 @@ export async function introduce(client: TelegramClient): Promise<Introduction> {
   return { account: bot.result.username, reason: null };
 }
 
-/** Null: nothing is to be done. `eventId`: of the update. */
-export function inboundOf(inbound: TelegramInbound, eventId: string): Inbound | null {
+type Update = {
+  readonly eventId: string;
+  /** When it is read. */
+  readonly now: Temporal.Instant;
+};
+
+/** Null: nothing is to be done. */
+export function inboundOf(inbound: TelegramInbound, { eventId, now }: Update): Inbound | null {
   if (inbound.type === 'ignored') return null;
   const { chatId: address, type } = inbound;
   switch (type) {
@@ -31,8 +38,16 @@ export function inboundOf(inbound: TelegramInbound, eventId: string): Inbound | 
         ...{ type, address, eventId, handle: inbound.handle },
         message: { place: address, messageId: String(inbound.messageId) },
       };
-    case 'text':
-      return { type, address, eventId, text: inbound.text };
+    case 'text': {
+      const { text, writtenAt, replyToMessageId } = inbound;
+      return {
+        ...{ type, address, eventId, text },
+        isLate: writtenAt === undefined || isLate(writtenAt, now),
+        ...(replyToMessageId !== undefined && {
+          repliedTo: { place: address, messageId: String(replyToMessageId) },
+        }),
+      };
+    }
     default:
       return { type, address };
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noon } from '../../../test/incident-life.ts';
-import { isLate, type ListedSms, listedSince, nextPoll, numberOf, unread } from './sms-poll.ts';
+import { type ListedSms, listedSince, nextPoll, numberOf, unread } from './sms-poll.ts';
 
 const ago = (duration: Temporal.DurationLike) => noon.subtract(duration);
 const sms = (sid: string, createdAt: Temporal.Instant): ListedSms => ({ sid, createdAt });
@@ -39,9 +39,4 @@ test('an SMS that is listed late does not have later ones listed for longer', ()
   const from = secondOf(noon);
   assert.equal(numberOf(sms('a', ago({ minutes: 4 })), from), from - 1);
   assert.equal(numberOf(sms('b', noon.add({ milliseconds: 2_400 })), from), from + 2);
-});
-
-test('an SMS is late after two minutes', () => {
-  assert.equal(isLate(sms('a', ago({ seconds: 120 })), noon), false);
-  assert.equal(isLate(sms('a', ago({ seconds: 121 })), noon), true);
 });

@@ -39,9 +39,5 @@ export function unread<Sms extends ListedSms>(
 export const numberOf = ({ createdAt }: ListedSms, from: number): number =>
   Math.max(Math.floor(createdAt.epochMilliseconds / 1_000), from - 1);
 
-/** It may be about another incident than the one that is open now. */
-export const isLate = ({ createdAt }: ListedSms, now: Temporal.Instant): boolean =>
-  isBefore(createdAt, now.subtract({ seconds: sendingLimits.smsLate }));
-
 const isBefore = (one: Temporal.Instant, other: Temporal.Instant): boolean =>
   Temporal.Instant.compare(one, other) < 0;

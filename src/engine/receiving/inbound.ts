@@ -24,6 +24,8 @@ export type Inbound =
       readonly eventId?: string;
       /** It may be about another incident than the one that is open now. */
       readonly isLate?: boolean;
+      /** The message that it is a reply to. */
+      readonly repliedTo?: Pick<Posted, 'place' | 'messageId'>;
     }
   /** They used a command of the app; `text` is what stands after its name. */
   | {

@@ -75,6 +75,17 @@ export async function wakePosted(
     where p.organization_id = i.organization_id and p.incident_id = i.id`;
 }
 
+/** What a message is about; null: it is not known, or not any more. */
+export async function incidentOfPosted(
+  sql: Queries,
+  organizationId: string,
+  posted: Posted,
+): Promise<string | null> {
+  const [row] = await sql<{ incident_id: string }[]>`
+    select incident_id from posted p where ${isMessage(sql, organizationId, posted)}`;
+  return row?.incident_id ?? null;
+}
+
 /** So that this one is changed at once; false: it is not known. */
 export async function refreshPosted(
   sql: Queries,
