@@ -8,6 +8,7 @@ import { limitGuesses } from '../src/api/http/guesses.ts';
 import { readStoredEvent, typeOf } from '../src/api/stored-events.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
+import { httpLimits } from '../src/limits/http.ts';
 import { testApi } from './api.ts';
 import type { Pager } from './stories/story.ts';
 import { noSns } from './vendors/sns.ts';
@@ -21,6 +22,8 @@ export type Sent = {
   readonly text?: string;
   readonly bytes?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The address that it comes from; absent: this machine. */
+  readonly from?: string;
 };
 
 type Options = {
@@ -55,11 +58,13 @@ export async function openDialects(pager: Pager, { strangers, slug, sns }: Optio
     noted,
     /** What the log warns about. */
     warnings,
-    async send(line: string, { body, text, bytes, headers = {} }: Sent = {}) {
+    /** Leaves the integration room for so many bytes; until that is disposed of. */
+    leave: (bytes: number) => intake.enter(id, Math.ceil((httpLimits.eventBytes - bytes) / 2)),
+    async send(line: string, { body, text, bytes, headers = {}, from }: Sent = {}) {
       const [method, url = ''] = line.split(' ');
       const payload = bytes ?? text ?? (body === undefined ? undefined : JSON.stringify(body));
       const answer = await app.inject({
-        ...{ method: method as 'GET', url },
+        ...{ method: method as 'GET', url, ...(from !== undefined && { remoteAddress: from }) },
         headers: {
           ...(payload !== undefined && { 'content-type': 'application/json' }),
           ...headers,

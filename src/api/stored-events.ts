@@ -10,7 +10,7 @@ import { mailOfHeaders } from './mail/headers.ts';
 
 /** The type of an integration; of an event that came by another service's address that of the path. */
 export const typeOf = (slug: string, path = ''): IntegrationType | undefined =>
-  typeOfSlug(dialectOf(path) ?? slug) ?? typeOfSlug(slug);
+  typeOfSlug(dialectOf(path, slug) ?? slug) ?? typeOfSlug(slug);
 
 export const readStoredEvent: IntakeOptions['read'] = async (event, type, { name, mapping }) =>
   type.read(

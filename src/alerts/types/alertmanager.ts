@@ -18,6 +18,8 @@ export const alertmanager = {
     { ...prometheus.forms[0], when: ['alerts', 'groupKey', 'receiver', 'version=4'] },
     ...prometheus.forms,
   ],
+  // Alertmanager sends again on 5xx only.
+  busy: 503,
   read: readPrometheus,
   testRequest: prometheus.testRequest,
 } as const satisfies Tool;

@@ -4,8 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { posted } from '../../../test/http-event.ts';
 import { skipped } from '../../../test/skipped.ts';
+import { aboutSamples, alertsIn, ofStatus, type Sample } from '../../../test/tool-samples.ts';
 import { typeOf } from '../../api/stored-events.ts';
-import type { Reading } from '../alert.ts';
+import type { AlertEvent, Reading } from '../alert.ts';
 import { dialectOf } from '../dialects.ts';
 
 const samples = new URL('../../../../shared/payloads/', import.meta.url);
@@ -14,11 +15,17 @@ const skip = existsSync(samples)
   : skipped('samples of what tools send to other services', 'put ../shared beside');
 const sample = (file: string) => JSON.parse(readFileSync(new URL(file, samples), 'utf8'));
 
-type Sent = { readonly method?: string; readonly query?: string; readonly body?: unknown };
+type Sent = {
+  readonly method?: string;
+  readonly query?: string;
+  readonly body?: unknown;
+  /** The type of the integration; absent: our own form. */
+  readonly own?: string;
+};
 
-/** Read as an event that came by that path to an integration of our own form. */
-function read(path: string, { method = 'POST', query = '', body = {} }: Sent = {}): Reading {
-  const type = typeOf('webhook', path);
+/** Read as an event that came by that path. */
+function read(path: string, { method = 'POST', query = '', body = {}, own }: Sent = {}): Reading {
+  const type = typeOf(own ?? 'webhook', path);
   assert.ok(type);
   const request = { ...posted, method, path, query, contentType: 'application/json' };
   return type.read(
@@ -38,7 +45,14 @@ const pairs = [
   ['/api/v2/generic/incoming', 'goalert'],
   ['/integrations/v1/formatted_webhook', 'grafana-oncall'],
   ['/integrations/v1/alertmanager', 'prometheus'],
+  ['/integrations/v1/alertmanagerV2', 'prometheus'],
+  ['/integrations/v1/alertmanager_v2', 'prometheus'],
+  ['/integrations/v1/legacy_alertmanager', 'prometheus'],
   ['/integrations/v1/grafana_alerting', 'grafana'],
+  ['/integrations/v1/amazon_sns', 'aws-sns'],
+  ['/integrations/v1/Stackdriver', 'gcp-monitoring'],
+  ['/integrations/v1/sentry_platform', 'sentry'],
+  ['/integrations/v1/pagerduty', 'pagerduty-webhook-v3'],
   ['/integration/enqueue', undefined],
   ['/v1/json/nagios', undefined],
   ['/push-events', undefined],
@@ -46,7 +60,72 @@ const pairs = [
 ] as const;
 
 test('the path names the service that is stood in for, or none', () => {
-  for (const [path, slug] of pairs) assert.equal(dialectOf(path), slug, path);
+  for (const [path, slug] of pairs)
+    for (const own of ['webhook', 'nagios']) assert.equal(dialectOf(path, own), slug, path);
+});
+
+test('OnCall: what names no tool is formatted for OnCall, unless the integration names one', () => {
+  for (const path of ['/integrations/v1/webhook', '/integrations/v1/fabric']) {
+    for (const own of ['webhook', 'grafana-oncall'])
+      assert.equal(dialectOf(path, own), 'grafana-oncall');
+    for (const own of ['prtg', 'uptime-kuma', 'alertmanager'])
+      assert.equal(dialectOf(path, own), undefined);
+  }
+});
+
+const toolsOfOncall: Readonly<Partial<Record<string, string>>> = {
+  ...{ alertmanager: 'alertmanager', prometheus: 'alertmanagerV2', grafana: 'grafana' },
+  ...{ 'aws-cloudwatch': 'amazon_sns', appdynamics: 'appdynamics', datadog: 'datadog' },
+  ...{ elastalert: 'elastalert', jira: 'jira', kapacitor: 'kapacitor', newrelic: 'newrelic' },
+  ...{ pingdom: 'pingdom', prtg: 'prtg', sentry: 'sentry', 'gcp-monitoring': 'stackdriver' },
+  ...{ uptimerobot: 'uptimerobot', zabbix: 'zabbix' },
+};
+
+const actionAndKey = ({ action, dedup_key }: AlertEvent) => ({ action, dedup_key });
+
+/** Of these the address says what is done to which alert. */
+const isOfOpsgenie = ({ request }: Sample) => request.path.includes('/v2/alerts/');
+
+test('OnCall: what begins and ends a problem does so at the addresses for its tool', {
+  skip,
+}, () => {
+  const sent = [...ofStatus('firing'), ...ofStatus('resolved')];
+  for (const sample of sent.filter((one) => !isOfOpsgenie(one))) {
+    const { slug } = sample.type;
+    const { [slug]: oncall } = toolsOfOncall;
+    const ways = [
+      { oncall: 'webhook', own: slug },
+      ...(oncall === undefined ? [] : [{ oncall, own: slug }]),
+      // The address names the tool, and the integration none; of PRTG it is a script of OnCall.
+      ...(oncall === undefined || slug === 'prtg' ? [] : [{ oncall, own: 'webhook' }]),
+    ];
+    for (const { oncall, own } of ways) {
+      const path = `/integrations/v1/${oncall}`;
+      const reading = typeOf(own, path)?.read({ ...sample.request, path }, aboutSamples);
+      assert.ok(reading && 'alerts' in reading, sample.file);
+      const want = alertsIn(sample).map(actionAndKey);
+      assert.deepEqual(reading.alerts.map(actionAndKey), want, `${sample.file} ${path} ${own}`);
+    }
+  }
+});
+
+test('OnCall: the script for PRTG opens and ends a sensor', () => {
+  const send = (title: string, state: string, own: string) => {
+    const path = '/integrations/v1/prtg';
+    const body = {
+      ...{ alert_uid: '2001 11/21/2026', title, state, message: '100 %' },
+      ...{
+        ack_url_get: 'http://prtg/ack?passhash=1',
+        link_to_upstream_details: 'http://prtg/2001',
+      },
+    };
+    return one(read(path, { body, own }));
+  };
+  for (const own of ['prtg', 'webhook']) {
+    const [opens, key] = send('db-1 Ping Down at 3:00', 'alerting', own);
+    const [ends, same] = send('db-1 Ping Up at 4:00', 'ok', own);
+    assert.deepEqual([opens, ends, same], ['trigger', 'resolve', key]);
+  }
 });
 
 const one = (reading: Reading) => {

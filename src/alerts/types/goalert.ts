@@ -32,7 +32,7 @@ export const goalert = {
         ['@query.summary > stem'],
       ],
       state: [{ at: ['action', '@query.action'], resolve: 'close', else: 'trigger' }],
-      omit: ['token'],
+      omit: ['token', 'integrationKey', 'integration_key', 'key'],
     },
   ],
 } as const satisfies Tool;

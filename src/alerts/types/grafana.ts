@@ -6,6 +6,8 @@ export const grafana = {
   description: 'Alerting by a webhook contact point; alerts of Grafana 8 and older.',
   logo: 'grafana',
   knownAs: ['Grafana', 'GrafanaV2', 'grafana_alerting'],
+  // Receivers that were imported from an Alertmanager send again on 5xx only, its own on nothing.
+  busy: 503,
   forms: [
     {
       when: ['alerts'],

@@ -23,5 +23,7 @@ export const loki = {
   },
   proof: 'wire',
   forms: [],
+  // Alertmanager sends again on 5xx only.
+  busy: 503,
   read: readPrometheus,
 } satisfies Tool;

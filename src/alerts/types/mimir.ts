@@ -32,5 +32,7 @@ receivers:
   },
   proof: 'wire',
   forms: [],
+  // Alertmanager sends again on 5xx only.
+  busy: 503,
   read: readPrometheus,
 } satisfies Tool;

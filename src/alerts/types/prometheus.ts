@@ -58,6 +58,8 @@ export const prometheus = {
     { ...prometheusAlert, when: ['alerts'], each: 'alerts' },
     { ...prometheusAlert, when: ['labels'], until: 'endsAt' },
   ],
+  // Alertmanager sends again on 5xx only.
+  busy: 503,
   read: readPrometheus,
   testRequest: ({ title, note }: TestAlert) => ({ source: 'http', json: testGroup(title, note) }),
 } as const satisfies Tool;

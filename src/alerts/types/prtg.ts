@@ -30,6 +30,16 @@ export const prtg = {
       when: ['status~^(?:Up|Down|Warning|Unusual|Paused|Unknown)\\b', 'message', 'name'],
       ...sensor,
     },
+    {
+      // Of a script for Grafana OnCall; its ids are that of the sensor and a date.
+      when: ['alert_uid', 'state', 'ack_url_get'],
+      title: ['title', 'message'],
+      key: [['alert_uid > take /^(\\d+)/'], ['alert_uid']],
+      state: [{ at: 'state', trigger: 'alerting', resolve: 'ok' }],
+      links: { Sensor: 'link_to_upstream_details' },
+      // Both have the password of an account.
+      omit: ['ack_url_get', 'image_url'],
+    },
   ],
   guide: {
     steps: [

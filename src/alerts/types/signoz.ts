@@ -14,5 +14,7 @@ export const signoz = {
   },
   proof: 'wire',
   forms: [],
+  // Alertmanager sends again on 5xx only.
+  busy: 503,
   read: readPrometheus,
 } satisfies Tool;

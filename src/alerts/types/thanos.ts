@@ -25,5 +25,7 @@ export const thanos = {
   },
   proof: 'wire',
   forms: [],
+  // Alertmanager sends again on 5xx only.
+  busy: 503,
   read: readPrometheus,
 } satisfies Tool;

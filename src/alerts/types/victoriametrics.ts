@@ -28,5 +28,7 @@ spec:
   },
   proof: 'wire',
   forms: [],
+  // Alertmanager sends again on 5xx only.
+  busy: 503,
   read: readPrometheus,
 } satisfies Tool;

@@ -2,7 +2,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../alerts/alert.ts';
 import type { Clock } from '../../engine/clock.ts';
-import { failures } from '../failures.ts';
 import {
   type Answer,
   type Dialect,
@@ -29,7 +28,7 @@ export function alertmanager({ clock }: { readonly clock: Clock }): Dialect {
       const events = (version: 'v1' | 'v2'): EventRoute => {
         const path = `/api/${version}/alerts`;
         const url = `${below}${path}`;
-        return { takes: 'events', methods: ['POST'], url, key, stored: () => ({ path }) };
+        return { takes: 'events', methods: ['POST'], url, key, path: () => path };
       };
       const read = (path: string, answer: Answer): ReadRoute => ({
         ...{ takes: 'nothing', methods: ['GET'], url: `${below}${path}`, key },
@@ -47,8 +46,7 @@ export function alertmanager({ clock }: { readonly clock: Clock }): Dialect {
       ];
     }),
     accepted: ({ request }) => ok(isVersion1(request) ? { status: 'success' } : null),
-    refused({ code, message }, { request }) {
-      const [known] = failures[code];
+    refused({ code, message, status: known }, { request }) {
       const status = code === 'not_found' ? 401 : known;
       return isVersion1(request)
         ? { status, body: { status: 'error', errorType: 'bad_data', error: message } }

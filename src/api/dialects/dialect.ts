@@ -26,7 +26,12 @@ export type Sent = {
 export type Accepted = Sent &
   Pick<Extract<IntakeAnswer, { type: 'accepted' }>, 'eventId' | 'alerts'>;
 
-export type Refused = { readonly code: FailureCode; readonly message: string };
+export type Refused = {
+  readonly code: FailureCode;
+  readonly message: string;
+  /** Of the code, or the one that the sender's tool understands. */
+  readonly status: number;
+};
 
 type Keyed = {
   readonly methods: readonly HTTPMethods[];
@@ -43,7 +48,9 @@ export type EventRoute = Keyed & {
   /** Whether `stored` or the answer need the fields of a body; so they are if it has the key. */
   readonly isParsed?: boolean;
   /** The path as it is stored: it names the dialect, and has no key. */
-  readonly stored: (sent: Sent) => StoredAddress | Promise<StoredAddress>;
+  readonly path: (request: FastifyRequest) => string;
+  /** What the body or a record makes of it; absent: nothing else. */
+  readonly stored?: (sent: Sent) => StoredAddress | Promise<StoredAddress>;
   readonly accepted?: Dialect['accepted'];
 };
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { key, openDialects, type Sent, unknown } from '../../../test/dialect-server.ts';
 import { withPager } from '../../../test/stories/story.ts';
-import { notification } from '../../../test/vendors/sns.ts';
+import { confirmation, notification } from '../../../test/vendors/sns.ts';
 import { Room } from '../../admission/room.ts';
 import type { SnsClient } from '../../alerts/sns.ts';
 import { findIntegration } from '../../storage/incidents/events.ts';
@@ -128,6 +128,99 @@ test('bodies whose key is not known yet have a room of their own, and 429 beyond
     assert.equal((await server.send(to, { body: large })).status, 202);
   }));
 
+test('of the room for bodies whose key is not known yet, one network leaves some to others', () =>
+  withPager(async (pager) => {
+    const strangers = new Room({ slots: 10, bytes: 2_000 });
+    await using server = await openDialects(pager, { strangers });
+    const [greedy, other] = ['192.0.2.1', '198.51.100.1'];
+    using _held = strangers.enter(greedy, 1_000);
+    const body = { routing_key: key, event_action: 'trigger', payload: { summary: 'Disk full' } };
+    const send = async (from: string) =>
+      (await server.send('POST /v2/enqueue', { body, from })).status;
+    assert.deepEqual([await send(greedy), await send(other)], [429, 202]);
+  }));
+
+const alertmanagerBody = {
+  ...{ version: '4', status: 'firing' },
+  alerts: [{ status: 'firing', labels: { alertname: 'Down' } }],
+};
+
+/** Where Alertmanager's webhook sends, and whatever else sends again on 5xx only. */
+const retriedOn5xx: readonly (readonly [line: string, slug?: string])[] = [
+  ...[
+    ...['alertmanager', 'prometheus', 'mimir', 'thanos', 'loki', 'victoriametrics', 'signoz'],
+    ...['grafana', 'aws-sns', 'datadog'],
+  ].map((slug) => [`POST /hooks/${key}/push-events`, slug] as const),
+  [`POST /${key}/api/v2/alerts`],
+  [`POST /${key}/api/v1/alerts`],
+  [`POST /integrations/v1/alertmanager/${key}/`],
+  [`POST /integrations/v1/alertmanagerV2/${key}/`],
+  [`POST /integrations/v1/grafana_alerting/${key}/`],
+  [`POST /integrations/v1/webhook/${key}/`, 'alertmanager'],
+  [`POST /api/v2/prometheusalertmanager/incoming?token=${key}`],
+  [`POST /integration/${key}/enqueue`, 'aws-cloudwatch'],
+  [`POST /v1/json/datadog?apiKey=${key}`, 'datadog'],
+  [`POST /integrations/generic/20131114/alert/${key}/ops`],
+];
+
+test('without room the answer is 503 where a tool sends again on nothing else', () =>
+  withPager(async (pager) => {
+    for (const [line, slug] of retriedOn5xx) {
+      await using server = await openDialects(pager, slug === undefined ? {} : { slug });
+      using _rest = server.leave(0);
+      const { status, after } = await server.send(line, { body: alertmanagerBody });
+      assert.deepEqual([status, after], [503, '1'], `${line} ${slug}`);
+    }
+  }));
+
+test('without room it is 429 where a tool sends again on that', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    using _rest = server.leave(0);
+    for (const [line, want] of [
+      [`POST /hooks/${key}/push-events`, 429],
+      [`POST /v2/alerts?apiKey=${key}`, 429],
+      [`POST /v2/alerts/one/close?apiKey=${key}`, 429],
+      [`POST /integration/${key}/enqueue`, 429],
+      [`POST /api/v2/generic/incoming?token=${key}`, 429],
+      [`POST /integrations/v1/formatted_webhook/${key}/`, 429],
+    ] as const) {
+      const { status, after } = await server.send(line, { body: {} });
+      assert.deepEqual([status, after], [want, '1'], line);
+    }
+    const event = { event_action: 'trigger', payload: { summary: 'Disk full' } };
+    const body = { routing_key: key, service_key: key, ...event };
+    assert.equal((await server.send('POST /v2/enqueue', { body })).status, 429);
+    const old = await server.send('POST /generic/2010-04-15/create_event.json', { body });
+    assert.equal(old.status, 403);
+  }));
+
+test('it is 503 wherever in a body the room ends, and where the key stands in it', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager, {
+      strangers: new Room({ slots: 9, bytes: 999 }),
+    });
+    const send = async (line: string, alert: object = {}) =>
+      (await server.send(line, { body: { ...alertmanagerBody, ...alert } })).status;
+    const line = `POST /integrations/v1/alertmanager/${key}/`;
+    const inBody = 'POST /api/v2/prometheusalertmanager/incoming';
+    {
+      using _rest = server.leave(20_000);
+      const bytes = gzipSync(JSON.stringify({ ...alertmanagerBody, more: 'x'.repeat(30_000) }));
+      assert.equal((await server.send(line, { bytes })).status, 503);
+    }
+    {
+      using _rest = server.leave(150);
+      assert.equal(await send(line), 503);
+    }
+    {
+      using _rest = server.leave(0);
+      assert.equal(await send(inBody, { token: key }), 503);
+    }
+    assert.equal(await send(inBody, { token: key, more: 'x'.repeat(1_000) }), 503);
+    assert.equal(await send(inBody, { token: key }), 204);
+  }));
+
 test('a key in a body or a query is stored as so many stars', () =>
   withPager(async (pager) => {
     await using server = await openDialects(pager);
@@ -212,6 +305,21 @@ test('Opsgenie: what is done to an alert beyond that is taken, and ignored with 
     );
   }));
 
+test('Opsgenie: a request that is not decided yet is not found, so that a client asks again', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const { body } = await server.send('POST /v2/alerts', {
+      ...{ body: { message: 'Queue is long', alias: 'queue' }, headers: genie },
+    });
+    const getRequest = () =>
+      server.send(`GET /v2/alerts/requests/${body.requestId}`, { headers: genie });
+    assert.equal((await getRequest()).status, 200);
+    await pager.sql`update events set decided_at = null, outcome = null, alerts = null`;
+    const { status, body: refusal } = await getRequest();
+    const message = 'Request not found. It might not be processed yet.';
+    assert.deepEqual([status, refusal.message], [404, message]);
+  }));
+
 test('Opsgenie: a close without an alert succeeds for nobody who waits for it', () =>
   withPager(async (pager) => {
     await using server = await openDialects(pager);
@@ -255,6 +363,21 @@ test('Opsgenie: an old address of one of its integrations is read by the type of
     assert.equal((await server.send(to, { body: { title: 'Own form' } })).status, 202);
     const [incident] = await pager.sql`select title from incidents`;
     assert.equal(incident?.['title'], 'Own form');
+  }));
+
+test('Opsgenie: the key of an old address may stand in the body, and of others it may not', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const body = { apiKey: key, title: 'Own form' };
+    assert.equal((await server.send('POST /v1/json/nagios', { body })).status, 202);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const form = { text: `apiKey=${key}&title=Own`, headers };
+    assert.equal((await server.send('POST /v1/json/nagios', form)).status, 202);
+    const stored = await server.log();
+    assert.ok(!JSON.stringify(stored).includes(key));
+    assert.equal((await server.send('POST /v2/alerts', { body })).status, 401);
+    const wrong = { apiKey: unknown, title: 'Own form' };
+    assert.equal((await server.send('POST /v1/json/nagios', { body: wrong })).status, 401);
   }));
 
 test('Alertmanager: alerts come with the token in the path, as a bearer or as a password', () =>
@@ -318,6 +441,75 @@ test('GoAlert: fields in a query or a form, ended by its action', () =>
     const answer = await server.send(`POST ${path}?token=${key}&summary=Up`, asJson);
     assert.deepEqual([answer.status, answer.body.AlertID], [200, 2]);
     assert.equal((await server.send(`POST ${path}?token=${unknown}&summary=x`)).status, 401);
+  }));
+
+test('GoAlert: its key has four names, in a query and in a form', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const path = '/api/v2/generic/incoming';
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const name of ['token', 'integrationKey', 'integration_key', 'key']) {
+      const query = `${name}=${key}&summary=Down&dedup=${name}`;
+      assert.equal((await server.send(`POST ${path}?${query}`)).status, 204, name);
+      const text = `${name}=${key}&summary=Down&dedup=${name}&action=close`;
+      assert.equal((await server.send(`POST ${path}`, { text, headers })).status, 204, name);
+    }
+    assert.deepEqual(await pager.incidents(), [
+      '1 resolved',
+      '2 resolved',
+      '3 resolved',
+      '4 resolved',
+    ]);
+    assert.ok(!JSON.stringify(await server.log()).includes(key));
+    // A tool may have a member of that name for something else.
+    const body = { key: 'db-1', token: key, summary: 'Down' };
+    assert.equal((await server.send(`POST ${path}`, { body })).status, 204);
+    // Who has the key before it is not asked for another: what looks like one is not stored.
+    const text = `integrationKey=${unknown}&key=other-secret&summary=Down`;
+    await server.send(`POST ${path}?token=${key}`, { text, headers });
+    const [last] = (await server.log()).slice(-1);
+    assert.doesNotMatch(String(last?.body), /bbbb|other-secret/);
+  }));
+
+test('OnCall: Sentry opens, and ends what it opened, at an integration of any type', () =>
+  withPager(async (pager) => {
+    for (const slug of ['sentry', 'webhook']) {
+      await using server = await openDialects(pager, { slug });
+      const send = (action: string, title: string, id: string) =>
+        server.send(`POST /integrations/v1/sentry/${key}/`, {
+          headers: { 'sentry-hook-resource': 'issue' },
+          body: { action, data: { issue: { id, title, status: action } } },
+        });
+      await send('created', 'TypeError', '1');
+      await send('created', 'RangeError', '2');
+      await send('resolved', 'TypeError', '1');
+    }
+    assert.deepEqual(await pager.incidents(), [
+      ...['1 resolved', '2 triggered'],
+      ...['3 resolved', '4 triggered'],
+    ]);
+  }));
+
+test('OnCall: Amazon SNS is confirmed, and its alarms are unwrapped', () =>
+  withPager(async (pager) => {
+    const confirmed: unknown[] = [];
+    const sns: SnsClient = {
+      checkSignature: async () => ({ result: 'good' }),
+      async confirm({ fields }) {
+        confirmed.push(fields['SubscribeURL']);
+        return null;
+      },
+    };
+    await using server = await openDialects(pager, { sns });
+    const to = `POST /integrations/v1/amazon_sns/${key}/`;
+    assert.equal((await server.send(to, { body: confirmation })).status, 200);
+    assert.deepEqual(confirmed, [confirmation.SubscribeURL]);
+    const alarm = { AlarmName: 'Queue is long', NewStateValue: 'ALARM', AlarmArn: 'arn:1' };
+    for (const NewStateValue of ['ALARM', 'OK'])
+      await server.send(to, {
+        body: { ...notification, Message: JSON.stringify({ ...alarm, NewStateValue }) },
+      });
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
   }));
 
 test('GoAlert and OnCall: Uptime Kuma ends what it opened, though no key comes with it', () =>
@@ -473,6 +665,49 @@ test('a heartbeat is refused by 404, and logged', () =>
         ['goalert', false],
       ],
     );
+  }));
+
+test('every address for heartbeats is refused by 404 in the form of its service, and opens nothing', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const body = { name: 'cron', title: 'cron', summary: 'cron' };
+    for (const [line, service] of [
+      [`POST /v1/json/heartbeat/send?apiKey=${key}`, 'opsgenie'],
+      [`GET /v1/json/heartbeat/send?apiKey=${key}`, 'opsgenie'],
+      [`POST /v1/json/heartbeat?apiKey=${key}`, 'opsgenie'],
+      [`GET /v2/heartbeats?apiKey=${key}`, 'opsgenie'],
+      [`POST /v2/heartbeats?apiKey=${key}`, 'opsgenie'],
+      [`PATCH /v2/heartbeats/cron?apiKey=${key}`, 'opsgenie'],
+      [`POST /v2/heartbeats/cron/enable?apiKey=${key}`, 'opsgenie'],
+      [`POST /v2/heartbeats/cron/disable/?apiKey=${key}`, 'opsgenie'],
+      [`POST /integrations/v1/heartbeat/${key}/`, 'grafana_oncall'],
+      [`GET /hooks/integrations/v1/heartbeat/${key}`, 'grafana_oncall'],
+      [`POST /integrations/v1/alertmanagerV2/${key}/heartbeat/`, 'grafana_oncall'],
+    ] as const) {
+      const isBodiless = line.startsWith('GET');
+      const { status, body: answer } = await server.send(line, isBodiless ? {} : { body });
+      const message = 'Heartbeats are not taken here.';
+      const inForm = service === 'opsgenie' ? answer.message : answer;
+      assert.deepEqual([status, inForm], [404, message], line);
+      const [warning] = server.warnings.slice(-1);
+      assert.deepEqual(
+        [warning?.['service'], typeof warning?.['integration_id']],
+        [service, 'string'],
+      );
+    }
+    assert.equal(server.warnings.length, 11);
+    // Of these nobody is known: they are logged once a minute.
+    for (const line of [
+      ...['POST /v1/api/heartbeat/0123', 'POST /api/v2/heartbeat/0123/'],
+      ...['GET /v1/api/heartbeat/0123/', 'POST /hooks/v1/api/heartbeat/0123'],
+    ])
+      assert.equal((await server.send(line)).body, 'Heartbeats are not taken here.', line);
+    assert.equal(server.warnings.length, 12);
+    const inBody = { body: { apiKey: key, name: 'cron' } };
+    assert.equal((await server.send('POST /v1/json/heartbeat/send', inBody)).status, 404);
+    const wrong = `POST /v1/json/heartbeat/send?apiKey=${unknown}`;
+    assert.equal((await server.send(wrong)).status, 401);
+    assert.deepEqual([await pager.incidents(), [...(await server.log())]], [[], []]);
   }));
 
 test('what the form of a tool says is secret is not stored, by whichever address it comes', () =>

@@ -1,14 +1,13 @@
 // GoAlert's integrations: the generic API, and those of its tools.
 import type { FastifyRequest } from 'fastify';
-import { failures } from '../failures.ts';
 import { type Dialect, firstKey, keyInBasic, keyInHeader, keyInQuery } from './dialect.ts';
 
-const key = firstKey(keyInQuery('token'), keyInHeader('bearer'), keyInBasic);
-const keyNames = ['token'];
+const keyNames = ['token', 'integrationKey', 'integration_key', 'key'];
+const key = firstKey(...keyNames.map(keyInQuery), keyInHeader('bearer'), keyInBasic);
 
 const from = (tool: string, methods: readonly ('GET' | 'POST')[] = ['POST']) => {
   const path = `/api/v2/${tool}/incoming`;
-  return { takes: 'events', methods, url: path, key, keyNames, stored: () => ({ path }) } as const;
+  return { takes: 'events', methods, url: path, key, keyNames, path: () => path } as const;
 };
 
 const wantsJson = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('json');
@@ -34,10 +33,11 @@ export const goalert: Dialect = {
     from('site24x7'),
     from('prometheusalertmanager'),
     { takes: 'heartbeats', methods: ['GET', 'POST'], url: '/api/v2/heartbeat/:id' },
+    { takes: 'heartbeats', methods: ['GET', 'POST'], url: '/v1/api/heartbeat/:id' },
   ],
   accepted: () => ({ status: 204, body: null }),
-  refused: ({ code, message }) => ({
-    status: code === 'not_found' ? 401 : failures[code][0],
+  refused: ({ code, message, status }) => ({
+    status: code === 'not_found' ? 401 : status,
     body: message,
   }),
 };

@@ -10,7 +10,10 @@ const [BRACKET, BRACE] = [0x5b, 0x7b];
 const READ_AHEAD = 2 * accessLimits.adoptedKeyMax;
 const VALUE = /^\s{0,64}:\s{0,64}"([^"\\]+)"/;
 
-/** A member of the outermost object, or a field of a form; null: there is none of these names. */
+/**
+ * A member of the outermost object, or a field of a form; of several the one whose name comes first.
+ * Null: there is none of these names.
+ */
 export function keyInBody(body: Buffer, names: readonly string[]): string | null {
   const start = body.toString('latin1', 0, 64).trimStart();
   return start.startsWith('{') || start.startsWith('\xef\xbb\xbf{')
@@ -20,6 +23,7 @@ export function keyInBody(body: Buffer, names: readonly string[]): string | null
 
 function memberIn(body: Buffer, names: readonly string[]): string | null {
   const lengths = names.map(({ length }) => length);
+  const first: { name: number; key: string | null } = { name: names.length, key: null };
   let depth = 0;
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at];
@@ -28,14 +32,16 @@ function memberIn(body: Buffer, names: readonly string[]): string | null {
     else if (byte === QUOTE) {
       const end = endOfText(body, at + 1);
       const isName = depth === 1 && lengths.includes(end - at - 1);
-      if (isName && names.includes(body.toString('latin1', at + 1, end))) {
+      const name = isName ? names.indexOf(body.toString('latin1', at + 1, end)) : -1;
+      if (name >= 0 && name < first.name) {
         const value = VALUE.exec(body.toString('latin1', end + 1, end + 1 + READ_AHEAD));
-        if (value?.[1] !== undefined) return value[1];
+        if (value?.[1] !== undefined) [first.name, first.key] = [name, value[1]];
+        if (first.name === 0) return first.key;
       }
       at = end;
     }
   }
-  return null;
+  return first.key;
 }
 
 function endOfText(body: Buffer, from: number): number {

@@ -113,9 +113,11 @@ async function answerOf(
 ): Promise<Answer> {
   if (route.takes === 'events') return takeEvent(mounted, { dialect, route }, exchange);
   const { request } = exchange;
-  const { takes, key } = route;
-  const integration = key && (await recognised(mounted, dialect, { request, key: key(request) }));
-  if (takes === 'nothing' && integration) return route.answer({ ...exchange, integration });
+  const key = route.key?.(request) ?? null;
+  // Of a heartbeat no body is read, though the key may stand there.
+  const isNamed = route.takes === 'nothing' || key !== null;
+  const integration = isNamed ? await recognised(mounted, dialect, { request, key }) : undefined;
+  if (route.takes === 'nothing' && integration) return route.answer({ ...exchange, integration });
   const about = { service: dialect.kind, integration_id: integration?.integrationId };
   if (integration || mounted.mayLog())
     mounted.log.warn(about, 'a heartbeat was refused: none are taken yet');
@@ -127,27 +129,25 @@ type Taking = { readonly dialect: Dialect; readonly route: EventRoute };
 async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): Promise<Answer> {
   const { request } = exchange;
   const { route } = taking;
-  const expected = {
-    announced: announcedBy(request),
-    bytesMax: httpLimits.eventBody,
-    noRoom: noRoomFor,
-  };
+  const expected = { announced: announcedBy(request), bytesMax: httpLimits.eventBody };
   const before = route.key(request);
   const isAhead = before !== null || route.keyNames === undefined;
   // Then no byte of a stranger's body is read.
   const { dialect } = taking;
   const known = isAhead ? await recognised(mounted, dialect, { request, key: before }) : null;
+  const noRoomAt = (slug: string, path: string) => noRoomFor(mounted.typeOf(slug, path));
+  const noRoom = () => noRoomAt(known?.slug ?? '', route.path(request));
   using room = known
     ? mounted.intake.enter(known.integrationId, firstBlock(expected))
     : mounted.strangers.enter(networkOf(request.ip), firstBlock(expected));
-  if (room === null) throw noRoomFor();
-  const reading = { ...expected, resize: room.resize };
+  if (room === null) throw noRoom();
+  const reading = { ...expected, resize: room.resize, noRoom };
   const blocks = await bodyOf(request, reading);
   const body = blocks && joined(await decompressed(request, blocks, reading));
   const key = before ?? (body && keyInBody(body, route.keyNames ?? []));
   const integration = known ?? (await recognised(mounted, dialect, { request, key }));
   using place = known ? room : mounted.intake.enter(integration.integrationId, body?.length ?? 0);
-  if (place === null) throw noRoomFor();
+  if (place === null) throw noRoomAt(integration.slug, route.path(request));
   if (!known) room[Symbol.dispose]();
   const fields = isAhead && !route.isParsed ? {} : fieldsOf(request, body);
   const sent = { ...exchange, integration, fields };
@@ -155,7 +155,7 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
   const taken = await mounted.intake.receive(arrival, place);
   switch (taken.type) {
     case 'full':
-      throw noRoomFor();
+      throw noRoomAt(integration.slug, arrival.path);
     case 'unreadable':
       throw new Refusal('unreadable', { message: taken.reason });
     case 'archived':
@@ -172,7 +172,9 @@ type Received = { readonly sent: Sent; readonly body: Buffer | null; readonly ke
 
 async function arrivalOf(mounted: Mounted, route: EventRoute, { sent, body, key }: Received) {
   const { request, integration } = sent;
-  const { path, query = queryOf(request) } = await route.stored(sent);
+  const { path, query = queryOf(request) } = (await route.stored?.(sent)) ?? {
+    path: route.path(request),
+  };
   // A tool's own message may come so, in the envelope that its type knows.
   const type = mounted.typeOf(integration.slug, path);
   const isWrapped = body && type?.envelope === 'sns';
@@ -217,11 +219,11 @@ async function recognised(
 
 function refuse({ log }: Mounted, dialect: Dialect, failed: Exchange & { error: FastifyError }) {
   const { error, request, reply } = failed;
-  const { body, headers, isOurs } = errorAnswer(error, request.id);
+  const { status, body, headers, isOurs } = errorAnswer(error, request.id);
   if (isOurs) log.error({ err: error, request_id: request.id }, 'a request failed');
   reply.headers(headers);
   passOver(request, reply);
-  return send(reply, dialect.refused({ code: body.error, message: body.message }, reply));
+  return send(reply, dialect.refused({ code: body.error, message: body.message, status }, reply));
 }
 
 function send(reply: FastifyReply, { status, body, type }: Answer): FastifyReply {

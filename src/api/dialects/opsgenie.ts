@@ -10,7 +10,7 @@ import {
   type SentAlert,
   type SentEvent,
 } from '../../storage/incidents/sent-alerts.ts';
-import { failures, Refusal } from '../failures.ts';
+import { Refusal } from '../failures.ts';
 import {
   type Answer,
   type Dialect,
@@ -29,20 +29,26 @@ type Query = Omit<Sent, 'fields'>;
 const key = firstKey(keyInHeader('geniekey'), keyInQuery('apiKey'));
 const changing = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
+const heartbeats = [
+  ...['/v2/heartbeats', '/v2/heartbeats/:name', '/v2/heartbeats/:name/:action'],
+  ...['/v1/json/heartbeat', '/v1/json/heartbeat/*'],
+];
+
 export function opsgenie(parts: Parts): Dialect {
   const read = { takes: 'nothing', methods: ['GET'], key } as const;
   const sent = { takes: 'events', methods: ['POST'], key } as const;
   const events: readonly EventRoute[] = [
-    { ...sent, url: '/v2/alerts', stored: () => ({ path: '/v2/alerts' }) },
+    { ...sent, url: '/v2/alerts', path: () => '/v2/alerts' },
     ...['/v2/alerts/:id', '/v2/alerts/:id/:action', '/v2/alerts/:id/:action/:name'].map(
       (url): EventRoute => ({
         ...{ ...sent, url, methods: url.endsWith(':id') ? ['DELETE', 'PATCH'] : changing },
+        path: () => '/v2/alerts',
         stored: (event) => byAlias(parts, event),
       }),
     ),
     {
-      ...{ ...sent, url: '/v1/json/*' },
-      stored: ({ request }) => ({ path: `/v1/json/${(request.params as Rest)['*']}` }),
+      ...{ ...sent, url: '/v1/json/*', keyNames: ['apiKey'] },
+      path: ({ params }) => `/v1/json/${(params as Rest)['*']}`,
     },
   ];
   const reads: readonly ReadRoute[] = [
@@ -56,7 +62,7 @@ export function opsgenie(parts: Parts): Dialect {
     routes: [
       ...events,
       ...reads,
-      ...['/v2/heartbeats/:name', '/v2/heartbeats/:name/ping'].map(
+      ...heartbeats.map(
         (url) => ({ takes: 'heartbeats', methods: ['GET', ...changing], url, key }) as const,
       ),
     ],
@@ -67,7 +73,7 @@ export function opsgenie(parts: Parts): Dialect {
         ...{ took: tookOf(reply), requestId: uuidOf(eventId) },
       },
     }),
-    refused({ code, message }, reply) {
+    refused({ code, message, status }, reply) {
       const base = { took: tookOf(reply), requestId: uuidOf(parts.ids.next()) };
       if (code === 'not_found')
         return { status: 401, body: { message: 'Key is not valid', ...base } };
@@ -77,7 +83,7 @@ export function opsgenie(parts: Parts): Dialect {
           status: 422,
           body: { message: 'Request body is not processable', errors: { body: message }, ...base },
         };
-      return { status: failures[code][0], body: { message, ...base } };
+      return { status, body: { message, ...base } };
     },
   };
 }

@@ -1,7 +1,6 @@
 // PagerDuty's Events API, version 2 and 1.
 import type { JsonObject } from '../../alerts/alert.ts';
 import { isObject } from '../../alerts/text.ts';
-import { failures } from '../failures.ts';
 import { type Accepted, type Answer, type Dialect, keyInPath } from './dialect.ts';
 
 const nowhere = () => null;
@@ -12,12 +11,12 @@ export const pagerduty: Dialect = {
     {
       ...{ takes: 'events', methods: ['POST'], url: '/v2/enqueue', key: nowhere },
       keyNames: ['routing_key', 'service_key'],
-      stored: () => ({ path: '/v2/enqueue' }),
+      path: () => '/v2/enqueue',
     },
     {
       ...{ takes: 'events', methods: ['POST'], url: '/v2/change/enqueue', key: nowhere },
       keyNames: ['routing_key'],
-      stored: () => ({ path: '/v2/change/enqueue' }),
+      path: () => '/v2/change/enqueue',
       accepted: () => ({
         status: 202,
         body: { status: 'success', message: 'Change event processed' },
@@ -27,13 +26,14 @@ export const pagerduty: Dialect = {
       ...{ takes: 'events', methods: ['POST'], url: '/integration/:key/enqueue', key: keyInPath },
       isParsed: true,
       // Tools send their own bodies there, too: those the integration's type reads.
+      path: () => '/integration/enqueue',
       stored: ({ fields }) => ({ path: isEvent(fields) ? '/v2/enqueue' : '/integration/enqueue' }),
     },
     {
       ...{ takes: 'events', methods: ['POST'], url: '/generic/2010-04-15/create_event.json' },
       key: nowhere,
       keyNames: ['service_key', 'routing_key'],
-      stored: () => ({ path: '/generic/2010-04-15/create_event.json' }),
+      path: () => '/generic/2010-04-15/create_event.json',
       accepted: (event) => ({
         status: 200,
         body: { ...success, incident_key: keyOf(event, 'incident_key') },
@@ -44,12 +44,12 @@ export const pagerduty: Dialect = {
     status: 202,
     body: { ...success, dedup_key: keyOf(event, 'dedup_key') },
   }),
-  refused({ code, message }, { request }): Answer {
-    const [status] = failures[code];
+  refused({ code, message, status }, { request }): Answer {
     const refusal = (name: string) => ({ status: name, message, errors: [message] });
     // Version 1 says so by 403.
     const busy = request.url.includes('/generic/2010-04-15/') ? 403 : 429;
-    if (status === 429) return { status: busy, body: refusal('throttle exceeded') };
+    if (code === 'rate_limited')
+      return { status: status === 429 ? busy : status, body: refusal('throttle exceeded') };
     if (status > 429) return { status, body: refusal('internal error') };
     // Its clients know 400 for all that does not pass if it is sent again.
     const errors = [code === 'not_found' ? 'Invalid routing key' : message];

@@ -1,6 +1,5 @@
 // The REST endpoint of Splunk On-Call, which was VictorOps.
 import { asText } from '../../alerts/body/json.ts';
-import { failures } from '../failures.ts';
 import { type Dialect, keyInPath } from './dialect.ts';
 
 const route = { takes: 'events', methods: ['POST'], key: keyInPath, isParsed: true } as const;
@@ -10,8 +9,8 @@ const path = '/integrations/generic/20131114/alert';
 export const victorops: Dialect = {
   kind: 'victorops',
   routes: [
-    { ...route, url: `${path}/:key`, stored: () => ({ path }) },
-    { ...route, url: `${path}/:key/:routing`, stored: () => ({ path }) },
+    { ...route, url: `${path}/:key`, path: () => path },
+    { ...route, url: `${path}/:key/:routing`, path: () => path },
   ],
   accepted: ({ fields, alerts }) => ({
     status: 200,
@@ -20,9 +19,9 @@ export const victorops: Dialect = {
       entity_id: asText(fields['entity_id']) ?? alerts[0]?.dedup_key ?? '',
     },
   }),
-  refused: ({ code, message }) => ({
+  refused: ({ code, message, status }) => ({
     // Its clients send again after 5xx only.
-    status: code === 'rate_limited' ? 503 : failures[code][0],
+    status: code === 'rate_limited' ? 503 : status,
     body: { result: 'failure', messages: message },
   }),
 };
