@@ -40,7 +40,7 @@ export type ShiftIntent = {
   readonly channel: string;
   /** A person's address, a chat's webhook address as stored (sealed), or an outbound webhook's id. */
   readonly address: string | Sealed;
-  /** Only for a person: what counts toward the monthly limit. */
+  /** Null unless the recipient is a person. */
   readonly user_id: string | null;
   readonly recipient: string | null;
   readonly mention: string | null;

@@ -2,7 +2,7 @@ import type { Queries } from './database.ts';
 import { monthOf } from './outbox/usage.ts';
 import { sealedOrganization } from './people/organization.ts';
 
-/** What an organisation used this month of its limit on notices to people. */
+/** What an organisation used this month of its monthly limit. */
 export type Quota = {
   readonly month: string;
   /** Absent: no limit. */

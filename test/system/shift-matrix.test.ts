@@ -18,10 +18,20 @@ import { mailTo } from './server-process.ts';
 const channels = ['email', 'phone', 'sms', 'telegram'] as const;
 type Channel = (typeof channels)[number];
 
-/** Of one person: wishes in general, and other ones for the second of two schedules. */
+/** What somebody wants of all schedules; of one other they want just what is not among it. */
+const wishes = {
+  ...{ both: ['start', 'end'], start: ['start'], end: ['end'], neither: [] },
+} as const satisfies Record<string, readonly Event[]>;
+const events = ['start', 'end'] as const;
+type Event = (typeof events)[number];
+type Wish = keyof typeof wishes;
+
+const isWanted = (wish: Wish, schedule: 'general' | 'other', event: Event): boolean =>
+  wishes[wish].some((one) => one === event) === (schedule === 'general');
+
 type Person = {
   readonly channel: Channel;
-  readonly isAnnouncedInGeneral: boolean;
+  readonly wish: Wish;
   readonly address: string;
   readonly id: string;
 };
@@ -51,11 +61,11 @@ test('a shift is announced by each channel, as the person and one schedule want 
     },
   });
   const next = await addUser(pager, 'next@example.test', 'Grace');
-  await wish(pager, next, { shift_start: [] });
+  await setWishes(pager, next, { shift_start: [] });
 
   const people: Person[] = [];
   for (const channel of channels)
-    for (const isAnnouncedInGeneral of [true, false]) {
+    for (const wish of Object.keys(wishes) as Wish[]) {
       const index = people.length;
       const email = `person-${index}@example.test`;
       const id = await addUser(pager, email, `Person ${index}`);
@@ -64,7 +74,7 @@ test('a shift is announced by each channel, as the person and one schedule want 
       if (channel === 'phone') twilio.setHabit(address, { type: 'presses', keys: [] });
       if (channel === 'sms') twilio.setHabit(address, { type: 'receives' });
       if (channel === 'telegram') telegram.start(address);
-      people.push({ channel, isAnnouncedInGeneral, address, id });
+      people.push({ channel, wish, address, id });
     }
 
   const handoff = Temporal.Now.instant()
@@ -75,55 +85,56 @@ test('a shift is announced by each channel, as the person and one schedule want 
     ...{ length: 1, unit: 'days' },
     handoff: handoff.toPlainTime().toString().slice(0, 5),
   };
-  for (const { id, channel, isAnnouncedInGeneral } of people) {
-    const name = nameOf(channel, isAnnouncedInGeneral);
+  for (const { id, channel, wish } of people) {
     const draft = { layers: [{ users: [next, id], rotation }] };
-    await api.create('on-calls', { ...draft, name: `${name} general` });
-    const other = await api.create('on-calls', { ...draft, name: `${name} other` });
-    const wishes = (isAnnounced: boolean) => ({
-      shift_start: isAnnounced ? [channel] : [],
-      shift_end: isAnnounced ? [channel] : [],
+    await api.create('on-calls', { ...draft, name: `${channel} ${wish} general` });
+    const other = await api.create('on-calls', { ...draft, name: `${channel} ${wish} other` });
+    const wanted = (schedule: 'general' | 'other') => ({
+      shift_start: isWanted(wish, schedule, 'start') ? [channel] : [],
+      shift_end: isWanted(wish, schedule, 'end') ? [channel] : [],
     });
-    await wish(pager, id, {
-      ...wishes(isAnnouncedInGeneral),
-      schedules: [{ oncall_schedule_id: other.id, ...wishes(!isAnnouncedInGeneral) }],
+    await setWishes(pager, id, {
+      ...wanted('general'),
+      schedules: [{ oncall_schedule_id: other.id, ...wanted('other') }],
     });
   }
 
-  const notices = () => [
-    ...mail.mails.map(({ to, subject }) => `email ${to} ${subject}`),
-    ...twilio.calls.map(({ to, twiml }) => `phone ${to} ${twiml}`),
-    ...twilio.messages.map(({ to, body }) => `sms ${to} ${body}`),
-    ...telegram.messages.map(({ chatId, text }) => `telegram ${chatId} ${text}`),
-  ];
-  const wanted = people.map(({ channel, isAnnouncedInGeneral, address }) => {
-    const schedule = `${nameOf(channel, isAnnouncedInGeneral)} ${isAnnouncedInGeneral ? 'general' : 'other'}`;
-    return new RegExp(`^${channel} ${RegExp.escape(address)} [^]*${schedule}`);
-  });
-  for (const [round, minutes] of [30, 24 * 60].entries()) {
+  const names = channels.join('|');
+  const told = new RegExp(`(on call now|ended)[^]*?((?:${names}) \\w+ (?:general|other))`);
+  const notices = () =>
+    [
+      ...mail.mails.map(({ to, subject }) => ['email', to, subject]),
+      ...twilio.calls.map(({ to, twiml }) => ['phone', to, twiml]),
+      ...twilio.messages.map(({ to, body }) => ['sms', to, body]),
+      ...telegram.messages.map(({ chatId, text }) => ['telegram', chatId, text]),
+    ].flatMap(([channel, to, text = '']) => {
+      const [, lead, schedule] = told.exec(text) ?? [];
+      return lead === undefined
+        ? []
+        : [`${channel} ${to} ${lead === 'ended' ? 'end' : 'start'} of ${schedule}`];
+    });
+  const wantedOf = (event: Event) =>
+    people.flatMap(({ channel, wish, address }) =>
+      (['general', 'other'] as const)
+        .filter((schedule) => isWanted(wish, schedule, event))
+        .map((schedule) => `${channel} ${address} ${event} of ${channel} ${wish} ${schedule}`),
+    );
+  const wanted: string[] = [];
+  for (const [event, minutes] of [['start', 30] as const, ['end', 24 * 60] as const]) {
     await pager.pass({ minutes });
-    for (const pattern of wanted)
-      await eventually(
-        `${pattern} ${round + 1} times`,
-        () => notices().filter((text) => pattern.test(text)).length === round + 1,
-      );
+    wanted.push(...wantedOf(event));
+    await eventually(`each ${event} that is wanted`, () => notices().length >= wanted.length);
     await eventually(
       'every one of them is confirmed',
       async () => (await used(pager))['open'] === 0,
     );
+    assert.deepEqual(notices().toSorted(), wanted.toSorted());
   }
   await pager.pass({ minutes: 10 });
-  const schedules = channels
-    .map((channel) => `${channel} (announced|spared) (general|other)`)
-    .join('|');
-  const all = notices().filter((text) => new RegExp(schedules).test(text));
-  assert.equal(all.length, 2 * people.length, all.join('\n'));
-  for (const pattern of wanted)
-    assert.equal(all.filter((text) => pattern.test(text)).length, 2, String(pattern));
-  const each = (2 * people.length) / channels.length;
+  assert.deepEqual(notices().toSorted(), wanted.toSorted());
   assert.deepEqual(await used(pager), {
     open: 0,
-    ...Object.fromEntries(channels.map((channel) => [channel, each])),
+    ...Object.fromEntries(channels.map((channel) => [channel, wanted.length / channels.length])),
   });
 });
 
@@ -149,7 +160,7 @@ test('a shift is announced in the organisation’s channels of Slack, or in thos
   const users = [];
   for (const name of ['Ada', 'Grace']) {
     const id = await addUser(pager, `${name.toLowerCase()}@example.test`, name);
-    await wish(pager, id, { shift_start: [], shift_end: [] });
+    await setWishes(pager, id, { shift_start: [], shift_end: [] });
     users.push(id);
   }
   const handoff = Temporal.Now.instant()
@@ -190,12 +201,19 @@ test('a shift is announced in the organisation’s channels of Slack, or in thos
   assert.deepEqual(posts(before).toSorted(), wanted.toSorted());
   const mentioned = slack.messages.filter(({ mentions }) => mentions.includes('<!here>'));
   assert.deepEqual(new Set(mentioned.map(({ channel }) => channel)), new Set([own]));
-  // Chats take nothing from the limit.
-  assert.deepEqual(await used(pager), { open: 0 });
-});
+  assert.deepEqual(await used(pager), { open: 0, slack: ids.size + posts(before).length });
 
-const nameOf = (channel: Channel, isAnnouncedInGeneral: boolean) =>
-  `${channel} ${isAnnouncedInGeneral ? 'announced' : 'spared'}`;
+  const limited = await api.send('PATCH /organization', { monthly_alert_limit: 0 });
+  assert.equal(limited.status, 200, JSON.stringify(limited.body));
+  await pager.pass({ minutes: 24 * 60 });
+  await eventually('the third handoff, which the limit stops', async () => {
+    const [row] = await pager.sql<{ count: number }[]>`
+      select count(*)::integer as count from outbox
+      where state = 'cancelled' and reason = 'the monthly alert limit is reached'`;
+    return row?.count === 4;
+  });
+  assert.equal(posts(before).length, 8);
+});
 
 const addressOf = (channel: Channel, index: number) =>
   channel === 'telegram' ? `471${index}` : `+491511234567${index}`;
@@ -220,8 +238,8 @@ async function addContact({ sql }: InProcess, { userId, channel, address }: Cont
     from users where id = ${userId}`;
 }
 
-async function wish({ api }: InProcess, userId: string, wishes: object): Promise<void> {
-  const { status, body } = await api.send(`PUT /users/${userId}/notifications`, wishes);
+async function setWishes({ api }: InProcess, userId: string, settings: object): Promise<void> {
+  const { status, body } = await api.send(`PUT /users/${userId}/notifications`, settings);
   assert.equal(status, 200, JSON.stringify(body));
 }
 

@@ -13,7 +13,9 @@ const quotaShape = objectOf(
     limit: optional(
       count('The monthly_alert_limit of the organisation; absent when there is none.'),
     ),
-    used: count('How many notices to people were sent in this month, about incidents and shifts.'),
+    used: count(
+      'How many notices were sent in this month: to people about incidents and shifts, to chat channels about shifts.',
+    ),
     by_channel: mapOf(count('How many were sent by this channel.'), {
       doc: 'The same by channel; a channel without any is absent.',
       max: 10,

@@ -30,7 +30,7 @@ const organizationFields = {
   ),
   monthly_alert_limit: optional(
     wholeNumber({
-      doc: 'How many notifications to people may be sent in a calendar month; without a limit when absent.',
+      doc: 'How many notifications may be sent in a calendar month: to people, and of shifts to chat channels; without a limit when absent.',
       min: 0,
       max: 1_000_000_000,
     }),

@@ -48,7 +48,7 @@ export const words = {
     quota: (used: number, limit: number) =>
       used < limit
         ? `${used.toLocaleString()} of ${limit.toLocaleString()} notices of this month are sent.`
-        : `All ${limit.toLocaleString()} notices of this month are sent: shifts are not announced any more; incidents page on, unless the operator has set PAGER_HARD_ALERT_LIMIT.`,
+        : `All ${limit.toLocaleString()} notices of this month are sent: people and chat channels are not notified of shifts any more; incidents page on, unless the operator has set PAGER_HARD_ALERT_LIMIT.`,
     webhook: (name: string) => `All calls of the webhook ${name} fail since`,
     connection: (name: string) => `The connection ${name} fails since`,
     dropping: (name: string, reason: string) => `Events for ${name} come to nothing: ${reason}.`,

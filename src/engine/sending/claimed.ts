@@ -24,7 +24,7 @@ type ClaimedNotice = {
   readonly recipient: string | null;
   readonly mention: string | null;
   readonly why: string;
-  /** Null unless the recipient is a person; such a notice counts toward the monthly limit. */
+  /** Null unless the recipient is a person. */
   readonly user_id: string | null;
   readonly attempt: number;
   /** Attempts of it to this address that a vendor took, oldest first. */

@@ -213,8 +213,11 @@ test('admins read how much of the limit is used, and what follows', () => {
   );
   const { subject, text } = mailOf(sampleUsageNotice(100));
   assert.equal(subject, 'The monthly alert limit is reached: Acme & Sons');
-  assert.match(text, /Month: 2026-11\nLimit: 1000 notifications to people\n/);
-  assert.match(text, /people are not notified of their shifts\. Pages of incidents are still sent/);
+  assert.match(text, /Month: 2026-11\nLimit: 1000 notifications\n/);
+  assert.match(
+    text,
+    /people and chat channels are not notified of shifts\. Pages of incidents are still sent/,
+  );
 });
 
 test('an incident keeps its number before its title where a shift has none', () => {

@@ -14,12 +14,12 @@ export function usageWords({ organization, usage, why }: UsageNotice): Words {
     title: name,
     facts: [
       { name: 'Month', value: month },
-      { name: 'Limit', value: `${limit} notifications to people` },
+      { name: 'Limit', value: `${limit} notifications` },
     ],
     details: isReached
-      ? 'Until the month ends, people are not notified of their shifts. ' +
+      ? 'Until the month ends, people and chat channels are not notified of shifts. ' +
         'Pages of incidents are still sent, unless this server is set to stop them too.'
-      : 'When it is reached, people are not notified of their shifts until the month ends.',
+      : 'When it is reached, people and chat channels are not notified of shifts until the month ends.',
     actions: [],
     links: [],
     why: phraseOf(why),

@@ -5,6 +5,7 @@ import { later, noon } from '../../../test/incident-life.ts';
 import { type Delivery, startShiftDelivery } from '../../../test/shift-delivery.ts';
 import { buildShiftIntent } from '../../../test/shift-intent.ts';
 import type { Tx } from '../../engine/ledger.ts';
+import { readQuota } from '../quota.ts';
 import { monthOf } from './usage.ts';
 
 const people = {
@@ -61,6 +62,8 @@ async function untilWaiting({ sql }: Delivery, work: Promise<unknown>): Promise<
     where datname = current_database() and wait_event_type = 'Lock'`;
   while (!isDone && (await waiting()).length === 0);
 }
+const quota = ({ sql, world }: Delivery) =>
+  readQuota(sql, { organizationId: world.organizationId, now: noon });
 const limitTo = ({ sql }: Delivery, limit: number) =>
   sql`update organizations set monthly_alert_limit = ${limit}`;
 
@@ -74,18 +77,20 @@ test('a month is the month on the clock of the organisation', () => {
 
 type Case = (delivery: Delivery) => Promise<void>;
 const suite: Readonly<Record<string, Case>> = {
-  async 'each notice to a person counts once, by channel and month'(delivery) {
+  async 'each notice to a person counts once, by channel and month, one of a shift in a chat too'(
+    delivery,
+  ) {
     const [first, ...others] = toAda(delivery, 3);
     assert.ok(first);
     const channel = buildShiftIntent('shift_end', { channel: 'slack', user_id: null });
     await delivery.insert([{ ...first, channel: 'sms' }, ...others, channel]);
     assert.equal(await claim(delivery), 4);
-    assert.deepEqual(await used(delivery), { '2026-03 email': 2, '2026-03 sms': 1 });
+    const march = { '2026-03 email': 2, '2026-03 slack': 1, '2026-03 sms': 1 };
+    assert.deepEqual(await used(delivery), march);
+    assert.deepEqual((await quota(delivery)).by_channel, { email: 2, slack: 1, sms: 1 });
     await delivery.insert(toAda(delivery, 1, 9));
     await claim(delivery, { now: later(40 * 24 * 60) });
-    assert.deepEqual(await used(delivery), {
-      ...{ '2026-03 email': 2, '2026-03 sms': 1, '2026-04 email': 1 },
-    });
+    assert.deepEqual(await used(delivery), { ...march, '2026-04 email': 1 });
   },
 
   async 'a notice that is tried again is not counted again'(delivery) {
@@ -106,6 +111,21 @@ const suite: Readonly<Record<string, Case>> = {
     });
     assert.equal(await second, 1);
     assert.deepEqual(await used(delivery), { '2026-03 email': 5 });
+  },
+
+  async 'notices of shifts in chats stop at the limit as well, calls of webhooks do not'(delivery) {
+    await limitTo(delivery, 1);
+    const chat = (address: string) =>
+      buildShiftIntent('shift_end', { channel: 'slack', address, user_id: null });
+    await delivery.insert([chat('C1'), chat('C2')]);
+    assert.equal(await claim(delivery), 1);
+    const webhook = await delivery.webhook({ url: 'https://hooks.example.test' });
+    await delivery.insert([
+      buildShiftIntent('shift_end', { channel: 'webhook', address: webhook, user_id: null }),
+    ]);
+    // With the call, the notice that the limit is reached.
+    assert.equal(await claim(delivery), 2);
+    assert.deepEqual(await used(delivery), { '2026-03 slack': 1 });
   },
 
   async 'admins are told once at 80 % and once at 100 %, and that counts as nothing'(delivery) {

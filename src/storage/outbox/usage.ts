@@ -1,4 +1,5 @@
-// The monthly limit: every notice to a person counts once, when its first try is claimed.
+// The monthly limit: every notice to a person, and every notice of a shift to a chat channel, counts
+// once, when its first try is claimed.
 
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { AlertUsage } from '../../notices/notice.ts';
@@ -23,7 +24,8 @@ const rank = 6;
 export const monthOf = (now: Temporal.Instant, timezone: string): string =>
   clockIn(timezone, now).toPlainDate().toPlainYearMonth().toString();
 
-const counts = ({ user_id, attempt }: Claimed): boolean => user_id !== null && attempt === 1;
+const counts = ({ about, user_id, attempt }: Claimed): boolean =>
+  attempt === 1 && (user_id !== null || about === 'shift');
 
 type Limited = { readonly id: string; readonly limit: number; readonly month: string };
 
