@@ -1,5 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
-import { readPrometheus } from './prometheus.ts';
+import { prometheus, readPrometheus } from './prometheus.ts';
 
 export const loki = {
   slug: 'loki',
@@ -22,6 +22,6 @@ export const loki = {
     ],
   },
   proof: 'wire',
-  forms: [],
+  forms: prometheus.forms,
   read: readPrometheus,
 } satisfies Tool;

@@ -1,5 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
-import { readPrometheus } from './prometheus.ts';
+import { prometheus, readPrometheus } from './prometheus.ts';
 
 export const mimir = {
   slug: 'mimir',
@@ -31,6 +31,6 @@ receivers:
     ],
   },
   proof: 'wire',
-  forms: [],
+  forms: prometheus.forms,
   read: readPrometheus,
 } satisfies Tool;

@@ -1,5 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
-import { readPrometheus } from './prometheus.ts';
+import { prometheus, readPrometheus } from './prometheus.ts';
 
 export const thanos = {
   slug: 'thanos',
@@ -24,6 +24,6 @@ export const thanos = {
     ],
   },
   proof: 'wire',
-  forms: [],
+  forms: prometheus.forms,
   read: readPrometheus,
 } satisfies Tool;

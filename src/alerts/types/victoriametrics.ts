@@ -1,5 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
-import { readPrometheus } from './prometheus.ts';
+import { prometheus, readPrometheus } from './prometheus.ts';
 
 export const victoriametrics = {
   slug: 'victoriametrics',
@@ -27,6 +27,6 @@ spec:
     ],
   },
   proof: 'wire',
-  forms: [],
+  forms: prometheus.forms,
   read: readPrometheus,
 } satisfies Tool;
