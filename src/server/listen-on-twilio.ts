@@ -92,7 +92,8 @@ export function listenOnTwilio(world: ServerContext, receiving: ReceiveParts): W
   async function handle(account: Account, message: ReceivedMessage): Promise<void> {
     const { sid: eventId, from: address, body } = message;
     const read = inboundOfText({ eventId, address, body, optOut: null });
-    const inbound = read.type === 'text' ? { ...read, isLate: isLate(message.createdAt, clock.now()) } : read;
+    const inbound =
+      read.type === 'text' ? { ...read, isLate: isLate(message.createdAt, clock.now()) } : read;
     const { connection } = account;
     const received = { connection, channel: 'sms', handle: null, inbound };
     await finish(account, message, await receiveCallback(receiving, received));

@@ -33,6 +33,7 @@ import { without } from './without.ts';
 export type CompiledForm = {
   /** Whether it has conditions, so that fitting says something. */
   readonly isConditional: boolean;
+  readonly isCoded: boolean;
   /** Places that it leaves out of what is stored, as written. */
   readonly omit: readonly string[];
   /** The list of its alerts, as written. */
@@ -40,8 +41,13 @@ export type CompiledForm = {
   /** The scopes of the alerts that it reads. */
   scopes(scope: Scope): readonly Scope[];
   fits(scope: Scope, lookup: Lookup): boolean;
+  /** Alert by alert, for what is laid over another reading. */
+  items(scope: Scope, about: About): Items;
   read(scope: Scope, about: About): FormReading;
 };
+
+/** A reading, where there is nothing to lay over another: code, or no list. */
+export type Items = { readonly items: readonly ItemReading[] } | FormReading;
 
 /**
  * `isTitled`: the title is from where the form says, or from what is called like one. `lacks`: what
@@ -62,8 +68,12 @@ export type Lacking = 'title' | 'key' | 'list' | 'form';
 export function compileForm(form: Form | CodedForm, own: Form = form): CompiledForm {
   const conditions = (form.when ?? []).map(conditionOf);
   const each = 'each' in form && form.each !== undefined ? pathOf(form.each) : undefined;
+  const isCoded = 'read' in form;
+  const items = isCoded ? readerOfCode(form) : itemsOfForm(form, own);
+  const isMapping = own !== form;
   return {
     isConditional: conditions.length > 0,
+    isCoded,
     omit: form.omit ?? [],
     each: 'each' in form ? form.each : undefined,
     scopes: (scope) =>
@@ -71,13 +81,17 @@ export function compileForm(form: Form | CodedForm, own: Form = form): CompiledF
         ? [scope]
         : (listAt(each, scope) ?? []).map((item) => ({ ...scope, item })),
     fits: (scope, lookup) => conditions.every((holds) => holds(scope, lookup)),
-    read: 'read' in form ? readerOfCode(form) : readerOfForm(form, own),
+    items,
+    read: (scope, about) => {
+      const reading = items(scope, about);
+      return 'items' in reading ? collected(reading.items, isMapping) : reading;
+    },
   };
 }
 
 /** Code may find no title and no key either. */
 const readerOfCode =
-  ({ read }: CodedForm): CompiledForm['read'] =>
+  ({ read }: CodedForm): ((scope: Scope, about: About) => FormReading) =>
   (scope, about) => {
     const reading = read(scope, about);
     if ('unreadable' in reading) return reading;
@@ -116,11 +130,9 @@ function split(condition: string): readonly (string | undefined)[] {
   return match.slice(1);
 }
 
-function readerOfForm(form: Form, own: Form): CompiledForm['read'] {
+function itemsOfForm(form: Form, own: Form): CompiledForm['items'] {
   const readItem = itemReader(form, own);
-  const isMapping = own !== form;
-  if (form.each === undefined)
-    return (scope, about) => collected([readItem(scope, about)], isMapping);
+  if (form.each === undefined) return (scope, about) => ({ items: [readItem(scope, about)] });
   const each = pathOf(form.each);
   return (scope, about) => {
     const list = listAt(each, scope);
@@ -129,8 +141,7 @@ function readerOfForm(form: Form, own: Form): CompiledForm['read'] {
     const refusal = tooMany(list.length, form.each ?? '');
     if (refusal !== undefined) return refusal;
     if (list.length === 0) return { alerts: [], note: `${form.each} is empty` };
-    const items = list.map((item) => readItem({ ...scope, item }, about));
-    return collected(items, isMapping);
+    return { items: list.map((item) => readItem({ ...scope, item }, about)) };
   };
 }
 
@@ -140,10 +151,13 @@ function listAt(path: Path, scope: Scope): readonly Json[] | undefined {
   return Array.isArray(value) ? value : [value];
 }
 
-type ItemReading = { readonly isTitled: boolean; readonly lacks: Lacking | undefined } & (
-  | { readonly alert: AlertEvent }
+export type ItemReading = { readonly isTitled: boolean; readonly lacks: Lacking | undefined } & (
+  | { readonly alert: AlertEvent; readonly mapped: Mapped }
   | { readonly nothing: string }
 );
+
+/** What of the alert is where a mapping says; `end`: its time is over. */
+type Mapped = { readonly title: boolean; readonly key: boolean; readonly end: boolean };
 
 function collected(readings: readonly ItemReading[], isMapping: boolean): FormReading {
   const alerts = readings.flatMap((one) => ('alert' in one ? [one.alert] : []));
@@ -163,7 +177,7 @@ function collected(readings: readonly ItemReading[], isMapping: boolean): FormRe
 }
 
 /** Of some of the alerts: the others are as they should be, and these have keys of their own. */
-const noteOf = (lacking: Lacking | undefined): string | undefined =>
+export const noteOf = (lacking: Lacking | undefined): string | undefined =>
   lacking && `some of the alerts have no ${lacking} where the mapping says`;
 
 function itemReader(form: Form, own: Form): (scope: Scope, about: About) => ItemReading {
@@ -183,16 +197,26 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     const likely = declared ?? likelyTitle(scope.item);
     const isTitled = (isConditional ? likely : declared) !== undefined;
     const keyed = key(scope);
-    const { outcome, word } = state(scope);
+    const { outcome: stated, word } = state(scope);
+    const ends = instantOf(wordAt(until, scope));
+    const isOver = ends !== undefined && Temporal.Instant.compare(ends, about.receivedAt) <= 0;
+    const outcome = stated === 'trigger' && isOver ? 'resolve' : stated;
     const lacks = lackingOf(own, { outcome, title: declared, key: keyed });
     if (outcome === 'nothing') return { nothing: reasonOf(word), isTitled, lacks: undefined };
     const line = oneLine(likely ?? '') || nameOf(about);
     const details = withWholeTitle(line, without(scope.item, omit));
     const [grade, rank] = [severity(scope), priority(scope)];
     const listed = links(scope);
-    const ends = instantOf(wordAt(until, scope));
+    const isTitleMapped = declared !== undefined && isTitling(own);
     return {
       ...{ isTitled, lacks },
+      mapped: {
+        title: isTitleMapped,
+        key:
+          own.key !== undefined ||
+          (form.key === undefined ? own.name !== undefined : keyed === undefined && isTitleMapped),
+        end: own.until !== undefined && isOver,
+      },
       alert: {
         action: outcome,
         dedup_key: keyOf(keyed ?? name(scope) ?? keyOfTitle(likely, scope.item)),
@@ -209,18 +233,21 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
 
 /** The tool need not repeat the title when a problem ends. */
 function lackingOf(
-  { key, title, name, message }: Form,
+  own: Form,
   read: {
     readonly outcome: Outcome;
     readonly title: string | undefined;
     readonly key: string | undefined;
   },
 ): Lacking | undefined {
-  if (key !== undefined && read.key === undefined) return 'key';
-  const isTitled = [title, name, message].some((one) => one !== undefined);
+  if (own.key !== undefined && read.key === undefined) return 'key';
   const isNew = read.outcome === 'trigger';
-  return isTitled && isNew && read.title === undefined ? 'title' : undefined;
+  return isTitling(own) && isNew && read.title === undefined ? 'title' : undefined;
 }
+
+/** Whether it says where a title stands. */
+export const isTitling = ({ title, name, message }: Form): boolean =>
+  [title, name, message].some((one) => one !== undefined);
 
 const reasonOf = (word: string) =>
   word === '' ? 'it reports no problem' : `"${oneLine(word).slice(0, 100)}" reports no problem`;

@@ -1,6 +1,7 @@
-import type { About, AlertEvent, Mail, Reading } from '../alert.ts';
+import type { About, Mail, Reading } from '../alert.ts';
 import { type CompiledForm, compileForm } from './form.ts';
 import type { Form, Mapping } from './notation.ts';
+import { overlaid } from './overlay.ts';
 import type { Scope } from './path.ts';
 
 /** What a mapping says of a mail with an alert, whose `subject`, `from` and `text` are its places. */
@@ -21,7 +22,13 @@ export function readMappedMail(
   };
   const fitting = compiledForms(mapping).find(({ compiled }) => compiled.fits(scope, 'loose'));
   if (fitting === undefined) return { ...reading, note: 'the mapping has no form that fits' };
-  return combined(fitting.form, fitting.compiled.read(scope, about), { alert, reading });
+  const items = fitting.compiled.items(scope, about);
+  if ('unreadable' in items) return reading;
+  // A mail has one alert.
+  const by = 'items' in items ? { items: items.items.slice(0, 1) } : items;
+  const mapped = overlaid(reading, by, fitting.form);
+  if ('unreadable' in mapped || mapped.lacks === undefined) return mapped;
+  return { alerts: [alert], note: `the mapping found no ${mapped.lacks}` };
 }
 
 type FormOfMail = { readonly form: Form; readonly compiled: CompiledForm };
@@ -33,34 +40,4 @@ function compiledForms(mapping: Mapping): readonly FormOfMail[] {
     known.get(mapping) ?? mapping.forms.map((form) => ({ form, compiled: compileForm(form) }));
   known.set(mapping, forms);
   return forms;
-}
-
-function combined(
-  form: Form,
-  mapped: ReturnType<CompiledForm['read']>,
-  own: { readonly alert: AlertEvent; readonly reading: Reading },
-): Reading {
-  if ('unreadable' in mapped) return own.reading;
-  const [by] = mapped.alerts;
-  if (by === undefined)
-    return { alerts: [], ...(mapped.note !== undefined && { note: mapped.note }) };
-  if (mapped.lacks !== undefined)
-    return { alerts: [own.alert], note: `the mapping found no ${mapped.lacks}` };
-  const { severity, priority, links, expires_at } = by;
-  const isTitled =
-    form.title !== undefined || form.name !== undefined || form.message !== undefined;
-  return {
-    alerts: [
-      {
-        ...own.alert,
-        ...(isTitled && { title: by.title }),
-        ...((form.key !== undefined || form.name !== undefined) && { dedup_key: by.dedup_key }),
-        ...(form.state !== undefined && { action: by.action }),
-        ...(severity !== undefined && { severity }),
-        ...(priority !== undefined && { priority }),
-        ...(links !== undefined && { links }),
-        ...(expires_at !== undefined && { expires_at }),
-      },
-    ],
-  };
 }

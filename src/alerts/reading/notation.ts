@@ -111,8 +111,12 @@ export type Tool = {
   readonly forms: readonly (Form | CodedForm)[];
   /**
    * Reads whole requests instead of `forms`, which then are for recognising and for mappings.
-   * `isTitled: false`: nothing in it is in the tool's own form.
+   * `isTitled: false`: nothing in it is in the tool's own form. `isOfAddress`: the address says it
+   * all, so that no mapping changes it.
    */
-  readonly read?: (request: HttpRequest, about: About) => Reading & { readonly isTitled?: boolean };
+  readonly read?: (
+    request: HttpRequest,
+    about: About,
+  ) => Reading & { readonly isTitled?: boolean; readonly isOfAddress?: true };
   readonly testRequest?: (test: TestAlert) => TestRequest;
 };

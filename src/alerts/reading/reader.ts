@@ -17,11 +17,12 @@ import {
   compileForm,
   type FormReading,
   isNothing,
+  isTitling,
   itemOfText,
   unknownForm,
 } from './form.ts';
 import type { Form, Tool } from './notation.ts';
-
+import { overlaid } from './overlay.ts';
 import { type Lookup, opened, type Path, pathOf, type Scope, valueAt, wrappedIn } from './path.ts';
 
 /** A tool's declaration, compiled. */
@@ -45,15 +46,18 @@ export function readerOf(
 ): Reader {
   const forms = tool.forms.map((form) => compileForm(form));
   const mapped = mergedForms(mapping, tool.forms);
+  const overlays = mapping.map((one) => mappedForm(one, {}));
   const fallback = compileForm(unknownForm);
   const secretPlaces = secretPlacesOf([...mapped, ...forms]);
   const secretNames = lastNamesOf(secretPlaces);
   return { read, recognises, secretsIn };
 
   function read(request: HttpRequest, about: About, recognise: Recognise): Reading {
-    const roots = mapped.length === 0 ? [] : rootsIn(request);
+    const isMapped = mapped.length > 0 && !isSettled(tool.read?.(request, about));
+    const roots = isMapped ? rootsIn(request) : [];
     const readings = roots.map((root) => {
-      const reading = readMapped(root, request, about);
+      const alone = () => (roots.length === 1 ? request : requestOf(root, request));
+      const reading = readMapped(root, { request, alone }, about);
       return { root, reading, failure: failureOf(reading) };
     });
     const failure = readings.find((one) => one.failure !== undefined)?.failure;
@@ -82,12 +86,41 @@ export function readerOf(
     return other === undefined ? reading : noted(reading, hintFor(other, tool.name));
   }
 
+  /** What no mapping changes: nothing to report, and what cannot be read without a whole mapping. */
+  function isSettled(reading: ReturnType<NonNullable<Tool['read']>> | undefined): boolean {
+    if (reading === undefined) return false;
+    if ('unreadable' in reading) return !mapping.some(readsAlone);
+    return reading.alerts.length === 0 || reading.isOfAddress === true;
+  }
+
   /** A mapping that is wrong must not lose an alert, nor give all of them one key. */
-  function readMapped(root: Json, request: HttpRequest, about: About): FormReading {
+  function readMapped(
+    root: Json,
+    { request, alone }: { readonly request: HttpRequest; readonly alone: () => HttpRequest },
+    about: About,
+  ): FormReading {
+    if (isNothing(root)) return { unreadable: 'the body: is empty' };
     const unwrapped = publishedOf(root, request);
     if ('nothing' in unwrapped) return { alerts: [], note: unwrapped.nothing };
-    const form = formFor(unwrapped.scope, mapped);
-    return form === undefined ? { alerts: [], lacks: 'form' } : form.read(unwrapped.scope, about);
+    const { scope } = unwrapped;
+    const coded = tool.read === undefined ? codedFor(root, request) : undefined;
+    const read = tool.read?.(alone(), about) ?? coded?.form.read(coded.scope, about);
+    if (read !== undefined && 'alerts' in read && read.alerts.length === 0) return read;
+    const form = formFor(scope, coded === undefined ? mapped : overlays);
+    if (form === undefined) return { alerts: [], lacks: 'form' };
+    if (read === undefined) return form.read(scope, about);
+    if ('unreadable' in read) return readsAlone(form.own) ? form.read(scope, about) : read;
+    if (form.hasOwnList) return form.read(scope, about);
+    return overlaid(read, form.items(scope, about), form.own);
+  }
+
+  /** The form that reads it without a mapping, if that is code. */
+  function codedFor(root: Json, request: HttpRequest) {
+    if (!forms.some(({ isCoded }) => isCoded)) return undefined;
+    const unwrapped = publishedOf(unwrappedFrom(root, request), request);
+    if ('nothing' in unwrapped) return undefined;
+    const form = formFor(unwrapped.scope, forms);
+    return form?.isCoded === true ? { form, scope: unwrapped.scope } : undefined;
   }
 
   function readRoot(
@@ -203,24 +236,44 @@ const isOfBody = (scope: Scope, form: CompiledForm, lookup: Lookup): boolean =>
   !form.fits({ ...scope, item: {}, root: {} }, lookup);
 
 /** A form that fits exactly, before one that fits what is called alike or wrapped in something. */
-const formFor = (scope: Scope, forms: readonly CompiledForm[]): CompiledForm | undefined =>
+const formFor = <Compiled extends CompiledForm>(
+  scope: Scope,
+  forms: readonly Compiled[],
+): Compiled | undefined =>
   forms.find((form) => isExactFor(scope, form)) ??
   forms.find((form) => form.fits(scope, 'loose') && isOfBody(scope, form, 'loose')) ??
   forms.find((form) => form.isConditional && form.fits(scope, 'exact')) ??
   forms.find((form) => form.fits(scope, 'loose'));
 
+type MappedForm = CompiledForm & {
+  /** As the mapping has it. */
+  readonly own: Form;
+  /** Its alerts are not those of the type. */
+  readonly hasOwnList: boolean;
+};
+
+const mappedForm = (own: Form, base: Form): MappedForm => ({
+  ...compileForm({ ...base, ...own, when: [...(base.when ?? []), ...(own.when ?? [])] }, own),
+  ...{ own, hasOwnList: own.each !== undefined && own.each !== base.each },
+});
+
 /** What a mapping says replaces what the form says that reads the same body. */
-const mergedForms = (mapping: readonly Form[], forms: Tool['forms']): readonly CompiledForm[] =>
+const mergedForms = (mapping: readonly Form[], forms: Tool['forms']): readonly MappedForm[] =>
   mapping.flatMap((one) => {
     const isNamed = one.name !== undefined || one.message !== undefined;
     const merged = forms.flatMap((form) => {
       if ('read' in form) return [];
       const { title, ...others } = form;
       const base = isNamed || title === undefined ? others : { title, ...others };
-      return [{ ...base, ...one, when: [...(form.when ?? []), ...(one.when ?? [])] }];
+      return [mappedForm(one, base)];
     });
-    return [...merged, { ...unknownForm, ...one }].map((form) => compileForm(form, one));
+    return [...merged, mappedForm(one, unknownForm)];
   });
+
+/** It needs nothing of a type that cannot read the same. */
+const readsAlone = (form: Form): boolean =>
+  form.each !== undefined ||
+  (isTitling(form) && (form.key ?? form.name) !== undefined && form.state !== undefined);
 
 function readRoots(request: HttpRequest, readRoot: (root: Json) => FormReading): FormReading {
   const content = contentOf(request.body, request.contentType);

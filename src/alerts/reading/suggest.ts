@@ -1,42 +1,114 @@
 // A mapping proposed from what a tool sent when a problem began, and when it ended.
 import { eventsLimits } from '../../limits/events.ts';
 import type { Json } from '../alert.ts';
-import { asText } from '../body/json.ts';
-import { isObject } from '../text.ts';
 import { knownAction, plain, severityOf } from '../words.ts';
+import { isLike, isOwn, keyPlaces } from './identity.ts';
+import { type Leaf, leavesOf, listsOf } from './leaves.ts';
 import type { Form } from './notation.ts';
 import { mappingProblems } from './problems.ts';
 
-type Leaf = { readonly place: string; readonly name: string; readonly text: string };
-
-const MOST_LEAVES = 500;
-const DEEPEST = 5;
 const LONGEST_WORD = 40;
+const MOST_COMPARED = 20;
 
-/** Undefined: nothing in the two tells a state, or a key that both have. */
+/** Without members: nothing in the two tells a title, a state, or a key that both have. */
 export function suggestedForm(firing: Json, recovered: Json): Form {
-  const before = leavesOf(firing).filter(isPlace);
+  const [one, other] = likest(elementsOf(firing), elementsOf(recovered));
+  const whole = compared(one, other);
+  const others = new Map(listsOf(other).map(({ place, list }) => [place, list]));
+  for (const { place, list } of listsOf(one).slice(0, MOST_COMPARED)) {
+    const ended = others.get(place);
+    if (ended === undefined || !isWritable({ each: place, title: ['a'] })) continue;
+    const inner = compared(...likest(list, ended));
+    const around = outsideOf(place, whole);
+    if (isOfAlerts(place, inner, around)) return { each: place, ...formOf(inner, around) };
+  }
+  return formOf(whole);
+}
+
+type Compared = { readonly before: readonly Leaf[]; readonly after: ReadonlyMap<string, string> };
+
+function compared(firing: Json, recovered: Json): Compared {
   const after = new Map(leavesOf(recovered).map((leaf) => [leaf.place, leaf.text]));
-  const isSame = ({ place, text }: Leaf) => after.get(place) === text;
+  return { before: leavesOf(firing).filter(isPlace), after };
+}
+
+/** What stands around a list, as places in one of its elements name it. */
+function outsideOf(list: string, { before, after }: Compared): Compared {
+  const outer = before
+    .filter(({ place }) => !place.startsWith(`${list}[`))
+    .map((leaf) => ({ ...leaf, place: `^${leaf.place}` }));
+  return {
+    before: outer.filter(isPlace),
+    after: new Map([...after].map(([place, text]) => [`^${place}`, text])),
+  };
+}
+
+const nothing: Compared = { before: [], after: new Map() };
+
+/** `around`: a list, whose elements are alerts of their own. */
+function formOf(inner: Compared, around: Compared = nothing): Form {
+  const before = [...inner.before, ...around.before];
+  const after = new Map([...inner.after, ...around.after]);
   const state = best(
     before.filter((leaf) => isStateOf(leaf, after.get(leaf.place))),
     stateRank,
   );
-  const same = before.filter((leaf) => isSame(leaf) && leaf !== state);
-  const key = best(same, keyRank);
-  const title = best(before, titleRank);
+  const key = keyPlaces(sameIn(inner), sameIn(around));
+  const title = best(inner.before, titleRank) ?? best(around.before, titleRank);
   const severity = before.find((leaf) => isSeverity(leaf) && leaf !== state);
   return {
     ...(title && { title: [title.place] }),
-    ...(key && { key: [[key.place]] }),
+    ...(key.length > 0 && { key: [key] }),
     ...(state && { state: [stateRuleOf(state, after.get(state.place) ?? '')] }),
     ...(severity && { severity: { at: [severity.place] } }),
   };
 }
 
+const sameIn = ({ before, after }: Compared): readonly Leaf[] =>
+  before.filter(({ place, text }) => after.get(place) === text);
+
+const elementsOf = (json: Json): readonly Json[] => (Array.isArray(json) ? json : [json]);
+
+/** Of two lists the two that have most in common: they are of one problem. */
+function likest(some: readonly Json[], others: readonly Json[]): readonly [Json, Json] {
+  const known = others.slice(0, MOST_COMPARED).map((other) => ({
+    other,
+    texts: new Map(leavesOf(other).map(({ place, text }) => [place, text])),
+  }));
+  let most: { readonly pair: readonly [Json, Json]; readonly weight: number } | undefined;
+  for (const one of some.slice(0, MOST_COMPARED)) {
+    const leaves = leavesOf(one);
+    for (const { other, texts } of known) {
+      const same = leaves.filter(({ place, text }) => texts.get(place) === text);
+      // A host in common says more than any number of words.
+      const weight = same.length + leaves.length * same.filter(isLike).length;
+      if (most === undefined || weight > most.weight) most = { pair: [one, other], weight };
+    }
+  }
+  return most?.pair ?? [null, null];
+}
+
+const ALERTS = /(?:^|[._])(?:alerts|alarms|events|problems|incidents|issues|notifications)$/i;
+
+/** Whether the elements of a list are alerts of their own, and not parts of one that is around. */
+function isOfAlerts(place: string, inner: Compared, around: Compared): boolean {
+  const [own, outer] = [sameIn(inner), sameIn(around)];
+  if (outer.some((leaf) => isOwn(leaf) && !leaf.isListed)) return false;
+  const isKeyed = keyPlaces(own).length > 0;
+  if (isKeyed && ALERTS.test(place)) return true;
+  const isAlone = keyPlaces(outer).length === 0 && !hasState(around);
+  return hasState(inner) && (isKeyed || isAlone);
+}
+
+const hasState = ({ before, after }: Compared): boolean =>
+  before.some((leaf) => STATE_NAME.test(leaf.name) && isStateOf(leaf, after.get(leaf.place)));
+
 /** Not every name can be written as a place. */
 function isPlace({ place }: Leaf): boolean {
-  const form = { title: [place], key: [[place]], until: [place] };
+  return isWritable({ title: [place], key: [[place]], until: [place] }, place);
+}
+
+function isWritable(form: Form, place = form.each ?? ''): boolean {
   return place.length <= eventsLimits.mappingText && mappingProblems([form]).length === 0;
 }
 
@@ -60,11 +132,6 @@ const isWord = (text: string): boolean =>
 
 const STATE_NAME =
   /^(?:.*[._-])?(?:status|state|action|event|eventtype|type|condition|alertstatus)$/i;
-const KEY_NAMES = [
-  /(?:incident|alert|problem|event|issue|dedup)[._-]?(?:id|key)$|^(?:alias|fingerprint|dedup)/i,
-  /(?:^|[._-])u?u?id$|Id$/,
-  /(?:monitor|check|rule|host|service|device|name|resource)/i,
-];
 const TITLE_NAMES = [
   'title',
   'summary',
@@ -78,12 +145,6 @@ const TITLE_NAMES = [
 
 function stateRank({ name, text }: Leaf): number {
   return (STATE_NAME.test(name) ? 0 : 2) + (knownAction(text) === undefined ? 1 : 0);
-}
-
-function keyRank({ name, text }: Leaf): number | undefined {
-  const rank = KEY_NAMES.findIndex((form) => form.test(name));
-  if (rank < 0 || text.length > 200) return undefined;
-  return rank;
 }
 
 function titleRank({ name }: Leaf): number | undefined {
@@ -105,37 +166,4 @@ function best(
     if (rank !== undefined && (lowest === undefined || rank < lowest.rank)) lowest = { leaf, rank };
   }
   return lowest?.leaf;
-}
-
-/** Nearest the top first. */
-function leavesOf(root: Json): readonly Leaf[] {
-  const leaves: Leaf[] = [];
-  let level: readonly { readonly at: string; readonly value: Json }[] = [{ at: '', value: root }];
-  for (let depth = 0; depth < DEEPEST && leaves.length < MOST_LEAVES; depth += 1) {
-    const next: { at: string; value: Json }[] = [];
-    for (const { at, value } of level)
-      for (const [name, member] of membersOf(value)) {
-        const place = placeOf(at, name);
-        if (typeof member === 'object' && member !== null) next.push({ at: place, value: member });
-        else {
-          const text = asText(member);
-          if (text !== undefined) leaves.push({ place, name, text });
-        }
-      }
-    level = next;
-  }
-  return leaves.slice(0, MOST_LEAVES);
-}
-
-function membersOf(value: Json): readonly (readonly [string, Json])[] {
-  if (isObject(value)) return Object.entries(value);
-  if (!Array.isArray(value)) return [];
-  return value.slice(0, 1).map((one: Json) => ['[0]', one] as const);
-}
-
-function placeOf(at: string, name: string): string {
-  if (name === '[0]') return `${at}[0]`;
-  if (/^[^.[\]|>"=~{}^@]{1,200}$/.test(name) && name.trim() === name)
-    return at === '' ? name : `${at}.${name}`;
-  return `${at}["${name.replaceAll('"', '')}"]`;
 }

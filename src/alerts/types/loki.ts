@@ -1,5 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
-import { readPrometheus } from './prometheus.ts';
+import { prometheus, readPrometheus } from './prometheus.ts';
 
 export const loki = {
   slug: 'loki',
@@ -22,7 +22,7 @@ export const loki = {
     ],
   },
   proof: 'wire',
-  forms: [],
+  forms: prometheus.forms,
   // Alertmanager sends again on 5xx only.
   busy: 503,
   read: readPrometheus,

@@ -22,7 +22,10 @@ const actions: ReadonlyMap<string, 'resolve' | 'acknowledge'> = new Map([
 ]);
 
 /** What is done to an alert stands in the address; the body may be empty. */
-function readRequest(request: HttpRequest, about: About): Reading {
+function readRequest(
+  request: HttpRequest,
+  about: About,
+): Reading & { readonly isOfAddress?: true } {
   const [, id, below] = /\/v2\/alerts\/([^/]+)(?:\/([^/]+))?/.exec(request.path) ?? [];
   if (id === undefined) return reader.read(request, about, () => undefined);
   const does = below ?? (request.method === 'DELETE' ? 'delete' : 'update');
@@ -31,7 +34,8 @@ function readRequest(request: HttpRequest, about: About): Reading {
   if (new URLSearchParams(request.query).get('identifierType') !== 'alias')
     return { alerts: [], note: `no alert has the id ${id}` };
   const alias = decoded(id);
-  return { alerts: [{ action, dedup_key: keyOf(alias), title: titleOf(oneLine(alias)) }] };
+  const alerts = [{ action, dedup_key: keyOf(alias), title: titleOf(oneLine(alias)) }];
+  return { alerts, isOfAddress: true };
 }
 
 function decoded(part: string): string {

@@ -1,5 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
-import { readPrometheus } from './prometheus.ts';
+import { prometheus, readPrometheus } from './prometheus.ts';
 
 export const signoz = {
   slug: 'signoz',
@@ -13,7 +13,7 @@ export const signoz = {
     ],
   },
   proof: 'wire',
-  forms: [],
+  forms: prometheus.forms,
   // Alertmanager sends again on 5xx only.
   busy: 503,
   read: readPrometheus,

@@ -155,6 +155,22 @@ test('a mapping is tried on past events before it is saved: what would become of
     assert.deepEqual(await on.revisions(), []);
   }));
 
+test('a mapping by which two problems have one key is told, and the end of one is none', () =>
+  withPager(async (pager) => {
+    await using on = await open(pager);
+    const sharing = async () => {
+      const shared = [{ ...forms[0], key: [['probe.site']] }];
+      const { body } = await on.send('POST /integrations/:id/mapping/try', { forms: shared });
+      return body.proposed.has_one_key;
+    };
+    const at = (label: string, event: object) => ({ ...event, probe: { id: 1, label, site: 'a' } });
+    await on.event(at('Pump 7', broken));
+    await on.event(at('Pump 7', working));
+    assert.equal(await sharing(), false);
+    await on.event(at('Pump 8', broken));
+    assert.equal(await sharing(), true);
+  }));
+
 test('a mapping is suggested from a firing and a recovered event', () =>
   withPager(async (pager) => {
     await using on = await open(pager);

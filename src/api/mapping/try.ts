@@ -4,6 +4,7 @@ import type { AlertEvent, Reading } from '../../alerts/alert.ts';
 import { bounded, TooMuchWork } from '../../alerts/reading/effort.ts';
 import { findingsIn } from '../../alerts/reading/explain.ts';
 import type { Form, Mapping } from '../../alerts/reading/notation.ts';
+import { stemOf } from '../../alerts/reading/stem.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { instant } from '../../resources/declaration/answer.ts';
@@ -76,7 +77,7 @@ const counts = (doc: string) =>
         description: 'Of these, those whose key an earlier trigger among the events has.',
       }),
       keys: Type.Integer({ description: 'Different keys.' }),
-      has_one_key: flag({ doc: 'Whether alerts of different titles all have one key.' }),
+      has_one_key: flag({ doc: 'Whether problems of different titles all have one key.' }),
     },
     doc,
   );
@@ -193,18 +194,21 @@ function shown(reading: Reading) {
 function counted(readings: readonly Reading[]) {
   const begun = new Set<string>();
   const keys = new Set<string>();
-  const titles = new Set<string>();
+  const problems = new Set<string>();
   let [resolves, met] = [0, 0];
   for (const { action, dedup_key, title } of readings.flatMap(alertsIn)) {
     keys.add(dedup_key);
-    titles.add(title);
-    if (action === 'trigger') begun.add(dedup_key);
+    if (action === 'trigger') {
+      begun.add(dedup_key);
+      // What ends a problem may be called otherwise.
+      problems.add(stemOf(title));
+    }
     if (action !== 'resolve') continue;
     resolves += 1;
     if (begun.has(dedup_key)) met += 1;
   }
   return {
     ...{ resolves, resolves_met: met, keys: keys.size },
-    has_one_key: keys.size === 1 && titles.size > 2,
+    has_one_key: keys.size === 1 && problems.size > 1,
   };
 }

@@ -140,7 +140,16 @@ test('what has no id is no update', () => {
 
 const parts = fc.constantFrom(
   ...['update_id', 'message', 'callback_query', 'my_chat_member', 'chat', 'from', 'id', 'type'],
-  ...['is_bot', 'text', 'data', 'message_id', 'new_chat_member', 'status', 'reply_to_message', 'date'],
+  ...[
+    'is_bot',
+    'text',
+    'data',
+    'message_id',
+    'new_chat_member',
+    'status',
+    'reply_to_message',
+    'date',
+  ],
 );
 const anything = fc.letrec((tie) => ({
   value: fc.oneof(

@@ -29,7 +29,8 @@ export function useSuggesting(id: string, { forms, use }: Use): Suggesting {
     if (answer === null) return;
     const [suggested] = answer.forms;
     setOutcome(suggested ? words.suggested : words.notSuggested);
-    if (suggested) use(withChange(forms, suggested));
+    // Without a list, its places start at the top.
+    if (suggested) use(withChange(forms, { each: undefined, ...suggested }));
   }
   return { isPending, failure, outcome, suggest: (marks) => void suggest(marks) };
 }

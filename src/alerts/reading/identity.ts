@@ -1,0 +1,60 @@
+// Which fields of a body tell its problem from others, by what they are called.
+import { eventsLimits } from '../../limits/events.ts';
+import type { Leaf } from './leaves.ts';
+
+const LONGEST = 200;
+
+/** The problem's own, such as `incident_id`, `problem.key`, `eventGroupId`. */
+const OWN =
+  /(?:^|_)(?:incident|problem|alert|alarm|event_?group)s?_?(?:id|uid|uuid|guid|key|number)$|(?:^|_)(?:alias|fingerprint|dedup(?:lication)?(?:_?(?:id|key))?)$/;
+
+const ID = /(?:^|_)(?:id|uid|uuid|guid|key|ref)$/;
+const NAMED =
+  /monitor|check|rule|host|service|device|name|resource|instance|target|component|node|probe|sensor|metric|trigger|job|cluster|pod|container|disk|mount|interface|queue|endpoint|database|object|entity/;
+/** What is said of it, which changes. */
+const CHANGING =
+  /(?:^|_)(?:at|time|timestamp|date|status|state|message|output|description|text|summary|severity|priority|level|count|value|duration)$/;
+/** Whose it is: many problems share it. */
+const SCOPE =
+  /(?:^|_)(?:account|tenant|org|organi[sz]ation|customer|client|company|team|project|subscription|workspace|owner|user|region|env|environment|integration|webhook|policy|receiver|tool|product)(?:_?(?:id|uid|uuid|guid|key|name|slug|number|ref))?$/;
+
+/**
+ * Of what is the same when a problem begins and when it ends, what is the key together: all that
+ * are like an id, for of these any may be what tells it from another problem; unless one is the
+ * problem's own. None where they say only whose it is, or stand only around a list of alerts.
+ */
+export function keyPlaces(same: readonly Leaf[], around: readonly Leaf[] = []): readonly string[] {
+  const own = same.find(isOwn);
+  if (own !== undefined) return [own.place];
+  const like = same.filter(isLike);
+  const [unlisted, listed] = [like.filter((leaf) => !leaf.isListed), like];
+  const of = [unlisted, listed].find((some) => some.some((leaf) => !SCOPE.test(qualified(leaf))));
+  if (of === undefined) return [];
+  const outer = around.filter((leaf) => isLike(leaf) && !leaf.isListed);
+  return [...outer, ...of].map(({ place }) => place).slice(0, eventsLimits.mappingAlternatives);
+}
+
+/** Its value alone is the problem's. */
+export const isOwn = (leaf: Leaf): boolean => OWN.test(qualified(leaf)) && isShort(leaf);
+
+export const isLike = (leaf: Leaf): boolean => {
+  const name = plainOf(leaf.name);
+  return isShort(leaf) && !CHANGING.test(name) && (ID.test(name) || NAMED.test(name));
+};
+
+const isShort = ({ text }: Leaf): boolean => text.length <= LONGEST;
+
+/** A bare `id` or `name` is that of what it stands in. */
+function qualified({ name, parent }: Leaf): string {
+  const own = plainOf(name);
+  return /^(?:id|uid|uuid|guid|key|name|slug|number|ref)$/.test(own) && parent !== ''
+    ? `${plainOf(parent)}_${own}`
+    : own;
+}
+
+/** `eventGroupId` and `Event-Group.ID` alike: event_group_id. */
+const plainOf = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_');

@@ -1,0 +1,56 @@
+// What a mapping says of alerts that were read without it: by code, or of a mail.
+import type { AlertEvent, Reading } from '../alert.ts';
+import { type FormReading, type Items, noteOf } from './form.ts';
+import type { Form } from './notation.ts';
+
+type Read = Exclude<Reading, { readonly unreadable: string }>;
+type Item = Extract<Items, { readonly items: unknown }>['items'][number];
+
+/**
+ * `by`: the same alerts in the same order, as the form reads them. Whatever the form does not say,
+ * or does not find, stays.
+ */
+export function overlaid(read: Read, by: Items, form: Form): FormReading {
+  if (!('items' in by)) return by;
+  const { items } = by;
+  if (items.length !== read.alerts.length) {
+    const note = `the mapping is not used: it reads ${items.length} alerts where there are ${read.alerts.length}`;
+    return { ...read, note };
+  }
+  const lacking = items.flatMap(({ lacks }) => (lacks === undefined ? [] : [lacks]));
+  const [lacks] = lacking;
+  if (lacks !== undefined && lacking.length === items.length) return { ...read, lacks };
+  const alerts = read.alerts.flatMap((alert, index) => {
+    const item = items[index];
+    return item === undefined ? [alert] : alertBy(item, alert, form);
+  });
+  const nothing = items.find((item) => 'nothing' in item);
+  const note = alerts.length === 0 ? nothing?.nothing : (noteOf(lacks) ?? read.note);
+  return { alerts, ...(note !== undefined && { note }) };
+}
+
+function alertBy(item: Item, alert: AlertEvent, form: Form): readonly AlertEvent[] {
+  if ('nothing' in item) return form.state === undefined ? [alert] : [];
+  if (item.lacks !== undefined) return [alert];
+  const { alert: by, mapped } = item;
+  const { expires_at: expiry, ...others } = alert;
+  const action = form.state !== undefined || mapped.end ? by.action : alert.action;
+  const ends = form.until === undefined ? expiry : (by.expires_at ?? expiry);
+  // Those of the type may lack what the form takes for something else.
+  const isDetailed = by.details !== undefined && (mapped.title || form.omit !== undefined);
+  return [
+    {
+      ...{ ...others, action },
+      ...(mapped.key && { dedup_key: by.dedup_key }),
+      ...(mapped.title && { title: by.title }),
+      ...(isDetailed && { details: by.details }),
+      ...(isThere(form.severity, by.severity) && { severity: by.severity }),
+      ...(isThere(form.priority, by.priority) && { priority: by.priority }),
+      ...(isThere(form.links, by.links) && { links: by.links }),
+      ...(action === 'trigger' && ends !== undefined && { expires_at: ends }),
+    },
+  ];
+}
+
+const isThere = <Value>(written: unknown, value: Value | undefined): value is Value =>
+  written !== undefined && value !== undefined;
