@@ -46,6 +46,11 @@ export const events = {
     'Bodies of the events that a mapping is tried on at once',
     'Older events are left out',
   ),
+  mappingTriedBody: bytes(
+    256 * KIB,
+    'A body that a mapping is tried on, in place of events',
+    '422',
+  ),
   mappingTried: count(100, 'Events that a mapping is tried on at once', '422'),
   // No tool's own words are longer; the rest of a mail may be whatever somebody wrote.
   subjectLength: count(

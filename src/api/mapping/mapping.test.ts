@@ -155,6 +155,32 @@ test('a mapping is tried on past events before it is saved: what would become of
     assert.deepEqual(await on.revisions(), []);
   }));
 
+test('a mapping is tried on a body too, as JSON or text, of which nothing is stored', () =>
+  withPager(async (pager) => {
+    await using on = await open(pager);
+    const send = (of: object) => on.send('POST /integrations/:id/mapping/try', { forms, ...of });
+    for (const body of [working, JSON.stringify(working)]) {
+      const { status, body: answer } = await send({ body });
+      assert.equal(status, 200, JSON.stringify(answer));
+      const [tried, ...others] = answer.data;
+      assert.deepEqual([others, tried.event_id], [[], undefined]);
+      assert.equal(tried.now.alerts[0].action, 'trigger');
+      assert.deepEqual(tried.proposed.alerts, [
+        { action: 'resolve', dedup_key: '7', title: 'Pump 7: pressure is back' },
+      ]);
+      assert.equal(tried.places[0].value, 'Pump 7');
+    }
+    const form = { content_type: 'application/x-www-form-urlencoded', body: 'title=Disk+full' };
+    const { body: ofForm } = await send(form);
+    assert.equal(ofForm.data[0].now.alerts[0].title, 'Disk full');
+    const large = 'a'.repeat(eventsLimits.mappingTriedBody + 1);
+    for (const wrong of [{ body: large }, { body: working, last: 1 }]) {
+      const { status, body } = await send(wrong);
+      assert.deepEqual([status, body.issues[0].path], [422, 'body']);
+    }
+    assert.deepEqual(await on.readBy(), []);
+  }));
+
 test('a mapping by which two problems have one key is told, and the end of one is none', () =>
   withPager(async (pager) => {
     await using on = await open(pager);

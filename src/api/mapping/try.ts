@@ -1,4 +1,5 @@
-// POST /integrations/:id/mapping/try: past events as they are read now, and as a mapping would.
+// POST /integrations/:id/mapping/try: past events, or a body, as they are read now, and as a mapping
+// would.
 import Type from 'typebox';
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
 import { bounded, TooMuchWork } from '../../alerts/reading/effort.ts';
@@ -8,14 +9,21 @@ import { stemOf } from '../../alerts/reading/stem.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { instant } from '../../resources/declaration/answer.ts';
-import { flag, objectOf, optional, text, wholeNumber } from '../../resources/declaration/field.ts';
+import {
+  anything,
+  flag,
+  objectOf,
+  optional,
+  text,
+  wholeNumber,
+} from '../../resources/declaration/field.ts';
 import { isObject, readObject } from '../../resources/declaration/validate.ts';
 import { integration } from '../../resources/integration.ts';
 import { mappingInput } from '../../resources/integration-mapping.ts';
 import { eventsToTry, openKeys, type ReadingIntegration } from '../../storage/incidents/events.ts';
 import { invalid } from '../failures.ts';
 import { route } from '../people/writing.ts';
-import { ok, type Route } from '../route.ts';
+import { type Call, ok, type Route } from '../route.ts';
 import { requestOf, typeOf } from '../stored-events.ts';
 import { formsIn, integrationOf, type MappingParts } from './parts.ts';
 
@@ -33,7 +41,24 @@ const tryInput = objectOf({
       ...{ min: 1, max: eventsLimits.mappingTried },
     }),
   ),
+  body: optional(
+    anything(
+      'In place of events: a body as the tool sends it, a text or JSON, which is not stored.',
+    ),
+  ),
+  content_type: optional(
+    text({
+      doc: 'The content type of the body; by default text/plain for a text and application/json else.',
+    }),
+  ),
 });
+
+type TryRequest = {
+  readonly event_ids?: readonly string[];
+  readonly last?: number;
+  readonly body?: unknown;
+  readonly content_type?: string;
+};
 
 const alert = objectOf({
   action: text({ doc: 'trigger, acknowledge or resolve.' }),
@@ -53,8 +78,8 @@ const reading = (doc: string) =>
   );
 
 const tried = objectOf({
-  event_id: text({ doc: 'The id of the event.' }),
-  received_at: instant('When it was received.'),
+  event_id: optional(text({ doc: 'The id of the event; absent of a body that was sent here.' })),
+  received_at: instant('When it was received; now, for a body that was sent here.'),
   now: reading('As it is read now.'),
   proposed: reading('As it is read with the mapping.'),
   places: Type.Array(
@@ -96,7 +121,7 @@ export const tryRoute = (parts: MappingParts): Route =>
   route('POST /integrations/:id/mapping/try', 'viewer', {
     ...{
       tag: integration.table,
-      doc: 'Tries a mapping on past events of one integration; changes nothing.',
+      doc: 'Tries a mapping on past events of one integration, or on a body; changes nothing.',
     },
     ...{ body: tryInput, answers: { status: 200, schema: tryOutput } },
     async handle(call) {
@@ -104,18 +129,43 @@ export const tryRoute = (parts: MappingParts): Route =>
       const sent = readObject(tryInput, call.body);
       if (!sent.ok) throw invalid(sent.problems);
       // The reader has held it to the schema.
-      const { event_ids, last = 20 } = sent.value as { event_ids?: string[]; last?: number };
+      const request = sent.value as TryRequest;
       const forms = formsIn({ forms: isObject(call.body) ? call.body['forms'] : [] });
       const one = await integrationOf(sql, call);
       const of = { organizationId: call.caller.organizationId, integrationId: one.id };
-      const which = event_ids === undefined ? { last } : { ids: event_ids };
       const [events, open] = await Promise.all([
-        eventsToTry(sql, { ...of, ...which }, eventsLimits.mappingTriedBytes),
+        request.body === undefined ? pastEvents(sql, of, request) : [arriving(request, of, call)],
         openKeys(sql, of),
       ]);
       return ok(tryBounded(events, { one, forms, open }));
     },
   });
+
+type Of = { readonly organizationId: string; readonly integrationId: string };
+
+function pastEvents(sql: MappingParts['sql'], of: Of, { event_ids: ids, last = 20 }: TryRequest) {
+  const which = ids === undefined ? { last } : { ids };
+  return eventsToTry(sql, { ...of, ...which }, eventsLimits.mappingTriedBytes);
+}
+
+/** As if the tool sent it now. */
+function arriving(request: TryRequest, of: Of, { now }: Call): StoredEvent {
+  const { body: sent, content_type, event_ids, last } = request;
+  const isText = typeof sent === 'string';
+  const body = Buffer.from(isText ? sent : JSON.stringify(sent));
+  if (event_ids !== undefined || last !== undefined)
+    throw invalid([{ path: 'body', message: 'must stand without event_ids and last' }]);
+  if (body.length > eventsLimits.mappingTriedBody) {
+    const most = `must have at most ${eventsLimits.mappingTriedBody} bytes, has ${body.length}`;
+    throw invalid([{ path: 'body', message: most }]);
+  }
+  return {
+    ...{ id: '', organization_id: of.organizationId, integration_id: of.integrationId },
+    ...{ received_at: now, source: 'http', method: 'POST', path: '/push-events' },
+    ...{ query: '', headers: {}, body, mapping_revision: null, mail: null },
+    content_type: content_type ?? (isText ? 'text/plain' : 'application/json'),
+  };
+}
 
 type Trial = {
   readonly one: ReadingIntegration;
@@ -151,7 +201,7 @@ function tryOn(events: readonly StoredEvent[], { one, forms, open }: Trial) {
   );
   return {
     data: pairs.map(({ event, now, proposed }) => ({
-      event_id: event.id,
+      ...(event.id !== '' && { event_id: event.id }),
       received_at: event.received_at.toString(),
       now: shown(now),
       proposed: shown(proposed),
