@@ -392,8 +392,10 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         const due = dueIn(this, request, isFree);
         const notices = due.flatMap(({ intent }) => ('incident_id' in intent ? intent : []));
         const ids = new Set(notices.map((intent) => intent.incident_id));
-        // What is sent to people is counted, per channel.
-        const counted = due.filter(({ intent, attempts }) => intent.user_id && attempts === 0);
+        // What is sent to people is counted, and shifts in chats, per channel.
+        const isCounted = (intent: (typeof due)[number]['intent']) =>
+          intent.user_id !== null || (!('incident_id' in intent) && intent.channel !== 'webhook');
+        const counted = due.filter(({ intent, attempts }) => isCounted(intent) && attempts === 0);
         const usage = new Set(
           counted.map(({ intent }) => `usage ${intent.organization_id} ${intent.channel}`),
         );

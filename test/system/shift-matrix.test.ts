@@ -100,7 +100,7 @@ test('a shift is announced by each channel, as the person and one schedule want 
   }
 
   const names = channels.join('|');
-  const told = new RegExp(`(on call now|ended)[^]*?((?:${names}) \\w+ (?:general|other))`);
+  const announced = new RegExp(`(on call now|ended)[^]*?((?:${names}) \\w+ (?:general|other))`);
   const notices = () =>
     [
       ...mail.mails.map(({ to, subject }) => ['email', to, subject]),
@@ -108,7 +108,7 @@ test('a shift is announced by each channel, as the person and one schedule want 
       ...twilio.messages.map(({ to, body }) => ['sms', to, body]),
       ...telegram.messages.map(({ chatId, text }) => ['telegram', chatId, text]),
     ].flatMap(([channel, to, text = '']) => {
-      const [, lead, schedule] = told.exec(text) ?? [];
+      const [, lead, schedule] = announced.exec(text) ?? [];
       return lead === undefined
         ? []
         : [`${channel} ${to} ${lead === 'ended' ? 'end' : 'start'} of ${schedule}`];
