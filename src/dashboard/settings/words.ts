@@ -9,13 +9,6 @@ export const words = {
   empty: 'There is no connection yet.',
   emptyText:
     'Mails need none. To page people in Telegram, add a bot; to post in channels of Slack, an app; to call people and send SMS, an account at Twilio.',
-  steps: 'How to get a bot',
-  openBotFather: 'Open @BotFather in Telegram',
-  sendNewBot:
-    'Send /newbot, then a name for it, such as “Pager of Example”, and a username that ends in “bot”.',
-  copyToken: 'Copy the token from its answer to here.',
-  alone:
-    'Keep the bot for Pager alone: another program that reads its messages takes them from Pager.',
   name: 'Name',
   nameOf: (vendor: string) => (vendor === 'Telegram' ? 'Telegram bot' : vendor),
   optional: (label: string) => `${label} (optional)`,
@@ -100,26 +93,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   messages_per_second: 'SMS a second',
 };
 
-export const twilioWords = {
-  steps: 'How to get these from Twilio',
-  openConsole: 'Open the Twilio console',
-  account: 'Its start page shows the Account SID and the auth token: copy both to here.',
-  number:
-    'Under “Phone numbers”, buy a number that can call, and for SMS one that can text where your people are. Some countries, such as the United States, want senders of SMS to be registered first.',
-  geo: 'Under “Geo permissions” of Voice and of Messaging, allow the countries of your people, and here the prefixes of the same.',
-  prefixes:
-    'Write prefixes with spaces between them, such as +49 +33. Without one, nobody is called: a stranger who adds an expensive number costs you money otherwise.',
-};
-
 export const slackWords = {
-  steps: 'How to get these from Slack',
-  openApps: 'Open the apps of Slack',
-  make: 'Press “Create New App”, “From a manifest”, choose the workspace, and paste the manifest below as JSON.',
-  install:
-    'Under “Install App”, install it to the workspace: the page then shows the bot token, xoxb-….',
-  generate:
-    'Under “Basic Information”, “App-Level Tokens”, generate one with the scope connections:write: xapp-….',
-  public: 'What people do arrives over a socket that Pager opens: it needs no public address.',
   manifest: 'Manifest',
   manifestText:
     'What Slack makes the app of. If the app does less than it should, paste this under “App Manifest” in its settings, as JSON, and install it anew.',

@@ -30,6 +30,16 @@ export const slack = {
     }),
   },
   check: [],
+  setup: {
+    title: 'How to get these from Slack',
+    link: { href: 'https://api.slack.com/apps', text: 'Open the apps of Slack' },
+    steps: [
+      'Press “Create New App”, “From a manifest”, choose the workspace, and paste the manifest below as JSON.',
+      'Under “Install App”, install it to the workspace: the page then shows the bot token, xoxb-….',
+      'Under “Basic Information”, “App-Level Tokens”, generate one with the scope connections:write: xapp-….',
+    ],
+    note: 'What people do arrives over a socket that Pager opens: it needs no public address.',
+  },
   accountAt: 'secrets.bot_token',
   // The numbers of the workspace and of the bot in it, which stay when the token is made anew.
   accountIdOf: ({ secrets: { bot_token } }) =>

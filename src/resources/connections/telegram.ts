@@ -16,6 +16,15 @@ export const telegram = {
     }),
   },
   check: [],
+  setup: {
+    title: 'How to get a bot',
+    link: { href: 'https://t.me/BotFather', text: 'Open @BotFather in Telegram' },
+    steps: [
+      'Send /newbot, then a name for it, such as “Pager of Example”, and a username that ends in “bot”.',
+      'Copy the token from its answer to here.',
+    ],
+    note: 'Keep the bot for Pager alone: another program that reads its messages takes them from Pager.',
+  },
   accountAt: 'secrets.bot_token',
   // Before the colon stands the id of the bot.
   accountIdOf: ({ secrets: { bot_token } }) => bot_token?.split(':')[0] ?? null,

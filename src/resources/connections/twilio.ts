@@ -90,6 +90,16 @@ export const twilio = {
     { set: 'one_at_most', of: ['settings.from_sms', 'settings.messaging_service_sid'] },
     { set: 'all_or_none', of: ['secrets.api_key_sid', 'secrets.api_key_secret'] },
   ],
+  setup: {
+    title: 'How to get these from Twilio',
+    link: { href: 'https://console.twilio.com', text: 'Open the Twilio console' },
+    steps: [
+      'Its start page shows the Account SID and the auth token: copy both to here.',
+      'Under “Phone numbers”, buy a number that can call, and for SMS one that can text where your people are. Some countries, such as the United States, want senders of SMS to be registered first.',
+      'Under “Geo permissions” of Voice and of Messaging, allow the countries of your people, and here the prefixes of the same.',
+    ],
+    note: 'Write prefixes with spaces between them, such as +49 +33. Without one, nobody is called: a stranger who adds an expensive number costs you money otherwise.',
+  },
   accountAt: 'settings.account_sid',
   accountIdOf: ({ settings: { account_sid } }) =>
     typeof account_sid === 'string' ? account_sid : null,

@@ -18,6 +18,15 @@ export type FieldRule = {
   readonly of: readonly string[];
 };
 
+/** Where what a connection needs comes from, as forms show it. */
+export type SetupSteps = {
+  readonly title: string;
+  readonly link: { readonly href: string; readonly text: string };
+  /** After the link, in their order. */
+  readonly steps: readonly string[];
+  readonly note: string;
+};
+
 /** A company or program by which people are reached, as a connection names it. */
 export type Vendor = {
   readonly vendor: string;
@@ -33,6 +42,8 @@ export type Vendor = {
   /** Never shown again once they are stored. */
   readonly secrets: TProperties;
   readonly check: readonly FieldRule[];
+  /** Absent: its fields say it. */
+  readonly setup?: SetupSteps;
   /** The field that tells which account it is. */
   readonly accountAt: string;
   /** Which account it is: not secret, and the same with every new secret of it. Null: they do not tell. */
