@@ -17,6 +17,7 @@ import { IncidentHeader } from './header.tsx';
 import type { Incident } from './incident.ts';
 import { PartFailed } from './part-failed.tsx';
 import { useIncident } from './queries.ts';
+import { RecentChanges } from './recent-changes.tsx';
 import { SameKey } from './same-key.tsx';
 import { IncidentSkeleton } from './skeleton.tsx';
 import { Timeline } from './timeline.tsx';
@@ -80,6 +81,7 @@ function Shown({ id, incident, isStale }: ShownProps) {
         <div className="incident-side">
           <YouCard id={id} />
           <AlertDetails incident={incident} />
+          <RecentChanges id={id} openedAt={incident.created_at} />
           <SameKey incident={incident} />
         </div>
         <Timeline id={id} isActing={isActing} />
