@@ -53,9 +53,10 @@ const report = (
   fixture: LedgerFixture,
   { organization_id, key, attempt }: Claimed,
   receipt: Pick<Receipt, 'state'> & Partial<Receipt>,
+  by = reportedBy,
 ) => {
   const whole = { reason: '', blame: null, ...receipt };
-  const reported: Report = { organization_id, key, attempt, reportedBy, receipt: whole };
+  const reported: Report = { organization_id, key, attempt, reportedBy: by, receipt: whole };
   return inTransaction(fixture, (tx) => tx.recordReceipt(reported, noon));
 };
 
@@ -117,6 +118,18 @@ const suite: Readonly<Record<string, Case>> = {
     const again = await claimAt(fixture, later(2));
     assert.equal(again?.earlier[0]?.receipt?.reason, 'no answer');
     assert.equal(await report(fixture, again, { state: 'answered' }), false);
+  },
+
+  async 'of a request that another account did late, only that it has arrived counts'(fixture) {
+    const page = await claimedPage(fixture);
+    await handOver(fixture, page);
+    const other = { connectionId: 'd'.repeat(24), vendorId: 'CA2' };
+    await report(fixture, page, { state: 'answered' });
+    const busy = { state: 'unanswered', reason: 'busy' } as const;
+    assert.equal(await report(fixture, page, busy, other), false);
+    assert.deepEqual(await fixture.entryTypes(), []);
+    assert.equal(await report(fixture, page, { state: 'acted' }, other), true);
+    assert.deepEqual(await fixture.entryTypes(), ['notice_sent']);
   },
 
   async 'reports of what is not there change nothing'(fixture) {

@@ -78,6 +78,19 @@ export type ReceiptResult = {
   readonly text: string | null;
 };
 
+/**
+ * Whether what was reported is of another request of the same attempt, which its vendor did though it
+ * did not answer: only that it has arrived says something of the notice.
+ */
+export const isOfAnother = (
+  { isHandedOver, vendorId }: { readonly isHandedOver: boolean; readonly vendorId: string | null },
+  reported: { readonly vendorId: string; readonly receipt: Pick<Receipt, 'state'> },
+): boolean =>
+  isHandedOver &&
+  vendorId !== null &&
+  vendorId !== reported.vendorId &&
+  !confirms(reported.receipt);
+
 /** What a receipt changes; null: nothing, it is known already or comes too late. */
 export function receiptResult(
   attempt: ReportedAttempt,

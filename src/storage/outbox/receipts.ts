@@ -4,6 +4,7 @@ import {
   confirms,
   isCalledAgain,
   isFinal,
+  isOfAnother,
   type ReceiptResult,
   type ReportedAttempt,
   receiptResult,
@@ -19,7 +20,11 @@ import { insertTimeline } from '../ledger/timeline.ts';
 import { attemptsElsewhere, type ReceiptRow, receiptOf } from './handed-over.ts';
 import { lockTelephones, wakeCalls } from './telephone.ts';
 
-type AttemptRow = ReceiptRow & { readonly number: number; readonly outcome: string | null };
+type AttemptRow = ReceiptRow & {
+  readonly number: number;
+  readonly outcome: string | null;
+  readonly vendor_id: string | null;
+};
 
 /** Returns whether the notice waits for something else now. */
 export async function recordReceipt(
@@ -43,9 +48,11 @@ async function settleReceipt(
 ): Promise<boolean> {
   const { sql } = context;
   const reported = await lockReported(context, key);
-  const result = reported && receiptResult(reported.attempt, receipt, now);
-  if (!result) return false;
-  const { row } = reported;
+  if (reported === null) return false;
+  const { row, vendorId: known } = reported;
+  const isOther = isOfAnother({ ...reported.attempt, vendorId: known }, { vendorId, receipt });
+  const result = isOther ? null : receiptResult(reported.attempt, receipt, now);
+  if (result === null) return false;
   if (isFinal(receipt)) await lockTelephones(context, [row]);
   await sql`
     update attempts
@@ -103,6 +110,8 @@ type NoticeRow = OutboxKey & {
 type Reported = {
   readonly row: NoticeRow;
   readonly number: number;
+  /** What the vendor that took it calls it; null: nothing is known. */
+  readonly vendorId: string | null;
   readonly attempt: ReportedAttempt;
 };
 
@@ -117,12 +126,12 @@ async function lockReported(
     from outbox o where organization_id = ${organization_id} and key = ${key} for update`;
   if (row === undefined) return null;
   const attempts = await sql<AttemptRow[]>`
-    select number, outcome, receipt, receipt_reason, receipt_blame from attempts
+    select number, outcome, vendor_id, receipt, receipt_reason, receipt_blame from attempts
     where organization_id = ${organization_id} and key = ${key} and number <= ${number}`;
   const own = attempts.find((one) => one.number === number);
   if (own === undefined) return null;
   return {
-    ...{ row, number },
+    ...{ row, number, vendorId: own.vendor_id },
     attempt: {
       isPending: row.state === 'pending',
       isLast: row.attempts === number,

@@ -11,6 +11,7 @@ import type {
 import {
   confirms,
   isCalledAgain,
+  isOfAnother,
   type ReceiptResult,
   type ReportedAttempt,
   receiptResult,
@@ -406,6 +407,7 @@ export function recordReceiptIn(ledger: Outbox, report: Report, now: Temporal.In
   const row = ledger.outbox.get(key);
   if (!row || attempt > row.attempts) return false;
   const before = row.reported?.get(attempt);
+  if (before && isOfAnother(before, { ...reportedBy, receipt })) return false;
   const result = receiptResult(attemptIn(row, attempt, before), receipt, now);
   if (result === null) return false;
   const own = { isHandedOver: false, ...reportedBy, ...before, receipt };
