@@ -111,11 +111,9 @@ test('what each tool sends opens an incident, and what it sends at the end resol
   skip,
 }, async () => {
   for (const sample of firing) {
-    await send(sample);
-    const statuses = await statusesOf(sample);
-    assert.ok(statuses.includes('triggered'), `${sample.file} ${statuses}`);
-    assert.ok(!statuses.includes('none'), `${sample.file} ${statuses}`);
-    for (const end of endsOf(sample)) {
+    await open(sample);
+    for (const [index, end] of endsOf(sample).entries()) {
+      if (index > 0) await open(sample);
       await send(end);
       const ended = await statusesOf(end);
       assert.ok(
@@ -126,9 +124,14 @@ test('what each tool sends opens an incident, and what it sends at the end resol
   }
 });
 
-/** The first is enough; others are of the same problem. */
+async function open(sample: Sample): Promise<void> {
+  await send(sample);
+  const statuses = await statusesOf(sample);
+  assert.ok(statuses.includes('triggered'), `${sample.file} ${statuses}`);
+  assert.ok(!statuses.includes('none'), `${sample.file} ${statuses}`);
+}
+
 const endsOf = ({ file }: Sample): readonly Sample[] =>
   pairs
     .filter((pair) => pair.firing.file === file)
-    .slice(0, 1)
     .flatMap(({ resolved }) => ends.filter((end) => end.file === resolved.file));
