@@ -296,7 +296,7 @@ function linksFrom(written: Form['links'] = {}): (scope: Scope) => readonly Link
     );
 }
 
-export function instantOf(text: string | undefined): Temporal.Instant | undefined {
+function instantOf(text: string | undefined): Temporal.Instant | undefined {
   // Go writes "no end yet" as its zero time.
   if (text === undefined || text.startsWith('0001-')) return undefined;
   try {

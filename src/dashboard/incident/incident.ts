@@ -34,17 +34,6 @@ export type Why = {
   }[];
 };
 
-export type Changes = {
-  readonly data: readonly {
-    readonly at: string;
-    readonly summary: string;
-    readonly source?: string;
-    readonly links: Incident['links'];
-    readonly event_id: string;
-  }[];
-  readonly more: boolean;
-};
-
 /** What an action would do now. */
 export type Possible = {
   readonly action: string;

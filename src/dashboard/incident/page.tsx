@@ -17,7 +17,6 @@ import { IncidentHeader } from './header.tsx';
 import type { Incident } from './incident.ts';
 import { PartFailed } from './part-failed.tsx';
 import { useIncident } from './queries.ts';
-import { RecentChanges } from './recent-changes.tsx';
 import { SameKey } from './same-key.tsx';
 import { IncidentSkeleton } from './skeleton.tsx';
 import { Timeline } from './timeline.tsx';
@@ -81,7 +80,6 @@ function Shown({ id, incident, isStale }: ShownProps) {
         <div className="incident-side">
           <YouCard id={id} />
           <AlertDetails incident={incident} />
-          <RecentChanges id={id} openedAt={incident.created_at} />
           <SameKey incident={incident} />
         </div>
         <Timeline id={id} isActing={isActing} />

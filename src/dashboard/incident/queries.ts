@@ -5,14 +5,7 @@ import type { Incident as Listed } from '../incidents/incident.ts';
 import { pollMs } from '../live/live.ts';
 import type { ListedPerson } from '../people/person.ts';
 import { peopleQuery } from '../people/queries.ts';
-import {
-  type Changes,
-  type Forecast,
-  type Incident,
-  newer,
-  type Possible,
-  type Why,
-} from './incident.ts';
+import { type Forecast, type Incident, newer, type Possible, type Why } from './incident.ts';
 import type { Entry, Notice } from './story.ts';
 
 const ENTRIES_AT_ONCE = '100';
@@ -72,14 +65,6 @@ export const useWhy = (id: string, userId?: string, isEnabled = true) =>
     queryFn: () =>
       readBody<Why>(`/incidents/${id}/why`, userId === undefined ? {} : { user_id: userId }),
     enabled: isEnabled,
-  });
-
-/** Such as deployments. */
-export const useChanges = (id: string) =>
-  useQuery({
-    ...live,
-    queryKey: [...keyOf(id), 'changes'],
-    queryFn: () => readBody<Changes>(`/incidents/${id}/changes`),
   });
 
 type EntryPage = {

@@ -1,4 +1,3 @@
-import type { Age } from '../ui/age.ts';
 import { once } from '../ui/once.ts';
 
 const list = once(() => new Intl.ListFormat(undefined, { type: 'conjunction' }));
@@ -108,12 +107,6 @@ export const words = {
       : `${count} further alerts came while it was open.`,
   repeats: (count: number) =>
     count === 1 ? '1 earlier incident had this key.' : `${count} earlier incidents had this key.`,
-  changes: 'Recent changes',
-  changesFailed: 'Recent changes could not be read',
-  moreChanges: 'There are more; these came last.',
-  /** Of the opening; null: less than a minute. */
-  before: (age: Age | null) => (age === null ? 'Just before' : `${spanOf(age)} before`),
-  after: (age: Age | null) => (age === null ? 'Just after' : `${spanOf(age)} after`),
   cancel: 'Cancel',
   close: 'Close',
   you: 'You',
@@ -170,15 +163,6 @@ const channels: Readonly<Record<string, string>> = {
   'phone-call': 'phone',
   sms: 'SMS',
 };
-
-const short = (unit: Age['unit']) =>
-  once(() => new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short' }));
-const spans = {
-  ...{ minute: short('minute'), hour: short('hour') },
-  ...{ day: short('day'), week: short('week') },
-};
-
-const spanOf = ({ unit, count }: Age) => spans[unit]().format(count);
 
 function namesOf(names: readonly string[]): string {
   const more = names.length - NAMED;
