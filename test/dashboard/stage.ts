@@ -128,6 +128,13 @@ async function open(context: BrowserContext, page: Page, path: string): Promise<
     assert.equal(answer.status(), 200, await answer.text());
   }
   await page.goto(path);
+  await settled(page);
+}
+
+/** What is read moves what is below it, and a tap on that meets something else. */
+async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
 }
 
 export async function signIn(page: Page): Promise<void> {
