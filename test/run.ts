@@ -5,13 +5,13 @@ import { glob, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestServers } from './database.ts';
+import { IN_ONE_PROCESS } from './in-one-process.ts';
 import { SKIPPED_FILE, type Skip } from './skipped.ts';
 
 const FAST = [
   'src/{resources,oncall,alerts,rules,incidents,shifts,notices}/**/*.test.ts',
   'test/simulation/**/*.test.ts',
 ];
-/** In this order: those that take long first, so that none of them is left to run alone at the end. */
 const ALL = ['test/**/*.test.ts', 'src/**/*.test.ts'];
 /** More than the cores of a small machine, for most of them wait for others: servers, databases. */
 const CONCURRENCY = 3;
@@ -30,7 +30,8 @@ async function main(): Promise<number> {
   const files = await Promise.all(named.map(testsAt));
   const empty = named.find((_arg, index) => files[index]?.length === 0);
   if (empty !== undefined) return refuse(`there are no tests at ${empty}`);
-  return run(named.length > 0 ? files.flat() : await find(isFast ? FAST : ALL));
+  if (named.length > 0) return run(files.flat());
+  return run(isFast ? await find(FAST) : await findAll());
 }
 
 function refuse(why: string): number {
@@ -43,6 +44,12 @@ async function testsAt(path: string): Promise<string[]> {
   const at = await stat(path).catch(() => null);
   if (at?.isDirectory()) return (await Array.fromAsync(glob(join(path, '**/*.test.ts')))).sort();
   return at?.isFile() && path.endsWith('.test.ts') ? [path] : [];
+}
+
+/** Without those that `in-one-process.test.ts` runs. */
+async function findAll(): Promise<string[]> {
+  const others = new Set(await find([IN_ONE_PROCESS]));
+  return (await find(ALL)).filter((file) => !others.has(file));
 }
 
 async function find(patterns: string[]): Promise<string[]> {
