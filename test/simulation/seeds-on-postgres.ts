@@ -2,7 +2,7 @@ import { after, test } from 'node:test';
 import { PostgresMirror } from './postgres-mirror.ts';
 import { simulate } from './simulate.ts';
 
-const perTest = 10;
+const perTest = 5;
 
 /** In files of their own, each with a database of its own, so that they are lived through side by side. */
 export async function testSeedsOnPostgres(first: number, count: number): Promise<void> {

@@ -16,7 +16,7 @@ import {
 } from './running-terraform.ts';
 import { noTerraform } from './terraform.ts';
 
-const perType = 15;
+const perType = 8;
 
 describe('random configurations', { skip: noTerraform ?? false }, () => {
   let at: RunningTerraform;
@@ -78,7 +78,7 @@ describe('random configurations', { skip: noTerraform ?? false }, () => {
     const blocks: object[] = [];
     for (const { typeName, resource: declared } of managedRecords) {
       const records = await at.server.api.list(declared.route);
-      const whole = records.filter(isWritten).slice(0, 15);
+      const whole = records.filter(isWritten).slice(0, perType);
       blocks.push(...whole.map(({ id }, index) => ({ to: `${typeName}.g${index}`, id })));
     }
     await at.configure({ import: blocks });

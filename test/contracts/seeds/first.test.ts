@@ -1,3 +1,3 @@
 import { testSeedsOnPostgres } from '../../simulation/seeds-on-postgres.ts';
 
-await testSeedsOnPostgres(0, 50);
+await testSeedsOnPostgres(0, 25);

@@ -1,3 +1,3 @@
 import { testSeedsOnPostgres } from '../../simulation/seeds-on-postgres.ts';
 
-await testSeedsOnPostgres(50, 50);
+await testSeedsOnPostgres(25, 25);

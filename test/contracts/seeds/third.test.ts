@@ -1,3 +1,3 @@
 import { testSeedsOnPostgres } from '../../simulation/seeds-on-postgres.ts';
 
-await testSeedsOnPostgres(100, 50);
+await testSeedsOnPostgres(50, 25);
