@@ -44,7 +44,7 @@ async function everyPageArrived(sql: Sql, mails: readonly ReceivedMail[]): Promi
   const incidents = await sql<Incident[]>`select id, status from incidents`;
   const paged = new Set(mails.map(({ incident }) => incident));
   const silent = incidents.filter(({ id, status }) => status === 'triggered' && !paged.has(id));
-  assert.deepEqual(silent, [], `of ${incidents.length} incidents`);
+  assert.deepEqual(await storiesOf(sql, silent), [], `of ${incidents.length} incidents`);
   const unsaid = await sql<{ key: string }[]>`
     select key from outbox
     where state = 'failed' or (state = 'cancelled' and incident_id in
@@ -58,6 +58,16 @@ async function everyPageArrived(sql: Sql, mails: readonly ReceivedMail[]): Promi
     'what is recorded as sent has arrived',
   );
 }
+
+/** What the server itself knows of them. */
+const storiesOf = (sql: Sql, incidents: readonly Incident[]) =>
+  Promise.all(
+    incidents.map(async (incident) => ({
+      ...incident,
+      timeline: await sql`select at, type, text from timeline where incident_id = ${incident.id}`,
+      notices: await sql`select key, state, reason from outbox where incident_id = ${incident.id}`,
+    })),
+  );
 
 async function noConfirmedNoticeWasTriedAgain(sql: Sql, mails: readonly ReceivedMail[]) {
   const again = await sql<{ key: string }[]>`
