@@ -20,6 +20,8 @@ import { arePicturesWanted, nameOfState, takePicture } from './pictures.ts';
 /** A host that is not this machine to the browser: it trusts pages of it less, over plain HTTP. */
 export const elsewhere = 'pager.test';
 const CHROMIUM = '/usr/bin/chromium';
+/** For what is never shown: what is waited for on a busy machine can take half a minute. */
+const SHOWN_MILLISECONDS_MAX = 120_000;
 export const person = { email: 'owner@example.test', password: 'a password for tests' };
 
 export const noBrowser = existsSync(CHROMIUM)
@@ -99,6 +101,7 @@ type Playing = {
 
 async function run(browser: Browser, url: string, { options, play }: Playing): Promise<void> {
   const context = await browser.newContext({ baseURL: url, ...options });
+  context.setDefaultTimeout(SHOWN_MILLISECONDS_MAX);
   try {
     const page = await context.newPage();
     const faults: string[] = [];
