@@ -64,7 +64,8 @@ const storiesOf = (sql: Sql, incidents: readonly Incident[]) =>
   Promise.all(
     incidents.map(async (incident) => ({
       ...incident,
-      timeline: await sql`select at, type, text from timeline where incident_id = ${incident.id}`,
+      timeline: await sql`
+        select at, type, text from timeline where incident_id = ${incident.id} order by sequence`,
       notices: await sql`select key, state, reason from outbox where incident_id = ${incident.id}`,
     })),
   );
