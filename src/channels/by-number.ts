@@ -15,7 +15,13 @@ import { sendingLimits } from '../limits/sending.ts';
 import type { Notice } from '../notices/notice.ts';
 import { prefixesIn } from '../resources/connections/numbers.ts';
 import { reasonAgainstNumber } from '../resources/phone-prefixes.ts';
-import { type InTurn, noteAnswer, undelivered, type VendorFault } from './vendor-fault.ts';
+import {
+  type InTurn,
+  noteAnswer,
+  undelivered,
+  type VendorFault,
+  withheldOf,
+} from './vendor-fault.ts';
 
 export type NumberChannelName = 'phone' | 'sms';
 
@@ -193,7 +199,7 @@ async function sendByFirst(
 ): Promise<ReportedDelivery> {
   const { channel, vendors } = options;
   const { address, notice, earlier } = request;
-  const faults: Pick<NumberFault, 'blame' | 'reason'>[] = [];
+  const faults: Pick<NumberFault, 'blame' | 'reason' | 'turnInSeconds'>[] = [];
   const isOnly = connections.length === 1;
   for (const connection of connections) {
     const vendor = vendors.get(connection.vendor);
@@ -221,7 +227,11 @@ async function sendByFirst(
     // Another connection would perhaps send it twice; it has its turn with the next try.
     if (maybeExecuted) break;
   }
-  const later = faults.find(({ blame }) => blame === 'later');
+  const withheld = withheldOf(faults);
+  if (withheld !== null) return withheld;
+  const later = faults.find(
+    ({ blame, turnInSeconds }) => blame === 'later' && turnInSeconds === undefined,
+  );
   if (later !== undefined) return { outcome: 'retry', reason: later.reason };
   return ended(earlier, faults.map(({ reason }) => reason).join('; '));
 }

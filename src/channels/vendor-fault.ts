@@ -1,4 +1,4 @@
-import type { Delivery } from '../engine/sending/channel.ts';
+import type { Delivery, ReportedDelivery } from '../engine/sending/channel.ts';
 import type { VendorAnswer } from '../engine/sending/connection-health.ts';
 
 /** Why a vendor did not do what it was requested to. */
@@ -10,6 +10,8 @@ export type VendorFault<Blame extends string> = {
   readonly blame: Blame | 'later';
   readonly reason: string;
   readonly retryAfterSeconds?: number;
+  /** Nothing was requested: its turn does not come sooner than that. */
+  readonly turnInSeconds?: number;
   /** What was requested may be done all the same. */
   readonly maybeExecuted: boolean;
   /** The vendor did not answer, or failed itself: nothing is wrong with what was sent. */
@@ -47,12 +49,36 @@ export async function noteAnswer<Connection>(
   if (answer !== null) await answered(connection, answer);
 }
 
+type Undelivered = Extract<ReportedDelivery, { readonly outcome: 'retry' | 'failed' | 'withheld' }>;
+
+/** Of what is changed where it stands: it is tried again if it may still succeed. */
+export function unchanged(fault: VendorFault<string>): Delivery {
+  const { blame, reason, retryAfterSeconds } = fault;
+  if (blame !== 'later') return { outcome: 'failed', reason };
+  return { outcome: 'retry', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
+}
+
+/** Of a notice that waits for its turn at an account, and that no other may still send; else null. */
+export function withheldOf(
+  faults: readonly Pick<VendorFault<string>, 'blame' | 'reason' | 'turnInSeconds'>[],
+): Extract<ReportedDelivery, { readonly outcome: 'withheld' }> | null {
+  const later = faults.filter(({ blame }) => blame === 'later');
+  const waits = later.flatMap(({ turnInSeconds = [] }) => turnInSeconds);
+  const [first] = later;
+  if (first === undefined || waits.length < later.length) return null;
+  return { outcome: 'withheld', reason: first.reason, forSeconds: Math.min(...waits) };
+}
+
 /** Of a notice that no account could send: it is tried again if any may still send it. */
 export function undelivered(
   faults: readonly VendorFault<string>[],
   withoutConnection: string,
-): Delivery & { readonly outcome: 'retry' | 'failed' } {
-  const later = faults.find(({ blame }) => blame === 'later');
+): Undelivered {
+  const withheld = withheldOf(faults);
+  if (withheld !== null) return withheld;
+  const later = faults.find(
+    ({ blame, turnInSeconds }) => blame === 'later' && turnInSeconds === undefined,
+  );
   if (later !== undefined) {
     const { reason, retryAfterSeconds } = later;
     return { outcome: 'retry', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };

@@ -1,6 +1,7 @@
 // `pagerctl send-test`: whether a page would arrive, by the channels that the server has.
 import { text as textOf } from 'node:stream/consumers';
 import { readArguments, suggested } from '../arguments.ts';
+import { noLanes } from '../channels/lanes.ts';
 import type { InTurn } from '../channels/vendor-fault.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
@@ -131,7 +132,7 @@ async function connected(
   const world = { config, log: silentLog, clock: systemClock };
   const sending = { ...(await portsOf(numberVendors)), clock: systemClock, turn, hold: nothing };
   return [
-    ['telegram', telegramOf(config, await portsOf('telegram'))],
+    ['telegram', telegramOf(config, { ...(await portsOf('telegram')), lanes: noLanes })],
     ...numbersOf(world, sending),
   ];
 }

@@ -96,6 +96,11 @@ export type AttemptResult = {
   readonly reportedBy?: Pick<HandedOver, 'connectionId' | 'vendorId'>;
   /** Only if a connection took it. */
   readonly counted?: Counted;
+  /**
+   * Only with `pending`: nothing was requested, so the attempt counts for nothing, if the claim of that
+   * lease is still the last.
+   */
+  readonly withheldUnder?: Temporal.Instant;
   /** Only with `sent`: nothing says that it arrived. */
   readonly isUnconfirmed?: true;
   /** Of a page that ended at a contact of a person, with all those at which it ended before. */

@@ -61,6 +61,9 @@ export const isWanted = (
   cancellationReason(notice, incident) === null &&
   !(incident.muted_until !== null && isPage(notice));
 
+/** Why an all-clear is not sent whose page had waited for its turn until then. */
+export const neverPaged = 'the page before it was never sent';
+
 /** Each kind as the subject of a sentence. */
 export const noticeNames: Readonly<Record<NoticeKind, string>> = {
   page: 'The page',

@@ -174,10 +174,15 @@ export const sending = {
   ),
   // As long as the lease of the notice that tries.
   circuitProbe: seconds(60, 'Time for the page that tries', 'Another one tries'),
+  editTurnWait: seconds(
+    2,
+    'Time for which a change of a message outside waits for its turn at the vendor',
+    'Tried again, without having been sent',
+  ),
   // With the call itself it ends before the lease does.
   turnWait: seconds(
     30,
-    'Time for which a call or SMS waits for its turn at the vendor',
+    'Time for which a call, SMS, push or message in a chat waits for its turn at the vendor',
     'Tried again, without having been sent',
   ),
   retryWait: seconds(
@@ -282,8 +287,18 @@ export const sending = {
   ),
   laneHold: seconds(
     5,
-    'Time for which nothing is sent by a connection whose vendor gets too much at once',
-    'Calls and SMS wait',
+    'Time for which nothing is sent by a connection, or to a chat, whose vendor gets too much at once; as long as the vendor says, within the limits of `Retry-After`',
+    'What is to be sent by it waits',
+  ),
+  laneSlow: seconds(
+    300,
+    'Time after that in which a server of ntfy is sent one push in five seconds',
+    'As many as there are',
+  ),
+  lanePause: seconds(
+    60,
+    'Time in which a chat was sent nothing after which a refusal of too many messages at once counts for the bot',
+    'It counts for the chat',
   ),
   smsTime: seconds(
     14_400,

@@ -23,7 +23,7 @@ import { twilioUrl } from '../channels/twilio/client.ts';
 import { createVendorHttp } from '../channels/vendor-http.ts';
 import { type NumberParts, vendors, wayTo } from '../channels/vendors.ts';
 import type { Config } from '../config.ts';
-import type { Channel, NoticeChannel } from '../engine/sending/channel.ts';
+import type { NoticeChannel } from '../engine/sending/channel.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import type { Metrics } from '../metrics.ts';
 import { ntfyUrl } from '../resources/connections/ntfy.ts';
@@ -34,7 +34,7 @@ import type { Loss, LostAt } from '../storage/people/lost-contacts.ts';
 import { createPushDevices } from '../storage/people/push-devices.ts';
 import { connectionUse } from './connection-use.ts';
 import type { ServerContext } from './context.ts';
-import { turnsOf } from './turns.ts';
+import { lanesOf, turnsOf } from './turns.ts';
 
 export type Channels = {
   /** By name. */
@@ -58,8 +58,9 @@ export function openChannels(
   const { metrics, lost } = parts;
   const devices: PushDevices = createPushDevices({ sql: pools.engine, secrets, log, lost });
   const { answered } = connectionUse(world, metrics, 'ntfy');
+  const lanes = lanesOf({ sql: pools.engine, clock: world.clock, pause });
   const ntfy: Push['ntfy'] = {
-    answered,
+    ...{ answered, lanes },
     connectionsOf: (organizationId) =>
       openConnectionsOf({ ...world, sql: pools.engine }, organizationId, 'ntfy'),
   };
@@ -72,7 +73,7 @@ export function openChannels(
 type Push = {
   readonly devices: PushDevices;
   readonly privateKey: KeyObject;
-  readonly ntfy: Pick<NtfyOptions, 'answered' | 'connectionsOf'>;
+  readonly ntfy: Pick<NtfyOptions, 'answered' | 'connectionsOf' | 'lanes'>;
 };
 
 /** Those that need a connection. */
@@ -83,11 +84,12 @@ function connectedChannels(
 ): [string, NoticeChannel][] {
   const { config, clock, secrets, pools } = world;
   const { engine: sql } = pools;
+  const lanes = lanesOf({ sql, clock, pause });
   const connectionsOf = (vendor: string | readonly string[]) => (organizationId: string) =>
     openConnectionsOf({ sql, secrets }, organizationId, vendor);
   const use = (vendor: string) => connectionUse(world, metrics, vendor);
   const telegram = telegramOf(config, {
-    ...{ ...use('telegram'), connectionsOf: connectionsOf('telegram') },
+    ...{ ...use('telegram'), connectionsOf: connectionsOf('telegram'), lanes },
     lost: (chat, loss) => lost({ ...chat, channel: 'telegram' }, loss),
   });
   const hold: NumberParts['hold'] = ({ organization_id: organizationId, id }, channel) =>
@@ -102,7 +104,7 @@ function connectedChannels(
     answered: (connection, answer) => use(connection.vendor).answered(connection, answer),
   });
   const byApp = createSlack({
-    ...{ ...use('slack'), ...slackApi(config), connectionsOf: connectionsOf('slack') },
+    ...{ ...use('slack'), ...slackApi(config), connectionsOf: connectionsOf('slack'), lanes },
   });
   const byWebhook = channels.get('slack');
   if (byWebhook === undefined) throw new Error('Slack has no webhooks');
@@ -118,7 +120,7 @@ export const slackApi = ({ vendorUrls }: Config) => ({
 
 type TelegramPorts = Omit<TelegramOptions, 'baseUrl' | 'http'>;
 
-export const telegramOf = (config: Config, ports: TelegramPorts): Channel =>
+export const telegramOf = (config: Config, ports: TelegramPorts): NoticeChannel =>
   createTelegram({ ...telegramApi(config), ...ports });
 
 /** The way to Telegram's Bot API. */
@@ -176,7 +178,7 @@ export function channelsOf(
     createEmail({ ...(smtpUrl !== null && { smtpUrl }), from, mailDir, log, clock }),
   );
   const outbound = createOutbound({ allowNetworks: config.allowNetworks, log, clock });
-  const channels = new Map<string, Channel>([
+  const channels = new Map<string, NoticeChannel>([
     ['email', email],
     ['slack', createChatWebhook('slack', outbound)],
     ['msteams', createChatWebhook('msteams', outbound)],

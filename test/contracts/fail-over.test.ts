@@ -59,9 +59,10 @@ class Page {
     return claimed;
   }
 
-  async ends(claimed: Claimed, delivery: ReportedDelivery): Promise<void> {
-    const result = attemptResult(claimed, delivery, { now: noon, random: () => 0 });
-    await inTransaction(this.fixture, (tx) => recordAttempts(tx, [result], noon));
+  async ends(claimed: Claimed, delivery: ReportedDelivery, now = noon): Promise<void> {
+    const leaseUntil = now.add({ minutes: 1 });
+    const result = attemptResult(claimed, delivery, { now, random: () => 0, leaseUntil });
+    await inTransaction(this.fixture, (tx) => recordAttempts(tx, [result], now));
   }
 
   /** Claims it, and records how the attempt ends; answers the address that it went to. */
@@ -93,6 +94,58 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual(await fixture.entryTexts(), [
       'The page to Ada by sms did not arrive at …1111: no such number; …2222 is tried next',
     ]);
+  },
+
+  async 'an attempt under which nothing was requested counts for nothing'(fixture) {
+    const page = await Page.to(fixture, [first]);
+    const withheld: ReportedDelivery = { outcome: 'withheld', reason: 'no turn', forSeconds: 30 };
+    for (let nth = 0; nth < 3; nth += 1) {
+      const seconds = 30 * nth;
+      const claimed = await page.claim(noon.add({ seconds }));
+      assert.ok(claimed);
+      assert.equal(claimed.attempt, 1);
+      await page.ends(claimed, withheld, noon.add({ seconds }));
+      assert.equal(await page.claim(noon.add({ seconds: seconds + 29 })), undefined);
+    }
+    assert.deepEqual(await fixture.entryTexts(), []);
+    const now = noon.add({ seconds: 90 });
+    const lost = await page.claim(now);
+    const again = await page.claim(now.add({ minutes: 1 }));
+    assert.ok(lost && again);
+    // Another server has claimed it since.
+    await page.ends(lost, withheld, now);
+    assert.deepEqual([lost.attempt, again.attempt], [1, 2]);
+    await page.ends(again, handedOver, now.add({ minutes: 1 }));
+    assert.equal((await page.claim(now.add({ minutes: 3 })))?.attempt, 3);
+  },
+
+  async 'whoever was never sent a page is sent no all-clear'(fixture) {
+    const page = await Page.to(fixture, [first]);
+    const claimed = await page.claim();
+    assert.ok(claimed);
+    await page.ends(claimed, { outcome: 'withheld', reason: 'no turn', forSeconds: 30 });
+    const end: Incident = { ...page.incident, status: 'resolved', resolved_at: noon };
+    await save(fixture, { changed: [end], allClear: [end] });
+    assert.equal(await page.claim(later(10)), undefined);
+  },
+
+  async 'a page that waits for its turn until the end is followed by no all-clear'(fixture) {
+    for (const isSentBefore of [false, true]) {
+      const page = await Page.to(fixture, [isSentBefore ? second : first]);
+      if (isSentBefore) await page.attempt({ outcome: 'retry', reason: 'no answer' });
+      const now = later(1);
+      const claimed = await page.claim(now);
+      assert.ok(claimed);
+      const end: Incident = { ...page.incident, status: 'resolved', resolved_at: noon };
+      await save(fixture, { changed: [end], allClear: [end] }, now);
+      const withheld: ReportedDelivery = {
+        outcome: 'withheld',
+        reason: 'it is over',
+        forSeconds: 0,
+      };
+      await page.ends(claimed, withheld, now);
+      assert.equal((await page.claim(later(10)))?.kind, isSentBefore ? 'all_clear' : undefined);
+    }
   },
 
   async 'attempts at one number count for nothing at the next'(fixture) {

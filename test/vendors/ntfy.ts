@@ -2,7 +2,10 @@
 // as JSON, refuses what ntfy refuses with its codes, and shows what a phone would show.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { noLanes } from '../../src/channels/lanes.ts';
 import type { NtfyOptions } from '../../src/channels/push/ntfy.ts';
+import { systemClock } from '../../src/engine/clock.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 type Action = {
   readonly action: string;
@@ -40,6 +43,8 @@ export type FakeNtfy = AsyncDisposable & {
   readonly reserved: Set<string>;
   /** What is answered in place of what would be. */
   answer: Answer | null;
+  /** How many requests were more than ntfy takes. */
+  refusedByRate: number;
   /** What a subscriber of the topic sees now: of each sequence the last message. */
   shown(topic: string): readonly Published[];
   /** What the app does when the button of a message is pressed. */
@@ -50,7 +55,10 @@ const fields = 'topic title message priority sequence_id click actions tags icon
 const actionFields = 'action label url method headers body clear';
 const MESSAGE_BYTES_MAX = 4_096;
 
-export async function startFakeNtfy(): Promise<FakeNtfy> {
+export async function startFakeNtfy(
+  now: () => Temporal.Instant = systemClock.now,
+): Promise<FakeNtfy> {
+  const requests = new TokenBuckets({ perSecond: 0.2, burst: 60, now });
   const published: Published[] = [];
   const complaints: string[] = [];
   const server = createServer((request, response) => void take(request, response));
@@ -59,7 +67,14 @@ export async function startFakeNtfy(): Promise<FakeNtfy> {
 
   const fake: FakeNtfy = {
     url: `http://127.0.0.1:${port}`,
-    ...{ published, complaints, token: null, reserved: new Set<string>(), answer: null },
+    ...{
+      published,
+      complaints,
+      token: null,
+      reserved: new Set<string>(),
+      answer: null,
+      refusedByRate: 0,
+    },
     shown(topic) {
       const bySequence = new Map<string, Published>();
       for (const message of published)
@@ -90,6 +105,10 @@ export async function startFakeNtfy(): Promise<FakeNtfy> {
       return done(response, { username: isKnown ? 'pager' : '*' });
     if (request.method !== 'POST' || request.url !== '/')
       return refuse(response, { status: 404, code: 40_401 });
+    if (requests.take('') > 0) {
+      fake.refusedByRate += 1;
+      return refuse(response, { status: 429, code: 42_901 });
+    }
     const complaint = complaintOf(body);
     if (complaint !== null) {
       complaints.push(complaint);
@@ -150,4 +169,5 @@ export const noNtfy: NtfyOptions = {
   ...{ baseUrl: '', publicUrl: 'https://pager.example.com' },
   connectionsOf: async () => [],
   answered: async () => {},
+  lanes: noLanes,
 };

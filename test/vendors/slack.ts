@@ -3,8 +3,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { systemClock } from '../../src/engine/clock.ts';
 import { readSlackMessage, type SlackOption } from './slack-blocks.ts';
 import { slackContract } from './slack-contract.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -68,6 +70,8 @@ export type FakeSlack = AsyncDisposable & {
   readonly team: { readonly id: string; readonly name: string };
   readonly messages: readonly Message[];
   readonly calls: readonly { readonly method: string; readonly parameters: Members }[];
+  /** The channels of the calls that were more than Slack takes. */
+  readonly refusedByRate: readonly string[];
   readonly responses: readonly Response[];
   /** The envelopes that were acknowledged, in their order. */
   readonly acknowledged: readonly string[];
@@ -105,7 +109,9 @@ export type FakeSlack = AsyncDisposable & {
 
 const FIRST_TS = 1_795_230_741;
 
-export async function startFakeSlack(): Promise<FakeSlack> {
+export async function startFakeSlack(
+  now: () => Temporal.Instant = systemClock.now,
+): Promise<FakeSlack> {
   const contract = slackContract();
   const botToken = 'xoxb-12345678901-23456789012-AbCdEfGhIjKlMnOpQrStUvWx';
   const appToken = 'xapp-1-A0123ABCD-3456789012345-0a1b2c3d4e5f';
@@ -114,6 +120,9 @@ export async function startFakeSlack(): Promise<FakeSlack> {
   const people = new Map<string, Person>();
   const messages: Message[] = [];
   const calls: { method: string; parameters: Members }[] = [];
+  const refusedByRate: string[] = [];
+  const posts = new TokenBuckets({ perSecond: 1, burst: 3, now });
+  const updates = new TokenBuckets({ perSecond: 50 / 60, burst: 50, now });
   const responses: Response[] = [];
   const acknowledged: string[] = [];
   const misbehaviours: { method: string; how: Misbehaviour }[] = [];
@@ -189,11 +198,23 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     const planned = misbehaviours.findIndex((one) => one.method === method);
     const [how] = planned === -1 ? [] : misbehaviours.splice(planned, 1).map((one) => one.how);
     if (how !== undefined && how.type !== 'answer_lost') return misbehaveNow(how, response);
+    const isKnown = request.headers.authorization === `Bearer ${botToken}` && !isRevoked;
+    const retryAfter = isKnown ? secondsUntilTaken(method, parameters) : 0;
+    if (retryAfter > 0) return misbehaveNow({ type: 'too_many', retryAfter }, response);
     const answer = answerTo(method, parameters, request.headers.authorization);
     const wrong = answer.ok ? contract.answerProblem(method, answer) : undefined;
     if (wrong !== undefined) throw new Error(`the fake: ${wrong}`);
     if (how?.type === 'answer_lost') return void response.socket?.resetAndDestroy();
     write(response, 200, answer);
+  }
+
+  /** Slack limits posts by channel, and edits by workspace. */
+  function secondsUntilTaken(method: string, { channel }: Members): number {
+    const place = String(channel);
+    if (method !== 'chat.postMessage' && method !== 'chat.update') return 0;
+    const seconds = method === 'chat.update' ? updates.take('') : posts.take(place);
+    if (seconds > 0) refusedByRate.push(place);
+    return seconds;
   }
 
   function respond(responder: Responder, answer: Members, response: ServerResponse): void {
@@ -335,7 +356,7 @@ export async function startFakeSlack(): Promise<FakeSlack> {
 
   return {
     ...{ url: `${origin}/api`, botToken, appToken, team },
-    ...{ messages, calls, responses, acknowledged },
+    ...{ messages, calls, refusedByRate, responses, acknowledged },
     get sockets() {
       return { open: open.size, opened };
     },

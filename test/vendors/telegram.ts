@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../src/engine/clock.ts';
 import { telegramContract } from './telegram-contract.ts';
 import { type Entity, readTelegramHtml, readTelegramText } from './telegram-html.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 type Button = { readonly text: string; readonly callback_data: string };
 
@@ -71,6 +72,8 @@ export type FakeTelegram = AsyncDisposable & {
   readonly bot: { readonly id: string; readonly username: string; readonly name: string };
   readonly messages: readonly Message[];
   readonly calls: readonly Call[];
+  /** The chats of the calls that were more than Telegram takes. */
+  readonly refusedByRate: readonly string[];
   /** What was shown for a press, by its id; a press that was not answered has none. */
   readonly answers: ReadonlyMap<string, { readonly text: string; readonly isAlert: boolean }>;
   /** The updates that are not confirmed. */
@@ -110,6 +113,7 @@ export async function startFakeTelegram(
   const people = new Map<string, Person>();
   const messages: Message[] = [];
   const calls: Call[] = [];
+  const refusedByRate: string[] = [];
   const answers = new Map<string, { text: string; isAlert: boolean }>();
   const openPresses = new Set<string>();
   const misbehaviours: { readonly method: string; readonly how: Misbehaviour }[] = [];
@@ -123,6 +127,22 @@ export async function startFakeTelegram(
   let lastMessageId = 0;
   let lastUpdateId = 913_527_393;
   let lastPress = 688_111_769_854_308_994n;
+
+  const bots = new TokenBuckets({ perSecond: 30, burst: 30, now });
+  const chats = new TokenBuckets({ perSecond: 1, burst: 3, now });
+  const groups = new TokenBuckets({ perSecond: 1 / 3, burst: 20, now });
+
+  /** Of the bot, then of the chat; which of them it was is not said. */
+  function refusalByRate(method: string, { chat_id }: Parameters): Reply | undefined {
+    if (!['sendMessage', 'editMessageText'].includes(method)) return undefined;
+    const chatId = String(chat_id);
+    if (people.get(chatId)?.state !== 'active') return undefined;
+    const retry_after =
+      bots.take('') || chats.take(chatId) || (chatId.startsWith('-') ? groups.take(chatId) : 0);
+    if (retry_after === 0) return undefined;
+    refusedByRate.push(chatId);
+    return refused(429, `Too Many Requests: retry after ${retry_after}`, { retry_after });
+  }
 
   const methods: Readonly<Record<string, Method>> = {
     getMe: () =>
@@ -337,7 +357,7 @@ export async function startFakeTelegram(
     const index = misbehaviours.findIndex((one) => one.method === method);
     const [misbehaviour] = index < 0 ? [] : misbehaviours.splice(index, 1);
     if (misbehaviour && misbehaviour.how.type !== 'answer_lost') return misbehaviour.how;
-    const reply = await run(parameters, response);
+    const reply = refusalByRate(method, parameters) ?? (await run(parameters, response));
     const wrong = reply.ok ? contract.resultProblem(method, reply.result) : undefined;
     if (wrong !== undefined) throw new Error(wrong);
     return misbehaviour?.how ?? reply;
@@ -362,6 +382,7 @@ export async function startFakeTelegram(
     bot: { id: String(user.id), username: user.username, name: user.first_name },
     messages,
     calls,
+    refusedByRate,
     answers,
     get pending() {
       return pending;

@@ -7,6 +7,7 @@ import { silentLog } from '../../engine/log.ts';
 import type { VendorAnswer } from '../../engine/sending/connection-health.ts';
 import { sampleCodeNotice, sampleNotice } from '../../notices/sample-notice.ts';
 import { ntfyUrl } from '../../resources/connections/ntfy.ts';
+import { noLanes } from '../lanes.ts';
 import { createOutbound } from '../outbound.ts';
 import { checkNtfy } from './ntfy.ts';
 import { createPush } from './push.ts';
@@ -51,6 +52,7 @@ function subscriber({
     ...{ clock: systemClock, log: silentLog },
     ntfy: {
       ...{ baseUrl: ntfy.url, publicUrl: 'https://pager.example.com' },
+      lanes: noLanes,
       connectionsOf: async () => [connection],
       answered: async (_connection, { kind }) => void answers.push(kind),
     },

@@ -1,5 +1,6 @@
 // ntfy takes a message for a topic by HTTP, and its app shows it to whoever has subscribed.
-import type { Delivery } from '../../engine/sending/channel.ts';
+import type { Attempt, Delivery, ReportedDelivery } from '../../engine/sending/channel.ts';
+import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { ntfyMessageOf } from '../../notices/ntfy.ts';
 import type { PushMessage } from '../../notices/push.ts';
@@ -7,8 +8,9 @@ import { ntfyServerOf, ntfyUrl } from '../../resources/connections/ntfy.ts';
 import type { Settings } from '../../resources/connections/vendor.ts';
 import type { NtfyTopic } from '../../resources/push.ts';
 import { membersOf, parsedJson } from '../json.ts';
+import { holdAfter, type Lane, type LanePort, turnOf } from '../lanes.ts';
 import type { Outbound, OutboundRequest } from '../outbound.ts';
-import { type InTurn, noteAnswer, type VendorFault } from '../vendor-fault.ts';
+import { type InTurn, noteAnswer, undelivered, type VendorFault } from '../vendor-fault.ts';
 
 /** A server, as a connection has it. */
 export type NtfyConnection = {
@@ -27,27 +29,38 @@ export type NtfyApi = {
 
 export type NtfyOptions = Pick<InTurn<NtfyConnection>, 'answered'> & {
   readonly baseUrl: string;
+  readonly lanes: LanePort;
   /** Where people reach this server. */
   readonly publicUrl: string;
   /** Of an organisation, those that are used. */
   readonly connectionsOf: (organizationId: string) => Promise<readonly NtfyConnection[]>;
 };
 
+type Published = Delivery | Extract<ReportedDelivery, { readonly outcome: 'withheld' }>;
+
 type Publishing = {
   readonly organizationId: string;
   readonly to: NtfyTopic;
   readonly notice: Notice;
   readonly message: PushMessage;
+  readonly attempt: Attempt | undefined;
 };
+
+/** A server takes 60 at once and then one in five seconds, unless its admin has set other limits. */
+const serverLane: Lane = { name: 'ntfy', perSecond: 1_000, perSecondOnceRefused: 0.2 };
 
 export async function publishToNtfy(
   options: NtfyOptions & Pick<NtfyApi, 'outbound'>,
-  { organizationId, to, notice, message }: Publishing,
-): Promise<Delivery> {
+  { organizationId, to, notice, message, attempt }: Publishing,
+): Promise<Published> {
   const connections = await options.connectionsOf(organizationId);
   const connection = connections.find(({ settings }) => ntfyServerOf(settings) === to.server);
   if (connection === undefined)
     return { outcome: 'failed', reason: `no ntfy connection leads to ${to.server} any more` };
+  const { lanes } = options;
+  const turn = await turnOf(lanes, connection, { lanes: [serverLane], attempt });
+  if ('unsent' in turn)
+    return 'outcome' in turn.unsent ? turn.unsent : undelivered([turn.unsent], '');
   const { topic } = to;
   const { publicUrl } = options;
   const answer = await request(options, connection, {
@@ -56,11 +69,23 @@ export async function publishToNtfy(
   });
   const fault = ntfyFaultOf(answer);
   await noteAnswer(options, connection, fault);
+  if (answer.status === 429) await holdServer(lanes, connection, fault);
   if (fault === null) return { ...answer, outcome: 'delivered' };
   const { reason, retryAfterSeconds } = fault;
   if (fault.blame !== 'later') return { outcome: 'failed', reason };
   return { outcome: 'retry', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
 }
+
+/** It may not say for how long. */
+const holdServer = (
+  lanes: LanePort,
+  connection: NtfyConnection,
+  fault: NtfyFault | null,
+): Promise<void> =>
+  holdAfter(lanes, connection, serverLane.name, {
+    blame: 'later',
+    retryAfterSeconds: fault?.retryAfterSeconds ?? sendingLimits.laneHold,
+  });
 
 type Request = Pick<OutboundRequest, 'method' | 'body'> & { readonly path: string };
 

@@ -3,7 +3,13 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../engine/clock.ts';
 import type { Log } from '../../engine/log.ts';
-import type { Channel, Delivery, SentMessage } from '../../engine/sending/channel.ts';
+import type {
+  Attempt,
+  Delivery,
+  NoticeChannel,
+  ReportedDelivery,
+  SentMessage,
+} from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { type PushMessage, pushEditOf, pushMessageOf } from '../../notices/push.ts';
 import type { PushAddress, Subscription } from '../../resources/push.ts';
@@ -40,16 +46,18 @@ export type PushOptions = {
 };
 
 /** The address is the id of a person, or of one contact. */
-export function createPush(options: PushOptions): Channel & Required<Pick<Channel, 'show'>> {
+export function createPush(
+  options: PushOptions,
+): NoticeChannel & Required<Pick<NoticeChannel, 'show'>> {
   const { devices, log } = options;
   async function toAll(
     notice: Notice,
     read: Promise<readonly PushDevice[]>,
-    message: PushMessage,
-  ): Promise<Delivery> {
+    { message, attempt }: Pick<Sending, 'message' | 'attempt'>,
+  ): Promise<OfDevice> {
     try {
       const all = await read;
-      const sending = { ...options, notice, message };
+      const sending = { ...options, notice, message, attempt };
       const results = await Promise.all(all.map((device) => sendTo(device, sending)));
       return together(results, message);
     } catch (err) {
@@ -58,14 +66,19 @@ export function createPush(options: PushOptions): Channel & Required<Pick<Channe
     }
   }
   return {
-    send: (notice, address) =>
-      toAll(notice, devices.of(notice.organization.id, address), pushMessageOf(notice)),
+    send: (notice, address, attempt) =>
+      toAll(notice, devices.of(notice.organization.id, address), {
+        ...{ message: pushMessageOf(notice), attempt },
+      }),
     async show(notice, { place }, difference) {
       // What is shown again comes back where it was dismissed: only with something new to tell.
       if (difference === 'cycle') return { outcome: 'delivered' };
       const isPage = difference === 'all' && isTriggered(notice);
       const inUse = devices.inUse(notice.organization.id, place);
-      return toAll(notice, inUse, isPage ? pushMessageOf(notice) : pushEditOf(notice));
+      const message = isPage ? pushMessageOf(notice) : pushEditOf(notice);
+      const shown = await toAll(notice, inUse, { message, attempt: undefined });
+      if (shown.outcome === 'withheld') return { outcome: 'retry', reason: shown.reason };
+      return shown;
     },
   };
 }
@@ -73,14 +86,19 @@ export function createPush(options: PushOptions): Channel & Required<Pick<Channe
 const isTriggered = (notice: Notice) =>
   notice.about === 'incident' && notice.incident.status === 'triggered';
 
-type Result = { readonly device: PushDevice; readonly delivery: Delivery };
-type Sending = PushOptions & { readonly notice: Notice; readonly message: PushMessage };
+type OfDevice = Delivery | Extract<ReportedDelivery, { readonly outcome: 'withheld' }>;
+type Result = { readonly device: PushDevice; readonly delivery: OfDevice };
+type Sending = PushOptions & {
+  readonly notice: Notice;
+  readonly message: PushMessage;
+  readonly attempt: Attempt | undefined;
+};
 
 async function sendTo(device: PushDevice, sending: Sending): Promise<Result> {
   const { subscription, organizationId } = device;
   if (!('topic' in subscription)) return sendToBrowser(device, subscription, sending);
-  const { outbound, ntfy, notice, message } = sending;
-  const publishing = { organizationId, to: subscription, notice, message };
+  const { outbound, ntfy, notice, message, attempt } = sending;
+  const publishing = { organizationId, to: subscription, notice, message, attempt };
   return { device, delivery: await publishToNtfy({ ...ntfy, outbound }, publishing) };
 }
 
@@ -149,7 +167,7 @@ export function pushDelivery(answer: Delivery): Delivery {
 }
 
 /** Delivered where one device has it; tried again while one may still take it. */
-function together(results: readonly Result[], message: PushMessage): Delivery {
+function together(results: readonly Result[], message: PushMessage): OfDevice {
   const lines = results.map(
     ({ device, delivery }) =>
       `${device.name}: ${delivery.outcome === 'delivered' ? `answered ${delivery.status}` : delivery.reason}`,
@@ -158,7 +176,12 @@ function together(results: readonly Result[], message: PushMessage): Delivery {
   const deliveries = results.map(({ delivery }) => delivery);
   if (deliveries.some(({ outcome }) => outcome === 'delivered'))
     return { outcome: 'delivered', answer: text, posted: postedOf(results, message) };
+  const withheld = deliveries.filter((each) => each.outcome === 'withheld');
   const later = deliveries.filter((each) => each.outcome === 'retry');
+  if (later.length === 0 && withheld.length > 0) {
+    const forSeconds = Math.min(...withheld.map((each) => each.forSeconds));
+    return { outcome: 'withheld', reason: text, forSeconds };
+  }
   if (later.length === 0)
     return {
       outcome: 'failed',
@@ -174,5 +197,7 @@ const postedOf = (results: readonly Result[], { content }: PushMessage): readonl
     if (delivery.outcome === 'failed') return [];
     const posted = { connectionId: null, place: device.id, messageId: content.tag };
     if (delivery.outcome === 'delivered') return [posted];
-    return [{ ...posted, retry: { afterSeconds: delivery.retryAfterSeconds ?? 0 } }];
+    const afterSeconds =
+      delivery.outcome === 'withheld' ? delivery.forSeconds : (delivery.retryAfterSeconds ?? 0);
+    return [{ ...posted, retry: { afterSeconds } }];
   });

@@ -4,6 +4,7 @@ import { type FakeSlack, type Misbehaviour, startFakeSlack } from '../../../test
 import { skipSlack } from '../../../test/vendors/slack-contract.ts';
 import type { Attempt, Posted } from '../../engine/sending/channel.ts';
 import { sampleNotice, sampleShiftNotice } from '../../notices/sample-notice.ts';
+import { noLanes } from '../lanes.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { createSlack, type SlackConnection } from './channel.ts';
 
@@ -23,6 +24,7 @@ async function start(stack: AsyncDisposableStack, totalTimeoutMs = 10_000) {
   const connections = [connectionOf(slack, 'first')];
   const app = createSlack({
     ...{ baseUrl: slack.url, http: createVendorHttp({ totalTimeoutMs }) },
+    lanes: noLanes,
     connectionsOf: async () => connections,
     inTurn: async (all) => all,
     async answered({ id }, answer) {
@@ -232,6 +234,7 @@ test('without a connection nothing is sent', async () => {
   const app = createSlack({
     ...{ baseUrl: 'http://127.0.0.1:1', http: createVendorHttp() },
     ...{
+      lanes: noLanes,
       connectionsOf: async () => [],
       inTurn: async (all) => all,
       answered: async () => undefined,

@@ -1,8 +1,15 @@
 // Slack as a channel: an organisation's apps in their order, each tried until one has posted. Where a
 // post about the incident stands, what follows goes below it.
-import type { Channel, Delivery, Posted } from '../../engine/sending/channel.ts';
+import type {
+  Attempt,
+  Delivery,
+  NoticeChannel,
+  Posted,
+  ReportedDelivery,
+} from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { type InTurn, noteAnswer, undelivered } from '../vendor-fault.ts';
+import { holdAfter, type Lane, type LanePort, turnOf, turnOfEdit } from '../lanes.ts';
+import { type InTurn, noteAnswer, unchanged, undelivered } from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { createSlackClient, type SentPost, type SlackClient } from './client.ts';
 import type { SlackFault } from './failure.ts';
@@ -19,6 +26,7 @@ export type SlackConnection = {
 export type SlackOptions = InTurn<SlackConnection> & {
   readonly baseUrl: string;
   readonly http: VendorHttp;
+  readonly lanes: LanePort;
   /** Of an organisation, those that are used, in their order. */
   readonly connectionsOf: (organizationId: string) => Promise<readonly SlackConnection[]>;
 };
@@ -34,7 +42,11 @@ export const clientOf = (
 
 const withoutConnection = 'no Slack connection is set up';
 
-export function createSlack(options: SlackOptions): Required<Channel> {
+/** Slack takes one post a second in a channel. */
+const laneOf = (channelId: string): Lane => ({ name: `slack ${channelId}`, perSecond: 1 });
+
+export function createSlack(options: SlackOptions): Required<NoticeChannel> {
+  const { lanes } = options;
   return {
     threads: true,
     async send(notice, channelId, attempt) {
@@ -43,14 +55,19 @@ export function createSlack(options: SlackOptions): Required<Channel> {
       // What stands below a post is posted by the app that posted it.
       const ofThread = connections.find(({ id }) => id === thread?.connectionId);
       if (thread !== null && ofThread !== undefined) {
+        const turn = await turnOf(lanes, ofThread, { lanes: [laneOf(thread.place)], attempt });
+        if ('unsent' in turn)
+          return 'outcome' in turn.unsent ? turn.unsent : undelivered([turn.unsent], '');
         const reply = await replyOnSlack(clientOf(options, ofThread), postOf(thread), notice);
         await noteAnswer(options, ofThread, 'fault' in reply ? reply.fault : null);
+        if ('fault' in reply)
+          await holdAfter(lanes, ofThread, laneOf(thread.place).name, reply.fault);
         // The post above it shows the incident as it is: this one stays as it was written.
         if ('sent' in reply)
           return { outcome: 'delivered', answer: answerOf(reply.sent, ofThread) };
         if (reply.fault.blame === 'later') return undelivered([reply.fault], '');
       }
-      return postBy(options, connections, { channelId, notice });
+      return postBy(options, connections, { channelId, notice, attempt });
     },
 
     show: (notice, posted) => changeBy(options, editOnSlack, { notice, posted }),
@@ -68,29 +85,46 @@ async function changeBy(
 ): Promise<Delivery> {
   const connections = await options.connectionsOf(notice.organization.id);
   const connection = connections.find(({ id }) => id === posted.connectionId);
-  if (connection === undefined) return undelivered([], 'its Slack connection is not in use');
+  if (connection === undefined)
+    return { outcome: 'failed', reason: 'its Slack connection is not in use' };
+  const lane = laneOf(posted.place);
+  const turn = await turnOfEdit(options.lanes, connection, [lane]);
+  if ('unsent' in turn) return turn.unsent;
   const fault = await change(clientOf(options, connection), postOf(posted), notice);
   await noteAnswer(options, connection, fault);
   if (fault === null) return { outcome: 'delivered' };
+  await holdAfter(options.lanes, connection, lane.name, fault);
   // Whoever mends the connection mends its posts.
   const isMendable = fault.blame === 'connection';
-  return undelivered([isMendable ? { ...fault, blame: 'later' } : fault], '');
+  return unchanged(isMendable ? { ...fault, blame: 'later' } : fault);
 }
 
-type Post = { readonly channelId: string; readonly notice: Notice };
+type Post = {
+  readonly channelId: string;
+  readonly notice: Notice;
+  readonly attempt: Attempt | undefined;
+};
 
 async function postBy(
   options: SlackOptions,
   connections: readonly SlackConnection[],
-  { channelId, notice }: Post,
-): Promise<Delivery> {
+  { channelId, notice, attempt }: Post,
+): Promise<ReportedDelivery> {
   const faults: SlackFault[] = [];
+  const lane = laneOf(channelId);
   for (const connection of await options.inTurn(connections)) {
+    const turn = await turnOf(options.lanes, connection, { lanes: [lane], attempt });
+    if ('unsent' in turn) {
+      if ('outcome' in turn.unsent) return turn.unsent;
+      faults.push(turn.unsent);
+      continue;
+    }
     const posted = await postOnSlack(clientOf(options, connection), channelId, notice);
     await noteAnswer(options, connection, 'fault' in posted ? posted.fault : null);
     if ('sent' in posted) return delivered(posted.sent, connection);
     const { fault } = posted;
     faults.push(fault);
+    await holdAfter(options.lanes, connection, lane.name, fault);
     // Slack itself is in trouble: another app would only wait as long, or post it twice.
     if (fault.blame === 'later' && fault.retryAfterSeconds === undefined) break;
   }

@@ -1,6 +1,6 @@
-import type { Channel, NoticeChannel } from '../../engine/sending/channel.ts';
+import type { NoticeChannel } from '../../engine/sending/channel.ts';
 
-type Chats = { readonly byWebhook: NoticeChannel; readonly byApp: Required<Channel> };
+type Chats = { readonly byWebhook: NoticeChannel; readonly byApp: Required<NoticeChannel> };
 
 /** Slack's channels are reached by their webhook's URL, or by their id through an app. */
 export function slackByAddress({ byWebhook, byApp }: Chats): NoticeChannel {

@@ -7,6 +7,7 @@ import {
 } from '../../../test/vendors/telegram.ts';
 import { skipTelegram } from '../../../test/vendors/telegram-contract.ts';
 import { sampleNotice } from '../../notices/sample-notice.ts';
+import { noLanes } from '../lanes.ts';
 import { createVendorHttp } from '../vendor-http.ts';
 import { createTelegram, type TelegramConnection } from './channel.ts';
 
@@ -28,6 +29,7 @@ async function start(stack: AsyncDisposableStack, totalTimeoutMs = 10_000) {
   const losses: string[] = [];
   const bots = createTelegram({
     ...{ baseUrl: telegram.url, http: createVendorHttp({ totalTimeoutMs }) },
+    lanes: noLanes,
     connectionsOf: async () => connections,
     inTurn: async (all) => all,
     answered: async ({ id }, { kind }) => void answers.push(`${id} ${kind}`),

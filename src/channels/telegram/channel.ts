@@ -1,7 +1,8 @@
 // Telegram as a channel: an organisation's bots in their order, each tried until one has sent.
-import type { Channel } from '../../engine/sending/channel.ts';
+import type { Delivery, NoticeChannel } from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { TelegramVerb } from '../../notices/telegram.ts';
+import { holdAfter, type Lane, type LanePort, turnOf, turnOfEdit } from '../lanes.ts';
 import { type InTurn, noteAnswer, undelivered } from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { createTelegramClient, type TelegramClient } from './client.ts';
@@ -19,6 +20,7 @@ export type TelegramConnection = {
 export type TelegramOptions = InTurn<TelegramConnection> & {
   readonly baseUrl: string;
   readonly http: VendorHttp;
+  readonly lanes: LanePort;
   /** Of an organisation, those that are used, in their order. */
   readonly connectionsOf: (organizationId: string) => Promise<readonly TelegramConnection[]>;
   /** The chat takes nothing more. */
@@ -38,15 +40,38 @@ export const clientOf = (
 ): TelegramClient =>
   createTelegramClient({ baseUrl, token: secrets['bot_token'] ?? '', request: http.request });
 
-export function createTelegram(
-  options: TelegramOptions,
-): Channel & Required<Pick<Channel, 'show'>> {
+const botLane: Lane = { name: 'telegram', perSecond: 25 };
+
+/** To a group, whose ids are negative, Telegram takes 20 in a minute. */
+const chatLane = (chatId: string): Lane => ({
+  name: `telegram ${chatId}`,
+  perSecond: chatId.startsWith('-') ? 1 / 3 : 1,
+});
+
+/**
+ * Telegram does not say whether the bot or the chat gets too much: it is the bot where the chat has
+ * got nothing for some time.
+ */
+const fullLane = (chatId: string, { isFirst }: { readonly isFirst: boolean }): string =>
+  isFirst ? botLane.name : chatLane(chatId).name;
+
+type TelegramChannel = NoticeChannel & Required<Pick<NoticeChannel, 'show'>>;
+
+export function createTelegram(options: TelegramOptions): TelegramChannel {
+  const { lanes } = options;
   return {
-    async send(notice, chatId) {
+    async send(notice, chatId, attempt) {
       const organizationId = notice.organization.id;
       const connections = await options.inTurn(await options.connectionsOf(organizationId));
       const faults: TelegramFault[] = [];
       for (const connection of connections) {
+        const inLanes = { lanes: [botLane, chatLane(chatId)], attempt };
+        const turn = await turnOf(lanes, connection, inLanes);
+        if ('unsent' in turn) {
+          if ('outcome' in turn.unsent) return turn.unsent;
+          faults.push(turn.unsent);
+          continue;
+        }
         const delivery = await sendToTelegram(
           clientOf(options, connection),
           chatId,
@@ -64,6 +89,7 @@ export function createTelegram(
         const { fault } = delivery;
         faults.push(fault);
         await noteAnswer(options, connection, fault);
+        await holdAfter(lanes, connection, fullLane(chatId, turn), fault);
         // Telegram itself is in trouble: another bot would only wait as long, or send it twice.
         if (fault.blame === 'later' && fault.retryAfterSeconds === undefined) break;
       }
@@ -71,11 +97,13 @@ export function createTelegram(
       if (loss !== null) await options.lost({ organizationId, address: chatId }, loss);
       return undelivered(faults, 'no Telegram connection is set up');
     },
-    async show(notice, { connectionId, place: chatId, messageId }) {
+    async show(notice, { connectionId, place: chatId, messageId }): Promise<Delivery> {
       const connections = await options.connectionsOf(notice.organization.id);
       const connection = connections.find(({ id }) => id === connectionId);
       if (connection === undefined)
         return { outcome: 'failed', reason: 'its Telegram connection is not used any more' };
+      const turn = await turnOfEdit(lanes, connection, [botLane, chatLane(chatId)]);
+      if ('unsent' in turn) return turn.unsent;
       const edited = await editOnTelegram(
         clientOf(options, connection),
         { chatId, messageId: Number(messageId) },
@@ -84,6 +112,7 @@ export function createTelegram(
       );
       if (edited.outcome === 'delivered') return edited;
       const { blame, reason, retryAfterSeconds } = edited.fault;
+      await holdAfter(lanes, connection, fullLane(chatId, turn), edited.fault);
       // Whoever mends the connection mends its messages.
       if (blame !== 'later' && blame !== 'connection') return { outcome: 'failed', reason };
       return { outcome: 'retry', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };

@@ -435,7 +435,7 @@ test('a connection at fault is noted, and the next one sends at once', { skip },
   assert.equal(fake.calls.length, 1);
 });
 
-test('what has no turn in time goes by the next connection, else it is tried again', {
+test('what has no turn in time goes by the next connection, else it is withheld', {
   skip,
 }, async () => {
   await using fake = await startFake();
@@ -444,11 +444,11 @@ test('what has no turn in time goes by the next connection, else it is tried aga
   const full = channelsOf({ fake, waits: { c1: 41 } });
   assert.equal(
     summaryOf(await full.sms.send(page, to, attempt())),
-    'retry: Twilio: more SMS wait there than can be sent in time',
+    'withheld: Twilio: more SMS wait there than can be sent in time',
   );
   assert.equal(
     summaryOf(await full.phone.send(page, to, attempt())),
-    'retry: Twilio: more calls wait there than can be made in time',
+    'withheld: Twilio: more calls wait there than can be made in time',
   );
   assert.equal(fake.requests.length, 0);
   const { phone } = channelsOf({ fake, connections, waits: { c1: 41 } });
@@ -466,7 +466,7 @@ test('nothing is requested when another server may send it', { skip }, async () 
   const late = { ...attempt(), until: noon.add({ seconds: 19 }) };
   assert.equal(
     summaryOf(await channelsOf({ fake }).sms.send(page, to, late)),
-    'retry: Twilio: no time was left for it',
+    'withheld: Twilio: no time was left for it',
   );
   assert.equal(fake.requests.length, 1);
 });

@@ -160,13 +160,13 @@ async function sendBy(
   // It ends before another server may send the notice, with a look at what was made of it.
   const until = attempt?.until.subtract({ milliseconds: 2 * sendingLimits.vendorCallTime });
   const isLate = () => until !== undefined && Temporal.Instant.compare(clock.now(), until) > 0;
-  if (isLate()) return notInTime(`${name}: no time was left for it`);
+  if (isLate()) return notInTime(`${name}: no time was left for it`, 0);
   const perSecond = medium.perSecondOf(settings);
   if (!(await parts.turn({ connection, channel, perSecond, until })))
-    return notInTime(`${name}: ${medium.laneFull}`);
+    return notInTime(`${name}: ${medium.laneFull}`, sendingLimits.laneHold);
   if (attempt !== undefined && !(await attempt.isWanted()))
     return { outcome: 'withheld', reason: 'the incident has changed meanwhile', forSeconds: 0 };
-  if (isLate()) return notInTime(`${name}: no time was left for it`);
+  if (isLate()) return notInTime(`${name}: no time was left for it`, 0);
   const began = clock.now();
   const created = await client.create(kind, fields);
   if (created.ok) return handedOver(created.result.sid);
@@ -180,8 +180,8 @@ async function sendBy(
 }
 
 /** Nothing was requested. */
-const notInTime = (reason: string): TwilioFault => ({
-  ...{ blame: 'later', reason, code: 0, maybeExecuted: false },
+const notInTime = (reason: string, turnInSeconds: number): TwilioFault => ({
+  ...{ blame: 'later', reason, code: 0, maybeExecuted: false, turnInSeconds },
 });
 
 /** The clocks of both may differ by as much. */

@@ -10,13 +10,18 @@ import { attemptsElsewhere, masked, reasonOfAll, type TriedContact } from './rou
 /** The timeline has the first retries at a contact; later ones are in the list of attempts only. */
 const retriesOnTimeline = 3;
 
-type SendContext = { readonly now: Temporal.Instant; readonly random: () => number };
+type SendContext = {
+  readonly now: Temporal.Instant;
+  readonly random: () => number;
+  /** Of the claim. */
+  readonly leaseUntil?: Temporal.Instant;
+};
 
 /** What a delivery means for the notice: it is sent, has failed for good, or is tried again. */
 export function attemptResult(
   claimed: Claimed,
   delivery: ReportedDelivery,
-  { now, random }: SendContext,
+  { now, random, leaseUntil }: SendContext,
 ): AttemptResult {
   const answer = delivery.answer === undefined ? null : storable(delivery.answer);
   const status = delivery.status ?? null;
@@ -63,7 +68,9 @@ export function attemptResult(
     case 'withheld': {
       const wakeAt = now.add({ seconds: delivery.forSeconds });
       // The timeline says what becomes of it.
-      return { ...base, state: 'pending', reason: delivery.reason, wakeAt, entry: null };
+      const { reason } = delivery;
+      const withheld = { ...base, state: 'pending', reason, wakeAt, entry: null } as const;
+      return leaseUntil ? { ...withheld, withheldUnder: leaseUntil } : withheld;
     }
     default:
   }

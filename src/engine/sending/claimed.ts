@@ -27,6 +27,8 @@ type ClaimedNotice = {
   /** Null unless the recipient is a person. */
   readonly user_id: string | null;
   readonly attempt: number;
+  /** Toward the monthly limit, by a claim under which nothing was requested. */
+  readonly isCounted?: true;
   /** Attempts of it to this address that a vendor took, oldest first. */
   readonly earlier: readonly HandedOver[];
   /** When the first attempt since was begun of which no server recorded the end. */

@@ -180,7 +180,7 @@ export class Dispatcher {
     // The recipient may get its next notice while this answer is being recorded.
     this.#pace.end(claimed.recipient_key);
     this.#freed();
-    this.#finished.push(this.#resultOf(claimed, delivery));
+    this.#finished.push(this.#resultOf(claimed, delivery, until));
     await this.#record();
     this.#shares.end(claimed);
     this.#freed();
@@ -250,9 +250,13 @@ export class Dispatcher {
     return await this.#options.webhooks.send(call, claimed.address);
   }
 
-  #resultOf(claimed: Claimed, delivery: ReportedDelivery): AttemptResult {
+  #resultOf(
+    claimed: Claimed,
+    delivery: ReportedDelivery,
+    leaseUntil: Temporal.Instant,
+  ): AttemptResult {
     const { clock, random } = this.#options;
-    return attemptResult(claimed, delivery, { now: clock.now(), random });
+    return attemptResult(claimed, delivery, { now: clock.now(), random, leaseUntil });
   }
 
   /** Results that arrive together are recorded in one transaction. */

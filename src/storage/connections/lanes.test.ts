@@ -29,7 +29,8 @@ test('each waits for its turn, and nobody waits too long', async () => {
   await using database = await open();
   const { sql } = database;
   const lane = await seedLane(sql);
-  const take = (now = noon) => takeTurn(sql, { ...lane, perSecond: 1, now });
+  const take = async (now = noon) =>
+    (await takeTurn(sql, { ...lane, perSecond: 1, now }))?.at ?? null;
   const turns = await Promise.all(Array.from({ length: 40 }, () => take()));
   const taken = turns.flatMap((turn) => (turn === null ? [] : `${turn}`)).sort();
   assert.deepEqual(
@@ -45,8 +46,8 @@ test('a turn that comes too late for somebody is left to others', async () => {
   const { sql } = database;
   const lane = await seedLane(sql);
   await holdLane(sql, { ...lane, until: after(10) });
-  const take = (until: Temporal.Instant) =>
-    takeTurn(sql, { ...lane, perSecond: 1, now: noon, until });
+  const take = async (until: Temporal.Instant) =>
+    (await takeTurn(sql, { ...lane, perSecond: 1, now: noon, until }))?.at ?? null;
   assert.equal(await take(after(9)), null);
   assert.equal(`${await take(after(10))}`, `${after(10)}`);
   assert.equal(`${await take(after(100))}`, `${after(11)}`);
@@ -59,9 +60,27 @@ test('a vendor that takes nothing for a while holds up its own lane alone', asyn
   await holdLane(sql, { ...lane, until: after(20) });
   await holdLane(sql, { ...lane, until: after(5) });
   const take = (channel: string) =>
-    takeTurn(sql, { ...lane, channel, perSecond: 10, now: noon }).then(String);
+    takeTurn(sql, { ...lane, channel, perSecond: 10, now: noon }).then((turn) => `${turn?.at}`);
   assert.deepEqual(
     [await take('phone'), await take('phone'), await take('sms')],
     [`${after(20)}`, `${after(20).add({ milliseconds: 100 })}`, `${noon}`],
+  );
+});
+
+test('a lane that was not used for a while, or is held, is told from others', async () => {
+  await using database = await open();
+  const { sql } = database;
+  const lane = await seedLane(sql);
+  const take = (now: Temporal.Instant, unlessHeld = false) =>
+    takeTurn(sql, { ...lane, ...{ perSecond: 1, perSecondOnceRefused: 0.2 }, now, unlessHeld });
+  const first = async (seconds: number) => (await take(after(seconds)))?.isFirst;
+  assert.deepEqual([await first(0), await first(0), await first(50)], [true, false, false]);
+  assert.deepEqual([await first(120), await first(121)], [true, false]);
+  await holdLane(sql, { ...lane, until: after(130) });
+  assert.equal(await take(after(125), true), null);
+  const turns = [await take(after(125)), await take(after(131)), await take(after(131), true)];
+  assert.deepEqual(
+    turns.map((turn) => `${turn?.at}`),
+    [`${after(130)}`, `${after(135)}`, `${after(140)}`],
   );
 });

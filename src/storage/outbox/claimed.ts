@@ -39,6 +39,7 @@ type ReadRow = CallRow & {
   timezone: string | null;
   attempts: number;
   reason: string | null;
+  tried_at: Temporal.Instant | null;
   created_at: Temporal.Instant;
 };
 
@@ -52,8 +53,8 @@ export type Organization = {
 /** Of `outbox o` and `users u`. */
 export const outboxColumns = (sql: Transaction) => sql`
   o.organization_id, o.key, o.incident_id, o.kind, o.channel, o.recipient_key, o.notice, o.cycle,
-  o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content, o.reason, u.role,
-  u.timezone`;
+  o.step, o.user_id, o.attempts, o.created_at, o.delivery_id, o.content, o.reason, o.tried_at,
+  u.role, u.timezone`;
 
 type Surroundings = CallSurroundings & {
   readonly before: ReadonlyMap<string, AttemptsBefore>;
@@ -131,6 +132,10 @@ async function readOrganizations({ sql }: LedgerContext, ids: readonly string[])
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Its first try was claimed, and nothing was requested under that claim. */
+const isWithheldFirst = ({ attempts, reason, tried_at }: ReadRow) =>
+  attempts === 0 && reason !== null && tried_at === null;
+
 function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundings): Claimed {
   const { address, recipient, mention, why, story, usage, failing, connection, undecided } =
     row.notice;
@@ -154,6 +159,7 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
     },
     address: opening(context.secrets, addressContext(organization_id))(address),
     attempt: row.attempts + 1,
+    ...(isWithheldFirst(row) && { isCounted: true as const }),
     tried,
     earlier: here(before?.handedOver).map(({ number: _number, ...handedOver }) => handedOver),
     ...(unknown && { unknownSince: unknown.since }),

@@ -1,6 +1,12 @@
 // What became of attempts.
-import type { AttemptResult, IncidentKey, UnreadableIncident } from '../../engine/ledger.ts';
-import type { Incident } from '../../incidents/incident.ts';
+import type {
+  AttemptResult,
+  IncidentKey,
+  OutboxKey,
+  UnreadableIncident,
+} from '../../engine/ledger.ts';
+import { type Incident, pageKinds } from '../../incidents/incident.ts';
+import { neverPaged } from '../../incidents/notice-cancellation.ts';
 import { countTaken } from '../connections/usage.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { lockIncidents, postponeIncident } from '../ledger/incidents.ts';
@@ -15,9 +21,11 @@ import { lockTelephones, wakeCalls } from './telephone.ts';
 
 export async function finish(
   context: LedgerContext,
-  attempts: readonly AttemptResult[],
+  all: readonly AttemptResult[],
 ): Promise<readonly Incident[]> {
   const { sql } = context;
+  const withheld = await withhold(context, all);
+  const attempts = all.filter((one) => !withheld.has(one));
   const rows = attempts.map((one) => ({
     organization_id: one.claimed.organization_id,
     key: one.claimed.key,
@@ -99,6 +107,72 @@ export async function finish(
     await postponeIncident(context, incident, { error, now: at });
   await countTaken(sql, takenOf(attempts), at);
   return failed;
+}
+
+/** Takes back the claims under which nothing was requested; answers which those are. */
+async function withhold(
+  { sql }: LedgerContext,
+  attempts: readonly AttemptResult[],
+): Promise<ReadonlySet<AttemptResult>> {
+  const rows = attempts.flatMap(({ withheldUnder: lease_until, claimed, ...one }) => {
+    const { organization_id, key, attempt: number } = claimed;
+    if (lease_until === undefined) return [];
+    return [{ organization_id, key, number, lease_until, reason: one.reason, wake_at: one.wakeAt }];
+  });
+  if (rows.length === 0) return new Set();
+  const taken = await sql<(OutboxKey & { number: number })[]>`
+    with withheld as (
+      select r.* from json_to_recordset(${json(sql, rows)}) as r(organization_id text, key text,
+        number integer, lease_until timestamptz, reason text, wake_at timestamptz)
+      join outbox o on o.organization_id = r.organization_id and o.key = r.key
+      where o.state = 'pending' and o.attempts = r.number and o.wake_at = r.lease_until
+      order by o.organization_id, o.key for update of o
+    ), gone as (
+      delete from attempts a using withheld w
+      where a.organization_id = w.organization_id and a.key = w.key and a.number = w.number
+        and a.finished_at is null and a.receipt is null
+      returning a.organization_id, a.key
+    )
+    update outbox o set attempts = w.number - 1, reason = w.reason, wake_at = w.wake_at
+    from withheld w join gone g on g.organization_id = w.organization_id and g.key = w.key
+    where o.organization_id = w.organization_id and o.key = w.key
+    returning o.organization_id, o.key, w.number`;
+  await cancelAllClears(sql, taken, attempts[0]?.finishedAt);
+  const keys = new Set(taken.map(({ key, number }) => `${key} ${number}`));
+  return new Set(
+    attempts.filter(
+      ({ withheldUnder, claimed: { key, attempt } }) =>
+        withheldUnder !== undefined && keys.has(`${key} ${attempt}`),
+    ),
+  );
+}
+
+/** Of these pages, to whom none was ever sent: the incident ended while the last waited for its turn. */
+async function cancelAllClears(
+  sql: LedgerContext['sql'],
+  pages: readonly (OutboxKey & { readonly number: number })[],
+  now: Temporal.Instant | undefined,
+): Promise<void> {
+  const unsent = pages
+    .filter(({ number }) => number === 1)
+    .map(({ organization_id, key }) => ({ organization_id, id: key }));
+  if (now === undefined || unsent.length === 0) return;
+  const kinds = sql`any(${[...pageKinds]})`;
+  await sql`
+    update outbox c
+    set state = 'cancelled', reason = ${neverPaged}, wake_at = null, finished_at = ${now}
+    from ${keyed(sql, unsent)}
+    join outbox o on o.organization_id = k.organization_id and o.key = k.id and o.kind = ${kinds}
+    where c.organization_id = o.organization_id and c.incident_id = o.incident_id
+      and c.kind = 'all_clear' and c.recipient_key = o.recipient_key and c.state = 'pending'
+      and not exists (
+        select from outbox p
+        where p.organization_id = o.organization_id and p.incident_id = o.incident_id
+          and p.recipient_key = o.recipient_key and p.kind = ${kinds}
+          and (p.state = 'sent' or p.attempts > 0))
+      and not exists (
+        select from incidents i
+        where i.organization_id = o.organization_id and i.merged_into_id = o.incident_id)`;
 }
 
 /** Of a page that goes on at another contact of its recipient. */

@@ -24,8 +24,8 @@ const rank = 6;
 export const monthOf = (now: Temporal.Instant, timezone: string): string =>
   clockIn(timezone, now).toPlainDate().toPlainYearMonth().toString();
 
-const counts = ({ about, user_id, attempt }: Claimed): boolean =>
-  attempt === 1 && (user_id !== null || about === 'shift');
+const counts = ({ about, user_id, attempt, isCounted }: Claimed): boolean =>
+  attempt === 1 && isCounted === undefined && (user_id !== null || about === 'shift');
 
 type Limited = { readonly id: string; readonly limit: number; readonly month: string };
 

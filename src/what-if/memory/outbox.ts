@@ -22,7 +22,7 @@ import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/send
 import { attemptsElsewhere, contactOf, type TriedContact } from '../../engine/sending/routes.ts';
 import { pacedChannels, type Rooms } from '../../engine/sending/shares.ts';
 import { type Incident, isPage, minutesAfter } from '../../incidents/incident.ts';
-import { noticeEntry } from '../../incidents/notice-cancellation.ts';
+import { neverPaged, noticeEntry } from '../../incidents/notice-cancellation.ts';
 import type { UndecidedThing } from '../../notices/notice.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import { textOf } from '../../resources/declaration/field.ts';
@@ -339,6 +339,12 @@ export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): re
     const row = ledger.outbox.get(claimed.key);
     if (!row) continue;
     const isNew = !row.ended?.includes(claimed.attempt);
+    if (isNew && isClaimedUnder(row, attempt)) {
+      const attempts = claimed.attempt - 1;
+      ledger.put(ledger.outbox, claimed.key, { ...row, attempts, reason, wakeAt });
+      if (attempts === 0) cancelAllClear(ledger, row);
+      continue;
+    }
     if (isNew && 'incident_id' in row.intent) recordPosted(ledger, attempt, row.intent.incident_id);
     const counts =
       row.state === 'pending' && (state === 'sent' || row.attempts === claimed.attempt);
@@ -356,6 +362,35 @@ export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): re
   for (const record of handedOver) record();
   const incidents = [...failed].flatMap((id) => ledger.incidents.get(id) ?? []);
   return incidents.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
+}
+
+/** Nothing was requested under it, and it is the last. */
+function isClaimedUnder(
+  { state, attempts, wakeAt, reported }: NoticeRow,
+  { claimed: { attempt }, withheldUnder }: AttemptResult,
+): boolean {
+  if (withheldUnder === undefined || state !== 'pending' || reported?.has(attempt)) return false;
+  return attempts === attempt && wakeAt?.equals(withheldUnder) === true;
+}
+
+/** Of a page, to whom none was ever sent: the incident ended while the last waited for its turn. */
+function cancelAllClear(ledger: Outbox, { intent, recipientKey }: NoticeRow): void {
+  if (!('incident_id' in intent) || !isPage(intent)) return;
+  const own = ledger.outbox
+    .inGroup(intent.incident_id)
+    .filter((row) => row.recipientKey === recipientKey);
+  const isSent = own.some(
+    (row) => isPage(row.intent) && (row.state === 'sent' || row.attempts > 0),
+  );
+  const isMerged = [...ledger.incidents.values()].some(
+    ({ merged_into_id }) => merged_into_id === intent.incident_id,
+  );
+  if (isSent || isMerged) return;
+  for (const row of own)
+    if (row.intent.kind === 'all_clear' && row.state === 'pending')
+      ledger.put(ledger.outbox, row.intent.key, {
+        ...{ ...row, state: 'cancelled', reason: neverPaged, wakeAt: null },
+      });
 }
 
 /** With the contact at which the page goes on, if it does. */
