@@ -81,6 +81,27 @@ const suite: Readonly<Record<string, Case>> = {
     );
   },
 
+  async 'who was never sent a notice is claimed before whoever is sent one again'(fixture) {
+    const incident = buildIncident(fixture);
+    const page = (name: string) =>
+      buildIntent(incident, { key: `${incident.id}/0/0/phone/${name}`, channel: 'phone' });
+    await save(fixture, { opened: [incident], intents: [page('old')] });
+    await save(fixture, { intents: [page('new')] }, later(1));
+    const rooms = { each: 9, of: new Map() };
+    const lanes = { each: 1, of: new Map() };
+    const at = { now: later(2), leaseUntil: later(3) };
+    const inLane = { ...at, rooms: { channels: rooms, organizations: rooms, calls: rooms, lanes } };
+    const [first, ...others] = await claim(fixture, inLane);
+    assert.ok(first);
+    assert.deepEqual([first.key, others], [page('new').key, []]);
+    await finish(fixture, attempted(first, { state: 'pending', reason: 'busy', wakeAt: later(2) }));
+    const next = await claim(fixture, inLane);
+    assert.deepEqual(
+      next.map(({ key, attempt }) => [key, attempt]),
+      [[page('old').key, 1]],
+    );
+  },
+
   async 'nothing of a transaction that throws stays'(fixture) {
     const incident = buildIncident(fixture);
     const failing = fixture.ledger.transact(async (tx) => {

@@ -17,6 +17,7 @@ type Rows = {
   readonly rank?: number;
   readonly orderingKey?: string;
   readonly wakeAt?: Temporal.Instant;
+  readonly triedAt?: Temporal.Instant;
 };
 
 async function insert(sql: Sql, rows: Rows): Promise<void> {
@@ -27,13 +28,14 @@ async function insert(sql: Sql, rows: Rows): Promise<void> {
     rank = 0,
     orderingKey = 'null',
   } = rows;
-  const { wakeAt = noon, organizationId = '0'.repeat(24) } = rows;
+  const { wakeAt = noon, organizationId = '0'.repeat(24), triedAt = null } = rows;
   await sql`
     insert into outbox (organization_id, key, kind, channel, recipient_key, notice, cycle, step,
-      rank, ordering_key, sequence, state, attempts, created_at, wake_at)
+      rank, ordering_key, sequence, state, attempts, created_at, wake_at, tried_at)
     select ${organizationId}, ${JSON.stringify(rows)} || i, 'page', ${channel},
       ${sql.unsafe(recipientKey)}, '{}', 0, 0, ${rank}, ${sql.unsafe(orderingKey)}, i, 'pending', 0,
-      ${noon}::timestamptz + i * interval '1 ms' - interval '1 h', ${wakeAt}
+      ${noon}::timestamptz + i * interval '1 ms' - interval '1 h', ${wakeAt},
+      ${triedAt}::timestamptz
     from generate_series(1, ${count}) i`;
 }
 
@@ -190,6 +192,20 @@ for (const server of await databases())
         await database.sql`analyze outbox`;
         assert.equal(await indexUsed(database.sql), 'outbox_pkey');
       });
+
+    test('whoever was never tried goes before all that are tried again', async () => {
+      await using database = await testDatabase({ server, maxConnections: 1 });
+      const { sql } = database;
+      await insert(sql, { count: 5, recipientKey: "'email new' || i" });
+      await insert(sql, { count: 2_000, recipientKey: "'email ' || i", triedAt: noon });
+      const rows = await sql.begin(
+        (tx) => tx<{ recipient_key: string }[]>`${dueNotices(tx, request({ limit: 6 }))}`,
+      );
+      assert.deepEqual(
+        rows.map(({ recipient_key }) => recipient_key),
+        ['new5', 'new4', 'new3', 'new2', 'new1', '2000'].map((one) => `email ${one}`),
+      );
+    });
 
     test('the newest go first, whoever they are for', async () => {
       await using database = await testDatabase({ server, maxConnections: 1 });

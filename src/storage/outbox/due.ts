@@ -30,30 +30,32 @@ export function dueNotices(sql: Transaction, request: ClaimRequest, window = cla
   const { channels, organizations, calls, lanes } = request.rooms ?? {
     ...{ channels: anyNumber, organizations: anyNumber, calls: anyNumber, lanes: anyNumber },
   };
+  // Before others are called a second time, all are called once.
+  const urgency = sql`rank, is_tried, created_at desc, key`;
   return sql`
     with due as (${claimable(sql, request, window)}), of_recipients as (
       select *, row_number() over (partition by recipient_key
-        order by rank, created_at desc, key) as nth
+        order by ${urgency}) as nth
       from due
     ), of_kinds as (
       select *, row_number() over (partition by organization_id, channel = 'webhook'
-        order by rank, created_at desc, key) as nth_of_kind
+        order by ${urgency}) as nth_of_kind
       from of_recipients
       where ${isWithin(sql, 'nth', 'recipient_key', { each: perRecipient, of: shares })}
     ), of_organizations as (
       select *, row_number() over (partition by organization_id
-        order by rank, created_at desc, key) as nth_of_all
+        order by ${urgency}) as nth_of_all
       from of_kinds
       where channel <> 'webhook' or ${isWithin(sql, 'nth_of_kind', 'organization_id', calls)}
     ), of_lanes as (
       select *, row_number() over (partition by organization_id, channel
-        order by rank, created_at desc, key) as nth_of_lane,
+        order by ${urgency}) as nth_of_lane,
         organization_id || ' ' || channel as lane
       from of_organizations
       where ${isWithin(sql, 'nth_of_all', 'organization_id', organizations)}
     ), of_channels as (
       select *, row_number() over (partition by channel
-        order by rank, created_at desc, key) as nth_of_channel
+        order by ${urgency}) as nth_of_channel
       from of_lanes
       where not ${isPaced(sql)} or ${isWithin(sql, 'nth_of_lane', 'lane', lanes)}
     )
@@ -61,33 +63,41 @@ export function dueNotices(sql: Transaction, request: ClaimRequest, window = cla
     from of_channels f join outbox o on o.organization_id = f.organization_id and o.key = f.key
     left join users u on u.organization_id = o.organization_id and u.id = o.user_id
     where ${isWithin(sql, 'nth_of_channel', 'f.channel', channels)} and ${isStillDue}
-    order by o.rank, o.created_at desc, o.key limit ${limit}
+    order by f.rank, f.is_tried, f.created_at desc, f.key limit ${limit}
     for update of o skip locked`;
 }
 
 /**
- * Of all that is due the most urgent, and of those the newest. Its conditions are those of the
- * indexes `outbox_wakes`, `outbox_due`, `outbox_by_recipient` and `outbox_ordered`.
+ * Of all that is due the most urgent, and of those the newest, and the newest that were never tried.
+ * Its conditions are those of the indexes `outbox_wakes`, `outbox_due`, `outbox_untried`,
+ * `outbox_by_recipient` and `outbox_ordered`.
  */
 export function claimable(sql: Transaction, request: ClaimRequest, window = claimWindow) {
   const { now, limit, perRecipient } = request;
   const busy = sql`any(${[...request.busy]})`;
   const mayGo = (of: string) =>
     sql`not ${sql(of)}.recipient_key = ${busy} ${hasRoom(sql, request)}`;
-  const columnsOf = (of: string) => columnList(sql, names, of);
-  const columns = columnList(sql, names);
+  const columnsOf = (of: string) => columnList(sql, [...names, 'is_tried'], of);
+  const stored = sql`${columnList(sql, names)}, tried_at is not null as is_tried`;
+  const columns = columnList(sql, [...names, 'is_tried']);
   const { isFree, isQueued } = conditions(sql);
   const isMany = sql`(select is_many from due_now)`;
   const isShort = sql`(select count(distinct recipient_key) from newest) < ${limit}`;
   return sql`
     with recursive soon as materialized (
-      select ${columns}, ordering_key, sequence, tried_at from outbox
+      select ${stored}, ordering_key, sequence, tried_at from outbox
       where state = 'pending' and wake_at <= ${now} order by wake_at limit ${window + 1}
     ), due_now as materialized (
       select count(*) > ${window} as is_many from soon
     ), newest as materialized (
       select ${columns} from (
-        select ${columns}, wake_at from outbox where ${isFree}
+        select ${stored}, wake_at from outbox where ${isFree}
+        order by rank, created_at desc limit ${window}) free
+      where ${isMany} and wake_at <= ${now} and ${mayGo('free')}
+    ), untried as materialized (
+      select ${columns} from (
+        select ${stored}, wake_at from outbox
+        where state = 'pending' and ordering_key is null and tried_at is null
         order by rank, created_at desc limit ${window}) free
       where ${isMany} and wake_at <= ${now} and ${mayGo('free')}
     ), recipients as (${eachRecipient(sql)}), orderings as (${eachOrderingKey(sql, busy)})
@@ -95,16 +105,18 @@ export function claimable(sql: Transaction, request: ClaimRequest, window = clai
     union
     select ${columns} from newest
     union
+    select ${columns} from untried
+    union
     select * from (
       select ${columnsOf('due')} from recipients cross join lateral (
-        select ${columns} from outbox where ${isFree} and wake_at <= ${now}
+        select ${stored} from outbox where ${isFree} and wake_at <= ${now}
           and rank = recipients.rank and recipient_key = recipients.recipient_key
         order by wake_at limit ${perRecipient}) due
       where ${isMany} and ${isShort} and ${mayGo('recipients')} limit ${limit * 2}) longest_due
     union
     select * from (
       select ${columnsOf('first')} from orderings cross join lateral (
-        select ${columns}, wake_at from outbox
+        select ${stored}, wake_at from outbox
         where ${isQueued} and recipient_key = orderings.recipient_key
           and ordering_key = orderings.ordering_key
         order by sequence limit 1) first

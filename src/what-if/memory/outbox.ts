@@ -263,8 +263,10 @@ function nextOfTheirLines(rows: readonly NoticeRow[]): NoticeRow[] {
   );
 }
 
+/** Before others are called a second time, all are called once. */
 const byUrgency = (a: NoticeRow, b: NoticeRow) =>
   a.rank - b.rank ||
+  Number(a.isTried ?? false) - Number(b.isTried ?? false) ||
   b.createdAt.epochMilliseconds - a.createdAt.epochMilliseconds ||
   (a.intent.key < b.intent.key ? -1 : 1);
 
