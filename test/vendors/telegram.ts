@@ -129,7 +129,8 @@ export async function startFakeTelegram(
   let lastPress = 688_111_769_854_308_994n;
 
   const bots = new TokenBuckets({ perSecond: 30, burst: 30, now });
-  const chats = new TokenBuckets({ perSecond: 1, burst: 3, now });
+  // Short bursts are taken, as Telegram documents.
+  const chats = new TokenBuckets({ perSecond: 1, burst: 20, now });
   const groups = new TokenBuckets({ perSecond: 1 / 3, burst: 20, now });
 
   /** Of the bot, then of the chat; which of them it was is not said. */
