@@ -21,7 +21,7 @@ export class TokenBuckets {
     const { perSecond, burst, now } = this.#limit;
     const at = now();
     const before = this.#buckets.get(name) ?? { tokens: burst, at };
-    const seconds = (at.epochMilliseconds - before.at.epochMilliseconds) / 1_000;
+    const seconds = Math.max(0, at.epochMilliseconds - before.at.epochMilliseconds) / 1_000;
     const tokens = Math.min(burst, before.tokens + seconds * perSecond);
     const isTaken = tokens >= 1;
     this.#buckets.set(name, { tokens: isTaken ? tokens - 1 : tokens, at });
