@@ -174,6 +174,46 @@ const replacements: readonly Json[] = [...leftovers, null, 7, { a: { b: 'c' } },
 /** Bounds the time: of each sample these leaves, spread over it, each by one replacement more. */
 const LEAVES = 60;
 
+test('a title of which nothing is seen counts as none', () => {
+  const unseen = [
+    '\u200b',
+    '\ufeff\u200f \u2069',
+    '\u00a0\u3164',
+    '\u2060\u00ad',
+    '\u0007',
+    '\u2800',
+  ];
+  for (const title of unseen) {
+    const json = JSON.stringify({ title, summary: 'Disk full', a: 1 });
+    const ofEach = { webhook: 'Disk full', grafana: 'Disk full', email: 'Disk full' };
+    for (const [slug, want] of Object.entries(ofEach))
+      assert.equal(titleIn(slug, json), want, slug);
+    assert.equal(titleIn('webhook', `${title}\nDisk full`, 'text/plain'), 'Disk full');
+    const annotations = { summary: title, description: 'Disk full' };
+    assert.equal(titleIn('prometheus', JSON.stringify([{ annotations }])), 'Disk full');
+    const alone = JSON.stringify({ title, message: title, text: title });
+    for (const { slug } of tools) {
+      const reading = readText(slug, alone);
+      for (const alert of 'alerts' in reading ? reading.alerts : [])
+        assert.match(alert.title, /[\p{L}\p{N}]/u, slug);
+    }
+    const mail = { subject: title, from: 'a@b.test', text: 'Disk full', headers: {} };
+    const read = typeOf('email')?.read({ source: 'mail', ...mail }, aboutSamples);
+    assert.ok(read && 'alerts' in read);
+    assert.equal(read.alerts[0]?.title, aboutSamples.integrationName);
+  }
+  // Marks around what is seen stay.
+  assert.equal(
+    titleIn('webhook', JSON.stringify({ title: '\u2067דיסק\u2069' })),
+    '\u2067דיסק\u2069',
+  );
+});
+
+function titleIn(slug: string, text: string, contentType?: string): string | undefined {
+  const reading = readText(slug, text, contentType);
+  return 'alerts' in reading ? reading.alerts[0]?.title : undefined;
+}
+
 test('each leaf of a sample may be anything, and what is read is bounded', { skip }, () => {
   let turn = 0;
   for (const sample of samples) {

@@ -9,11 +9,16 @@ export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** The text on one line, with single spaces. */
+/** Whether nothing of it is seen: marks of direction and of width are no text. */
+export const isBlank = (text: string): boolean =>
+  /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
+
+/** The text on one line, with single spaces; nothing of a blank one. */
 export function oneLine(text: string): string {
-  return storable(text)
+  const line = storable(text)
     .replace(/[\s\u0001-\u001f\u007f]+/g, ' ')
     .trim();
+  return isBlank(line) ? '' : line;
 }
 
 /** What an alert without a title is called. */

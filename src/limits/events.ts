@@ -1,4 +1,4 @@
-import { bytes, count, KIB, type Limits, milliseconds, seconds, valuesOf } from './limit.ts';
+import { bytes, count, hours, KIB, type Limits, milliseconds, seconds, valuesOf } from './limit.ts';
 
 /** What is read of an event, and when it is processed. */
 export const events = {
@@ -98,6 +98,11 @@ export const events = {
     '503: it is sent again',
   ),
   confirmationsAtOnce: count(16, 'Subscriptions confirmed at once', '503: it is sent again'),
+  changeHours: hours(
+    24,
+    'Time before an incident in which changes of its service are shown with it',
+    'Earlier ones are not shown; a change that says that it is older counts as made when it came',
+  ),
   tried: count(50, 'Headers of an event that a rule is tested on', '422'),
   triedCount: count(
     1_000_000,

@@ -47,6 +47,16 @@ export const queries = {
     'Timers of an incident that are foreseen',
     'The next ones are listed; `end` is `more`',
   ),
+  incidentChanges: count(
+    20,
+    'Changes, such as deployments, that are shown with an incident',
+    'The last that came are listed; `more` is true',
+  ),
+  incidentChangesBytes: bytes(
+    MIB,
+    'Bodies of these changes',
+    'The same; the last is always listed',
+  ),
   waitingPages: count(
     1_000,
     'Pages waiting for the end of mutes that one response foresees',

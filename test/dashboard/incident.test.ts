@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { postJson } from '../system/api-client.ts';
 import { checkShown, desktop, noBrowser, phone, type Stage, signIn, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
@@ -189,6 +190,54 @@ test('an alert of hostile texts is text all over its page', { skip }, () =>
     await page.getByText('"<b>name</b>": ').waitFor();
     await checkShown(page);
   }),
+);
+
+test(
+  'a change that came before an incident is shown with it; where none came, nothing is',
+  {
+    skip,
+  },
+  () =>
+    stage.story(phone, async ({ page, open }) => {
+      const { url, api } = stage.server;
+      const service = await api.create('services', { name: 'Checkout' });
+      const [policy] = await api.list('escalation-policies');
+      const { token, webhook_url } = await api.create('integrations', {
+        ...{ slug: 'pagerduty-events-v2', name: 'Checkout' },
+        ...{ service_id: service.id, escalation_policy_id: policy.id },
+      });
+      const numberOf = async (summary: string) => {
+        const event = { event_action: 'trigger', payload: { summary, source: 'shop-1' } };
+        return (await postJson(webhook_url, event)).body.alerts[0].incident;
+      };
+      const unchanged = await numberOf('Queue of orders too deep');
+      const read = page.waitForResponse((answer) => answer.url().endsWith('/changes'));
+      await open(`/incidents/${unchanged}`);
+      await page.getByRole('row', { name: 'payload.source shop-1' }).waitFor();
+      await read;
+      await page.waitForLoadState('networkidle');
+      const changes = page.getByRole('region', { name: 'Recent changes' });
+      assert.equal(await changes.count(), 0);
+
+      const { status } = await postJson(`${url}/v2/change/enqueue`, {
+        routing_key: token,
+        payload: {
+          ...{ summary: 'Deployed <b>shop</b> 2.4', source: 'ci' },
+          timestamp: new Date(Date.now() - 12.5 * 60_000).toISOString(),
+        },
+        links: [{ href: 'https://ci.example.com/220', text: 'Build 220' }],
+      });
+      assert.equal(status, 202);
+      await open(`/incidents/${await numberOf('Checkout is slow')}`);
+      const change = changes.getByRole('listitem').filter({ hasText: 'Deployed <b>shop</b> 2.4' });
+      await change.getByText('12 min before').waitFor();
+      const link = change.getByRole('link', { name: 'Build 220 ci.example.com' });
+      assert.equal(await link.getAttribute('href'), 'https://ci.example.com/220');
+      await checkShown(page);
+      // It came while that one was open, too.
+      await open(`/incidents/${unchanged}`);
+      await change.waitFor();
+    }),
 );
 
 test('the other actions say what they do, and are done by one press or two', { skip }, () =>

@@ -1,3 +1,5 @@
+import { isBlank } from '../text.ts';
+
 /** What templates leave where they had nothing to fill in. */
 const leftovers = [
   /^[<[(](?:no value|null|nil|none|unknown)[>\])]$/i,
@@ -19,7 +21,7 @@ const LONGEST = 200;
 
 /** Whether a text is blank, or nothing but the placeholder of a template. */
 export function isAbsent(text: string): boolean {
+  if (isBlank(text)) return true;
   const trimmed = text.trim();
-  if (trimmed === '') return true;
   return trimmed.length <= LONGEST && leftovers.some((form) => form.test(trimmed));
 }

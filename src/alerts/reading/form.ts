@@ -34,6 +34,7 @@ export type CompiledForm = {
   /** Whether it has conditions, so that fitting says something. */
   readonly isConditional: boolean;
   readonly isCoded: boolean;
+  readonly isOfAddress: boolean;
   /** Places that it leaves out of what is stored, as written. */
   readonly omit: readonly string[];
   /** The list of its alerts, as written. */
@@ -74,6 +75,7 @@ export function compileForm(form: Form | CodedForm, own: Form = form): CompiledF
   return {
     isConditional: conditions.length > 0,
     isCoded,
+    isOfAddress: 'isOfAddress' in form,
     omit: form.omit ?? [],
     each: 'each' in form ? form.each : undefined,
     scopes: (scope) =>
@@ -296,7 +298,7 @@ function linksFrom(written: Form['links'] = {}): (scope: Scope) => readonly Link
     );
 }
 
-function instantOf(text: string | undefined): Temporal.Instant | undefined {
+export function instantOf(text: string | undefined): Temporal.Instant | undefined {
   // Go writes "no end yet" as its zero time.
   if (text === undefined || text.startsWith('0001-')) return undefined;
   try {

@@ -81,6 +81,8 @@ export type Mapping = {
 
 /** A form that code reads, where the notation does not suffice. */
 export type CodedForm = Pick<Form, 'when' | 'omit'> & {
+  /** The address says what it is, whatever the body holds. */
+  readonly isOfAddress?: true;
   readonly read: (scope: Scope, about: About) => Reading;
 };
 

@@ -143,6 +143,31 @@ test('what a mapping says of an action that stands in the address of Opsgenie is
   assert.deepEqual([closed?.action, closed?.dedup_key], ['resolve', 'd']);
 });
 
+test('what comes by the address of changes is a change, whatever it holds and a mapping says', () => {
+  const by: readonly Form[] = [
+    {
+      title: ['payload.summary'],
+      key: [['payload.source']],
+      state: [{ at: 'x', else: 'trigger' }],
+    },
+  ];
+  const bodies = [
+    deployment,
+    { ...deployment, event_action: 'trigger', dedup_key: 'd' },
+    { ...deployment, event_action: 'deploy' },
+    { service_key: 'k', event_type: 'trigger', incident_key: 'd' },
+    { payload: { event_action: 'trigger', summary: 'Deployed' } },
+    [deployment, { ...deployment, event_action: 'trigger' }],
+  ];
+  for (const body of bodies)
+    for (const forms of [[], by])
+      assert.deepEqual(
+        read('pagerduty-events-v2', requestOf({ path: '/v2/change/enqueue', body }), forms),
+        { alerts: [], note: 'a change' },
+        JSON.stringify(body),
+      );
+});
+
 const ofPagerduty = (body: object) => requestOf({ path: '/v2/enqueue', body });
 
 test('what a mapping says of an alert that code reads is laid over it', () => {

@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from '../alert.ts';
 import { asText, canonical, parseJson } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
-import { isObject } from '../text.ts';
+import { isBlank, isObject } from '../text.ts';
 import { isAbsent } from './absent.ts';
 import { spend } from './effort.ts';
 import { expressionOf } from './expression.ts';
@@ -125,7 +125,7 @@ const membersWithout =
 
 /** The first line that is not blank. */
 export function firstLine(text: string): string | undefined {
-  return text.split(/[\r\n]+/, 50).find((line) => line.trim() !== '');
+  return text.split(/[\r\n]+/, 50).find((line) => !isBlank(line));
 }
 
 /** An object whose members are texts, so that 7 and "7" have one hash. */

@@ -235,11 +235,12 @@ function isExactFor(scope: Scope, form: CompiledForm): boolean {
 const isOfBody = (scope: Scope, form: CompiledForm, lookup: Lookup): boolean =>
   !form.fits({ ...scope, item: {}, root: {} }, lookup);
 
-/** A form that fits exactly, before one that fits what is called alike or wrapped in something. */
+/** That of the address; then one that fits exactly, before one that fits what is called alike or wrapped in something. */
 const formFor = <Compiled extends CompiledForm>(
   scope: Scope,
   forms: readonly Compiled[],
 ): Compiled | undefined =>
+  forms.find((form) => form.isOfAddress && form.fits(scope, 'exact')) ??
   forms.find((form) => isExactFor(scope, form)) ??
   forms.find((form) => form.fits(scope, 'loose') && isOfBody(scope, form, 'loose')) ??
   forms.find((form) => form.isConditional && form.fits(scope, 'exact')) ??

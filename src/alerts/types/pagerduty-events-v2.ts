@@ -67,6 +67,7 @@ const refuse = (): Reading => ({
 const pagerdutyForms: readonly (Form | CodedForm)[] = [
   {
     when: ['@path~/v2/change/enqueue$'],
+    isOfAddress: true,
     omit: event.omit,
     read: () => ({ alerts: [], note: 'a change' }),
   },

@@ -14,6 +14,7 @@ import { isAbsent } from '../reading/absent.ts';
 import type { FormReading } from '../reading/form.ts';
 import { likelyTitle } from '../reading/ladder.ts';
 import type { Tool } from '../reading/notation.ts';
+import { firstLine } from '../reading/path.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { actionOf, linksOf, priorityOf, severityOf } from '../words.ts';
 
@@ -124,7 +125,7 @@ function filledIn(value: Json | undefined): string | undefined {
 
 function alertOfText(text: string, about: About): AlertEvent {
   const whole = text.trim();
-  const [first = ''] = whole.split(/[\r\n]/, 1);
+  const first = firstLine(whole) ?? '';
   const line = oneLine(first) || nameOf(about);
   const details = line === whole ? withWholeTitle(line, undefined) : whole;
   return {

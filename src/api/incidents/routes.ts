@@ -23,6 +23,7 @@ import { paging, readNumberedPaging, readQuery } from '../records/list-query.ts'
 import { type Answer, type Call, ok, type Route } from '../route.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
 import { actorOf } from './actor.ts';
+import { changesRoute } from './changes.ts';
 import { countsRoute } from './counts.ts';
 import { incidentInPath, scopeOf } from './incident-in-path.ts';
 import { include, includedNames } from './include.ts';
@@ -50,6 +51,7 @@ export function incidentRoutes(options: IncidentRoutesOptions): readonly Route[]
     possibleActionsRoute(options),
     timelineRoute(options),
     noticesRoute(options),
+    changesRoute(options),
     whyRoute(options),
     eventsRoute(options),
     ...actionRoutes.flatMap((action) => [oneRoute(options, action), manyRoute(options, action)]),

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { incidentRole } from '../../resources/roles.ts';
 import { PagerError } from '../api/pager.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useMay } from '../api/use-may.ts';
 import { Notice } from '../incidents/notice.tsx';
 import { words as listWords } from '../incidents/words.ts';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { useTitle } from '../shell/use-title.ts';
 import { words as shellWords } from '../shell/words.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -17,12 +19,13 @@ import { IncidentHeader } from './header.tsx';
 import type { Incident } from './incident.ts';
 import { PartFailed } from './part-failed.tsx';
 import { useIncident } from './queries.ts';
-import { SameKey } from './same-key.tsx';
 import { IncidentSkeleton } from './skeleton.tsx';
 import { Timeline } from './timeline.tsx';
 import { TopBar } from './top-bar.tsx';
 import { words } from './words.ts';
 import { YouCard } from './you-card.tsx';
+
+const Related = lazyPart(() => import('./related/related.tsx'), 'Related');
 
 export function IncidentPage() {
   const { number } = useParams({ from: '/incidents/$number' });
@@ -80,7 +83,9 @@ function Shown({ id, incident, isStale }: ShownProps) {
         <div className="incident-side">
           <YouCard id={id} />
           <AlertDetails incident={incident} />
-          <SameKey incident={incident} />
+          <Suspense>
+            <Related {...{ id, incident }} />
+          </Suspense>
         </div>
         <Timeline id={id} isActing={isActing} />
       </div>

@@ -11,8 +11,8 @@ import type { Entry, Notice } from './story.ts';
 const ENTRIES_AT_ONCE = '100';
 
 /** What was shown of another incident is nothing of this one. */
-const live = { placeholderData: () => undefined, refetchInterval: pollMs };
-const keyOf = (id: string) => ['incidents', 'one', id];
+export const live = { placeholderData: () => undefined, refetchInterval: pollMs };
+export const keyOf = (id: string) => ['incidents', 'one', id];
 
 export function useIncident(id: string) {
   const queries = useQueryClient();
@@ -129,20 +129,3 @@ export const useOpenIncidents = () =>
     placeholderData: () => undefined,
     select: ({ data }) => data,
   });
-
-const EARLIER = '6';
-
-/** The last of the same key. */
-export const useSameKey = (incident: Incident) => {
-  const { dedup_key, source_integration_id } = incident;
-  return useQuery({
-    ...live,
-    queryKey: ['incidents', 'of key', source_integration_id, dedup_key],
-    queryFn: () =>
-      readBody<{ data: readonly Listed[] }>('/incidents', {
-        ...{ dedup_key, source_integration_id: source_integration_id ?? '', limit: EARLIER },
-      }),
-    select: ({ data }) => data.filter(({ id }) => id !== incident.id),
-    enabled: source_integration_id !== undefined && incident.repeat_count > 0,
-  });
-};

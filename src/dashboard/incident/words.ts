@@ -100,13 +100,6 @@ export const words = {
   saveNote: 'Save the note',
   about: 'Ask about',
   me: 'Me',
-  sameKey: 'Same key',
-  suppressed: (count: number) =>
-    count === 1
-      ? '1 further alert came while it was open.'
-      : `${count} further alerts came while it was open.`,
-  repeats: (count: number) =>
-    count === 1 ? '1 earlier incident had this key.' : `${count} earlier incidents had this key.`,
   cancel: 'Cancel',
   close: 'Close',
   you: 'You',

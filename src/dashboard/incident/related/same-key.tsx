@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { stateOf } from '../incidents/incident.ts';
-import { StateShape } from '../ui/state-shape.tsx';
-import { TimeAgo } from '../ui/time-ago.tsx';
-import { visibleText } from '../ui/visible-text.ts';
-import { box, Card } from './card.tsx';
-import type { Incident } from './incident.ts';
+import { stateOf } from '../../incidents/incident.ts';
+import { StateShape } from '../../ui/state-shape.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { visibleText } from '../../ui/visible-text.ts';
+import { box, Card } from '../card.tsx';
+import type { Incident } from '../incident.ts';
+import { words as pageWords } from '../words.ts';
 import { useSameKey } from './queries.ts';
 import { words } from './words.ts';
 
@@ -31,7 +32,7 @@ export function SameKey({ incident }: { incident: Incident }) {
                   className="-mx-2 flex min-h-8 items-center gap-2 rounded-md px-2 hover:bg-sunken pointer-coarse:min-h-11"
                 >
                   <StateShape state={stateOf(other)} />
-                  <span>{words.number(other.number)}</span>
+                  <span>{pageWords.number(other.number)}</span>
                   <TimeAgo at={other.created_at} className="ms-auto text-ink2" />
                 </Link>
               </li>

@@ -1,0 +1,27 @@
+import type { Age } from '../../ui/age.ts';
+import { once } from '../../ui/once.ts';
+
+export const words = {
+  changes: 'Recent changes',
+  changesFailed: 'Recent changes could not be read',
+  moreChanges: 'There are more; these came last.',
+  /** Of the opening; null: less than a minute. */
+  before: (age: Age | null) => (age === null ? 'Just before' : `${spanOf(age)} before`),
+  after: (age: Age | null) => (age === null ? 'Just after' : `${spanOf(age)} after`),
+  sameKey: 'Same key',
+  suppressed: (count: number) =>
+    count === 1
+      ? '1 further alert came while it was open.'
+      : `${count} further alerts came while it was open.`,
+  repeats: (count: number) =>
+    count === 1 ? '1 earlier incident had this key.' : `${count} earlier incidents had this key.`,
+} as const;
+
+const short = (unit: Age['unit']) =>
+  once(() => new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short' }));
+const spans = {
+  ...{ minute: short('minute'), hour: short('hour') },
+  ...{ day: short('day'), week: short('week') },
+};
+
+const spanOf = ({ unit, count }: Age) => spans[unit]().format(count);
