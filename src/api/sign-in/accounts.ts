@@ -125,6 +125,6 @@ export function createAccounts(options: AuthOptions): Accounts {
 const headersOf = (userAgent = '') => new Headers({ 'user-agent': userAgent.slice(0, 255) });
 
 async function loadAuth(options: AuthOptions) {
-  const library = await import('./auth.ts');
-  return { ...library, auth: library.createAuth(options) };
+  const { createAuth, entitled, throughDialect, unlessRefused } = await import('./auth.ts');
+  return { auth: createAuth(options), entitled, throughDialect, unlessRefused };
 }
