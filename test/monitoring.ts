@@ -35,10 +35,12 @@ export type Integration = {
 };
 
 const newId = () => randomBytes(12).toString('hex');
-let counter = 0;
+/** The last of each organisation, for all its records. */
+const counters = new Map<string, number>();
 
 const recordOf = ({ organizationId, teamId, now }: Scope) => {
-  counter += 1;
+  const counter = (counters.get(organizationId) ?? 0) + 1;
+  counters.set(organizationId, counter);
   return {
     organization_id: organizationId,
     id: newId(),

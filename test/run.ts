@@ -5,7 +5,7 @@ import { glob, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestServers } from './database.ts';
-import { IN_ONE_PROCESS } from './in-one-process.ts';
+import { IN_ONE_PROCESS } from './in-one-process/groups.ts';
 import { SKIPPED_FILE, type Skip } from './skipped.ts';
 
 const FAST = [
@@ -47,13 +47,13 @@ async function testsAt(path: string): Promise<string[]> {
   return at?.isFile() && path.endsWith('.test.ts') ? [path] : [];
 }
 
-/** Without those that `in-one-process.test.ts` runs. */
+/** Without those that the tests of `test/in-one-process` run. */
 async function findAll(): Promise<string[]> {
-  const others = new Set(await find([IN_ONE_PROCESS]));
+  const others = new Set(await find(IN_ONE_PROCESS));
   return (await find(ALL)).filter((file) => !others.has(file));
 }
 
-async function find(patterns: string[]): Promise<string[]> {
+async function find(patterns: readonly string[]): Promise<string[]> {
   const cwd = join(import.meta.dirname, '..');
   const files = patterns.map((pattern) => Array.fromAsync(glob(pattern, { cwd })));
   return (await Promise.all(files)).flatMap((some) => some.sort());
