@@ -88,6 +88,16 @@ export type Changes = {
 export const noticeStates = ['pending', 'sent', 'failed', 'cancelled'] as const;
 export type NoticeState = (typeof noticeStates)[number];
 
+/** What became of an attempt whose end was recorded. */
+export const attemptOutcomes = [
+  'delivered',
+  'handed_over',
+  'unconfirmed',
+  'retry',
+  'failed',
+] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
 export type AttemptResult = {
   readonly claimed: Claimed;
   readonly finishedAt: Temporal.Instant;

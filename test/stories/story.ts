@@ -15,7 +15,11 @@ import { decideBacklog } from '../../src/engine/intake/backlog.ts';
 import { type full, Intake, type IntakeOptions } from '../../src/engine/intake/intake.ts';
 import type { Ledger } from '../../src/engine/ledger.ts';
 import { silentLog } from '../../src/engine/log.ts';
-import type { Channel, Delivery } from '../../src/engine/sending/channel.ts';
+import type {
+  Delivery,
+  NoticeChannel,
+  ReportedDelivery,
+} from '../../src/engine/sending/channel.ts';
 import { compose } from '../../src/engine/sending/compose.ts';
 import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
 import { contentOf } from '../../src/engine/sending/webhook-call.ts';
@@ -84,6 +88,8 @@ export class Pager {
   readonly faults: Faults = ({ of }) => this.failed.push(of);
   /** What an address answers when it does not take what is sent. */
   readonly answers = new Map<string, Delivery | 'never'>();
+  /** What one of a vendor answers that reports later. */
+  readonly vendorAnswers = new Map<string, ReportedDelivery>();
   /** What was delivered by e-mail. */
   readonly notices: Notice[] = [];
   users: World['users'] = {};
@@ -177,7 +183,7 @@ export class Pager {
       dispatcher: new Dispatcher({
         ...{ ...shared, random: () => 0, inFlightMax: this.inFlightMax },
         ...{ committed() {}, attempted() {} },
-        channels: new Map<string, Channel>([
+        channels: new Map<string, NoticeChannel>([
           ['email', { send: (notice, address) => this.#send(notice, address) }],
           ['canary', canaryChannel],
         ]),
@@ -196,12 +202,12 @@ export class Pager {
     return server;
   }
 
-  async #send(notice: Notice, to: string): Promise<Delivery> {
-    const answer = this.answers.get(to.split('@')[0] ?? '');
+  async #send(notice: Notice, to: string): Promise<ReportedDelivery> {
+    const [name = ''] = to.split('@');
+    const answer = this.vendorAnswers.get(name) ?? this.answers.get(name);
     if (answer === 'never') return new Promise(() => {});
     if (answer) return answer;
     this.notices.push(notice);
-    const [name] = to.split('@');
     this.#heard.push(`${this.#hour()} ${name}: ${notice.kind} ${wordsOf(notice).title}`);
     return { outcome: 'delivered' };
   }

@@ -1,4 +1,4 @@
-import type { AttemptRow, ListedIncident, NoticeRow } from '../../storage/incidents/incidents.ts';
+import type { ListedIncident } from '../../storage/incidents/incidents.ts';
 
 /** An incident as the API answers it: absent is absent. */
 export function renderIncident(
@@ -34,22 +34,6 @@ export function renderIncident(
   };
   return withoutNulls(rendered);
 }
-
-export const renderNotice = (notice: NoticeRow): Record<string, unknown> =>
-  withoutNulls({
-    ...notice,
-    created_at: timeOrNull(notice.created_at),
-    finished_at: timeOrNull(notice.finished_at),
-    attempts: notice.attempts.map(renderAttempt),
-  });
-
-const renderAttempt = (attempt: AttemptRow) => ({
-  ...attempt,
-  claimed_at: timeIn(attempt.claimed_at),
-  finished_at: attempt.finished_at && timeIn(attempt.finished_at),
-});
-
-const timeIn = (text: string) => timeOrNull(Temporal.Instant.from(text));
 
 /** ISO 8601 in UTC with milliseconds. */
 export const timeOrNull = (at: Temporal.Instant | null): string | null =>

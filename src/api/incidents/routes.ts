@@ -29,9 +29,10 @@ import { incidentInPath, scopeOf } from './incident-in-path.ts';
 import { include, includedNames } from './include.ts';
 import { listRoute } from './list.ts';
 import { knownAbout, nextOf, nextRoute, upcomingShape } from './next.ts';
+import { renderNotice } from './notices.ts';
 import { type OpenRouteOptions, openRoute } from './open.ts';
 import { possibleActionsRoute } from './possible-actions.ts';
-import { renderIncident, renderNotice, timeOrNull, withoutNulls } from './render.ts';
+import { renderIncident, timeOrNull, withoutNulls } from './render.ts';
 import { eventsShape, incidentShape, noticesShape, resultsShape, timelineShape } from './shapes.ts';
 import { whyRoute } from './why.ts';
 
@@ -132,13 +133,13 @@ function noticesRoute({ sql }: IncidentRoutesOptions): Route {
     method: 'GET',
     path: '/incidents/:id/notices',
     tag,
-    doc: 'Every page and message about it, with each attempt and its answer.',
+    doc: 'Every page and message about it, with each attempt: by which connection, what it was answered, and its receipt.',
     role: 'viewer',
     answers: { status: 200, schema: noticesShape },
     async handle(call) {
       const incident = await incidentInPath(sql, call);
       const on = { organizationId: call.caller.organizationId, incidentId: incident.id };
-      const data = (await listNotices(sql, on)).map(renderNotice);
+      const data = (await listNotices(sql, on)).map((one) => renderNotice(one, incident));
       const { noticesAt } = await removalsOf(sql, on);
       return ok({ data, ...(noticesAt && { removed_at: timeOrNull(noticesAt) }) });
     },

@@ -1,6 +1,7 @@
 // Schemas of the answers about incidents; a field without a value is absent.
 import Type from 'typebox';
-import { noticeStates } from '../../engine/ledger.ts';
+import { attemptOutcomes, noticeStates } from '../../engine/ledger.ts';
+import { receiptStates } from '../../engine/receiving/receipt.ts';
 import { noticeKinds, statuses } from '../../incidents/incident.ts';
 import { priority, severity } from '../../resources/condition.ts';
 import { count, instant, link, orNull, word } from '../../resources/declaration/answer.ts';
@@ -113,22 +114,53 @@ export const timelineShape = objectOf({
   ),
 });
 
+const receipt = objectOf(
+  {
+    state: choice(receiptStates, {
+      doc: 'sent: on its way; answered: the call was taken; undelivered: it did not arrive; unanswered: it rang, and nobody pressed a key; read_out: a call without keys was taken, by a person or a mailbox; delivered: it is on the device; acted: a key was pressed that did something.',
+    }),
+    reason: orNull(word('Such as busy.'), 'Why it did not arrive; null when nothing was said.'),
+    at: instant('When the receipt came.'),
+  },
+  'What the vendor last reported of the attempt.',
+);
+
 const attempt = objectOf({
   number: Type.Integer({ description: 'The number of the attempt, counted from 1.' }),
   claimed_at: instant('When the attempt began.'),
   finished_at: orNull(
     instant('When the attempt ended.'),
-    'When the attempt ended; null while it runs.',
+    'When the attempt ended, not counting the wait for its receipt; null while it runs.',
   ),
   outcome: orNull(
-    word('delivered, retry or failed.'),
-    'delivered; retry: it failed and another attempt follows; failed: it failed for good; null while it runs.',
+    choice(attemptOutcomes, { doc: 'What became of the attempt.' }),
+    'delivered: the receiving system accepted it, or a receipt says that it arrived; handed_over: a vendor took it, and its receipt decides; unconfirmed: vendors took it, and nothing says whether it arrived; retry: it failed, and another attempt follows; failed: it failed for good; null while it is under way.',
   ),
   reason: orNull(word('Why it failed.'), 'Why the attempt failed; null when it did not.'),
   answer: orNull(
     anything('What the receiving system answered.'),
     'What the receiving system answered; null when nothing.',
   ),
+  contact: orNull(
+    word('Such as …5678.'),
+    'The contact of the person that it went to, masked, of a page that has moved on from one to another; else null.',
+  ),
+  connection: orNull(
+    objectOf({
+      id: id('The id of the channel connection; it may be archived.'),
+      name: word('The name of the channel connection, as it is now.'),
+    }),
+    'The channel connection that took it; null when none has, and for channels without connections.',
+  ),
+  receipt: orNull(receipt, 'What the vendor last reported of it; null when nothing.'),
+});
+
+const triedContact = objectOf({
+  contact: word('The contact, masked, such as …5678.'),
+  reason: word('Why the page moved on from it.'),
+  unconfirmed: flag({
+    doc: 'Whether a vendor took the page there, so that it may have arrived all the same.',
+  }),
 });
 
 export const noticesShape = objectOf({
@@ -140,12 +172,23 @@ export const noticesShape = objectOf({
       recipient: optional(word('The name of the recipient.')),
       user_id: optional(id('The person whom it is for; absent for chats and webhooks.')),
       state: choice(noticeStates, {
-        doc: 'pending: not sent yet; sent: the receiving system accepted it; failed: it could not be sent; cancelled: it was no longer needed.',
+        doc: 'pending: it is not sent yet, or its receipt is awaited; sent: the receiving system accepted it, or its receipt came; failed: it could not be sent; cancelled: it was no longer needed.',
       }),
-      reason: optional(word('Why it was not sent, or not yet.')),
+      awaits_receipt: flag({
+        doc: 'Whether a vendor took it and its receipt is awaited; only while it is pending.',
+      }),
+      reason: optional(
+        word('Why it is in that state: not sent, not yet, or sent without a confirmation.'),
+      ),
       created_at: instant('When it was decided that the notice is sent.'),
       finished_at: optional(
         instant('When it was sent, failed or was cancelled; absent while it is pending.'),
+      ),
+      tried: optional(
+        Type.Array(triedContact, {
+          description:
+            'Of a page that has moved on to another contact of the person, those before it, oldest first.',
+        }),
       ),
       attempts: Type.Array(attempt, { description: 'The attempts to send it, oldest first.' }),
     }),

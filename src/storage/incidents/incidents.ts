@@ -1,5 +1,7 @@
 // Incidents, timelines and event logs as they are read by people; the engine has its own ledger.
 
+import type { ReceiptState } from '../../engine/receiving/receipt.ts';
+import type { TriedContact } from '../../engine/sending/routes.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { columnList } from '../columns.ts';
@@ -38,6 +40,14 @@ export type AttemptRow = {
   readonly outcome: string | null;
   readonly reason: string | null;
   readonly answer: unknown;
+  /** Null: no connection has taken it. */
+  readonly connection: { readonly id: string; readonly name: string } | null;
+  /** The last one. */
+  readonly receipt: {
+    readonly state: ReceiptState;
+    readonly reason: string | null;
+    readonly at: string;
+  } | null;
 };
 
 export type NoticeRow = {
@@ -50,22 +60,35 @@ export type NoticeRow = {
   reason: string | null;
   created_at: Temporal.Instant;
   finished_at: Temporal.Instant | null;
+  /** Of a page that has moved on from contacts of its recipient. */
+  tried: readonly TriedContact[] | null;
+  /** Of such a page alone, where it is now. */
+  address: string | null;
   attempts: readonly AttemptRow[];
 };
 
-/** The notices about an incident with all attempts; without addresses. */
+/** The notices about an incident with all attempts. */
 export async function listNotices(
   sql: Queries,
   on: { readonly organizationId: string; readonly incidentId: string },
 ): Promise<readonly NoticeRow[]> {
   return sql<NoticeRow[]>`
     select o.key, o.kind, o.channel, o.notice->>'recipient' as recipient, o.user_id, o.state,
-      o.reason, o.created_at, o.finished_at,
+      o.reason, o.created_at, o.finished_at, o.notice->'tried' as tried,
+      case when o.notice->'tried' is not null then o.notice->>'address' end as address,
       coalesce((
         select json_agg(json_build_object('number', a.number, 'claimed_at', a.claimed_at,
           'finished_at', a.finished_at, 'outcome', a.outcome, 'reason', a.reason,
-          'answer', a.answer) order by a.number)
-        from attempts a where a.organization_id = o.organization_id and a.key = o.key
+          'answer', a.answer,
+          'connection', case when c.id is not null then
+            json_build_object('id', c.id, 'name', c.name) end,
+          'receipt', case when a.receipt is not null then
+            json_build_object('state', a.receipt, 'reason', nullif(a.receipt_reason, ''),
+              'at', a.receipt_at) end) order by a.number)
+        from attempts a
+        left join channel_connections c
+          on c.organization_id = a.organization_id and c.id = a.connection_id
+        where a.organization_id = o.organization_id and a.key = o.key
       ), '[]'::json) as attempts
     from outbox o
     where o.organization_id = ${on.organizationId} and o.incident_id = ${on.incidentId}

@@ -1,5 +1,6 @@
 // What became of attempts.
 import type {
+  AttemptOutcome,
   AttemptResult,
   IncidentKey,
   OutboxKey,
@@ -32,7 +33,7 @@ export async function finish(
     number: one.claimed.attempt,
     state: one.state,
     outcome: outcomeOf(one),
-    connection_id: one.reportedBy?.connectionId ?? null,
+    connection_id: (one.reportedBy ?? one.counted)?.connectionId ?? null,
     vendor_id: one.reportedBy?.vendorId ?? null,
     reason: one.reason,
     answer: one.answer,
@@ -185,7 +186,7 @@ function nextContactOf(
   return { recipient_key, address, tried };
 }
 
-function outcomeOf({ state, reportedBy, isUnconfirmed }: AttemptResult): string {
+function outcomeOf({ state, reportedBy, isUnconfirmed }: AttemptResult): AttemptOutcome {
   if (state === 'failed') return 'failed';
   if (state === 'sent') return isUnconfirmed ? 'unconfirmed' : 'delivered';
   return reportedBy ? 'handed_over' : 'retry';
