@@ -125,6 +125,69 @@ test('what others do appears by itself, and what is refused says why', { skip },
   }),
 );
 
+test(
+  'what became of a page is told in words: its connection, its receipt, no confirmation',
+  { skip },
+  () =>
+    stage.story(phone, async ({ page, open }) => {
+      const { sql } = stage.server;
+      const number = await stage.alert('Nobody picks up');
+      const [row] = await sql<{ organization_id: string; id: string; at: Temporal.Instant }[]>`
+      select organization_id, id, created_at as at from incidents where number = ${number}`;
+      assert.ok(row);
+      const { organization_id, id, at } = row;
+      const connection_id = 'c'.repeat(24);
+      const claimed_at = at.add({ seconds: 90 });
+      // Not in use, so that the server does not call its vendor.
+      await sql`insert into channel_connections ${sql({
+        ...{ organization_id, id: connection_id, version: 1, name: 'Twilio <Paris>' },
+        ...{ vendor: 'twilio', account_id: 'AC1', position: 1, enabled: false },
+        ...{ secrets: sql.json({}), created_at: at, updated_at: at },
+      })}`;
+      // As an unanswered call and one after it are stored.
+      const [notice] = await sql<{ key: string }[]>`
+      update outbox set channel = 'phone', state = 'pending', attempts = 2, finished_at = null,
+        reason = null, wake_at = ${claimed_at.add({ hours: 1 })}
+      where organization_id = ${organization_id} and incident_id = ${id} returning key`;
+      const key = notice?.key ?? '';
+      await sql`
+      update attempts set outcome = 'handed_over', finished_at = ${at}, answer = null,
+        connection_id = ${connection_id}, receipt = 'unanswered', receipt_reason = 'no answer',
+        receipt_at = ${at.add({ seconds: 25 })}
+      where organization_id = ${organization_id} and key = ${key}`;
+      await sql`insert into attempts ${sql({
+        ...{ organization_id, key, number: 2, claimed_at, finished_at: claimed_at },
+        ...{ outcome: 'handed_over', connection_id },
+      })}`;
+      await open(`/incidents/${number}`);
+      const step = page.getByRole('listitem').filter({ hasText: 'Step 1 of 1 pages owner' });
+      await step.getByText('1 on the way').tap();
+      await step.getByText(/^handed over, receipt awaited/).waitFor();
+      const tries = step.getByRole('listitem').filter({ hasText: 'by Twilio <Paris>' });
+      const [first, second] = [
+        tries.filter({ hasText: 'Attempt 1' }),
+        tries.filter({ hasText: 'Attempt 2' }),
+      ];
+      await first
+        .last()
+        .getByText(/^Receipt: nobody answered .*: no answer$/)
+        .waitFor();
+      await second.last().getByText('handed over, receipt awaited').waitFor();
+      await checkShown(page);
+      const ended = { outcome: 'unconfirmed', finished_at: claimed_at };
+      await sql`update attempts set ${sql(ended)} where key = ${key} and number = 2`;
+      await sql`
+      update outbox set state = 'sent', reason = 'no receipt came', wake_at = null,
+        finished_at = ${claimed_at} where organization_id = ${organization_id} and key = ${key}`;
+      await step
+        .getByText(/^sent, not confirmed/)
+        .first()
+        .waitFor();
+      await step.getByText('no receipt came').waitFor();
+      await checkShown(page);
+    }),
+);
+
 const actions =
   /^(Acknowledge|Resolve|Escalate|More actions|Select|Save|Archive|Restore|Cover|Edit|New|Open an|Invite|Add|Remove|Deactivate|Activate|Rename|Send|Find cover)\b/;
 

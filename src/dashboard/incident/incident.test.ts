@@ -10,7 +10,7 @@ const entry = (type: string, at: string, more: Partial<Entry> = {}): Entry => ({
 });
 const notice = (kind: string, created_at: string, state: Notice['state'] = 'sent'): Notice => ({
   ...{ key: `${kind} ${created_at} ${state}`, kind, channel: 'email', state, created_at },
-  attempts: [],
+  ...{ awaits_receipt: false, attempts: [] },
 });
 
 test('notices stand with the entry that sent them, and not once more', () => {

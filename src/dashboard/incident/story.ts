@@ -17,17 +17,28 @@ export type Notice = {
   readonly recipient?: string;
   readonly user_id?: string;
   readonly state: 'pending' | 'sent' | 'failed' | 'cancelled';
+  readonly awaits_receipt: boolean;
   readonly reason?: string;
   readonly created_at: string;
   readonly finished_at?: string;
-  readonly attempts: readonly {
-    readonly number: number;
-    readonly claimed_at: string;
-    readonly finished_at: string | null;
-    readonly outcome: string | null;
+  readonly attempts: readonly Attempt[];
+};
+
+export type Attempt = {
+  readonly number: number;
+  readonly claimed_at: string;
+  readonly finished_at: string | null;
+  readonly outcome: string | null;
+  readonly reason: string | null;
+  readonly answer: unknown;
+  /** Masked; null unless there were several. */
+  readonly contact: string | null;
+  readonly connection: { readonly name: string } | null;
+  readonly receipt: {
+    readonly state: string;
     readonly reason: string | null;
-    readonly answer: unknown;
-  }[];
+    readonly at: string;
+  } | null;
 };
 
 export type Row = { readonly entry: Entry; readonly notices: readonly Notice[] };

@@ -130,13 +130,6 @@ export const words = {
     failed: (count: number) => `${count} failed`,
     cancelled: (count: number) => `${count} not sent`,
   },
-  states: { sent: 'sent', pending: 'on the way', failed: 'failed', cancelled: 'not sent' },
-  by: (channel: string) => `by ${channels[channel] ?? channel}`,
-  attempt: (count: number) => `Attempt ${count}`,
-  running: 'under way',
-  outcomes: { delivered: 'delivered', retry: 'failed, tried again', failed: 'failed' } as Readonly<
-    Record<string, string>
-  >,
   alert: 'What the alert says',
   raw: 'Raw',
   table: 'Table',
@@ -148,13 +141,6 @@ const { acknowledge, resolve, escalate, unacknowledge, reopen, unmute, addNote }
 export const actionNames: Readonly<Record<string, string>> = {
   ...words.menu,
   ...{ acknowledge, resolve, escalate, unacknowledge, reopen, unmute, note: addNote },
-};
-
-const channels: Readonly<Record<string, string>> = {
-  email: 'e-mail',
-  'push-notification': 'push',
-  'phone-call': 'phone',
-  sms: 'SMS',
 };
 
 function namesOf(names: readonly string[]): string {

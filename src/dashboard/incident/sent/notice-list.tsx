@@ -1,0 +1,71 @@
+import { Moment } from '../../ui/moment.tsx';
+import { PersonMark } from '../../ui/person-mark.tsx';
+import { visibleText } from '../../ui/visible-text.ts';
+import type { Attempt, Notice } from '../story.ts';
+import { fateOf, hasMore, outcomeOf } from './outcome.ts';
+import { words } from './words.ts';
+
+/** Each with its attempts: by which connection, what was answered and what was reported. */
+export const NoticeList = ({ notices }: { notices: readonly Notice[] }) => (
+  <ul className="mt-1 flex flex-col gap-2 border-s border-line ps-3">
+    {notices.map((notice) => (
+      <SentNotice key={notice.key} notice={notice} />
+    ))}
+  </ul>
+);
+
+function SentNotice({ notice }: { notice: Notice }) {
+  const { recipient = '', user_id, channel, state, reason, attempts, finished_at } = notice;
+  return (
+    <li className="min-w-0 wrap-anywhere">
+      <p className="flex flex-wrap items-center gap-x-1.5">
+        {user_id !== undefined && <PersonMark id={user_id} name={recipient} />}
+        <bdi className="font-medium">{visibleText(recipient)}</bdi>
+        <span>{words.by(channel)}</span>
+        <span className={state === 'failed' ? 'font-medium text-red' : 'text-ink2'}>
+          {words.fate(fateOf(notice))} {finished_at && <Moment at={finished_at} to="second" />}
+        </span>
+      </p>
+      {reason && <p className="text-ink2">{visibleText(reason)}</p>}
+      {hasMore(notice) && (
+        <ol className="text-sm text-ink2">
+          {attempts.map((attempt) => (
+            <Try key={attempt.number} attempt={attempt} notice={notice} />
+          ))}
+        </ol>
+      )}
+    </li>
+  );
+}
+
+function Try({ attempt, notice }: { attempt: Attempt; notice: Notice }) {
+  const { number, claimed_at, reason, answer, contact, connection, receipt } = attempt;
+  return (
+    <li>
+      {words.attempt(number)} <Moment at={claimed_at} to="second" />{' '}
+      {connection && (
+        <>
+          {words.through} <bdi>{visibleText(connection.name)}</bdi>{' '}
+        </>
+      )}
+      {contact && (
+        <>
+          {words.to} <bdi>{visibleText(contact)}</bdi>{' '}
+        </>
+      )}
+      {words.outcome(outcomeOf(attempt, notice))}
+      {reason !== null && reason !== notice.reason && <>: {visibleText(reason)}</>}
+      {answer !== null && (
+        <code className="ms-1 font-mono text-xs whitespace-pre-wrap">
+          {visibleText(typeof answer === 'string' ? answer : JSON.stringify(answer))}
+        </code>
+      )}
+      {receipt && (
+        <p>
+          {words.receipt(receipt.state)} <Moment at={receipt.at} to="second" />
+          {receipt.reason && <>: {visibleText(receipt.reason)}</>}
+        </p>
+      )}
+    </li>
+  );
+}
