@@ -211,8 +211,9 @@ async function sendByFirst(
     }
     const result = await vendor.send({ ...request, connection, isOnly });
     if ('outcome' in result) {
-      if (result.outcome === 'handed_over') await noteAnswer(options, connection, null);
-      return result;
+      if (result.outcome !== 'handed_over') return result;
+      await noteAnswer(options, connection, null);
+      return { ...result, connectionName: connection.name };
     }
     await noteAnswer(options, connection, result);
     faults.push(result);

@@ -13,7 +13,7 @@ import type { AnnouncedSchedule } from '../shifts/announce.ts';
 import type { ShiftIntent } from '../shifts/notice.ts';
 import { pollMs } from './loop.ts';
 import type { Receipt } from './receiving/receipt.ts';
-import type { Counted, CountedCall, HandedOver, Posted } from './sending/channel.ts';
+import type { Counted, CountedCall, Posted, ReportedBy } from './sending/channel.ts';
 import type { Claimed } from './sending/claimed.ts';
 import type { TriedContact } from './sending/routes.ts';
 import type { SendingRooms } from './sending/shares.ts';
@@ -103,7 +103,7 @@ export type AttemptResult = {
   readonly finishedAt: Temporal.Instant;
   readonly state: Exclude<NoticeState, 'cancelled'>;
   /** Who reports what becomes of it; only with `pending`, if it was handed over. */
-  readonly reportedBy?: Pick<HandedOver, 'connectionId' | 'vendorId'>;
+  readonly reportedBy?: ReportedBy;
   /** Only if a connection took it. */
   readonly counted?: Counted;
   /**
@@ -347,7 +347,7 @@ export type SendingTx = ConfigurationReader &
 export type AttemptKey = OutboxKey & Pick<Claimed, 'attempt'>;
 
 export type Report = AttemptKey & {
-  readonly reportedBy: Pick<HandedOver, 'connectionId' | 'vendorId'>;
+  readonly reportedBy: ReportedBy;
   readonly receipt: Receipt;
   /** Of a call that is over. */
   readonly call?: CountedCall;

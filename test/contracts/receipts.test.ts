@@ -18,6 +18,7 @@ import {
 
 const connectionId = 'c'.repeat(24);
 const reportedBy = { connectionId, vendorId: 'CA1' };
+const namedBy = { ...reportedBy, connectionName: 'Twilio Paris' };
 
 async function claimAt(
   fixture: LedgerFixture,
@@ -53,11 +54,12 @@ const report = (
   fixture: LedgerFixture,
   { organization_id, key, attempt }: Claimed,
   receipt: Pick<Receipt, 'state'> & Partial<Receipt>,
-  by = reportedBy,
+  by: Report['reportedBy'] = reportedBy,
+  now = noon,
 ) => {
   const whole = { reason: '', blame: null, ...receipt };
   const reported: Report = { organization_id, key, attempt, reportedBy: by, receipt: whole };
-  return inTransaction(fixture, (tx) => tx.recordReceipt(reported, noon));
+  return inTransaction(fixture, (tx) => tx.recordReceipt(reported, now));
 };
 
 type Case = (fixture: LedgerFixture) => Promise<void>;
@@ -69,6 +71,37 @@ const suite: Readonly<Record<string, Case>> = {
     await report(fixture, page, { state: 'delivered' });
     assert.equal(await fixture.ledger.nextNotice(), null);
     assert.deepEqual(await fixture.entryTypes(), ['notice_sent']);
+  },
+
+  async 'the timeline names the connection, and the time since the vendor took it'(fixture) {
+    const page = await claimedPage(fixture);
+    await handOver(fixture, page, { reportedBy: namedBy });
+    const busy = { state: 'unanswered', reason: 'busy' } as const;
+    await report(fixture, page, busy, namedBy, noon.add({ seconds: 25 }));
+    const again = await claimAt(fixture, later(2));
+    assert.ok(again);
+    assert.deepEqual(again.earlier[0], {
+      ...{ ...reportedBy, receipt: { ...busy, blame: null } },
+    });
+    const finishedAt = later(2);
+    const second = { ...namedBy, vendorId: 'CA2' };
+    await handOver(fixture, again, { reportedBy: second, finishedAt, wakeAt: later(3) });
+    await report(fixture, again, { state: 'answered' }, second, later(2).add({ seconds: 5 }));
+    await report(fixture, again, { state: 'acted' }, second, later(2).add({ seconds: 12 }));
+    assert.deepEqual(await fixture.entryTexts(), [
+      'The page to Ada by email reached nobody by Twilio Paris after 25 s: busy',
+      'The page to Ada by email was answered with a key by Twilio Paris after 12 s',
+    ]);
+  },
+
+  async 'of a receipt that came before the answer no time is told'(fixture) {
+    const page = await claimedPage(fixture);
+    const busy = { state: 'unanswered', reason: 'busy' } as const;
+    await report(fixture, page, busy, namedBy);
+    await handOver(fixture, page, { reportedBy: namedBy, finishedAt: later(1) });
+    assert.deepEqual(await fixture.entryTexts(), [
+      'The page to Ada by email reached nobody by Twilio Paris: busy',
+    ]);
   },
 
   async 'without a receipt it is tried again, and the next attempt knows of it'(fixture) {

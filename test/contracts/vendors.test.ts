@@ -80,6 +80,7 @@ test('a page that one vendor does not deliver goes by the next one', {
     ...{ settings: { allowed_prefixes: ['+49'], sender: 'Pager' }, secrets: {} },
   };
   const unset = { ...second, id: 'c3', settings: { allowed_prefixes: ['+49'] } };
+  const names: Record<string, string> = { c1: twilioConnection(fake).name, c2: 'Carrier' };
   const answers: string[] = [];
   const twilio = twilioSms({
     ...{ baseUrl: fake.url, http: createVendorHttp(), callbackUrl: null },
@@ -99,7 +100,8 @@ test('a page that one vendor does not deliver goes by the next one', {
   const send = async (...earlier: readonly HandedOver[]): Promise<HandedOver> => {
     const delivery = await sms.send(notice, to, attempt(...earlier));
     assert.ok(delivery.outcome === 'handed_over', JSON.stringify(delivery));
-    const { connectionId, vendorId } = delivery;
+    const { connectionId, connectionName, vendorId } = delivery;
+    assert.equal(connectionName, names[connectionId]);
     return { connectionId, vendorId, receipt: null };
   };
   fake.misbehave('POST /Messages.json', { type: 'broken' });

@@ -47,7 +47,8 @@ export class Carrier {
     const route = nextRoute(connections, attempt.earlier);
     if ('end' in route) return { outcome: route.end, reason: route.reason };
     const { connectionId } = route;
-    const reportedBy = { connectionId, vendorId: `SM${this.#sends}` };
+    const connectionName = connectionId.replaceAll('0', '');
+    const reportedBy = { connectionId, connectionName, vendorId: `SM${this.#sends}` };
     this.#sends += 1;
     this.keys.add(key);
     this.#taken.push({ key, report: { ...attemptOf(attempt.handle), reportedBy } });

@@ -69,7 +69,7 @@ async function lose(
 }
 
 type Reported = {
-  readonly connection: Pick<OpenConnection, 'id'>;
+  readonly connection: Pick<OpenConnection, 'id' | 'name'>;
   readonly attempt: AttemptKey;
   readonly inbound: Inbound<'receipt'>;
 };
@@ -78,7 +78,7 @@ async function report(
   { ledger, clock, committed }: ReceiveParts,
   { connection, attempt, inbound: { vendorId, receipt, call } }: Reported,
 ): Promise<void> {
-  const reportedBy = { connectionId: connection.id, vendorId };
+  const reportedBy = { connectionId: connection.id, connectionName: connection.name, vendorId };
   const isDue = await ledger.transact((tx) =>
     tx.recordReceipt({ ...attempt, reportedBy, receipt, ...(call && { call }) }, clock.now()),
   );

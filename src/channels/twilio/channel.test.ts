@@ -94,8 +94,8 @@ test('a page is read out, acknowledged by a key, and reported', { skip }, async 
   const [call] = fake.calls;
   assert.ok(call);
   assert.deepEqual(delivery, {
-    ...{ outcome: 'handed_over', connectionId: 'c1', vendorId: call.sid },
-    ...{ receiptWithinSeconds: 60, answer: `${call.sid} by Twilio` },
+    ...{ outcome: 'handed_over', connectionId: 'c1', connectionName: 'Twilio' },
+    ...{ vendorId: call.sid, receiptWithinSeconds: 60, answer: `${call.sid} by Twilio` },
     posted: { connectionId: 'c1', place: to, messageId: call.sid },
     counted: { connectionId: 'c1', country: '+49' },
   });

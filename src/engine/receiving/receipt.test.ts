@@ -20,6 +20,7 @@ const attemptWith = (fields: Partial<ReportedAttempt> = {}): ReportedAttempt => 
     isHandedOver: true,
     receipt: null,
     contact: null,
+    handedOverAt: null,
     callsBefore: 0,
   },
   ...fields,
@@ -83,6 +84,33 @@ test('of several contacts the one is named that a receipt is of', () => {
   const busy = receiptOf('unanswered', { reason: 'busy' });
   const last = attemptWith({ contact: '…5432' });
   assert.equal(receiptResult(last, busy, noon)?.text, 'reached nobody at …5432: busy');
+});
+
+test('the connection is named, and how long after the vendor took it', () => {
+  const rows: readonly (readonly [number | null, string | undefined, string])[] = [
+    [12, 'Twilio Paris', 'was answered with a key by Twilio Paris after 12 s'],
+    [12.4, undefined, 'was answered with a key after 12 s'],
+    [119, undefined, 'was answered with a key after 119 s'],
+    [120, undefined, 'was answered with a key after 2 min'],
+    [0.4, 'Twilio Paris', 'was answered with a key by Twilio Paris'],
+    [-60, 'Twilio Paris', 'was answered with a key by Twilio Paris'],
+    [null, undefined, 'was answered with a key'],
+  ];
+  for (const [seconds, connectionName, text] of rows) {
+    const handedOverAt =
+      seconds === null ? null : noon.subtract({ milliseconds: Math.round(seconds * 1_000) });
+    const attempt = attemptWith({ connectionName, handedOverAt });
+    assert.equal(receiptResult(attempt, receiptOf('acted'), noon)?.text, text);
+  }
+  const rang = attemptWith({
+    ...{ contact: '…5678', connectionName: 'Twilio Paris' },
+    handedOverAt: noon.subtract({ seconds: 25 }),
+  });
+  const unanswered = receiptOf('unanswered', { reason: 'no answer' });
+  assert.equal(
+    receiptResult(rang, unanswered, noon)?.text,
+    'reached nobody at …5678 by Twilio Paris after 25 s: no answer',
+  );
 });
 
 test('a failure of an attempt before the last starts no other', () => {

@@ -64,6 +64,10 @@ export type ReportedAttempt = {
   readonly receipt: Receipt | null;
   /** As people recognise it, of a page that was tried at several; else null. */
   readonly contact: string | null;
+  /** The name of the connection that reports it, where that is known. */
+  readonly connectionName?: string | undefined;
+  /** When the vendor took it; null: it is not recorded, or the receipt came before that was. */
+  readonly handedOverAt: Temporal.Instant | null;
   /** How many calls before this one reached nobody for sure. */
   readonly callsBefore: number;
 };
@@ -103,16 +107,17 @@ export function receiptResult(
 
 /** The same of a receipt that came before the channel's answer was recorded. */
 export function resultOf(
-  { isPending, isLast, isHandedOver, contact, callsBefore }: ReportedAttempt,
+  attempt: ReportedAttempt,
   { state, reason }: Receipt,
   now: Temporal.Instant,
 ): ReceiptResult {
+  const { isPending, isLast, isHandedOver, callsBefore } = attempt;
   const nothing: ReceiptResult = { notice: null, text: null };
   if (!isPending) return nothing;
-  const at = contact === null ? '' : ` at ${contact}`;
+  const how = howOf(attempt, now);
   // A confirmation stands, whichever attempt it is of and whether or not its answer is known.
   if (state === 'delivered' || state === 'acted')
-    return { notice: { state: 'sent' }, text: `${confirmations[state]}${at}` };
+    return { notice: { state: 'sent' }, text: `${confirmations[state]}${how}` };
   if (!isLast || !isHandedOver || state === 'sent') return nothing;
   const after = (seconds: number) => now.add({ seconds });
   if (state === 'answered') {
@@ -122,9 +127,25 @@ export function resultOf(
   const isRepeated = isCalledAgain({ state }) && callsBefore === 0;
   const wakeAt = isRepeated ? after(sendingLimits.callAgain) : now;
   const what = failures[state];
-  const text = `${what}${at}${reason && `: ${reason}`}`;
+  const text = `${what}${how}${reason && `: ${reason}`}`;
   return { notice: { state: 'pending', wakeAt }, text };
 }
+
+/** At which contact, by which connection, and how long after the vendor took it. */
+function howOf(
+  { contact, connectionName, handedOverAt }: ReportedAttempt,
+  now: Temporal.Instant,
+): string {
+  const at = contact === null ? '' : ` at ${contact}`;
+  const by = connectionName === undefined ? '' : ` by ${connectionName}`;
+  const ms = handedOverAt === null ? 0 : now.epochMilliseconds - handedOverAt.epochMilliseconds;
+  const seconds = Math.round(ms / 1_000);
+  // Clocks may be turned back.
+  return `${at}${by}${seconds < 1 ? '' : ` after ${spanOf(seconds)}`}`;
+}
+
+const spanOf = (seconds: number): string =>
+  seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 
 const confirmations = { delivered: 'was delivered', acted: 'was answered with a key' } as const;
 

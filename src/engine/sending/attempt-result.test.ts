@@ -85,6 +85,43 @@ describe('what an answer means for the notice', () => {
     });
 });
 
+describe('what the timeline says of what was handed over', () => {
+  const elsewhere = {
+    ...{ address: '+4915112345432', attempt: 2 },
+    tried: [{ address: '+4915112345678', reason: 'busy', isUnconfirmed: false, attempts: 1 }],
+  };
+  const named = { connectionName: 'Twilio Paris' };
+  const before = { before: 'nothing was reported of the try before' };
+  const end = 'and its receipt is awaited';
+  const rows: readonly (readonly [Partial<ClaimedIncidentNotice>, object, string])[] = [
+    [{}, {}, `was handed over, ${end}`],
+    [{}, named, `was handed over to Twilio Paris, ${end}`],
+    [elsewhere, named, `was handed over to Twilio Paris for …5432, ${end}`],
+    [
+      elsewhere,
+      { ...named, ...before },
+      `was handed over to Twilio Paris for …5432 again, as ${before.before}, ${end}`,
+    ],
+  ];
+  for (const [fields, more, text] of rows)
+    test(text, () => {
+      const delivery: ReportedDelivery = {
+        ...{
+          outcome: 'handed_over',
+          connectionId: 'c1',
+          vendorId: 'CA1',
+          receiptWithinSeconds: 60,
+        },
+        ...more,
+      };
+      const at = { now: noon, random: () => 0 };
+      const { entry, reportedBy } = attemptResult({ ...claimed(1), ...fields }, delivery, at);
+      assert.equal(entry?.text, `The page to Ada by email ${text}`);
+      const { connectionName } = more as { connectionName?: string };
+      assert.equal(reportedBy?.connectionName, connectionName);
+    });
+});
+
 describe('a receiver that asks for an hour', () => {
   const overloaded: Delivery = { ...retry, retryAfterSeconds: 3_600 };
   const waitOf = (notice: ClaimedIncidentNotice) => {

@@ -53,11 +53,12 @@ export function attemptResult(
       return posted ? { ...sent, posted } : sent;
     }
     case 'handed_over': {
-      const { connectionId, vendorId, receiptWithinSeconds } = delivery;
+      const { connectionId, connectionName, vendorId, receiptWithinSeconds } = delivery;
       const wakeAt = now.add({ seconds: receiptWithinSeconds });
-      const text = handedOverText(claimed, delivery.before);
+      const text = handedOverText(claimed, delivery);
       const entry = entryOf('notice_handed_over', text);
-      const reportedBy = { connectionId, vendorId };
+      const by = connectionName === undefined ? {} : { connectionName };
+      const reportedBy = { connectionId, vendorId, ...by };
       const handedOver = { ...base, state: 'pending', wakeAt, reportedBy, entry } as const;
       const sent = delivery.posted && [delivery.posted];
       const posted = postedOf(claimed, sent, { now, random });
@@ -102,11 +103,18 @@ function endOf(claimed: Claimed, reason: string, wasTaken: boolean) {
   return { reason: reasonOfAll(tried), tried: { tried } };
 }
 
-/** At which contact, once it is another than the first; why again, if that is not known yet. */
-function handedOverText({ tried, address }: Claimed, before: string | undefined): string {
-  const to = tried.length === 0 ? '' : ` for ${masked(address)}`;
+/**
+ * To which connection; at which contact, once it is another than the first; why again, if that is not
+ * known yet.
+ */
+function handedOverText(
+  { tried, address }: Claimed,
+  { connectionName, before }: { readonly connectionName?: string; readonly before?: string },
+): string {
+  const to = connectionName === undefined ? '' : ` to ${storable(connectionName)}`;
+  const at = tried.length === 0 ? '' : ` for ${masked(address)}`;
   const again = before === undefined ? '' : ` again, as ${before}`;
-  return `was handed over${to}${again}, and its receipt is awaited`;
+  return `was handed over${to}${at}${again}, and its receipt is awaited`;
 }
 
 /** An all-clear is not kept up to date: if the incident is reopened, its message stays true. */

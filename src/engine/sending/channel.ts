@@ -56,6 +56,8 @@ export type ReportedDelivery =
   | (AnswerDetails & {
       readonly outcome: 'handed_over';
       readonly connectionId: string;
+      /** As people know it. */
+      readonly connectionName?: string;
       /** What the vendor calls it. */
       readonly vendorId: string;
       /** When nothing is reported by then, it counts as lost. */
@@ -92,6 +94,12 @@ export type HandedOver = {
   readonly vendorId: string;
   /** The last one; null: nothing was reported. */
   readonly receipt: Receipt | null;
+};
+
+/** Who reports what becomes of it. */
+export type ReportedBy = Pick<HandedOver, 'connectionId' | 'vendorId'> & {
+  /** What people call the connection, where that is known. */
+  readonly connectionName?: string;
 };
 
 /** What one attempt knows of the others. */

@@ -97,11 +97,7 @@ export async function finish(
     over.map(({ claimed }) => claimed),
     at,
   );
-  await settleEarlyReceipts(
-    context,
-    handedOver.map(({ claimed }) => claimed),
-    at,
-  );
+  await settleEarlyReceipts(context, handedOver, at);
   await noteTries(context, ended);
   // It is unknown whether anybody was paged for these incidents, so the admins are notified.
   for (const { error, ...incident } of unreadable)

@@ -1,5 +1,5 @@
 // What vendors report about attempts that they took.
-import type { AttemptKey, OutboxKey, Report } from '../../engine/ledger.ts';
+import type { AttemptKey, AttemptResult, OutboxKey, Report } from '../../engine/ledger.ts';
 import {
   confirms,
   isCalledAgain,
@@ -23,6 +23,7 @@ import { lockTelephones, wakeCalls } from './telephone.ts';
 type AttemptRow = ReceiptRow & {
   readonly number: number;
   readonly outcome: string | null;
+  readonly finished_at: Temporal.Instant | null;
   readonly vendor_id: string | null;
 };
 
@@ -43,7 +44,7 @@ export async function recordReceipt(
 
 async function settleReceipt(
   context: LedgerContext,
-  { reportedBy: { connectionId, vendorId }, receipt, ...key }: Report,
+  { reportedBy: { connectionId, connectionName, vendorId }, receipt, ...key }: Report,
   now: Temporal.Instant,
 ): Promise<boolean> {
   const { sql } = context;
@@ -51,7 +52,8 @@ async function settleReceipt(
   if (reported === null) return false;
   const { row, vendorId: known } = reported;
   const isOther = isOfAnother({ ...reported.attempt, vendorId: known }, { vendorId, receipt });
-  const result = isOther ? null : receiptResult(reported.attempt, receipt, now);
+  const attempt = { ...reported.attempt, connectionName };
+  const result = isOther ? null : receiptResult(attempt, receipt, now);
   if (result === null) return false;
   if (isFinal(receipt)) await lockTelephones(context, [row]);
   await sql`
@@ -80,14 +82,16 @@ async function settleReceipt(
  */
 export async function settleEarlyReceipts(
   context: LedgerContext,
-  keys: readonly AttemptKey[],
+  attempts: readonly Pick<AttemptResult, 'claimed' | 'reportedBy'>[],
   now: Temporal.Instant,
 ): Promise<void> {
-  for (const key of keys) {
+  for (const { claimed: key, reportedBy } of attempts) {
     const reported = await lockReported(context, key);
     const { receipt } = reported?.attempt ?? { receipt: null };
     if (!reported || receipt === null) continue;
-    const result = resultOf(reported.attempt, receipt, now);
+    const { connectionName } = reportedBy ?? {};
+    const attempt = { ...reported.attempt, connectionName, handedOverAt: null };
+    const result = resultOf(attempt, receipt, now);
     if (isFinal(receipt)) await wakeCalls(context, [reported.row], now);
     await settle(context, { ...reported, result, now });
   }
@@ -126,7 +130,7 @@ async function lockReported(
     from outbox o where organization_id = ${organization_id} and key = ${key} for update`;
   if (row === undefined) return null;
   const attempts = await sql<AttemptRow[]>`
-    select number, outcome, vendor_id, receipt, receipt_reason, receipt_blame from attempts
+    select number, outcome, finished_at, vendor_id, receipt, receipt_reason, receipt_blame from attempts
     where organization_id = ${organization_id} and key = ${key} and number <= ${number}`;
   const own = attempts.find((one) => one.number === number);
   if (own === undefined) return null;
@@ -136,6 +140,7 @@ async function lockReported(
       isPending: row.state === 'pending',
       isLast: row.attempts === number,
       isHandedOver: own.outcome === 'handed_over',
+      handedOverAt: own.outcome === 'handed_over' ? own.finished_at : null,
       receipt: receiptOf(own),
       // No way on which a page has several contacts has sealed addresses.
       contact: contactOf(number, row.tried ?? [], row.address),

@@ -17,7 +17,7 @@ import {
   receiptResult,
   resultOf,
 } from '../../engine/receiving/receipt.ts';
-import type { HandedOver } from '../../engine/sending/channel.ts';
+import type { HandedOver, ReportedBy } from '../../engine/sending/channel.ts';
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
 import { attemptsElsewhere, contactOf, type TriedContact } from '../../engine/sending/routes.ts';
 import { pacedChannels, type Rooms } from '../../engine/sending/shares.ts';
@@ -64,7 +64,10 @@ export type NoticeRow = {
   readonly tried?: readonly TriedContact[];
 };
 
-type ReportedRow = HandedOver & { readonly isHandedOver: boolean };
+type ReportedRow = HandedOver & {
+  readonly isHandedOver: boolean;
+  readonly handedOverAt: Temporal.Instant | null;
+};
 
 export type Addressed = Pick<NoticeRow['intent'], 'organization_id' | 'channel' | 'address'>;
 
@@ -290,7 +293,7 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
     earlier: [...(row.reported ?? [])]
       .filter(([number]) => number > attemptsElsewhere(tried))
       .toSorted(([a], [b]) => a - b)
-      .map(([, { isHandedOver: _recorded, ...handedOver }]) => handedOver),
+      .map(([, { connectionId, vendorId, receipt }]) => ({ connectionId, vendorId, receipt })),
     created_at,
     organizationName: '',
   };
@@ -410,17 +413,18 @@ function atNextAddress(
 function handOver(
   ledger: Outbox,
   { key, attempt }: AttemptKey,
-  handedOver: Omit<HandedOver, 'receipt'>,
+  { connectionName, ...handedOver }: ReportedBy,
   now: Temporal.Instant,
 ): void {
   const row = ledger.outbox.get(key);
   if (!row) return;
   const receipt = row.reported?.get(attempt)?.receipt ?? null;
-  const own = { ...handedOver, receipt, isHandedOver: true };
+  const own = { ...handedOver, receipt, isHandedOver: true, handedOverAt: now };
   const reported = new Map(row.reported).set(attempt, own);
   ledger.put(ledger.outbox, key, { ...row, reported });
   if (receipt === null) return;
-  settle(ledger, { key, attempt }, resultOf(attemptIn(row, attempt, own), receipt, now), now);
+  const early = { ...attemptIn(row, attempt, own), connectionName, handedOverAt: null };
+  settle(ledger, { key, attempt }, resultOf(early, receipt, now), now);
 }
 
 type Numbered = Pick<AttemptKey, 'key' | 'attempt'>;
@@ -434,20 +438,23 @@ function attemptIn(row: NoticeRow, number: number, own: ReportedRow | undefined)
   return {
     ...{ isPending: row.state === 'pending', isLast: row.attempts === number },
     ...{ isHandedOver: own?.isHandedOver ?? false, receipt: own?.receipt ?? null },
+    handedOverAt: own?.handedOverAt ?? null,
     contact: typeof address === 'string' ? contactOf(number, row.tried ?? [], address) : null,
     callsBefore: before.length,
   };
 }
 
 export function recordReceiptIn(ledger: Outbox, report: Report, now: Temporal.Instant): boolean {
-  const { key, attempt, receipt, reportedBy } = report;
+  const { key, attempt, receipt } = report;
+  const { connectionName, ...reportedBy } = report.reportedBy;
   const row = ledger.outbox.get(key);
   if (!row || attempt > row.attempts) return false;
   const before = row.reported?.get(attempt);
   if (before && isOfAnother(before, { ...reportedBy, receipt })) return false;
-  const result = receiptResult(attemptIn(row, attempt, before), receipt, now);
+  const known = { ...attemptIn(row, attempt, before), connectionName };
+  const result = receiptResult(known, receipt, now);
   if (result === null) return false;
-  const own = { isHandedOver: false, ...reportedBy, ...before, receipt };
+  const own = { isHandedOver: false, handedOverAt: null, ...reportedBy, ...before, receipt };
   const reported = new Map(row.reported).set(attempt, own);
   const ended = confirms(receipt) ? { ended: [...(row.ended ?? []), attempt] } : {};
   ledger.put(ledger.outbox, key, { ...row, ...ended, reported });
