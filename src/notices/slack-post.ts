@@ -68,9 +68,9 @@ export function slackPostOf(notice: Notice, handleFor?: HandleFor): SlackPost {
   const words = wordsOf(handleFor ? withoutAnswers(notice) : notice);
   const mention = mentionOf(notice.mention);
   const heading = headingOf(words, words.title);
-  const top = notice.about === 'incident' ? notice.taken : undefined;
+  const top = takenOf(notice);
   return {
-    text: textOf(words, mention),
+    text: textOf(notice, words),
     blocks: [
       { type: 'header', text: plain(fit(heading, HEADER_LENGTH_MAX)) },
       section([mention, leadOf(words), openLink(words)]),
@@ -90,7 +90,7 @@ export function slackReplyOf(notice: Notice): SlackPost {
   const words = wordsOf(withoutAnswers(notice));
   const mention = mentionOf(notice.mention);
   return {
-    text: textOf(words, mention),
+    text: textOf(notice, words),
     blocks: [
       section([mention, leadOf(words), openLink(words)]),
       { type: 'context', elements: [plain(fit(headingOf(words, words.title), LINE_LENGTH_MAX))] },
@@ -107,7 +107,7 @@ export const slackTakenOf = (notice: Notice, taken: ActionTaken): SlackPost => (
 
 /** For when Slack refuses the blocks: the text and the buttons alone. */
 export function plainSlackPostOf(notice: Notice, handleFor?: HandleFor): SlackPost {
-  const text = textOf(wordsOf(notice), mentionOf(notice.mention));
+  const text = textOf(notice, wordsOf(notice));
   const buttons = buttonsOf(notice, handleFor);
   return { text, blocks: buttons.length === 0 ? [] : [section([text]), ...buttons] };
 }
@@ -148,11 +148,18 @@ const inert = (text: string): string => escapeSlack(text).replace(/[*_~`]/g, '\u
 
 const leadOf = ({ lead }: Words): string => `*${fit(lead, LINE_LENGTH_MAX, inert)}*`;
 
-const textOf = (words: Words, mention: string): string => {
+const takenOf = (notice: Notice): ActionTaken | undefined =>
+  notice.about === 'incident' ? notice.taken : undefined;
+
+/** Of what was edited, it says who did what, as the blocks do: it is all that screen readers read. */
+function textOf(notice: Notice, words: Words): string {
+  const mention = mentionOf(notice.mention);
+  const taken = takenOf(notice);
+  const lead = taken ? takenLine(notice, taken) : words.lead;
   const title = fit(headingOf(words, words.title), LINE_LENGTH_MAX, inert);
-  const text = `${fit(words.lead, LINE_LENGTH_MAX, inert)}: ${title}`;
+  const text = `${fit(lead, LINE_LENGTH_MAX, inert)}: ${title}`;
   return mention ? `${mention} ${text}` : text;
-};
+}
 
 const takenText = (notice: Notice, taken: ActionTaken): string => inert(takenLine(notice, taken));
 

@@ -117,6 +117,7 @@ test(
     await eventually('both were acknowledged', () => slack.acknowledged.length === 2);
     assert.deepEqual(slack.acknowledged, [envelope, envelope]);
     assert.match(message.shown, /Acknowledged by .+, \d\d:\d\d/);
+    assert.match(message.text, /Acknowledged by .+, \d\d:\d\d/);
     assert.deepEqual(labels(message), ['Resolve', 'Unacknowledge']);
     const incident = await firstIncident(world);
     assert.equal(incident.status, 'acknowledged');

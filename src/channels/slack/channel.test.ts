@@ -127,6 +127,9 @@ test('a post shows who acted by an edit, and says it in a line below', { skip },
   assert.equal((await app.comment(acknowledged, post)).outcome, 'delivered');
   const [message, line] = slack.messages;
   assert.match(message?.shown ?? '', /Acknowledged by Ada \(phone\), 03:12 UTC/);
+  // For notifications and screen readers.
+  const title = 'INC-42 Disk full on &lt;db-1&gt;';
+  assert.equal(message?.text, `<!here> Acknowledged by Ada (phone), 03:12 UTC: ${title}`);
   assert.deepEqual(
     message?.buttons.map(({ text }) => text),
     ['Resolve', 'Unacknowledge'],
@@ -220,6 +223,20 @@ test('what Slack cannot read is posted without blocks of many kinds', { skip }, 
   slack.misbehave('chat.postMessage', { type: 'refuse', error: 'invalid_blocks' });
   await posted(app);
   assert.equal(slack.messages[0]?.buttons.length, 3);
+});
+
+test('an edit that Slack cannot read says without them who acted', { skip }, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { slack, app } = await start(stack);
+  const post = await posted(app);
+  const at = Temporal.Instant.from('2026-11-21T03:12:40Z');
+  const incident = { ...page.incident, status: 'acknowledged' as const };
+  const acknowledged = { ...page, incident, taken: { action: 'Acknowledged', by: 'Ada', at } };
+  slack.misbehave('chat.update', { type: 'refuse', error: 'invalid_blocks' });
+  assert.equal((await app.show(acknowledged, post)).outcome, 'delivered');
+  const [message] = slack.messages;
+  for (const shown of [message?.text, message?.shown])
+    assert.match(shown ?? '', /Acknowledged by Ada, 03:12 UTC: INC-42 Disk full/);
 });
 
 test('a shift is posted without buttons', { skip }, async () => {
