@@ -13,7 +13,7 @@ import type { LedgerContext } from '../ledger/context.ts';
 import { lockIncidents, postponeIncident } from '../ledger/incidents.ts';
 import { keyed } from '../ledger/keys.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
-import { recordPosted } from '../posted/posted.ts';
+import { forgetEndedCalls, recordPosted } from '../posted/posted.ts';
 import { json } from '../records/rows.ts';
 import { noteTries } from './failing-webhooks.ts';
 import { settleEarlyReceipts } from './receipts.ts';
@@ -98,6 +98,10 @@ export async function finish(
     at,
   );
   await settleEarlyReceipts(context, handedOver, at);
+  await forgetEndedCalls(
+    context,
+    handedOver.map(({ claimed }) => claimed),
+  );
   await noteTries(context, ended);
   // It is unknown whether anybody was paged for these incidents, so the admins are notified.
   for (const { error, ...incident } of unreadable)

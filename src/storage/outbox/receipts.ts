@@ -17,6 +17,7 @@ import { sendingLimits } from '../../limits/sending.ts';
 import { countCall } from '../connections/usage.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
+import { forgetEndedCalls } from '../posted/posted.ts';
 import { attemptsElsewhere, type ReceiptRow, receiptOf } from './handed-over.ts';
 import { lockTelephones, wakeCalls } from './telephone.ts';
 
@@ -73,6 +74,7 @@ async function settleReceipt(
   const seconds = receipt.state === 'acted' ? sendingLimits.pressedCall : 0;
   const due = isFinal(receipt) ? await wakeCalls(context, [row], now.add({ seconds })) : 0;
   await settle(context, { ...reported, result, now });
+  if (isFinal(receipt)) await forgetEndedCalls(context, [row]);
   return result.notice !== null || due > 0;
 }
 

@@ -18,7 +18,9 @@ import type { AttemptResult } from '../../engine/ledger.ts';
 import { EditPace } from '../../engine/posted/pace.ts';
 import { type ClaimedPost, type PostClaim, Reconciler } from '../../engine/posted/reconcile.ts';
 import { notYet, shownOf, uncertain } from '../../engine/posted/wanted.ts';
+import type { ReceiptState } from '../../engine/receiving/receipt.ts';
 import type { Delivery, Posted } from '../../engine/sending/channel.ts';
+import type { Claimed } from '../../engine/sending/claimed.ts';
 import type { Incident, Intent } from '../../incidents/incident.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { sampleNotice } from '../../notices/sample-notice.ts';
@@ -113,6 +115,51 @@ const one = (posts: readonly ClaimedPost[]): ClaimedPost => {
   return first;
 };
 
+/** Of an incident that is stored, a call that is being made. */
+async function call(fixture: SharedLedgerFixture, incident: Incident, to: string, at = noon) {
+  const intent: Partial<Intent> = { key: `${incident.id}/0/${at}/phone/${to}`, address: to };
+  await save(fixture, { intents: [buildIntent(incident, { ...intent, channel: 'phone' })] }, at);
+  const leaseUntil = at.add({ minutes: 1 });
+  const request = { now: at, leaseUntil, limit: 10, busy: [], perRecipient: 4 };
+  const [claimed] = await inTransaction(fixture, (tx) => tx.claim(request, () => null));
+  assert.equal(claimed?.address, to);
+  return claimed;
+}
+
+/** The vendor took it, as a call with this id. */
+const callTaken = (fixture: SharedLedgerFixture, claimed: Claimed, vendorId: string) =>
+  inTransaction(fixture, (tx) =>
+    tx.finish([
+      {
+        ...{ claimed, finishedAt: claimed.created_at, state: 'pending', wakeAt: later(60) },
+        ...{ reason: null, answer: null, status: null, entry: null },
+        reportedBy: { connectionId, vendorId },
+        posted: [
+          {
+            ...{ connectionId, place: claimed.address, messageId: vendorId },
+            ...{ shows: 'triggered', wakeAt: later(15) },
+          },
+        ],
+      },
+    ]),
+  );
+
+const report = (
+  fixture: SharedLedgerFixture,
+  { organization_id, key, attempt }: Claimed,
+  vendorId: string,
+  state: ReceiptState,
+) =>
+  inTransaction(fixture, (tx) =>
+    tx.recordReceipt(
+      {
+        ...{ organization_id, key, attempt, reportedBy: { connectionId, vendorId } },
+        receipt: { state, reason: '', blame: null },
+      },
+      noon,
+    ),
+  );
+
 type Case = (fixture: SharedLedgerFixture) => Promise<void>;
 const suite: Readonly<Record<string, Case>> = {
   async 'a message is looked at once after it was sent, and then when its incident changes'(
@@ -132,6 +179,59 @@ const suite: Readonly<Record<string, Case>> = {
     await save(fixture, { changed: [acknowledged(incident)] }, later(1));
     await save(fixture, { changed: [resolved(incident)] }, later(1 + second / 2));
     assert.deepEqual(await wakes(fixture), [`7 ${later(1 + second)}`], 'both are one edit');
+  },
+
+  async 'of calls, those whose end was reported are forgotten, whenever that came'(fixture) {
+    const incident = await open(fixture);
+    const [first, early, other] = [
+      await call(fixture, incident, '+491'),
+      await call(fixture, incident, '+492'),
+      await call(fixture, incident, '+493'),
+    ];
+    await callTaken(fixture, first, 'CA1');
+    await report(fixture, first, 'CA1', 'sent');
+    await report(fixture, first, 'CA1', 'answered');
+    await report(fixture, early, 'CA2', 'unanswered');
+    assert.deepEqual(await wakes(fixture), [`CA1 ${later(15)}`], 'a call under way is hung up');
+    await callTaken(fixture, early, 'CA2');
+    await callTaken(fixture, other, 'CA3');
+    await report(fixture, first, 'CA1', 'unanswered');
+    assert.deepEqual(await wakes(fixture), [`CA3 ${later(15)}`]);
+  },
+
+  async 'a message stays where it is, whatever is reported of it'(fixture) {
+    const incident = await open(fixture);
+    const claimed = await send(fixture, incident, {});
+    const posted = { connectionId, place: 'chat', messageId: '7' };
+    await inTransaction(fixture, (tx) =>
+      tx.finish([
+        {
+          ...{ claimed, finishedAt: noon, state: 'pending', wakeAt: later(60) },
+          ...{ reason: null, answer: null, status: null, entry: null },
+          reportedBy: { connectionId, vendorId: '7' },
+          posted: [{ ...posted, shows: 'triggered', wakeAt: later(15) }],
+        },
+      ]),
+    );
+    await report(fixture, claimed, '7', 'delivered');
+    assert.deepEqual(await wakes(fixture), [`7 ${later(15)}`]);
+  },
+
+  async 'the telephones that ring are hung up before messages change, the last call first'(
+    fixture,
+  ) {
+    const incident = await open(fixture);
+    await post(fixture, incident, { messageId: '7', connection: another });
+    await settleAll(fixture, 0);
+    for (const at of [1, 2, 3])
+      await callTaken(fixture, await call(fixture, incident, `+49${at}`, later(at)), `CA${at}`);
+    await post(fixture, incident, { messageId: '8', connection: another, at: later(4) });
+    await settleAll(fixture, 4);
+    await save(fixture, { changed: [acknowledged(incident)] }, later(5));
+    const order: string[] = [];
+    for (let claims = 0; claims < 5; claims += 1)
+      for (const { posted } of await claim(fixture, 6, { limit: 1 })) order.push(posted.messageId);
+    assert.deepEqual(order, ['CA3', 'CA2', 'CA1', '8', '7']);
   },
 
   async 'it is written anew from the incident as it is, and says who has it'(fixture) {

@@ -1,8 +1,9 @@
 // Messages that stand outside and can still be changed: recorded with the attempt that sent them,
 // woken by what changes their incident, claimed and settled apart from notices.
-import type { AttemptResult, Changes } from '../../engine/ledger.ts';
+import type { AttemptResult, Changes, OutboxKey } from '../../engine/ledger.ts';
 import type { ClaimedPost, PostStorage, PostStory } from '../../engine/posted/reconcile.ts';
 import { type LastAction, notYet, shownActions, uncertain } from '../../engine/posted/wanted.ts';
+import { isFinal, receiptStates } from '../../engine/receiving/receipt.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
 import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
 import { type Incident, pageKinds } from '../../incidents/incident.ts';
@@ -12,6 +13,7 @@ import { asUnavailable, type Queries, transact } from '../database.ts';
 import { insertAllClear } from '../ledger/all-clear.ts';
 import type { LedgerContext, LedgerParts } from '../ledger/context.ts';
 import { lockIncidents } from '../ledger/incidents.ts';
+import { keyed } from '../ledger/keys.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { type OutboxRow, outboxColumns, readClaimed } from '../outbox/claimed.ts';
 import { recipientKeyOf } from '../outbox/recipient-key.ts';
@@ -58,7 +60,10 @@ export async function recordPosted(
         changes = posted.changes + 1, tries = 0`;
 }
 
-/** What changes soon after is shown by the same edit. */
+/**
+ * What changes soon after is shown by the same edit. A telephone that rings comes before messages, and
+ * what was decided last before the others: they are due a microsecond after each other.
+ */
 export async function wakePosted(
   { sql }: LedgerContext,
   changed: Changes['changed'],
@@ -69,10 +74,34 @@ export async function wakePosted(
   const ids = changed.map(({ organization_id, id }) => ({ organization_id, id }));
   await sql`
     update posted p
-    set wake_at = least(p.wake_at, ${soon}::timestamptz), changed_at = ${now},
-      changes = p.changes + 1, tries = 0
-    from json_to_recordset(${json(sql, ids)}) as i(organization_id text, id text)
-    where p.organization_id = i.organization_id and p.incident_id = i.id`;
+    set wake_at = least(p.wake_at, ${soon}::timestamptz + n.nth * interval '1 microsecond'),
+      changed_at = ${now}, changes = p.changes + 1, tries = 0
+    from (
+      select p.organization_id, p.key, p.number, p.place, row_number() over (
+        partition by p.organization_id, p.incident_id
+        order by o.channel <> 'phone', o.created_at desc, p.number desc, p.key, p.place) - 1 as nth
+      from json_to_recordset(${json(sql, ids)}) as i(organization_id text, id text)
+      join posted p on p.organization_id = i.organization_id and p.incident_id = i.id
+      join outbox o on o.organization_id = p.organization_id and o.key = p.key) n
+    where p.organization_id = n.organization_id and p.key = n.key and p.number = n.number
+      and p.place = n.place`;
+}
+
+/** Calls of these notices whose end is known need nobody to hang up. */
+export async function forgetEndedCalls(
+  { sql }: Pick<LedgerContext, 'sql'>,
+  notices: readonly (OutboxKey & { readonly channel: string })[],
+): Promise<void> {
+  const keys = notices.flatMap(({ organization_id, key: id, channel }) =>
+    channel === 'phone' ? [{ organization_id, id }] : [],
+  );
+  if (keys.length === 0) return;
+  await sql`
+    delete from posted p using ${keyed(sql, keys)}, attempts a
+    where a.organization_id = k.organization_id and a.key = k.id
+      and a.receipt = any(${receiptStates.filter((state) => isFinal({ state }))})
+      and p.organization_id = a.organization_id and p.key = a.key
+      and p.connection_id = a.connection_id and p.message_id = a.vendor_id`;
 }
 
 /** What a message is about; null: it is not known, or not any more. */
