@@ -55,8 +55,6 @@ export type Fate =
 /** A notice on its way to a number by one connection. */
 export type NumberSending = {
   readonly connection: NumberConnection;
-  /** No other connection may send it. */
-  readonly isOnly: boolean;
   readonly notice: Notice;
   readonly address: string;
   readonly attempt: Attempt | undefined;
@@ -71,6 +69,11 @@ export type NumberVendor = {
   /** Whether the connection has what it sends from. */
   serves(connection: NumberConnection): boolean;
   send(sending: NumberSending): Promise<ReportedDelivery | NumberFault>;
+  /**
+   * What the account has made of requests whose answer nobody knows, such as those of a server that
+   * was killed. A fault: it does not say; null: nothing, or there are none.
+   */
+  find?(sending: NumberSending): Promise<ReportedDelivery | NumberFault | null>;
   /** Asks what has become of one of `earlier`. `hasOther`: another connection may send it. */
   query(queried: {
     readonly connection: NumberConnection;
@@ -119,7 +122,9 @@ export function createNumberChannel(options: NumberOptions): NoticeChannel {
       );
       const first = connections.filter(({ id }) => id === route.connectionId);
       const order = [...first, ...unused.filter((one) => !first.includes(one))];
-      return sendByFirst(options, { notice, address, attempt, earlier, unreported }, order);
+      const request = { notice, address, attempt, earlier, unreported };
+      const silent = await findBefore(options, request, connections);
+      return 'outcome' in silent ? silent : sendByFirst(options, request, { order, ...silent });
     },
     async show(notice, posted) {
       const all = await connectionsOf(notice.organization.id);
@@ -190,18 +195,50 @@ async function queryOne(
   return fate;
 }
 
-type Request = Omit<NumberSending, 'connection' | 'isOnly'>;
+type Request = Omit<NumberSending, 'connection'>;
+
+/** By connection, why it did not say whether it has taken the notice before. */
+type Silent = { readonly silent: ReadonlyMap<string, NumberFault> };
+
+/** Any of the connections may have taken it, also one that would not be tried next. */
+async function findBefore(
+  options: NumberOptions,
+  request: Request,
+  connections: readonly NumberConnection[],
+): Promise<ReportedDelivery | Silent> {
+  const { vendors } = options;
+  const answers = await Promise.all(
+    connections
+      .filter(({ settings }) => reasonAgainstNumber(request.address, prefixesIn(settings)) === null)
+      .map(async (connection) => {
+        const find = vendors.get(connection.vendor)?.find;
+        return { connection, was: await find?.({ ...request, connection }) };
+      }),
+  );
+  const silent = new Map<string, NumberFault>();
+  for (const { connection, was } of answers) {
+    if (!was) continue;
+    if ('outcome' in was) {
+      await noteAnswer(options, connection, null);
+      return was;
+    }
+    silent.set(connection.id, was);
+  }
+  return { silent };
+}
+
+type Connections = Silent & { readonly order: readonly NumberConnection[] };
 
 async function sendByFirst(
   options: NumberOptions,
   request: Request,
-  connections: readonly NumberConnection[],
+  { order, silent }: Connections,
 ): Promise<ReportedDelivery> {
   const { channel, vendors } = options;
   const { address, notice, earlier } = request;
   const faults: Pick<NumberFault, 'blame' | 'reason' | 'turnInSeconds'>[] = [];
-  const isOnly = connections.length === 1;
-  for (const connection of connections) {
+  const isOnly = order.length === 1;
+  for (const connection of order) {
     const vendor = vendors.get(connection.vendor);
     if (vendor === undefined) continue;
     const against = reasonAgainstNumber(address, prefixesIn(connection.settings));
@@ -209,7 +246,9 @@ async function sendByFirst(
       faults.push({ blame: 'connection', reason: `${connection.name}: the number ${against}` });
       continue;
     }
-    const result = await vendor.send({ ...request, connection, isOnly });
+    // The next one has its turn: waiting for this one may take longer than the step.
+    const fault = isOnly ? undefined : silent.get(connection.id);
+    const result = fault ?? (await vendor.send({ ...request, connection }));
     if ('outcome' in result) {
       if (result.outcome !== 'handed_over') return result;
       await noteAnswer(options, connection, null);

@@ -571,6 +571,55 @@ test('what a server that died may have had made is looked up before it is made a
   assert.deepEqual([fake.calls.length, fake.messages.length], [1, 1]);
 });
 
+test('of several accounts, each is queried for what it may have taken before', {
+  skip,
+}, async () => {
+  await using fake = await startFake();
+  const { sid: account_sid } = fake.otherAccount;
+  const first = twilioConnection(fake);
+  const second = twilioConnection(fake, { account_sid }, { id: 'c2' });
+  const unknownSince = noon.subtract({ seconds: 1 });
+  const isList = ({ operation }: { readonly operation: string }) => operation.startsWith('GET');
+  for (const channel of ['phone', 'sms'] as const) {
+    const made = takenOf(await channelsOf({ fake })[channel].send(page, to, attempt()));
+    // Meanwhile the other account comes first.
+    const connections = [second, first];
+    const after = { ...attempt(), unknownSince };
+    const killed = channelsOf({ fake, connections })[channel];
+    assert.deepEqual(takenOf(await killed.send(page, to, after)), made);
+    const since = { ...after, unknownSince: noon.add({ minutes: 1 }) };
+    const { length } = fake.requests.filter(isList);
+    const sent = takenOf(await channelsOf({ fake, connections })[channel].send(page, to, since));
+    assert.equal(sent.connectionId, 'c2', 'neither has made it');
+    assert.equal(fake.requests.filter(isList).length, length + 2);
+  }
+  assert.deepEqual([fake.calls.length, fake.messages.length], [2, 2]);
+});
+
+test('a request without an answer is looked for at its account, whichever is next', {
+  skip,
+}, async () => {
+  await using fake = await startFake();
+  const { sid: account_sid } = fake.otherAccount;
+  const connections = [
+    twilioConnection(fake),
+    twilioConnection(fake, { account_sid }, { id: 'c2' }),
+  ];
+  const { phone } = channelsOf({ fake, connections });
+  fake.misbehave('POST /Calls.json', { type: 'answer_lost' });
+  fake.misbehave('GET /Calls.json', { type: 'broken' });
+  assert.match(summaryOf(await phone.send(page, to, attempt())), /^retry: Twilio: /);
+  // As one that has failed too often.
+  connections.reverse();
+  const known = takenOf(await phone.send(page, to, attempt()));
+  assert.deepEqual([known.connectionId, known.vendorId], ['c1', fake.calls[0]?.sid]);
+  const again = await phone.send(page, to, attempt({ ...known, receipt: busy }));
+  assert.equal(takenOf(again).connectionId, 'c1', 'the same calls once more');
+  assert.equal(fake.calls.length, 2, 'what was found is not looked for again');
+});
+
+const busy: Receipt = { state: 'unanswered', reason: 'busy', blame: 'later' };
+
 test('an SMS of a trial account whose answer is lost is recognised, too', { skip }, async () => {
   await using fake = await startFake();
   fake.makeTrial();

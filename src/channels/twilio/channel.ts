@@ -54,6 +54,7 @@ function twilioVendor(options: TwilioOptions, medium: Medium): NumberVendor {
   return {
     serves: (connection) => senderOf(twilioConnectionOf(connection), medium.channel) !== null,
     send: (sending) => sendBy(parts, sending),
+    find: (sending) => findBefore(parts, sending),
     query: (queried) => queryOne(parts, queried),
   };
 }
@@ -121,26 +122,25 @@ async function queryOne(
   return { type: 'known', receipt, contactState };
 }
 
-async function sendBy(
-  parts: Parts,
-  { connection: open, isOnly, notice, address, attempt, earlier, unreported }: NumberSending,
-): Promise<ReportedDelivery | TwilioFault> {
-  const { medium, traces, callbackUrl, clock } = parts;
+/** What is requested of an account, and how it is told once the account has taken it. */
+function requestOf(
+  { medium, traces, callbackUrl, ...parts }: Parts,
+  { connection: open, notice, address, attempt, earlier, unreported }: NumberSending,
+) {
   const { channel, kind } = medium;
   const connection = twilioConnectionOf(open);
-  const { id, name, settings } = connection;
+  const { id, name } = connection;
   const sender = senderOf(connection, channel);
   if (sender === null) throw new Error(`the connection ${id} has no sender for ${channel}`);
   const callback =
     attempt && callbackUrl !== null
       ? `${callbackUrl}/callbacks/${channel}/${id}/${attempt.handle}`
       : null;
-  const client = clientOf(parts, connection);
   // Where Twilio cannot call Pager, it is polled.
   const isHeard = callbackUrl === null ? listedNumberOf(sender) !== null : canReceive(sender);
   const canReply = attempt !== undefined && isHeard;
   const fields = medium.fieldsOf({ notice, address, sender, callback, canReply, earlier });
-  const trace = `${id} ${notice.key} ${address}`;
+  const trace = `${notice.key} ${address}`;
   const handedOver = (sid: string): ReportedDelivery => {
     traces.end(trace, sid);
     return {
@@ -151,12 +151,34 @@ async function sendBy(
       ...(kind === 'Calls' && { posted: { connectionId: id, place: address, messageId: sid } }),
     };
   };
-  const requested = { client, fields, address, earlier };
-  const since = traces.since(trace) ?? attempt?.unknownSince;
-  const before = since && (await findListed(parts, requested, since));
-  if (before?.type === 'found') return handedOver(before.sid);
-  // The next account has its turn: waiting for this one may take longer than the step.
-  if (before?.type === 'unknown' && !isOnly) return { ...before.fault, maybeExecuted: false };
+  const client = clientOf(parts, connection);
+  return { connection, client, fields, address, earlier, trace, handedOver };
+}
+
+/** Of requests whose answer nobody knows. */
+async function findBefore(
+  parts: Parts,
+  sending: NumberSending,
+): Promise<ReportedDelivery | TwilioFault | null> {
+  const requested = requestOf(parts, sending);
+  const { connection, trace, handedOver } = requested;
+  const since = parts.traces.since(trace, connection.id) ?? sending.attempt?.unknownSince;
+  if (since === undefined) return null;
+  const listed = await findListed(parts, requested, since);
+  if (listed.type === 'found') return handedOver(listed.sid);
+  return listed.type === 'unknown' ? { ...listed.fault, maybeExecuted: false } : null;
+}
+
+async function sendBy(
+  parts: Parts,
+  sending: NumberSending,
+): Promise<ReportedDelivery | TwilioFault> {
+  const { medium, traces, clock } = parts;
+  const { channel, kind } = medium;
+  const requested = requestOf(parts, sending);
+  const { connection, client, fields, trace, handedOver } = requested;
+  const { name, settings } = connection;
+  const { attempt } = sending;
   // It ends before another server may send the notice, with a look at what was made of it.
   const until = attempt?.until.subtract({ milliseconds: 2 * sendingLimits.vendorCallTime });
   const isLate = () => until !== undefined && Temporal.Instant.compare(clock.now(), until) > 0;
@@ -173,7 +195,7 @@ async function sendBy(
   if (isTooMany(created.failure)) await parts.hold(connection, channel);
   const fault = twilioFaultOf(created.failure);
   if (!fault.maybeExecuted) return fault;
-  traces.begin(trace, began);
+  traces.begin(trace, connection.id, began);
   const listed = await findListed(parts, requested, began);
   if (listed.type === 'found') return handedOver(listed.sid);
   return { ...fault, maybeExecuted: listed.type === 'unknown' };

@@ -5,23 +5,25 @@
 const REMEMBERED = 1_000;
 
 export type Traces = {
-  begin(trace: string, at: Temporal.Instant): void;
-  /** Since when it is not known whether it was done; null: it is. */
-  since(trace: string): Temporal.Instant | null;
-  /** It has this id. */
+  /** `trace` names a notice on its way to a number. */
+  begin(trace: string, connectionId: string, at: Temporal.Instant): void;
+  /** Since when it is not known whether that account has done it; null: it is. */
+  since(trace: string, connectionId: string): Temporal.Instant | null;
+  /** It has this id, whichever account has done it. */
   end(trace: string, sid: string): void;
   /** Whether the id is known to be of some request. */
   isTaken(sid: string): boolean;
 };
 
 export function createTraces(): Traces {
-  const open = new Map<string, Temporal.Instant>();
+  const open = new Map<string, Map<string, Temporal.Instant>>();
   const taken = new Map<string, true>();
   return {
-    begin(trace, at) {
-      if (!open.has(trace)) remember(open, trace, at);
+    begin(trace, connectionId, at) {
+      const begun = open.get(trace) ?? new Map<string, Temporal.Instant>();
+      if (!begun.has(connectionId)) remember(open, trace, begun.set(connectionId, at));
     },
-    since: (trace) => open.get(trace) ?? null,
+    since: (trace, connectionId) => open.get(trace)?.get(connectionId) ?? null,
     end(trace, sid) {
       open.delete(trace);
       remember(taken, sid, true);
