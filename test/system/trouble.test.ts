@@ -6,8 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLog } from '../../src/engine/log.ts';
+import { openDatabase } from '../../src/storage/database.ts';
 import { startBundledPostgres } from '../../src/storage/postgres-server.ts';
 import { testDatabase } from '../database.ts';
+import { type SentCallback, startFakeTwilio } from '../vendors/twilio.ts';
+import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson, request } from './api-client.ts';
 import { seedChatAndMail } from './chat-and-mail.ts';
 import { eventually } from './eventually.ts';
@@ -95,6 +98,67 @@ test('without its database no door says that something failed on our side', asyn
     answers.filter(([, status]) => status !== 503),
     [],
   );
+});
+
+test('without its database a server has a vendor send its callbacks again', {
+  skip: skipTwilio,
+}, async () => {
+  await using twilio = await startFakeTwilio();
+  await using cluster = await startCluster();
+  await using installation = await createInstallation({
+    ...{ PAGER_DATABASE_URL: cluster.url, PAGER_VENDOR_URLS: `twilio=${twilio.url}` },
+  });
+  const server = await installation.start();
+  const { api } = server;
+  await api.create('channel-connections', {
+    ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+    settings: {
+      ...{ account_sid: twilio.account.sid, from_phone: twilio.number, allowed_prefixes: ['+49'] },
+    },
+  });
+  const [user] = await api.list('users');
+  {
+    const log = silentLog;
+    await using database = await openDatabase({ url: cluster.url, log, maxConnections: 1 });
+    await database.sql`
+      insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
+      select organization_id, ${'b'.repeat(24)}, id, 'phone', '+4915112345678', now(), now()
+      from users where id = ${user.id}`;
+  }
+  const [policy] = await api.list('escalation-policies');
+  const targets = [{ via: 'phone', user_id: user.id }];
+  await api.send(`PATCH /escalation-policies/${policy.id}`, { steps: [{ targets }] });
+  await postJson(await hookOf(server), { title: 'disk full' });
+  const { sid } = await eventually('the call', () => twilio.calls[0]);
+  await twilio.ring(sid);
+  const phone = await twilio.answer(sid);
+
+  await cluster.stop();
+  assert.equal(await phone.press('4'), true);
+  await phone.hangUp();
+  const [pressed, ended] = twilio.callbacks.slice(-2);
+  assert.ok(pressed && ended);
+  assert.deepEqual([pressed.fields['Digits'], pressed.status], ['4', 503]);
+  assert.deepEqual([ended.fields['CallStatus'], ended.status], ['completed', 503]);
+  const forged = await twilio.forge(pressed.url, pressed.fields);
+  assert.equal(forged.status, 503, 'who has signed it cannot be read');
+
+  await cluster.start();
+  const again = async ({ url, fields, signature }: SentCallback) => {
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': signature,
+    };
+    const body = new URLSearchParams(fields).toString();
+    return request(url, { method: 'POST', headers, body });
+  };
+  await eventually('it is ready', async () => {
+    return (await request(`${server.url}/readyz`)).status === 200;
+  });
+  assert.equal((await again(pressed)).status, 200);
+  assert.equal((await again(ended)).status, 200);
+  const [incident] = await api.list('incidents');
+  assert.equal(incident.status, 'acknowledged');
 });
 
 test('mail waits for its server, and log, timeline and metrics say why', async () => {

@@ -167,7 +167,7 @@ test(
     const phone = await twilio.answer(call.sid);
     await phone.press('4');
     await phone.listen();
-    assert.match(phone.heard.join(' '), /Acknowledged: INC dash 1\. Goodbye\.$/);
+    assert.match(phone.heard.join(' '), /Acknowledged: I N C, 1\. Goodbye\.$/);
     await pass(10);
     assert.equal(twilio.calls.length, 1);
     // A page that was requested while it was down may have arrived, so its recipient hears of the end.

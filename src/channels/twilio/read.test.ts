@@ -169,7 +169,7 @@ const text: CallbackInbound = { type: 'text', eventId: 'SM1', address, text: '4 
 test('what was done is spoken, and the call ends or goes on', () => {
   assert.equal(
     answered(key, { text: 'Acknowledged: INC-42.' }),
-    '<Response><Say language="en-US">Acknowledged: INC dash 42.</Say><Say language="en-US">Goodbye.</Say><Hangup/></Response>',
+    '<Response><Say language="en-US">Acknowledged: I N C, 42.</Say><Say language="en-US">Goodbye.</Say><Hangup/></Response>',
   );
   const handles = { acknowledge: 'a', resolve: 'r', escalate: 'e' };
   const again = answered(key, { text: 'Nothing was done.', notice: sampleNotice({ handles }) });

@@ -5,6 +5,9 @@ import { spoken, spokenDigits, spokenNumber } from './pronounce.ts';
 const cases: readonly (readonly [text: string, spoken: string])[] = [
   ['db-1 disk 98% > 90%', 'db dash 1 disk 98 percent greater than 90 percent'],
   ['Disk full on <db-1>', 'Disk full on db dash 1'],
+  ['Acknowledged: INC-42.', 'Acknowledged: I N C, 42.'],
+  ['There is no INC-1', 'There is no I N C, 1'],
+  ['ZINC-42 and inc-42', 'ZINC dash 42 and inc dash 42'],
   [
     'HTTPServer latencyHigh 1.5ms >= 1 s',
     'HTTP Server latency High 1.5 milliseconds at least 1 second',

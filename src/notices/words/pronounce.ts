@@ -43,6 +43,8 @@ const QUANTITY = new RegExp(
 
 /** In this order: the longer signs before those that they begin with. */
 const signs: readonly (readonly [sign: RegExp, words: string])[] = [
+  // Numbers of incidents, which a voice would read as a word and a dash.
+  [/\bINC-(?=\d)/g, ' I N C, '],
   [/<(?![\s=])([^<>]*[^<>\s])>/g, ' $1 '],
   [/>=|≥/g, ' at least '],
   [/<=|≤/g, ' at most '],
