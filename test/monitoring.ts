@@ -35,12 +35,10 @@ export type Integration = {
 };
 
 const newId = () => randomBytes(12).toString('hex');
-/** The last of each organisation, for all its records. */
-const counters = new Map<string, number>();
+let counter = 0;
 
 const recordOf = ({ organizationId, teamId, now }: Scope) => {
-  const counter = (counters.get(organizationId) ?? 0) + 1;
-  counters.set(organizationId, counter);
+  counter += 1;
   return {
     organization_id: organizationId,
     id: newId(),

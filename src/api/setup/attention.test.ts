@@ -63,7 +63,9 @@ test('everybody is told of their own shift, managers of what else is wrong with 
     await pager.schedule([ada]);
     await pager.schedule([lin]);
     await pager.schedule([null]);
-    await sql`update oncall_schedules set name = 'S' || counter`;
+    await sql`
+      update oncall_schedules s set name = 'S' ||
+        (select count(*) from oncall_schedules o where o.counter <= s.counter)`;
     await sql`delete from contacts where user_id in (${ada}, ${lin})`;
     const hook = await pager.webhook('http://127.0.0.1:1/');
     await sql`insert into failing_webhooks ${sql({
