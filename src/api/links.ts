@@ -151,7 +151,7 @@ async function acting(options: LinkOptions, request: FastifyRequest) {
   };
   const acted = await options.act(power, by);
   if (acted.result === 'not_found') throw new Refusal('not_found');
-  const incident = acted.result === 'done' ? acted.incident : await options.find(power);
+  const incident = acted.result === 'refused' ? await options.find(power) : acted.incident;
   if (!incident) throw new Refusal('not_found');
   return { power, acted, incident };
 }

@@ -1,13 +1,16 @@
 // What people do to incidents: one function for the API, links and replies.
 import { advanceWithPlaybooks } from '../incidents/actions/automatic-playbooks.ts';
 import { type ActionRequest, performRequest } from '../incidents/actions/requested-action.ts';
+import { deeds } from '../incidents/actions/timeline-entries.ts';
 import { configurationIn } from '../incidents/configuration.ts';
-import type { Actor, Incident } from '../incidents/incident.ts';
+import type { Actor, Entry, Incident, Outcome } from '../incidents/incident.ts';
 import { advance, type IncidentEvent } from '../incidents/lifecycle.ts';
+import { isNoted, sinceState, soAlready, unchanged } from '../incidents/unchanged.ts';
 import type { Clock } from './clock.ts';
 import { changesOf } from './intake/batch-state.ts';
 import {
   type ActionTx,
+  type Changes,
   type ReplyKey,
   type Transactor,
   type UnreadableIncident,
@@ -23,6 +26,12 @@ export type Action =
 
 export type ActionResult =
   | { readonly result: 'done'; readonly incident: Incident }
+  | {
+      readonly result: 'unchanged';
+      readonly incident: Incident;
+      /** As the end of a sentence. */
+      readonly reason: string;
+    }
   | { readonly result: 'refused'; readonly reason: string }
   | { readonly result: 'not_found' };
 
@@ -34,20 +43,24 @@ type ActContext = {
 
 type MayAccess = (incident: Pick<Incident, 'team_id'>) => boolean;
 
+type ActRequest = {
+  readonly action: Action;
+  readonly mayTouch: MayAccess;
+  /** It was requested where the incident may be shown as it was: what is so already is not refused. */
+  readonly mayBeLate?: boolean;
+  /** Why it is not to be done to the incident as it is now; null: it is. */
+  readonly reasonAgainst?: (incident: Incident) => string | null;
+  /** What asked for it: delivered once more, it has the same result, and nothing more is done. */
+  readonly reply?: ReplyKey;
+};
+
 /** Does the action on one incident in one transaction; `mayAccess` limits it to the caller's teams. */
 export async function act(
   context: ActContext,
   target: { readonly organizationId: string; readonly id: string },
-  request: {
-    readonly action: Action;
-    readonly mayTouch: MayAccess;
-    /** Why it may not be done to the incident as it is now; null: it may. */
-    readonly reasonAgainst?: (incident: Incident) => string | null;
-    /** What asked for it: delivered once more, it is done, and nothing more is done. */
-    readonly reply?: ReplyKey;
-  },
+  request: ActRequest,
 ): Promise<ActionResult> {
-  const { action, mayTouch, reasonAgainst, reply } = request;
+  const { action, mayTouch, reply } = request;
   let wake: Wake | null = null;
   const result = await context.ledger.transact(async (tx): Promise<ActionResult> => {
     const now = context.clock.now();
@@ -67,9 +80,17 @@ export async function act(
       action.type === 'merge' ? accessible.find(({ id }) => id === action.intoId) : undefined;
     if (!incident) return notFound(target.id);
     if (action.type === 'merge' && !into) return notFound(action.intoId);
-    if (reply && (await tx.hasActed(reply))) return { result: 'done', incident };
-    const against = reasonAgainst?.(incident) ?? null;
-    if (against !== null) return { result: 'refused', reason: against };
+    const before = reply ? await tx.actedBefore(reply) : null;
+    if (before !== null) return resultOf(incident, before.unchanged);
+    const because = lateness(incident, request);
+    if (because !== null) {
+      const past = await tx.pastEntries(incident, sinceState);
+      const deed = action.type === 'perform' ? deeds[action.action.type] : action.type;
+      const late = unchanged(incident, past, { by: action.by, deed, because });
+      // Without a name for what was delivered, the second may be the first once more.
+      const reason = late.isRepeat && !reply ? null : late.reason;
+      return changeNothing(tx, { incident, reply, now }, { ...late, reason });
+    }
     const configurations = await tx.configurations([target.organizationId], now);
     const deciding = { configuration: configurationIn(configurations, target.organizationId), now };
     const outcome =
@@ -81,6 +102,12 @@ export async function act(
             deciding,
           );
     if ('refused' in outcome) return { result: 'refused', reason: outcome.refused };
+    const only = onlyUnchanged(outcome);
+    if (only !== null) {
+      const isKnown = isNoted(await tx.pastEntries(incident, sinceState), action.by);
+      const noted = { entry: isKnown ? null : only, reason: only.text };
+      return changeNothing(tx, { incident, reply, now }, noted);
+    }
     const outcomes = [outcome];
     if (into) {
       const absorb = { type: 'absorbed', by: action.by, other: incident } as const;
@@ -88,13 +115,55 @@ export async function act(
       if (!('refused' in absorbed)) outcomes.push(absorbed);
     }
     const changes = changesOf(outcomes, { opened: [], changed: [outcome.incident] });
-    if (reply) await tx.recordActed({ ...reply, incidentId: target.id }, now);
+    if (reply) await tx.recordActed({ ...reply, incidentId: target.id, unchanged: null }, now);
     await tx.save(changes, now);
     wake = wakeOf(changes, now);
     return { result: 'done', incident: outcome.incident };
   });
   if (wake !== null) context.committed(wake);
   return result;
+}
+
+type Requested = {
+  readonly incident: Incident;
+  readonly reply: ReplyKey | undefined;
+  readonly now: Temporal.Instant;
+};
+
+/** With the entry, if there is one, and known by its reply. Without a reason it was done before. */
+async function changeNothing(
+  tx: ActionTx,
+  { incident, reply, now }: Requested,
+  { entry, reason }: { readonly entry: Entry | null; readonly reason: string | null },
+): Promise<ActionResult> {
+  const { id, organization_id } = incident;
+  if (entry !== null)
+    await tx.save({ ...noChanges, entries: [{ ...entry, organization_id }] }, now);
+  if (reply) await tx.recordActed({ ...reply, incidentId: id, unchanged: reason }, now);
+  return resultOf(incident, reason);
+}
+
+const noChanges: Changes = { opened: [], changed: [], entries: [], intents: [], allClear: [] };
+
+const resultOf = (incident: Incident, reason: string | null): ActionResult =>
+  reason === null ? { result: 'done', incident } : { result: 'unchanged', incident, reason };
+
+/** Why it changes nothing any more; null: it does, or is refused. */
+function lateness(
+  incident: Incident,
+  { action, mayBeLate = false, reasonAgainst }: ActRequest,
+): { readonly state: string } | { readonly reason: string } | null {
+  const state = mayBeLate ? soAlready(incident, action.type) : null;
+  if (state !== null) return { state };
+  const reason = reasonAgainst?.(incident) ?? null;
+  return reason === null ? null : { reason };
+}
+
+/** The entry that says that nothing was changed, if that is all. */
+function onlyUnchanged({ entries, intents }: Outcome): Entry | null {
+  const [first, ...others] = entries;
+  const isAll = first?.type === 'unchanged' && others.length === 0 && intents.length === 0;
+  return isAll ? first : null;
 }
 
 async function eventOf(

@@ -6,6 +6,7 @@ import type { Configurations } from '../incidents/configuration.ts';
 import { type Entry, type Incident, type Intent, wakeAt } from '../incidents/incident.ts';
 import { endsMute } from '../incidents/notice-cancellation.ts';
 import type { AlertOutcome } from '../incidents/receive-alert.ts';
+import type { PastEntries, PastEntry } from '../incidents/unchanged.ts';
 import type { CallContent } from '../notices/webhooks/call.ts';
 import type { History } from '../oncall/revisions/history.ts';
 import type { Advance, ShiftCursor } from '../shifts/advance.ts';
@@ -308,15 +309,23 @@ export type ReplyKey = {
   readonly eventId: string;
 };
 
-/** With the incident that it acted on. */
-export type ActedReply = ReplyKey & { readonly incidentId: string };
+/** What came of it. */
+export type Acted = {
+  readonly incidentId: string;
+  /** Why it changed nothing, as its sender was told; null: it changed something. */
+  readonly unchanged: string | null;
+};
+
+export type ActedReply = ReplyKey & Acted;
 
 export type ActionTx = ConfigurationReader &
   ChangeWriter &
   IncidentLocker & {
-    /** Whether it has acted before; asked with its incident locked. */
-    hasActed(reply: ReplyKey): Promise<boolean>;
+    /** What came of it before, null: it was not done yet; asked with its incident locked. */
+    actedBefore(reply: ReplyKey): Promise<Acted | null>;
     recordActed(reply: ActedReply, now: Temporal.Instant): Promise<void>;
+    /** Those of the incident's timeline, the last first; asked with it locked. */
+    pastEntries(incident: Incident, filter: PastEntries): Promise<readonly PastEntry[]>;
     /** Whether another incident of its deduplication key is open. */
     anotherIsOpen(incident: Incident): Promise<boolean>;
   };

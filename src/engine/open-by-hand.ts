@@ -69,7 +69,7 @@ export async function openByHand(
     const changes = changesOf([outcome], { opened: [outcome.incident], changed: [] });
     const numbers = await tx.save(changes, now);
     if (repeatable !== null) await tx.recordDone(repeatable, id);
-    if (reply) await tx.recordActed({ ...reply, incidentId: id }, now);
+    if (reply) await tx.recordActed({ ...reply, incidentId: id, unchanged: null }, now);
     wake = wakeOf(changes, now);
     const number = numbers.get(id) ?? 0;
     return { result: 'opened', incident: { ...outcome.incident, number } };

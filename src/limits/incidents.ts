@@ -23,6 +23,11 @@ export const incidents = {
     'People named in one entry of a timeline',
     'The list is truncated; the number of all is given',
   ),
+  unchangedNoted: count(
+    100,
+    'Entries of a timeline that say who changed nothing, while an incident stays in one state',
+    'Not noted; whoever tries is answered as before',
+  ),
   quoted: count(100, 'Characters of a value quoted in the explanation of a condition', 'Cut'),
   links: count(
     100,

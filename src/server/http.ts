@@ -138,7 +138,7 @@ function mountActingLinks(app: FastifyInstance, world: ServerContext, engine: En
       act(
         { ledger, clock, committed },
         { organizationId, id: incidentId },
-        { action: { type: action, by }, mayTouch: () => true },
+        { action: { type: action, by }, mayTouch: () => true, mayBeLate: true },
       ),
     around: aroundIncident({ sql, configurations, clock, log }),
   });

@@ -9,7 +9,8 @@ import {
   configurationIn,
   receivingIntegrationIn,
 } from '../../src/incidents/configuration.ts';
-import type { Incident } from '../../src/incidents/incident.ts';
+import type { Actor, Incident } from '../../src/incidents/incident.ts';
+import { incidentsLimits } from '../../src/limits/incidents.ts';
 import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
 import {
@@ -466,7 +467,7 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal(await escalations(), 1);
     await escalate('2');
     assert.equal(await escalations(), 2);
-    const refused = await act(
+    const unchanged = await act(
       context,
       { organizationId, id: incident.id },
       {
@@ -474,10 +475,84 @@ const suite: Readonly<Record<string, Case>> = {
         ...{ reply: { ...reply, eventId: '3' }, reasonAgainst: () => 'it is not to be' },
       },
     );
-    assert.equal(refused.result, 'refused');
-    const hasActed = (eventId: string) =>
-      inTransaction(fixture, (tx) => tx.hasActed({ ...reply, eventId }));
-    assert.deepEqual([await hasActed('2'), await hasActed('3')], [true, false]);
+    assert.equal(unchanged.result, 'unchanged');
+    const acted = (eventId: string) =>
+      inTransaction(fixture, (tx) => tx.actedBefore({ ...reply, eventId }));
+    const incidentId = incident.id;
+    assert.deepEqual(
+      [await acted('2'), await acted('3'), await acted('4')],
+      [{ incidentId, unchanged: null }, { incidentId, unchanged: 'it is not to be' }, null],
+    );
+  },
+
+  async 'what changes nothing is noted once for each person and way, and answered the same again'(
+    fixture,
+  ) {
+    const { organizationId } = fixture.seeded;
+    const { id } = await paged(fixture);
+    const connectionId = await fixture.addConnection();
+    const context = { ledger: fixture.ledger, clock: { now: () => noon }, committed() {} };
+    const ada = { type: 'user', id: fixture.seeded.ada, name: 'Ada', via: 'slack' } as const;
+    const bo = { type: 'user', id: 'b'.repeat(24), name: 'Bo', via: 'slack' } as const;
+    const press = async (
+      eventId: string,
+      type: 'acknowledge' | 'unacknowledge' | 'resolve',
+      by: Actor = ada,
+    ) => {
+      const done = await act(
+        context,
+        { organizationId, id },
+        {
+          ...{ action: { type, by }, mayTouch: () => true, mayBeLate: true },
+          reply: { organizationId, connectionId, eventId },
+        },
+      );
+      return done.result === 'unchanged' ? done.reason : done.result;
+    };
+    const noted = async () =>
+      (await fixture.entryTexts()).filter((text) => text.includes('which changed nothing'));
+    assert.equal(await press('1', 'unacknowledge'), 'INC-1 is not acknowledged');
+    assert.equal(await press('2', 'acknowledge', bo), 'done');
+    assert.equal(await press('1', 'unacknowledge'), 'INC-1 is not acknowledged');
+    const already = 'INC-1 is acknowledged already, by Bo';
+    assert.equal(await press('3', 'acknowledge'), already);
+    assert.equal(await press('4', 'acknowledge'), already);
+    assert.equal(await press('5', 'acknowledge', { ...ada, via: 'sms' }), already);
+    assert.equal(await press('6', 'acknowledge', bo), already);
+    assert.equal(await press('7', 'resolve', bo), 'done');
+    assert.equal(await press('3', 'acknowledge'), already);
+    assert.equal(await press('2', 'acknowledge', bo), 'done');
+    assert.equal(await press('8', 'unacknowledge'), 'INC-1 is resolved already, by Bo');
+    assert.deepEqual(await noted(), [
+      'Ada tried to unacknowledge in Slack, which changed nothing: it was not acknowledged',
+      'Ada tried to acknowledge in Slack, which changed nothing: it was acknowledged already, by Bo',
+      'Ada tried to acknowledge by SMS, which changed nothing: it was acknowledged already, by Bo',
+      'Ada tried to unacknowledge in Slack, which changed nothing: it was resolved already, by Bo',
+    ]);
+  },
+
+  async 'of those who change nothing through the API each is noted once while the state lasts'(
+    fixture,
+  ) {
+    const { organizationId } = fixture.seeded;
+    const { id } = await paged(fixture);
+    const context = { ledger: fixture.ledger, clock: { now: () => noon }, committed() {} };
+    const acts = (type: 'acknowledge' | 'unmute' | 'resolve', name = 'Ada') => {
+      const by = { type: 'key', id: name, name, via: 'api' } as const;
+      return act(context, { organizationId, id }, { action: { type, by }, mayTouch: () => true });
+    };
+    await acts('resolve');
+    const results = [await acts('resolve'), await acts('resolve'), await acts('acknowledge')];
+    assert.deepEqual(
+      results.map(({ result }) => result),
+      ['unchanged', 'unchanged', 'refused'],
+    );
+    for (let count = 0; count < 300; count += 1) await acts('resolve', `Bo ${count}`);
+    const types = await fixture.entryTypes();
+    assert.equal(
+      types.filter((type) => type === 'unchanged').length,
+      incidentsLimits.unchangedNoted,
+    );
   },
 
   async 'where the message of a page shows the end, no all-clear is sent'(fixture) {

@@ -31,7 +31,7 @@ async function seedLink(
       act(
         { ledger, clock, committed: () => {} },
         { organizationId, id: incidentId },
-        { action: { type: action, by }, mayTouch: () => true },
+        { action: { type: action, by }, mayTouch: () => true, mayBeLate: true },
       ),
     around: aroundIncident({ sql, configurations, clock, log }),
   });
@@ -105,7 +105,7 @@ story(
     assert.equal(pressed.status, 'resolved');
     assert.match(
       pressed.text,
-      /^(Nothing was changed: INC-1 is resolved\.\n)Resolved by Eve 1 min ago$/,
+      /^(Nothing was changed: INC-1 is resolved already, by Eve\.\n)Resolved by Eve 1 min ago$/,
     );
   },
 );

@@ -71,6 +71,14 @@ const labels = ({ buttons }: { buttons: readonly { text: string }[] }) =>
 const firstIncident = async ({ pager }: World) => (await pager.api.list('incidents')).at(-1);
 const lastAnswer = ({ responses }: FakeSlack) => responses.at(-1)?.text ?? '';
 
+async function textsOf(world: World, wanted: string): Promise<readonly string[]> {
+  const { id } = await firstIncident(world);
+  const { body } = await world.pager.api.send(`GET /incidents/${id}/timeline?limit=200`);
+  return (body.data as readonly { type: string; text: string }[])
+    .filter(({ type }) => type === wanted)
+    .map(({ text }) => text);
+}
+
 /** What people have run on the first incident, and where. */
 async function runs(world: World) {
   type Entry = { type: string; text: string; actor?: { via: string } };
@@ -231,6 +239,35 @@ test('a button that is late changes nothing, and says what happened', options, a
   assert.deepEqual(slack.responses[0]?.userId, ada);
   assert.match(lastAnswer(slack), /^Nothing was changed: .*resolved/);
   await eventually('no button is left', () => message.buttons.length === 0);
+  assert.deepEqual(await textsOf(world, 'unchanged'), [
+    'owner tried to acknowledge in Slack, which changed nothing: it was resolved already, by First key',
+  ]);
+});
+
+test('to unacknowledge is answered as it was done, also when it comes again', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { slack, pager } = world;
+  const message = await page(world, 'Disk full');
+  slack.press(ada, message.ts, 'Acknowledge');
+  await eventually('the edit', () => labels(message).includes('Unacknowledge'));
+  const { id } = await firstIncident(world);
+  const answersTo = async (what: string, deliver: () => unknown) => {
+    const before = slack.responses.length;
+    deliver();
+    await eventually(what, () => slack.responses.length > before);
+    return lastAnswer(slack);
+  };
+  // The post keeps its button until after the press.
+  slack.misbehave('chat.update', { type: 'too_many', retryAfter: 60 });
+  await pager.api.send(`POST /incidents/${id}/unacknowledge`, {});
+  const late = /^Nothing was changed: INC-1 is not acknowledged\.$/;
+  const press = () => slack.press(ada, message.ts, 'Unacknowledge');
+  assert.match(await answersTo('the late press', press), late);
+  await pager.api.send(`POST /incidents/${id}/acknowledge`, {});
+  assert.match(await answersTo('the same again', () => slack.redeliver()), late);
+  assert.equal((await firstIncident(world)).status, 'acknowledged');
+  assert.equal((await textsOf(world, 'unchanged')).length, 1);
 });
 
 for (const [who, person] of [

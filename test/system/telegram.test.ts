@@ -140,6 +140,16 @@ test(
     await eventually('the edit', () => message.edits === 1);
     assert.match(message.text, /^Acknowledged by First key, /);
     assert.match(message.text, /Status: acknowledged/);
+    const third = telegram.press(message.messageId, 'Resolve');
+    await eventually('the end', () => telegram.answers.has(third));
+    assert.equal(telegram.answers.get(third)?.text, 'Resolved: INC-1.');
+    const noted = await entriesOf(world, incident.id, 'unchanged');
+    assert.equal(noted.length, 1);
+    assert.match(
+      noted[0].text,
+      /^.+ tried to acknowledge in Telegram, which changed nothing: it was acknowledged already, by First key$/,
+    );
+    assert.equal(noted[0].actor.via, 'telegram');
   },
 );
 

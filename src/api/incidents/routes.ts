@@ -245,7 +245,9 @@ function manyRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
       for (const one of new Set(listed as string[])) {
         const acted = await perform(options, action, { call, id: one, body: fields });
         const reason = acted.result === 'refused' ? acted.reason : null;
-        results.push(withoutNulls({ id: one, result: acted.result, reason }));
+        // What is so already is as it was to be.
+        const result = acted.result === 'unchanged' ? 'done' : acted.result;
+        results.push(withoutNulls({ id: one, result, reason }));
       }
       return ok({ results });
     },

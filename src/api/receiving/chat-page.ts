@@ -6,7 +6,7 @@ import type { Reply } from '../../engine/receiving/inbound.ts';
 import type { Configuration } from '../../incidents/configuration.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
-import { actedOn } from '../../storage/connections/replies.ts';
+import { actedBefore } from '../../storage/connections/replies.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import type { ContactPerson } from '../../storage/people/contacts.ts';
 import { lookupIn } from '../../storage/records/uses.ts';
@@ -35,8 +35,8 @@ export async function pageService(parts: ReceiveParts, chat: Chat, page: Page): 
     return replyOf(`Several services are called ${split.name}. Open the incident in Pager.`);
   const details = title === line ? null : storable(split.rest);
   const { organizationId, channel: via, reply } = chat;
-  const before = reply ? await actedOn(parts.sql, reply) : null;
-  if (before !== null) return openedBefore(parts, chat, before);
+  const before = reply ? await actedBefore(parts.sql, reply) : null;
+  if (before !== null) return openedBefore(parts, chat, before.incidentId);
   const { teamId } =
     (await lookupIn(parts.sql, organizationId)('service', [service.id])).get(service.id) ?? {};
   if (!teamId) return replyOf(`There is no service ${service.name} any more.`);

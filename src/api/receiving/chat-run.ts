@@ -10,7 +10,14 @@ import { findIncident } from '../../storage/incidents/incidents.ts';
 import type { ContactPerson } from '../../storage/people/contacts.ts';
 import { type Chat, type ReceiveParts, replyOf } from './chat.ts';
 import { type RunHandle, runHandleText } from './handles.ts';
-import { notReadable, notThere, resolvedBefore, unchanged, unreadable } from './perform.ts';
+import {
+  notReadable,
+  notThere,
+  resolvedBefore,
+  resolvedBy,
+  unchanged,
+  unreadable,
+} from './perform.ts';
 
 type By = { readonly person: ContactPerson; readonly configuration: Configuration };
 
@@ -56,7 +63,10 @@ export async function listRunnables(parts: ReceiveParts, chat: Chat, list: List)
   if (incident === null) return replyOf(notThere);
   if (incident === 'unreadable') return replyOf(notReadable);
   const reason = resolvedBefore(incident);
-  if (reason !== null) return unchanged(parts, { chat, person, incident, message }, reason);
+  if (reason !== null) {
+    const why = `${reason}${await resolvedBy(parts.sql, incident)}`;
+    return unchanged(parts, { chat, person, incident, message }, why);
+  }
   const known = runnablesOf(list, incident);
   if (known.length === 0) return replyOf(`The team of INC-${incident.number} has no ${what}.`);
   const sorted = known.toSorted((a, b) => a.name.localeCompare(b.name));
@@ -111,6 +121,7 @@ async function runOne(
   switch (acted.result) {
     case 'done':
       return replyOf(`${one.name} ${done[what]} INC-${incident.number}.`);
+    case 'unchanged':
     case 'refused':
       return replyOf(`Nothing was done: ${acted.reason}.`);
     case 'not_found':

@@ -33,16 +33,15 @@ const done = {
 } as const;
 
 export async function perform(parts: ReceiveParts, chat: Chat, request: Request): Promise<Reply> {
-  const { person, action, incidentId, message } = request;
+  const { person, action, incidentId, message, reasonAgainst } = request;
   const { reply } = chat;
   const by: Actor = { type: 'user', id: person.id, name: nameOrEmail(person), via: chat.channel };
-  const reasonAgainst = (incident: Incident) =>
-    doneBefore(action, incident) ?? request.reasonAgainst?.(incident) ?? null;
   const acted = await act(
     parts,
     { organizationId: chat.organizationId, id: incidentId },
     {
-      ...{ action: { type: action, by }, mayTouch: () => true, reasonAgainst },
+      ...{ action: { type: action, by }, mayTouch: () => true, mayBeLate: true },
+      ...(reasonAgainst && { reasonAgainst }),
       ...(reply && { reply }),
     },
   );
@@ -52,11 +51,10 @@ export async function perform(parts: ReceiveParts, chat: Chat, request: Request)
     const text = `${done[action]}: INC-${incident.number}.`;
     return { text, ...(await editOf(parts, { chat, person, incident, taken, message })) };
   }
-  const scope = { organizationId: chat.organizationId, teamIds: null };
-  const incident = await findIncident(parts.sql, scope, { id: incidentId }).catch(unreadable);
-  if (incident === 'unreadable') return replyOf(notReadable);
-  if (acted.result === 'not_found' || incident === null) return replyOf(notThere);
-  return unchanged(parts, { chat, person, incident, message }, acted.reason);
+  if (acted.result === 'unchanged')
+    return unchanged(parts, { chat, person, message, ...acted }, acted.reason);
+  // For it changes nothing where it is late, only one that cannot be read is refused.
+  return replyOf(acted.result === 'not_found' ? notThere : notReadable);
 }
 
 /** For who comes too late; the message that they used is brought up to date. */
@@ -65,24 +63,16 @@ export async function unchanged(
   request: EditRequest,
   reason: string,
 ): Promise<Reply> {
-  const text = `Nothing was changed: ${reason}${await byOther(parts.sql, request.incident)}.`;
+  const text = `Nothing was changed: ${reason}.`;
   return { text, ...(await editOf(parts, request)) };
-}
-
-/** Whoever comes second has not done it, and is told who has. */
-function doneBefore(action: HandleAction, incident: Incident): string | null {
-  if (action === 'acknowledge' && incident.status === 'acknowledged')
-    return `INC-${incident.number} is acknowledged already`;
-  return action === 'resolve' ? resolvedBefore(incident) : null;
 }
 
 export const resolvedBefore = ({ number, status }: Incident): string | null =>
   status === 'resolved' ? `INC-${number} is resolved already` : null;
 
-async function byOther(sql: Sql, incident: Incident): Promise<string> {
-  const { acknowledged_by, resolved_by } = await surroundingsOf(sql, incident, null);
-  const name = incident.status === 'resolved' ? resolved_by : acknowledged_by;
-  return name === null ? '' : `, by ${name}`;
+export async function resolvedBy(sql: Sql, incident: Incident): Promise<string> {
+  const { resolved_by } = await surroundingsOf(sql, incident, null);
+  return resolved_by === null ? '' : `, by ${resolved_by}`;
 }
 
 export const notThere = 'There is no such incident any more.';

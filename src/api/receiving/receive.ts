@@ -8,7 +8,7 @@ import { accessLimits } from '../../limits/access.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
-import { actedOn } from '../../storage/connections/replies.ts';
+import { actedBefore } from '../../storage/connections/replies.ts';
 import { type TextAnswer, takeTextAnswer } from '../../storage/connections/text-answers.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
@@ -205,8 +205,11 @@ type PagedChat = Chat & {
 
 async function targetOf(sql: Sql, paged: PagedChat, read: Command): Promise<Target | NoTarget> {
   // What came before is answered for what it acted on then.
-  const before = paged.reply ? await actedOn(sql, paged.reply) : null;
-  if (before !== null) return { id: before, userId: await pagedFor(sql, paged, before) };
+  const before = paged.reply ? await actedBefore(sql, paged.reply) : null;
+  if (before !== null) {
+    const { incidentId: id } = before;
+    return { id, userId: await pagedFor(sql, paged, id) };
+  }
   if (read.number !== null) return named(sql, paged, read.number);
   const { organizationId, repliedTo } = paged;
   if (repliedTo === undefined) return onlyPaged(sql, paged, read.action);

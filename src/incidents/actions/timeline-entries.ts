@@ -68,7 +68,7 @@ export const failed = (incident: Incident, doing: ActionBy, reason: string): Out
     ),
   );
 
-const deeds: Readonly<Record<Action['type'], string>> = {
+export const deeds: Readonly<Record<Action['type'], string>> = {
   priority: 'set the priority',
   severity: 'set the severity',
   reassignIncident: 'reassign it',

@@ -1,26 +1,26 @@
 // What people did at vendors, which may deliver it more than once.
-import type { ActedReply, ReplyKey } from '../../engine/ledger.ts';
+import type { Acted, ActedReply, ReplyKey } from '../../engine/ledger.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Queries } from '../database.ts';
 
-/** The incident that it has acted on; null: it has not. */
-export async function actedOn(sql: Queries, reply: ReplyKey): Promise<string | null> {
-  const [row] = await sql<{ incident_id: string }[]>`
-    select incident_id from replies
+/** What came of it; null: it was not done to an incident. */
+export async function actedBefore(sql: Queries, reply: ReplyKey): Promise<Acted | null> {
+  const [row] = await sql<Acted[]>`
+    select incident_id as "incidentId", unchanged from replies
     where organization_id = ${reply.organizationId} and connection_id = ${reply.connectionId}
-      and event_id = ${reply.eventId}`;
-  return row?.incident_id ?? null;
+      and event_id = ${reply.eventId} and incident_id is not null`;
+  return row ?? null;
 }
 
 /** In the commit of what it did. It throws if it has acted before. */
 export async function recordActed(
   sql: Queries,
-  { organizationId, connectionId, eventId, incidentId }: ActedReply,
+  { organizationId, connectionId, eventId, incidentId, unchanged }: ActedReply,
   now: Temporal.Instant,
 ): Promise<void> {
   await sql`
-    insert into replies (organization_id, connection_id, event_id, incident_id, acted_at)
-    values (${organizationId}, ${connectionId}, ${eventId}, ${incidentId}, ${now})`;
+    insert into replies (organization_id, connection_id, event_id, incident_id, unchanged, acted_at)
+    values (${organizationId}, ${connectionId}, ${eventId}, ${incidentId}, ${unchanged}, ${now})`;
 }
 
 type Listed = {

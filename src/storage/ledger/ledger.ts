@@ -1,7 +1,7 @@
 // The engine's ledger on PostgreSQL: SQL selects, locks and writes; nothing here decides.
 import { BacklogTurns } from '../../engine/intake/backlog-turns.ts';
 import type { Ledger, Tx } from '../../engine/ledger.ts';
-import { actedOn, recordActed } from '../connections/replies.ts';
+import { actedBefore, recordActed } from '../connections/replies.ts';
 import { asUnavailable, transact } from '../database.ts';
 import type { ChangedIncident } from '../hints.ts';
 import { finish, pagedSteps } from '../outbox/finished.ts';
@@ -27,6 +27,7 @@ import {
   lockIncidents,
   postponeIncident,
 } from './incidents.ts';
+import { pastEntries } from './past-entries.ts';
 import { save } from './save.ts';
 import { dueShiftCursors, postponeShiftCursor, saveShifts } from './shift-cursors.ts';
 
@@ -90,8 +91,9 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx {
     lockIncidents: (organizationId, ids, unreadable) =>
       lockIncidents(context, { organizationId, ids, unreadable }),
     anotherIsOpen: (incident) => anotherIsOpen(context, incident),
-    hasActed: async (reply) => (await actedOn(context.sql, reply)) !== null,
+    actedBefore: (reply) => actedBefore(context.sql, reply),
     recordActed: (reply, now) => recordActed(context.sql, reply, now),
+    pastEntries: (incident, filter) => pastEntries(context, incident, filter),
     save: (changes, now) => save(context, changes, now),
     recordDone: (request, id) => recordDone(context.sql, request, id),
     claim: (request, unwanted) => claim(context, request, unwanted),

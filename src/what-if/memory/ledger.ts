@@ -3,6 +3,7 @@
 // on PostgreSQL does.
 import type { Faults } from '../../engine/faults.ts';
 import {
+  type Acted,
   type ActionTx,
   type Changes,
   type KeyStateReader,
@@ -14,8 +15,9 @@ import {
   type Transactor,
 } from '../../engine/ledger.ts';
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
-import { type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
+import { type Actor, type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
 import { endsMute } from '../../incidents/notice-cancellation.ts';
+import type { PastEntry } from '../../incidents/unchanged.ts';
 import { textOf } from '../../resources/declaration/field.ts';
 import { endOf, knownIn } from './known.ts';
 import {
@@ -56,8 +58,7 @@ export class MemoryLedger implements Transactor<StoryTx> {
     groupsOf: (row) => [row.incidentId],
     wakeAt: (row) => row.wakeAt,
   });
-  /** Those that have acted. */
-  readonly replies = new Map<string, true>();
+  readonly replies = new Map<string, Acted>();
   /** The last number of an incident, by organisation. */
   readonly counters = new Map<string, number>();
 
@@ -106,8 +107,15 @@ export class MemoryLedger implements Transactor<StoryTx> {
           .inGroup(keyTextOf(incident))
           .map((one) => endOf(one, this.incidents))
           .some((one) => one.id !== incident.id && isOpen(one)),
-      hasActed: async (reply) => this.replies.has(replyText(reply)),
-      recordActed: async (reply) => this.put(this.replies, replyText(reply), true),
+      actedBefore: async (reply) => this.replies.get(replyText(reply)) ?? null,
+      recordActed: async ({ incidentId, unchanged, ...reply }) =>
+        this.put(this.replies, replyText(reply), { incidentId, unchanged }),
+      pastEntries: async ({ id }, { types, limit }) =>
+        [...this.timeline.values()]
+          .filter((one) => one.incident_id === id && types.includes(one.type))
+          .reverse()
+          .slice(0, limit)
+          .map(pastEntryOf),
       save: async (changes, now) => this.save(changes, now),
       claim: async (request, evaluate) => claimIn(this, request, evaluate),
       postponeNotice: async ({ key }, { now }) => postponeIn(this, key, now),
@@ -135,6 +143,14 @@ export class MemoryLedger implements Transactor<StoryTx> {
     return numbers;
   }
 }
+
+function pastEntryOf({ type, actor, details }: EntryRow): PastEntry {
+  // As what is noted of them has it.
+  const { account = null } = (details ?? {}) as { readonly account?: string };
+  return { type, account, actor: actor && { ...pick(actor), id: actor.id ?? null } };
+}
+
+const pick = ({ type, name, via }: Actor) => ({ type, name, via });
 
 const replyText = ({ organizationId, connectionId, eventId }: ReplyKey): string =>
   `${organizationId} ${connectionId} ${eventId}`;
