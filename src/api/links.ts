@@ -67,6 +67,11 @@ type LinkOptions = {
   /** Null: there is none who is active. */
   readonly roleOf: (userId: string) => Promise<Role | null>;
   readonly find: (power: LinkPower) => Promise<Incident | null>;
+  /** Whoever used one may not act any more; `role` null: they are not active. */
+  readonly refused: (
+    power: LinkPower,
+    by: { readonly userId: string; readonly role: Role | null },
+  ) => Promise<void>;
   readonly act: (power: LinkPower, by: Actor) => Promise<ActionResult>;
   /** Null: it cannot be read now, and nobody waits for it. */
   readonly around: (power: LinkPower, incident: Incident) => Promise<Around | null>;
@@ -93,11 +98,13 @@ async function powerOf(options: LinkOptions, request: FastifyRequest): Promise<L
   const notGood = { message: 'This link is not valid, or has expired.' };
   if (power === null) throw new Refusal('not_found', notGood);
   if (power.userId === null) return power;
-  const role = await options.roleOf(power.userId);
-  if (role === null) throw new Refusal('not_found', notGood);
+  const { userId } = power;
+  const role = await options.roleOf(userId);
   // The role of today counts, not that of the moment when the page was sent.
-  if (!mayAct({ role }, incidentRole)) throw new Refusal('forbidden');
-  return power;
+  if (role !== null && mayAct({ role }, incidentRole)) return power;
+  // Opening one is no attempt: mail programs do that.
+  if (request.method === 'POST') await options.refused(power, { userId, role });
+  throw role === null ? new Refusal('not_found', notGood) : new Refusal('forbidden');
 }
 
 const verbs = {

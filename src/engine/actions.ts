@@ -10,7 +10,7 @@ import type { Clock } from './clock.ts';
 import { changesOf } from './intake/batch-state.ts';
 import {
   type ActionTx,
-  type Changes,
+  noChanges,
   type ReplyKey,
   type Transactor,
   type UnreadableIncident,
@@ -142,8 +142,6 @@ async function changeNothing(
   if (reply) await tx.recordActed({ ...reply, incidentId: id, unchanged: reason }, now);
   return resultOf(incident, reason);
 }
-
-const noChanges: Changes = { opened: [], changed: [], entries: [], intents: [], allClear: [] };
 
 const resultOf = (incident: Incident, reason: string | null): ActionResult =>
   reason === null ? { result: 'done', incident } : { result: 'unchanged', incident, reason };

@@ -85,6 +85,10 @@ export type Changes = {
   readonly allClear: readonly Incident[];
 };
 
+export const noChanges: Changes = {
+  ...{ opened: [], changed: [], entries: [], intents: [], allClear: [] },
+};
+
 /** What became of a notice so far. */
 export const noticeStates = ['pending', 'sent', 'failed', 'cancelled'] as const;
 export type NoticeState = (typeof noticeStates)[number];

@@ -104,7 +104,7 @@ const isSame = (actor: PastActor, { type, id, name }: Actor): boolean =>
   actor.type === type && actor.id === (id ?? null) && (id !== undefined || actor.name === name);
 
 /** From where it was tried. */
-const places: Readonly<Partial<Record<Actor['via'], string>>> = {
+export const places: Readonly<Partial<Record<Actor['via'], string>>> = {
   ...{ slack: ' in Slack', telegram: ' in Telegram', phone: ' by phone', sms: ' by SMS' },
   ...{ email: ' by a link in a mail', chat: ' by a link in a chat', push: ' in a notification' },
 };

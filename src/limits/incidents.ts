@@ -28,6 +28,16 @@ export const incidents = {
     'Entries of a timeline that say who changed nothing, while an incident stays in one state',
     'Not noted; whoever tries is answered as before',
   ),
+  refusedNoted: count(
+    100,
+    'Entries of a timeline that say who tried to act and may not, one for each of them',
+    'Not noted; whoever tries is answered as before',
+  ),
+  strangersNoted: count(
+    10,
+    'Of these, entries about people who are unknown',
+    'Not noted; whoever tries is answered as before',
+  ),
   quoted: count(100, 'Characters of a value quoted in the explanation of a condition', 'Cut'),
   links: count(
     100,

@@ -22,6 +22,8 @@ import { createSignInSteps } from '../api/sign-in/sign-in-step.ts';
 import { typeOf } from '../api/stored-events.ts';
 import { snsByHttp } from '../channels/sns.ts';
 import { act } from '../engine/actions.ts';
+import { noteRefused } from '../engine/refused-attempts.ts';
+import { whyRefused } from '../incidents/refused-attempt.ts';
 import { runningLimits } from '../limits/running.ts';
 import type { Role } from '../resources/roles.ts';
 import { canStore, isReachable, type Sql } from '../storage/database.ts';
@@ -139,6 +141,12 @@ function mountActingLinks(app: FastifyInstance, world: ServerContext, engine: En
         { ledger, clock, committed },
         { organizationId, id: incidentId },
         { action: { type: action, by }, mayTouch: () => true, mayBeLate: true },
+      ),
+    refused: ({ organizationId, incidentId: id, action: deed, name, via }, { userId, role }) =>
+      noteRefused(
+        { ledger, clock },
+        { organizationId, id },
+        { deed, via, who: { person: { id: userId, name }, why: whyRefused(role) } },
       ),
     around: aroundIncident({ sql, configurations, clock, log }),
   });

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { act } from '../../src/engine/actions.ts';
 import type { AttemptResult, ClaimRequest, Decision } from '../../src/engine/ledger.ts';
 import { keyText } from '../../src/engine/ledger.ts';
+import { noteRefused } from '../../src/engine/refused-attempts.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import {
   adminsOf,
@@ -10,6 +11,7 @@ import {
   receivingIntegrationIn,
 } from '../../src/incidents/configuration.ts';
 import type { Actor, Incident } from '../../src/incidents/incident.ts';
+import type { Unentitled } from '../../src/incidents/refused-attempt.ts';
 import { incidentsLimits } from '../../src/limits/incidents.ts';
 import { databases } from '../database.ts';
 import { later, noon } from '../incident-life.ts';
@@ -553,6 +555,43 @@ const suite: Readonly<Record<string, Case>> = {
       types.filter((type) => type === 'unchanged').length,
       incidentsLimits.unchangedNoted,
     );
+  },
+
+  async 'who may not act is noted once, and of those who are unknown the first ten'(fixture) {
+    const { organizationId, ada } = fixture.seeded;
+    const incident = await paged(fixture);
+    const { id } = incident;
+    const context = { ledger: fixture.ledger, clock: { now: () => noon } };
+    const tries = (who: Unentitled, mustBeOpen = false) =>
+      noteRefused(
+        context,
+        { organizationId, id, mustBeOpen },
+        { deed: 'resolve', via: 'slack', who },
+      );
+    const viewer = { person: { id: ada, name: 'Ada' }, why: 'as a viewer they may not' };
+    const strangers = Array.from({ length: 15 }, (_, index) => ({
+      ...{ account: `a${index}`, name: `eve ${index}` },
+    }));
+    for (const who of [...strangers, viewer, ...strangers, viewer]) await tries(who);
+    assert.deepEqual(
+      (await fixture.entryTexts()).filter((text) => text.includes('refused')),
+      [
+        ...strangers
+          .slice(0, 10)
+          .map(
+            ({ name }) => `Somebody unknown in Slack, ${name}, tried to resolve and was refused`,
+          ),
+        'Ada tried to resolve in Slack and was refused: as a viewer they may not',
+      ],
+    );
+    await save(fixture, { changed: [resolved(incident)] });
+    await tries({ person: { id: 'c'.repeat(24), name: 'Bo' }, why: 'no' }, true);
+    await noteRefused(
+      context,
+      { organizationId, id: 'f'.repeat(24) },
+      { deed: 'resolve', via: 'slack', who: viewer },
+    );
+    assert.equal((await fixture.entryTypes()).filter((type) => type === 'refused').length, 11);
   },
 
   async 'where the message of a page shows the end, no all-clear is sent'(fixture) {

@@ -4,6 +4,8 @@ import { type LinkPower, linkExpiry, linkText, mountLinks } from '../../src/api/
 import { textOfHtml } from '../../src/api/pages/html-text.ts';
 import { act } from '../../src/engine/actions.ts';
 import { silentLog as log } from '../../src/engine/log.ts';
+import { noteRefused } from '../../src/engine/refused-attempts.ts';
+import { whyRefused } from '../../src/incidents/refused-attempt.ts';
 import { wordsOf } from '../../src/notices/words/words.ts';
 import type { Role } from '../../src/resources/roles.ts';
 import { findIncident } from '../../src/storage/incidents/incidents.ts';
@@ -32,6 +34,12 @@ async function seedLink(
         { ledger, clock, committed: () => {} },
         { organizationId, id: incidentId },
         { action: { type: action, by }, mayTouch: () => true, mayBeLate: true },
+      ),
+    refused: ({ organizationId, incidentId: id, action: deed, name, via }, { userId, role }) =>
+      noteRefused(
+        { ledger, clock },
+        { organizationId, id },
+        { deed, via, who: { person: { id: userId, name }, why: whyRefused(role) } },
       ),
     around: aroundIncident({ sql, configurations, clock, log }),
   });
@@ -116,6 +124,12 @@ story('a link is short enough for every channel, whatever the name in it', async
   assert.equal(await at.open('POST'), 200);
 });
 
+async function refusals({ sql }: Pager): Promise<readonly string[]> {
+  const rows = await sql<{ text: string }[]>`
+    select text from timeline where type = 'refused' order by sequence`;
+  return rows.map(({ text }) => text);
+}
+
 story('a link of somebody who is not active does nothing', async (pager) => {
   await using at = await seedLink(pager);
   const set = (active: boolean) =>
@@ -123,6 +137,9 @@ story('a link of somebody who is not active does nothing', async (pager) => {
   await set(false);
   assert.deepEqual([await at.open('GET'), await at.open('POST')], [404, 404]);
   assert.deepEqual(await pager.incidents(), ['1 triggered']);
+  assert.deepEqual(await refusals(pager), [
+    'Ada tried to acknowledge by a link in a mail and was refused: their account in Pager is not active',
+  ]);
   await set(true);
   assert.equal(await at.open('POST'), 200);
 });
@@ -133,7 +150,11 @@ story('a link does no more than the role of its person allows now', async (pager
     pager.sql`update users set role = ${role} where id = ${pager.users['ada'] ?? ''}`;
   await become('viewer');
   assert.deepEqual([await at.open('GET'), await at.open('POST')], [403, 403]);
+  assert.equal(await at.open('POST'), 403);
   assert.deepEqual(await pager.incidents(), ['1 triggered']);
+  assert.deepEqual(await refusals(pager), [
+    'Ada tried to acknowledge by a link in a mail and was refused: as a viewer they may not act on incidents',
+  ]);
   await become('responder');
   assert.equal(await at.open('POST'), 200);
 });

@@ -293,6 +293,12 @@ for (const [who, person] of [
     assert.match(text, /^I do not know you/);
     assert.equal((await firstIncident(world)).status, 'triggered');
     assert.equal(message.edits, 0);
+    const noted = await textsOf(world, 'refused');
+    assert.equal(noted.length, 1);
+    assert.match(
+      noted[0] ?? '',
+      /^Somebody unknown in Slack, [\w ]+, tried to acknowledge and was refused$/,
+    );
   });
 
 test('where people are not known by e-mail, nobody is', options, async () => {
@@ -589,6 +595,9 @@ test('a viewer may not act, and is answered who is on call', options, async () =
     assert.match((await answered(world, 'U0VIEWER', text)).text, answer);
   assert.equal((await pager.api.list('incidents')).length, 1);
   assert.equal((await firstIncident(world)).status, 'triggered');
+  assert.deepEqual(await textsOf(world, 'refused'), [
+    'Vi Ewer tried to resolve in Slack and was refused: as a viewer they may not act on incidents',
+  ]);
 });
 
 test(

@@ -338,7 +338,15 @@ test('who is not known is answered what to do, and changes nothing', options, as
   await eventually('two answers', () => answers().length === 2);
   assert.match(answers()[0]?.text ?? '', /not valid, or has expired/);
   assert.match(answers()[1]?.text ?? '', /Nobody has linked this chat/);
-  assert.equal((await incidentsOf(world))[0].status, 'triggered');
+  const [incident] = await incidentsOf(world);
+  assert.equal(incident.status, 'triggered');
+  telegram.write('999', 'resolve 1');
+  await eventually('another answer', () => answers().length === 3);
+  const noted = await entriesOf(world, incident.id, 'refused');
+  assert.deepEqual(
+    noted.map(({ text }: { text: string }) => text),
+    ['Somebody unknown in Telegram, Ada, tried to acknowledge and was refused'],
+  );
   telegram.write(chat, 'ack');
   telegram.write(chat, 'ack 1');
   const isAnswered = (answer: string) => telegram.messages.some(({ text }) => text === answer);

@@ -3,17 +3,21 @@ import type { AttemptKey } from '../../engine/ledger.ts';
 import { noWake } from '../../engine/ledger.ts';
 import type { CallbackInbound, CallbackReply } from '../../engine/receiving/callback.ts';
 import type { Incident } from '../../incidents/incident.ts';
-import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
+import { type Unentitled, whyRefused } from '../../incidents/refused-attempt.ts';
 import type { OpenConnection } from '../../storage/connections/connections.ts';
+import type { Sql } from '../../storage/database.ts';
 import { findPage, noticeCreatedAt, type PagedNotice } from '../../storage/incidents/paged.ts';
+import { findPerson } from '../../storage/incidents/story.ts';
 import { loseContact } from '../../storage/people/lost-contacts.ts';
 import { activePerson } from '../../storage/people/sign-ins.ts';
 import type { Received } from '../callbacks/routes.ts';
 import { readAttemptHandle } from './attempt-handles.ts';
 import type { ReceiveParts } from './chat.ts';
 import type { HandleAction } from './handles.ts';
+import { allowed } from './known-person.ts';
 import { noticeOf, perform } from './perform.ts';
 import { receive } from './receive.ts';
+import { noteOn } from './refused.ts';
 
 /** Does what a callback says. Null: nobody is to be answered. */
 export async function receiveCallback(
@@ -103,11 +107,17 @@ async function pressKey(parts: ReceiveParts, pressed: Pressed): Promise<Callback
   const { connection, attempt, inbound } = pressed;
   const page = await findPage(sql, attempt);
   const person = page && (await activePerson(sql, page.userId));
-  if (!page || !person) return { text: 'This page is not known any more.' };
-  // The reader has held the role to those there are.
-  const role = person.role as Role;
-  const chosen = mayAct({ role }, incidentRole) ? keys[inbound.key] : undefined;
   const organizationId = connection.organization_id;
+  const keyed = keys[inbound.key];
+  const known = person && allowed(person);
+  const mayAct = known !== null && 'person' in known;
+  if (page && !mayAct && keyed !== undefined && keyed !== 'repeat') {
+    const who = known?.who ?? (await inactive(sql, organizationId, page.userId));
+    const on = { action: keyed, incidentId: page.incidentId };
+    if (who) await noteOn(parts, { organizationId, channel: 'phone' }, { ...on, who });
+  }
+  if (!page || !person) return { text: 'This page is not known any more.' };
+  const chosen = mayAct ? keyed : undefined;
   const eventId = `${inbound.vendorId} ${inbound.key}`;
   const reply = { organizationId, connectionId: connection.id, eventId };
   const chat = { organizationId, channel: 'phone', address: '', reply } as const;
@@ -125,6 +135,11 @@ async function pressKey(parts: ReceiveParts, pressed: Pressed): Promise<Callback
     inbound: { ...inbound, type: 'receipt', receipt: pressedReceipt },
   });
   return { text: done?.text ?? '' };
+}
+
+async function inactive(sql: Sql, organizationId: string, id: string): Promise<Unentitled | null> {
+  const person = await findPerson(sql, organizationId, id);
+  return person && { person, why: whyRefused(null) };
 }
 
 const pressedReceipt = { state: 'acted', reason: '', blame: null } as const;

@@ -1,5 +1,5 @@
 // What people ask of Pager by a command of a chat, in their own name and role.
-import { readChatCommand } from '../../engine/receiving/chat-commands.ts';
+import { type ChatCommand, readChatCommand } from '../../engine/receiving/chat-commands.ts';
 import type { Reply } from '../../engine/receiving/inbound.ts';
 import type { Role } from '../../resources/roles.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
@@ -11,6 +11,7 @@ import { runOnIncident } from './chat-run.ts';
 import { whoIsOnCall } from './chat-who.ts';
 import { accountOf, knownPerson, linkTo } from './known-person.ts';
 import { notReadable, perform, unreadable } from './perform.ts';
+import { idOfNumber, refuse } from './refused.ts';
 
 /** Viewers read all but secrets. */
 const readRole: Role = 'viewer';
@@ -30,8 +31,10 @@ export async function chatCommand(parts: ReceiveParts, chat: Chat, text: string)
   if (command.type === 'unclear') return replyOf(`Write: /pager ${command.usage}`);
   if (command.type === 'link') return link(parts, chat);
   const known = await knownPerson(parts, chat, command.type === 'who' ? readRole : undefined);
-  if ('refused' in known) return replyOf(known.refused);
-  if ('stranger' in known) return toStranger(parts, chat, known.stranger);
+  if (!('person' in known)) {
+    const on = await targetOf(parts, chat, command);
+    return refuse(parts, chat, { known, on });
+  }
   const { person } = known;
   if (command.type === 'act') return actOn(parts, chat, { person, ...command });
   const configuration = await configurationOf(parts, chat);
@@ -43,6 +46,13 @@ export async function chatCommand(parts: ReceiveParts, chat: Chat, text: string)
     case 'run':
       return runOnIncident(parts, chat, { person, configuration, ...command });
   }
+}
+
+async function targetOf({ sql }: ReceiveParts, { organizationId }: Chat, command: ChatCommand) {
+  if (command.type !== 'act' && command.type !== 'run') return null;
+  const incidentId = await idOfNumber(sql, organizationId, command.number);
+  const action = command.type === 'act' ? command.action : command.what;
+  return incidentId === null ? null : { action, incidentId, isByNumber: true };
 }
 
 /** Also of those who are known: what somebody shows signed in counts more than an e-mail. */

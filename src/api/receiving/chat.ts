@@ -38,6 +38,8 @@ export type VendorAccount = {
 
 export type Chat = Omit<Source, 'connectionId'> & {
   readonly address: string;
+  /** As the vendor says it; anybody may be called anything. */
+  readonly senderName?: string;
   /** The event by which something is requested there. */
   readonly reply?: ReplyKey;
 };

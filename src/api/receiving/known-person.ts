@@ -1,7 +1,10 @@
 // Who acts at a vendor: by their contact where a chat is theirs alone, else by the account that they
 // have linked there.
 import type { Reply } from '../../engine/receiving/inbound.ts';
+import { masked } from '../../engine/sending/routes.ts';
+import { type Unentitled, whyRefused } from '../../incidents/refused-attempt.ts';
 import { accessLimits } from '../../limits/access.ts';
+import { nameOrEmail } from '../../resources/person-name.ts';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import {
   linkByEmail,
@@ -10,6 +13,7 @@ import {
   storeChatLinkCode,
 } from '../../storage/people/chat-accounts.ts';
 import { type ContactPerson, peopleByContact } from '../../storage/people/contacts.ts';
+import { addressDigest } from '../people/code-quotas.ts';
 import { chatLinkDigest } from '../people/link-codes.ts';
 import { systemRandom } from '../random.ts';
 import type { Chat, ReceiveParts, VendorAccount } from './chat.ts';
@@ -17,8 +21,12 @@ import type { Chat, ReceiveParts, VendorAccount } from './chat.ts';
 /** The person who may act there; why there is none, and where they can change that. */
 export type Known =
   | { readonly person: ContactPerson }
-  | { readonly stranger: NonNullable<Reply> }
-  | { readonly refused: string };
+  | {
+      readonly stranger: NonNullable<Reply>;
+      /** Whom an incident may name; absent: their vendor could not say who they are. */
+      readonly who?: Unentitled;
+    }
+  | { readonly refused: string; readonly who?: Unentitled };
 
 export const unknownChat =
   'Nobody has linked this chat. To be paged here, open Pager, go to Me, and link it.';
@@ -42,16 +50,21 @@ export async function knownPerson(
     (await personOfAccount(parts.sql, account)) ?? (await personOfEmail(parts, account));
   if (person === null || person === 'unsaid') {
     const text = person === null ? unknownAccount : unsaidAccount(account.vendorName);
-    return { stranger: { text, link: await linkTo(parts, account) } };
+    const stranger = { text, link: await linkTo(parts, account) };
+    return { stranger, ...(person === null && { who: strangerIn(parts, chat) }) };
   }
   if ('active' in person && person.active === false)
-    return { refused: 'Your account in Pager is not active.' };
+    return {
+      refused: 'Your account in Pager is not active.',
+      who: unentitled(person, whyRefused(null)),
+    };
   return allowed(person, needed);
 }
 
-async function personOfChat({ sql }: ReceiveParts, chat: Chat, needed: Role): Promise<Known> {
-  const [person, other] = await peopleByContact(sql, chat);
-  if (person === undefined) return { stranger: { text: unknownChat } };
+async function personOfChat(parts: ReceiveParts, chat: Chat, needed: Role): Promise<Known> {
+  const [person, other] = await peopleByContact(parts.sql, chat);
+  if (person === undefined)
+    return { stranger: { text: unknownChat }, who: strangerIn(parts, chat) };
   if (other !== undefined) return { refused: sharedChat };
   return allowed(person, needed);
 }
@@ -62,9 +75,17 @@ export function allowed(
 ): Exclude<Known, { readonly stranger: unknown }> {
   // The reader has held the role to those there are.
   if (!mayAct({ role: person.role as Role }, needed))
-    return { refused: `As a ${person.role} you may not act on incidents.` };
+    return {
+      refused: `As a ${person.role} you may not act on incidents.`,
+      who: unentitled(person, whyRefused(person.role)),
+    };
   return { person };
 }
+
+const unentitled = (person: ContactPerson, why: string): Unentitled => ({
+  person: { id: person.id, name: nameOrEmail(person) },
+  why,
+});
 
 type Account = NamedVendorUser & VendorAccount;
 
@@ -96,4 +117,19 @@ export async function linkTo(
   const digest = chatLinkDigest(secrets, code);
   await storeChatLinkCode(sql, { ...account, digest, expiresAt: clock.now().add(LASTS) });
   return { href: `${publicUrl}/link/${code}`, text: 'Link my account' };
+}
+
+const accountLength = 16;
+
+/** As their vendor names them; of a number, as much as tells it to those who know it. */
+export function strangerIn(
+  { secrets }: Pick<ReceiveParts, 'secrets'>,
+  { channel, address, account, senderName }: Chat,
+): Unentitled {
+  const digest = addressDigest(secrets, `${channel} ${address}`);
+  const ownName = account?.vendorUserName ?? senderName;
+  return {
+    account: digest.toString('hex').slice(0, accountLength),
+    name: ownName || (channel === 'sms' ? masked(address) : address),
+  };
 }

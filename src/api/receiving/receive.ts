@@ -30,8 +30,16 @@ import {
 import { chatCommand } from './chat-command.ts';
 import { listRunnables, runChosen } from './chat-run.ts';
 import { readHandle, readRunHandle } from './handles.ts';
-import { allowed, knownPerson, sharedChat, unknownChat, unknownNumber } from './known-person.ts';
+import {
+  allowed,
+  knownPerson,
+  sharedChat,
+  strangerIn,
+  unknownChat,
+  unknownNumber,
+} from './known-person.ts';
 import { notReadable, perform, unreadable } from './perform.ts';
+import { idOfNumber, refuse } from './refused.ts';
 
 /** Does what somebody asks for, and answers what came of it. */
 export async function receive(
@@ -44,7 +52,8 @@ export async function receive(
   const { organizationId, channel } = where;
   const eventId = 'eventId' in inbound ? inbound.eventId : undefined;
   const reply = eventId && { organizationId, connectionId, eventId };
-  const chat = { ...where, address, ...(reply && { reply }) };
+  const senderName = 'senderName' in inbound ? inbound.senderName : undefined;
+  const chat = { ...where, address, ...(senderName && { senderName }), ...(reply && { reply }) };
   const at = { ids: parts.ids, now: parts.clock.now() };
   switch (inbound.type) {
     case 'start':
@@ -118,8 +127,10 @@ async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<R
     readHandle(chat.organizationId, pressed.handle, digest);
   if (handle === null) return replyOf(notOurs);
   const known = await knownPerson(parts, chat);
-  if ('refused' in known) return replyOf(known.refused);
-  if ('stranger' in known) return toStranger(parts, chat, known.stranger);
+  if (!('person' in known)) {
+    const action = 'what' in handle ? handle.what : handle.action;
+    return refuse(parts, chat, { known, on: { action, incidentId: handle.incidentId } });
+  }
   const { person } = known;
   if ('what' in handle) {
     const configuration = await configurationOf(parts, chat);
@@ -155,12 +166,18 @@ async function command(
 ): Promise<Reply> {
   const { sql } = parts;
   const people = await peopleByContact(sql, chat);
+  const read = readCommand(text);
   if (people.length === 0) {
     const isSms = chat.channel === 'sms';
-    const answer = replyOf(isSms ? unknownNumber : unknownChat);
-    return (await mayAnswer(parts, chat, 'unknown')) ? toStranger(parts, chat, answer) : null;
+    const stranger = replyOf(isSms ? unknownNumber : unknownChat);
+    if (!(await mayAnswer(parts, chat, 'unknown'))) return null;
+    const on = await strangersTarget(
+      sql,
+      { ...chat, ...(repliedTo && { repliedTo: { connectionId, ...repliedTo } }) },
+      read,
+    );
+    return refuse(parts, chat, { known: { stranger, who: strangerIn(parts, chat) }, on });
   }
-  const read = readCommand(text);
   if (read === null) return (await mayAnswer(parts, chat, 'help')) ? replyOf(help) : null;
   const paged = {
     ...{ ...chat, isLate, userIds: people.map(({ id }) => id) },
@@ -173,9 +190,24 @@ async function command(
   const [only, other] = people.filter(({ id }) => target.userId === null || target.userId === id);
   if (only === undefined || other !== undefined) return replyOf(sharedChat);
   const known = allowed(only);
-  if ('refused' in known) return replyOf(known.refused);
+  const on = { action: read.action, incidentId: target.id };
+  if ('refused' in known) return refuse(parts, chat, { known, on });
   const { person } = known;
-  return perform(parts, chat, { person, action: read.action, incidentId: target.id });
+  return perform(parts, chat, { person, ...on });
+}
+
+async function strangersTarget(
+  sql: Sql,
+  { organizationId, repliedTo }: Pick<PagedChat, 'organizationId' | 'repliedTo'>,
+  read: Command | null,
+) {
+  if (read === null) return null;
+  const { action, number } = read;
+  const incidentId =
+    number === null
+      ? repliedTo && (await incidentOfPosted(sql, organizationId, repliedTo))
+      : await idOfNumber(sql, organizationId, number);
+  return incidentId ? { action, incidentId, isByNumber: true } : null;
 }
 
 const help = 'Send: ack 42, resolve 42 or escalate 42, with the number of the incident.';

@@ -57,6 +57,7 @@ test('a message is sent, pressed, answered and edited', { skip }, async () => {
       callbackId,
       chatId: '42',
       messageId: sent.messageId,
+      senderName: 'Ada',
     },
   ]);
   const text = 'ä'.repeat(300);
@@ -107,7 +108,10 @@ test('updates are waited for, and removed by the offset after them', { skip }, a
   const [second] = resultOf(await waiting);
   assert.deepEqual(readTelegramUpdate(second), {
     updateId: updateId + 1,
-    inbound: { type: 'text', text: 'ack 42', chatId: '42', messageId: 2, writtenAt: noon },
+    inbound: {
+      ...{ type: 'text', text: 'ack 42', chatId: '42', messageId: 2, writtenAt: noon },
+      senderName: 'Ada',
+    },
   });
   assert.equal(fake.pending.length, 1);
   assert.deepEqual(waits, [50_000, 50_000]);

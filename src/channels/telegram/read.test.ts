@@ -31,7 +31,7 @@ const ignored = (why: string): TelegramInbound => ({ type: 'ignored', why });
 const notPrivate = ignored('it is not from a person in their private chat with the bot');
 const writtenAt = Temporal.Instant.fromEpochMilliseconds(1_000);
 const text = (words: string): TelegramInbound => ({
-  ...{ type: 'text', text: words, chatId: '42', messageId: 7, writtenAt },
+  ...{ type: 'text', text: words, chatId: '42', messageId: 7, writtenAt, senderName: 'Ada' },
 });
 
 const cases: readonly (readonly [what: string, update: object, TelegramInbound])[] = [
@@ -55,12 +55,15 @@ const cases: readonly (readonly [what: string, update: object, TelegramInbound])
   [
     'a reply names its message',
     message({ text: 'on it', reply_to_message: { message_id: 5, date: 1, chat } }),
-    { type: 'text', text: 'on it', chatId: '42', messageId: 7, replyToMessageId: 5, writtenAt },
+    {
+      ...{ type: 'text', text: 'on it', chatId: '42', messageId: 7, replyToMessageId: 5 },
+      ...{ writtenAt, senderName: 'Ada' },
+    },
   ],
   [
     'a time that no calendar has is left out',
     message({ text: 'ack', date: Number.MAX_SAFE_INTEGER }),
-    { type: 'text', text: 'ack', chatId: '42', messageId: 7 },
+    { type: 'text', text: 'ack', chatId: '42', messageId: 7, senderName: 'Ada' },
   ],
   [
     'a press has its handle and what it is answered by',
@@ -71,12 +74,24 @@ const cases: readonly (readonly [what: string, update: object, TelegramInbound])
       callbackId: '688111769854308995',
       chatId: '42',
       messageId: 37,
+      senderName: 'Ada',
+    },
+  ],
+  [
+    'a press has the whole name of its person, on one line',
+    press({ from: { id: 42, is_bot: false, first_name: 'Ada\n', last_name: 'Byron' } }),
+    {
+      ...{ type: 'press', handle, callbackId: '688111769854308995', chatId: '42' },
+      ...{ messageId: 37, senderName: 'Ada Byron' },
     },
   ],
   [
     'the message of a press may be too old to be shown',
     press({ message: { message_id: 37, chat, date: 0 } }),
-    { type: 'press', handle, callbackId: '688111769854308995', chatId: '42', messageId: 37 },
+    {
+      ...{ type: 'press', handle, callbackId: '688111769854308995', chatId: '42' },
+      ...{ messageId: 37, senderName: 'Ada' },
+    },
   ],
   [
     'a press in a group is ignored',

@@ -16,6 +16,7 @@ export type TelegramInbound =
       readonly callbackId: string;
       readonly chatId: string;
       readonly messageId: number;
+      readonly senderName?: string;
     }
   | {
       readonly type: 'text';
@@ -23,6 +24,7 @@ export type TelegramInbound =
       readonly chatId: string;
       readonly messageId: number;
       readonly replyToMessageId?: number;
+      readonly senderName?: string;
       /** Absent: it does not say. */
       readonly writtenAt?: Temporal.Instant;
     }
@@ -64,7 +66,8 @@ function pressOf({ id, from, message, data }: Members): TelegramInbound {
   if (!isId(message_id)) return ignored('its message has no id');
   if (!isWord(id)) return ignored('it has no id to answer');
   if (!isWord(data)) return ignored('its button carries nothing');
-  return { type: 'press', handle: data, callbackId: id, chatId, messageId: message_id };
+  const press = { type: 'press', handle: data, callbackId: id, chatId } as const;
+  return { ...press, messageId: message_id, ...nameOf(from) };
 }
 
 function messageOf(message: Members): TelegramInbound {
@@ -89,6 +92,7 @@ function messageOf(message: Members): TelegramInbound {
     messageId: message_id,
     ...(isId(repliedTo) ? { replyToMessageId: repliedTo } : {}),
     ...(writtenAt && { writtenAt }),
+    ...nameOf(from),
   };
 }
 
@@ -103,6 +107,14 @@ function membershipOf({ chat, from, new_chat_member }: Members): TelegramInbound
 
 const ignored = (why: string): TelegramInbound => ({ type: 'ignored', why });
 const notPrivate = ignored('it is not from a person in their private chat with the bot');
+
+/** What they call themselves; nothing, if they do not. */
+function nameOf(from: unknown): { readonly senderName?: string } {
+  const { first_name, last_name, username } = membersOf(from);
+  const names = [first_name, last_name].filter((name) => typeof name === 'string');
+  const name = lineOf(names.join(' ')) || (typeof username === 'string' ? lineOf(username) : '');
+  return name ? { senderName: name } : {};
+}
 
 /** The id of a private chat is that of the person in it. */
 function privateChatOf(chat: unknown, from: unknown): string | undefined {

@@ -3,7 +3,8 @@ import type { Posted } from '../sending/channel.ts';
 
 /**
  * What somebody did at a vendor, as its channel reads it. `address`: as their contact has it;
- * `eventId`: the same when it is delivered again, of one connection.
+ * `eventId`: the same when it is delivered again, of one connection; `senderName`: what they call
+ * themselves there.
  */
 export type Inbound =
   /** They sent what Pager gave them to link this chat. */
@@ -16,6 +17,7 @@ export type Inbound =
       /** The message that it is on, where that can be changed. */
       readonly message?: Pick<Posted, 'place' | 'messageId'>;
       readonly eventId?: string;
+      readonly senderName?: string;
     }
   | {
       readonly type: 'text';
@@ -26,6 +28,7 @@ export type Inbound =
       readonly isLate?: boolean;
       /** The message that it is a reply to. */
       readonly repliedTo?: Pick<Posted, 'place' | 'messageId'>;
+      readonly senderName?: string;
     }
   /** They used a command of the app; `text` is what stands after its name. */
   | {
