@@ -4,6 +4,7 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import postgres from 'postgres';
 import { systemClock } from '../src/engine/clock.ts';
 import { messageOf, silentLog } from '../src/engine/log.ts';
 import { openDatabase, type Sql } from '../src/storage/database.ts';
@@ -44,7 +45,12 @@ const MEMORY_FOLDER = '/dev/shm';
 const FREE_BYTES_MIN = 4 * 1024 ** 3;
 const TEMPLATE_LOCK = 7_243_770_002;
 
+/** Then it closes, or the process would not end. */
+const ADMIN_IDLE_SECONDS = 1;
+
 let own: Promise<TestServer[]> | undefined;
+const admins = new Map<string, postgres.Sql>();
+const templates = new Map<string, Promise<string>>();
 
 /** The servers every storage test runs against: those of the runner, else one of its own. */
 export async function databases(): Promise<TestServer[]> {
@@ -138,10 +144,9 @@ async function findFolder(): Promise<string> {
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const { server, migrations = MIGRATIONS, maxConnections = 4 } = options;
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const template = migrations === 'none' ? 'template0' : await ensureTemplate(server, migrations);
-  await administer(server, async (sql) => {
-    await sql`create database ${sql(name)} template ${sql(template)} encoding 'UTF8'`;
-  });
+  const template = migrations === 'none' ? 'template0' : await templateOf(server, migrations);
+  const admin = adminOf(server);
+  await admin`create database ${admin(name)} template ${admin(template)} encoding 'UTF8'`;
   const url = urlOf(server, name);
   const database = await openDatabase({ url, log: silentLog, maxConnections });
   return {
@@ -149,11 +154,31 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
     sql: database.sql,
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]();
-      await administer(server, async (sql) => {
-        await sql`drop database ${sql(name)} with (force)`;
-      });
+      await admin`drop database ${admin(name)} with (force)`;
     },
   };
+}
+
+/** A connection is a tenth of what a database costs, so all databases of a process share this one. */
+function adminOf({ url }: TestServer): postgres.Sql {
+  const known = admins.get(url);
+  if (known) return known;
+  const address = new URL(url);
+  const host = address.searchParams.get('host');
+  address.searchParams.delete('host');
+  const admin = postgres(address.href, {
+    ...(host === null ? {} : { host }),
+    ...{ max: 1, idle_timeout: ADMIN_IDLE_SECONDS, onnotice: () => {} },
+  });
+  admins.set(url, admin);
+  return admin;
+}
+
+function templateOf(server: TestServer, folder: string): Promise<string> {
+  const key = `${server.url} ${folder}`;
+  const known = templates.get(key) ?? ensureTemplate(server, folder);
+  templates.set(key, known);
+  return known;
 }
 
 /** Made once per server and set of migrations, whichever process comes first. */
