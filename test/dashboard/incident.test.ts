@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { postJson } from '../system/api-client.ts';
+import { eventually } from '../system/eventually.ts';
 import { checkShown, desktop, noBrowser, phone, type Stage, signIn, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
@@ -144,6 +145,10 @@ test(
         ...{ vendor: 'twilio', account_id: 'AC1', position: 1, enabled: false },
         ...{ secrets: sql.json({}), created_at: at, updated_at: at },
       })}`;
+      await eventually('its page is sent', async () => {
+        const sent = await sql`select from outbox where incident_id = ${id} and state = 'sent'`;
+        return sent.length > 0;
+      });
       // As an unanswered call and one after it are stored.
       const [notice] = await sql<{ key: string }[]>`
       update outbox set channel = 'phone', state = 'pending', attempts = 2, finished_at = null,

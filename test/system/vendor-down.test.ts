@@ -319,8 +319,9 @@ test('Slack is down for an hour: the next step pages meanwhile, and what is stil
   await eventually('the edit', () => /Acknowledged by /.test(post.shown));
   // A page that was requested while it was down may have arrived, so the channel hears of the end.
   const posts = slack.messages.filter(({ threadTs }) => threadTs === null);
-  assert.deepEqual(posts.map(({ text }) => text).toSorted(), [
-    'Incident triggered: INC-1 Disk full',
+  const texts = posts.map(({ text }) => text.replace(/, \d\d:\d\d:/, ':'));
+  assert.deepEqual(texts.toSorted(), [
+    'Acknowledged by First key: INC-1 Disk full',
     'Resolved: INC-3 Certificate old',
   ]);
   assert.equal(mailsOf('owner@example.test', 'is failing').length, 1, 'one for all pages');
