@@ -23,9 +23,10 @@ import { failureOf } from '../../src/engine/log.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { type Configuration, configurationIn } from '../../src/incidents/configuration.ts';
 import type { ShiftEvent } from '../../src/shifts/advance.ts';
+import { finishIn } from '../../src/what-if/memory/finished.ts';
 import { endOf, knownIn } from '../../src/what-if/memory/known.ts';
 import { MemoryLedger, type MemoryLedgerOptions } from '../../src/what-if/memory/ledger.ts';
-import { claimIn, dueIn, finishIn } from '../../src/what-if/memory/outbox.ts';
+import { claimIn, dueIn } from '../../src/what-if/memory/outbox.ts';
 import type { Rows } from '../../src/what-if/memory/table.ts';
 import { noFaults } from '../no-faults.ts';
 import {

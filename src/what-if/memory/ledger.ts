@@ -19,18 +19,17 @@ import { type Actor, type Incident, isOpen, wakeAt } from '../../incidents/incid
 import { endsMute } from '../../incidents/notice-cancellation.ts';
 import type { PastEntry } from '../../incidents/unchanged.ts';
 import { textOf } from '../../resources/declaration/field.ts';
+import { finishIn, recordReceiptIn } from './finished.ts';
 import { endOf, knownIn } from './known.ts';
 import {
   type Addressed,
   claimIn,
-  finishIn,
   groupsOfNotice,
   insertAllClear,
   insertNotices,
   type NoticeRow,
   pagedStepsIn,
   postponeIn,
-  recordReceiptIn,
   wakeMuted,
 } from './outbox.ts';
 import { type PostedRow, wakePosted } from './posted.ts';

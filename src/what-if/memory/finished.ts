@@ -1,0 +1,167 @@
+// What became of attempts, and what vendors report of them.
+import type { AttemptKey, AttemptResult, Report } from '../../engine/ledger.ts';
+import {
+  confirms,
+  isCalledAgain,
+  isOfAnother,
+  type ReceiptResult,
+  type ReportedAttempt,
+  receiptResult,
+  resultOf,
+} from '../../engine/receiving/receipt.ts';
+import type { ReportedBy } from '../../engine/sending/channel.ts';
+import { attemptsElsewhere, contactOf } from '../../engine/sending/routes.ts';
+import { type Incident, isPage } from '../../incidents/incident.ts';
+import { neverPaged, noticeEntry } from '../../incidents/notice-cancellation.ts';
+import type { NoticeRow, Outbox, ReportedRow } from './outbox.ts';
+import { recordPosted } from './posted.ts';
+
+/** A confirmation stands whoever brings it; a failure only while nobody tried again since. */
+export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): readonly Incident[] {
+  const failed = new Set<string>();
+  const handedOver: (() => void)[] = [];
+  for (const attempt of attempts) {
+    const { claimed, state, reason, wakeAt, entry, finishedAt, reportedBy } = attempt;
+    const row = ledger.outbox.get(claimed.key);
+    if (!row) continue;
+    const isNew = !row.ended?.includes(claimed.attempt);
+    if (isNew && isClaimedUnder(row, attempt)) {
+      const attempts = claimed.attempt - 1;
+      ledger.put(ledger.outbox, claimed.key, { ...row, attempts, reason, wakeAt });
+      if (attempts === 0) cancelAllClear(ledger, row);
+      continue;
+    }
+    if (isNew && 'incident_id' in row.intent) recordPosted(ledger, attempt, row.intent.incident_id);
+    const counts =
+      row.state === 'pending' && (state === 'sent' || row.attempts === claimed.attempt);
+    const ended = [...(row.ended ?? []), claimed.attempt];
+    const change = { ended, ...(counts && { state, reason, wakeAt, isTried: true }) };
+    const next = counts ? atNextAddress(ledger, row, attempt) : row;
+    ledger.put(ledger.outbox, claimed.key, { ...next, ...change });
+    if (reportedBy && isNew)
+      handedOver.push(() => handOver(ledger, claimed, reportedBy, finishedAt));
+    if (!entry || !isNew) continue;
+    ledger.addEntries([{ ...entry, organization_id: claimed.organization_id }], finishedAt);
+    if (state === 'failed') failed.add(entry.incident_id);
+  }
+  // What was reported before comes after the entries of the attempts themselves.
+  for (const record of handedOver) record();
+  const incidents = [...failed].flatMap((id) => ledger.incidents.get(id) ?? []);
+  return incidents.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
+}
+
+/** Nothing was requested under it, and it is the last. */
+function isClaimedUnder(
+  { state, attempts, wakeAt, reported }: NoticeRow,
+  { claimed: { attempt }, withheldUnder }: AttemptResult,
+): boolean {
+  if (withheldUnder === undefined || state !== 'pending' || reported?.has(attempt)) return false;
+  return attempts === attempt && wakeAt?.equals(withheldUnder) === true;
+}
+
+/** Of a page, to whom none was ever sent: the incident ended while the last waited for its turn. */
+function cancelAllClear(ledger: Outbox, { intent, recipientKey }: NoticeRow): void {
+  if (!('incident_id' in intent) || !isPage(intent)) return;
+  const own = ledger.outbox
+    .inGroup(intent.incident_id)
+    .filter((row) => row.recipientKey === recipientKey);
+  const isSent = own.some(
+    (row) => isPage(row.intent) && (row.state === 'sent' || row.attempts > 0),
+  );
+  const merged = ledger.incidents.inGroup(intent.incident_id);
+  if (isSent || merged.length > 0) return;
+  for (const row of own)
+    if (row.intent.kind === 'all_clear' && row.state === 'pending')
+      ledger.put(ledger.outbox, row.intent.key, {
+        ...{ ...row, state: 'cancelled', reason: neverPaged, wakeAt: null },
+      });
+}
+
+/** With the contact at which the page goes on, if it does. */
+function atNextAddress(
+  ledger: Outbox,
+  row: NoticeRow,
+  { nextAddress: address, tried = [] }: AttemptResult,
+): NoticeRow {
+  if (address === undefined) return row;
+  const intent = { ...row.intent, address };
+  return { ...row, intent, tried, recipientKey: ledger.recipientKeyOf(intent) };
+}
+
+/** Of a receipt that came before, what follows is done now. */
+function handOver(
+  ledger: Outbox,
+  { key, attempt }: AttemptKey,
+  { connectionName, ...handedOver }: ReportedBy,
+  now: Temporal.Instant,
+): void {
+  const row = ledger.outbox.get(key);
+  if (!row) return;
+  const receipt = row.reported?.get(attempt)?.receipt ?? null;
+  const own = { ...handedOver, receipt, isHandedOver: true, handedOverAt: now };
+  const reported = new Map(row.reported).set(attempt, own);
+  ledger.put(ledger.outbox, key, { ...row, reported });
+  if (receipt === null) return;
+  const early = { ...attemptIn(row, attempt, own), connectionName, handedOverAt: null };
+  settle(ledger, { key, attempt }, resultOf(early, receipt, now), now);
+}
+
+type Numbered = Pick<AttemptKey, 'key' | 'attempt'>;
+
+function attemptIn(row: NoticeRow, number: number, own: ReportedRow | undefined): ReportedAttempt {
+  const elsewhere = attemptsElsewhere(row.tried ?? []);
+  const { address } = row.intent;
+  const before = [...(row.reported ?? [])].filter(
+    ([each, { receipt }]) => each > elsewhere && each < number && isCalledAgain(receipt),
+  );
+  return {
+    ...{ isPending: row.state === 'pending', isLast: row.attempts === number },
+    ...{ isHandedOver: own?.isHandedOver ?? false, receipt: own?.receipt ?? null },
+    handedOverAt: own?.handedOverAt ?? null,
+    contact: typeof address === 'string' ? contactOf(number, row.tried ?? [], address) : null,
+    callsBefore: before.length,
+  };
+}
+
+export function recordReceiptIn(ledger: Outbox, report: Report, now: Temporal.Instant): boolean {
+  const { key, attempt, receipt } = report;
+  const { connectionName, ...reportedBy } = report.reportedBy;
+  const row = ledger.outbox.get(key);
+  if (!row || attempt > row.attempts) return false;
+  const before = row.reported?.get(attempt);
+  if (before && isOfAnother(before, { ...reportedBy, receipt })) return false;
+  const known = { ...attemptIn(row, attempt, before), connectionName };
+  const result = receiptResult(known, receipt, now);
+  if (result === null) return false;
+  const own = { isHandedOver: false, handedOverAt: null, ...reportedBy, ...before, receipt };
+  const reported = new Map(row.reported).set(attempt, own);
+  const ended = confirms(receipt) ? { ended: [...(row.ended ?? []), attempt] } : {};
+  ledger.put(ledger.outbox, key, { ...row, ...ended, reported });
+  settle(ledger, { key, attempt }, result, now);
+  return result.notice !== null;
+}
+
+function settle(
+  ledger: Outbox,
+  { key, attempt }: Numbered,
+  { notice, text }: ReceiptResult,
+  now: Temporal.Instant,
+): void {
+  const row = ledger.outbox.get(key);
+  if (!row) return;
+  const wakeAt = notice?.state === 'pending' ? notice.wakeAt : null;
+  if (notice)
+    ledger.put(ledger.outbox, key, {
+      ...{ ...row, state: notice.state, wakeAt, reason: null, isTried: true },
+    });
+  const { intent } = row;
+  if (text === null || !('step' in intent) || intent.kind === 'webhook') return;
+  const { kind, recipient, channel, incident_id: id, organization_id } = intent;
+  const type = notice?.state === 'sent' ? 'notice_sent' : 'notice_retry';
+  const ending = { type, text, details: { attempt } };
+  const entry = noticeEntry({ kind, recipient, channel }, { id }, ending);
+  ledger.addEntries([{ ...entry, organization_id }], now);
+}
+
+/** Each organisation's together, by their ids. */
+const sortKeyOf = ({ organization_id, id }: Incident) => `${organization_id} ${id}`;
