@@ -7,7 +7,7 @@ import { after } from 'node:test';
 import postgres from 'postgres';
 import { systemClock } from '../src/engine/clock.ts';
 import { messageOf, silentLog } from '../src/engine/log.ts';
-import { openDatabase, type Sql } from '../src/storage/database.ts';
+import { openDatabase, type Sql, splitHost } from '../src/storage/database.ts';
 import { migrate, readMigrations } from '../src/storage/migrate.ts';
 import { type BundledPostgres, startBundledPostgres } from '../src/storage/postgres-server.ts';
 import { skipped } from './skipped.ts';
@@ -163,11 +163,9 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
 function adminOf({ url }: TestServer): postgres.Sql {
   const known = admins.get(url);
   if (known) return known;
-  const address = new URL(url);
-  const host = address.searchParams.get('host');
-  address.searchParams.delete('host');
-  const admin = postgres(address.href, {
-    ...(host === null ? {} : { host }),
+  const { url: address, host } = splitHost(url);
+  const admin = postgres(address, {
+    ...(host === undefined ? {} : { host }),
     ...{ max: 1, idle_timeout: ADMIN_IDLE_SECONDS, onnotice: () => {} },
   });
   admins.set(url, admin);

@@ -144,7 +144,8 @@ export async function canStore(sql: Sql): Promise<boolean> {
 }
 
 /** A folder in `?host=` is how libpq names a unix socket; postgres.js wants it apart. */
-function splitHost(text: string): { url: string; host: string | undefined } {
+/** The folder of a unix socket is a parameter of the URL for libpq, and an option for the driver. */
+export function splitHost(text: string): { url: string; host: string | undefined } {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
     throw new Error('the database URL must look like postgres://user:password@host:5432/database');
   }
