@@ -1,4 +1,5 @@
 // Who tried to act on an incident and may not: whether its timeline is to name them, and in which words.
+import { oneLine } from '../alerts/text.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import { type Actor, type Entry, entry, type Incident } from './incident.ts';
 import { type PastEntries, type PastEntry, places } from './unchanged.ts';
@@ -52,11 +53,11 @@ const nameLength = 60;
 
 /** Without what could be read as markup, a mention or an address, wherever the timeline is shown. */
 function plain(name: string): string {
-  const line = name
-    .toWellFormed()
-    .replace(/[<>@#&*_~`|[\](){}\\/\p{C}\p{Default_Ignorable_Code_Point}]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const line = oneLine(
+    name
+      .toWellFormed()
+      .replace(/[<>@#&*_~`|[\](){}\\/\p{C}\p{Default_Ignorable_Code_Point}]/gu, ' '),
+  );
   const points = [...line];
   if (points.length === 0) return 'without a name';
   return points.length > nameLength ? `${points.slice(0, nameLength - 1).join('')}…` : line;
