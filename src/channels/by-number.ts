@@ -218,13 +218,21 @@ async function findBefore(
   const silent = new Map<string, NumberFault>();
   for (const { connection, was } of answers) {
     if (!was) continue;
-    if ('outcome' in was) {
-      await noteAnswer(options, connection, null);
-      return was;
-    }
+    if ('outcome' in was) return takenBy(options, connection, was);
     silent.set(connection.id, was);
   }
   return { silent };
+}
+
+/** What it answered shows that it works, if it has taken the notice. */
+async function takenBy(
+  options: NumberOptions,
+  connection: NumberConnection,
+  result: ReportedDelivery,
+): Promise<ReportedDelivery> {
+  if (result.outcome !== 'handed_over') return result;
+  await noteAnswer(options, connection, null);
+  return { ...result, connectionName: connection.name };
 }
 
 type Connections = Silent & { readonly order: readonly NumberConnection[] };
@@ -249,11 +257,7 @@ async function sendByFirst(
     // The next one has its turn: waiting for this one may take longer than the step.
     const fault = isOnly ? undefined : silent.get(connection.id);
     const result = fault ?? (await vendor.send({ ...request, connection }));
-    if ('outcome' in result) {
-      if (result.outcome !== 'handed_over') return result;
-      await noteAnswer(options, connection, null);
-      return { ...result, connectionName: connection.name };
-    }
+    if ('outcome' in result) return takenBy(options, connection, result);
     await noteAnswer(options, connection, result);
     faults.push(result);
     const { blame, reason, contactState: state, maybeExecuted } = result;
