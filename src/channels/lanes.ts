@@ -2,7 +2,7 @@
 // one of each place that it writes to. What waits in one holds up no other.
 import type { Attempt, Delivery, ReportedDelivery } from '../engine/sending/channel.ts';
 import { sendingLimits } from '../limits/sending.ts';
-import type { VendorFault } from './vendor-fault.ts';
+import { undelivered, type VendorFault } from './vendor-fault.ts';
 
 export type Connected = { readonly organization_id: string; readonly id: string };
 
@@ -52,6 +52,10 @@ export async function holdAfter(
 
 type Withheld = Extract<ReportedDelivery, { readonly outcome: 'withheld' }>;
 type NotSent = { readonly unsent: Withheld | VendorFault<never> };
+
+/** Of a notice that no other connection may send. */
+export const notSent = ({ unsent }: NotSent) =>
+  'outcome' in unsent ? unsent : undelivered([unsent], '');
 
 type Free = Extract<LaneTurn, { readonly isFree: true }>;
 

@@ -50,13 +50,18 @@ export async function noteAnswer<Connection>(
 }
 
 type Undelivered = Extract<ReportedDelivery, { readonly outcome: 'retry' | 'failed' | 'withheld' }>;
+type Retried = Extract<Delivery, { readonly outcome: 'retry' | 'failed' }>;
 
-/** Of what is changed where it stands: it is tried again if it may still succeed. */
-export function unchanged(fault: VendorFault<string>): Delivery {
+/** It is tried again if nothing but the time has to change. */
+export function deliveryOf(fault: VendorFault<string>): Retried {
   const { blame, reason, retryAfterSeconds } = fault;
   if (blame !== 'later') return { outcome: 'failed', reason };
   return { outcome: 'retry', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
 }
+
+/** Of what is changed where it stands: whoever mends the connection mends its messages. */
+export const unchanged = (fault: VendorFault<string>): Retried =>
+  deliveryOf(fault.blame === 'connection' ? { ...fault, blame: 'later' } : fault);
 
 /** Of a notice that waits for its turn at an account, and that no other may still send; else null. */
 export function withheldOf(
@@ -79,10 +84,7 @@ export function undelivered(
   const later = faults.find(
     ({ blame, turnInSeconds }) => blame === 'later' && turnInSeconds === undefined,
   );
-  if (later !== undefined) {
-    const { reason, retryAfterSeconds } = later;
-    return { outcome: 'retry', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
-  }
+  if (later !== undefined) return deliveryOf(later);
   const reasons = faults.map(({ reason }) => reason);
   return { outcome: 'failed', reason: reasons.join('; ') || withoutConnection };
 }

@@ -8,9 +8,9 @@ import { ntfyServerOf, ntfyUrl } from '../../resources/connections/ntfy.ts';
 import type { Settings } from '../../resources/connections/vendor.ts';
 import type { NtfyTopic } from '../../resources/push.ts';
 import { membersOf, parsedJson } from '../json.ts';
-import { holdAfter, type Lane, type LanePort, turnOf } from '../lanes.ts';
+import { holdAfter, type Lane, type LanePort, notSent, turnOf } from '../lanes.ts';
 import type { Outbound, OutboundRequest } from '../outbound.ts';
-import { type InTurn, noteAnswer, undelivered, type VendorFault } from '../vendor-fault.ts';
+import { deliveryOf, type InTurn, noteAnswer, type VendorFault } from '../vendor-fault.ts';
 
 /** A server, as a connection has it. */
 export type NtfyConnection = {
@@ -59,8 +59,7 @@ export async function publishToNtfy(
     return { outcome: 'failed', reason: `no ntfy connection leads to ${to.server} any more` };
   const { lanes } = options;
   const turn = await turnOf(lanes, connection, { lanes: [serverLane], attempt });
-  if ('unsent' in turn)
-    return 'outcome' in turn.unsent ? turn.unsent : undelivered([turn.unsent], '');
+  if ('unsent' in turn) return notSent(turn);
   const { topic } = to;
   const { publicUrl } = options;
   const answer = await request(options, connection, {
@@ -69,23 +68,13 @@ export async function publishToNtfy(
   });
   const fault = ntfyFaultOf(answer);
   await noteAnswer(options, connection, fault);
-  if (answer.status === 429) await holdServer(lanes, connection, fault);
   if (fault === null) return { ...answer, outcome: 'delivered' };
-  const { reason, retryAfterSeconds } = fault;
-  if (fault.blame !== 'later') return { outcome: 'failed', reason };
-  return { outcome: 'retry', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
+  // It may not say for how long.
+  const unsaid = { retryAfterSeconds: sendingLimits.laneHold };
+  if (answer.status === 429)
+    await holdAfter(lanes, connection, serverLane.name, { ...unsaid, ...fault });
+  return deliveryOf(fault);
 }
-
-/** It may not say for how long. */
-const holdServer = (
-  lanes: LanePort,
-  connection: NtfyConnection,
-  fault: NtfyFault | null,
-): Promise<void> =>
-  holdAfter(lanes, connection, serverLane.name, {
-    blame: 'later',
-    retryAfterSeconds: fault?.retryAfterSeconds ?? sendingLimits.laneHold,
-  });
 
 type Request = Pick<OutboundRequest, 'method' | 'body'> & { readonly path: string };
 

@@ -8,7 +8,7 @@ import type {
   ReportedDelivery,
 } from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
-import { holdAfter, type Lane, type LanePort, turnOf, turnOfEdit } from '../lanes.ts';
+import { holdAfter, type Lane, type LanePort, notSent, turnOf, turnOfEdit } from '../lanes.ts';
 import { type InTurn, noteAnswer, unchanged, undelivered } from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { createSlackClient, type SentPost, type SlackClient } from './client.ts';
@@ -55,13 +55,12 @@ export function createSlack(options: SlackOptions): Required<NoticeChannel> {
       // What stands below a post is posted by the app that posted it.
       const ofThread = connections.find(({ id }) => id === thread?.connectionId);
       if (thread !== null && ofThread !== undefined) {
-        const turn = await turnOf(lanes, ofThread, { lanes: [laneOf(thread.place)], attempt });
-        if ('unsent' in turn)
-          return 'outcome' in turn.unsent ? turn.unsent : undelivered([turn.unsent], '');
+        const lane = laneOf(thread.place);
+        const turn = await turnOf(lanes, ofThread, { lanes: [lane], attempt });
+        if ('unsent' in turn) return notSent(turn);
         const reply = await replyOnSlack(clientOf(options, ofThread), postOf(thread), notice);
         await noteAnswer(options, ofThread, 'fault' in reply ? reply.fault : null);
-        if ('fault' in reply)
-          await holdAfter(lanes, ofThread, laneOf(thread.place).name, reply.fault);
+        if ('fault' in reply) await holdAfter(lanes, ofThread, lane.name, reply.fault);
         // The post above it shows the incident as it is: this one stays as it was written.
         if ('sent' in reply)
           return { outcome: 'delivered', answer: answerOf(reply.sent, ofThread) };
@@ -94,9 +93,7 @@ async function changeBy(
   await noteAnswer(options, connection, fault);
   if (fault === null) return { outcome: 'delivered' };
   await holdAfter(options.lanes, connection, lane.name, fault);
-  // Whoever mends the connection mends its posts.
-  const isMendable = fault.blame === 'connection';
-  return unchanged(isMendable ? { ...fault, blame: 'later' } : fault);
+  return unchanged(fault);
 }
 
 type Post = {

@@ -3,7 +3,7 @@ import type { Delivery, NoticeChannel } from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { TelegramVerb } from '../../notices/telegram.ts';
 import { holdAfter, type Lane, type LanePort, turnOf, turnOfEdit } from '../lanes.ts';
-import { type InTurn, noteAnswer, undelivered } from '../vendor-fault.ts';
+import { type InTurn, noteAnswer, unchanged, undelivered } from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { createTelegramClient, type TelegramClient } from './client.ts';
 import type { TelegramFault } from './failure.ts';
@@ -111,11 +111,8 @@ export function createTelegram(options: TelegramOptions): TelegramChannel {
         handlesOf(notice),
       );
       if (edited.outcome === 'delivered') return edited;
-      const { blame, reason, retryAfterSeconds } = edited.fault;
       await holdAfter(lanes, connection, fullLane(chatId, turn), edited.fault);
-      // Whoever mends the connection mends its messages.
-      if (blame !== 'later' && blame !== 'connection') return { outcome: 'failed', reason };
-      return { outcome: 'retry', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
+      return unchanged(edited.fault);
     },
   };
 }
