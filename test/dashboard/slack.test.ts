@@ -1,6 +1,7 @@
 // An admin connects a Slack app, and somebody whom it does not know links their account.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Route } from 'playwright-core';
 import { slackManifest } from '../../src/resources/connections/slack-manifest.ts';
 import { eventually } from '../system/eventually.ts';
 import { type FakeSlack, startFakeSlack } from '../vendors/slack.ts';
@@ -112,10 +113,17 @@ test('a schedule announces its shifts in channels that are found by name or id',
     const layers = [{ users: [owner.id], rotation }];
     const { id } = await api.create('on-calls', { name: 'Shop', layers });
     const path = `/on-calls/${id}/notifications`;
-    await open(`/on-calls/${id}?tab=notifications`);
     const group = page.getByRole('group', { name: 'Slack', exact: true });
     const first = page.getByRole('group', { name: 'Slack channel 1' });
-    await group.getByRole('radio', { name: 'Own channels' }).check();
+    const own = group.getByRole('radio', { name: 'Own channels' });
+    // Nothing can be chosen before it is known whether Slack answers.
+    const untilDisabled = async (route: Route) => {
+      await own.and(page.locator(':disabled')).waitFor();
+      await route.continue();
+    };
+    await page.route('**/chat-channels?*', untilDisabled, { times: 1 });
+    await open(`/on-calls/${id}?tab=notifications`);
+    await own.check();
     // The refusal is in the console.
     expectError(/422/);
     await page.getByRole('button', { name: 'Save' }).tap();

@@ -97,7 +97,7 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
   const { data: channels } = useQuery(channelsQuery);
   const { data: organization } = useQuery(organizationNoticesQuery);
   const own = settings[vendor];
-  const hasApp = useHasApp(vendor, mayEdit);
+  const { hasApp, isLoading } = useHasApp(vendor, mayEdit);
   const blank: TeamChannel = hasApp ? { channel_id: '' } : { webhook_url: '' };
   // What was typed comes back with the choice.
   const [typed, setTyped] = useState<readonly TeamChannel[]>();
@@ -114,7 +114,8 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
     { text: words.own, isChosen: own !== undefined, choose: () => set(typed ?? [blank]) },
   ];
   return (
-    <fieldset className="min-w-0 border-b border-line pb-4">
+    // What a new channel is asked for depends on the connection.
+    <fieldset disabled={isLoading} className="min-w-0 border-b border-line pb-4">
       <legend className="me-4 font-medium md:float-start">{name}</legend>
       <Radios choices={choices} />
       {reason !== undefined && <p className="clear-both text-sm text-ink2">{reason}</p>}
@@ -147,9 +148,12 @@ function OfVendor({ vendor, settings, change, mayEdit }: EditProps & { vendor: V
 }
 
 /** Whether a connection posts to channels: it knows some, or begins to. */
-function useHasApp(vendor: Vendor, mayEdit: boolean): boolean {
-  const { data } = useQuery({ ...chatChannelsQuery(''), enabled: mayEdit && vendor === 'slack' });
-  return vendor === 'slack' && data !== undefined && !(data.complete && data.data.length === 0);
+function useHasApp(vendor: Vendor, mayEdit: boolean) {
+  const isEnabled = mayEdit && vendor === 'slack';
+  const { data, isLoading } = useQuery({ ...chatChannelsQuery(''), enabled: isEnabled });
+  const hasApp =
+    vendor === 'slack' && data !== undefined && !(data.complete && data.data.length === 0);
+  return { hasApp, isLoading };
 }
 
 const list = new Intl.ListFormat();
