@@ -461,10 +461,19 @@ const conversationOf = (id: string, channel: Channel, team: string): object => (
 
 function parametersOf({ headers, method }: IncomingMessage, url: URL, body: string): Members {
   if (method === 'GET') return Object.fromEntries(url.searchParams);
-  if (headers['content-type'] !== 'application/json; charset=utf-8')
-    throw new Error(`a body of ${headers['content-type']}`);
+  const type = headers['content-type'];
+  if (type === 'application/x-www-form-urlencoded') {
+    const fields = [...new URLSearchParams(body)];
+    return Object.fromEntries(
+      fields.map(([name, value]) => [name, jsonInForms.has(name) ? JSON.parse(value) : value]),
+    );
+  }
+  if (type !== 'application/json; charset=utf-8') throw new Error(`a body of ${type}`);
   return JSON.parse(body);
 }
+
+/** The parameters that a form has as JSON. */
+const jsonInForms = new Set(['blocks', 'unfurl_links', 'unfurl_media', 'reply_broadcast']);
 
 function userOf(id: string, person: Person, teamId: string): object {
   const { email, isEmailConfirmed = true, isGuest = false, isBot = false } = person;
