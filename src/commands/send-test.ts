@@ -10,6 +10,7 @@ import { isTaken, type NoticeChannel } from '../engine/sending/channel.ts';
 import { nearest } from '../nearest.ts';
 import type { IncidentNotice } from '../notices/notice.ts';
 import { testPage } from '../notices/test-page.ts';
+import { isBuiltIn } from '../resources/connections/vendors.ts';
 import { keyIn } from '../secret-key.ts';
 import { channelsOf, numbersOf, numberVendors, telegramOf } from '../server/channels.ts';
 import { openConnectionsOf } from '../storage/connections/connections.ts';
@@ -118,7 +119,7 @@ async function connected(
   config: Config,
   { organization, addresses }: ReachablePerson,
 ): Promise<readonly [string, NoticeChannel][]> {
-  if (!['telegram', 'phone', 'sms'].some((channel) => addresses.has(channel))) return [];
+  if ([...addresses.keys()].every(isBuiltIn)) return [];
   const key = config.secretKey ?? (await keyIn(config.dataDir, await fingerprintOf(sql)));
   const secrets = await readInstallation(sql, key ?? '');
   const nothing = async () => undefined;
