@@ -6,6 +6,7 @@ import type { Log } from '../engine/log.ts';
 import type { Metrics } from '../metrics.ts';
 import { slowDownBackground } from '../storage/bundled/background.ts';
 import { removeReplacedSecrets } from '../storage/connections/connections.ts';
+import { removeIdleLanes } from '../storage/connections/lanes.ts';
 import { removeReplies } from '../storage/connections/replies.ts';
 import { removeUsage } from '../storage/connections/usage.ts';
 import { asUnavailable, DatabaseUnavailable } from '../storage/database.ts';
@@ -53,6 +54,7 @@ export function chores(context: HousekeepingContext): ReadonlyMap<string, Work> 
       'replaced_secrets',
       removal(context, 'replaced_secrets', (now) => removeReplacedSecrets(sql, now)),
     ],
+    ['connection_lanes', removal(context, 'connection_lanes', (now) => removeIdleLanes(sql, now))],
     ['connection_usage', removal(context, 'connection_usage', (now) => removeUsage(sql, now))],
     ['short_tokens', hourly(clock, createShortTokenCompletion(context))],
     ['failing_webhooks', hourly(clock, notifyFailingWebhooks(context))],

@@ -4,7 +4,7 @@ import { databases, testDatabase } from '../../../test/database.ts';
 import { noon } from '../../../test/incident-life.ts';
 import { seedOrganization } from '../../../test/world.ts';
 import type { Sql } from '../database.ts';
-import { holdLane, takeTurn } from './lanes.ts';
+import { holdLane, removeIdleLanes, takeTurn } from './lanes.ts';
 
 const connectionId = 'c'.repeat(24);
 
@@ -83,4 +83,19 @@ test('a lane that was not used for a while, or is held, is told from others', as
     turns.map((turn) => `${turn?.at}`),
     [`${after(130)}`, `${after(135)}`, `${after(140)}`],
   );
+});
+
+test('a lane goes once a new one would be the same', async () => {
+  await using database = await open();
+  const { sql } = database;
+  const lane = await seedLane(sql);
+  const slow = { ...lane, channel: 'ntfy' };
+  const pace = { perSecond: 1, perSecondOnceRefused: 0.2 };
+  await takeTurn(sql, { ...lane, ...pace, now: noon });
+  await holdLane(sql, { ...slow, until: after(10) });
+  assert.equal(await removeIdleLanes(sql, after(61)), 0);
+  assert.equal(await removeIdleLanes(sql, after(62)), 1);
+  assert.equal((await takeTurn(sql, { ...lane, ...pace, now: after(62) }))?.isFirst, true);
+  assert.equal(await removeIdleLanes(sql, after(309)), 1, 'the other one still slows down');
+  assert.equal(await removeIdleLanes(sql, after(310)), 1);
 });

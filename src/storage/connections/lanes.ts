@@ -110,3 +110,17 @@ export async function holdLane(sql: Queries, hold: Hold): Promise<void> {
       set free_at = excluded.free_at, held_until = excluded.held_until
       where lane.held_until is null or lane.held_until < excluded.held_until`;
 }
+
+const removedAtOnce = 1_000;
+
+/** Those that are as one which nobody has used. */
+export async function removeIdleLanes(sql: Queries, now: Temporal.Instant): Promise<number> {
+  const { laneSlow, lanePause } = sendingLimits;
+  const { count } = await sql`
+    delete from connection_lanes where ctid in (
+      select ctid from connection_lanes
+      where free_at < ${now.subtract({ seconds: lanePause })}
+        and (held_until is null or held_until <= ${now.subtract({ seconds: laneSlow })})
+      limit ${removedAtOnce} for update skip locked)`;
+  return count;
+}
