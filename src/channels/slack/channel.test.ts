@@ -93,6 +93,7 @@ test('a later step stands below the first post, and is shown in the channel too'
   const reply = slack.messages[1];
   assert.match(delivery.answer ?? '', new RegExp(`${reply?.ts}`));
   assert.equal(delivery.posted, undefined, 'the post above is kept up to date, and no other');
+  assert.deepEqual(delivery.counted, { connectionId: 'first' });
   assert.deepEqual([reply?.threadTs, reply?.isShownInChannel], [first.messageId, true]);
   assert.deepEqual(reply?.buttons, []);
   assert.deepEqual(new Set(reply?.mentions), new Set(['<!here>']));

@@ -62,8 +62,7 @@ export function createSlack(options: SlackOptions): Required<NoticeChannel> {
         await noteAnswer(options, ofThread, 'fault' in reply ? reply.fault : null);
         if ('fault' in reply) await holdAfter(lanes, ofThread, lane.name, reply.fault);
         // The post above it shows the incident as it is: this one stays as it was written.
-        if ('sent' in reply)
-          return { outcome: 'delivered', answer: answerOf(reply.sent, ofThread) };
+        if ('sent' in reply) return taken(reply.sent, ofThread);
         if (reply.fault.blame === 'later') return undelivered([reply.fault], '');
       }
       return postBy(options, connections, { channelId, notice, attempt });
@@ -128,10 +127,15 @@ async function postBy(
   return undelivered(faults, withoutConnection);
 }
 
+const taken = (sent: SentPost, connection: SlackConnection) =>
+  ({
+    ...{ outcome: 'delivered', answer: answerOf(sent, connection) },
+    counted: { connectionId: connection.id },
+  }) as const satisfies Delivery;
+
 const delivered = (sent: SentPost, connection: SlackConnection): Delivery => ({
-  ...{ outcome: 'delivered', answer: answerOf(sent, connection) },
+  ...taken(sent, connection),
   posted: [{ connectionId: connection.id, place: sent.channel, messageId: sent.ts }],
-  counted: { connectionId: connection.id },
 });
 
 const answerOf = ({ channel, ts }: SentPost, { name }: SlackConnection): string =>
