@@ -143,7 +143,6 @@ export async function canStore(sql: Sql): Promise<boolean> {
   }
 }
 
-/** A folder in `?host=` is how libpq names a unix socket; postgres.js wants it apart. */
 /** The folder of a unix socket is a parameter of the URL for libpq, and an option for the driver. */
 export function splitHost(text: string): { url: string; host: string | undefined } {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
