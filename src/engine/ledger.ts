@@ -248,7 +248,7 @@ export type IncidentLocker = {
 
 export type IncidentKey = { readonly organization_id: string; readonly id: string };
 export type ScheduleKey = IncidentKey;
-type FailureAt = { readonly error: unknown; readonly now: Temporal.Instant };
+export type FailureAt = { readonly error: unknown; readonly now: Temporal.Instant };
 
 type IncidentPostponer = {
   /** It cannot be read or decided: its team's admins are notified, once until it has changed. */

@@ -202,7 +202,7 @@ export function putOffNotices(
   const newly: UnreadableNotice[] = [];
   for (const { row, error } of broken.toSorted(byPlace)) {
     const { organization_id, key, kind, channel } = row.intent;
-    const reason = `could not be handed out: ${failureOf(error)}`;
+    const reason = `could not be sent, or recorded as sent: ${failureOf(error)}`;
     const isOver = Temporal.Instant.compare(row.createdAt, now.subtract(abandonedAfter)) < 0;
     const end = isOver
       ? ({ state: 'cancelled', wakeAt: null } as const)

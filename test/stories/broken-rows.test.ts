@@ -165,11 +165,11 @@ test('what cannot be decided waits although nobody can be told of it', () =>
   }));
 
 /** The database refuses to write rows like this, whoever asks. */
-const refuse = ({ sql }: Pager, table: string, condition: string) =>
+const refuse = ({ sql }: Pager, table: string, condition: string, how = 'insert') =>
   sql.unsafe(`
     create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'not this one'; end $$;
-    create trigger refuse before insert on ${table} for each row when (${condition})
+    create trigger refuse before ${how} on ${table} for each row when (${condition})
       execute function refuse()`);
 
 test('a step that the database refuses to write keeps no other from firing', () =>
@@ -194,6 +194,27 @@ test('a page that the database refuses to lease keeps no other from being sent',
     const all = ['one', 'three', 'two'].map((title) => `09:00 lin: page ${title}`);
     assert.deepEqual(pager.heard().sort(), ['09:00 boss: not_all_paged broken', ...all]);
     assert.deepEqual(pager.failed, ['notice']);
+  }));
+
+test('a page whose result the database refuses keeps no other from being recorded', () =>
+  withPager(async (pager) => {
+    await brokenAmongSound(pager);
+    const id = await idOf(pager, 'broken');
+    const result = `new.key like '${id}/0/%' and new.finished_at is not null`;
+    await refuse(pager, 'attempts', result, 'update');
+    await pager.at('09:04');
+    const all = ['one', 'three', 'two'].map((title) => `09:00 lin: page ${title}`);
+    const first = ['09:00 ada: page broken', '09:00 boss: not_all_paged broken', ...all];
+    assert.deepEqual(pager.heard().sort(), first);
+    assert.deepEqual(pager.failed, ['notice']);
+    assert.ok((await pager.timeline(4)).includes('undecided'));
+    await pager.sql`drop trigger refuse on attempts`;
+    await pager.does(4, { type: 'acknowledge' });
+    await pager.at(later);
+    assert.deepEqual(
+      pager.heard(),
+      ['one', 'three', 'two'].map((title) => `09:05 eve: page ${title}`),
+    );
   }));
 
 test('an alert that the database refuses to open keeps no other from opening', () =>

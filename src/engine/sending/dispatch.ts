@@ -30,9 +30,9 @@ import type {
 } from './claimed.ts';
 import { evaluateNotice } from './evaluate-notice.ts';
 import { Pace } from './pace.ts';
-import { recordAttempts } from './record-attempts.ts';
+import { recordFirst } from './record-attempts.ts';
 import { Shares } from './shares.ts';
-import { notifyOfUnreadable } from './unreadable-notices.ts';
+import { notifyOfUnreadable, setAside } from './unreadable-notices.ts';
 import { callOf } from './webhook-call.ts';
 
 export type DispatchOptions = {
@@ -135,11 +135,7 @@ export class Dispatcher {
           return claimed;
         }),
       blame: async (key, error) => {
-        await ledger.transact(async (tx) => {
-          const now = clock.now();
-          const unreadable = await tx.postponeNotice(key, { error, now });
-          await notifyOfUnreadable(tx, unreadable === null ? [] : [unreadable], now);
-        });
+        await ledger.transact((tx) => setAside(tx, key, { error, now: clock.now() }));
         evaluated = 1;
         return [];
       },
@@ -269,28 +265,24 @@ export class Dispatcher {
   }
 
   async #write(attempts: readonly AttemptResult[]): Promise<void> {
-    const { ledger, clock, log, committed, attempted, receiptTries } = this.#options;
-    let recorded = attempts;
-    try {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          const done = await ledger.transact((tx) => recordAttempts(tx, attempts, clock.now()));
-          recorded = done.attempts;
-          committed(done.wake);
-          return;
-        } catch (error) {
-          log.error(
-            { err: error, receipts: attempts.length },
-            'results of attempts could not be stored yet',
-          );
-          // The lease ends, and the notice is sent a second time, which is better than never.
-          if (tries >= receiptTries) return;
-          await new Promise((resolve) => setTimeout(resolve, receiptRetryMs));
-        }
+    const { log, committed, attempted, receiptTries } = this.#options;
+    const left = [...attempts];
+    // After the last try their leases end, and they are sent a second time: better than never.
+    for (let tries = 1; left.length > 0 && tries <= receiptTries; ) {
+      try {
+        const recorded = await recordFirst(this.#options, left);
+        committed(recorded.wake);
+        for (const attempt of recorded.attempts) attempted(attempt);
+      } catch (error) {
+        log.error(
+          { err: error, receipts: left.length },
+          'results of attempts could not be stored yet',
+        );
+        tries += 1;
+        await new Promise((resolve) => setTimeout(resolve, receiptRetryMs));
       }
-    } finally {
-      this.#recording = null;
-      for (const attempt of recorded) attempted(attempt);
     }
+    this.#recording = null;
+    for (const attempt of left) attempted(attempt);
   }
 }

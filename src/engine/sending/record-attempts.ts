@@ -3,16 +3,52 @@
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { Incident, Outcome } from '../../incidents/incident.ts';
 import { awaitsPages, escalateUndeliverable } from '../../incidents/nobody-reached.ts';
+import type { Clock } from '../clock.ts';
+import { bisectFailures } from '../faults.ts';
 import { changesOf } from '../intake/batch-state.ts';
 import { organizationsOf } from '../intake/decide.ts';
-import { type AttemptResult, noWake, type SendingTx, type Wake, wakeOf } from '../ledger.ts';
+import {
+  type AttemptResult,
+  noWake,
+  type SendingTx,
+  type Transactor,
+  type Wake,
+  wakeOf,
+} from '../ledger.ts';
 import { failOver } from './fail-over.ts';
+import { setAside } from './unreadable-notices.ts';
 
 type Recorded = {
   /** Those of pages that go on at another contact have not failed. */
   readonly attempts: readonly AttemptResult[];
   readonly wake: Wake;
 };
+
+type Storage = { readonly ledger: Transactor<SendingTx>; readonly clock: Clock };
+
+/**
+ * Records the first of the results, as many together as can be, and takes them off the list. The
+ * notice of one that cannot be recorded alone is set aside, so that no other is sent again for it.
+ */
+export function recordFirst({ ledger, clock }: Storage, results: AttemptResult[]) {
+  return bisectFailures<AttemptResult, Recorded>({
+    limitMax: results.length,
+    name: ({ claimed: { organization_id, key, attempt } }) =>
+      `${organization_id} ${key} ${attempt}`,
+    async work({ limit, selected }) {
+      const some = results.slice(0, limit);
+      selected(some);
+      const recorded = await ledger.transact((tx) => recordAttempts(tx, some, clock.now()));
+      results.splice(0, some.length);
+      return recorded;
+    },
+    async blame(result, error) {
+      await ledger.transact((tx) => setAside(tx, result.claimed, { error, now: clock.now() }));
+      results.shift();
+      return { attempts: [result], wake: noWake };
+    },
+  });
+}
 
 /** Records the attempts, and in the same transaction what their final failures change. */
 export async function recordAttempts(

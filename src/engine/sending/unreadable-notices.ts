@@ -1,11 +1,17 @@
-// A page that cannot be read, or handed out, reaches nobody: the team's admins are paged once instead.
+// A page that cannot be read, handed out or recorded waits: the team's admins are paged once instead.
 import { configurationIn } from '../../incidents/configuration.ts';
 import type { Outcome } from '../../incidents/incident.ts';
 import { notifyAdmins } from '../../incidents/notify.ts';
 import { changesOf } from '../intake/batch-state.ts';
-import type { SendingTx, UnreadableNotice } from '../ledger.ts';
+import type { FailureAt, OutboxKey, SendingTx, UnreadableNotice } from '../ledger.ts';
 
 const unreadableError = new Error('it cannot be read, and pages of it wait');
+
+/** Has a notice that fails alone wait. */
+export async function setAside(tx: SendingTx, key: OutboxKey, failure: FailureAt): Promise<void> {
+  const unreadable = await tx.postponeNotice(key, failure);
+  await notifyOfUnreadable(tx, unreadable === null ? [] : [unreadable], failure.now);
+}
 
 export async function notifyOfUnreadable(
   tx: SendingTx,
@@ -22,7 +28,7 @@ export async function notifyOfUnreadable(
     const outcomes = own.flatMap(({ key, channel, incident_id }): Outcome[] => {
       const incident = incidents.find(({ id }) => id === incident_id);
       if (incident?.status !== 'triggered') return [];
-      const why = `A page by ${channel} could not be sent; you are an admin of the team`;
+      const why = `A page by ${channel} could not be sent, or recorded as sent; you are an admin of the team`;
       const once = `unreadable/${key}`;
       const options = { kind: 'not_all_paged', rank: 0, why, once } as const;
       return [{ ...notifyAdmins(incident, configuration, options), incident, allClear: false }];

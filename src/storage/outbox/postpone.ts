@@ -17,7 +17,7 @@ type BrokenNoticeRow = UnreadableNotice & {
 export type BrokenNotice = { readonly row: BrokenNoticeRow; readonly error: unknown };
 
 const reasonOf = ({ error }: BrokenNotice): string =>
-  `could not be handed out: ${failureOf(error)}`;
+  `could not be sent, or recorded as sent: ${failureOf(error)}`;
 
 /** Of those the ones that were not known to be broken. */
 export const newlyOf = (broken: readonly BrokenNotice[]): readonly BrokenNotice[] =>
