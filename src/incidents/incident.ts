@@ -114,6 +114,8 @@ export const noticeKinds = [
   'storm',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
+export const isNoticeKind = (kind: string): kind is NoticeKind =>
+  noticeKinds.some((known) => known === kind);
 
 /** Those that ask somebody to act: a mute holds them back, and an all-clear follows them. */
 export const pageKinds = [

@@ -321,6 +321,17 @@ export const sending = {
     'Time after a key that acts for which a call is taken to go on',
     'The next call to that telephone begins',
   ),
+  // Reading one incident out twice, with what its key did, takes a minute at most.
+  phoneCallTime: seconds(
+    600,
+    'Time of a call by phone',
+    'The vendor ends it; what was not answered is called as usual',
+  ),
+  callIncidents: count(
+    10,
+    'Incidents that a person answers with a key in one call',
+    'The call ends; the others are called as usual',
+  ),
   callUnderWay: seconds(
     20,
     'Wait for a call that still rings or is being listened to',

@@ -12,6 +12,7 @@ import { removeUsage } from '../storage/connections/usage.ts';
 import { asUnavailable, DatabaseUnavailable } from '../storage/database.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
 import { createAuditor } from '../storage/ledger-audit/audit.ts';
+import { removeBusy } from '../storage/outbox/busy-telephones.ts';
 import { notifyOfFailingWebhooks } from '../storage/outbox/failing-webhooks.ts';
 import { removeExpired } from '../storage/people/sign-ins.ts';
 import type { IdempotentAnswers } from '../storage/records/idempotent-answers.ts';
@@ -50,6 +51,7 @@ export function chores(context: HousekeepingContext): ReadonlyMap<string, Work> 
     ['idempotent_answers', removal(context, 'idempotent_answers', (now) => answers.purge(now))],
     ['sign_ins', removal(context, 'sign_ins', (now) => removeExpired(sql, now))],
     ['replies', removal(context, 'replies', (now) => removeReplies(sql, now))],
+    ['busy_telephones', removal(context, 'busy_telephones', (now) => removeBusy(sql, now))],
     [
       'replaced_secrets',
       removal(context, 'replaced_secrets', (now) => removeReplacedSecrets(sql, now)),

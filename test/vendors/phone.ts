@@ -5,6 +5,8 @@ import { readTwiml, type Verb } from './twiml.ts';
 export type FakePhone = {
   /** Whole texts, in their order. */
   readonly heard: readonly string[];
+  /** Hears what is spoken now, and not yet what follows. */
+  hear(): string;
   /** Answers whether anything waited for it; until the first word is heard, the first verb does. */
   press(key: string): Promise<boolean>;
   /** Hears all until the other side hangs up. */
@@ -33,6 +35,12 @@ export function pickUp(twiml: string, line: Line): FakePhone {
 
   return {
     heard,
+    hear() {
+      const [verb] = verbs;
+      if (isOver || verb === undefined || !('text' in verb)) throw new Error('nobody speaks');
+      heard.push(verb.text);
+      return verb.text;
+    },
     async press(key) {
       const [verb] = verbs;
       if (isOver || verb?.verb !== 'Gather' || verb.finishOnKey === key) return false;

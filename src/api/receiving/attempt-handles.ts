@@ -3,32 +3,54 @@ import { timingSafeEqual } from 'node:crypto';
 import type { AttemptKey } from '../../engine/ledger.ts';
 
 type Digest = (text: string) => Buffer;
+/** No handle of one kind is one of another. */
+type Kind = 'attempt' | 'read out';
 
 const proofBytes = 16;
 
-/** Letters, digits, `-`, `_` and one `.`. */
-export function attemptHandle(
+export const attemptHandle = (
   { organization_id, key, attempt }: AttemptKey,
   digest: Digest,
-): string {
-  const payload = Buffer.from(JSON.stringify([organization_id, key, attempt])).toString(
-    'base64url',
-  );
-  return `${payload}.${proof(payload, digest)}`;
-}
-
-const proof = (payload: string, digest: Digest) =>
-  digest(`attempt ${payload}`).subarray(0, proofBytes).toString('base64url');
+): string => signed('attempt', [organization_id, key, attempt], digest);
 
 /** Null: it is not ours. */
 export function readAttemptHandle(text: string, digest: Digest): AttemptKey | null {
+  const values = verified('attempt', text, digest);
+  if (values === null) return null;
+  const [organization_id, key, attempt] = values as [string, string, number];
+  return { organization_id, key, attempt };
+}
+
+/** A page that is read out in the call that is an attempt of another. */
+export type ReadOut = { readonly call: AttemptKey; readonly key: string };
+
+export const readOutHandle = (
+  { call: { organization_id, key, attempt }, key: readKey }: ReadOut,
+  digest: Digest,
+): string => signed('read out', [organization_id, key, attempt, readKey], digest);
+
+/** Null: it is not ours. */
+export function readReadOutHandle(text: string, digest: Digest): ReadOut | null {
+  const values = verified('read out', text, digest);
+  if (values === null) return null;
+  const [organization_id, callKey, attempt, key] = values as [string, string, number, string];
+  return { call: { organization_id, key: callKey, attempt }, key };
+}
+
+/** Letters, digits, `-`, `_` and one `.`. */
+function signed(kind: Kind, values: readonly (string | number)[], digest: Digest): string {
+  const payload = Buffer.from(JSON.stringify(values)).toString('base64url');
+  return `${payload}.${proof(kind, payload, digest)}`;
+}
+
+const proof = (kind: Kind, payload: string, digest: Digest) =>
+  digest(`${kind} ${payload}`).subarray(0, proofBytes).toString('base64url');
+
+function verified(kind: Kind, text: string, digest: Digest): unknown {
   const [payload = '', sentProof = '', ...more] = text.split('.');
-  const right = Buffer.from(proof(payload, digest));
+  const right = Buffer.from(proof(kind, payload, digest));
   const got = Buffer.from(sentProof);
   if (more.length > 0 || right.length !== got.length || !timingSafeEqual(right, got)) return null;
   // Only what this program wrote has the right proof, so its form is known.
-  const [organization_id, key, attempt] = JSON.parse(
-    Buffer.from(payload, 'base64url').toString(),
-  ) as [string, string, number];
-  return { organization_id, key, attempt };
+  return JSON.parse(Buffer.from(payload, 'base64url').toString());
 }

@@ -33,6 +33,7 @@ export const unknownChat =
 export const unknownNumber =
   'Pager does not know this number. To be paged here, sign in to Pager, open Me, and add it.';
 export const sharedChat = 'Several people share this address. Act in Pager instead.';
+export const inactiveAccount = 'Your account in Pager is not active.';
 const howToLink = `Sign in to Pager to link your account; this works once, within ${accessLimits.linkCodeMinutes} minutes:`;
 const unknownAccount = `I do not know you. ${howToLink}`;
 const unsaidAccount = (vendorName: string) =>
@@ -55,7 +56,7 @@ export async function knownPerson(
   }
   if ('active' in person && person.active === false)
     return {
-      refused: 'Your account in Pager is not active.',
+      refused: inactiveAccount,
       who: unentitled(person, whyRefused(null)),
     };
   return allowed(person, needed);

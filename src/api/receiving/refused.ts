@@ -24,7 +24,7 @@ const deeds: Readonly<Record<Handle['action'], string>> = {
 };
 
 /** They are answered, whether or not it can be noted. */
-export async function noteOn(
+async function noteOn(
   parts: ReceiveParts,
   { organizationId, channel: via }: Pick<Chat, 'organizationId' | 'channel'>,
   { action, incidentId: id, who, isByNumber = false }: Refused,

@@ -38,8 +38,11 @@ function body(
   const text = fit(spoken(reply?.text ?? ''), SPOKEN_LENGTH);
   if (reply?.notice === undefined)
     return goodbyeResponse(locale, [text, words.goodbye].filter(Boolean));
-  const speech = speechOf(reply.notice, { hasKeys: true });
-  return readOut(speech, speech.hasKeys ? url : null, text);
+  const { notice, handle } = reply;
+  const speech = speechOf(notice, { hasKeys: true, isNext: handle !== undefined });
+  // The handle stands last in the address.
+  const keysTo = handle === undefined ? url : url.replace(/[^/]*$/, handle);
+  return readOut(speech, speech.hasKeys ? keysTo : null, text);
 }
 
 /** Two segments at most: an answer is read by somebody who waits for it. */

@@ -47,8 +47,6 @@ export type Medium = {
 
 /** Shorter than it takes most mailboxes to answer. */
 const RING_SECONDS = 25;
-/** Reading it out twice, with an answer and the next incident, takes less. */
-const CALL_SECONDS = 180;
 
 export const calls: Medium = {
   ...{ channel: 'phone', kind: 'Calls', receiptWithinSeconds: sendingLimits.callReceipt },
@@ -58,7 +56,7 @@ export const calls: Medium = {
     const speech = speechOf(notice, { hasKeys: callback !== null });
     return {
       ...{ To: address, ...sender, Twiml: readOut(speech, speech.hasKeys ? callback : null) },
-      ...{ Timeout: String(RING_SECONDS), TimeLimit: String(CALL_SECONDS) },
+      ...{ Timeout: String(RING_SECONDS), TimeLimit: String(sendingLimits.phoneCallTime) },
       ...(callback !== null && {
         StatusCallback: callbackOf(callback, keysOf(notice, speech)),
         StatusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],

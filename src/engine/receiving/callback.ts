@@ -42,6 +42,8 @@ export type CallbackReply = {
   readonly text: string;
   /** What is read out after it, with its keys; absent: the call ends. */
   readonly notice?: IncidentNotice;
+  /** What keys are sent with that act on it, if it is another than before. */
+  readonly handle?: string;
 };
 
 export type CallbackAnswer = {

@@ -23,6 +23,20 @@ export async function recordActed(
     values (${organizationId}, ${connectionId}, ${eventId}, ${incidentId}, ${unchanged}, ${now})`;
 }
 
+type Begun = Pick<ReplyKey, 'organizationId' | 'connectionId'> & { readonly start: string };
+
+/** The incidents on which events have acted whose id begins so. */
+export async function actedOnBy(
+  sql: Queries,
+  { organizationId, connectionId, start }: Begun,
+): Promise<readonly string[]> {
+  const rows = await sql<{ incident_id: string }[]>`
+    select distinct incident_id from replies
+    where organization_id = ${organizationId} and connection_id = ${connectionId}
+      and event_id >= ${start} and starts_with(event_id, ${start}) and incident_id is not null`;
+  return rows.map(({ incident_id }) => incident_id);
+}
+
 type Listed = {
   readonly organizationId: string;
   readonly connectionId: string;

@@ -2,7 +2,7 @@
 
 import type { OutboxKey } from '../../engine/ledger.ts';
 import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
-import { type Incident, pageKinds } from '../../incidents/incident.ts';
+import { type Incident, type NoticeKind, pageKinds } from '../../incidents/incident.ts';
 import { isWanted } from '../../incidents/notice-cancellation.ts';
 import type { Queries } from '../database.ts';
 import { parseEscalation } from '../ledger/stored-incident.ts';
@@ -36,6 +36,56 @@ export const openPagedIncidents = (
       order by o.created_at desc limit 1) p
     where i.organization_id = ${organizationId} and i.status <> 'resolved'
     order by i.id desc limit ${limit}`;
+
+type Unanswered = {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly channel: string;
+  /** Incidents that are left out. */
+  readonly except: readonly string[];
+};
+
+export type UnansweredPage = { readonly key: string; readonly incidentId: string };
+
+type UnansweredRow = UnansweredPage &
+  Deciding & {
+    readonly kind: NoticeKind;
+    readonly recipient: string | null;
+    readonly channel: string;
+    readonly cycle: number;
+  };
+
+/**
+ * Pages to a person that are still wanted and that nobody has answered, whether or not they were
+ * tried: one of each incident, in the order in which they are sent.
+ */
+export async function unansweredPages(
+  sql: Queries,
+  { organizationId, userId, channel, except }: Unanswered,
+  limit: number,
+): Promise<readonly UnansweredPage[]> {
+  const rows = await sql<UnansweredRow[]>`
+    select p.key, i.id as "incidentId", p.kind, p.recipient, p.channel, p.cycle, i.status,
+      i.muted_until, i.escalation
+    from incidents i
+    cross join lateral (
+      select o.key, o.kind, o.notice->>'recipient' as recipient, o.channel, o.cycle, o.rank,
+        o.tried_at, o.created_at
+      from outbox o
+      where o.organization_id = i.organization_id and o.incident_id = i.id
+        and o.kind = any(${[...pageKinds]}) and o.channel = ${channel} and o.user_id = ${userId}
+        and (o.state = 'pending' or o.state in ('sent', 'failed') and not exists (
+          select from attempts a
+          where a.organization_id = o.organization_id and a.key = o.key
+            and a.outcome = 'delivered'))
+      order by o.created_at desc, o.key limit 1) p
+    where i.organization_id = ${organizationId} and i.status <> 'resolved'
+      and i.status = 'triggered' and i.id <> all(${[...except]})
+    order by p.rank, p.tried_at is not null, p.created_at desc, p.key limit ${limit}`;
+  return rows.filter((row) =>
+    isWanted(row, { ...row, escalation: parseEscalation(row.escalation) }),
+  );
+}
 
 type PagedSince = {
   readonly organizationId: string;

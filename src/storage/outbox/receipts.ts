@@ -11,7 +11,7 @@ import {
   resultOf,
 } from '../../engine/receiving/receipt.ts';
 import { contactOf, type TriedContact } from '../../engine/sending/routes.ts';
-import { type NoticeKind, noticeKinds } from '../../incidents/incident.ts';
+import { isNoticeKind } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { countCall } from '../connections/usage.ts';
@@ -177,6 +177,3 @@ async function settle(
   const entry = noticeEntry({ kind, recipient, channel }, { id }, ending);
   await insertTimeline(context, { entries: [{ ...entry, organization_id }], at: now });
 }
-
-const isNoticeKind = (kind: string): kind is NoticeKind =>
-  noticeKinds.some((known) => known === kind);

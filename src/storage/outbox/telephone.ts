@@ -72,7 +72,11 @@ export class Telephones {
         and o.key <> all(${own})
         and (a.finished_at is null and a.number = o.attempts and o.wake_at > ${now}
           or ${mayBeUnderWay(sql)} and a.finished_at > ${now.subtract(longestCall)})
-      group by o.recipient_key`;
+      group by o.recipient_key
+      union all
+      select recipient_key, busy_until from busy_telephones
+      where recipient_key = any(${recipients}) and busy_until > ${now}
+      order by until`;
     return new Telephones(new Map(rows.map((row) => [row.recipient_key, row.until])), calls, now);
   }
 
@@ -100,7 +104,7 @@ type EndedCall = Pick<Claimed, 'channel' | 'recipient_key' | 'key'>;
  * for that lock, and sees the end itself.
  */
 export async function wakeCalls(
-  { sql }: LedgerContext,
+  { sql }: Pick<LedgerContext, 'sql'>,
   ended: readonly EndedCall[],
   now: Temporal.Instant,
 ): Promise<number> {

@@ -1,0 +1,144 @@
+// Keys that somebody presses in a call: each acts on the incident that was read out last, in the name of
+// whoever was called. Then the next one that they were paged for is read out.
+import type { CallbackInbound, CallbackReply } from '../../engine/receiving/callback.ts';
+import type { Incident } from '../../incidents/incident.ts';
+import { whyRefused } from '../../incidents/refused-attempt.ts';
+import { sendingLimits } from '../../limits/sending.ts';
+import type { OpenConnection } from '../../storage/connections/connections.ts';
+import { actedOnBy } from '../../storage/connections/replies.ts';
+import type { Sql } from '../../storage/database.ts';
+import { findPage, type PagedNotice, unansweredPages } from '../../storage/incidents/paged.ts';
+import { findPerson } from '../../storage/incidents/story.ts';
+import { recordAnswered } from '../../storage/outbox/heard-pages.ts';
+import type { ContactPerson } from '../../storage/people/contacts.ts';
+import { activePerson } from '../../storage/people/sign-ins.ts';
+import { type ReadOut, readOutHandle } from './attempt-handles.ts';
+import type { Chat, ReceiveParts } from './chat.ts';
+import type { HandleAction } from './handles.ts';
+import { allowed, inactiveAccount, type Known } from './known-person.ts';
+import { noticeOf, perform } from './perform.ts';
+import { refuse } from './refused.ts';
+import { keepTelephone, recordKey } from './reported.ts';
+
+/** As they are read out. */
+const keys: Readonly<Record<string, HandleAction | 'repeat'>> = {
+  ...{ '4': 'acknowledge', '6': 'resolve', '9': 'escalate', '*': 'repeat' },
+};
+
+type Pressed = {
+  readonly connection: OpenConnection;
+  readonly readOut: ReadOut;
+  readonly inbound: Extract<CallbackInbound, { readonly type: 'key' }>;
+};
+
+/** The telephone is called by nothing else until the call has ended. */
+export async function pressKey(parts: ReceiveParts, pressed: Pressed): Promise<CallbackReply> {
+  const { call, key } = pressed.readOut;
+  const { organization_id } = call;
+  const page = await findPage(parts.sql, { organization_id, key });
+  if (page === null) return { text: 'This page is not known any more.' };
+  await keepTelephone(parts, call, sendingLimits.answeredCall);
+  const reply = await replyTo(parts, { ...pressed, page });
+  if (reply.notice === undefined) await keepTelephone(parts, call, sendingLimits.pressedCall);
+  return reply;
+}
+
+type Answering = Pressed & { readonly page: PagedNotice };
+
+async function replyTo(parts: ReceiveParts, answering: Answering): Promise<CallbackReply> {
+  const { connection, page, inbound } = answering;
+  const { incidentId } = page;
+  const { organization_id: organizationId, id: connectionId } = connection;
+  const action = keys[inbound.key];
+  // Of one incident in one call, however often and in which order it is delivered.
+  const eventId = `${eventsOf(inbound)}${incidentId} ${inbound.key}`;
+  const reply = { organizationId, connectionId, eventId };
+  const chat = { organizationId, channel: 'phone', address: '', reply } as const;
+  const known = await calledPerson(parts.sql, organizationId, page.userId);
+  if (!('person' in known)) {
+    const on = action && action !== 'repeat' ? { action, incidentId } : null;
+    return (await refuse(parts, chat, { known, on })) ?? { text: '' };
+  }
+  const { person } = known;
+  if (action === undefined || action === 'repeat') {
+    const notice = await noticeOf(parts, { chat, person, incidentId });
+    return {
+      text: action === undefined ? 'This key does nothing.' : '',
+      ...(notice && { notice }),
+    };
+  }
+  const done = await perform(parts, chat, {
+    ...{ person, action, incidentId },
+    reasonAgainst: (incident) => escalatedSince(action, page, incident),
+  });
+  await recordAnswer(parts, answering);
+  return { text: done?.text ?? '', ...(await nextOf(parts, chat, { ...answering, person })) };
+}
+
+const eventsOf = ({ vendorId }: Pressed['inbound']): string => `${vendorId} `;
+
+type Called = Exclude<Known, { readonly stranger: unknown }>;
+
+async function calledPerson(sql: Sql, organizationId: string, id: string): Promise<Called> {
+  const person = await activePerson(sql, id);
+  if (person !== null) return allowed(person);
+  const named = await findPerson(sql, organizationId, id);
+  const who = named && { person: named, why: whyRefused(null) };
+  return { refused: inactiveAccount, ...(who && { who }) };
+}
+
+/** A key escalates no further than what was read out. */
+function escalatedSince(
+  action: HandleAction,
+  { cycle, step }: PagedNotice,
+  { escalation }: Incident,
+): string | null {
+  const isSame = escalation.cycle === cycle && escalation.nextStep === step + 1;
+  return action === 'escalate' && !isSame ? 'it was escalated since this call' : null;
+}
+
+async function recordAnswer(
+  parts: ReceiveParts,
+  { connection, readOut: { call, key }, inbound: { vendorId } }: Answering,
+): Promise<void> {
+  if (key === call.key) return recordKey(parts, { connection, attempt: call, vendorId });
+  const by = { connectionId: connection.id, connectionName: connection.name, vendorId };
+  const { organization_id } = call;
+  await recordAnswered(parts, { organization_id, key, by, now: parts.clock.now() });
+}
+
+/** Some may be unreadable, and are passed over. */
+const PAGES_READ = 50;
+
+/** What was done is done, whether or not there is a next one. */
+async function nextOf(
+  parts: ReceiveParts,
+  chat: Chat,
+  {
+    connection,
+    readOut: { call },
+    inbound,
+    page,
+    person,
+  }: Answering & { readonly person: ContactPerson },
+): Promise<Pick<CallbackReply, 'notice' | 'handle'>> {
+  const { sql, secrets } = parts;
+  const { organization_id: organizationId, id: connectionId } = connection;
+  try {
+    const start = eventsOf(inbound);
+    const acted = await actedOnBy(sql, { organizationId, connectionId, start });
+    if (acted.length >= sendingLimits.callIncidents) return {};
+    const pages = await unansweredPages(
+      sql,
+      { organizationId, userId: person.id, channel: 'phone', except: [...acted, page.incidentId] },
+      PAGES_READ,
+    );
+    for (const { key, incidentId } of pages) {
+      const notice = await noticeOf(parts, { chat, person, incidentId });
+      if (notice !== null) return { notice, handle: readOutHandle({ call, key }, secrets.digest) };
+    }
+  } catch (error) {
+    parts.failed(error);
+  }
+  return {};
+}

@@ -1,0 +1,80 @@
+// What vendors report of attempts: of the page, of the contact, and of the telephone that a call was to.
+import { type AttemptKey, noWake } from '../../engine/ledger.ts';
+import type { CallbackInbound } from '../../engine/receiving/callback.ts';
+import { isFinal } from '../../engine/receiving/receipt.ts';
+import type { OpenConnection } from '../../storage/connections/connections.ts';
+import { transact } from '../../storage/database.ts';
+import { noticeCreatedAt } from '../../storage/incidents/paged.ts';
+import { endBusy, keepBusy } from '../../storage/outbox/busy-telephones.ts';
+import { loseContact } from '../../storage/people/lost-contacts.ts';
+import type { ReceiveParts } from './chat.ts';
+
+type Receipt = Extract<CallbackInbound, { readonly type: 'receipt' }>;
+
+type Reported = {
+  readonly connection: Pick<OpenConnection, 'organization_id' | 'id' | 'name'>;
+  readonly attempt: AttemptKey;
+  readonly inbound: Receipt;
+};
+
+export async function takeReceipt(
+  parts: ReceiveParts,
+  { channel, ...reported }: Reported & { readonly channel: string },
+): Promise<void> {
+  await lose(parts, { channel, ...reported });
+  await record(parts, reported);
+  if (channel !== 'phone' || !isFinal(reported.inbound.receipt)) return;
+  const { sql, clock, committed } = parts;
+  const isDue = await transact(sql, (tx) => endBusy({ sql: tx }, reported.attempt, clock.now()));
+  if (isDue) committed({ ...noWake, notices: true });
+}
+
+/** As the refusal of a request to send does, unless the contact was proved anew since the notice. */
+async function lose(
+  parts: ReceiveParts,
+  {
+    connection,
+    channel,
+    attempt,
+    inbound: { lost, receipt },
+  }: Reported & { readonly channel: string },
+): Promise<void> {
+  if (lost === undefined) return;
+  const { address, state } = lost;
+  const contact = { organizationId: connection.organization_id, channel, address };
+  const provedBy = await noticeCreatedAt(parts.sql, attempt);
+  if (provedBy === null) return;
+  const at = { ...contact, provedBy, now: parts.clock.now() };
+  await loseContact(parts, at, { state, reason: receipt.reason });
+}
+
+async function record(
+  { ledger, clock, committed }: ReceiveParts,
+  { connection, attempt, inbound: { vendorId, receipt, call } }: Reported,
+): Promise<void> {
+  const reportedBy = { connectionId: connection.id, connectionName: connection.name, vendorId };
+  const isDue = await ledger.transact((tx) =>
+    tx.recordReceipt({ ...attempt, reportedBy, receipt, ...(call && { call }) }, clock.now()),
+  );
+  if (isDue) committed({ ...noWake, notices: true });
+}
+
+/** The call goes on after the key. */
+export const recordKey = (
+  parts: ReceiveParts,
+  { vendorId, ...reported }: Omit<Reported, 'inbound'> & Pick<Receipt, 'vendorId'>,
+): Promise<void> =>
+  record(parts, { ...reported, inbound: { type: 'receipt', vendorId, receipt: pressed } });
+
+const pressed = { state: 'acted', reason: '', blame: null } as const;
+
+/** Nothing else calls the telephone of this call for as long. */
+export async function keepTelephone(
+  { sql, clock, committed }: ReceiveParts,
+  call: AttemptKey,
+  seconds: number,
+): Promise<void> {
+  const until = clock.now().add({ seconds });
+  const isAwaited = await transact(sql, (tx) => keepBusy({ sql: tx }, call, until));
+  if (isAwaited) committed({ ...noWake, notices: true });
+}
