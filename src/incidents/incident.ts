@@ -27,6 +27,8 @@ export type Actor = {
     | 'timer'
     | 'rule'
     | 'playbook';
+  /** Of an answer by SMS, whose sender can be forged: the end of the number that it came from. */
+  readonly from?: string;
 };
 
 export type Escalation = {

@@ -136,3 +136,11 @@ const cases: readonly (readonly [name: string, Notice, canReply: boolean, text: 
 
 for (const [name, notice, canReply, text] of cases)
   test(`${name}: ${text}`, () => assert.equal(smsOf(notice, { canReply }), text));
+
+test('a page names what an answer may do', () => {
+  const may = (actions: 'acknowledge' | 'none', incident: Incident = {}) =>
+    smsOf(page(incident), { canReply: true, actions });
+  assert.equal(may('acknowledge'), 'INC-42 p1 Payments: Disk full - 4 42 ack');
+  assert.equal(may('acknowledge', { status: 'acknowledged' }), 'INC-42 p1 Payments: Disk full');
+  assert.equal(may('none'), 'INC-42 p1 Payments: Disk full');
+});

@@ -1,5 +1,6 @@
 // A notice as one SMS of one segment. What came from outside is cut; how to answer stands last.
 import { sendingLimits } from '../limits/sending.ts';
+import { mayBySms, type SmsActions } from '../resources/connections/sms-actions.ts';
 import type { IncidentNotice, Notice } from './notice.ts';
 import { cutIn, encodingOf, inGsm7, lengthIn } from './words/gsm7.ts';
 import { type Language, phrasesIn } from './words/phrases.ts';
@@ -10,6 +11,8 @@ import { wordsOf } from './words/words.ts';
 export type SmsOptions = {
   /** Whether an answer by SMS arrives; else the page of the incident is named. */
   readonly canReply: boolean;
+  /** What such an answer may do. */
+  readonly actions?: SmsActions;
   /** Without what came from outside, which carriers filter. */
   readonly isBare?: boolean;
   readonly language?: Language;
@@ -71,25 +74,30 @@ function incidentParts(notice: IncidentNotice, options: SmsOptions): Parts {
   };
 }
 
-function menusOf(notice: IncidentNotice, { language = 'en' }: SmsOptions): readonly string[] {
+function menusOf(
+  notice: IncidentNotice,
+  { language = 'en', actions = 'all' }: SmsOptions,
+): readonly string[] {
   const { handles, readOnlyRole, incident } = notice;
   if (handles === undefined || readOnlyRole !== undefined) return [];
   const { verb } = phrasesIn(language).short;
   const { number, status } = incident;
-  const acknowledge = { key: 4, text: verb.acknowledge };
-  const resolve = { key: 6, text: verb.resolve };
-  const escalate = { key: 9, text: verb.escalate };
-  const menu = (entries: readonly { key: number; text: string }[], between: string) =>
-    ` - ${entries.map(({ key, text }) => `${key} ${number}${between}${text}`).join(', ')}`;
-  switch (status) {
-    case 'triggered':
-      return [menu([acknowledge, resolve, escalate], ' '), menu([acknowledge], '=')];
-    case 'acknowledged':
-      return [menu([resolve], ' '), menu([resolve], '=')];
-    case 'resolved':
-      return [];
-  }
+  const entries = verbsIn[status]
+    .filter((action) => mayBySms(actions, action))
+    .map((action) => ({ key: keys[action], text: verb[action] }));
+  const menu = (shown: typeof entries, between: string) =>
+    ` - ${shown.map(({ key, text }) => `${key} ${number}${between}${text}`).join(', ')}`;
+  return entries.length === 0 ? [] : [menu(entries, ' '), menu(entries.slice(0, 1), '=')];
 }
+
+type Status = IncidentNotice['incident']['status'];
+const keys = { acknowledge: 4, resolve: 6, escalate: 9 } as const;
+
+const verbsIn: Readonly<Record<Status, readonly (keyof typeof keys)[]>> = {
+  triggered: ['acknowledge', 'resolve', 'escalate'],
+  acknowledged: ['resolve'],
+  resolved: [],
+};
 
 function written({ head, subject, tails }: Parts): string {
   const clean = (text: string) =>

@@ -79,6 +79,7 @@ async function assertAcknowledged({ pager, person }: World, via: string) {
   const { body } = await pager.api.send(`GET /incidents/${incident.id}/timeline?limit=200`);
   const entry = body.data.find((each: { type: string }) => each.type === 'acknowledged');
   assert.deepEqual([entry.actor.id, entry.actor.via], [person.id, via]);
+  assert.equal(entry.actor.from, via === 'sms' ? '…5678' : undefined);
 }
 
 test('a person is called, hears the page, and acknowledges with a key', options, async () => {
@@ -298,6 +299,72 @@ test(
     ]);
   },
 );
+
+test('an SMS does no more than its connection allows', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { twilio, pager, connection, person } = world;
+  twilio.setMessageWebhook(`${pager.url}/callbacks/sms/${connection.id}`);
+  twilio.setHabit(number, { type: 'receives' });
+  const allow = async (sms_actions: string) => {
+    const path = `/channel-connections/${connection.id}`;
+    const saved = await pager.api.send(`PATCH ${path}`, { settings: { sms_actions } });
+    assert.equal(saved.status, 200);
+  };
+  const refusals = async () => {
+    const [incident] = await pager.api.list('incidents');
+    const { body } = await pager.api.send(`GET /incidents/${incident.id}/timeline?limit=200`);
+    return body.data.filter((each: { type: string }) => each.type === 'refused');
+  };
+  await allow('none');
+  await page(world, 'sms');
+  await eventually('the message', () => twilio.messages.length === 1);
+  assert.match(twilio.messages[0]?.body ?? '', /Disk full .+\/incidents\/1$/);
+  const nothing = 'Answers by SMS do nothing. Open Pager.';
+  for (const text of ['4 1', 'ack', '4 7', 'Who is this?'])
+    assert.deepEqual(await twilio.text(number, text), [nothing], text);
+  await allow('acknowledge');
+  assert.deepEqual(await twilio.text(number, '6 1'), [
+    'By SMS you can only acknowledge. Open Pager for the rest.',
+  ]);
+  const [refused, ...others] = await refusals();
+  assert.deepEqual(others, [], 'once for each person');
+  assert.equal(
+    refused.text,
+    'Ada Example tried to acknowledge by SMS and was refused: answers by SMS do nothing',
+  );
+  assert.equal(refused.actor.id, person.id);
+  assert.deepEqual(await twilio.text(number, '4 1'), ['Acknowledged: INC-1.']);
+  await assertAcknowledged(world, 'sms');
+  const wrong = await pager.api.send(`PATCH /channel-connections/${connection.id}`, {
+    settings: { sms_actions: 'some' },
+  });
+  assert.equal(wrong.status, 422);
+  assert.match(JSON.stringify(wrong.body), /settings\.sms_actions/);
+});
+
+test('an SMS of somebody unknown does nothing, and is noted once', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const world = await start(stack);
+  const { twilio, pager, connection } = world;
+  twilio.setMessageWebhook(`${pager.url}/callbacks/sms/${connection.id}`);
+  await page(world, 'sms');
+  await eventually('the message', () => twilio.messages.length === 1);
+  const unknown = (text: string) => twilio.text('+4915199994321', text);
+  const answer =
+    'Pager does not know this number. To be paged here, sign in to Pager, open Me, and add it.';
+  assert.deepEqual(await unknown('4 1'), [answer]);
+  assert.deepEqual(await unknown('6 1'), [], 'an answer in an hour');
+  const [incident] = await pager.api.list('incidents');
+  assert.equal(incident.status, 'triggered');
+  const { body } = await pager.api.send(`GET /incidents/${incident.id}/timeline?limit=200`);
+  const refused = body.data.filter((each: { type: string }) => each.type === 'refused');
+  assert.deepEqual(
+    refused.map(({ text }: { text: string }) => text),
+    ['Somebody unknown by SMS, …4321, tried to acknowledge and was refused'],
+  );
+  assert.doesNotMatch(JSON.stringify(body), /15199994321/);
+});
 
 test(
   'a connection is checked by itself, and names the setting that is wrong',

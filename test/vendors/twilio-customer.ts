@@ -55,6 +55,7 @@ export const twilioConnection = (
   settings: {
     ...{ account_sid: account.sid, from_phone: number, from_sms: number },
     ...{ allowed_prefixes: ['+49'], calls_per_second: 1, messages_per_second: 3 },
+    sms_actions: 'all',
     ...settings,
   },
   secrets: { auth_token: authToken },

@@ -294,16 +294,16 @@ const api_key_sid = `SK${'0123456789abcdef'.repeat(2)}`;
 const auth_token = 'fedcba9876543210'.repeat(2);
 const settings = { account_sid, from_phone: '+4930123456', allowed_prefixes: ['+49'] };
 const twilio = { name: 'Twilio', vendor: 'twilio', settings, secrets: { auth_token } };
+const defaults = { calls_per_second: 1, messages_per_second: 1, sms_actions: 'all' };
 
 test('settings are shown, have their defaults, and decide which channels are served', async () => {
   const { create, send, organizationId } = await organization();
   const made = await create(twilio);
-  const perSecond = { calls_per_second: 1, messages_per_second: 1 };
-  assert.deepEqual(made.settings, { ...settings, ...perSecond });
+  assert.deepEqual(made.settings, { ...settings, ...defaults });
   assert.deepEqual(made.channels, ['phone']);
   const path = `/channel-connections/${made.id}`;
   const both = await send(`PATCH ${path}`, { settings: { from_sms: 'Pager' } });
-  assert.deepEqual(both.body.settings, { ...settings, ...perSecond, from_sms: 'Pager' });
+  assert.deepEqual(both.body.settings, { ...settings, ...defaults, from_sms: 'Pager' });
   assert.deepEqual(both.body.channels, ['phone', 'sms']);
   const change = { from_phone: null, from_sms: null, messaging_service_sid };
   const sms = await send(`PATCH ${path}`, { settings: change });
@@ -314,7 +314,7 @@ test('settings are shown, have their defaults, and decide which channels are ser
   assert.deepEqual([...(read.get(organizationId)?.channels ?? [])], ['sms']);
   const [open] = await openConnectionsOf({ sql, secrets: testSecrets }, organizationId, 'twilio');
   const { from_phone: _, ...others } = settings;
-  assert.deepEqual(open?.settings, { ...others, ...perSecond, messaging_service_sid });
+  assert.deepEqual(open?.settings, { ...others, ...defaults, messaging_service_sid });
   const written = await send(`PUT ${path}`, sms.body);
   assert.deepEqual([written.status, written.body.settings], [200, sms.body.settings]);
 });
@@ -325,7 +325,7 @@ test('settings that were stored before a field was declared have its default', a
   await sql`update channel_connections set settings = ${sql.json({ ...settings, newer: 1 })}
     where id = ${id}`;
   const [open] = await openConnectionsOf({ sql, secrets: testSecrets }, organizationId, 'twilio');
-  assert.deepEqual(open?.settings, { ...settings, calls_per_second: 1, messages_per_second: 1 });
+  assert.deepEqual(open?.settings, { ...settings, ...defaults });
 });
 
 test('settings and secrets are held to the rules that their vendor declares of them', async () => {

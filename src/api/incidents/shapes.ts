@@ -78,6 +78,9 @@ const actor = objectOf(
     id: optional(word('The id of the person, key, rule or playbook.')),
     name: word('The name of the actor, as it was then.'),
     via: word('The way it was done, such as api, dashboard, email or chat.'),
+    from: optional(
+      word('Of an answer by SMS: the end of the number that it came from, which can be forged.'),
+    ),
   },
   'Who or what did it.',
 );

@@ -1,5 +1,6 @@
 // What vendors report of pages, and what people answer to them by a key or a text.
 import type { CallbackReply } from '../../engine/receiving/callback.ts';
+import { smsActionsIn } from '../../resources/connections/sms-actions.ts';
 import type { Received } from '../callbacks/routes.ts';
 import { type ReadOut, readAttemptHandle, readReadOutHandle } from './attempt-handles.ts';
 import type { ReceiveParts } from './chat.ts';
@@ -28,7 +29,8 @@ export async function receiveCallback(
     default: {
       if (channel !== 'sms') return null;
       const { organization_id: organizationId, id: connectionId } = connection;
-      const source = { organizationId, connectionId, channel } as const;
+      const smsActions = smsActionsIn(connection.settings);
+      const source = { organizationId, connectionId, channel, smsActions } as const;
       const reply = await receive(parts, source, inbound);
       return reply && { text: reply.text };
     }

@@ -2,6 +2,7 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Ledger, ReplyKey, Wake } from '../../engine/ledger.ts';
 import type { ConfirmedEmail, Reply } from '../../engine/receiving/inbound.ts';
 import { type Configuration, configurationIn } from '../../incidents/configuration.ts';
+import type { SmsActions } from '../../resources/connections/sms-actions.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
 import type { Random } from '../random.ts';
 import type { Limiter } from '../sign-in/limiter.ts';
@@ -23,6 +24,8 @@ export type Source = {
   readonly organizationId: string;
   readonly channel: 'telegram' | 'sms' | 'phone' | 'slack';
   readonly connectionId: string;
+  /** What an SMS may do; absent elsewhere. */
+  readonly smsActions?: SmsActions;
   /** Absent: its people are known by the chat, which is theirs alone. */
   readonly account?: VendorAccount;
 };

@@ -83,7 +83,7 @@ export function allowed(
   return { person };
 }
 
-const unentitled = (person: ContactPerson, why: string): Unentitled => ({
+export const unentitled = (person: ContactPerson, why: string): Unentitled => ({
   person: { id: person.id, name: nameOrEmail(person) },
   why,
 });

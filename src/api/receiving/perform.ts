@@ -4,6 +4,7 @@ import { noWake } from '../../engine/ledger.ts';
 import type { Edit, Reply } from '../../engine/receiving/inbound.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
 import { compose } from '../../engine/sending/compose.ts';
+import { masked } from '../../engine/sending/routes.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import type { Actor, Incident } from '../../incidents/incident.ts';
 import type { IncidentNotice } from '../../notices/notice.ts';
@@ -35,7 +36,11 @@ const done = {
 export async function perform(parts: ReceiveParts, chat: Chat, request: Request): Promise<Reply> {
   const { person, action, incidentId, message, reasonAgainst } = request;
   const { reply } = chat;
-  const by: Actor = { type: 'user', id: person.id, name: nameOrEmail(person), via: chat.channel };
+  const { channel: via, address } = chat;
+  const by: Actor = {
+    ...{ type: 'user', id: person.id, name: nameOrEmail(person), via },
+    ...(via === 'sms' && { from: masked(address) }),
+  };
   const acted = await act(
     parts,
     { organizationId: chat.organizationId, id: incidentId },

@@ -6,6 +6,7 @@ import type { Posted } from '../../engine/sending/channel.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { accessLimits } from '../../limits/access.ts';
 import { queryLimits } from '../../limits/queries.ts';
+import { mayBySms, type SmsActions } from '../../resources/connections/sms-actions.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
 import { actedBefore } from '../../storage/connections/replies.ts';
@@ -35,6 +36,7 @@ import {
   knownPerson,
   sharedChat,
   strangerIn,
+  unentitled,
   unknownChat,
   unknownNumber,
 } from './known-person.ts';
@@ -178,23 +180,39 @@ async function command(
     );
     return refuse(parts, chat, { known: { stranger, who: strangerIn(parts, chat) }, on });
   }
-  if (read === null) return (await mayAnswer(parts, chat, 'help')) ? replyOf(help) : null;
+  const { smsActions = 'all' } = chat;
+  if (read === null)
+    return (await mayAnswer(parts, chat, 'help')) ? replyOf(helpOf(smsActions)) : null;
+  const mayNot = mayBySms(smsActions, read.action) ? null : replyOf(beyond(smsActions).text);
   const paged = {
     ...{ ...chat, isLate, userIds: people.map(({ id }) => id) },
     ...(repliedTo && { repliedTo: { connectionId, ...repliedTo } }),
   };
   const target = await targetOf(sql, paged, read);
-  if (typeof target === 'string') return replyOf(target);
+  if (typeof target === 'string') return mayNot ?? replyOf(target);
   if ('which' in target)
-    return (await mayAnswer(parts, chat, 'which')) ? replyOf(target.which) : null;
+    return (await mayAnswer(parts, chat, 'which')) ? (mayNot ?? replyOf(target.which)) : null;
   const [only, other] = people.filter(({ id }) => target.userId === null || target.userId === id);
   if (only === undefined || other !== undefined) return replyOf(sharedChat);
   const known = allowed(only);
   const on = { action: read.action, incidentId: target.id };
   if ('refused' in known) return refuse(parts, chat, { known, on });
   const { person } = known;
+  if (mayNot !== null) {
+    const { text: refused, why } = beyond(smsActions);
+    return refuse(parts, chat, { known: { refused, who: unentitled(person, why) }, on });
+  }
   return perform(parts, chat, { person, ...on });
 }
+
+/** Of what is not allowed: how it is answered, and what is noted as the end of a sentence. */
+const beyond = (smsActions: SmsActions) =>
+  smsActions === 'acknowledge'
+    ? {
+        text: 'By SMS you can only acknowledge. Open Pager for the rest.',
+        why: 'by SMS an incident can only be acknowledged',
+      }
+    : { text: 'Answers by SMS do nothing. Open Pager.', why: 'answers by SMS do nothing' };
 
 async function strangersTarget(
   sql: Sql,
@@ -210,7 +228,11 @@ async function strangersTarget(
   return incidentId ? { action, incidentId, isByNumber: true } : null;
 }
 
-const help = 'Send: ack 42, resolve 42 or escalate 42, with the number of the incident.';
+function helpOf(smsActions: SmsActions): string {
+  if (smsActions === 'none') return beyond(smsActions).text;
+  const verbs = smsActions === 'all' ? 'ack 42, resolve 42 or escalate 42' : 'ack 42';
+  return `Send: ${verbs}, with the number of the incident.`;
+}
 
 /** An SMS costs something, and a machine would answer it: the same goes to a number once in a while. */
 async function mayAnswer(

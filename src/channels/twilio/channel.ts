@@ -138,8 +138,11 @@ function requestOf(
       : null;
   // Where Twilio cannot call Pager, it is polled.
   const isHeard = callbackUrl === null ? listedNumberOf(sender) !== null : canReceive(sender);
-  const canReply = attempt !== undefined && isHeard;
-  const fields = medium.fieldsOf({ notice, address, sender, callback, canReply, earlier });
+  const actions = connection.settings.sms_actions;
+  const canReply = attempt !== undefined && isHeard && actions !== 'none';
+  const fields = medium.fieldsOf({
+    ...{ notice, address, sender, callback, canReply, actions, earlier },
+  });
   const trace = `${notice.key} ${address}`;
   const handedOver = (sid: string): ReportedDelivery => {
     traces.end(trace, sid);

@@ -7,6 +7,7 @@ import type { Notice } from '../../notices/notice.ts';
 import { smsOf, smsSecondsOf } from '../../notices/sms.ts';
 import { speechOf } from '../../notices/speech.ts';
 import { segmentsOf } from '../../notices/words/gsm7.ts';
+import type { SmsActions } from '../../resources/connections/sms-actions.ts';
 import type { Fields, TwilioResource } from './client.ts';
 import type { Sender, TwilioChannelName, TwilioConnection } from './connection.ts';
 import { isFiltered } from './failure.ts';
@@ -23,6 +24,8 @@ export type Sending = {
   readonly callback: string | null;
   /** Whether an answer by SMS is received. */
   readonly canReply: boolean;
+  /** What it may do. */
+  readonly actions: SmsActions;
   /** What Twilio took of the same notice before. */
   readonly earlier: readonly HandedOver[];
 };
@@ -74,10 +77,10 @@ export const messages: Medium = {
   ...{ channel: 'sms', kind: 'Messages', receiptWithinSeconds: sendingLimits.smsReceipt },
   perSecondOf: ({ messages_per_second }) => messages_per_second,
   laneFull: 'more SMS wait there than can be sent in time',
-  fieldsOf({ notice, address, sender, callback, canReply, earlier }) {
+  fieldsOf({ notice, address, sender, callback, canReply, actions, earlier }) {
     const isBare = isFiltered(earlier.at(-1)?.receipt ?? null);
     return {
-      ...{ To: address, ...sender, Body: smsOf(notice, { canReply, isBare }) },
+      ...{ To: address, ...sender, Body: smsOf(notice, { canReply, actions, isBare }) },
       ValidityPeriod: String(smsSecondsOf(notice)),
       ...(callback !== null && { StatusCallback: callback }),
     };

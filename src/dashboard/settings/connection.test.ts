@@ -87,7 +87,7 @@ test('settings are typed as text, and sent as their vendor declares them', () =>
   assert.deepEqual(bodyOf('twilio', typed).settings, {
     ...{ account_sid: 'AC1', from_phone: null, from_sms: null, messaging_service_sid: null },
     ...{ allowed_prefixes: ['+49', '+1', '+33'] },
-    ...{ calls_per_second: 1, messages_per_second: null },
+    ...{ calls_per_second: 1, messages_per_second: null, sms_actions: null },
   });
 });
 

@@ -91,6 +91,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   allowed_prefixes: 'Allowed prefixes',
   calls_per_second: 'Calls a second',
   messages_per_second: 'SMS a second',
+  sms_actions: 'What answers by SMS may do',
 };
 
 export const slackWords = {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { listOf, type objectOf, optional, text, wholeNumber } from '../declaration/field.ts';
 import { phoneNumberPattern, prefixExample, prefixPattern } from '../phone-prefixes.ts';
+import { smsActionsField } from './sms-actions.ts';
 import type { Vendor } from './vendor.ts';
 
 const sid = (prefix: string) => ({
@@ -60,6 +61,7 @@ export const twilio = {
     messages_per_second: perSecond(
       'How many SMS the sender sends in a second; of a number in the United States, Twilio sends one. 1 when absent.',
     ),
+    sms_actions: smsActionsField,
   },
   secrets: {
     auth_token: text({
@@ -109,4 +111,4 @@ type Fields = Static<ReturnType<typeof objectOf<(typeof twilio)['settings']>>>;
 
 /** As storage opens them: with the defaults. */
 export type TwilioSettings = Fields &
-  Required<Pick<Fields, 'calls_per_second' | 'messages_per_second'>>;
+  Required<Pick<Fields, 'calls_per_second' | 'messages_per_second' | 'sms_actions'>>;
