@@ -199,3 +199,38 @@ test('what somebody else has answered meanwhile is not read out', options, async
   assert.match(phone.heard.at(-2) ?? '', /^Nothing was changed: /);
   assert.equal(phone.heard.at(-1), 'Goodbye.');
 });
+
+for (const [who, change, sentence, why] of [
+  [
+    'who has become a viewer',
+    { role: 'viewer' },
+    'As a viewer you may not act on incidents.',
+    'as a viewer they may not act on incidents',
+  ],
+  [
+    'who is not active any more',
+    { active: false },
+    'Your account in Pager is not active.',
+    'their account in Pager is not active',
+  ],
+] as const)
+  test(`a key of somebody ${who} is refused, and noted once`, options, async () => {
+    await using stack = new AsyncDisposableStack();
+    const { twilio, pager, person, open, pickUp, statusOf, timelineOf } = await start(stack);
+    await open(['Disk', 'Cache']);
+    const phone = await pickUp();
+    const title = titleIn(phone.hear()) ?? '';
+    const saved = await pager.api.send(`PATCH /users/${person.id}`, change);
+    assert.equal(saved.status, 200);
+    assert.equal(await phone.press('6'), true);
+    await phone.listen();
+    assert.deepEqual(phone.heard.slice(1), [sentence, 'Goodbye.']);
+    for (const sent of twilio.callbacks.filter(({ fields }) => 'Digits' in fields))
+      assert.equal((await resend(sent.url, sent)).status, 200);
+    assert.equal(await statusOf(title), 'triggered');
+    const refused = (await timelineOf(title)).filter(({ type }) => type === 'refused');
+    assert.deepEqual(
+      refused.map(({ text }) => text),
+      [`Ada Example tried to resolve by phone and was refused: ${why}`],
+    );
+  });
