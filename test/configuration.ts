@@ -35,6 +35,7 @@ export const buildPerson = (id: string, fields: Partial<Person> = {}): Person =>
   ...{ id, name: id, first_name: id, last_name: '', email: `${id}@example.test` },
   ...{ active: true, role: 'responder', notifications: {} },
   addresses: { email: [`${id}@example.test`], sms: [`+49${id}`] },
+  lost: {},
   ...fields,
 });
 

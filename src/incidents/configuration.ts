@@ -3,6 +3,7 @@
 
 import type { Mapping } from '../alerts/reading/notation.ts';
 import type { Schedule } from '../oncall/schedule.ts';
+import type { ContactLoss } from '../resources/contact-states.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 import type { PlaybookFields } from '../resources/playbook.ts';
 import { adminRoles } from '../resources/roles.ts';
@@ -83,6 +84,8 @@ export type Person = {
   readonly role: string;
   /** Verified addresses by channel, the one to use first. */
   readonly addresses: Readonly<Record<string, readonly string[]>>;
+  /** By channel, the loss of the contact that was lost last there. */
+  readonly lost: Readonly<Partial<Record<string, ContactLoss>>>;
   /** How they are told of shifts. */
   readonly notifications: PersonalNotifications;
 };

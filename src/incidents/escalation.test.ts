@@ -141,6 +141,22 @@ describe('a step that can page nobody falls through at once, with the reason', (
       configuration: buildConfiguration(),
     },
     {
+      reason:
+        'no verified sms contact: somebody answered STOP to an SMS (since 2026-03-01T12:00:00Z)',
+      target: { via: 'sms', user_id: 'ada' },
+      configuration: buildConfiguration({
+        people: [
+          buildPerson('lin'),
+          buildPerson('ada', {
+            addresses: {},
+            lost: {
+              sms: { state: 'opted_out', since: Temporal.Instant.from('2026-03-01T12:00Z') },
+            },
+          }),
+        ],
+      }),
+    },
+    {
       reason: 'channel not set up',
       target: { via: 'telegram', user_id: 'ada' },
       configuration: buildConfiguration(),

@@ -1,5 +1,6 @@
 // Looks up the person and address of an escalation target; or the reason why there is none.
 import { onCallAt } from '../oncall/on-call.ts';
+import { noContact } from '../resources/contact-states.ts';
 import type { Sealed } from '../resources/declaration/field.ts';
 import type { Target } from '../resources/escalation-policy.ts';
 import { type Configuration, personIn, rotaIn } from './configuration.ts';
@@ -64,7 +65,7 @@ export function reachPerson(id: string, via: string, configuration: Configuratio
   if (!person.active) return missed('the user is not active');
   if (!configuration.channels.has(via)) return missed('channel not set up');
   const address = person.addresses[via]?.[0];
-  if (address === undefined) return missed(`no verified ${via} contact`);
+  if (address === undefined) return missed(noContact(via, person.lost[via]));
   return { ...addressee, reached: true, address, mention: null };
 }
 

@@ -1,2 +1,30 @@
 /** Why a contact that was verified is so no more. */
 export const contactStates = ['gone', 'blocked', 'opted_out', 'invalid'] as const;
+type ContactState = (typeof contactStates)[number];
+
+const losses: Readonly<Record<ContactState, (channel: string) => string>> = {
+  opted_out: () => 'somebody answered STOP to an SMS',
+  invalid: (channel) =>
+    channel === 'sms'
+      ? 'its vendor says that there is no such number, or that it takes no SMS'
+      : 'its vendor says that there is no such number',
+  blocked: () => 'the bot was blocked in Telegram',
+  gone: (channel) =>
+    channel === 'push-notification'
+      ? 'this browser takes no notifications from Pager any more'
+      : 'this chat does not exist any more',
+};
+
+/** Ends a sentence. */
+export const lossOf = (state: ContactState, channel: string): string => losses[state](channel);
+
+/** What became of the contact that somebody had on a channel. */
+export type ContactLoss = { readonly state: ContactState; readonly since: Temporal.Instant };
+
+/** Of somebody without a verified contact on a channel, who may have lost one there. */
+export function noContact(channel: string, lost: ContactLoss | undefined): string {
+  const none = `no verified ${channel} contact`;
+  if (lost === undefined) return none;
+  const since = lost.since.toString({ smallestUnit: 'second' });
+  return `${none}: ${lossOf(lost.state, channel)} (since ${since})`;
+}

@@ -261,6 +261,27 @@ test('whoever answers STOP is told by mail, and while on call so are admins', op
   await twilio.text(number, 'STOP');
   const rows = await pager.sql`select from outbox where kind = 'contact_lost'`;
   assert.equal(rows.length, 2, 'once a day');
+
+  const [policy] = await pager.api.list('escalation-policies');
+  const targets = [{ via: 'sms', user_id: person.id }];
+  const steps = [{ targets }];
+  const saved = await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
+  const why =
+    /no verified sms contact: somebody answered STOP to an SMS \(since 20[-\d]+T[:\d]+Z\)/;
+  assert.match(String(saved.body.warnings), why);
+  const [integration] = await pager.api.list('integrations');
+  const event = { title: 'Disk full' };
+  const { body: story } = await pager.api.send('POST /simulate', {
+    ...{ integration_id: integration.id, event },
+  });
+  await postJson(integration.webhook_url, event);
+  const [incident] = await pager.api.list('incidents');
+  const path = `GET /incidents/${incident.id}/timeline?limit=200`;
+  const { body: timeline } = await pager.api.send(path);
+  for (const { text } of [story.entries, timeline.data].map((entries) =>
+    entries.find(({ text: one }: { text: string }) => one.startsWith('Step 1')),
+  ))
+    assert.match(text, why);
 });
 
 test(

@@ -1,5 +1,6 @@
 // People whom a policy pages by a channel on which they have no contact.
 import { personalChannels } from '../../resources/channels.ts';
+import { noContact } from '../../resources/contact-states.ts';
 import type { Queries } from '../../storage/database.ts';
 import { verifiedChannels } from '../../storage/people/contacts.ts';
 import { usableChannels } from './channels.ts';
@@ -29,7 +30,10 @@ export async function contactWarnings(
     const key = `${userId} ${via}`;
     if (person === undefined || !usable.has(via) || person.channels.has(via) || warned.has(key))
       continue;
-    warned.set(key, `${path} pages nobody today: ${person.name} has no verified ${via} contact.`);
+    warned.set(
+      key,
+      `${path} pages nobody today: ${person.name} has ${noContact(via, person.lost[via])}.`,
+    );
   }
   return [...warned.values()];
 }

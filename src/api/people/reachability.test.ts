@@ -13,7 +13,7 @@ const listed = async (query: string) => (await call(`GET /users?${query}`)).body
 const idsOf = async (query: string) => (await listed(query)).data.map(({ id }: Named) => id);
 
 test('a page reaches an active person by a verified contact on a channel that is set up', () => {
-  const [active, email] = [{ active: true }, { channel: 'email', verified: true }];
+  const [active, email] = [{ active: true }, { channel: 'email', verified: true, state: null }];
   const reached = { channel: 'email', reachable: true };
   const usable = () => null;
   assert.deepEqual(reachabilityOf(active, [email], usable), {
@@ -28,9 +28,10 @@ test('a page reaches an active person by a verified contact on a channel that is
   });
   const noPhone = (channel: string) => (channel === 'phone' ? 'No phone here.' : null);
   const contacts = [
-    { channel: 'sms', verified: false },
-    { channel: 'phone', verified: false },
-    { channel: 'phone', verified: true },
+    { channel: 'sms', verified: false, state: null },
+    { channel: 'phone', verified: false, state: null },
+    { channel: 'phone', verified: true, state: null },
+    { channel: 'telegram', verified: false, state: 'blocked' },
   ];
   assert.deepEqual(reachabilityOf(active, contacts, noPhone), {
     reachable: false,
@@ -38,6 +39,10 @@ test('a page reaches an active person by a verified contact on a channel that is
     channels: [
       { channel: 'phone', reachable: false, reason: 'No phone here.' },
       { channel: 'sms', reachable: false, reason: 'The contact is not verified.' },
+      {
+        ...{ channel: 'telegram', reachable: false },
+        reason: 'The contact is not verified: the bot was blocked in Telegram.',
+      },
     ],
   });
 });

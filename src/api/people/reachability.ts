@@ -1,6 +1,7 @@
 // By which of their contacts a person can be reached from here, and why not by the others.
 import Type from 'typebox';
 import { personalChannels } from '../../resources/channels.ts';
+import { contactStates, lossOf } from '../../resources/contact-states.ts';
 import { choice, flag, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import type { ContactOf } from '../../storage/people/contacts.ts';
 
@@ -33,7 +34,7 @@ type ChannelReachability = {
 
 export function reachabilityOf(
   person: { readonly active: boolean },
-  contacts: readonly Pick<ContactOf, 'channel' | 'verified'>[],
+  contacts: readonly Pick<ContactOf, 'channel' | 'verified' | 'state'>[],
   reasonAgainst: ReasonAgainst,
 ) {
   const channels = personalChannels
@@ -42,11 +43,17 @@ export function reachabilityOf(
     .map(({ channel, on }): ChannelReachability => {
       const why = on.some(({ verified }) => verified)
         ? reasonAgainst(channel)
-        : 'The contact is not verified.';
+        : whyUnverified(channel, on);
       return { channel, reachable: why === null, ...(why !== null && { reason: why }) };
     });
   const why = reasonOf(person, channels);
   return { reachable: why === null, ...(why !== null && { reason: why }), channels };
+}
+
+/** What was lost was verified before. */
+function whyUnverified(channel: string, contacts: readonly Pick<ContactOf, 'state'>[]): string {
+  const state = contactStates.find((one) => contacts.some((contact) => contact.state === one));
+  return `The contact is not verified${state ? `: ${lossOf(state, channel)}` : ''}.`;
 }
 
 function reasonOf(

@@ -66,6 +66,15 @@ test('a policy that pages somebody by a channel without a contact is saved with 
     select organization_id, id, id, 'phone', '+4930123456', now(), now() from users
     where id = ${at.ada ?? ''}`;
   assert.deepEqual(await warningsOf(), [without(3, 'sms')]);
+  await at.sql`
+    update contacts set verified_at = null, state = 'invalid', state_at = '2026-11-27T12:00Z'`;
+  assert.deepEqual(await warningsOf(), [
+    without(1, 'phone').replace(
+      /\.$/,
+      ': its vendor says that there is no such number (since 2026-11-27T12:00:00Z).',
+    ),
+    without(3, 'sms'),
+  ]);
 });
 
 test('a webhook that cannot be called, or carries nothing, is saved with a warning', async () => {

@@ -1,3 +1,4 @@
+import { lossOf } from '../../resources/contact-states.ts';
 import type { LostContact, LostContactNotice } from '../notice.ts';
 import { timeOf } from './incident.ts';
 import { factsOf, phraseOf, safeLink, type Words } from './wording.ts';
@@ -7,20 +8,6 @@ const NAMES: Readonly<Record<string, string>> = {
   sms: 'SMS to',
   telegram: 'Telegram chat',
   'push-notification': 'notifications in',
-};
-
-/** Ends a sentence. */
-const REASONS: Readonly<Record<LostContact['state'], (lost: LostContact) => string>> = {
-  opted_out: () => 'somebody answered STOP to an SMS',
-  invalid: ({ channel }) =>
-    channel === 'sms'
-      ? 'its vendor says that there is no such number, or that it takes no SMS'
-      : 'its vendor says that there is no such number',
-  blocked: () => 'the bot was blocked in Telegram',
-  gone: ({ channel }) =>
-    channel === 'push-notification'
-      ? 'this browser takes no notifications from Pager any more'
-      : 'this chat does not exist any more',
 };
 
 const REMEDIES: Readonly<Record<LostContact['state'], (lost: LostContact) => string>> = {
@@ -38,7 +25,7 @@ export function lostContactWords(notice: LostContactNotice): Words {
   const { organization, lost, url, why } = notice;
   const { state, person } = lost;
   const name = `${NAMES[lost.channel] ?? lost.channel} ${phraseOf(lost.name)}`;
-  const ended = `Pages are not sent there any more: ${REASONS[state](lost)}.`;
+  const ended = `Pages are not sent there any more: ${lossOf(state, lost.channel)}.`;
   const advice =
     person &&
     `${phraseOf(person.name)} is on call now or within 24 hours, and was told what to do by ` +

@@ -6,7 +6,7 @@ import type { Rule } from '../../rules/rule.ts';
 import type { Transaction } from '../database.ts';
 import { integrationName } from '../names.ts';
 import { type HistoryRow, historySince } from '../oncall/schedules.ts';
-import { inOrder } from '../people/contacts.ts';
+import { inOrder, type LostRow, lostRows } from '../people/contacts.ts';
 
 /** What is null in the database and absent in memory. */
 type Nullable<T, K extends keyof T> = Omit<T, K> & { readonly [Key in K]: T[Key] | null };
@@ -68,6 +68,8 @@ export type ConfigurationRows = {
     readonly role: string;
     /** Verified, the oldest first. */
     readonly contacts: readonly { readonly channel: string; readonly address: string }[] | null;
+    /** Those that were lost, the last one last. */
+    readonly lost: readonly LostRow[] | null;
     readonly notifications: unknown;
   };
   readonly team: { readonly member_ids: readonly string[] | null };
@@ -157,6 +159,10 @@ export async function readPage(sql: Transaction, query: PageQuery): Promise<Page
             where c.organization_id = u.organization_id and c.user_id = u.id
               and c.verified_at is not null
           ) as contacts, (
+            select ${lostRows(sql)} from contacts c
+            where c.organization_id = u.organization_id and c.user_id = u.id
+              and c.state is not null
+          ) as lost, (
             select n.settings from user_notifications n
             where n.organization_id = u.organization_id and n.user_id = u.id
           ) as notifications

@@ -16,6 +16,7 @@ import { compiledOf, type Rule } from '../../rules/rule.ts';
 import { parseAutoResolve, parseSteps } from '../ledger/stored-incident.ts';
 import { mappingOf } from '../mappings.ts';
 import { historyOf } from '../oncall/schedules.ts';
+import { lossesOf } from '../people/contacts.ts';
 import type { Parse } from '../stored-document.ts';
 import { parseOfOrganization, parseOfSchedule, parsePersonal } from '../stored-settings.ts';
 import type { ConfigurationRow, Kind } from './page.ts';
@@ -156,7 +157,7 @@ function playbookOf({ counter, ...row }: ConfigurationRow<'playbook'>): Position
 }
 
 function personOf(
-  { contacts, notifications, ...row }: ConfigurationRow<'person'>,
+  { contacts, lost, notifications, ...row }: ConfigurationRow<'person'>,
   onUnreadable: OnUnreadablePart,
 ): Person {
   const addresses: Record<string, string[]> = {};
@@ -172,6 +173,7 @@ function personOf(
     ...row,
     name,
     addresses,
+    lost: lossesOf(lost),
     notifications: settingsOf(parsePersonal, notifications, onUnreadable),
   };
 }

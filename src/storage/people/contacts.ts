@@ -1,4 +1,5 @@
 import type { Ids } from '../../engine/ids.ts';
+import { type ContactLoss, contactStates } from '../../resources/contact-states.ts';
 import { personName } from '../../resources/person-name.ts';
 import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
@@ -70,7 +71,11 @@ export async function listContacts(sql: Queries, owner: Owner): Promise<readonly
 export const inOrder = (sql: Queries) => sql`
   c.position nulls last, lower(c.address) <> lower(u.email), c.id`;
 
-export type ContactOf = Pick<Contact, 'channel' | 'verified'> & { readonly user_id: string };
+export type ContactOf = Pick<Contact, 'channel' | 'verified'> & {
+  readonly user_id: string;
+  /** Null: it was not lost. */
+  readonly state: string | null;
+};
 
 /** Of several people at once, without their addresses. */
 export const listContactsOf = (
@@ -80,7 +85,7 @@ export const listContactsOf = (
     userIds,
   }: { readonly organizationId: string; readonly userIds: readonly string[] },
 ): Promise<readonly ContactOf[]> => sql<ContactOf[]>`
-  select user_id, channel, verified_at is not null as verified from contacts
+  select user_id, channel, verified_at is not null as verified, state from contacts
   where organization_id = ${organizationId} and user_id = any(${[...userIds]}) order by id`;
 
 type ContactCreation = {
@@ -322,7 +327,33 @@ export function linkChat(sql: Sql, link: ChatLink): Promise<ContactPerson | 'ful
   });
 }
 
-export type VerifiedChannels = { readonly name: string; readonly channels: ReadonlySet<string> };
+/** Of a contact that is verified no more, as JSON. */
+export type LostRow = {
+  readonly channel: string;
+  readonly state: string;
+  readonly since: string | null;
+};
+
+/** Of contacts `c` that are verified no more, those that were lost last stand last. */
+export const lostRows = (sql: Queries) => sql`
+  json_agg(json_build_object('channel', c.channel, 'state', c.state, 'since', c.state_at)
+    order by c.state_at, c.id)`;
+
+/** By channel, of the one that was lost last. */
+export const lossesOf = (rows: readonly LostRow[] | null): Readonly<Record<string, ContactLoss>> =>
+  Object.fromEntries(
+    (rows ?? []).flatMap(({ channel, state, since }) => {
+      const known = contactStates.find((one) => one === state);
+      if (known === undefined || since === null) return [];
+      return [[channel, { state: known, since: Temporal.Instant.from(since) }] as const];
+    }),
+  );
+
+export type VerifiedChannels = {
+  readonly name: string;
+  readonly channels: ReadonlySet<string>;
+  readonly lost: ReturnType<typeof lossesOf>;
+};
 
 /** Of active people, by their ids: on which channels they have a verified contact. */
 export async function verifiedChannels(
@@ -330,18 +361,30 @@ export async function verifiedChannels(
   organizationId: string,
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, VerifiedChannels>> {
-  const rows = await sql<(Parameters<typeof personName>[0] & { id: string; channels: string[] })[]>`
+  type Row = Parameters<typeof personName>[0] & {
+    id: string;
+    channels: string[];
+    lost: LostRow[] | null;
+  };
+  const rows = await sql<Row[]>`
     select u.id, u.first_name, u.last_name, array(
       select distinct c.channel from contacts c
       where c.organization_id = u.organization_id and c.user_id = u.id
-        and c.verified_at is not null) as channels
+        and c.verified_at is not null) as channels, (
+      select ${lostRows(sql)} from contacts c
+      where c.organization_id = u.organization_id and c.user_id = u.id
+        and c.state is not null) as lost
     from users u
     where u.organization_id = ${organizationId} and u.active and u.id = any(${[...userIds]})`;
   // The address that they sign in with is a verified contact, too.
   return new Map(
-    rows.map(({ id, channels, ...person }) => [
+    rows.map(({ id, channels, lost, ...person }) => [
       id,
-      { name: personName(person), channels: new Set(['email', ...channels]) },
+      {
+        name: personName(person),
+        channels: new Set(['email', ...channels]),
+        lost: lossesOf(lost),
+      },
     ]),
   );
 }
