@@ -34,7 +34,7 @@ export type VendorWay = {
 /** What sending to numbers needs beside it. */
 export type NumberParts = VendorWay & {
   readonly clock: Clock;
-} & Pick<TwilioOptions, 'turn' | 'hold'>;
+} & Pick<TwilioOptions, 'turn' | 'hold' | 'takenByOthers'>;
 
 export type ChannelVendor = {
   readonly vendor: string;

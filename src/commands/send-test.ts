@@ -12,7 +12,13 @@ import type { IncidentNotice } from '../notices/notice.ts';
 import { testPage } from '../notices/test-page.ts';
 import { isBuiltIn } from '../resources/connections/vendors.ts';
 import { keyIn } from '../secret-key.ts';
-import { channelsOf, numbersOf, numberVendors, telegramOf } from '../server/channels.ts';
+import {
+  channelsOf,
+  numbersOf,
+  numberVendors,
+  takenByOthersIn,
+  telegramOf,
+} from '../server/channels.ts';
 import { openConnectionsOf } from '../storage/connections/connections.ts';
 import type { Sql } from '../storage/database.ts';
 import { findReachable, knownNames, type ReachablePerson } from '../storage/people/reach.ts';
@@ -131,7 +137,10 @@ async function connected(
   // One page alone waits for no turn.
   const turn = async () => true;
   const world = { config, log: silentLog, clock: systemClock };
-  const sending = { ...(await portsOf(numberVendors)), clock: systemClock, turn, hold: nothing };
+  const sending = {
+    ...{ ...(await portsOf(numberVendors)), clock: systemClock, turn, hold: nothing },
+    takenByOthers: takenByOthersIn(sql),
+  };
   return [
     ['telegram', telegramOf(config, { ...(await portsOf('telegram')), lanes: noLanes })],
     ...numbersOf(world, sending),

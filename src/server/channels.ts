@@ -30,6 +30,8 @@ import { ntfyUrl } from '../resources/connections/ntfy.ts';
 import { numberChannels } from '../resources/connections/numbers.ts';
 import { openConnectionsOf } from '../storage/connections/connections.ts';
 import { holdLane } from '../storage/connections/lanes.ts';
+import type { Sql } from '../storage/database.ts';
+import { takenByOthers } from '../storage/outbox/handed-over.ts';
 import type { Loss, LostAt } from '../storage/people/lost-contacts.ts';
 import { createPushDevices } from '../storage/people/push-devices.ts';
 import { connectionUse } from './connection-use.ts';
@@ -100,6 +102,7 @@ function connectedChannels(
   const numbers = numbersOf(world, {
     ...{ clock, connectionsOf: connectionsOf(numberVendors), hold, lost },
     turn: turnsOf({ sql, clock, pause }),
+    takenByOthers: takenByOthersIn(sql),
     inTurn: use('').inTurn,
     answered: (connection, answer) => use(connection.vendor).answered(connection, answer),
   });
@@ -130,21 +133,28 @@ export const telegramApi = ({ vendorUrls }: Config) => ({
 });
 
 type NumberPorts = Omit<NumberOptions, 'channel' | 'vendors'> &
-  Pick<NumberParts, 'clock' | 'turn' | 'hold'>;
+  Pick<NumberParts, 'clock' | 'turn' | 'hold' | 'takenByOthers'>;
 
 /** Those by which people are called and texted. */
 export const numberVendors: readonly string[] = vendors
   .filter(({ numbers }) => numbers !== undefined)
   .map(({ vendor }) => vendor);
 
+export const takenByOthersIn =
+  (sql: Sql): NumberParts['takenByOthers'] =>
+  ({ organization, key }, vendorIds) =>
+    takenByOthers(sql, { organization_id: organization.id, key }, vendorIds);
+
 export function numbersOf(
   world: Pick<ServerContext, 'config' | 'log' | 'clock'>,
-  { clock, turn, hold, ...ports }: NumberPorts,
+  { clock, turn, hold, takenByOthers, ...ports }: NumberPorts,
 ): [string, NoticeChannel][] {
   return numberChannels.map((channel) => {
     const serving = vendors.flatMap((one): [string, NumberVendor][] => {
       const serve = one.numbers?.[channel];
-      return serve ? [[one.vendor, serve({ ...vendorWay(world, one), clock, turn, hold })]] : [];
+      if (serve === undefined) return [];
+      const way = vendorWay(world, one);
+      return [[one.vendor, serve({ ...way, clock, turn, hold, takenByOthers })]];
     });
     return [channel, createNumberChannel({ ...ports, channel, vendors: new Map(serving) })];
   });

@@ -85,6 +85,7 @@ test('a page that one vendor does not deliver goes by the next one', {
   const twilio = twilioSms({
     ...{ baseUrl: fake.url, http: createVendorHttp(), callbackUrl: null },
     ...{ clock: { now: () => noon }, turn: async () => true, hold: async () => undefined },
+    takenByOthers: async () => new Set(),
   });
   const sms = createNumberChannel({
     channel: 'sms',

@@ -31,11 +31,14 @@ type World = {
   readonly totalTimeoutMs?: number;
   /** By how many seconds each waits for its turn, of a connection; Infinity: none comes in time. */
   readonly waits?: Readonly<Record<string, number>>;
+  /** What attempts are recorded to have sent, and of which notice. */
+  readonly recorded?: ReadonlyMap<string, string>;
 };
 
 /** The channels, with what they report beside them. */
 function channelsOf(world: World) {
   const { fake, callbackUrl = null, connections, totalTimeoutMs = 10_000, waits = {} } = world;
+  const { recorded = new Map<string, string>() } = world;
   let now = noon;
   const refusals: string[] = [];
   const answers: string[] = [];
@@ -61,6 +64,8 @@ function channelsOf(world: World) {
       return true;
     },
     hold: async ({ id }, channel) => void holds.push(`${id} ${channel}`),
+    takenByOthers: async ({ key }, vendorIds) =>
+      new Set(vendorIds.filter((id) => (recorded.get(id) ?? key) !== key)),
   };
   const by = (vendor: NumberVendor) => ({ ...options, vendors: new Map([['twilio', vendor]]) });
   const phone = createNumberChannel({ ...by(twilioCalls(options)), channel: 'phone' });
@@ -555,6 +560,30 @@ for (const type of ['answer_lost', 'done_but_broken'] as const)
     assert.equal(late.vendorId, fake.calls[0]?.sid);
     assert.equal(fake.calls.length, 3);
   });
+
+test('of two calls to a number at one moment, each is recognised as that of its own notice', {
+  skip,
+}, async () => {
+  await using fake = await startFake();
+  const recorded = new Map<string, string>();
+  // Each on a server of its own, which knows nothing of what the other sends.
+  const [one, another] = [channelsOf({ fake, recorded }), channelsOf({ fake, recorded })];
+  const other = sampleNotice({ key: 'other', handles });
+  const first = takenOf(await one.phone.send(page, to, attempt()));
+  recorded.set(first.vendorId, page.key);
+  fake.misbehave('POST /Calls.json', { type: 'broken' });
+  assert.match(summaryOf(await another.phone.send(other, to, attempt())), /^retry: Twilio: /);
+  fake.misbehave('POST /Calls.json', { type: 'answer_lost' });
+  const second = takenOf(await another.phone.send(other, to, attempt()));
+  assert.equal(fake.calls.length, 2);
+  assert.equal(second.vendorId, fake.calls[0]?.sid);
+  assert.notEqual(second.vendorId, first.vendorId);
+  // Its own is recorded once that is reported, before its answer is.
+  const third = channelsOf({ fake, recorded: new Map([[second.vendorId, other.key]]) });
+  const unknownSince = noon.subtract({ seconds: 1 });
+  const again = await third.phone.send(other, to, { ...attempt(), unknownSince });
+  assert.equal(takenOf(again).vendorId, second.vendorId);
+});
 
 test('what a server that died may have had made is looked up before it is made again', {
   skip,

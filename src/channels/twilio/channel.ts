@@ -40,6 +40,11 @@ export type TwilioOptions = {
     connection: Pick<NumberConnection, 'organization_id' | 'id'>,
     channel: TwilioChannelName,
   ) => Promise<void>;
+  /** Which of these ids are recorded as what was sent of other notices. */
+  readonly takenByOthers: (
+    notice: Notice,
+    vendorIds: readonly string[],
+  ) => Promise<ReadonlySet<string>>;
 };
 
 export const twilioCalls = (options: TwilioOptions): NumberVendor => ({
@@ -155,7 +160,7 @@ function requestOf(
     };
   };
   const client = clientOf(parts, connection);
-  return { connection, client, fields, address, earlier, trace, handedOver };
+  return { connection, client, notice, fields, address, earlier, trace, handedOver };
 }
 
 /** Of requests whose answer nobody knows. */
@@ -212,7 +217,7 @@ const notInTime = (reason: string, turnInSeconds: number): TwilioFault => ({
 /** The clocks of both may differ by as much. */
 const CLOCKS_SECONDS = 5;
 
-type Requested = Pick<NumberSending, 'address' | 'earlier'> & {
+type Requested = Pick<NumberSending, 'notice' | 'address' | 'earlier'> & {
   readonly client: TwilioClient;
   readonly fields: Fields;
 };
@@ -226,14 +231,14 @@ type Listed =
 
 /** What Twilio has made of a request that it did not answer. */
 async function findListed(
-  { medium, traces }: Parts,
-  { client, fields, address, earlier }: Requested,
+  { medium, traces, takenByOthers }: Parts,
+  { client, notice, fields, address, earlier }: Requested,
   since: Temporal.Instant,
 ): Promise<Listed> {
   const listed = await client.list(medium.kind, address);
   if (!listed.ok) return { type: 'unknown', fault: twilioFaultOf(listed.failure) };
   const oldest = since.subtract({ seconds: CLOCKS_SECONDS });
-  const match = listed.result.find(
+  const matching = listed.result.filter(
     (one) =>
       one.createdAt !== null &&
       Temporal.Instant.compare(one.createdAt, oldest) >= 0 &&
@@ -241,5 +246,12 @@ async function findListed(
       !earlier.some(({ vendorId }) => vendorId === one.sid) &&
       medium.isSame(one, fields),
   );
+  if (matching.length === 0) return { type: 'none' };
+  // Another server has sent it, or this one before it was started.
+  const taken = await takenByOthers(
+    notice,
+    matching.map(({ sid }) => sid),
+  );
+  const match = matching.find(({ sid }) => !taken.has(sid));
   return match === undefined ? { type: 'none' } : { type: 'found', sid: match.sid };
 }

@@ -67,6 +67,19 @@ function attemptsBefore(rows: readonly HandedOverRow[]): AttemptsBefore {
   };
 }
 
+/** Which of these ids of a vendor's are recorded of attempts of other notices. */
+export async function takenByOthers(
+  sql: Queries,
+  { organization_id, key }: OutboxKey,
+  vendorIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ vendor_id: string }[]>`
+    select vendor_id from attempts
+    where vendor_id = any(${[...vendorIds]})
+      and not (organization_id = ${organization_id} and key = ${key})`;
+  return new Set(rows.map(({ vendor_id }) => vendor_id));
+}
+
 /** How many attempts of a row `o` of the outbox went to other contacts, before the present one. */
 export const attemptsElsewhere = (sql: Queries) => sql`
   coalesce((o.notice #>> '{tried,-1,attempts}')::integer, 0)`;

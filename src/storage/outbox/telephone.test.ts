@@ -8,6 +8,7 @@ import { eventually } from '../../../test/system/eventually.ts';
 import type { Receipt } from '../../engine/receiving/receipt.ts';
 import type { Claimed } from '../../engine/sending/claimed.ts';
 import { sendingLimits } from '../../limits/sending.ts';
+import { takenByOthers } from './handed-over.ts';
 
 const seedCalls = (delivery: Delivery, ...keys: readonly string[]) =>
   delivery.insert(
@@ -236,6 +237,21 @@ for (const server of await databases())
       await goOnAt(delivery, again, '+492', later(9));
       await seedCalls(delivery, 'lin 1');
       assert.deepEqual(keysOf(await claim(delivery, later(2))), ['lin 1']);
+    });
+
+    test('what is recorded of a notice is known to be of no other', async () => {
+      await using delivery = await startShiftDelivery(server);
+      await seedCalls(delivery, 'ada 1');
+      const [call] = await claim(delivery);
+      assert.ok(call);
+      // Before the channel has answered.
+      await report(delivery, call, 'answered');
+      const { organization_id, key } = call;
+      const ids = ['CA1', 'CA2'];
+      const others = { organization_id, key: 'lin 1' };
+      const taken = await takenByOthers(delivery.sql, others, ids);
+      assert.deepEqual([...taken], ['CA1']);
+      assert.equal((await takenByOthers(delivery.sql, { organization_id, key }, ids)).size, 0);
     });
 
     test('a call of which nothing is heard holds up the others no longer than it is awaited', async () => {
