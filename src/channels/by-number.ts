@@ -130,7 +130,9 @@ export function createNumberChannel(options: NumberOptions): NoticeChannel {
       const all = await connectionsOf(notice.organization.id);
       const connection = all.find(({ id }) => id === posted.connectionId);
       const show = connection && vendors.get(connection.vendor)?.show;
-      return show ? show(connection, notice, posted) : { outcome: 'delivered' };
+      if (!show) return { outcome: 'delivered' };
+      const shown = await show(connection, notice, posted);
+      return shown.outcome === 'delivered' ? { ...shown, connectionName: connection.name } : shown;
     },
   };
 }

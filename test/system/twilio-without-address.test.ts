@@ -160,4 +160,9 @@ test('when a call stops to ring, the next one does not wait for a report', optio
   assert.equal(status, 200);
   await eventually('the second call', () => twilio.calls.length === 2);
   assert.equal(call.status, 'canceled');
+  const { body } = await pager.api.send(`GET /incidents/${first.id}/timeline?limit=200`);
+  const texts: string[] = body.data.map(({ text }: { text: string }) => text);
+  assert.ok(
+    texts.some((text) => / was not delivered by Twilio.*: the call was cancelled$/.test(text)),
+  );
 });

@@ -267,6 +267,7 @@ test('what became of a call that is ended is known from its end, unless Twilio r
     await fake.ring(delivery.vendorId);
     const shown = await phone.show(acknowledged, delivery.posted);
     assert.ok(shown.outcome === 'delivered');
+    assert.equal(shown.connectionName, 'Twilio');
     return shown.receipt?.reason;
   };
   assert.equal(await receiptOfEnd(null), 'the call was cancelled');

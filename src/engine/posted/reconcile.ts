@@ -187,8 +187,11 @@ export class Reconciler {
     delivery: Delivery,
   ): Promise<void> {
     if (delivery.outcome !== 'delivered' || !delivery.receipt || connectionId === null) return;
-    const reportedBy = { connectionId, vendorId: messageId };
-    const { receipt } = delivery;
+    const { receipt, connectionName } = delivery;
+    const reportedBy = {
+      ...{ connectionId, vendorId: messageId },
+      ...(connectionName !== undefined && { connectionName }),
+    };
     await this.#options.reported({ organization_id, key, attempt, reportedBy, receipt });
   }
 

@@ -45,6 +45,8 @@ export type Delivery = AnswerDetails &
         readonly counted?: Counted;
         /** What has become of the attempt whose message was changed, if the vendor reports it nowhere. */
         readonly receipt?: Receipt;
+        /** As people know the connection of that message. */
+        readonly connectionName?: string;
       }
     | { readonly outcome: 'retry'; readonly reason: string; readonly retryAfterSeconds?: number }
     | { readonly outcome: 'failed'; readonly reason: string }
