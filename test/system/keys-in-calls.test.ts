@@ -64,9 +64,17 @@ async function start(stack: AsyncDisposableStack, role = 'responder') {
     const { body } = await pager.api.send(`GET /incidents/${id}/timeline?limit=200`);
     return body.data as readonly { type: string; text: string }[];
   };
+  const noticesOf = async (title: string) => {
+    const id = (await incidents()).get(title)?.id;
+    const { body } = await pager.api.send(`GET /incidents/${id}/notices`);
+    return body.data as readonly {
+      state: string;
+      attempts: readonly { outcome: string; receipt?: { state: string } }[];
+    }[];
+  };
   const pages = () => pager.sql<{ state: string; attempts: number }[]>`
     select state, attempts from outbox where channel = 'phone' order by created_at`;
-  return { twilio, pager, person, open, pickUp, statusOf, timelineOf, pages };
+  return { twilio, pager, person, open, pickUp, statusOf, timelineOf, noticesOf, pages };
 }
 
 const titles = ['Disk', 'Cache', 'Queue'] as const;
@@ -87,7 +95,8 @@ test(
   options,
   async () => {
     await using stack = new AsyncDisposableStack();
-    const { twilio, pager, open, pickUp, statusOf, timelineOf, pages } = await start(stack);
+    const world = await start(stack);
+    const { twilio, pager, open, pickUp, statusOf, timelineOf, noticesOf, pages } = world;
     await open(titles);
     const phone = await pickUp();
     assert.equal(Number(twilio.calls[0]?.fields['TimeLimit']), 600);
@@ -120,6 +129,11 @@ test(
           type === 'notice_sent' && /a key in a call about another incident by Twilio$/.test(text),
       ),
     );
+    const [notice] = await noticesOf(second);
+    assert.ok(notice);
+    const [attempt, ...others] = notice.attempts;
+    assert.deepEqual([notice.state, attempt?.outcome, others], ['sent', 'delivered', []]);
+    assert.equal(attempt?.receipt?.state, 'acted');
     const elsewhere = twilio.callbacks.findLast(({ fields }) => fields['Digits'] === '6');
     assert.ok(elsewhere);
     const forged = await twilio.forge(elsewhere.url, { ...elsewhere.fields, Digits: '9' });

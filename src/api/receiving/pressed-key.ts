@@ -135,7 +135,9 @@ async function nextOf(
     );
     for (const { key, incidentId } of pages) {
       const notice = await noticeOf(parts, { chat, person, incidentId });
-      if (notice !== null) return { notice, handle: readOutHandle({ call, key }, secrets.digest) };
+      // Somebody may have answered it just now.
+      if (notice?.incident.status === 'triggered')
+        return { notice, handle: readOutHandle({ call, key }, secrets.digest) };
     }
   } catch (error) {
     parts.failed(error);

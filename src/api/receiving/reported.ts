@@ -68,13 +68,17 @@ export const recordKey = (
 
 const pressed = { state: 'acted', reason: '', blame: null } as const;
 
-/** Nothing else calls the telephone of this call for as long. */
+/** Nothing else calls the telephone of this call for as long. A key acts whether or not this is noted. */
 export async function keepTelephone(
-  { sql, clock, committed }: ReceiveParts,
+  { sql, clock, committed, failed }: ReceiveParts,
   call: AttemptKey,
   seconds: number,
 ): Promise<void> {
   const until = clock.now().add({ seconds });
-  const isAwaited = await transact(sql, (tx) => keepBusy({ sql: tx }, call, until));
-  if (isAwaited) committed({ ...noWake, notices: true });
+  try {
+    const isAwaited = await transact(sql, (tx) => keepBusy({ sql: tx }, call, until));
+    if (isAwaited) committed({ ...noWake, notices: true });
+  } catch (error) {
+    failed(error);
+  }
 }

@@ -25,7 +25,7 @@ export async function recordActed(
 
 type Begun = Pick<ReplyKey, 'organizationId' | 'connectionId'> & { readonly start: string };
 
-/** The incidents on which events have acted whose id begins so. */
+/** The incidents on which events have acted whose id begins so; the rest of it sorts before `~`. */
 export async function actedOnBy(
   sql: Queries,
   { organizationId, connectionId, start }: Begun,
@@ -33,7 +33,7 @@ export async function actedOnBy(
   const rows = await sql<{ incident_id: string }[]>`
     select distinct incident_id from replies
     where organization_id = ${organizationId} and connection_id = ${connectionId}
-      and event_id >= ${start} and starts_with(event_id, ${start}) and incident_id is not null`;
+      and event_id >= ${start} and event_id < ${`${start}~`} and incident_id is not null`;
   return rows.map(({ incident_id }) => incident_id);
 }
 

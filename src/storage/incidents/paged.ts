@@ -82,9 +82,16 @@ export async function unansweredPages(
     where i.organization_id = ${organizationId} and i.status <> 'resolved'
       and i.status = 'triggered' and i.id <> all(${[...except]})
     order by p.rank, p.tried_at is not null, p.created_at desc, p.key limit ${limit}`;
-  return rows.filter((row) =>
-    isWanted(row, { ...row, escalation: parseEscalation(row.escalation) }),
-  );
+  return rows.filter(isStillOpen);
+}
+
+/** One whose incident cannot be read is passed over: it is sent as usual. */
+function isStillOpen(row: UnansweredRow): boolean {
+  try {
+    return isWanted(row, { ...row, escalation: parseEscalation(row.escalation) });
+  } catch {
+    return false;
+  }
 }
 
 type PagedSince = {
