@@ -68,8 +68,9 @@ async function openHooks(
         ...(from && { remoteAddress: from }),
       };
       const answer = await app.inject({ method, url: `/hooks/${to}`, ...sent });
-      const { error, alerts } = answer.json();
-      return { status: answer.statusCode, after: answer.headers['retry-after'], error, alerts };
+      const { error, alerts, note } = answer.json();
+      const after = answer.headers['retry-after'];
+      return { status: answer.statusCode, after, error, alerts, ...(note && { note }) };
     },
     /** For those who do not send what they announced. */
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
@@ -173,6 +174,25 @@ test('what cannot be read is refused, and in the log all the same', () =>
     const { status, error } = await server.send({ body: '{"title":' });
     assert.deepEqual([status, error], [400, 'unreadable']);
     assert.deepEqual([...(await server.log())], [{ body: '{"title":', outcome: 'unreadable' }]);
+  }));
+
+test('of a list what cannot be read is named in the answer and in the log, and the rest is done', () =>
+  withPager(async (pager) => {
+    const hooks = await openHooks(pager);
+    const body = '[{"title":"A"},null,{"title":"B"}]';
+    const note = '1 of 3 in the list cannot be read: [1]: must be an object';
+    const taken = await hooks.send({ body });
+    assert.deepEqual([taken.status, taken.note, taken.alerts?.length], [202, note, 2]);
+    assert.deepEqual(await pager.incidents(), ['1 triggered', '2 triggered']);
+    // What became of the others does not hide it.
+    const ends = '[{"title":"C","status":"ok"},null,{"title":"D","status":"ok"}]';
+    assert.equal((await hooks.send({ body: ends })).note, note);
+    const reasons = await pager.sql`select reason from events order by id`;
+    const [first, second] = reasons.map(({ reason }) => String(reason));
+    assert.equal(first, note);
+    assert.match(second ?? '', /; 1 of 3 in the list cannot be read/);
+    assert.equal((await hooks.send({ body: '{"title":"A"}' })).note, undefined);
+    assert.equal((await hooks.send({ body: '[null,null]' })).status, 400);
   }));
 
 test('a body is kept without the token that it was sent to, and else as it came', () =>

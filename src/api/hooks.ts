@@ -193,9 +193,10 @@ function answer(
 ) {
   switch (accepted.type) {
     case 'accepted':
-      return reply
-        .code(type?.status ?? 202)
-        .send({ ok: true, event_id: accepted.eventId, alerts: accepted.alerts });
+      return reply.code(type?.status ?? 202).send({
+        ...{ ok: true, event_id: accepted.eventId, alerts: accepted.alerts },
+        ...(accepted.note !== undefined && { note: accepted.note }),
+      });
     case 'unreadable':
       throw new Refusal('unreadable', {
         message: `The event is in the log but cannot be read: ${accepted.reason}`,

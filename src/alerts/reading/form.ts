@@ -13,12 +13,14 @@ import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../te
 import { knownAction, linkOf, plain } from '../words.ts';
 import { expressionOf } from './expression.ts';
 import { likelyTitle } from './ladder.ts';
+import { noted, notObjects, unreadNote } from './list.ts';
 import type { CodedForm, Form, Outcome } from './notation.ts';
 import { NotationError } from './notation-error.ts';
 import {
   firstLine,
   isWritten,
   type Lookup,
+  opened,
   type Path,
   pathOf,
   type Scope,
@@ -48,7 +50,9 @@ export type CompiledForm = {
 };
 
 /** A reading, where there is nothing to lay over another: code, or no list. */
-export type Items = { readonly items: readonly ItemReading[] } | FormReading;
+export type Items =
+  | { readonly items: readonly ItemReading[]; readonly unread?: string | undefined }
+  | FormReading;
 
 /**
  * `isTitled`: the title is from where the form says, or from what is called like one. `lacks`: what
@@ -86,7 +90,8 @@ export function compileForm(form: Form | CodedForm, own: Form = form): CompiledF
     items,
     read: (scope, about) => {
       const reading = items(scope, about);
-      return 'items' in reading ? collected(reading.items, isMapping) : reading;
+      if (!('items' in reading)) return reading;
+      return noted(collected(reading.items, isMapping), reading.unread);
     },
   };
 }
@@ -143,7 +148,14 @@ function itemsOfForm(form: Form, own: Form): CompiledForm['items'] {
     const refusal = tooMany(list.length, form.each ?? '');
     if (refusal !== undefined) return refusal;
     if (list.length === 0) return { alerts: [], note: `${form.each} is empty` };
-    return { items: list.map((item) => readItem({ ...scope, item }, about)) };
+    // What stands between objects is none of these alerts.
+    const values = list.map(opened);
+    const objects = values.filter(isObject);
+    const items = (objects.length > 0 ? objects : values).map((item) =>
+      readItem({ ...scope, item }, about),
+    );
+    if (objects.length === 0 || objects.length === list.length) return { items };
+    return { items, unread: unreadNote(notObjects(values, form.each ?? ''), list.length) };
   };
 }
 

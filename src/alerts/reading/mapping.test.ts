@@ -98,10 +98,27 @@ test('of a list that a mapping fits in part, no alert is lost', () => {
   assert.match(noteOf(reading) ?? '', /no form that fits/);
 });
 
-test('what of a list cannot be read is noted', () => {
+test('what of a list cannot be read is noted, before any hint', () => {
   const reading = readAs('grafana', [{ title: 'Disk full' }, {}], []);
   assert.equal(only(reading).title, 'Disk full');
-  assert.ok(noteOf(reading));
+  assert.match(noteOf(reading) ?? '', /^1 of 2 in the list cannot be read: \[1\]: is empty; /);
+  const mapped = readAs('webhook', [unknown, null], forms);
+  assert.equal(only(mapped).dedup_key, only(readAs('webhook', unknown, forms)).dedup_key);
+  assert.match(noteOf(mapped) ?? '', /^1 of 2 in the list cannot be read: \[1\]: /);
+});
+
+test('what stands between the alerts of a list is none, with a mapping and without', () => {
+  const alert = (id: string) => ({ labels: { alertname: 'Disk', id }, status: 'firing' });
+  const body = { alerts: [alert('a'), null, alert('b')] };
+  const byId: Form = { key: [['labels.id']] };
+  for (const slug of ['grafana', 'prometheus']) {
+    for (const mapping of [[], [byId]]) {
+      const reading = readAs(slug, body, mapping);
+      assert.equal(keysOf(reading).length, 2, slug);
+      assert.match(noteOf(reading) ?? '', /^1 of 3 in the list cannot be read: alerts\[1\]: /);
+    }
+    assert.deepEqual(keysOf(readAs(slug, body, [byId])), ['a', 'b'], slug);
+  }
 });
 
 test('a mapping reads mail: subject, from and text are its places', () => {

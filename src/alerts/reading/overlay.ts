@@ -1,6 +1,7 @@
 // What a mapping says of alerts that were read without it: by code, or of a mail.
 import type { AlertEvent, Reading } from '../alert.ts';
 import { type FormReading, type Items, noteOf } from './form.ts';
+import { noted } from './list.ts';
 import type { Form } from './notation.ts';
 
 type Read = Exclude<Reading, { readonly unreadable: string }>;
@@ -25,8 +26,9 @@ export function overlaid(read: Read, by: Items, form: Form): FormReading {
     return item === undefined ? [alert] : alertBy(item, alert, form);
   });
   const nothing = items.find((item) => 'nothing' in item);
-  const note = alerts.length === 0 ? nothing?.nothing : (noteOf(lacks) ?? read.note);
-  return { alerts, ...(note !== undefined && { note }) };
+  const { note } = read;
+  const reading = { alerts, ...(note !== undefined && { note }) };
+  return noted(reading, alerts.length === 0 ? nothing?.nothing : noteOf(lacks));
 }
 
 function alertBy(item: Item, alert: AlertEvent, form: Form): readonly AlertEvent[] {

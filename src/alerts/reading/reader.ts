@@ -2,7 +2,6 @@
 import { eventsLimits } from '../../limits/events.ts';
 import {
   type About,
-  type AlertEvent,
   type HttpRequest,
   type Json,
   type Reading,
@@ -21,6 +20,7 @@ import {
   itemOfText,
   unknownForm,
 } from './form.ts';
+import { combined, noted } from './list.ts';
 import type { Form, Tool } from './notation.ts';
 import { overlaid } from './overlay.ts';
 import { type Lookup, opened, type Path, pathOf, type Scope, valueAt, wrappedIn } from './path.ts';
@@ -81,9 +81,15 @@ export function readerOf(
     if (tool.read === undefined)
       return readRoots(request, (root) => readRoot(root, request, about, hintOf));
     const reading = tool.read(request, about);
-    if ('unreadable' in reading || reading.isTitled !== false) return reading;
-    const other = recognisedIn(request, recognise);
-    return other === undefined ? reading : noted(reading, hintFor(other, tool.name));
+    if ('alerts' in reading && reading.isTitled !== false) return reading;
+    const root = firstRoot(request);
+    if (root === undefined || recognises(request, root)) return reading;
+    const other = recognise(request, root);
+    if (other === undefined) return reading;
+    const note = hintFor(other, tool.name);
+    return 'alerts' in reading
+      ? noted(reading, note)
+      : { unreadable: `${reading.unreadable}; ${note}` };
   }
 
   /** What no mapping changes: nothing to report, and what cannot be read without a whole mapping. */
@@ -285,8 +291,7 @@ function readRoots(request: HttpRequest, readRoot: (root: Json) => FormReading):
   if (roots.length === 0) return { alerts: [], note: 'the body is an empty list' };
   const reading = combined(openedRoots(roots).map(readRoot));
   const isRepaired = 'repaired' in content && content.repaired === true;
-  if (!isRepaired || 'unreadable' in reading) return reading;
-  return { ...reading, note: reading.note ?? repairedNote };
+  return isRepaired ? noted(reading, repairedNote) : reading;
 }
 
 /** None of what cannot be read at all: the type says why. */
@@ -310,14 +315,10 @@ function failureOf(reading: FormReading): string | undefined {
   return reading.lacks === undefined ? undefined : `the mapping found no ${reading.lacks}`;
 }
 
-function recognisedIn(request: HttpRequest, recognise: Recognise): string | undefined {
-  const content = contentOf(request.body, request.contentType);
-  const [root] = 'json' in content ? rootsOf(content.json) : [];
-  return root === undefined ? undefined : recognise(request, root);
+function firstRoot({ body, contentType }: HttpRequest): Json | undefined {
+  const content = contentOf(body, contentType);
+  return 'json' in content ? rootsOf(content.json)[0] : undefined;
 }
-
-const noted = (reading: Reading, note: string): Reading =>
-  'unreadable' in reading ? reading : { ...reading, note };
 
 const rootsOf = (json: Json): readonly Json[] => (Array.isArray(json) ? json : [json]);
 
@@ -330,24 +331,3 @@ const hintFor = (other: string | undefined, name: string): string =>
   other === undefined
     ? `unknown form of ${name}: a mapping can say where its title and key stand`
     : `it looks like ${other}, and the integration is of type ${name}`;
-
-function combined(readings: readonly FormReading[]): FormReading {
-  const [first] = readings;
-  if (readings.length === 1 && first !== undefined) return first;
-  const alerts: AlertEvent[] = [];
-  let note: string | undefined;
-  let unreadable: string | undefined;
-  for (const reading of readings) {
-    if ('unreadable' in reading) unreadable ??= reading.unreadable;
-    else {
-      alerts.push(...reading.alerts);
-      note ??= reading.note;
-    }
-  }
-  if (alerts.length === 0 && unreadable !== undefined) return { unreadable };
-  // What of a list could not be read is not lost without a word.
-  note ??= unreadable;
-  const refusal = tooMany(alerts.length, 'the body');
-  if (refusal !== undefined) return refusal;
-  return { alerts, ...(note !== undefined && { note }) };
-}

@@ -99,6 +99,27 @@ test('a body of another tool is named in the log, where our own form is expected
   assert.equal(read({ disk: 'full' }), undefined);
 });
 
+test('what is refused in the form of Prometheus is named if another tool sends it', () => {
+  const read = (slug: string, json: unknown) => {
+    const body = new TextEncoder().encode(JSON.stringify(json));
+    const request = { ...posted, path: '/x', contentType: 'application/json', body };
+    const reading = typeOf(slug)?.read(request, about);
+    assert.ok(reading);
+    return 'unreadable' in reading ? reading.unreadable : reading.note;
+  };
+  const monitor = { heartbeat: { status: 0 }, monitor: { id: 1, name: 'Shop' }, msg: 'Shop down' };
+  const hint = 'it looks like Uptime Kuma, and the integration is of type';
+  const types = { prometheus: 'Prometheus', loki: 'Grafana Loki', mimir: 'Grafana Mimir' };
+  for (const [slug, name] of Object.entries(types)) {
+    assert.equal(read(slug, monitor), `alerts: must be a list; ${hint} ${name}`);
+    assert.equal(read(slug, [monitor]), `${hint} ${name}`);
+    assert.equal(read(slug, { disk: 'full' }), 'alerts: must be a list');
+    const many = { alerts: Array.from({ length: 5_001 }, () => ({ labels: { a: 'b' } })) };
+    assert.match(read(slug, many) ?? '', /5000$/);
+    assert.equal(read(slug, [{ labels: { alertname: 'Disk' } }]), undefined);
+  }
+});
+
 test('what says that a request succeeded ends no alert within it', () => {
   const read = (json: unknown) => readBy({ ...described, forms: [{ when: ['pump'] }] }, json)[0];
   assert.equal(

@@ -100,12 +100,38 @@ test('firing and resolved of one label set have one key, in any order of labels'
   );
 });
 
+test('of a list or group, what is no alert is noted with its place, and the others count', () => {
+  const alert = (instance: string) => ({ labels: { ...labels, instance } });
+  const cases = [
+    { input: [alert('a'), null, alert('b')], at: '1 of 3 in the list cannot be read: [1]' },
+    {
+      input: { alerts: [alert('a'), 'x', alert('b')] },
+      at: '1 of 3 in the list cannot be read: alerts[1]',
+    },
+    {
+      input: [{ alerts: [alert('a'), 7] }, alert('b'), null],
+      at: '2 of 4 in the list cannot be read: [0].alerts[1]',
+    },
+  ];
+  for (const { input, at } of cases) {
+    const reading = read(input);
+    assert.ok('alerts' in reading);
+    assert.equal(reading.note, `${at}: must be an object`);
+    const want = [alert('a'), alert('b')].map((one) => first([one]).dedup_key);
+    assert.deepEqual(
+      reading.alerts.map(({ dedup_key }) => dedup_key),
+      want,
+    );
+  }
+});
+
 test('what is not from Prometheus is refused with its place', () => {
   const cases = [
     { input: {}, want: 'alerts: must be a list' },
     { input: { alerts: {} }, want: 'alerts: must be a list' },
     { input: { alerts: [null] }, want: 'alerts[0]: must be an object' },
-    { input: [{}, 'x'], want: '[1]: must be an object' },
+    { input: ['x', null], want: '[0]: must be an object' },
+    { input: [{ alerts: [7] }, 'x'], want: '[0].alerts[0]: must be an object' },
     {
       input: Array(5001).fill({}),
       want: 'the body: holds 5001 alerts, the most in one request is 5000',

@@ -12,6 +12,7 @@ import {
 import { contentOf } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
+import { noted, unreadNote } from '../reading/list.ts';
 import type { Tool } from '../reading/notation.ts';
 import { textOf, wrappedIn } from '../reading/path.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
@@ -80,7 +81,7 @@ const testGroup = (summary: string, description: string): Json => ({
 export function readPrometheus(
   request: Pick<HttpRequest, 'contentType' | 'body'>,
   about: About,
-): Reading {
+): Reading & { readonly isTitled?: boolean } {
   const content = contentOf(request.body, request.contentType);
   if ('unreadable' in content) return content;
   if ('text' in content) return { unreadable: 'the body: is not JSON' };
@@ -88,46 +89,66 @@ export function readPrometheus(
   const sent = Array.isArray(json) ? json : [json];
   const refusal = tooMany(sent.length, 'the body');
   if (refusal !== undefined) return refusal;
-  const groups = sent.flatMap(groupIn);
-  if (groups.length > 0 && groups.length === sent.length)
-    return readAlerts(groups.flatMap(alertsOf), 'alerts', about);
-  if (Array.isArray(json)) return readAlerts(json.map(ofNoGroup), '', about);
-  const isGroup = isObject(json);
-  return {
-    unreadable: isGroup ? 'alerts: must be a list' : 'the body: must be an object or a list',
-  };
+  if (!Array.isArray(json) && groupIn(json) === undefined)
+    return {
+      unreadable: isObject(json)
+        ? 'alerts: must be a list'
+        : 'the body: must be an object or a list',
+    };
+  return readAlerts(
+    sent.flatMap((one, index) => alertsIn(one, Array.isArray(json) ? [`[${index}]`] : [])),
+    about,
+  );
 }
 
 type Group = { readonly alerts: readonly Json[]; readonly status: Json | undefined };
 
 /** A group that Alertmanager posts, whatever a relay wraps around it. */
-function groupIn(json: Json): readonly Group[] {
-  const group = [json, ...wrappedIn(json)].find((one) => isObject(one) && isList(one['alerts']));
-  if (!isObject(group)) return [];
-  const { alerts, status } = group;
-  return Array.isArray(alerts) ? [{ alerts, status }] : [];
+function groupIn(json: Json): Group | undefined {
+  for (const one of [json, ...wrappedIn(json)]) {
+    if (!isObject(one)) continue;
+    const { alerts, status } = one;
+    if (Array.isArray(alerts)) return { alerts, status };
+  }
+  return undefined;
 }
 
-const isList = (value: Json | undefined): boolean => Array.isArray(value);
+type SentAlert = {
+  readonly alert: Json;
+  readonly place: string;
+  timingOf(alert: JsonObject, about: About): Timing;
+};
 
-type SentAlert = { readonly alert: Json; timingOf(alert: JsonObject, about: About): Timing };
-
-const alertsOf = ({ alerts, status }: Group): readonly SentAlert[] =>
-  alerts.map((alert) => ({ alert, timingOf: (one, about) => groupTiming(one, status, about) }));
-
-const ofNoGroup = (alert: Json): SentAlert => ({ alert, timingOf: ownTiming });
+/** Those of a group, or one of no group. */
+function alertsIn(json: Json, place: readonly string[]): readonly SentAlert[] {
+  const group = groupIn(json);
+  if (group === undefined) return [{ alert: json, place: place.join('.'), timingOf: ownTiming }];
+  return group.alerts.map((alert, index) => ({
+    ...{ alert, place: [...place, `alerts[${index}]`].join('.') },
+    timingOf: (one, about) => groupTiming(one, group.status, about),
+  }));
+}
 
 type Timing = Pick<AlertEvent, 'action' | 'expires_at'>;
 
-function readAlerts(sent: readonly SentAlert[], path: string, about: About): Reading {
-  const refusal = tooMany(sent.length, path || 'the body');
+function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof readPrometheus> {
+  const refusal = tooMany(sent.length, 'the body');
   if (refusal !== undefined) return refusal;
-  const wrong = sent.findIndex(({ alert }) => !isObject(alert));
-  if (wrong >= 0) return { unreadable: `${path}[${wrong}]: must be an object` };
-  const alerts = sent.flatMap(({ alert, timingOf }) =>
-    isObject(alert) ? [{ ...alertOf(alert, about), ...timingOf(alert, about) }] : [],
-  );
-  return { alerts };
+  const alerts: AlertEvent[] = [];
+  const unread: string[] = [];
+  let isTitled = sent.length === 0;
+  for (const { alert, place, timingOf } of sent) {
+    if (!isObject(alert)) {
+      unread.push(`${place}: must be an object`);
+      continue;
+    }
+    const line = lineOf(alert);
+    if (line !== '') isTitled = true;
+    alerts.push({ ...alertOf(alert, line || nameOf(about)), ...timingOf(alert, about) });
+  }
+  const [first] = unread;
+  if (alerts.length === 0 && first !== undefined) return { unreadable: first };
+  return noted({ alerts, isTitled }, unreadNote(unread, sent.length));
 }
 
 /** Alertmanager sends the state of every alert; a group may hold both. */
@@ -144,10 +165,9 @@ function ownTiming(alert: JsonObject, about: About): Timing {
   return { action: 'trigger', expires_at: endsAt };
 }
 
-function alertOf(alert: JsonObject, about: About): Omit<AlertEvent, 'action'> {
+function alertOf(alert: JsonObject, line: string): Omit<AlertEvent, 'action'> {
   const labels = objectOf(alert['labels']);
   const annotations = objectOf(alert['annotations']);
-  const line = lineOf(labels, annotations) || nameOf(about);
   const severity = severityOf(labels['severity']);
   const priority = priorityOf(labels['priority']);
   const links = linksOf(alert, annotations);
@@ -161,7 +181,9 @@ function alertOf(alert: JsonObject, about: About): Omit<AlertEvent, 'action'> {
   };
 }
 
-function lineOf(labels: JsonObject, annotations: JsonObject): string {
+function lineOf(alert: JsonObject): string {
+  const labels = objectOf(alert['labels']);
+  const annotations = objectOf(alert['annotations']);
   const named = ['summary', 'title', 'message', 'description'].map((name) => annotations[name]);
   return oneLine([...named, labels['alertname']].map(textOf).find((text) => text) ?? '');
 }

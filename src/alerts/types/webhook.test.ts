@@ -158,6 +158,19 @@ test('a list is read alert by alert', () => {
   );
 });
 
+test('of a list, what cannot be an alert is noted with its place, and the others are alerts', () => {
+  const texts = ['[{"title":"A"},null,{"title":"B"},{}]', '[{"title":"A"},[5],{"title":"B"},7]'];
+  for (const text of texts) {
+    const reading = read(text);
+    assert.ok('alerts' in reading, text);
+    assert.deepEqual(
+      reading.alerts.map(({ title }) => title),
+      ['A', 'B'],
+    );
+    assert.equal(reading.note, '2 of 4 in the list cannot be read: [1]: must be an object');
+  }
+});
+
 test('what cannot be an alert is refused with its place', () => {
   const cases = [
     { input: '', want: /^the body: is empty$/ },
@@ -165,7 +178,8 @@ test('what cannot be an alert is refused with its place', () => {
     { input: '\0', want: /^the body: is empty$/ },
     { input: '{}', want: /^the body: is empty$/ },
     { input: '[]', want: /^the body: is an empty list$/ },
-    { input: '[{"title":"A"},5]', want: /^\[1\]: must be an object$/ },
+    { input: '[null,5]', want: /^\[0\]: must be an object$/ },
+    { input: '[null]', want: /^the body: must be an object$/ },
     { input: '{"title":', want: /^the body: is not JSON/ },
     { input: 'oops', want: /^the body: is not JSON/ },
     { input: JSON.stringify(Array(5001).fill('A')), want: /^the body: holds 5001 alerts/ },

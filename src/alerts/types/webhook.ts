@@ -13,6 +13,7 @@ import { shortHash } from '../hash.ts';
 import { isAbsent } from '../reading/absent.ts';
 import type { FormReading } from '../reading/form.ts';
 import { likelyTitle } from '../reading/ladder.ts';
+import { combined, noted } from '../reading/list.ts';
 import type { Tool } from '../reading/notation.ts';
 import { firstLine } from '../reading/path.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
@@ -69,29 +70,22 @@ export function readWebhook(
   if (content.xml !== undefined) return { alerts: [alertOfText(content.xml, about)] };
   const reading = Array.isArray(content.json)
     ? readList(content.json, about)
-    : readOne(content.json, 'the body', about);
-  if (content.repaired !== true || 'unreadable' in reading) return reading;
-  return { ...reading, note: reading.note ?? repairedNote };
+    : readOne(content.json, about);
+  return content.repaired === true ? noted(reading, repairedNote) : reading;
 }
 
 function readList(list: readonly Json[], about: About): FormReading {
   if (list.length === 0) return { unreadable: 'the body: is an empty list' };
   const refusal = tooMany(list.length, 'the body');
   if (refusal !== undefined) return refusal;
-  const alerts: AlertEvent[] = [];
-  for (const [index, each] of list.entries()) {
-    const reading = readOne(each, `[${index}]`, about);
-    if ('unreadable' in reading) return reading;
-    alerts.push(...reading.alerts);
-  }
-  return { alerts };
+  return combined(list.map((each) => readOne(each, about)));
 }
 
-function readOne(value: Json, path: string, about: About): FormReading {
+function readOne(value: Json, about: About): FormReading {
   if (typeof value === 'string' && value.trim() !== '')
     return { alerts: [alertOfText(value, about)] };
-  if (!isObject(value)) return { unreadable: `${path}: must be an object` };
-  if (Object.keys(value).length === 0) return { unreadable: `${path}: is empty` };
+  if (!isObject(value)) return { unreadable: 'the body: must be an object' };
+  if (Object.keys(value).length === 0) return { unreadable: 'the body: is empty' };
   const isTitled = ['title', 'dedup_key'].some((name) => filledIn(value[name]) !== undefined);
   return { alerts: [alertOf(value, about)], isTitled };
 }

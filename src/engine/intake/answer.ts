@@ -1,4 +1,5 @@
 // The answer that the sender of an event gets.
+import type { Reading } from '../../alerts/alert.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
 import { type Decided, integrationOf, type Readable } from './decide.ts';
 
@@ -9,7 +10,13 @@ type AlertAnswer = {
 };
 
 export type IntakeAnswer =
-  | { readonly type: 'accepted'; readonly eventId: string; readonly alerts: readonly AlertAnswer[] }
+  | {
+      readonly type: 'accepted';
+      readonly eventId: string;
+      readonly alerts: readonly AlertAnswer[];
+      /** What is odd about the event, or why it asks for nothing. */
+      readonly note?: string;
+    }
   | { readonly type: 'unreadable'; readonly eventId: string; readonly reason: string }
   | { readonly type: 'archived'; readonly eventId: string };
 
@@ -25,6 +32,7 @@ export const pendingAnswer = ({ event, reading }: Readable): IntakeAnswer =>
           outcome: 'accepted',
           incident: null,
         })),
+        ...noteOf(reading),
       };
 
 /** For an event that was decided. */
@@ -45,5 +53,8 @@ export function decidedAnswer(
     outcome,
     incident: incident_id === null ? null : (context.numbers.get(incident_id) ?? null),
   }));
-  return { type: 'accepted', eventId, alerts };
+  return { type: 'accepted', eventId, alerts, ...noteOf(one.reading) };
 }
+
+const noteOf = (reading: Reading) =>
+  'alerts' in reading && reading.note !== undefined ? { note: reading.note } : {};

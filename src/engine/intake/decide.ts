@@ -189,7 +189,8 @@ function combineAlerts(
   const [first] = outcomes;
   const outcome: EventOutcome = outcomes.size > 1 ? 'mixed' : (first ?? 'ignored');
   const own = alerts.length === 0 ? 'the request holds no alert' : null;
-  const reason = (outcome === 'mixed' ? null : alerts[0]?.reason) ?? note ?? own;
+  const reasons = [outcome === 'mixed' ? null : alerts[0]?.reason, note ?? own];
+  const reason = reasons.filter((one) => one != null).join('; ') || null;
   const storm = results[0]?.result.stormEventId ?? null;
   const allCounted = results.length > 0 && results.every((one) => one.result.stormEventId !== null);
   return {
