@@ -6,6 +6,7 @@ const dialects: readonly Dialect[] = [
   [/^\/v2\/(?:change\/)?enqueue$/, 'pagerduty-events-v2'],
   [/^\/generic\/2010-04-15\/create_event\.json$/, 'pagerduty-events-v2'],
   [/^\/v2\/alerts(?:\/|$)/, 'opsgenie-alert-api'],
+  [/^\/v1\/json\/alert(?:\/|$)/, 'opsgenie-alert-api'],
   [/^\/api\/v[12]\/alerts$/, 'prometheus'],
   [/^\/integrations\/generic\/20131114\/alert$/, 'victorops'],
   [/^\/api\/v2\/generic\/incoming$/, 'goalert'],

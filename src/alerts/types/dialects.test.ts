@@ -40,6 +40,7 @@ const pairs = [
   ['/generic/2010-04-15/create_event.json', 'pagerduty-events-v2'],
   ['/v2/alerts', 'opsgenie-alert-api'],
   ['/v2/alerts/a%2Fb/close', 'opsgenie-alert-api'],
+  ['/v1/json/alert/close', 'opsgenie-alert-api'],
   ['/api/v2/alerts', 'prometheus'],
   ['/integrations/generic/20131114/alert', 'victorops'],
   ['/api/v2/generic/incoming', 'goalert'],
@@ -55,6 +56,7 @@ const pairs = [
   ['/integrations/v1/pagerduty', 'pagerduty-webhook-v3'],
   ['/integration/enqueue', undefined],
   ['/v1/json/nagios', undefined],
+  ['/v1/json/alertlogic', undefined],
   ['/push-events', undefined],
   ['/v2/alertsome', undefined],
 ] as const;

@@ -27,10 +27,12 @@ function readRequest(
   about: About,
 ): Reading & { readonly isOfAddress?: true } {
   const [, id, below] = /\/v2\/alerts\/([^/]+)(?:\/([^/]+))?/.exec(request.path) ?? [];
-  if (id === undefined) return reader.read(request, about, () => undefined);
-  const does = below ?? (request.method === 'DELETE' ? 'delete' : 'update');
+  const [, unnamed] = /^\/v1\/json\/alert\/([^/]+)/.exec(request.path) ?? [];
+  if ((id ?? unnamed) === undefined) return reader.read(request, about, () => undefined);
+  const does = unnamed ?? below ?? (request.method === 'DELETE' ? 'delete' : 'update');
   const action = actions.get(does);
   if (action === undefined) return { alerts: [], note: `${does} of an alert is not taken over` };
+  if (id === undefined) return { unreadable: 'alias, id or tinyId: one of them must be there' };
   if (new URLSearchParams(request.query).get('identifierType') !== 'alias')
     return { alerts: [], note: `no alert has the id ${id}` };
   const alias = decoded(id);

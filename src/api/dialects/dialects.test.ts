@@ -380,6 +380,58 @@ test('Opsgenie: the key of an old address may stand in the body, and of others i
     assert.equal((await server.send('POST /v1/json/nagios', { body: wrong })).status, 401);
   }));
 
+test('Opsgenie: version 1 makes, acknowledges, closes and deletes an alert, named in its body', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const at = (action: string, fields: object) =>
+      server.send(`POST /v1/json/alert${action}`, { body: { apiKey: key, ...fields } });
+    const done = { status: 'successful', code: 200, took: 0 };
+    const made = await at('/', { alias: 'job/1', message: 'Job failed', source: 'CI' });
+    const { took, ...rest } = made.body;
+    assert.deepEqual(
+      [made.status, rest],
+      [200, { message: 'alert created', alertId: 'job/1', status: 'successful', code: 200 }],
+    );
+    assert.equal(typeof took, 'number');
+    assert.deepEqual(await pager.incidents(), ['1 triggered']);
+    const acknowledged = await at('/acknowledge', { alias: 'job/1', user: 'ci' });
+    assert.deepEqual({ ...acknowledged.body, took: 0 }, done);
+    assert.deepEqual(await pager.incidents(), ['1 acknowledged']);
+    assert.equal((await at('/note', { id: 'job/1', note: 'again' })).status, 200);
+    assert.equal((await at('/close', { tinyId: '1' })).status, 200);
+    const { alertId } = (await at('', { message: 'Disk full' })).body;
+    assert.equal((await at('/close', { id: alertId })).status, 200);
+    // An id of Opsgenie's own is none of ours.
+    await at('', { message: 'Queue is long', alias: 'queue' });
+    await at('/close', { id: '2098f33c-4333-45d0-adb3-79d5cb8237ff', alias: 'queue' });
+    await at('', { message: 'Load', alias: 'load' });
+    await server.send(`DELETE /v1/json/alert?apiKey=${key}&alias=load`);
+    assert.deepEqual(await pager.incidents(), [
+      ...['1 resolved', '2 resolved', '3 resolved', '4 resolved'],
+    ]);
+    const reasons = await pager.sql`select reason from events where reason is not null`;
+    assert.deepEqual(
+      reasons.map(({ reason }) => reason),
+      ['note of an alert is not taken over'],
+    );
+    assert.ok(!JSON.stringify(await server.log()).includes(key));
+  }));
+
+test('Opsgenie: version 1 refuses an end that names no alert, and logs it', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const body = { apiKey: key, user: 'ci' };
+    const { status, body: answer } = await server.send('POST /v1/json/alert/close', { body });
+    assert.deepEqual(
+      [status, answer.errors.body],
+      [422, 'alias, id or tinyId: one of them must be there'],
+    );
+    const [row] = await pager.sql`select outcome from events`;
+    assert.equal(row?.['outcome'], 'unreadable');
+    const wrong = { apiKey: unknown, alias: 'one' };
+    assert.equal((await server.send('POST /v1/json/alert/close', { body: wrong })).status, 401);
+  }));
+
 test('Alertmanager: alerts come with the token in the path, as a bearer or as a password', () =>
   withPager(async (pager) => {
     await using server = await openDialects(pager);
@@ -441,6 +493,26 @@ test('GoAlert: fields in a query or a form, ended by its action', () =>
     const answer = await server.send(`POST ${path}?token=${key}&summary=Up`, asJson);
     assert.deepEqual([answer.status, answer.body.AlertID], [200, 2]);
     assert.equal((await server.send(`POST ${path}?token=${unknown}&summary=x`)).status, 401);
+  }));
+
+test('GoAlert: its old addresses are read as the new ones', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const old = `/v1/api/alerts?token=${key}&summary=Down&dedup=db-1`;
+    assert.equal((await server.send(`GET ${old}`)).status, 204);
+    const asJson = { headers: { accept: 'application/json' } };
+    const ended = await server.send(`POST /hooks${old}&action=close`, asJson);
+    assert.deepEqual([ended.status, ended.body.AlertID], [200, 1]);
+    const body = { ruleId: 7, ruleName: 'Disk full', state: 'alerting' };
+    const to = `POST /v1/webhooks/grafana?token=${key}`;
+    assert.equal((await server.send(to, { body })).status, 204);
+    assert.deepEqual(await pager.incidents(), ['1 resolved', '2 triggered']);
+    const rows = await pager.sql`select path from events order by id`;
+    assert.deepEqual(
+      rows.map(({ path }) => path),
+      [...Array(2).fill('/api/v2/generic/incoming'), '/api/v2/grafana/incoming'],
+    );
+    assert.equal((await server.send('POST /v1/api/alerts?summary=x')).status, 401);
   }));
 
 test('GoAlert: its key has four names, in a query and in a form', () =>

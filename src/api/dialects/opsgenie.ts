@@ -1,6 +1,8 @@
-// Opsgenie's Alert API, version 2, and the addresses of its integrations, version 1.
+// Opsgenie's Alert API, versions 2 and 1, and the addresses of its integrations.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonObject } from '../../alerts/alert.ts';
+import { asText } from '../../alerts/body/json.ts';
 import { keyOf } from '../../alerts/text.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Queries } from '../../storage/database.ts';
@@ -12,6 +14,7 @@ import {
 } from '../../storage/incidents/sent-alerts.ts';
 import { Refusal } from '../failures.ts';
 import {
+  type Accepted,
   type Answer,
   type Dialect,
   type EventRoute,
@@ -44,6 +47,15 @@ export function opsgenie(parts: Parts): Dialect {
         ...{ ...sent, url, methods: url.endsWith(':id') ? ['DELETE', 'PATCH'] : changing },
         path: () => '/v2/alerts',
         stored: (event) => byAlias(parts, event),
+      }),
+    ),
+    ...['/v1/json/alert', '/v1/json/alert/:action'].map(
+      (url): EventRoute => ({
+        ...{ ...sent, url, keyNames: ['apiKey'], isParsed: true },
+        methods: url.endsWith(':action') ? ['POST'] : ['POST', 'DELETE'],
+        path: () => '/v2/alerts',
+        stored: (event) => byFields(parts, event),
+        accepted: acceptedByVersion1,
       }),
     ),
     {
@@ -89,21 +101,70 @@ export function opsgenie(parts: Parts): Dialect {
 }
 
 type Rest = { readonly '*': string };
-type Identified = { readonly id: string; readonly action?: string };
+type Identified = { readonly id: string; readonly action?: string | undefined };
+
+function byAlias(parts: Parts, { request, integration }: Sent): Promise<StoredAddress> {
+  const { id, action } = request.params as Identified;
+  return addressOf(parts, integration, { id, type: typeOf(request), action });
+}
+
+/** Where version 1 names an alert. Its id may be one of Opsgenie's own: the alias counts first. */
+const identifiers = [
+  ['alias', 'alias'],
+  ['id', 'id'],
+  ['alertId', 'id'],
+  ['tinyId', 'tiny'],
+] as const;
+
+/** As version 2 has it in its address, so that both are read alike. */
+async function byFields(
+  parts: Parts,
+  { request, integration, fields: sent }: Sent,
+): Promise<StoredAddress> {
+  const { action } = request.params as Partial<Identified>;
+  if (isCreate(request)) return { path: '/v2/alerts' };
+  const fields = { ...(request.query as JsonObject), ...sent };
+  for (const [name, type] of identifiers) {
+    const id = asText(fields[name])?.trim();
+    if (id) return addressOf(parts, integration, { id, type, action });
+  }
+  return { path: `/v1/json/alert/${action ?? 'delete'}` };
+}
+
+const isCreate = ({ method, params }: FastifyRequest): boolean =>
+  method === 'POST' && (params as Partial<Identified>).action === undefined;
+
+/** Of an alert of ours its alias does for its id. */
+const acceptedByVersion1 = ({ request, reply, alerts: [alert] }: Accepted): Answer => ({
+  status: 200,
+  body: {
+    ...(isCreate(request) && { message: 'alert created', alertId: alert?.dedup_key ?? '' }),
+    ...{ status: 'successful', code: 200, took: Math.round(reply.elapsedTime) },
+  },
+});
+
+type Named = {
+  readonly id: string;
+  readonly type: string | undefined;
+  readonly action: string | undefined;
+};
 
 /** Its clients name an alert by our id or number, too: stored is the alias, which pairs events. */
-async function byAlias({ sql }: Parts, { request, integration }: Sent): Promise<StoredAddress> {
-  const { id, action } = request.params as Identified;
+async function addressOf(
+  { sql }: Parts,
+  integration: Sent['integration'],
+  { id, type, action }: Named,
+): Promise<StoredAddress> {
   const below = action === undefined ? '' : `/${action}`;
-  const to = (name: string, type: string) => ({
+  const to = (name: string, by: string) => ({
     path: `/v2/alerts/${encoded(keyOf(name))}${below}`,
-    query: `identifierType=${type}`,
+    query: `identifierType=${by}`,
   });
-  const by = identifierOf(request, id);
+  const by = identifierOf(type, id);
   if ('dedup_key' in by) return to(id, 'alias');
   const alert = await findSentAlert(sql, integration, by);
   if (alert !== null) return to(alert.dedup_key, 'alias');
-  return to(id, typeOf(request) ?? 'alias');
+  return to(id, type ?? 'alias');
 }
 
 /** No more than a path needs, so that the longest alias fits into what is stored. */
@@ -115,8 +176,7 @@ function typeOf({ query }: FastifyRequest): string | undefined {
 }
 
 /** What is no id of ours is taken as an alias: nothing else could be meant. */
-function identifierOf(request: FastifyRequest, id: string) {
-  const type = typeOf(request);
+function identifierOf(type: string | undefined, id: string) {
   if (type === 'tiny' && /^\d{1,9}$/.test(id)) return { number: Number(id) };
   const own = ownIdOf(id);
   if (type !== 'alias' && own !== null) return { id: own };
@@ -172,7 +232,7 @@ async function alertAnswer(
   { request, reply, integration }: Query,
 ): Promise<Answer> {
   const { id } = request.params as Identified;
-  const alert = await findSentAlert(sql, integration, identifierOf(request, id));
+  const alert = await findSentAlert(sql, integration, identifierOf(typeOf(request), id));
   if (alert === null) throw new Refusal('unknown_route', { message: 'Alert does not exist' });
   return ok(reply, alert.id, shownAlert(alert));
 }
