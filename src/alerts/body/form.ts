@@ -24,10 +24,19 @@ export const isMultipart = (text: string, contentType: string): boolean =>
   PART.test(text) || (/multipart\//i.test(contentType) && /^--\S/.test(text));
 
 /** The fields of a form in parts, with the files that are text. */
-export function multipartFields(text: string): Fields {
+export const multipartFields = (text: string): Fields => fieldsOf([...partsIn(text)]);
+
+/** The same one by one, as they are sent. */
+export function* partsIn(text: string): Generator<readonly [name: string, value: string]> {
   const [, boundary = ''] = /^--([^\r\n]*)/.exec(text) ?? [];
-  const parts = `\n${text}`.split(`\n--${boundary.trimEnd()}`);
-  return fieldsOf(parts.map(fieldOf).filter((field) => field !== null));
+  const mark = `\n--${boundary.trimEnd()}`;
+  let end = -1;
+  do {
+    const start = end + mark.length;
+    end = text.indexOf(mark, start);
+    const field = fieldOf(text.slice(start, end < 0 ? undefined : end));
+    if (field !== null) yield field;
+  } while (end >= 0);
 }
 
 function fieldOf(part: string): readonly [string, string] | null {

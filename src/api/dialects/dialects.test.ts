@@ -543,6 +543,29 @@ test('GoAlert: its key has four names, in a query and in a form', () =>
     assert.doesNotMatch(String(last?.body), /bbbb|other-secret/);
   }));
 
+test('a key is found in a form in parts, and masked there', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const send = (line: string, fields: Readonly<Record<string, string>>) => {
+      const parts = Object.entries(fields).map(
+        ([name, value]) =>
+          `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+      );
+      const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+      return server.send(line, { text: `${parts.join('')}--x--\r\n`, headers });
+    };
+    const down = { summary: 'Down', dedup: 'db-1', token: key };
+    const goalert = 'POST /api/v2/generic/incoming';
+    assert.equal((await send(goalert, down)).status, 204);
+    assert.equal((await send(goalert, { ...down, action: 'close' })).status, 204);
+    const job = { apiKey: key, alias: 'job', message: 'Job failed' };
+    assert.equal((await send('POST /v1/json/alert', job)).status, 200);
+    assert.equal((await send('POST /v1/json/alert/close', job)).status, 200);
+    assert.deepEqual(await pager.incidents(), ['1 resolved', '2 resolved']);
+    assert.ok(!JSON.stringify(await server.log()).includes(key));
+    assert.equal((await send(goalert, { ...down, token: unknown })).status, 401);
+  }));
+
 test('OnCall: Sentry opens, and ends what it opened, at an integration of any type', () =>
   withPager(async (pager) => {
     for (const slug of ['sentry', 'webhook']) {

@@ -25,7 +25,25 @@ const cases: readonly (readonly [body: string, key: string | null])[] = [
   ['a=b&routing_key=o%2Bne', 'o+ne'],
   ['a=routing_key&my_routing_key=one', null],
   ['', null],
+  [parts(['a', 'b'], ['routing_key', 'one']), 'one'],
+  [parts(['service_key', 'two'], ['routing_key', 'one']), 'one'],
+  [parts(['service_key', 'two'], ['routing_key', '']), 'two'],
+  [` \n${parts(['routing_key', 'one'])}`, 'one'],
+  [parts(['routing_key', 'one']).replaceAll('\r\n', '\n'), 'one'],
+  [parts(['routing_key"; filename="key.txt', 'one']), 'one'],
+  [parts(['my_routing_key', 'one'], ['a', 'routing_key=one']), null],
+  [parts(['a', parts(['routing_key', 'inner']).replaceAll('boundary', 'other')]), null],
+  [parts(['routing_key', 'x'.repeat(1_000)]), null],
+  ['--boundary', null],
+  ['--', null],
 ];
+
+/** A form in parts, as `curl -F` sends it. */
+function parts(...fields: readonly (readonly [name: string, value: string])[]): string {
+  const head = (name: string) => `--boundary\r\nContent-Disposition: form-data; name="${name}"`;
+  const written = fields.map(([name, value]) => `${head(name)}\r\n\r\n${value}\r\n`);
+  return `${written.join('')}--boundary--\r\n`;
+}
 
 test('the key of the outermost object or of a form is read, and none within', () => {
   for (const [body, key] of cases) assert.equal(keyInBody(Buffer.from(body), names), key, body);

@@ -1,6 +1,7 @@
 // The key in a body whose sender is not known yet. Nothing is parsed for a stranger: that takes many
 // times as long, and as much memory, as to look through the bytes once.
 
+import { partsIn } from '../../alerts/body/form.ts';
 import { accessLimits } from '../../limits/access.ts';
 
 const QUOTE = 0x22;
@@ -16,9 +17,8 @@ const VALUE = /^\s{0,64}:\s{0,64}"([^"\\]+)"/;
  */
 export function keyInBody(body: Buffer, names: readonly string[]): string | null {
   const start = body.toString('latin1', 0, 64).trimStart();
-  return start.startsWith('{') || start.startsWith('\xef\xbb\xbf{')
-    ? memberIn(body, names)
-    : fieldIn(body, names);
+  if (start.startsWith('{') || start.startsWith('\xef\xbb\xbf{')) return memberIn(body, names);
+  return start.startsWith('--') ? partIn(body, names) : fieldIn(body, names);
 }
 
 function memberIn(body: Buffer, names: readonly string[]): string | null {
@@ -48,6 +48,17 @@ function endOfText(body: Buffer, from: number): number {
   let at = from;
   while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
   return at;
+}
+
+function partIn(body: Buffer, names: readonly string[]): string | null {
+  const first: { name: number; key: string | null } = { name: names.length, key: null };
+  for (const [named, value] of partsIn(body.toString('latin1').trimStart())) {
+    const name = names.indexOf(named);
+    const isKey = value !== '' && value.length <= READ_AHEAD;
+    if (isKey && name >= 0 && name < first.name) [first.name, first.key] = [name, value];
+    if (first.name === 0) break;
+  }
+  return first.key;
 }
 
 function fieldIn(body: Buffer, names: readonly string[]): string | null {
