@@ -91,6 +91,37 @@ test('an unknown tool is mapped: suggested, tried, saved', { skip }, () =>
   }),
 );
 
+test('a mapping is tried on a body before the tool has sent anything', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    const { id } = await unknownTool('Valves');
+    await open(`/integrations/${id}?tab=mapping`);
+    const form = section(page, 'Mapping');
+    const tried = section(page, 'What the mapping would change');
+    const onBody = form.getByRole('button', { name: 'Try on this body' });
+    await form.getByLabel('A body to try').fill(JSON.stringify(broken(7)));
+    await onBody.click();
+    await tried.getByText('The body would be read as now.').waitFor();
+    await tried.getByText('Problem').first().waitFor();
+    await form.getByLabel('Title at').fill('{probe.label}: {cause}');
+    await tried.getByText('The mapping or the body was changed since').waitFor();
+    await onBody.click();
+    await tried.getByText('The body would be read differently.').waitFor();
+    await tried.getByText('Pump 7: no pressure at 7:07').first().waitFor();
+    await form.getByText('Found: Pump 7: no pressure at 7:07').waitFor();
+    await checkShown(page);
+    // What is no list of places is named at its field; a body is no draft.
+    expectError(/422/);
+    await form.getByLabel('Title at').fill('probe > sideways');
+    await onBody.click();
+    await form.getByRole('alert').getByRole('button', { name: 'Title at' }).waitFor();
+    await form.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await page.getByText('No event').first().waitFor();
+    const { body: events } = await stage.server.api.send(`GET /integrations/${id}/events`);
+    assert.deepEqual(events.data, []);
+  }),
+);
+
 test(
   'a mapping is edited as JSON, mistakes are at their fields, and drafts are not lost',
   { skip },

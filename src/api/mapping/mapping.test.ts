@@ -171,8 +171,10 @@ test('a mapping is tried on a body too, as JSON or text, of which nothing is sto
       assert.equal(tried.places[0].value, 'Pump 7');
     }
     const form = { content_type: 'application/x-www-form-urlencoded', body: 'title=Disk+full' };
-    const { body: ofForm } = await send(form);
-    assert.equal(ofForm.data[0].now.alerts[0].title, 'Disk full');
+    for (const sent of [form, { body: 'dedup_key=disk&title=Disk+full' }]) {
+      const { body: ofForm } = await send(sent);
+      assert.equal(ofForm.data[0].now.alerts[0].title, 'Disk full');
+    }
     const large = 'a'.repeat(eventsLimits.mappingTriedBody + 1);
     for (const wrong of [{ body: large }, { body: working, last: 1 }]) {
       const { status, body } = await send(wrong);

@@ -48,7 +48,7 @@ const tryInput = objectOf({
   ),
   content_type: optional(
     text({
-      doc: 'The content type of the body; by default text/plain for a text and application/json else.',
+      doc: 'The content type of the body; by default none for a text, which is read by what it is, and application/json else.',
     }),
   ),
 });
@@ -163,7 +163,7 @@ function arriving(request: TryRequest, of: Of, { now }: Call): StoredEvent {
     ...{ id: '', organization_id: of.organizationId, integration_id: of.integrationId },
     ...{ received_at: now, source: 'http', method: 'POST', path: '/push-events' },
     ...{ query: '', headers: {}, body, mapping_revision: null, mail: null },
-    content_type: content_type ?? (isText ? 'text/plain' : 'application/json'),
+    content_type: content_type ?? (isText ? '' : 'application/json'),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Failure } from '../../../client/answer.ts';
 import { useWrite } from '../../api/use-write.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { TextArea } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Saved } from '../../ui/saved.tsx';
 import { Warnings } from '../../ui/warnings.tsx';
@@ -21,11 +22,14 @@ type MappingFormProps = {
   draft: Draft;
   marked: Marked;
   trying: ReturnType<typeof useTry>;
-  onTry: (forms: Mapping['forms']) => void;
+  body: string;
+  onBody: (body: string) => void;
+  /** `body`: on it, in place of the last events. */
+  onTry: (forms: Mapping['forms'], body?: string) => void;
   onSaved: () => void;
 };
 
-export function MappingForm({ id, mapping, draft, marked, trying, ...on }: MappingFormProps) {
+export function MappingForm({ id, mapping, draft, marked, trying, body, ...on }: MappingFormProps) {
   const { forms, setForms, isTouched, isSaved, isOvertaken } = draft;
   const hasMapping = mapping.forms.length > 0;
   const saving = useWrite(['integrations', id]);
@@ -61,9 +65,9 @@ export function MappingForm({ id, mapping, draft, marked, trying, ...on }: Mappi
     draft.saved(answer as unknown as Mapping, sent);
     on.onSaved();
   }
-  function tryOut() {
+  function tryOut(onBody?: string) {
     const sent = trying.isPending || saving.isPending ? null : ready();
-    if (sent !== null) on.onTry(sent);
+    if (sent !== null) on.onTry(sent, onBody);
   }
   function toggle() {
     if (json.isOpen && json.unshowable) setUnread(json.unshowable);
@@ -93,7 +97,7 @@ export function MappingForm({ id, mapping, draft, marked, trying, ...on }: Mappi
           <FormFields {...{ forms, marked }} mayEdit onChange={setForms} />
         )}
         <div className="flex flex-wrap gap-2">
-          <WriteButton aria-disabled={trying.isPending} onClick={tryOut}>
+          <WriteButton aria-disabled={trying.isPending} onClick={() => tryOut()}>
             {trying.isPending ? words.trying : words.try}
           </WriteButton>
           <Button icon="pencil" onClick={toggle}>
@@ -109,6 +113,23 @@ export function MappingForm({ id, mapping, draft, marked, trying, ...on }: Mappi
         </div>
         <Saved isSaved={isSaved && !isBroken} />
       </Form>
+      <div className="flex max-w-md flex-col items-stretch gap-2">
+        {/* Outside the form: nobody is held back for a body that is only tried. */}
+        <TextArea
+          path="body"
+          label={words.body}
+          help={words.bodyHelp}
+          value={body}
+          onChange={on.onBody}
+        />
+        <WriteButton
+          aria-disabled={trying.isPending || body.trim() === ''}
+          className="self-start aria-disabled:opacity-50"
+          onClick={() => body.trim() !== '' && tryOut(body)}
+        >
+          {trying.isPending ? words.trying : words.tryBody}
+        </WriteButton>
+      </div>
       <Remove
         id={id}
         hasMapping={hasMapping}

@@ -76,5 +76,10 @@ export function useRequest<Answer>(path: string) {
 
 export function useTry(id: string) {
   const { send, ...rest } = useRequest<Trial>(`${mappingPath(id)}/try`);
-  return { ...rest, send: (forms: readonly Form[]) => send(trialOf(forms)) };
+  return {
+    ...rest,
+    /** `body`: as the tool would send it, in place of the last events. */
+    send: (forms: readonly Form[], body?: string) =>
+      send(body === undefined ? trialOf(forms) : { forms, body }),
+  };
 }

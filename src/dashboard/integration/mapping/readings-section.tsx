@@ -108,7 +108,7 @@ type MarkFieldsProps = {
 
 /** One event is not both. */
 function MarkFields({ event, marks, onMark, name }: MarkFieldsProps) {
-  const { event_id: id, received_at, now } = event;
+  const { event_id: id = '', received_at, now } = event;
   const of = words.ofEvent(
     visibleText(now.alerts[0]?.title ?? words.noAlert),
     momentText(received_at, useNow(), 'second'),

@@ -62,6 +62,9 @@ function useLatest(id: string, mapping: Mapping) {
   return { readings, sent };
 }
 
+/** `body`: what it was tried on in place of the last events. */
+type Tried = { trial: Trial; forms: readonly Form[]; body: string | undefined };
+
 const unmarked: Marks = { firing: '', recovered: '' };
 
 function Editor({ id, mapping }: { id: string; mapping: Mapping }) {
@@ -70,11 +73,12 @@ function Editor({ id, mapping }: { id: string; mapping: Mapping }) {
   const [marks, setMarks] = useState(unmarked);
   // From the first mark on no event moves the others.
   const [held, setHeld] = useState<Trial | null>(null);
-  const [tried, setTried] = useState<{ trial: Trial; forms: readonly Form[] } | null>(null);
+  const [tried, setTried] = useState<Tried | null>(null);
+  const [body, setBody] = useState('');
   const { readings, sent } = useLatest(id, mapping);
-  async function tryOut(forms: readonly Form[]) {
-    const trial = await trying.send(forms);
-    if (trial !== null) setTried({ trial, forms });
+  async function tryOut(forms: readonly Form[], on?: string) {
+    const trial = await trying.send(forms, on);
+    if (trial !== null) setTried({ trial, forms, body: on });
   }
   const suggesting = useSuggesting(id, {
     forms: draft.forms,
@@ -87,7 +91,10 @@ function Editor({ id, mapping }: { id: string; mapping: Mapping }) {
   const of = (event: string) => latest?.data.find(({ event_id }) => event_id === event);
   const listId = useId();
   const firing = of(marks.firing) ?? (marks.recovered === '' ? latest?.data[0] : undefined);
-  const marked = { firing, recovered: of(marks.recovered), listId };
+  const bodyRead = tried?.body === undefined ? undefined : tried.trial.data[0];
+  const marked = bodyRead
+    ? { firing: bodyRead, recovered: undefined, listId }
+    : { firing, recovered: of(marks.recovered), listId };
   return (
     <>
       <Readings {...{ id, mapping }}>
@@ -104,8 +111,9 @@ function Editor({ id, mapping }: { id: string; mapping: Mapping }) {
       </Readings>
       <Section title={words.mapping} text={words.mappingText}>
         <MappingForm
-          {...{ id, mapping, draft, marked, trying }}
-          onTry={(forms) => void tryOut(forms)}
+          {...{ id, mapping, draft, marked, trying, body }}
+          onBody={setBody}
+          onTry={(forms, on) => void tryOut(forms, on)}
           onSaved={() => {
             setTried(null);
             setHeld(null);
@@ -121,7 +129,10 @@ function Editor({ id, mapping }: { id: string; mapping: Mapping }) {
       {tried && (
         <TrialSection
           trial={tried.trial}
-          isCurrent={isSame(cleaned(draft.forms), cleaned(tried.forms))}
+          isOfBody={tried.body !== undefined}
+          isCurrent={
+            isSame(cleaned(draft.forms), cleaned(tried.forms)) && (tried.body ?? body) === body
+          }
         />
       )}
     </>

@@ -17,32 +17,35 @@ import { words } from './words.ts';
 
 type TrialSectionProps = {
   trial: Trial;
-  /** It is of the mapping as it is written now. */
+  /** It is of a body that no event brought. */
+  isOfBody: boolean;
+  /** It is of the mapping, and of the body, as they are written now. */
   isCurrent: boolean;
 };
 
 /** What the mapping would change, in sentences, and event by event. */
-export function TrialSection({ trial, isCurrent }: TrialSectionProps) {
+export function TrialSection({ trial, isOfBody, isCurrent }: TrialSectionProps) {
   const { data, proposed, open_incidents_rekeyed: rekeyed } = trial;
   const warnings = [
     ...(proposed.has_one_key ? [words.oneKey] : []),
     ...(rekeyed > 0 ? [words.rekeyed(rekeyed)] : []),
   ];
   return (
-    <Section title={words.tried} text={words.triedText}>
+    <Section title={words.tried} text={isOfBody ? words.triedBody : words.triedText}>
       <div className="flex max-w-3xl flex-col gap-3">
         <div role="status" className="flex flex-col gap-1">
-          {!isCurrent && <p className="font-medium">{words.outdated}</p>}
-          <p>{words.changedEvents(data.filter(isReadAnew).length, data.length)}</p>
-          {countTexts(trial).map((text) => (
+          {!isCurrent && (
+            <p className="font-medium">{isOfBody ? words.bodyOutdated : words.outdated}</p>
+          )}
+          {sentencesOf(trial, isOfBody).map((text) => (
             <p key={text}>{text}</p>
           ))}
         </div>
         <Warnings warnings={warnings} />
         <ol>
           {data.map((event) => (
-            <li key={event.event_id} className="border-t border-line py-2">
-              <Comparison event={event} />
+            <li key={event.event_id ?? ''} className="border-t border-line py-2">
+              <Comparison event={event} isWhole={isOfBody} />
             </li>
           ))}
         </ol>
@@ -51,9 +54,21 @@ export function TrialSection({ trial, isCurrent }: TrialSectionProps) {
   );
 }
 
-function Comparison({ event }: { event: TriedEvent }) {
+function sentencesOf(trial: Trial, isOfBody: boolean): readonly string[] {
+  const { data } = trial;
+  if (isOfBody) return [words.changedBody(data.some(isReadAnew))];
+  return [words.changedEvents(data.filter(isReadAnew).length, data.length), ...countTexts(trial)];
+}
+
+type ComparisonProps = {
+  event: TriedEvent;
+  /** Shown also where nothing differs. */
+  isWhole: boolean;
+};
+
+function Comparison({ event, isWhole }: ComparisonProps) {
   const when = <Moment at={event.received_at} to="second" />;
-  if (!isReadAnew(event))
+  if (!isReadAnew(event) && !isWhole)
     return (
       <p className="text-ink2 wrap-anywhere">
         <span className="text-sm">{when}</span>{' '}

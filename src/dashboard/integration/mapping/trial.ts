@@ -13,7 +13,8 @@ export type Finding = {
   readonly value: string | null;
 };
 export type TriedEvent = {
-  readonly event_id: string;
+  /** Absent: of a body that no event brought. */
+  readonly event_id?: string;
   readonly received_at: string;
   readonly now: Reading;
   readonly proposed: Reading;

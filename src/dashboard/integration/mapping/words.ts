@@ -70,6 +70,9 @@ export const words = {
   discard: 'Discard changes',
   try: 'Try on the last events',
   trying: 'Trying …',
+  body: 'A body to try',
+  bodyHelp: 'What the tool sends, or would send: JSON, a form or text. It is not stored.',
+  tryBody: 'Try on this body',
   save: 'Save mapping',
   removeMapping: 'Remove mapping',
   removeTitle: 'Remove the mapping?',
@@ -77,11 +80,15 @@ export const words = {
     'Events are read as the type says from then on. Open incidents keep their keys: what ends their problem may not resolve them.',
   tried: 'What the mapping would change',
   triedText: 'On the last events. Nothing is changed before it is saved.',
+  triedBody: 'On the body below the mapping, which is not stored.',
   outdated: 'The mapping was changed since: try it again.',
+  bodyOutdated: 'The mapping or the body was changed since: try it again.',
   changedEvents: (changed: number, all: number) =>
     changed === 0
       ? `None of the ${all} events would be read differently.`
       : `${changed} of ${all} events would be read differently.`,
+  changedBody: (isChanged: boolean) =>
+    isChanged ? 'The body would be read differently.' : 'The body would be read as now.',
   rekeyed: (count: number) =>
     count === 1
       ? '1 open incident has a key that these events would no longer have: their recovery would not resolve it.'
