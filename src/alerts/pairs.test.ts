@@ -69,6 +69,13 @@ const disguises: Readonly<Record<string, Disguise>> = {
   'in a list of one': (sample) => sending(sample, `[${textOf(sample)}]`),
   'in a form': (sample) =>
     sending(sample, `payload=${encodeURIComponent(textOf(sample))}`, formType),
+  'in a query': (sample) => sending(sample, `payload=${encodeURIComponent(textOf(sample))}`, ''),
+  'in a form in parts': (sample) =>
+    sending(
+      sample,
+      `--x\r\ncontent-disposition: form-data; name="payload"\r\n\r\n${textOf(sample)}\r\n--x--\r\n`,
+      'multipart/form-data; boundary=x',
+    ),
   'in a form that is not encoded': (sample) =>
     sending(sample, `payload=${textOf(sample)}`, 'text/plain'),
   'as a JSON string': (sample) => sending(sample, JSON.stringify(textOf(sample))),

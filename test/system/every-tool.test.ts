@@ -86,6 +86,13 @@ async function statusesOf(sample: Sample): Promise<readonly string[]> {
   );
 }
 
+async function titlesOf({ type }: Sample): Promise<readonly string[]> {
+  const { id } = hooks.get(type.slug) ?? {};
+  const rows = await pager.sql<{ title: string }[]>`
+    select title from incidents where source_integration_id = ${id ?? ''} order by number`;
+  return rows.map(({ title }) => title);
+}
+
 async function latestOutcome({ type }: Sample): Promise<string> {
   const { id } = hooks.get(type.slug) ?? {};
   const { body } = await pager.api.send(`GET /integrations/${id}/events?limit=1`);
@@ -114,12 +121,15 @@ test('what each tool sends opens an incident, and what it sends at the end resol
     await open(sample);
     for (const [index, end] of endsOf(sample).entries()) {
       if (index > 0) await open(sample);
+      const titles = await titlesOf(sample);
       await send(end);
       const ended = await statusesOf(end);
       assert.ok(
         ended.every((status) => status === 'resolved'),
         `${sample.file} ${end.file} ${ended}`,
       );
+      // It says how the problem ended, and not what it was.
+      assert.deepEqual(await titlesOf(sample), titles, end.file);
     }
   }
 });
