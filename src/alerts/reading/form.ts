@@ -326,5 +326,8 @@ export const unknownForm: Form = { severity: ['severity', 'level'], priority: 'p
 /** What a body of plain text says, as an item that places can be looked up in. */
 export const itemOfText = (text: string): Json => ({ text, line: firstLine(text) ?? text });
 
+/** Whether nothing can be looked up in it: it has no member and no text. */
 export const isNothing = (item: Json): boolean =>
-  (isObject(item) && Object.keys(item).length === 0) || item === null || item === '';
+  typeof item === 'object' && item !== null
+    ? Object.keys(item).length === 0
+    : typeof item !== 'string' || item === '';

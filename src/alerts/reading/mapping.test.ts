@@ -105,6 +105,9 @@ test('what of a list cannot be read is noted, before any hint', () => {
   const mapped = readAs('webhook', [unknown, null], forms);
   assert.equal(only(mapped).dedup_key, only(readAs('webhook', unknown, forms)).dedup_key);
   assert.match(noteOf(mapped) ?? '', /^1 of 2 in the list cannot be read: \[1\]: /);
+  const odd = readAs('datadog', [{ title: 'Disk full' }, 5, true, [], 'Disk of db-1 is full'], []);
+  assert.equal(keysOf(odd).length, 2);
+  assert.match(noteOf(odd) ?? '', /^3 of 5 in the list cannot be read: \[1\]: is empty; /);
 });
 
 test('what stands between the alerts of a list is none, with a mapping and without', () => {

@@ -87,9 +87,10 @@ export function readerOf(
     const other = recognise(request, root);
     if (other === undefined) return reading;
     const note = hintFor(other, tool.name);
-    return 'alerts' in reading
-      ? noted(reading, note)
-      : { unreadable: `${reading.unreadable}; ${note}` };
+    if ('unreadable' in reading) return { unreadable: `${reading.unreadable}; ${note}` };
+    // Code may have read it by forms, which know no other tool.
+    const isUnknown = reading.note === hintFor(undefined, tool.name);
+    return isUnknown ? { ...reading, note } : noted(reading, note);
   }
 
   /** What no mapping changes: nothing to report, and what cannot be read without a whole mapping. */

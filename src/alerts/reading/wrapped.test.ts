@@ -118,6 +118,7 @@ test('what is refused in the form of Prometheus is named if another tool sends i
     assert.match(read(slug, many) ?? '', /5000$/);
     assert.equal(read(slug, [{ labels: { alertname: 'Disk' } }]), undefined);
   }
+  assert.equal(read('opsgenie-alert-api', monitor), `${hint} Opsgenie Alert API`);
 });
 
 test('what says that a request succeeded ends no alert within it', () => {

@@ -69,6 +69,7 @@ test('the title is the best text there is', () => {
   ];
   for (const { annotations, want } of cases)
     assert.equal(first([{ labels, annotations }]).title, want);
+  assert.equal(first([{ title: 'T', labels: { instance: 'db1' } }]).title, 'T');
   assert.equal(first([{}]).title, 'Prometheus');
 });
 

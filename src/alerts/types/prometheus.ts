@@ -12,6 +12,7 @@ import {
 import { contentOf } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
+import { likelyTitle } from '../reading/ladder.ts';
 import { noted, unreadNote } from '../reading/list.ts';
 import type { Tool } from '../reading/notation.ts';
 import { textOf, wrappedIn } from '../reading/path.ts';
@@ -142,9 +143,10 @@ function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof
       unread.push(`${place}: must be an object`);
       continue;
     }
-    const line = lineOf(alert);
-    if (line !== '') isTitled = true;
-    alerts.push({ ...alertOf(alert, line || nameOf(about)), ...timingOf(alert, about) });
+    const own = lineOf(alert);
+    if (own !== '') isTitled = true;
+    const line = own || oneLine(likelyTitle(alert) ?? '') || nameOf(about);
+    alerts.push({ ...alertOf(alert, line), ...timingOf(alert, about) });
   }
   const [first] = unread;
   if (alerts.length === 0 && first !== undefined) return { unreadable: first };
