@@ -141,6 +141,7 @@ test(
 
     // For longer than a key keeps a telephone busy whose call ends.
     await pager.pass({ minutes: 1 });
+    await pager.calm();
     assert.equal(twilio.calls.length, 1, 'nothing calls who is in a call');
     await phone.hangUp();
     const again = await pickUp();

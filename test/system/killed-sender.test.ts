@@ -7,6 +7,7 @@ import { startFakeTwilio } from '../vendors/twilio.ts';
 import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
+import { startInProcess } from './in-process.ts';
 import { startMailServer } from './notice-servers.ts';
 import { createInstallation, mailTo, type Settings } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
@@ -84,4 +85,51 @@ test('a call that Twilio took before the server was killed is not made again', {
   assert.equal(twilio.calls.length, 1);
   const { code, output } = await installation.audit();
   assert.equal(code, 0, output);
+});
+
+test('a call of another notice is not taken for one that was not made', {
+  skip: skipTwilio,
+}, async () => {
+  // Twilio’s clock is ahead, so that its call counts as made just now.
+  await using twilio = await startFakeTwilio(() => Temporal.Now.instant().add({ minutes: 1 }));
+  await using database = await testDatabase({ server: postgres });
+  const settings = {
+    PAGER_VENDOR_URLS: `twilio=${twilio.url}`,
+    PAGER_SECRET_KEY: 'ab'.repeat(32),
+  };
+  let webhook = '';
+  {
+    await using pager = await startInProcess(database, settings);
+    const { api } = pager;
+    await api.create('channel-connections', {
+      ...{ name: 'Twilio', vendor: 'twilio', secrets: { auth_token: twilio.authToken } },
+      settings: {
+        ...{ account_sid: twilio.account.sid, from_phone: twilio.number },
+        ...{ allowed_prefixes: ['+49'], calls_per_second: 10 },
+      },
+    });
+    const [user] = await api.list('users');
+    await database.sql`
+      insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
+      select organization_id, ${'b'.repeat(24)}, id, 'phone', ${number}, now(), now()
+      from users where id = ${user.id}`;
+    const [policy] = await api.list('escalation-policies');
+    const targets = [{ via: 'phone', user_id: user.id }];
+    await api.send(`PATCH /escalation-policies/${policy.id}`, { steps: [{ targets }] });
+    const [{ webhook_url }] = await api.list('integrations');
+    webhook = new URL(webhook_url).pathname;
+    await postJson(webhook_url, { title: 'Disk full' });
+    const call = await eventually('the call', () => twilio.calls[0]);
+    const phone = await twilio.answer(call.sid);
+    assert.equal(await phone.press('4'), true);
+    await phone.listen();
+  }
+  // A server that does not know what the one before it has sent.
+  await using pager = await startInProcess(database, settings);
+  twilio.misbehave('POST /Calls.json', { type: 'broken' });
+  await postJson(`${pager.url}${webhook}`, { title: 'Memory full' });
+  await eventually('its own call', () => twilio.calls.length === 2);
+  const taken = () => database.sql`
+    select from attempts where vendor_id = ${twilio.calls[0]?.sid ?? ''}`;
+  await eventually('it is recorded', async () => (await taken()).length === 1);
 });
