@@ -18,7 +18,6 @@ export type Phrases = {
     readonly code: (digits: string) => string;
     readonly codeUnrequested: string;
     readonly until: (time: string) => string;
-    readonly unknownKey: string;
     readonly next: string;
     readonly goodbye: string;
     readonly test: string;
@@ -50,7 +49,6 @@ const english: Phrases = {
     code: (digits) => `Your code is: ${digits}.`,
     codeUnrequested: 'If you did not request it, hang up. Without the code, nobody calls you here.',
     until: (time) => `Until ${time}.`,
-    unknownKey: 'That key has no effect.',
     next: 'Next incident.',
     goodbye: 'Goodbye.',
     test: 'This is a test call of Pager. Pages are read to you like this.',
