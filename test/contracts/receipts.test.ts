@@ -165,6 +165,27 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual(await fixture.entryTypes(), ['notice_sent']);
   },
 
+  async 'a confirmation that comes after the end of its notice is told, once'(fixture) {
+    const page = await claimedPage(fixture);
+    await handOver(fixture, page);
+    const again = await claimAt(fixture, later(2));
+    assert.ok(again);
+    await inTransaction(fixture, (tx) =>
+      tx.finish([
+        {
+          ...{ claimed: again, finishedAt: later(2), state: 'sent', wakeAt: null },
+          ...{ isUnconfirmed: true, reason: 'no report', answer: null, status: null, entry: null },
+        },
+      ]),
+    );
+    assert.equal(await report(fixture, page, { state: 'delivered' }, namedBy), false);
+    assert.equal(await report(fixture, page, { state: 'acted' }, namedBy), false);
+    assert.equal(await fixture.ledger.nextNotice(), null);
+    assert.deepEqual(await fixture.entryTexts(), [
+      'The page to Ada by email was delivered by Twilio Paris',
+    ]);
+  },
+
   async 'reports of what is not there change nothing'(fixture) {
     const page = await claimedPage(fixture);
     const other = { ...page, key: 'another' };

@@ -124,8 +124,12 @@ test('a failure that comes before the answer of the vendor waits for it', () => 
   assert.deepEqual(resultOf(attemptWith(), receiptOf('unanswered'), noon).notice, again(1));
 });
 
-test('of a notice that has ended, a receipt is only recorded', () => {
+test('of a notice that has ended, only the first confirmation is told, and nothing changes', () => {
   const ended = attemptWith({ isPending: false });
-  for (const state of ['undelivered', 'unanswered', 'delivered', 'acted'] as const)
+  for (const state of ['undelivered', 'unanswered'] as const)
     assert.deepEqual(receiptResult(ended, receiptOf(state), noon), nothing);
+  const late = receiptResult(ended, receiptOf('delivered'), noon);
+  assert.deepEqual(late, { notice: null, text: 'was delivered' });
+  const confirmed = attemptWith({ isPending: false, receipt: receiptOf('delivered') });
+  assert.deepEqual(receiptResult(confirmed, receiptOf('acted'), noon), nothing);
 });

@@ -113,12 +113,15 @@ export function resultOf(
 ): ReceiptResult {
   const { isPending, isLast, isHandedOver, callsBefore } = attempt;
   const nothing: ReceiptResult = { notice: null, text: null };
-  if (!isPending) return nothing;
   const how = howOf(attempt, now);
-  // A confirmation stands, whichever attempt it is of and whether or not its answer is known.
-  if (state === 'delivered' || state === 'acted')
-    return { notice: { state: 'sent' }, text: `${confirmations[state]}${how}` };
-  if (!isLast || !isHandedOver || state === 'sent') return nothing;
+  // A confirmation stands, whichever attempt it is of and whether or not its answer is known. Of a
+  // notice that had ended without one, the timeline says the contrary until then.
+  if (state === 'delivered' || state === 'acted') {
+    if (!isPending && attempt.receipt !== null && confirms(attempt.receipt)) return nothing;
+    const text = `${confirmations[state]}${how}`;
+    return { notice: isPending ? { state: 'sent' } : null, text };
+  }
+  if (!isPending || !isLast || !isHandedOver || state === 'sent') return nothing;
   const after = (seconds: number) => now.add({ seconds });
   if (state === 'answered') {
     const wakeAt = after(sendingLimits.answeredCall);

@@ -172,7 +172,7 @@ async function settle(
   if (text === null) return;
   const { incident_id: id, kind, recipient, channel } = row;
   if (id === null || !isNoticeKind(kind)) return;
-  const type = notice?.state === 'sent' ? 'notice_sent' : 'notice_retry';
+  const type = notice?.state === 'pending' ? 'notice_retry' : 'notice_sent';
   const ending = { type, text, details: { attempt: number } };
   const entry = noticeEntry({ kind, recipient, channel }, { id }, ending);
   await insertTimeline(context, { entries: [{ ...entry, organization_id }], at: now });

@@ -157,7 +157,7 @@ function settle(
   const { intent } = row;
   if (text === null || !('step' in intent) || intent.kind === 'webhook') return;
   const { kind, recipient, channel, incident_id: id, organization_id } = intent;
-  const type = notice?.state === 'sent' ? 'notice_sent' : 'notice_retry';
+  const type = notice?.state === 'pending' ? 'notice_retry' : 'notice_sent';
   const ending = { type, text, details: { attempt } };
   const entry = noticeEntry({ kind, recipient, channel }, { id }, ending);
   ledger.addEntries([{ ...entry, organization_id }], now);
