@@ -213,8 +213,12 @@ test('a number that takes no SMS, or wants none, is used no more', options, asyn
   };
   await twilio.text(number, 'STOP');
   assert.equal(await stateOf(), 'opted_out');
+  const stopped = twilio.callbacks.at(-1);
   await twilio.text(number, 'START');
   assert.equal(await stateOf(), null);
+  assert.ok(stopped);
+  assert.equal((await post(stopped.url, stopped)).status, 200);
+  assert.equal(await stateOf(), null, 'a STOP that comes again is not of what was sent since');
   twilio.setHabit(number, { type: 'out_of_reach', code: 30006 });
   await page(world, 'sms');
   await eventually('the end of the contact', async () => (await stateOf()) === 'invalid');

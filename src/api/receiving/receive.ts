@@ -1,5 +1,6 @@
 // What people do at a vendor: they link a chat, press a button, write. Each ends in the same functions
 // as the API, and the answer says what really happened.
+import type { ReplyKey } from '../../engine/ledger.ts';
 import type { Inbound, Reply } from '../../engine/receiving/inbound.ts';
 import { type Command, readCommand } from '../../engine/receiving/verbs.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
@@ -9,7 +10,7 @@ import { queryLimits } from '../../limits/queries.ts';
 import { mayBySms, type SmsActions } from '../../resources/connections/sms-actions.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
-import { actedBefore } from '../../storage/connections/replies.ts';
+import { actedBefore, readBefore, recordRead } from '../../storage/connections/replies.ts';
 import { type TextAnswer, takeTextAnswer } from '../../storage/connections/text-answers.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
@@ -67,17 +68,26 @@ export async function receive(
     case 'command':
       return chatCommand(parts, chat, inbound.text);
     case 'blocked':
+    case 'restored':
+      if (await isRead(parts.sql, chat.reply)) return null;
+      if (inbound.type === 'restored')
+        await restoreContact(parts.sql, { ...chat, ...at }, blockedBy(channel).state);
       // Another bot may still reach them there; who answers STOP wants no SMS of the organisation.
-      if (
+      else if (
         channel === 'sms' ||
         !(await hasOther(parts.sql, organizationId, { channel, connectionId }))
       )
         await loseContact(parts, { ...chat, now: at.now }, blockedBy(channel));
-      return null;
-    case 'restored':
-      await restoreContact(parts.sql, { ...chat, ...at }, blockedBy(channel).state);
+      if (chat.reply) await recordRead(parts.sql, chat.reply, at.now);
       return null;
   }
+}
+
+/** It is delivered again, perhaps after the opposite of it. */
+async function isRead(sql: Sql, reply: ReplyKey | undefined): Promise<boolean> {
+  if (reply === undefined) return false;
+  const { eventId, ...listed } = reply;
+  return (await readBefore(sql, { ...listed, eventIds: [eventId] })).size > 0;
 }
 
 const blockedBy = (channel: string): Loss =>

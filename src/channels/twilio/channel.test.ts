@@ -336,9 +336,10 @@ test('a page by SMS is delivered, answered, stopped and started again', { skip }
   );
   assert.deepEqual(losses, [`sms ${to} opted_out`]);
   await fake.text(to, 'START');
+  const [started, stopped] = fake.received.map(({ sid }) => sid);
   assert.deepEqual(customer.inbound.slice(-2), [
-    { type: 'blocked', address: to },
-    { type: 'restored', address: to },
+    { type: 'blocked', eventId: stopped, address: to },
+    { type: 'restored', eventId: started, address: to },
   ]);
   assert.equal((await sms.send(page, to, attempt())).outcome, 'handed_over');
   await fake.settled();

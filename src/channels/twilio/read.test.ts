@@ -117,14 +117,14 @@ for (const [name, channel, fields, expected] of [
     { ...written, Body: ' 4 42\n' },
     { type: 'text', eventId: 'SM1', address, text: '4 42' },
   ],
-  ['STOP', 'sms', { ...written, Body: 'Stop' }, { type: 'blocked', address }],
+  ['STOP', 'sms', { ...written, Body: 'Stop' }, { type: 'blocked', eventId: 'SM1', address }],
   [
     'a text that means STOP',
     'sms',
     { ...written, Body: 'Arrêt', OptOutType: 'STOP' },
-    { type: 'blocked', address },
+    { type: 'blocked', eventId: 'SM1', address },
   ],
-  ['START', 'sms', { ...written, Body: 'start ' }, { type: 'restored', address }],
+  ['START', 'sms', { ...written, Body: 'start ' }, { type: 'restored', eventId: 'SM1', address }],
   ['HELP', 'sms', { ...written, Body: 'HELP' }, { type: 'ignored' }],
   ['a message on its way', 'sms', { ...message, MessageStatus: 'queued' }, { type: 'ignored' }],
   [

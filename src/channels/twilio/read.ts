@@ -135,8 +135,8 @@ type Text = {
 /** Of a message that somebody has sent, whether Twilio calls with it or lists it. */
 export function inboundOfText({ eventId, address, body, optOut }: Text): CallbackInbound {
   const text = blockOf(body);
-  if (optOut === 'STOP' || stop.test(text)) return { type: 'blocked', address };
-  if (optOut === 'START' || start.test(text)) return { type: 'restored', address };
+  if (optOut === 'STOP' || stop.test(text)) return { type: 'blocked', eventId, address };
+  if (optOut === 'START' || start.test(text)) return { type: 'restored', eventId, address };
   if (optOut === 'HELP' || help.test(text)) return ignored;
   return { type: 'text', eventId, address, text };
 }

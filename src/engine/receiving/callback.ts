@@ -33,8 +33,7 @@ export type CallbackInbound =
       readonly isLate?: boolean;
     }
   /** Somebody lets nothing more through, or does so again. */
-  | { readonly type: 'blocked'; readonly address: string }
-  | { readonly type: 'restored'; readonly address: string }
+  | { readonly type: 'blocked' | 'restored'; readonly eventId: string; readonly address: string }
   | { readonly type: 'ignored' };
 
 /** What a person is answered. */

@@ -38,8 +38,11 @@ export type Inbound =
       readonly eventId?: string;
     }
   /** They let nothing more through, or do so again. */
-  | { readonly type: 'blocked'; readonly address: string }
-  | { readonly type: 'restored'; readonly address: string };
+  | {
+      readonly type: 'blocked' | 'restored';
+      readonly address: string;
+      readonly eventId?: string;
+    };
 
 /** Of somebody, as a vendor has confirmed it. Null: there is none; `unsaid`: it did not say, with why. */
 export type ConfirmedEmail =
