@@ -161,6 +161,25 @@ test('PagerDuty: without a key, what is reported is one, whatever its values', (
   assert.notEqual(send('trigger', { ...payload, source: 'db-2' }), first);
 });
 
+test('PagerDuty: a key that a template left blank is none', () => {
+  const payload = { summary: 'Disk full', source: 'db-1' };
+  for (const dedup_key of ['{{ key }}', ' ', null]) {
+    const send = (event_action: string, of: object) =>
+      one(read('/v2/enqueue', { body: { event_action, dedup_key, payload: of } }))[1];
+    const first = send('trigger', payload);
+    assert.equal(send('resolve', payload), first);
+    assert.notEqual(send('trigger', { ...payload, source: 'db-2' }), first);
+    const end = { body: { event_action: 'resolve', dedup_key } };
+    assert.ok('unreadable' in read('/v2/enqueue', end));
+  }
+  const version1 = (host: string) => {
+    const event = { service_key: '*', event_type: 'trigger', incident_key: '{{ key }}' };
+    const body = { ...event, description: `Disk of ${host}`, host };
+    return one(read('/generic/2010-04-15/create_event.json', { body }))[1];
+  };
+  assert.notEqual(version1('db-1'), version1('db-2'));
+});
+
 test("PagerDuty: a field named as one of every object's is no action", () => {
   for (const name of ['constructor', '__proto__', 'toString'])
     assert.ok('unreadable' in read('/v2/enqueue', { body: { event_action: name } }));
@@ -209,6 +228,9 @@ test('GoAlert and OnCall: without a key the title is one, without its state', ()
   assert.equal(goalert('[Shop] [🔴 Down] timeout'), 'Shop');
   assert.equal(goalert('[Shop] [✅ Up] 200 - OK'), 'Shop');
   assert.equal(goalert('Disk full'), 'Disk full');
+  const detailed = one(read('/api/v2/generic/incoming', { body: { details: 'Disk is full' } }));
+  assert.deepEqual(detailed.slice(0, 1), ['trigger']);
+  assert.equal(detailed[2], 'Disk is full');
   const oncall = (title: string, state: string) =>
     one(read('/integrations/v1/formatted_webhook', { body: { title, state } })).slice(0, 2);
   assert.deepEqual(oncall('Mail is down', 'alerting'), ['trigger', 'Mail']);

@@ -22,7 +22,7 @@ export const goalert = {
   },
   forms: [
     {
-      title: ['summary', '@query.summary'],
+      title: ['summary', '@query.summary', 'details', '@query.details'],
       key: [
         ['dedup'],
         ['@query.dedup'],

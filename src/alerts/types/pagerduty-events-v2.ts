@@ -29,7 +29,7 @@ const event = {
 } satisfies Form;
 
 /** Version 2 and version 1. Netdata has another key for each transition of an alarm. */
-const events: readonly Form[] = [
+const events: readonly (Form | CodedForm)[] = [
   {
     ...{ ...event, when: ['event_action', 'payload.custom_details.alarm_id'] },
     key: [
@@ -37,7 +37,14 @@ const events: readonly Form[] = [
       ...event.key,
     ],
   },
+  // A key that is blank or the leftover of a template would be one for all.
+  { when: ['event_action', '!dedup_key~.'], omit: event.omit, read: readUnkeyed },
   { ...event, when: ['event_action', 'dedup_key'] },
+  {
+    when: ['service_key', 'event_type', '!incident_key~.'],
+    omit: event.omit,
+    read: readUnkeyed,
+  },
   { ...event, when: ['service_key', 'event_type', 'incident_key'] },
 ];
 
@@ -78,8 +85,6 @@ const pagerdutyForms: readonly (Form | CodedForm)[] = [
     read: refuse,
   },
   ...events,
-  { when: ['event_action'], omit: event.omit, read: readUnkeyed },
-  { when: ['service_key', 'event_type'], omit: event.omit, read: readUnkeyed },
   {
     when: ['@path~(?:/v2/enqueue|/create_event.json)$'],
     omit: event.omit,
