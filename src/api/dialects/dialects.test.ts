@@ -412,7 +412,7 @@ test('Opsgenie: version 1 makes, acknowledges, closes and deletes an alert, name
     assert.deepEqual({ ...acknowledged.body, took: 0 }, done);
     assert.deepEqual(await pager.incidents(), ['1 acknowledged']);
     assert.equal((await at('/note', { id: 'job/1', note: 'again' })).status, 200);
-    assert.equal((await at('/close', { tinyId: '1' })).status, 200);
+    assert.equal((await at('/close', { alias: '{{ alias }}', tinyId: 1 })).status, 200);
     const { alertId } = (await at('', { message: 'Disk full' })).body;
     assert.equal((await at('/close', { id: alertId })).status, 200);
     // An id of Opsgenie's own is none of ours.

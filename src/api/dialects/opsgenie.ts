@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../alerts/alert.ts';
 import { asText } from '../../alerts/body/json.ts';
+import { isAbsent } from '../../alerts/reading/absent.ts';
 import { keyOf } from '../../alerts/text.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Queries } from '../../storage/database.ts';
@@ -125,8 +126,8 @@ async function byFields(
   if (isCreate(request)) return { path: '/v2/alerts' };
   const fields = { ...(request.query as JsonObject), ...sent };
   for (const [name, type] of identifiers) {
-    const id = asText(fields[name])?.trim();
-    if (id) return addressOf(parts, integration, { id, type, action });
+    const id = asText(fields[name])?.trim() ?? '';
+    if (!isAbsent(id)) return addressOf(parts, integration, { id, type, action });
   }
   return { path: `/v1/json/alert/${action ?? 'delete'}` };
 }
