@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { mountGotIt } from '../src/api/got-it.ts';
 import { peopleRoutes } from '../src/api/people/routes.ts';
 import { systemRandom } from '../src/api/random.ts';
 import { createApi } from '../src/api/server.ts';
@@ -24,6 +25,7 @@ import type { NoticeChannel } from '../src/engine/sending/channel.ts';
 import type { Notice } from '../src/notices/notice.ts';
 import { type BootstrapResult, bootstrap } from '../src/storage/bootstrap.ts';
 import type { Sql } from '../src/storage/database.ts';
+import { recordProof } from '../src/storage/people/contact-proofs.ts';
 import { loseContact } from '../src/storage/people/lost-contacts.ts';
 import { createPushDevices } from '../src/storage/people/push-devices.ts';
 import { createIdempotentAnswers } from '../src/storage/records/idempotent-answers.ts';
@@ -173,6 +175,10 @@ export async function peopleWorld(
     answers: createIdempotentAnswers(sql, secrets),
     compute,
     findIds: (caller, query) => resolveIds(sql, caller, query),
+  });
+  mountGotIt(app, {
+    ...{ digest, clock },
+    record: (contact, now) => recordProof(sql, contact, now),
   });
   const steps = createSignInSteps({ sql, publicUrl, secret, clock });
   const shared = { sql, ids, clock, secrets, accounts, sameOrigin, browsers, steps, publicUrl };

@@ -111,6 +111,11 @@ export const access = {
     'Codes called or texted in 24 hours, of one organisation, on all servers together',
     '429',
   ),
+  proofDays: days(
+    180,
+    'Time since a person last answered through a contact for which it counts as proved',
+    'It counts as likely, and is used all the same',
+  ),
   testsAnHour: count(
     5,
     'Test pages in an hour to the contacts of one person, on all servers together',

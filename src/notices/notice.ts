@@ -65,6 +65,8 @@ export type IncidentNotice = AnyNotice & {
     readonly webhook?: string;
     readonly playbook?: string;
   };
+  /** Of a test page, what answers that it has arrived. */
+  readonly gotIt?: { readonly link: string; readonly handle: string };
   /** What was done since the message that shows it was last brought up to date. */
   readonly taken?: ActionTaken;
   /** Of a recipient who may not act on incidents, and so gets no such links. */

@@ -3,6 +3,7 @@ import { sendingLimits } from '../limits/sending.ts';
 import type { PushAction, PushContent } from '../resources/push.ts';
 import type { Notice } from './notice.ts';
 import { threadOf } from './thread.ts';
+import { gotItLabel } from './words/incident.ts';
 import { takenLine } from './words/taken.ts';
 import { fit, headingOf, type Words } from './words/wording.ts';
 import { wordsOf } from './words/words.ts';
@@ -69,8 +70,10 @@ function bodyOf(notice: Notice, { lead, facts }: Words): string {
 }
 
 function actionsOf(notice: Notice): readonly PushAction[] {
-  if (notice.about !== 'incident' || notice.links === undefined) return [];
-  const { links, incident } = notice;
+  if (notice.about !== 'incident') return [];
+  const { links, incident, gotIt } = notice;
+  if (gotIt) return [{ action: 'got-it', title: gotItLabel, path: pathOf(gotIt.link) }];
+  if (links === undefined) return [];
   if (incident.status === 'resolved') return [];
   const resolve = { action: 'resolve', title: 'Resolve', path: pathOf(links.resolve) };
   if (incident.status === 'acknowledged') return [resolve];

@@ -1,5 +1,6 @@
 import type { ActionTaken, Notice } from './notice.ts';
 import { escaped } from './words/html.ts';
+import { gotItLabel } from './words/incident.ts';
 import { takenLine } from './words/taken.ts';
 import { fit, headingOf, type Link, type Words } from './words/wording.ts';
 import { wordsOf } from './words/words.ts';
@@ -67,8 +68,8 @@ function messageOf(
   markup: Markup,
 ): TelegramMessage {
   const top = notice.about === 'incident' && notice.taken ? takenText(notice, notice.taken) : '';
-  const words = wordsOf(handleFor ? withoutAnswers(notice) : notice);
-  const keyboard = handleFor ? keyboardOf(notice, handleFor) : [];
+  const keyboard = keyboardOf(notice, handleFor);
+  const words = wordsOf(keyboard.length > 0 || handleFor ? withoutAnswers(notice) : notice);
   return {
     text: textOf(words, top, markup),
     ...(markup.parse_mode ? { parse_mode: markup.parse_mode } : {}),
@@ -123,12 +124,17 @@ const takenText = (notice: Notice, taken: ActionTaken): string => inert(takenLin
 /** Where buttons stand, the links that do the same are left out. */
 function withoutAnswers(notice: Notice): Notice {
   if (notice.about !== 'incident') return notice;
-  const { links: _answers, ...rest } = notice;
+  const { links: _answers, gotIt: _answer, ...rest } = notice;
   return rest;
 }
 
-function keyboardOf(notice: Notice, handleFor: HandleFor): readonly (readonly Button[])[] {
-  if (notice.about !== 'incident' || notice.readOnlyRole !== undefined) return [];
+function keyboardOf(
+  notice: Notice,
+  handleFor: HandleFor | undefined,
+): readonly (readonly Button[])[] {
+  if (notice.about !== 'incident') return [];
+  if (notice.gotIt) return [[{ text: gotItLabel, callback_data: notice.gotIt.handle }]];
+  if (handleFor === undefined || notice.readOnlyRole !== undefined) return [];
   const button = (text: string, verb: TelegramVerb): Button => ({
     text,
     callback_data: handleFor(verb),

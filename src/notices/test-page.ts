@@ -1,6 +1,6 @@
 import type { IncidentNotice } from './notice.ts';
 
-type TestPage = Pick<IncidentNotice, 'organization' | 'why'> & {
+type TestPage = Pick<IncidentNotice, 'organization' | 'why' | 'gotIt'> & {
   readonly recipient?: string;
   /** What it stands for in the place of a service. */
   readonly service: string;

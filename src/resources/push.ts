@@ -41,6 +41,14 @@ export function readTopic(address: string): string | null {
 export const topicAddress = ({ server, topic }: NtfyTopic): string =>
   `${NTFY_PREFIX}${server}/${topic}`;
 
+const SHOWN_TOPIC_PREFIX = 'ntfy ·';
+
+/** What is shown of a topic. */
+export const topicName = (fingerprint: string): string => `${SHOWN_TOPIC_PREFIX} …${fingerprint}`;
+
+/** Whether what is shown of a device is of a topic, not of a browser. */
+export const isTopicName = (shown: string): boolean => shown.startsWith(SHOWN_TOPIC_PREFIX);
+
 export type PushAddress = Subscription | NtfyTopic;
 
 /** Of an address as it is stored; or what is wrong with it. */

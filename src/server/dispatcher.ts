@@ -45,6 +45,7 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
       userId: claimed.user_id,
       name: claimed.recipient ?? claimed.channel,
       via: viaOf(claimed.channel),
+      ...(claimed.channel === 'email' && claimed.user_id !== null && { address: claimed.address }),
       expiresAt: linkExpiry(clock.now()),
     };
     return `${config.publicUrl}/act/${linkText(power, secrets.digest)}`;

@@ -6,9 +6,10 @@ import { mountCalendars } from '../api/calendars/ics-route.ts';
 import { readDashboard } from '../api/dashboard/files.ts';
 import { mountDashboard, mountLastWorker } from '../api/dashboard/routes.ts';
 import { mountDialects } from '../api/dialects/mount.ts';
+import { mountGotIt } from '../api/got-it.ts';
 import { mountHooks } from '../api/hooks.ts';
 import { aroundIncident } from '../api/incidents/around.ts';
-import { mountLinks } from '../api/links.ts';
+import { type LinkPower, mountLinks } from '../api/links.ts';
 import { mountGuides } from '../api/pages/guides/routes.ts';
 import { systemRandom } from '../api/random.ts';
 import { createApi } from '../api/server.ts';
@@ -28,6 +29,7 @@ import { runningLimits } from '../limits/running.ts';
 import type { Role } from '../resources/roles.ts';
 import { canStore, isReachable, type Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
+import { recordProof } from '../storage/people/contact-proofs.ts';
 import { activePerson } from '../storage/people/sign-ins.ts';
 import { resolveIds } from '../storage/records/resolve-ids.ts';
 import { mountVendorCallbacks } from './callbacks.ts';
@@ -75,6 +77,7 @@ export async function createHttpServer(
     if (changes(method) && !isOfHooks) engine.feeds.recordsChanged();
   });
   mountActingLinks(app, world, engine);
+  mountTestAnswers(app, world);
   mountVendorCallbacks(app, world, engine);
   mountCalendars(app, { sql, secrets, clock, publicUrl, compute: engine.compute });
   mountGuides(app, {
@@ -125,23 +128,38 @@ function mountEvents(
   });
 }
 
+function mountTestAnswers(app: FastifyInstance, { clock, pools, secrets }: ServerContext): void {
+  mountGotIt(app, {
+    ...{ digest: secrets.digest, clock },
+    record: (contact, now) => recordProof(pools.api, contact, now),
+  });
+}
+
 /** Whoever acknowledges by a link waits for no list: the engine's connections serve it. */
 function mountActingLinks(app: FastifyInstance, world: ServerContext, engine: Engine): void {
   const { clock, log, pools, secrets } = world;
   const { engine: sql } = pools;
   const { ledger, configurations, committed } = engine;
+  const noteAnswered = async ({ organizationId, userId, address }: LinkPower) =>
+    userId !== null && address !== undefined
+      ? recordProof(sql, { organizationId, userId, channel: 'email', address }, clock.now())
+      : false;
   mountLinks(app, {
     digest: secrets.digest,
     clock,
     roleOf: async (userId) => ((await activePerson(sql, userId))?.role ?? null) as Role | null,
     find: ({ organizationId, incidentId }) =>
       findIncident(sql, { organizationId, teamIds: null }, { id: incidentId }),
-    act: ({ organizationId, incidentId, action }, by) =>
-      act(
-        { ledger, clock, committed },
-        { organizationId, id: incidentId },
-        { action: { type: action, by }, mayTouch: () => true, mayBeLate: true },
-      ),
+    async act(power, by) {
+      const { organizationId, incidentId: id, action: type } = power;
+      const action = { type, by };
+      const request = { action, mayTouch: () => true, mayBeLate: true };
+      const acted = await act({ ledger, clock, committed }, { organizationId, id }, request);
+      await noteAnswered(power).catch((error: unknown) => {
+        log.error({ err: error }, 'that a contact was answered through was not stored');
+      });
+      return acted;
+    },
     refused: ({ organizationId, incidentId: id, action: deed, name, via }, { userId, role }) =>
       noteRefused(
         { ledger, clock },

@@ -56,6 +56,13 @@ test('a topic is proved by its code, paged, and a button of it acknowledges ever
   const proved = await owner(`POST ${path}/${contact.id}/verify`, { code });
   assert.equal(proved.body.verified, true, JSON.stringify(proved.body));
 
+  assert.equal((await owner(`POST ${path}/${contact.id}/test`, {})).status, 202);
+  const test = ntfy.shown(topic).find(({ title }) => title.includes('A test page'));
+  assert.ok(test);
+  assert.equal((await ntfy.press(test, 'I got it')).status, 200);
+  const [proof] = await pager.sql`select contact_id from contact_proofs`;
+  assert.equal(proof?.['contact_id'], contact.id);
+
   const browser = service.browser((await api.send('GET /push/key')).body.public_key);
   await api.create(`users/${me.id}/contacts`, {
     channel: 'push-notification',

@@ -74,6 +74,12 @@ async function page({ pager, person }: World, via: 'phone' | 'sms') {
 }
 
 async function assertAcknowledged({ pager, person }: World, via: string) {
+  const proved = await pager.sql`
+    select channel from contact_proofs p join contacts c on c.id = p.contact_id`;
+  assert.deepEqual(
+    proved.map(({ channel }) => channel),
+    [via],
+  );
   const [incident] = await pager.api.list('incidents');
   assert.equal(incident.status, 'acknowledged');
   const { body } = await pager.api.send(`GET /incidents/${incident.id}/timeline?limit=200`);

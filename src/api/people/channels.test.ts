@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectNumbers, PUBLIC_URL, peopleWorld } from '../../../test/people-world.ts';
-import { isPushPossible } from './push.ts';
+import { reasonAgainstBrowsers } from './push.ts';
 
 test('each channel says whether it is set up, and why not', async () => {
   for (const hasMailServer of [true, false]) {
@@ -38,5 +38,5 @@ const places: readonly (readonly [publicUrl: string, usable: boolean])[] = [
 ];
 for (const [publicUrl, usable] of places)
   test(`browsers take pushes from ${publicUrl}: ${usable}`, () => {
-    assert.equal(isPushPossible(publicUrl), usable);
+    assert.equal(reasonAgainstBrowsers(publicUrl) === null, usable);
   });

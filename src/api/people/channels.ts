@@ -6,7 +6,7 @@ import { connectedChannels } from '../../storage/connections/connections.ts';
 import type { Queries } from '../../storage/database.ts';
 import { pageSchema } from '../answers.ts';
 import { ok, type Route } from '../route.ts';
-import { isPushPossible } from './push.ts';
+import { reasonAgainstBrowsers } from './push.ts';
 import { type PeopleParts, route } from './writing.ts';
 
 const channelNames = [...personalChannels, ...chatChannels] as const;
@@ -40,7 +40,7 @@ export const channelRoutes = (parts: PeopleParts): Route[] => [
   }),
 ];
 
-type ChannelParts = Pick<PeopleParts, 'sql' | 'channels' | 'hasMailServer' | 'publicUrl'>;
+export type ChannelParts = Pick<PeopleParts, 'sql' | 'channels' | 'hasMailServer' | 'publicUrl'>;
 
 /** Of each channel, why it is not usable in an organisation; null: it is. */
 export async function reasonsAgainst(parts: ChannelParts, organizationId: string) {
@@ -52,10 +52,8 @@ export async function reasonsAgainst(parts: ChannelParts, organizationId: string
     if (!usable.has(channel)) return 'No channel connection is set up for it.';
     if (channel === 'email' && !hasMailServer)
       return 'No mail server is set (PAGER_SMTP_URL), so nobody gets a mail: each is a file in the folder mail of the data directory.';
-    const isPush = channel === 'push-notification';
-    if (isPush && !connected.includes(channel) && !isPushPossible(publicUrl))
-      return `Browsers take pushes only over https, or on localhost, and PAGER_PUBLIC_URL is ${publicUrl}.`;
-    return null;
+    const isBrowsersAlone = channel === 'push-notification' && !connected.includes(channel);
+    return isBrowsersAlone ? reasonAgainstBrowsers(publicUrl) : null;
   };
 }
 

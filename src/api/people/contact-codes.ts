@@ -16,6 +16,7 @@ import { invalid, Refusal } from '../failures.ts';
 import { systemRandom } from '../random.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { addressDigest, codeQuotas, quotaRefusal } from './code-quotas.ts';
+import { oneWithReachability } from './contact-problems.ts';
 import { needsConnection, readContact } from './contacts.ts';
 import { codeInput, codeOutput, contactOutput } from './shapes.ts';
 import { actOf, conflict, isOwn, type PeopleParts, readBody, route } from './writing.ts';
@@ -119,7 +120,7 @@ async function noticeOf(
 async function verify(parts: PeopleParts, call: Call) {
   const { user, contact } = await readOwn(parts, call);
   const code = String(readBody(codeInput, call.body)['code']);
-  if (contact.verified) return ok(contact);
+  if (contact.verified) return ok(await oneWithReachability(parts, call, contact));
   const { sql, ids } = parts;
   const done = await verifyContact(sql, {
     act: actOf(call),
@@ -131,5 +132,5 @@ async function verify(parts: PeopleParts, call: Call) {
   });
   if (done === 'wrong')
     throw invalid([{ path: 'code', message: 'is wrong or has expired: request another one' }]);
-  return ok(provedContact(contact));
+  return ok(await oneWithReachability(parts, call, provedContact(contact, call.now)));
 }

@@ -10,6 +10,7 @@ import { sealedOrganization } from '../../storage/people/organization.ts';
 import { countSend, type Quota } from '../../storage/people/unproved-sends.ts';
 import { lockOrganization } from '../../storage/people/users.ts';
 import { Refusal } from '../failures.ts';
+import { gotItOf } from '../got-it.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { reasonsAgainst } from './channels.ts';
 import { addressDigest, quotaRefusal } from './code-quotas.ts';
@@ -36,7 +37,7 @@ const quotas: readonly Quota[] = [
 export const contactTestRoutes = (parts: PeopleParts): Route[] => [
   route('POST /users/:id/contacts/:contact_id/test', 'responder', {
     ...{ tag: 'users', answers: { status: 202, schema: testOutput } },
-    doc: 'Sends a test page to a verified contact, as pages are sent. People test their own, admins those of others.',
+    doc: 'Sends a test page to a verified contact, as pages are sent. In mails, Telegram and pushes it has a button, “I got it”, which sets `proved_at` of the contact; calls and SMS have none. People test their own, admins those of others.',
     handle: (call) => test(parts, call),
   }),
 ];
@@ -44,7 +45,7 @@ export const contactTestRoutes = (parts: PeopleParts): Route[] => [
 async function test(parts: PeopleParts, call: Call) {
   const { user, contact } = await readContact(parts, call);
   needsOwnOrAdmin(call, user.id, 'contacts');
-  const { sql, channels, publicUrl: url } = parts;
+  const { sql, secrets, channels, publicUrl: url } = parts;
   const { organizationId } = call.caller;
   if (!contact.verified) throw conflict('verified', 'is false: prove the contact first');
   const channel = channels.get(contact.channel);
@@ -58,6 +59,10 @@ async function test(parts: PeopleParts, call: Call) {
   const notice = testPage({
     ...{ organization: { id: organization, name }, url, now: call.now },
     ...{ recipient: nameOrEmail(user), service: 'Test', why: 'somebody tests this contact' },
+    gotIt: gotItOf(
+      { organizationId, id: contact.id },
+      { digest: secrets.digest, publicUrl: url, now: call.now },
+    ),
   });
   // Only the server knows where a browser is reached.
   const isBrowser = contact.channel === 'push-notification';

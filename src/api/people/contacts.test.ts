@@ -190,3 +190,39 @@ test('a test page is sent to a verified contact as pages are, five times an hour
   assert.equal(refused.status, 429);
   assert.match(refused.body.message, /^5 tests were sent .*: try again in 60 minutes\.$/);
 });
+
+test('a test page is answered by its link, which proves the contact', async () => {
+  const { user, session } = await member('responder');
+  const path = `/users/${user.id}/contacts`;
+  const body = { channel: 'email', address: 'tested@home.example' };
+  const { id } = (await call(`POST ${path}`, { session, body })).body;
+  await world.sql`update contacts set verified_at = '2020-02-01T12:00:00Z' where id = ${id}`;
+  const shown = async () => {
+    const { data } = (await call(`GET ${path}`, { session })).body;
+    return data.find((one: { id: string }) => one.id === id);
+  };
+  const before = await shown();
+  assert.deepEqual(
+    [before.reachability, before.reachability_reason, before.proved_at.slice(0, 10)],
+    ['likely', 'Not proved since 2020-02-01.', '2020-02-01'],
+  );
+  assert.equal((await call(`POST ${path}/${id}/test`, { session })).status, 202);
+  const text = world.mail.mails.at(-1)?.text ?? '';
+  const [, link = ''] = /I got it:? (https:\S+)/.exec(text) ?? [];
+  const url = new URL(link).pathname;
+  const request = (method: 'GET' | 'POST', to = url) => world.app.inject({ method, url: to });
+  assert.match((await request('GET')).body, /I got it/);
+  assert.deepEqual(await shown(), before, 'mail programs open links by themselves');
+  const forged = url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+  const wrong = await request('POST', forged.replace(id, user.id));
+  assert.equal(wrong.statusCode, 404);
+  const answered = await request('POST');
+  assert.deepEqual([answered.statusCode, /Thank you/.test(answered.body)], [200, true]);
+  const after = await shown();
+  assert.deepEqual([after.reachability, after.reachability_reason], ['proved', undefined]);
+  assert.ok(after.proved_at > before.proved_at);
+  await world.sql`update contacts set verified_at = null where id = ${id}`;
+  assert.equal((await request('POST')).statusCode, 404, 'it is not used any more');
+  world.pass({ hours: 24 * 8 });
+  assert.equal((await request('POST')).statusCode, 404, 'it has expired');
+});

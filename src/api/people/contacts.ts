@@ -16,6 +16,7 @@ import { pageSchema } from '../answers.ts';
 import { invalid, notFound } from '../failures.ts';
 import { mergePatch } from '../records/body.ts';
 import { type Call, ok, type Route } from '../route.ts';
+import { oneWithReachability, withReachability } from './contact-problems.ts';
 import { deviceContact, isSameDevice } from './push.ts';
 import { contactChange, contactInput, contactOutput } from './shapes.ts';
 import {
@@ -44,7 +45,8 @@ export function contactRoutes(parts: PeopleParts): Route[] {
       ...{ tag, doc: 'Lists the contacts of a person.', answers: listed },
       handle: async (call) => {
         const { contacts } = await read(parts, call);
-        return ok({ data: contacts, next_cursor: null });
+        const data = await withReachability(parts, call, contacts);
+        return ok({ data, next_cursor: null });
       },
     }),
     route('POST /users/:id/contacts', 'responder', {
@@ -57,14 +59,18 @@ export function contactRoutes(parts: PeopleParts): Route[] {
       handle: (call) => create(parts, call),
       again: async (call, contact_id) => {
         const params = { ...call.params, contact_id };
-        return ok((await readContact(parts, { ...call, params })).contact, 201);
+        const { contact } = await readContact(parts, { ...call, params });
+        return ok(await oneWithReachability(parts, call, contact), 201);
       },
     }),
     route('PATCH /users/:id/contacts/:contact_id', 'responder', {
       ...{ tag, doc: 'Changes the label of a contact, or its place among those on its channel.' },
       ...{ body: contactChange, answers: { status: 200, schema: contactOutput } },
       handle: (call) => change(parts, call),
-      again: async (call) => ok((await readContact(parts, call)).contact),
+      again: async (call) => {
+        const { contact } = await readContact(parts, call);
+        return ok(await oneWithReachability(parts, call, contact));
+      },
     }),
     route('DELETE /users/:id/contacts/:contact_id', 'responder', {
       ...{ tag, doc: 'Removes a contact of a person.', answers: removed },
@@ -118,7 +124,8 @@ async function create(parts: PeopleParts, call: Call) {
     ...{ act: actOf(call), ids, userId: user.id, contact, check },
     ...(device && { subscription: device.subscription }),
   };
-  return ok(await createContact(sql, creating), 201);
+  const created = await createContact(sql, creating);
+  return ok(await oneWithReachability(parts, call, created), 201);
 }
 
 type Address = Pick<Contact, 'channel' | 'address'>;
@@ -136,7 +143,10 @@ export async function needsConnection(
 }
 
 /** What a client reads and may send back. */
-const ignored = [...readOnly, 'position', 'state', 'state_reason', 'state_at'];
+const ignored = [
+  ...[...readOnly, 'position', 'state', 'state_reason', 'state_at'],
+  ...['proved_at', 'reachability', 'reachability_reason'],
+];
 
 function readWith(schema: TSchema, body: unknown): Record<string, unknown> {
   const read = readObject(schema, body, { ignored });
@@ -155,7 +165,8 @@ async function change(parts: PeopleParts, call: Call) {
   const { label = null, position = contact.position } = read;
   const { sql, ids } = parts;
   const edit = { act: actOf(call), ids, userId: user.id, contact, label, position };
-  return ok(orNotFound(await changeContact(sql, edit)));
+  const changed = orNotFound(await changeContact(sql, edit));
+  return ok(await oneWithReachability(parts, call, changed));
 }
 
 function isSame(one: Address, other: Address): boolean {

@@ -8,6 +8,7 @@ import {
   readTopic,
   subscriptionAddress,
   topicAddress,
+  topicName,
 } from '../../resources/push.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
 import { sealedSubscriptionAt } from '../../storage/people/push-devices.ts';
@@ -58,7 +59,7 @@ async function ntfyContact(parts: PeopleParts, call: Call, written: string) {
     throw invalid([{ path: 'address', message: 'needs a channel connection to ntfy' }]);
   const address = topicAddress({ server: ntfyServerOf(connection.settings), topic });
   return {
-    address: `ntfy · …${fingerprintOf(address)}`,
+    address: topicName(fingerprintOf(address)),
     subscription: (id: string) => secrets.seal(address, sealedSubscriptionAt(organizationId, id)),
   };
 }
@@ -93,10 +94,12 @@ async function browserName(sql: PeopleParts['sql'], { caller, now }: Call): Prom
   return deviceOf(session?.user_agent ?? '') ?? 'Browser';
 }
 
-/** Browsers have pushes only where nobody can read along, or on their own machine. */
-export function isPushPossible(publicUrl: string): boolean {
+/** Browsers have pushes only where nobody can read along, or on their own machine. Null: they have. */
+export function reasonAgainstBrowsers(publicUrl: string): string | null {
   const { protocol, hostname } = new URL(publicUrl);
-  return protocol === 'https:' || /^(localhost|.+\.localhost|127\.[0-9.]+|\[::1\])$/.test(hostname);
+  const isOwn = /^(localhost|.+\.localhost|127\.[0-9.]+|\[::1\])$/.test(hostname);
+  if (protocol === 'https:' || isOwn) return null;
+  return `Browsers take pushes only over https, or on localhost, and PAGER_PUBLIC_URL is ${publicUrl}.`;
 }
 
 /** Whether a browser's key is a point of the curve: to another nothing can be encrypted. */

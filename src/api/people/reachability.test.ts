@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { peopleWorld } from '../../../test/people-world.ts';
+import type { ContactOf } from '../../storage/people/contacts.ts';
 import { reachabilityOf } from './reachability.ts';
 
 // Ends before the database server does, whose own hook comes with the first database.
@@ -12,10 +13,17 @@ type Named = { readonly id: string };
 const listed = async (query: string) => (await call(`GET /users?${query}`)).body;
 const idsOf = async (query: string) => (await listed(query)).data.map(({ id }: Named) => id);
 
-test('a page reaches an active person by a verified contact on a channel that is set up', () => {
-  const [active, email] = [{ active: true }, { channel: 'email', verified: true, state: null }];
-  const reached = { channel: 'email', reachable: true };
-  const usable = () => null;
+const now = Temporal.Instant.from('2026-11-24T12:00:00Z');
+const contactOn = (channel: string, fields: Partial<ContactOf> = {}): ContactOf => ({
+  ...{ user_id: '1'.repeat(24), channel, address: channel, verified: true },
+  ...{ proved_at: now.toString() },
+  ...fields,
+});
+
+test('a page reaches an active person by a verified contact to which something can be sent', () => {
+  const [active, email] = [{ active: true }, contactOn('email')];
+  const reached = { channel: 'email', reachable: true, reachability: 'proved' };
+  const usable = { problemOf: () => null, now };
   assert.deepEqual(reachabilityOf(active, [email], usable), {
     reachable: true,
     channels: [reached],
@@ -26,25 +34,38 @@ test('a page reaches an active person by a verified contact on a channel that is
   assert.deepEqual(reachabilityOf(active, [], usable), {
     ...{ reachable: false, reason: 'The person has no contact.', channels: [] },
   });
-  const noPhone = (channel: string) => (channel === 'phone' ? 'No phone here.' : null);
+  const problemOf = ({ address }: { address: string }) =>
+    address === 'phone' ? 'No phone here.' : null;
+  const unverified = { verified: false };
   const contacts = [
-    { channel: 'sms', verified: false, state: null },
-    { channel: 'phone', verified: false, state: null },
-    { channel: 'phone', verified: true, state: null },
-    { channel: 'telegram', verified: false, state: 'blocked' },
+    contactOn('sms', unverified),
+    contactOn('phone', unverified),
+    contactOn('phone'),
   ];
-  assert.deepEqual(reachabilityOf(active, contacts, noPhone), {
+  assert.deepEqual(reachabilityOf(active, contacts, { problemOf, now }), {
     reachable: false,
     reason: 'The person has no verified contact on a channel that is set up.',
     channels: [
-      { channel: 'phone', reachable: false, reason: 'No phone here.' },
-      { channel: 'sms', reachable: false, reason: 'The contact is not verified.' },
       {
-        ...{ channel: 'telegram', reachable: false },
-        reason: 'The contact is not verified: the bot was blocked in Telegram.',
+        ...{ channel: 'phone', reachable: false, reachability: 'unproved' },
+        reason: 'The contact is not verified.',
+      },
+      {
+        ...{ channel: 'sms', reachable: false, reachability: 'unproved' },
+        reason: 'The contact is not verified.',
       },
     ],
   });
+  const several = [
+    contactOn('phone'),
+    contactOn('phone', { address: '+4930', proved_at: '2026-01-01T00:00:00Z' }),
+  ];
+  assert.deepEqual(reachabilityOf(active, several, { problemOf, now }).channels, [
+    {
+      ...{ channel: 'phone', reachable: true, reachability: 'likely' },
+      reason: 'Not proved since 2026-01-01.',
+    },
+  ]);
 });
 
 test('a list has who can be reached, and is narrowed by it', async () => {
@@ -55,7 +76,7 @@ test('a list has who can be reached, and is narrowed by it', async () => {
   const { reachability } = await listed('include=reachability');
   assert.deepEqual(reachability[here.id], {
     reachable: true,
-    channels: [{ channel: 'email', reachable: true }],
+    channels: [{ channel: 'email', reachable: true, reachability: 'proved' }],
   });
   assert.equal(reachability[away.id].reason, 'The person is not active.');
   assert.equal('reachability' in (await listed('')), false);

@@ -1,12 +1,17 @@
 // By which of their contacts a person can be reached from here, and why not by the others.
 import Type from 'typebox';
 import { personalChannels } from '../../resources/channels.ts';
-import { contactStates, lossOf } from '../../resources/contact-states.ts';
+import {
+  contactReachability,
+  isReached,
+  type Reachability,
+  type ReachedContact,
+  reachabilities,
+  surest,
+} from '../../resources/contact-reachability.ts';
 import { choice, flag, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import type { ContactOf } from '../../storage/people/contacts.ts';
-
-/** Of a channel, why it is not usable; null: it is. */
-type ReasonAgainst = (channel: string) => string | null;
+import type { ProblemOf } from './contact-problems.ts';
 
 const reason = optional(text({ doc: 'Why not, as a sentence; absent when it is true.' }));
 
@@ -18,7 +23,10 @@ export const reachabilityShape = objectOf(
       objectOf({
         channel: choice(personalChannels, { doc: 'A channel that the person has a contact on.' }),
         reachable: flag({ doc: 'Whether the person is reached by it.' }),
-        reason,
+        reachability: choice(reachabilities, {
+          doc: 'How sure that is: of their contacts on the channel, the surest counts.',
+        }),
+        reason: optional(text({ doc: 'Why it is not proved, as a sentence; absent when it is.' })),
       }),
       { description: 'The channels that the person has contacts on, each once.' },
     ),
@@ -29,31 +37,22 @@ export const reachabilityShape = objectOf(
 type ChannelReachability = {
   readonly channel: string;
   readonly reachable: boolean;
+  readonly reachability: Reachability;
   readonly reason?: string;
 };
 
 export function reachabilityOf(
   person: { readonly active: boolean },
-  contacts: readonly Pick<ContactOf, 'channel' | 'verified' | 'state'>[],
-  reasonAgainst: ReasonAgainst,
+  contacts: readonly (ReachedContact & ContactOf)[],
+  { problemOf, now }: { readonly problemOf: ProblemOf; readonly now: Temporal.Instant },
 ) {
-  const channels = personalChannels
-    .map((channel) => ({ channel, on: contacts.filter((each) => each.channel === channel) }))
-    .filter(({ on }) => on.length > 0)
-    .map(({ channel, on }): ChannelReachability => {
-      const why = on.some(({ verified }) => verified)
-        ? reasonAgainst(channel)
-        : whyUnverified(channel, on);
-      return { channel, reachable: why === null, ...(why !== null && { reason: why }) };
-    });
+  const channels = personalChannels.flatMap((channel): readonly ChannelReachability[] => {
+    const own = contacts.filter((contact) => contact.channel === channel);
+    const best = surest(own.map((one) => contactReachability(one, problemOf(one), now)));
+    return best === null ? [] : [{ channel, reachable: isReached(best.reachability), ...best }];
+  });
   const why = reasonOf(person, channels);
   return { reachable: why === null, ...(why !== null && { reason: why }), channels };
-}
-
-/** What was lost was verified before. */
-function whyUnverified(channel: string, contacts: readonly Pick<ContactOf, 'state'>[]): string {
-  const state = contactStates.find((one) => contacts.some((contact) => contact.state === one));
-  return `The contact is not verified${state ? `: ${lossOf(state, channel)}` : ''}.`;
 }
 
 function reasonOf(

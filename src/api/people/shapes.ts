@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
 import { personalChannels } from '../../resources/channels.ts';
+import { reachabilities } from '../../resources/contact-reachability.ts';
 import { contactStates } from '../../resources/contact-states.ts';
 import { count, instant, word } from '../../resources/declaration/answer.ts';
 import {
@@ -161,6 +162,19 @@ export const contactOutput = objectOf(
     ),
     state_reason: optional(text({ doc: 'The same as a sentence.' })),
     state_at: optional(instant('When that was noticed.')),
+    proved_at: optional(
+      instant(
+        'When the person last answered through it: verified it, acted on an incident by a key, a button or a reply, or answered a test page.',
+      ),
+    ),
+    reachability: choice(reachabilities, {
+      doc: `How sure it is that a page arrives there. \`proved\`: the person answered through it within ${accessLimits.proofDays} days. \`likely\`: it is verified, and not proved for that long; it is used all the same. \`unproved\`: it is not verified. \`broken\`: nothing can be sent there.`,
+    }),
+    reachability_reason: optional(
+      text({
+        doc: 'Why a page to this contact is not sure, as a sentence; absent when it is proved.',
+      }),
+    ),
     created_at: instant('When the contact was added.'),
   },
   'A contact of a person.',

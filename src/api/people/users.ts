@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { personalChannels } from '../../resources/channels.ts';
 import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
 import { type Role, roles } from '../../resources/roles.ts';
@@ -26,7 +25,7 @@ import { invalid, Refusal } from '../failures.ts';
 import { paging, readQuery, wrongQuery } from '../records/list-query.ts';
 import { useWarnings, withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { reasonsAgainst } from './channels.ts';
+import { contactProblems } from './contact-problems.ts';
 import { readFlag, readPage } from './listing.ts';
 import { reachabilityOf, reachabilityShape } from './reachability.ts';
 import { passwordInput } from './shapes.ts';
@@ -132,10 +131,10 @@ async function list(parts: PeopleParts, call: Call) {
   const { organizationId } = page;
   const userIds = listed.data.map(({ id }) => id);
   const contacts = await listContactsOf(parts.sql, { organizationId, userIds });
-  const reasonAgainst = await reasonsAgainst(parts, organizationId);
+  const problemOf = await contactProblems(parts, organizationId);
   const reachability = listed.data.map((person) => {
     const own = contacts.filter(({ user_id }) => user_id === person.id);
-    return [person.id, reachabilityOf(person, own, reasonAgainst)];
+    return [person.id, reachabilityOf(person, own, { problemOf, now: call.now })];
   });
   return ok({ ...listed, reachability: Object.fromEntries(reachability) });
 }
@@ -144,8 +143,6 @@ async function filter(parts: PeopleParts, call: Call) {
   const { email, role, team_id } = call.query;
   const active = readFlag(call, 'active');
   const reachable = readFlag(call, 'reachable');
-  const reasonAgainst = await reasonsAgainst(parts, call.caller.organizationId);
-  const by = personalChannels.filter((channel) => reasonAgainst(channel) === null);
   if (role !== undefined && !roles.includes(role as Role))
     throw wrongQuery('role', `must be one of ${roles.join(', ')}`);
   if (team_id !== undefined && !isId(team_id)) throw wrongQuery('team_id', 'must be an id');
@@ -154,8 +151,20 @@ async function filter(parts: PeopleParts, call: Call) {
     ...(role !== undefined && { role }),
     ...(active !== undefined && { active }),
     ...(team_id !== undefined && { team_id }),
-    ...(reachable !== undefined && { reachable: { by, is: reachable } }),
+    ...(reachable !== undefined && {
+      reachable: { userIds: await reached(parts, call), is: reachable },
+    }),
   };
+}
+
+/** Those to whom something can be sent, active or not. */
+async function reached(parts: PeopleParts, { caller: { organizationId } }: Call) {
+  const [contacts, problemOf] = await Promise.all([
+    listContactsOf(parts.sql, { organizationId, userIds: null }),
+    contactProblems(parts, organizationId),
+  ]);
+  const used = contacts.filter((contact) => contact.verified && problemOf(contact) === null);
+  return [...new Set(used.map(({ user_id }) => user_id))];
 }
 
 /** The reader has held it to the schema and filled in the defaults. */

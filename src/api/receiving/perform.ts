@@ -13,6 +13,7 @@ import type { Role } from '../../resources/roles.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import { surroundingsOf } from '../../storage/incidents/surroundings.ts';
+import { recordProof } from '../../storage/people/contact-proofs.ts';
 import type { ContactPerson } from '../../storage/people/contacts.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import { adoptPosted, refreshPosted } from '../../storage/posted/posted.ts';
@@ -50,6 +51,7 @@ export async function perform(parts: ReceiveParts, chat: Chat, request: Request)
       ...(reply && { reply }),
     },
   );
+  await noteAnswered(parts, chat, person);
   if (acted.result === 'done') {
     const { incident } = acted;
     const taken = { action: done[action], by: by.name, at: parts.clock.now() };
@@ -60,6 +62,23 @@ export async function perform(parts: ReceiveParts, chat: Chat, request: Request)
     return unchanged(parts, { chat, person, message, ...acted }, acted.reason);
   // For it changes nothing where it is late, only one that cannot be read is refused.
   return replyOf(acted.result === 'not_found' ? notThere : notReadable);
+}
+
+/**
+ * What they did is done, whether or not it can be noted that their contact works. The sender of an SMS
+ * can be forged, so none proves that.
+ */
+export async function noteAnswered(
+  { sql, clock, failed }: ReceiveParts,
+  { account, ...chat }: Chat,
+  { id: userId }: Pick<ContactPerson, 'id'>,
+): Promise<void> {
+  if (account !== undefined || chat.channel === 'sms') return;
+  try {
+    await recordProof(sql, { ...chat, userId }, clock.now());
+  } catch (error) {
+    failed(error);
+  }
 }
 
 /** For who comes too late; the message that they used is brought up to date. */

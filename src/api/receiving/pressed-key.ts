@@ -7,7 +7,12 @@ import { sendingLimits } from '../../limits/sending.ts';
 import type { OpenConnection } from '../../storage/connections/connections.ts';
 import { actedOnBy } from '../../storage/connections/replies.ts';
 import type { Sql } from '../../storage/database.ts';
-import { findPage, type PagedNotice, unansweredPages } from '../../storage/incidents/paged.ts';
+import {
+  findAddress,
+  findPage,
+  type PagedNotice,
+  unansweredPages,
+} from '../../storage/incidents/paged.ts';
 import { findPerson } from '../../storage/incidents/story.ts';
 import { recordAnswered } from '../../storage/outbox/heard-pages.ts';
 import type { ContactPerson } from '../../storage/people/contacts.ts';
@@ -16,7 +21,7 @@ import { type ReadOut, readOutHandle } from './attempt-handles.ts';
 import type { Chat, ReceiveParts } from './chat.ts';
 import type { HandleAction } from './handles.ts';
 import { allowed, inactiveAccount, type Known } from './known-person.ts';
-import { noticeOf, perform } from './perform.ts';
+import { noteAnswered, noticeOf, perform } from './perform.ts';
 import { refuse } from './refused.ts';
 import { keepTelephone, recordKey } from './reported.ts';
 
@@ -53,7 +58,8 @@ async function replyTo(parts: ReceiveParts, answering: Answering): Promise<Callb
   // Of one incident in one call, however often and in which order it is delivered.
   const eventId = `${eventsOf(inbound)}${incidentId} ${inbound.key}`;
   const reply = { organizationId, connectionId, eventId };
-  const chat = { organizationId, channel: 'phone', address: '', reply } as const;
+  const address = await numberOf(parts, answering);
+  const chat = { organizationId, channel: 'phone', address, reply } as const;
   const known = await calledPerson(parts.sql, organizationId, page.userId);
   if (!('person' in known)) {
     const on = action && action !== 'repeat' ? { action, incidentId } : null;
@@ -61,6 +67,7 @@ async function replyTo(parts: ReceiveParts, answering: Answering): Promise<Callb
   }
   const { person } = known;
   if (action === undefined || action === 'repeat') {
+    await noteAnswered(parts, chat, person);
     const notice = await noticeOf(parts, { chat, person, incidentId });
     return {
       text: action === undefined ? 'This key does nothing.' : '',
@@ -74,6 +81,10 @@ async function replyTo(parts: ReceiveParts, answering: Answering): Promise<Callb
   await recordAnswer(parts, answering);
   return { text: done?.text ?? '', ...(await nextOf(parts, chat, { ...answering, person })) };
 }
+
+/** That was called; empty: it is not known any more. */
+const numberOf = async ({ sql }: ReceiveParts, { readOut: { call } }: Answering) =>
+  (await findAddress(sql, call)) ?? '';
 
 const eventsOf = ({ vendorId }: Pressed['inbound']): string => `${vendorId} `;
 

@@ -15,10 +15,12 @@ import { type TextAnswer, takeTextAnswer } from '../../storage/connections/text-
 import type { Sql } from '../../storage/database.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import { openPagedIncidents, pagedFor } from '../../storage/incidents/paged.ts';
+import { recordProof } from '../../storage/people/contact-proofs.ts';
 import { linkChat, peopleByContact } from '../../storage/people/contacts.ts';
 import { type Loss, loseContact, restoreContact } from '../../storage/people/lost-contacts.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
 import { incidentOfPosted } from '../../storage/posted/posted.ts';
+import { gotItText, gotItTooLate, readGotIt, type TestedContact } from '../got-it.ts';
 import { addressDigest } from '../people/code-quotas.ts';
 import { linkCodeDigest } from '../people/link-codes.ts';
 import {
@@ -134,6 +136,8 @@ type Press = {
 async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<Reply> {
   const { connectionId } = pressed;
   const { digest } = parts.secrets;
+  const tested = readGotIt(chat.organizationId, pressed.handle, digest);
+  if (tested !== null) return gotIt(parts, chat, tested);
   const handle =
     readRunHandle(chat.organizationId, pressed.handle, digest) ??
     readHandle(chat.organizationId, pressed.handle, digest);
@@ -165,6 +169,16 @@ async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<R
     ...{ person, action, incidentId, reasonAgainst },
     ...(message && { message }),
   });
+}
+
+async function gotIt(
+  { sql, clock }: ReceiveParts,
+  { organizationId, address, account }: Chat,
+  { id }: TestedContact,
+): Promise<Reply> {
+  if (account !== undefined) return replyOf(notOurs);
+  const isUsed = await recordProof(sql, { organizationId, id, at: address }, clock.now());
+  return replyOf(isUsed ? gotItText : gotItTooLate);
 }
 
 type Text = Pick<Extract<Inbound, { type: 'text' }>, 'text' | 'isLate' | 'repliedTo'> & {

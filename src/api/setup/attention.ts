@@ -16,6 +16,7 @@ import { readQuota } from '../../storage/quota.ts';
 import { scopeOf } from '../incidents/incident-in-path.ts';
 import type { OncallParts } from '../oncall/oncall-parts.ts';
 import { reasonsAgainst } from '../people/channels.ts';
+import { contactProblems, type ProblemOf } from '../people/contact-problems.ts';
 import { reachabilityOf } from '../people/reachability.ts';
 import type { PeopleParts } from '../people/writing.ts';
 import { inTeams, teamsParameter } from '../records/list-query.ts';
@@ -99,7 +100,10 @@ async function readKnown(parts: AttentionParts, call: Call) {
   const isManager = mayAct(caller, 'manager');
   const isAdmin = mayAct(caller, 'admin');
   const scope = inTeams(scopeOf(caller), call);
-  const against = await reasonsAgainst(parts, organizationId);
+  const [against, problemOf] = await Promise.all([
+    reasonsAgainst(parts, organizationId),
+    contactProblems(parts, organizationId),
+  ]);
   const mail = against('email');
   const isWhole = isManager && caller.teamIds === null;
   const [shifts, quota, failing, activity, failingConnections] = await Promise.all([
@@ -112,7 +116,7 @@ async function readKnown(parts: AttentionParts, call: Call) {
   const { running, uncovered, gapsUnknown } = shifts;
   const onCall = isManager ? running.map(({ shift }) => shift.user_id) : [];
   const unreachable = await readUnreachable(parts, organizationId, {
-    against,
+    ...{ problemOf, now },
     userIds: [...onCall, ...(me === null ? [] : [me])],
     // Who is told that no mail leaves is not told it of each person again.
     isMailShown: isAdmin && mail !== null,
@@ -163,27 +167,27 @@ async function readShifts(parts: AttentionParts, call: Call, { me, isManager }: 
 type ReachQuery = {
   readonly userIds: readonly string[];
   readonly isMailShown: boolean;
-  readonly against: (channel: string) => string | null;
+  readonly problemOf: ProblemOf;
+  readonly now: Temporal.Instant;
 };
 
 async function readUnreachable(
   parts: AttentionParts,
   organizationId: string,
-  { userIds, isMailShown, against }: ReachQuery,
+  { userIds, isMailShown, problemOf, now }: ReachQuery,
 ): Promise<Known['unreachable']> {
   const { sql } = parts;
-  const againstOthers = (channel: string) => (channel === 'email' ? null : against(channel));
+  const ofOthers: ProblemOf = (contact) =>
+    contact.channel === 'email' ? null : problemOf(contact);
   const [people, contacts] = await Promise.all([
     readPeople(sql, organizationId, userIds),
     listContactsOf(sql, { organizationId, userIds }),
   ]);
   const unreachable = [...people.values()].flatMap((person) => {
     const own = contacts.filter(({ user_id }) => user_id === person.id);
-    const { reachable, reason = '' } = reachabilityOf(
-      person,
-      own,
-      isMailShown ? againstOthers : against,
-    );
+    const { reachable, reason = '' } = reachabilityOf(person, own, {
+      ...{ problemOf: isMailShown ? ofOthers : problemOf, now },
+    });
     return reachable ? [] : [[person.id, { name: personName(person), reason }] as const];
   });
   return new Map(unreachable);

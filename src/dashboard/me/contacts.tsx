@@ -35,8 +35,6 @@ export function ContactsSection({ me }: MeProps) {
   const mayChange = mayAct(me, incidentRole);
   const seesChannels = useMay('manager');
   const close = () => setOpen(null);
-  const reasonOf = (contact: Contact) =>
-    channels?.find(({ channel }) => channel === contact.channel)?.reason;
   const isSignIn = ({ channel, address }: Contact) =>
     channel === 'email' && address.toLowerCase() === me.email.toLowerCase();
   const reasonAgainstChats = channels?.find(({ channel }) => channel === linkedChannel)?.reason;
@@ -61,7 +59,6 @@ export function ContactsSection({ me }: MeProps) {
               <ContactRow
                 key={contact.id}
                 contact={contact}
-                reason={reasonOf(contact)}
                 isSignIn={isSignIn(contact)}
                 isFirst={isUsedFirst(list, contact)}
                 mayChange={mayChange}
@@ -109,9 +106,15 @@ export function ContactsSection({ me }: MeProps) {
   );
 }
 
+const colors = {
+  proved: 'text-green',
+  likely: 'text-ink2',
+  unproved: 'text-amber',
+  broken: 'text-amber',
+} as const;
+
 type ContactRowProps = {
   contact: Contact;
-  reason: string | undefined;
   isSignIn: boolean;
   /** Of several on its channel. */
   isFirst: boolean;
@@ -119,8 +122,8 @@ type ContactRowProps = {
   onOpen: (open: Open) => void;
 };
 
-function ContactRow({ contact, reason, isSignIn, isFirst, mayChange, onOpen }: ContactRowProps) {
-  const { channel, address, label, verified, state_reason } = contact;
+function ContactRow({ contact, isSignIn, isFirst, mayChange, onOpen }: ContactRowProps) {
+  const { channel, address, label, verified, state_reason, reachability } = contact;
   const isLinked = channel === linkedChannel;
   // A browser sends its code back by itself.
   const isTyped = channel !== 'push-notification' || isTopic(contact);
@@ -139,8 +142,8 @@ function ContactRow({ contact, reason, isSignIn, isFirst, mayChange, onOpen }: C
           {isFirst && ` · ${words.usedFirst}`}
           {isSignIn && ` · ${words.signInAddress}`}
         </span>
-        {verified && reason && (
-          <span className="block text-sm text-pretty text-ink2">{reason}</span>
+        {verified && contact.reachability_reason && (
+          <span className="block text-sm text-pretty text-ink2">{contact.reachability_reason}</span>
         )}
         {!verified && (
           <span className="block text-sm text-pretty text-amber">
@@ -149,9 +152,9 @@ function ContactRow({ contact, reason, isSignIn, isFirst, mayChange, onOpen }: C
         )}
       </span>
       {verified ? (
-        <span className="inline-flex items-center gap-1 text-sm text-green">
-          <Icon name="check" />
-          {words.verified}
+        <span className={`inline-flex items-center gap-1 text-sm ${colors[reachability]}`}>
+          {reachability === 'proved' && <Icon name="check" />}
+          {words.reachabilities[reachability]}
         </span>
       ) : (
         mayChange &&

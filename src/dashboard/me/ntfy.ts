@@ -1,4 +1,6 @@
 // Topics of ntfy: whoever knows one reads what is published there, so one that nobody guesses is offered.
+import { isTopicName } from '../../resources/push.ts';
+
 const TOPIC_BYTES = 16;
 
 export const pushChannel = 'push-notification';
@@ -13,4 +15,4 @@ export const topicAddress = (topic: string): string => `ntfy:${topic.trim()}`;
 
 /** Whether its person types the code, which a browser sends back by itself. */
 export const isTopic = ({ channel, address }: { channel: string; address: string }): boolean =>
-  channel === pushChannel && address.startsWith('ntfy ·');
+  channel === pushChannel && isTopicName(address);

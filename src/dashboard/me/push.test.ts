@@ -9,7 +9,7 @@ const here: PushHere = {
 };
 const contact = (change: Partial<Contact> = {}): Contact => ({
   ...{ id: 'c', channel: 'push-notification', address: 'Firefox on Linux · …1f3a5b7c' },
-  ...{ verified: true, position: 1, ...change },
+  ...{ verified: true, position: 1, reachability: 'proved', ...change },
 });
 const another = contact({ address: 'Chrome on Android · …00000000' });
 

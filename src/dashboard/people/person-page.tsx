@@ -103,7 +103,7 @@ function Summary({ person, isMe }: { person: ListedPerson; isMe: boolean }) {
   );
 }
 
-function Contacts({ person: { id, reachability } }: { person: ListedPerson }) {
+function Contacts({ person: { id } }: { person: ListedPerson }) {
   return (
     <Loaded query={useQuery(contactsQuery(id))}>
       {(contacts) =>
@@ -111,8 +111,7 @@ function Contacts({ person: { id, reachability } }: { person: ListedPerson }) {
           <p className="text-ink2">{words.noContacts}</p>
         ) : (
           <ul className="flex flex-col gap-2">
-            {contacts.map(({ id, channel, address, verified }) => {
-              const reason = reachability.channels.find((one) => one.channel === channel)?.reason;
+            {contacts.map(({ id, channel, address, verified, reachability_reason: reason }) => {
               return (
                 <li key={id} className="flex min-w-0 gap-2.5">
                   <Icon name={channelIcons[channel]} className="mt-0.5 size-4" />

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Reachability as ContactReachability } from '../../resources/contact-reachability.ts';
 import { readBody, readList } from '../api/pager.ts';
 import type { Factors, ListedPerson, Person, Reachability } from './person.ts';
 
@@ -42,6 +43,9 @@ export type Contact = {
   /** Why it is verified no more; the sentence says it. */
   readonly state?: string;
   readonly state_reason?: string;
+  readonly reachability: ContactReachability;
+  /** Why it is not proved. */
+  readonly reachability_reason?: string;
 };
 
 export const contactsQuery = (userId: string) =>

@@ -23,15 +23,19 @@ export const nextContact = (
 export const attemptsElsewhere = (tried: readonly TriedContact[]): number =>
   tried.at(-1)?.attempts ?? 0;
 
-/** At which contact an attempt of a page was made, once there were several. `address`: the present one. */
-export function contactOf(
+/** At which contact an attempt of a page was made. `address`: the present one. */
+export const addressOf = (
   attempt: number,
   tried: readonly TriedContact[],
   address: string,
-): string | null {
-  if (tried.length === 0) return null;
-  return masked(tried.find(({ attempts }) => attempt <= attempts)?.address ?? address);
-}
+): string => tried.find(({ attempts }) => attempt <= attempts)?.address ?? address;
+
+/** The same as people recognise it, once there were several. */
+export const contactOf = (
+  attempt: number,
+  tried: readonly TriedContact[],
+  address: string,
+): string | null => (tried.length === 0 ? null : masked(addressOf(attempt, tried, address)));
 
 /** Why a page ended at every contact that was tried, as the end of a sentence. */
 export function reasonOfAll(tried: readonly TriedContact[]): string {

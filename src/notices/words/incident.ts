@@ -82,6 +82,8 @@ export function timeOf(instant: Temporal.Instant, timezone = 'UTC'): string {
   return `${local.toString({ smallestUnit: 'second' }).replace('T', ' ')} ${lineOf(zone)}`;
 }
 
+export const gotItLabel = 'I got it';
+
 /** A resolved incident is only to be looked at. */
 function actionsOf(notice: IncidentNotice): readonly Link[] {
   return [...answersTo(notice), { href: notice.incident.url, text: 'Open incident' }].flatMap(
@@ -89,7 +91,8 @@ function actionsOf(notice: IncidentNotice): readonly Link[] {
   );
 }
 
-function answersTo({ incident, links }: IncidentNotice): readonly Link[] {
+function answersTo({ incident, links, gotIt }: IncidentNotice): readonly Link[] {
+  if (gotIt) return [{ href: gotIt.link, text: gotItLabel }];
   if (!links || incident.status === 'resolved') return [];
   const resolve = { href: links.resolve, text: 'Resolve' };
   if (incident.status === 'acknowledged') return [resolve];

@@ -1,7 +1,8 @@
 // Incidents as those who were paged for them name them: by a key in a call, by a text.
 
-import type { OutboxKey } from '../../engine/ledger.ts';
+import type { AttemptKey, OutboxKey } from '../../engine/ledger.ts';
 import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
+import { addressOf, type TriedContact } from '../../engine/sending/routes.ts';
 import { type Incident, type NoticeKind, pageKinds } from '../../incidents/incident.ts';
 import { isWanted } from '../../incidents/notice-cancellation.ts';
 import type { Queries } from '../database.ts';
@@ -152,6 +153,17 @@ export async function findPage(
     where organization_id = ${organization_id} and key = ${key}
       and incident_id is not null and user_id is not null`;
   return row ?? null;
+}
+
+/** Of the contact that an attempt was made at; null: it is removed. */
+export async function findAddress(
+  sql: Queries,
+  { organization_id, key, attempt }: AttemptKey,
+): Promise<string | null> {
+  const [row] = await sql<{ address: string; tried: readonly TriedContact[] | null }[]>`
+    select notice->>'address' as address, notice->'tried' as tried from outbox
+    where organization_id = ${organization_id} and key = ${key}`;
+  return row ? addressOf(attempt, row.tried ?? [], row.address) : null;
 }
 
 /** When a notice was decided; null: it is removed. */

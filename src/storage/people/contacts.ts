@@ -21,6 +21,8 @@ export type Contact = {
   readonly state?: string;
   readonly state_reason?: string;
   readonly state_at?: string;
+  /** When the person last answered through it, if only by verifying it. */
+  readonly proved_at?: string;
   readonly created_at: string;
 };
 
@@ -34,6 +36,7 @@ type ContactRow = {
   readonly state: string | null;
   readonly state_reason: string | null;
   readonly state_at: Temporal.Instant | null;
+  readonly proved_at: Temporal.Instant | null;
   readonly created_at: Temporal.Instant;
 };
 
@@ -47,8 +50,16 @@ const contactOf = (row: ContactRow): Contact => ({
   ...(row.state !== null && { state: row.state }),
   ...(row.state_reason !== null && { state_reason: row.state_reason }),
   ...(row.state_at !== null && { state_at: timeText(row.state_at) }),
+  ...(row.proved_at !== null && { proved_at: timeText(row.proved_at) }),
   created_at: timeText(row.created_at),
 });
+
+const columns = (sql: Queries) => sql`
+  c.id, channel, address, verified_at, label, state, state_reason, state_at, c.created_at,
+  greatest(verified_at, proved_at) as proved_at`;
+
+const withProofs = (sql: Queries) => sql`
+  left join contact_proofs p on p.organization_id = c.organization_id and p.contact_id = c.id`;
 
 /** Whose contacts. */
 export type Owner = { readonly organizationId: string; readonly userId: string };
@@ -56,9 +67,10 @@ export type Owner = { readonly organizationId: string; readonly userId: string }
 /** Oldest first. */
 export async function listContacts(sql: Queries, owner: Owner): Promise<readonly Contact[]> {
   const rows = await sql<ContactRow[]>`
-    select c.id, channel, address, verified_at, label, state, state_reason, state_at, c.created_at,
+    select ${columns(sql)},
       row_number() over (partition by channel order by ${inOrder(sql)})::integer as position
     from contacts c join users u on u.organization_id = c.organization_id and u.id = c.user_id
+      ${withProofs(sql)}
     where c.organization_id = ${owner.organizationId} and c.user_id = ${owner.userId}
     order by c.id`;
   return rows.map(contactOf);
@@ -71,22 +83,27 @@ export async function listContacts(sql: Queries, owner: Owner): Promise<readonly
 export const inOrder = (sql: Queries) => sql`
   c.position nulls last, lower(c.address) <> lower(u.email), c.id`;
 
-export type ContactOf = Pick<Contact, 'channel' | 'verified'> & {
-  readonly user_id: string;
-  /** Null: it was not lost. */
-  readonly state: string | null;
-};
+export type ContactOf = Pick<
+  Contact,
+  'channel' | 'address' | 'verified' | 'state' | 'state_reason' | 'proved_at'
+> & { readonly user_id: string };
 
-/** Of several people at once, without their addresses. */
-export const listContactsOf = (
+/** Of several people at once; null: of all. */
+export async function listContactsOf(
   sql: Queries,
   {
     organizationId,
     userIds,
-  }: { readonly organizationId: string; readonly userIds: readonly string[] },
-): Promise<readonly ContactOf[]> => sql<ContactOf[]>`
-  select user_id, channel, verified_at is not null as verified, state from contacts
-  where organization_id = ${organizationId} and user_id = any(${[...userIds]}) order by id`;
+  }: { readonly organizationId: string; readonly userIds: readonly string[] | null },
+): Promise<readonly ContactOf[]> {
+  const rows = await sql<(ContactRow & { readonly user_id: string })[]>`
+    select ${columns(sql)}, 1 as position, user_id
+    from contacts c ${withProofs(sql)}
+    where c.organization_id = ${organizationId}
+      ${userIds === null ? sql`` : sql`and user_id = any(${[...userIds]})`}
+    order by c.id`;
+  return rows.map((row) => ({ ...contactOf(row), user_id: row.user_id }));
+}
 
 type ContactCreation = {
   readonly act: Act;
@@ -230,9 +247,9 @@ export function storeCode(sql: Sql, code: NewCode): Promise<Wait | null> {
   });
 }
 
-export function provedContact(contact: Contact): Contact {
+export function provedContact(contact: Contact, now: Temporal.Instant): Contact {
   const { state: _, state_reason: __, state_at: ___, ...lasting } = contact;
-  return { ...lasting, verified: true };
+  return { ...lasting, verified: true, proved_at: timeText(now) };
 }
 
 type CodeAttempt = ContactChange & { readonly digest: Uint8Array; readonly triesMax: number };
@@ -255,7 +272,7 @@ export function verifyContact(sql: Sql, attempt: CodeAttempt): Promise<'verified
       update contacts set verified_at = ${act.now.toString()}, state = null, state_reason = null,
         state_at = null
       where organization_id = ${act.organizationId} and id = ${id}`;
-    const after = provedContact(contact);
+    const after = provedContact(contact, act.now);
     await audit(tx, ids, { act, ...auditedContact, action: 'verify', id, before: contact, after });
     return 'verified';
   });

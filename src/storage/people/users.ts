@@ -81,8 +81,8 @@ export type UserFilter = {
   readonly role?: string;
   readonly active?: boolean;
   readonly team_id?: string;
-  /** Whether there is a verified contact on one of these channels. */
-  readonly reachable?: { readonly by: readonly string[]; readonly is: boolean };
+  /** Whether they are active, and one of these. */
+  readonly reachable?: { readonly userIds: readonly string[]; readonly is: boolean };
 };
 
 export async function listUsers(sql: Queries, query: ListQuery<UserFilter>): Promise<Page<User>> {
@@ -102,9 +102,7 @@ export async function listUsers(sql: Queries, query: ListQuery<UserFilter>): Pro
     ${
       reachable === undefined
         ? sql``
-        : sql`and ${reachable.is} = (u.active and exists (select from contacts c
-            where c.organization_id = u.organization_id and c.user_id = u.id
-              and c.verified_at is not null and c.channel = any(${[...reachable.by]})))`
+        : sql`and ${reachable.is} = (u.active and u.id = any(${[...reachable.userIds]}))`
     }
     order by u.id limit ${query.limit + 1}`;
   return pageOf(rows.map(userOf), query.limit);

@@ -1,0 +1,100 @@
+// What a test page is answered by, "I got it": a button of a chat, or a link whose page asks first, for
+// mail programs open links by themselves. Buttons of notifications send the same request.
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '../engine/clock.ts';
+import { Refusal } from './failures.ts';
+import { linkExpiry } from './links.ts';
+import { htmlPage } from './pages/page.ts';
+
+/** Which contact it was sent to. */
+export type TestedContact = { readonly organizationId: string; readonly id: string };
+
+type Digest = (text: string) => Buffer;
+
+const proofBytes = 16;
+const path = '/got-it';
+
+/** What the buttons and the link of a test page carry. */
+export function gotItOf(
+  { organizationId, id }: TestedContact,
+  { digest, publicUrl, now }: { digest: Digest; publicUrl: string; now: Temporal.Instant },
+) {
+  const linked = `${organizationId}.${id}.${linkExpiry(now).epochMilliseconds}`;
+  return {
+    handle: `t${id}.${proof(handlePayload(organizationId, id), digest)}`,
+    link: `${publicUrl}${path}/${linked}.${proof(linked, digest)}`,
+  };
+}
+
+const handlePayload = (organizationId: string, id: string) => `button ${organizationId} ${id}`;
+
+const proof = (payload: string, digest: Digest) =>
+  digest(`got-it ${payload}`).subarray(0, proofBytes).toString('base64url');
+
+const isProof = (sent: string, right: string): boolean =>
+  timingSafeEqual(Buffer.from(right), Buffer.from(sent));
+
+/** Of a button; null: it is not ours, or another organisation's. */
+export function readGotIt(
+  organizationId: string,
+  handle: string,
+  digest: Digest,
+): TestedContact | null {
+  const [, id = '', sent = ''] = /^t([0-9a-f]{24})\.([\w-]{22})$/.exec(handle) ?? [];
+  if (sent === '' || !isProof(sent, proof(handlePayload(organizationId, id), digest))) return null;
+  return { organizationId, id };
+}
+
+const linkPattern = /^(([0-9a-f]{24})\.([0-9a-f]{24})\.(\d{1,15}))\.([\w-]{22})$/;
+
+/** Null: it is not ours, or no longer good. */
+function readLink(text: string, digest: Digest, now: Temporal.Instant): TestedContact | null {
+  const [, linked = '', organizationId = '', id = '', expires, sent = ''] =
+    linkPattern.exec(text) ?? [];
+  if (sent === '' || !isProof(sent, proof(linked, digest))) return null;
+  return Number(expires) > now.epochMilliseconds ? { organizationId, id } : null;
+}
+
+type GotItOptions = {
+  readonly digest: Digest;
+  readonly clock: Clock;
+  /** Whether the contact is still used. */
+  readonly record: (contact: TestedContact, now: Temporal.Instant) => Promise<boolean>;
+};
+
+export const gotItText = 'Thank you: pages reach you here.';
+export const gotItTooLate = 'This contact is not used any more.';
+
+export function mountGotIt(app: FastifyInstance, { digest, clock, record }: GotItOptions): void {
+  const contactOf = ({ params }: FastifyRequest): TestedContact => {
+    const { link } = params as { link: string };
+    const contact = readLink(link, digest, clock.now());
+    if (contact !== null) return contact;
+    throw new Refusal('not_found', { message: 'This link is not valid, or has expired.' });
+  };
+  void app.register((links, _options, done) => {
+    links.removeAllContentTypeParsers();
+    // The button sends an empty form; its content is of no interest.
+    links.addContentTypeParser('*', { parseAs: 'string' }, async () => ({}));
+    links.get(`${path}/:link`, (request, reply) => {
+      contactOf(request);
+      return htmlPage(reply, { title: 'Test page', body: confirmation });
+    });
+    links.post(`${path}/:link`, async (request, reply) => {
+      if (!(await record(contactOf(request), clock.now())))
+        throw new Refusal('not_found', { message: gotItTooLate });
+      if (request.headers.accept === 'application/json')
+        return { status: 'resolved', text: gotItText };
+      return htmlPage(reply, {
+        title: 'Test page',
+        body: `<h1>Test page</h1>\n<p>${gotItText}</p>`,
+      });
+    });
+    done();
+  });
+}
+
+const confirmation = `<h1>Test page</h1>
+<p>Nothing is wrong. Press the button if the page has reached you.</p>
+<form method="post"><button type="submit" autofocus>I got it</button></form>`;

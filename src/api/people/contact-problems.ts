@@ -1,0 +1,58 @@
+// Why nothing can be sent to a contact from here, and so how sure it is that a page reaches it.
+
+import { isNumberChannel, numberProblem } from '../../resources/connections/numbers.ts';
+import { contactReachability } from '../../resources/contact-reachability.ts';
+import { isTopicName } from '../../resources/push.ts';
+import { listConnections } from '../../storage/connections/connections.ts';
+import type { Contact } from '../../storage/people/contacts.ts';
+import type { Call } from '../route.ts';
+import { type ChannelParts, reasonsAgainst } from './channels.ts';
+import { reasonAgainstBrowsers } from './push.ts';
+
+/** Null: something can be sent there. */
+export type ProblemOf = (contact: Pick<Contact, 'channel' | 'address'>) => string | null;
+
+export async function contactProblems(
+  parts: ChannelParts,
+  organizationId: string,
+): Promise<ProblemOf> {
+  const { sql, publicUrl } = parts;
+  const [reasonAgainst, connections] = await Promise.all([
+    reasonsAgainst(parts, organizationId),
+    listConnections(sql, { organizationId, archived: false }),
+  ]);
+  const hasNtfy = connections.some(({ vendor, enabled }) => vendor === 'ntfy' && enabled);
+  return ({ channel, address }) => {
+    const reason = reasonAgainst(channel);
+    if (reason !== null) return reason;
+    if (isNumberChannel(channel)) {
+      const problem = numberProblem(connections, channel, address);
+      return problem && `The number ${problem.message}.`;
+    }
+    if (channel !== 'push-notification') return null;
+    if (!isTopicName(address)) return reasonAgainstBrowsers(publicUrl);
+    return hasNtfy ? null : 'No channel connection to ntfy is set up.';
+  };
+}
+
+/** As clients read them. */
+export async function withReachability(
+  parts: ChannelParts,
+  { caller, now }: Pick<Call, 'caller' | 'now'>,
+  contacts: readonly Contact[],
+) {
+  const problemOf = await contactProblems(parts, caller.organizationId);
+  return contacts.map((contact) => {
+    const { reachability, reason } = contactReachability(contact, problemOf(contact), now);
+    return { ...contact, reachability, ...(reason && { reachability_reason: reason }) };
+  });
+}
+
+export async function oneWithReachability(
+  parts: ChannelParts,
+  call: Pick<Call, 'caller' | 'now'>,
+  contact: Contact,
+) {
+  const [shown] = await withReachability(parts, call, [contact]);
+  return shown;
+}
