@@ -1,6 +1,6 @@
 // Notices about an incident as the API answers them: contacts are masked for everybody.
 import { isFinal } from '../../engine/receiving/receipt.ts';
-import { contactOf, masked, type TriedContact } from '../../engine/sending/routes.ts';
+import { addressOf, masked, type TriedContact } from '../../engine/sending/routes.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';
 import type { AttemptRow, NoticeRow } from '../../storage/incidents/incidents.ts';
 import { timeOrNull, withoutNulls } from './render.ts';
@@ -20,7 +20,7 @@ export function renderNotice(row: NoticeRow, incident: Muting): Record<string, u
       ...attempt,
       claimed_at: timeIn(attempt.claimed_at),
       finished_at: attempt.finished_at && timeIn(attempt.finished_at),
-      contact: address && contactOf(attempt.number, tried ?? [], address),
+      contact: address && masked(addressOf(attempt.number, tried ?? [], address)),
       receipt: attempt.receipt && { ...attempt.receipt, at: timeIn(attempt.receipt.at) },
     })),
   });

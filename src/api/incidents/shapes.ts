@@ -146,7 +146,7 @@ const attempt = objectOf({
   ),
   contact: orNull(
     word('Such as …5678.'),
-    'The contact of the person that it went to, masked, of a page that has moved on from one to another; else null.',
+    'The contact of the person that it went to, masked. Among the notices of an incident it is null unless the page has moved on from one to another; of a push it is always null.',
   ),
   connection: orNull(
     objectOf({
@@ -166,37 +166,38 @@ const triedContact = objectOf({
   }),
 });
 
-export const noticesShape = objectOf({
-  data: Type.Array(
-    objectOf({
-      key: word('The key of the notice; a notice of the same key is sent only once.'),
-      kind: word(`Why it is sent: ${noticeKinds.join(', ')} or webhook.`),
-      channel: word('The channel that it is sent by, such as email, slack or webhook.'),
-      recipient: optional(word('The name of the recipient.')),
-      user_id: optional(id('The person whom it is for; absent for chats and webhooks.')),
-      state: choice(noticeStates, {
-        doc: 'pending: it is not sent yet, or its receipt is awaited; sent: the receiving system accepted it, or its receipt came; failed: it could not be sent; cancelled: it was no longer needed.',
-      }),
-      awaits_receipt: flag({
-        doc: 'Whether a vendor took it and its receipt is awaited; only while it is pending.',
-      }),
-      reason: optional(
-        word('Why it is in that state: not sent, not yet, or sent without a confirmation.'),
-      ),
-      created_at: instant('When it was decided that the notice is sent.'),
-      finished_at: optional(
-        instant('When it was sent, failed or was cancelled; absent while it is pending.'),
-      ),
-      tried: optional(
-        Type.Array(triedContact, {
-          description:
-            'Of a page that has moved on to another contact of the person, those before it, oldest first.',
-        }),
-      ),
-      attempts: Type.Array(attempt, { description: 'The attempts to send it, oldest first.' }),
-    }),
-    { description: 'The notices about the incident, oldest first.' },
+export const noticeFields = {
+  key: word('The key of the notice; a notice of the same key is sent only once.'),
+  kind: word(`Why it is sent: ${noticeKinds.join(', ')} or webhook.`),
+  channel: word('The channel that it is sent by, such as email, slack or webhook.'),
+  recipient: optional(word('The name of the recipient.')),
+  user_id: optional(id('The person whom it is for; absent for chats and webhooks.')),
+  state: choice(noticeStates, {
+    doc: 'pending: it is not sent yet, or its receipt is awaited; sent: the receiving system accepted it, or its receipt came; failed: it could not be sent; cancelled: it was no longer needed.',
+  }),
+  awaits_receipt: flag({
+    doc: 'Whether a vendor took it and its receipt is awaited; only while it is pending.',
+  }),
+  reason: optional(
+    word('Why it is in that state: not sent, not yet, or sent without a confirmation.'),
   ),
+  created_at: instant('When it was decided that the notice is sent.'),
+  finished_at: optional(
+    instant('When it was sent, failed or was cancelled; absent while it is pending.'),
+  ),
+  tried: optional(
+    Type.Array(triedContact, {
+      description:
+        'Of a page that has moved on to another contact of the person, those before it, oldest first.',
+    }),
+  ),
+  attempts: Type.Array(attempt, { description: 'The attempts to send it, oldest first.' }),
+};
+
+export const noticesShape = objectOf({
+  data: Type.Array(objectOf(noticeFields), {
+    description: 'The notices about the incident, oldest first.',
+  }),
   removed_at: optional(
     instant('When the retention of the organisation removed notices of it; absent when none.'),
   ),

@@ -12,6 +12,7 @@ import { linkCodeRoutes } from './link-codes.ts';
 import { organizationRoutes } from './organization.ts';
 import { ownRoutes } from './own.ts';
 import { createOwnerProof } from './owner-proof.ts';
+import { pageRoutes } from './pages.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { pushRoutes } from './push.ts';
 import { secondFactorRoutes } from './second-factor.ts';
@@ -36,6 +37,7 @@ export function peopleRoutes(people: PeopleParts): Route[] {
     ...contactRoutes(parts),
     ...contactCodeRoutes(parts),
     ...contactTestRoutes(parts),
+    ...pageRoutes(parts),
     ...pushRoutes(parts),
     ...linkCodeRoutes(parts),
     ...chatAccountRoutes(parts),

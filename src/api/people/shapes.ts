@@ -164,7 +164,7 @@ export const contactOutput = objectOf(
     state_at: optional(instant('When that was noticed.')),
     proved_at: optional(
       instant(
-        'When the person last answered through it: verified it, acted on an incident by a key, a button or a reply, or answered a test page.',
+        'When the person last answered through it: verified it, acted on an incident by a key, a button or a message in Telegram, or answered a test page.',
       ),
     ),
     reachability: choice(reachabilities, {

@@ -14,6 +14,7 @@ import { ChatAccountsSection } from './chat-accounts.tsx';
 import { ContactsSection } from './contacts.tsx';
 import { DisplaySection } from './display.tsx';
 import { NoticesSection } from './notices-section.tsx';
+import { PagesSection } from './pages-section.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
 import { PasswordSection } from './password.tsx';
 import { PushSection } from './push-section.tsx';
@@ -42,6 +43,7 @@ function Me({ session }: { session: Session }) {
       <ContactsSection me={me} />
       {mayAct(me, incidentRole) && <PushSection userId={me.id} />}
       {mayAct(me, incidentRole) && <ChatAccountsSection userId={me.id} />}
+      <PagesSection userId={me.id} />
       <NoticesSection me={me} />
       <CalendarSection userId={me.id} />
       <AccountSection session={session} />

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readBody } from '../api/pager.ts';
+import type { Notice } from '../incident/story.ts';
 import type { Person } from '../people/person.ts';
 import type { NoticeSettings } from './notices.ts';
 import type { Passkeys } from './passkeys.ts';
@@ -42,6 +43,20 @@ export const noticesQuery = (userId: string) =>
   queryOptions({
     queryKey: ['users', userId, 'notifications'],
     queryFn: () => readBody<NoticeSettings>(`/users/${userId}/notifications`),
+  });
+
+type PageToPerson = Notice & { readonly incident_number: number };
+
+const pagesShown = 5;
+
+export const pagesQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['users', userId, 'pages'],
+    queryFn: async () => {
+      const path = `/users/${userId}/pages`;
+      const query = { limit: String(pagesShown) };
+      return (await readBody<{ data: readonly PageToPerson[] }>(path, query)).data;
+    },
   });
 
 export type SessionRow = {

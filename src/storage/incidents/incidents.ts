@@ -62,10 +62,29 @@ export type NoticeRow = {
   finished_at: Temporal.Instant | null;
   /** Of a page that has moved on from contacts of its recipient. */
   tried: readonly TriedContact[] | null;
-  /** Of such a page alone, where it is now. */
+  /** Where it is now; null: it is not shown. */
   address: string | null;
   attempts: readonly AttemptRow[];
 };
+
+/** Of a row `o` of the outbox, but where it is sent. */
+export const noticeColumns = (sql: Queries) => sql`
+  o.key, o.kind, o.channel, o.notice->>'recipient' as recipient, o.user_id, o.state,
+  o.reason, o.created_at, o.finished_at, o.notice->'tried' as tried,
+  coalesce((
+    select json_agg(json_build_object('number', a.number, 'claimed_at', a.claimed_at,
+      'finished_at', a.finished_at, 'outcome', a.outcome, 'reason', a.reason,
+      'answer', a.answer,
+      'connection', case when c.id is not null then
+        json_build_object('id', c.id, 'name', c.name) end,
+      'receipt', case when a.receipt is not null then
+        json_build_object('state', a.receipt, 'reason', nullif(a.receipt_reason, ''),
+          'at', a.receipt_at) end) order by a.number)
+    from attempts a
+    left join channel_connections c
+      on c.organization_id = a.organization_id and c.id = a.connection_id
+    where a.organization_id = o.organization_id and a.key = o.key
+  ), '[]'::json) as attempts`;
 
 /** The notices about an incident with all attempts. */
 export async function listNotices(
@@ -73,23 +92,8 @@ export async function listNotices(
   on: { readonly organizationId: string; readonly incidentId: string },
 ): Promise<readonly NoticeRow[]> {
   return sql<NoticeRow[]>`
-    select o.key, o.kind, o.channel, o.notice->>'recipient' as recipient, o.user_id, o.state,
-      o.reason, o.created_at, o.finished_at, o.notice->'tried' as tried,
-      case when o.notice->'tried' is not null then o.notice->>'address' end as address,
-      coalesce((
-        select json_agg(json_build_object('number', a.number, 'claimed_at', a.claimed_at,
-          'finished_at', a.finished_at, 'outcome', a.outcome, 'reason', a.reason,
-          'answer', a.answer,
-          'connection', case when c.id is not null then
-            json_build_object('id', c.id, 'name', c.name) end,
-          'receipt', case when a.receipt is not null then
-            json_build_object('state', a.receipt, 'reason', nullif(a.receipt_reason, ''),
-              'at', a.receipt_at) end) order by a.number)
-        from attempts a
-        left join channel_connections c
-          on c.organization_id = a.organization_id and c.id = a.connection_id
-        where a.organization_id = o.organization_id and a.key = o.key
-      ), '[]'::json) as attempts
+    select ${noticeColumns(sql)},
+      case when o.notice->'tried' is not null then o.notice->>'address' end as address
     from outbox o
     where o.organization_id = ${on.organizationId} and o.incident_id = ${on.incidentId}
     order by o.created_at, o.key`;

@@ -7,3 +7,7 @@ create table contact_proofs (
   primary key (organization_id, contact_id),
   foreign key (organization_id, contact_id) references contacts on delete cascade
 );
+
+-- The latest notices to a person about incidents.
+create index outbox_to_person on outbox (organization_id, user_id, created_at desc, key)
+  where user_id is not null and incident_id is not null;

@@ -1,0 +1,60 @@
+// The latest pages to a person: what became of each, so that they see what reaches them.
+import { id, objectOf, wholeNumber } from '../../resources/declaration/field.ts';
+import { pageBy } from '../../storage/page.ts';
+import { listPages, type PageCursor, type PageRow } from '../../storage/people/pages.ts';
+import { findUser } from '../../storage/people/users.ts';
+import { pageSchema } from '../answers.ts';
+import { renderNotice } from '../incidents/notices.ts';
+import { noticeFields } from '../incidents/shapes.ts';
+import { paging, readPaging, wrongCursor } from '../records/list-query.ts';
+import { type Call, ok, type Route } from '../route.ts';
+import { idIn, needsOwnOrAdmin, orNotFound, type PeopleParts, route } from './writing.ts';
+
+const page = objectOf(
+  {
+    incident_id: id('The id of the incident that it is about.'),
+    incident_number: wholeNumber({
+      doc: 'The number of that incident.',
+      ...{ min: 1, max: 2 ** 31 - 1 },
+    }),
+    ...noticeFields,
+  },
+  'A page to a person.',
+);
+
+export const pageRoutes = (parts: PeopleParts): Route[] => [
+  route('GET /users/:id/pages', 'viewer', {
+    ...{ tag: 'users', query: paging, answers: { status: 200, schema: pageSchema(page) } },
+    doc: 'Lists the pages to a person, newest first, with each attempt: at which contact, shortened, by which connection, and its receipt. People read their own, admins those of others.',
+    handle: (call) => list(parts, call),
+  }),
+];
+
+async function list({ sql }: PeopleParts, call: Call) {
+  const { organizationId } = call.caller;
+  const user = orNotFound(await findUser(sql, organizationId, idIn(call)));
+  needsOwnOrAdmin(call, user.id, 'pages');
+  const { limit, cursor } = readPaging(call.query);
+  const before = cursor === null ? null : readCursor(cursor);
+  const rows = await listPages(sql, {
+    ...{ organizationId, userId: user.id, before },
+    limit: limit + 1,
+  });
+  const { data, next_cursor } = pageBy(rows, limit, cursorOf);
+  return ok({ data: data.map(renderPage), next_cursor });
+}
+
+function renderPage({ muted_until, ...row }: PageRow) {
+  return renderNotice(row, { muted_until });
+}
+
+/** Microseconds, as they are stored, and the key. */
+const cursorOf = ({ created_at, key }: PageRow): string =>
+  `${created_at.epochNanoseconds / 1_000n}.${Buffer.from(key).toString('base64url')}`;
+
+function readCursor(text: string): PageCursor {
+  const [, micros, key] = /^(\d{1,16})\.([\w-]+)$/.exec(text) ?? [];
+  if (micros === undefined || key === undefined) throw wrongCursor();
+  const at = Temporal.Instant.fromEpochNanoseconds(BigInt(micros) * 1_000n);
+  return { at, key: Buffer.from(key, 'base64url').toString() };
+}
