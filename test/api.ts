@@ -106,7 +106,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         scheduleWarnings: (saved) => coverageWarnings({ sql, compute }, saved),
         channelWarnings: (organizationId, named) => unpostableWarnings(sql, organizationId, named),
         contactWarnings: (organizationId, named) =>
-          contactWarnings({ sql, channels: noChannels }, organizationId, named),
+          contactWarnings({ sql, channels: noChannels, publicUrl }, organizationId, named),
         integrationTypes,
         capabilitiesOf: async () => ({ ...capabilities, slugs }),
         faults,

@@ -87,10 +87,12 @@ export function apiRoutes(
           return [];
         }),
       contactWarnings: (organizationId, named) =>
-        contactWarnings({ sql, channels }, organizationId, named).catch((error: unknown) => {
-          log.error({ err: error }, 'who has a contact could not be read');
-          return [];
-        }),
+        contactWarnings({ sql, channels, publicUrl }, organizationId, named).catch(
+          (error: unknown) => {
+            log.error({ err: error }, 'who has a contact could not be read');
+            return [];
+          },
+        ),
       integrationTypes,
       capabilitiesOf,
       addresses: addressesOf(config),

@@ -45,6 +45,8 @@ test('a contact is added on a phone, and verified by a code that is pasted', { s
     const dialog = page.getByRole('dialog');
     const kinds = dialog.getByLabel('Channel');
     assert.ok(await kinds.getByRole('option', { name: 'SMS (not set up)' }).isDisabled());
+    const ntfy = 'ntfy (app for phones) (not set up)';
+    assert.ok(await kinds.getByRole('option', { name: ntfy }).isDisabled());
     await dialog.getByRole('list', { name: 'Not set up' }).waitFor();
     await dialog.getByLabel('E-mail address').fill('night@home.test');
     await checkShown(page);

@@ -21,7 +21,13 @@ test('each channel says whether it is set up, and why not', async () => {
         connected.data.find((one: { channel: string }) => one.channel === name),
         { channel: name, usable: true },
       );
-    assert.deepEqual(of('push-notification'), { channel: 'push-notification', usable: true });
+    assert.deepEqual(of('push-notification'), {
+      ...{ channel: 'push-notification', usable: true },
+      devices: [
+        { kind: 'browser', usable: true },
+        { kind: 'ntfy', usable: false, reason: 'No channel connection to ntfy is set up.' },
+      ],
+    });
     const email = of('email');
     assert.equal(email.usable, hasMailServer);
     if (hasMailServer) assert.equal(email.reason, undefined);

@@ -1,12 +1,13 @@
 // By which channels people and chats can be reached from here, and why not by the others.
+import Type from 'typebox';
 import { chatChannels, personalChannels } from '../../resources/channels.ts';
 import { isBuiltIn } from '../../resources/connections/vendors.ts';
 import { choice, flag, objectOf, optional, text } from '../../resources/declaration/field.ts';
-import { connectedChannels } from '../../storage/connections/connections.ts';
+import { connectedChannels, listConnections } from '../../storage/connections/connections.ts';
 import type { Queries } from '../../storage/database.ts';
 import { pageSchema } from '../answers.ts';
 import { ok, type Route } from '../route.ts';
-import { reasonAgainstBrowsers } from './push.ts';
+import { reasonAgainstBrowsers, reasonAgainstTopics } from './push.ts';
 import { type PeopleParts, route } from './writing.ts';
 
 const channelNames = [...personalChannels, ...chatChannels] as const;
@@ -18,6 +19,16 @@ const channelShape = objectOf(
       doc: 'Whether notices by this channel leave the server. E-mails do not while no mail server is set: each is a file in its data directory, for whoever tries Pager out.',
     }),
     reason: optional(text({ doc: 'Why it is not usable; absent when it is.' })),
+    devices: optional(
+      Type.Array(
+        objectOf({
+          kind: choice(['browser', 'ntfy'], { doc: 'A browser, or a topic of ntfy for its app.' }),
+          usable: flag({ doc: 'Whether pushes reach devices of this kind.' }),
+          reason: optional(text({ doc: 'Why they do not; absent when they do.' })),
+        }),
+        { description: 'Of push-notification, which devices it reaches.' },
+      ),
+    ),
   },
   'A channel, and whether it is set up.',
 );
@@ -30,15 +41,28 @@ export const channelRoutes = (parts: PeopleParts): Route[] => [
       answers: { status: 200, schema: pageSchema(channelShape) },
     },
     async handle({ caller: { organizationId } }) {
-      const reasonAgainst = await reasonsAgainst(parts, organizationId);
-      const data = channelNames.map((channel) => {
-        const reason = reasonAgainst(channel);
-        return { channel, usable: reason === null, ...(reason !== null && { reason }) };
-      });
+      const [reasonAgainst, connections] = await Promise.all([
+        reasonsAgainst(parts, organizationId),
+        listConnections(parts.sql, { organizationId, archived: false }),
+      ]);
+      const devices = [
+        { kind: 'browser', ...usability(reasonAgainstBrowsers(parts.publicUrl)) },
+        { kind: 'ntfy', ...usability(reasonAgainstTopics(connections)) },
+      ];
+      const data = channelNames.map((channel) => ({
+        channel,
+        ...usability(reasonAgainst(channel)),
+        ...(channel === 'push-notification' && { devices }),
+      }));
       return ok({ data, next_cursor: null });
     },
   }),
 ];
+
+const usability = (reason: string | null) => ({
+  usable: reason === null,
+  ...(reason !== null && { reason }),
+});
 
 export type ChannelParts = Pick<PeopleParts, 'sql' | 'channels' | 'hasMailServer' | 'publicUrl'>;
 

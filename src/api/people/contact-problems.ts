@@ -1,13 +1,21 @@
 // Why nothing can be sent to a contact from here, and so how sure it is that a page reaches it.
 
 import { isNumberChannel, numberProblem } from '../../resources/connections/numbers.ts';
+import type { Settings } from '../../resources/connections/vendor.ts';
 import { contactReachability } from '../../resources/contact-reachability.ts';
 import { isTopicName } from '../../resources/push.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
 import type { Contact } from '../../storage/people/contacts.ts';
 import type { Call } from '../route.ts';
 import { type ChannelParts, reasonsAgainst } from './channels.ts';
-import { reasonAgainstBrowsers } from './push.ts';
+import { reasonAgainstBrowsers, reasonAgainstTopics } from './push.ts';
+
+type Connections = readonly {
+  readonly vendor: string;
+  readonly enabled: boolean;
+  readonly channels: readonly string[];
+  readonly settings: Settings;
+}[];
 
 /** Null: something can be sent there. */
 export type ProblemOf = (contact: Pick<Contact, 'channel' | 'address'>) => string | null;
@@ -21,17 +29,21 @@ export async function contactProblems(
     reasonsAgainst(parts, organizationId),
     listConnections(sql, { organizationId, archived: false }),
   ]);
-  const hasNtfy = connections.some(({ vendor, enabled }) => vendor === 'ntfy' && enabled);
+  const problemOf = connectionProblems(connections, publicUrl);
+  return (contact) => reasonAgainst(contact.channel) ?? problemOf(contact);
+}
+
+/** Of contacts on a channel that is set up: a connection may serve some of them and not others. */
+export function connectionProblems(connections: Connections, publicUrl: string): ProblemOf {
+  const ofTopics = reasonAgainstTopics(connections);
+  const ofBrowsers = reasonAgainstBrowsers(publicUrl);
   return ({ channel, address }) => {
-    const reason = reasonAgainst(channel);
-    if (reason !== null) return reason;
     if (isNumberChannel(channel)) {
       const problem = numberProblem(connections, channel, address);
       return problem && `The number ${problem.message}.`;
     }
     if (channel !== 'push-notification') return null;
-    if (!isTopicName(address)) return reasonAgainstBrowsers(publicUrl);
-    return hasNtfy ? null : 'No channel connection to ntfy is set up.';
+    return isTopicName(address) ? ofTopics : ofBrowsers;
   };
 }
 

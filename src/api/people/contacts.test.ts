@@ -178,6 +178,13 @@ test('a test page is sent to a verified contact as pages are, five times an hour
   await world.sql`update channel_connections set settings =
     (settings::jsonb || '{"allowed_prefixes": ["+33"]}')::json`;
   assert.equal((await send()).status, 422, 'its prefix is allowed no more');
+  const sms = (await call(`GET ${path}`, { session })).body.data.find(
+    (one: { id: string }) => one.id === id,
+  );
+  assert.deepEqual(
+    [sms.reachability, sms.reachability_reason],
+    ['broken', 'The number begins with none of the prefixes that an admin has allowed.'],
+  );
   await world.sql`delete from channel_connections`;
   assert.equal((await send()).status, 503);
   await connectNumbers(world);

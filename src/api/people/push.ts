@@ -102,6 +102,14 @@ export function reasonAgainstBrowsers(publicUrl: string): string | null {
   return `Browsers take pushes only over https, or on localhost, and PAGER_PUBLIC_URL is ${publicUrl}.`;
 }
 
+/** Null: a connection publishes to topics of ntfy. */
+export const reasonAgainstTopics = (
+  connections: readonly { readonly vendor: string; readonly enabled: boolean }[],
+): string | null =>
+  connections.some(({ vendor, enabled }) => vendor === 'ntfy' && enabled)
+    ? null
+    : 'No channel connection to ntfy is set up.';
+
 /** Whether a browser's key is a point of the curve: to another nothing can be encrypted. */
 function isPublicKey(key: Uint8Array): boolean {
   const own = createECDH('prime256v1');

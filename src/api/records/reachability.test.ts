@@ -66,6 +66,11 @@ test('a policy that pages somebody by a channel without a contact is saved with 
     select organization_id, id, id, 'phone', '+4930123456', now(), now() from users
     where id = ${at.ada ?? ''}`;
   assert.deepEqual(await warningsOf(), [without(3, 'sms')]);
+  await at.sql`update contacts set address = '+33123456789' where channel = 'phone'`;
+  assert.deepEqual(await warningsOf(), [
+    'steps[1].targets[0] pages nobody today: no phone contact of ada Example can be used. The number begins with none of the prefixes that an admin has allowed.',
+    without(3, 'sms'),
+  ]);
   await at.sql`
     update contacts set verified_at = null, state = 'invalid', state_at = '2026-11-27T12:00Z'`;
   assert.deepEqual(await warningsOf(), [

@@ -37,13 +37,19 @@ const typedChannels = personalChannels.filter(
 export function AddContactDialog({ userId, onAdded, onClose }: AddContactProps) {
   const { data: channels } = useQuery(channelsQuery);
   const adding = useWrite(['users']);
-  const setUp = typedChannels.filter((channel) => isSetUp(channels, channel));
+  const ntfy = channels
+    ?.find((one) => one.channel === pushChannel)
+    ?.devices?.find(({ kind }) => kind === 'ntfy');
+  const setUp = typedChannels.filter((one) =>
+    one === pushChannel ? ntfy?.usable : isSetUp(channels, one),
+  );
   const [chosen, setChannel] = useState<TypedChannel | null>(null);
   const channel = chosen ?? setUp[0] ?? 'email';
   const [address, setAddress] = useState('');
   const [topic, setTopic] = useState(randomTopic);
   const isPush = channel === pushChannel;
-  const reasonOf = (name: string) => channels?.find((each) => each.channel === name)?.reason;
+  const reasonOf = (name: TypedChannel) =>
+    name === pushChannel ? ntfy?.reason : channels?.find((each) => each.channel === name)?.reason;
   const reasons = typedChannels.filter((one) => !setUp.includes(one) && reasonOf(one));
   async function add() {
     const body = { channel, address: isPush ? topicAddress(topic) : address.trim() };

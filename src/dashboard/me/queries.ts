@@ -10,6 +10,12 @@ export type Channel = {
   readonly channel: string;
   readonly usable: boolean;
   readonly reason?: string;
+  /** Of pushes. */
+  readonly devices?: readonly {
+    readonly kind: 'browser' | 'ntfy';
+    readonly usable: boolean;
+    readonly reason?: string;
+  }[];
 };
 
 export const channelsQuery = queryOptions({
