@@ -33,6 +33,7 @@ import { webhookDeliveryRoutes } from '../api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../api/webhooks/secrets.ts';
 import { whatIfRoutes } from '../api/what-if/routes.ts';
 import { createAddressPolicy } from '../channels/address-policy.ts';
+import { callbackUrlOf } from '../channels/public-address.ts';
 import { publicKeyText } from '../channels/push/vapid.ts';
 import { noWake } from '../engine/ledger.ts';
 import { sendingLimits } from '../limits/sending.ts';
@@ -115,6 +116,7 @@ export function apiRoutes(
     ...connectionRoutes({
       ...{ sql, ids, secrets },
       checkConnection: connectionCheck(world),
+      callbackUrlOf: (vendor) => callbackUrlOf(publicUrl, config.vendorUrls[vendor] !== undefined),
     }),
     chatChannelRoute({
       ...{ sql, fetchChannel: chatChannelFetch(world) },

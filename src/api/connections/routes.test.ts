@@ -25,7 +25,10 @@ const stack = new AsyncDisposableStack();
 const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
 const ids = createIds(systemClock);
 const checked: Parameters<ConnectionParts['checkConnection']>[] = [];
+/** Where vendors call; null: nowhere. */
+const address: { url: string | null } = { url: 'https://pager.example.com' };
 const routes = connectionRoutes({
+  callbackUrlOf: () => address.url,
   ...{ sql, ids, secrets: testSecrets, publicUrl: 'https://pager.example' },
   async checkConnection(connection, to) {
     checked.push([connection, to]);
@@ -371,4 +374,31 @@ test('a secret that is not needed is removed by null, one that is needed stays',
   assert.deepEqual(Object.keys(body.secrets), ['auth_token']);
   const [open] = await openConnectionsOf({ sql, secrets: testSecrets }, organizationId, 'twilio');
   assert.deepEqual(open?.secrets, { auth_token });
+});
+
+test('a connection tells how its vendor is heard, and where it calls', async () => {
+  const { create, send } = await organization();
+  const heard = async (id: string) => {
+    const { body } = await send(`GET /channel-connections/${id}`);
+    return [body.receive, body.callback_urls];
+  };
+  const { id: botId } = await create();
+  assert.deepEqual(await heard(botId), ['poll', []]);
+  const { id } = await create({
+    ...{ name: 'Numbers', vendor: 'twilio', secrets: { auth_token: 'a'.repeat(32) } },
+    settings: {
+      ...{ account_sid: `AC${'1'.repeat(32)}`, allowed_prefixes: ['+49'] },
+      from_sms: '+4930123456',
+    },
+  });
+  const url = `https://pager.example.com/callbacks/sms/${id}`;
+  assert.deepEqual(await heard(id), ['callbacks', [{ channel: 'sms', url }]]);
+  const { body: listed } = await send('GET /channel-connections');
+  const { receive, callback_urls } = listed.data.find((one: { id: string }) => one.id === id);
+  assert.deepEqual([receive, callback_urls], ['callbacks', [{ channel: 'sms', url }]]);
+  address.url = null;
+  assert.deepEqual(await heard(id), ['poll', []], 'without a public address');
+  address.url = 'https://pager.example.com';
+  const { body: read } = await send(`GET /channel-connections/${id}`);
+  assert.equal((await send(`PUT /channel-connections/${id}`, read)).status, 200);
 });

@@ -45,6 +45,7 @@ import { mergePatch } from '../records/body.ts';
 import { withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { lostChannels } from './lost-channels.ts';
+import { type CallbackUrlOf, receiveOf } from './receive.ts';
 
 /** What was looked at of a connection, and what came of it. */
 export type ConnectionCheck = {
@@ -56,6 +57,7 @@ export type ConnectionCheck = {
 type TestContact = { readonly channel: string; readonly address: string };
 
 export type ConnectionParts = Pick<PeopleParts, 'sql' | 'ids' | 'secrets'> & {
+  readonly callbackUrlOf: CallbackUrlOf;
   /** Calls the vendor; with a contact, sends a message there too. */
   readonly checkConnection: (
     connection: OpenConnection,
@@ -156,13 +158,16 @@ function connectionIn(call: Call): string {
 const read = async ({ sql }: ConnectionParts, call: Call) =>
   orNotFound(await findConnection(sql, call.caller.organizationId, connectionIn(call)));
 
-async function list({ sql }: ConnectionParts, call: Call) {
+async function list({ sql, callbackUrlOf }: ConnectionParts, call: Call) {
   needsWholeOrganization(call);
   const archived = readFlag(call, 'archived') ?? false;
   const { organizationId } = call.caller;
   const connections = await listConnections(sql, { organizationId, archived });
   const usageOf = await readUsage(sql, { organizationId, now: actOf(call).now });
-  const data = connections.map((one) => ({ ...one, usage: usageOf(one.id) }));
+  const data = connections.map((one) => ({
+    ...one,
+    ...{ usage: usageOf(one.id), ...receiveOf(one, callbackUrlOf) },
+  }));
   return ok({ data, next_cursor: null });
 }
 
@@ -173,13 +178,17 @@ type Shown = {
 };
 
 async function shown(
-  { sql }: Pick<ConnectionParts, 'sql'>,
+  { sql, callbackUrlOf }: Pick<ConnectionParts, 'sql' | 'callbackUrlOf'>,
   call: Call,
   { connection, status = 200, warnings = [] }: Shown,
 ) {
   const { organizationId } = call.caller;
   const usageOf = await readUsage(sql, { organizationId, now: actOf(call).now });
-  return ok(withWarnings({ ...connection, usage: usageOf(connection.id) }, warnings), status);
+  const answer = {
+    ...{ ...connection, usage: usageOf(connection.id) },
+    ...receiveOf(connection, callbackUrlOf),
+  };
+  return ok(withWarnings(answer, warnings), status);
 }
 
 type Sent = Omit<ConnectionFields, 'settings'> & {
@@ -193,7 +202,7 @@ type Written = ConnectionFields & {
 };
 
 /** What a client reads and may send back. */
-const ignored = [...readOnly, 'channels', 'account', 'health', 'usage'];
+const ignored = [...readOnly, 'channels', 'account', 'health', 'usage', 'receive', 'callback_urls'];
 
 /** `sentSecrets` are those of the body, with what stands in an answer in their place. */
 function readSent(body: unknown, sentSecrets: unknown, stored: readonly string[]): Written {
@@ -244,12 +253,12 @@ function problemsOf(written: Written, stored: readonly string[]): readonly Probl
 
 const secretsIn = (body: unknown): unknown => (isObject(body) ? body['secrets'] : undefined);
 
-async function create({ sql, ids, secrets }: ConnectionParts, call: Call) {
+async function create({ sql, ids, secrets, callbackUrlOf }: ConnectionParts, call: Call) {
   needsWholeOrganization(call);
   const written = readSent(call.body, secretsIn(call.body), []);
   const creating = { act: actOf(call), ids, secrets, written, check: needsRoom };
   const connection = await explained(createConnection(sql, creating));
-  return shown({ sql }, call, { connection, status: 201 });
+  return shown({ sql, callbackUrlOf }, call, { connection, status: 201 });
 }
 
 async function explained<T>(written: Promise<T>): Promise<T> {
@@ -274,7 +283,11 @@ function needsRoom(others: readonly Connection[]): void {
     throw conflict('', `an organisation has at most ${accessLimits.connections} connections`);
 }
 
-async function change({ sql, ids, secrets }: ConnectionParts, call: Call, isPatch: boolean) {
+async function change(
+  { sql, ids, secrets, callbackUrlOf }: ConnectionParts,
+  call: Call,
+  isPatch: boolean,
+) {
   const id = connectionIn(call);
   const warningsAfter = await lostChannels(sql, call.caller);
   const changing = changeConnection(sql, {
@@ -292,7 +305,10 @@ async function change({ sql, ids, secrets }: ConnectionParts, call: Call, isPatc
     },
   });
   const changed = orNotFound(await explained(changing));
-  return shown({ sql }, call, { connection: changed, warnings: await warningsAfter() });
+  return shown({ sql, callbackUrlOf }, call, {
+    connection: changed,
+    warnings: await warningsAfter(),
+  });
 }
 
 async function archive({ sql, ids }: ConnectionParts, call: Call) {
@@ -306,12 +322,14 @@ async function archive({ sql, ids }: ConnectionParts, call: Call) {
   return ok({ id, archived_at, warnings: await warningsAfter() });
 }
 
-async function restore({ sql, ids }: ConnectionParts, call: Call) {
+async function restore({ sql, ids, callbackUrlOf }: ConnectionParts, call: Call) {
   const restoring = archiveConnection(sql, {
     ...{ act: actOf(call), ids, id: connectionIn(call), isArchived: false },
     check: (_before, others) => needsRoom(others),
   });
-  return shown({ sql }, call, { connection: orNotFound(await explained(restoring)) });
+  return shown({ sql, callbackUrlOf }, call, {
+    connection: orNotFound(await explained(restoring)),
+  });
 }
 
 function manifestOf({ vendor }: Connection) {

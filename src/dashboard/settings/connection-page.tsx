@@ -31,6 +31,7 @@ import { SettingFields } from './declared-fields.tsx';
 import { HealthText } from './health.tsx';
 import { ManifestSection } from './manifest-section.tsx';
 import { connectionsPath, connectionsQuery, staleConnections } from './queries.ts';
+import { ReceiveSection } from './receive-section.tsx';
 import { SecretsSection } from './secrets-section.tsx';
 import { TestSection } from './test-section.tsx';
 import { UsageSection } from './usage-section.tsx';
@@ -100,6 +101,7 @@ function ConnectionView({ connection, archiving, onArchived }: ConnectionViewPro
       </Section>
       <SecretsSection connection={connection} mayChange={mayChange} />
       {connection.vendor === 'slack' && <ManifestSection />}
+      <ReceiveSection connection={connection} />
       <UsageSection connection={connection} />
       {mayChange && (
         <ArchiveSection

@@ -20,6 +20,7 @@ const connection: Connection = {
   ...{ id: '665f1f77bcf86cd799439011', version: 3, name: 'Bot', vendor: 'telegram' },
   ...{ channels: ['telegram'], position: 2, enabled: true, secrets: {}, settings: {} },
   usage: [],
+  ...{ receive: 'poll', callback_urls: [] },
   ...{ health: { state: 'unchecked' }, updated_at: '2026-11-23T09:00:00Z' },
 };
 const now = Date.parse(connection.updated_at) + 1_000;

@@ -1,6 +1,7 @@
 // An account at a vendor by which people are reached, as the API answers it.
 import { personalChannels } from '../../resources/channels.ts';
 import type { connectionStates } from '../../resources/connections/connection.ts';
+import type { Receive } from '../../resources/connections/vendor.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
 import { channelIcon } from '../ui/channel.ts';
 import type { IconName } from '../ui/icon.tsx';
@@ -35,6 +36,8 @@ export type Connection = {
   readonly updated_at: string;
   /** Of this month and the last. */
   readonly usage: readonly MonthlyUsage[];
+  readonly receive: Receive;
+  readonly callback_urls: readonly { readonly channel: 'phone' | 'sms'; readonly url: string }[];
   readonly health: {
     readonly state: (typeof connectionStates)[number];
     readonly reason?: string;

@@ -100,3 +100,14 @@ export const slackWords = {
     'What Slack makes the app of. If the app does less than it should, paste this under “App Manifest” in its settings, as JSON, and install it anew.',
   manifestLabel: 'App manifest',
 };
+
+export const receiveWords = {
+  title: 'What comes back',
+  ways: {
+    socket: 'What people do arrives over a socket that Pager opens.',
+    poll: 'Pager fetches what people answer and what became of pages.',
+    callbacks:
+      'The vendor calls Pager at these addresses. For replies, set that of SMS at the number or messaging service there.',
+    nothing: 'The vendor sends nothing back. Buttons lead to Pager itself.',
+  },
+};

@@ -14,7 +14,7 @@ import {
   wholeNumber,
 } from '../declaration/field.ts';
 import { versioned } from '../declaration/resource.ts';
-import type { Vendor } from './vendor.ts';
+import { receives, type Vendor } from './vendor.ts';
 import { vendors } from './vendors.ts';
 
 const common = {
@@ -140,6 +140,19 @@ export const connectionOutput = objectOf(
     usage: Type.Array(usage, {
       description: 'What was sent by it this month and last month, in this order.',
     }),
+    receive: choice(receives, {
+      doc: 'How Pager hears what people answer and what became of pages. socket: over one that it opens. poll: it fetches that. callbacks: the vendor calls `callback_urls`; without a public address Pager polls instead. nothing: the vendor sends nothing; buttons of ntfy are links of Pager.',
+    }),
+    callback_urls: Type.Array(
+      objectOf({
+        channel: choice(['phone', 'sms'], { doc: 'The channel that it is for.' }),
+        url: text({ doc: 'The address, with the id of the connection.' }),
+      }),
+      {
+        description:
+          'Where the vendor calls Pager; empty unless receive is callbacks. That of sms has to be set at the vendor for replies; each call and each SMS names its own below these.',
+      },
+    ),
     archived_at: optional(instant('When the connection was archived; absent while it is active.')),
   },
   'An account at a vendor by which people are reached.',

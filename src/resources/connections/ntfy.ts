@@ -13,6 +13,7 @@ export const ntfy = {
   doc: 'A server of ntfy, whose app shows pages on phones.',
   channels: ['push-notification'],
   channelsOf: () => ['push-notification'],
+  receive: 'nothing',
   settings: {
     base_url: optional(
       text({

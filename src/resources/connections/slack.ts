@@ -7,6 +7,7 @@ export const slack = {
   doc: 'A Slack app in one workspace, which posts in its channels and hears its buttons and commands.',
   channels: ['slack'],
   channelsOf: () => ['slack'],
+  receive: 'socket',
   settings: {
     link_by_email: optional(
       flag({

@@ -7,6 +7,7 @@ export const telegram = {
   doc: 'A Telegram bot, which pages people in their chat with it.',
   channels: ['telegram'],
   channelsOf: () => ['telegram'],
+  receive: 'poll',
   settings: {},
   secrets: {
     bot_token: text({

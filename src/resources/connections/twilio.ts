@@ -20,6 +20,7 @@ export const twilio = {
     ...(from_phone === undefined ? [] : ['phone' as const]),
     ...((from_sms ?? messaging_service_sid) === undefined ? [] : ['sms' as const]),
   ],
+  receive: 'callbacks',
   settings: {
     account_sid: text({
       doc: 'The Account SID, as the start page of the Twilio console shows it.',

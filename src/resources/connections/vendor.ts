@@ -27,6 +27,9 @@ export type SetupSteps = {
   readonly note: string;
 };
 
+export const receives = ['socket', 'poll', 'callbacks', 'nothing'] as const;
+export type Receive = (typeof receives)[number];
+
 /** A company or program by which people are reached, as a connection names it. */
 export type Vendor = {
   readonly vendor: string;
@@ -37,6 +40,8 @@ export type Vendor = {
   readonly channels: readonly ServedChannel[];
   /** Those that a connection with these settings serves. */
   readonly channelsOf: (settings: Settings) => readonly ServedChannel[];
+  /** By which way Pager hears from it; callbacks only where it can call Pager, else it is polled. */
+  readonly receive: Receive;
   /** Shown to those who read connections. */
   readonly settings: TProperties;
   /** Never shown again once they are stored. */
