@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { intervalAt, totpCode } from '../../src/api/sign-in/totp.ts';
 import { fromBase32 } from '../base32.ts';
+import { postJson } from '../system/api-client.ts';
 import { eventually } from '../system/eventually.ts';
 import { freePort } from '../system/free-port.ts';
 import { checkShown, desktop, noBrowser, person, phone, type Stage, startStage } from './stage.ts';
@@ -66,6 +67,26 @@ test('a contact is added on a phone, and verified by a code that is pasted', { s
     await row.getByRole('button', { name: 'Remove' }).tap();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).tap();
     await row.waitFor({ state: 'detached' });
+  }),
+);
+
+test('the last pages to oneself show what became of each', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    const { api } = stage.server;
+    const [owner] = await api.list('users');
+    const [integration] = await api.list('integrations');
+    await postJson(integration.webhook_url, { title: 'Disk full' });
+    await eventually('the page', async () => {
+      const { body } = await api.send(`GET /users/${owner.id}/pages`);
+      return body.data[0]?.state === 'sent';
+    });
+    await open('/me');
+    const pages = page.getByRole('region', { name: 'Pages to me' });
+    await pages
+      .getByRole('link', { name: /^INC-\d+$/ })
+      .first()
+      .waitFor();
+    await checkShown(page);
   }),
 );
 

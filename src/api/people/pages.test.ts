@@ -40,5 +40,6 @@ test('a person reads the pages to them, newest first, with contacts shortened', 
     assert.equal(await status({ role: 'admin' }), 200);
     assert.equal(await status({ role: 'manager' }), 403);
     assert.equal(await status({ role: 'admin', teamIds: [] }), 403);
-    assert.equal(await status({ role: 'admin' }, '?cursor=nonsense'), 422);
+    for (const cursor of ['nonsense', `1.${Buffer.from('a\0').toString('base64url')}`])
+      assert.equal(await status({ role: 'admin' }, `?cursor=${cursor}`), 422, cursor);
   }));

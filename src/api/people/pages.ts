@@ -53,8 +53,9 @@ const cursorOf = ({ created_at, key }: PageRow): string =>
   `${created_at.epochNanoseconds / 1_000n}.${Buffer.from(key).toString('base64url')}`;
 
 function readCursor(text: string): PageCursor {
-  const [, micros, key] = /^(\d{1,16})\.([\w-]+)$/.exec(text) ?? [];
-  if (micros === undefined || key === undefined) throw wrongCursor();
-  const at = Temporal.Instant.fromEpochNanoseconds(BigInt(micros) * 1_000n);
-  return { at, key: Buffer.from(key, 'base64url').toString() };
+  const [, micros = '', encoded = ''] = /^(\d{1,16})\.([\w-]+)$/.exec(text) ?? [];
+  const key = Buffer.from(encoded, 'base64url').toString();
+  // No text of PostgreSQL has a zero byte.
+  if (micros === '' || key.includes('\0')) throw wrongCursor();
+  return { at: Temporal.Instant.fromEpochNanoseconds(BigInt(micros) * 1_000n), key };
 }
