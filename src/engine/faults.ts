@@ -68,3 +68,10 @@ export async function bisectFailures<Id, T>({
 /** No item is to blame for this; the loop tries again. */
 const isDatabaseAway = (error: unknown): boolean =>
   error instanceof Error && error.name === 'DatabaseUnavailable';
+
+// PostgreSQL's codes of its statement_timeout and its lock_timeout.
+const timeouts = new Set(['57014', '55P03']);
+
+/** Whether a statement took, or waited, longer than its session allows. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && timeouts.has(String(error.code));

@@ -20,7 +20,7 @@ export type Speech = {
 export type SpeechOptions = {
   /** Whether a key has an effect: the vendor can call Pager. */
   readonly hasKeys: boolean;
-  /** It is read out after another in the same call. */
+  /** It is read out after another in the same call, which the caller announces. */
   readonly isNext?: boolean;
   readonly language?: Language;
 };
@@ -30,7 +30,7 @@ export function speechOf(notice: Notice, options: SpeechOptions): Speech {
   const keys = notice.about === 'incident' && options.hasKeys ? keysOf(notice) : [];
   const name = named(notice.organization.name);
   const parts = [
-    options.isNext ? words.next : words.greeting(name),
+    options.isNext ? '' : words.greeting(name),
     ...contentOf(notice, words),
     ...keys.map((key) => words.key[key]),
     ...(keys.length > 0 ? [words.key.repeat] : []),

@@ -252,8 +252,6 @@ const CONNECTION_CLOSED = new Set([
   'ECONNRESET',
   'EPIPE',
 ]);
-// Its statement_timeout, its lock_timeout.
-const TIMEOUTS = new Set(['57014', '55P03']);
 const LOSSES = new Set([
   ...CONNECTION_CLOSED,
   'CONNECTION_ENDED',
@@ -289,9 +287,6 @@ function isConnectionLoss(error: unknown): boolean {
     return error instanceof Error && 'syscall' in error && error.syscall === 'connect';
   return LOSSES.has(code) || code.startsWith('08');
 }
-
-/** Whether a statement took, or waited, longer than its session allows. */
-export const isTimeout = (error: unknown): boolean => TIMEOUTS.has(errorCode(error));
 
 /** PostgreSQL's or the system's code of an error, else ''. */
 export function errorCode(error: unknown): string {

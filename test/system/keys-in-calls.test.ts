@@ -103,15 +103,17 @@ test(
     const first = titleIn(phone.hear());
     assert.ok(first);
     assert.equal(await phone.press('4'), true);
+    assert.equal(await phone.press('6'), false, 'the next incident is not read out yet');
+    assert.match(phone.hear(), /^Acknowledged: .+ Next incident\.$/);
     const heard = phone.hear();
-    assert.match(heard, /^Acknowledged: .+ Next incident\. /);
     assert.doesNotMatch(heard, /This is Pager/);
     const second = titleIn(heard);
     assert.ok(second && second !== first);
     assert.equal(await phone.press('*'), true);
     assert.equal(titleIn(phone.hear()), second);
     assert.equal(await phone.press('6'), true);
-    assert.match(phone.hear(), /^Resolved: .+ Next incident\. /);
+    assert.match(phone.hear(), /^Resolved: .+ Next incident\.$/);
+    phone.hear();
     const third = titles.find((title) => title !== first && title !== second);
     assert.ok(third && phone.heard.at(-1)?.includes(third));
     assert.deepEqual(await Promise.all([first, second, third].map(statusOf)), [
@@ -125,8 +127,7 @@ test(
     assert.deepEqual(await timelineOf(second), before);
     assert.ok(
       before.some(
-        ({ type, text }) =>
-          type === 'notice_sent' && /a key in a call about another incident by Twilio$/.test(text),
+        ({ type, text }) => type === 'notice_sent' && /a key in another call by Twilio$/.test(text),
       ),
     );
     const [notice] = await noticesOf(second);
@@ -165,6 +166,7 @@ test('what escalates in a call is not read out there again', options, async () =
   const phone = await pickUp();
   const first = titleIn(phone.hear());
   await phone.press('9');
+  assert.match(phone.hear(), /^Escalated: .+ Next incident\.$/);
   const second = titleIn(phone.hear());
   assert.ok(first && second && first !== second);
   await phone.press('9');
@@ -184,6 +186,33 @@ test('what escalates in a call is not read out there again', options, async () =
   assert.equal(twilio.calls.length, 2);
 });
 
+test('a key escalates from where its incident was when it was read out', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { pager, person, open, pickUp, timelineOf, pages } = await start(stack);
+  const [policy] = await pager.api.list('escalation-policies');
+  const targets = [{ via: 'phone', user_id: person.id }];
+  const steps = Array.from({ length: 3 }, () => ({ targets, escalate_after_minutes: 60 }));
+  await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
+  await open(['Disk', 'Cache']);
+  const phone = await pickUp();
+  const first = titleIn(phone.hear());
+  const second = first === 'Disk' ? 'Cache' : 'Disk';
+  const incident = (await pager.api.list('incidents')).find(({ title }) => title === second);
+  await pager.api.send(`POST /incidents/${incident.id}/escalate`, {});
+  await phone.press('4');
+  phone.hear();
+  assert.equal(titleIn(phone.hear()), second);
+  await phone.press('9');
+  await phone.listen();
+  assert.match(phone.heard.at(-2) ?? '', /^Escalated: /);
+  const escalated = (await timelineOf(second)).filter(({ type }) => type === 'escalated');
+  assert.equal(escalated.length, 2);
+  // Of the first two steps none is called any more, of the third one is.
+  assert.deepEqual((await pages()).map(({ state }) => state).sort(), [
+    ...['pending', 'sent', 'sent', 'sent'],
+  ]);
+});
+
 test('one call reads out ten incidents at most', options, async () => {
   await using stack = new AsyncDisposableStack();
   const { open, pickUp, pages } = await start(stack);
@@ -191,7 +220,7 @@ test('one call reads out ten incidents at most', options, async () => {
   const phone = await pickUp();
   for (let answered = 1; answered < 10; answered += 1) {
     assert.equal(await phone.press('4'), true);
-    assert.match(phone.hear(), / Next incident\. /);
+    assert.match(phone.hear(), / Next incident\.$/);
   }
   assert.equal(await phone.press('4'), true);
   await phone.listen();

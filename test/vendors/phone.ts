@@ -39,6 +39,8 @@ export function pickUp(twiml: string, line: Line): FakePhone {
       const [verb] = verbs;
       if (isOver || verb === undefined || !('text' in verb)) throw new Error('nobody speaks');
       heard.push(verb.text);
+      // Else the call goes on once no key has come.
+      if (verb.verb !== 'Gather') verbs = verbs.slice(1);
       return verb.text;
     },
     async press(key) {

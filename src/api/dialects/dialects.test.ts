@@ -415,13 +415,18 @@ test('Opsgenie: version 1 makes, acknowledges, closes and deletes an alert, name
     assert.equal((await at('/close', { alias: '{{ alias }}', tinyId: 1 })).status, 200);
     const { alertId } = (await at('', { message: 'Disk full' })).body;
     assert.equal((await at('/close', { id: alertId })).status, 200);
+    // An alias that could be an id of ours.
+    const objectId = '507f1f77bcf86cd799439011';
+    const ofObject = (await at('', { message: 'Host is down', alias: objectId })).body;
+    assert.equal(ofObject.alertId, objectId);
+    assert.equal((await at('/close', { id: objectId })).status, 200);
     // An id of Opsgenie's own is none of ours.
     await at('', { message: 'Queue is long', alias: 'queue' });
     await at('/close', { id: '2098f33c-4333-45d0-adb3-79d5cb8237ff', alias: 'queue' });
     await at('', { message: 'Load', alias: 'load' });
     await server.send(`DELETE /v1/json/alert?apiKey=${key}&alias=load`);
     assert.deepEqual(await pager.incidents(), [
-      ...['1 resolved', '2 resolved', '3 resolved', '4 resolved'],
+      ...['1 resolved', '2 resolved', '3 resolved', '4 resolved', '5 resolved'],
     ]);
     const reasons = await pager.sql`select reason from events where reason is not null`;
     assert.deepEqual(

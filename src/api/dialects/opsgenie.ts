@@ -106,7 +106,8 @@ type Identified = { readonly id: string; readonly action?: string | undefined };
 
 function byAlias(parts: Parts, { request, integration }: Sent): Promise<StoredAddress> {
   const { id, action } = request.params as Identified;
-  return addressOf(parts, integration, { id, type: typeOf(request), action });
+  const type = typeOf(request);
+  return addressOf(parts, integration, { id, type, action, unknownBy: type ?? 'alias' });
 }
 
 /** Where version 1 names an alert. Its id may be one of Opsgenie's own: the alias counts first. */
@@ -127,7 +128,8 @@ async function byFields(
   const fields = { ...(request.query as JsonObject), ...sent };
   for (const [name, type] of identifiers) {
     const id = asText(fields[name])?.trim() ?? '';
-    if (!isAbsent(id)) return addressOf(parts, integration, { id, type, action });
+    if (!isAbsent(id))
+      return addressOf(parts, integration, { id, type, action, unknownBy: 'alias' });
   }
   return { path: `/v1/json/alert/${action ?? 'delete'}` };
 }
@@ -148,13 +150,15 @@ type Named = {
   readonly id: string;
   readonly type: string | undefined;
   readonly action: string | undefined;
+  /** Of what is no id of ours; version 1 is answered an alias as the id of what it makes. */
+  readonly unknownBy: string;
 };
 
 /** Its clients name an alert by our id or number, too: stored is the alias, which pairs events. */
 async function addressOf(
   { sql }: Parts,
   integration: Sent['integration'],
-  { id, type, action }: Named,
+  { id, type, action, unknownBy }: Named,
 ): Promise<StoredAddress> {
   const below = action === undefined ? '' : `/${action}`;
   const to = (name: string, by: string) => ({
@@ -165,7 +169,7 @@ async function addressOf(
   if ('dedup_key' in by) return to(id, 'alias');
   const alert = await findSentAlert(sql, integration, by);
   if (alert !== null) return to(alert.dedup_key, 'alias');
-  return to(id, type ?? 'alias');
+  return to(id, unknownBy);
 }
 
 /** No more than a path needs, so that the longest alias fits into what is stored. */

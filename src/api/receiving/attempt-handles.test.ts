@@ -13,9 +13,9 @@ const call = { organization_id: 'a'.repeat(24), key: 'page 1', attempt: 2 };
 
 test('a handle names an attempt, or what is read out in a call, and never the other', () => {
   const ofAttempt = attemptHandle(call, digest);
-  const ofReadOut = readOutHandle({ call, key: 'page 2' }, digest);
+  const ofReadOut = readOutHandle({ call, key: 'page 2', nextStep: 3 }, digest);
   assert.deepEqual(readAttemptHandle(ofAttempt, digest), call);
-  assert.deepEqual(readReadOutHandle(ofReadOut, digest), { call, key: 'page 2' });
+  assert.deepEqual(readReadOutHandle(ofReadOut, digest), { call, key: 'page 2', nextStep: 3 });
   assert.equal(readReadOutHandle(ofAttempt, digest), null);
   // Else a server of an older release would act on the page that the call began with.
   assert.equal(readAttemptHandle(ofReadOut, digest), null);
@@ -23,8 +23,8 @@ test('a handle names an attempt, or what is read out in a call, and never the ot
 });
 
 test('a handle that was changed is not ours', () => {
-  const [, proof] = readOutHandle({ call, key: 'page 2' }, digest).split('.');
-  const [payload] = readOutHandle({ call, key: 'page 3' }, digest).split('.');
+  const [, proof] = readOutHandle({ call, key: 'page 2', nextStep: 3 }, digest).split('.');
+  const [payload] = readOutHandle({ call, key: 'page 3', nextStep: 3 }, digest).split('.');
   for (const text of [`${payload}.${proof}`, `${payload}.`, `${payload}.${proof}.x`, ''])
     assert.equal(readReadOutHandle(text, digest), null);
 });

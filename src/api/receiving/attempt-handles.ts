@@ -21,21 +21,28 @@ export function readAttemptHandle(text: string, digest: Digest): AttemptKey | nu
   return { organization_id, key, attempt };
 }
 
-/** A page that is read out in the call that is an attempt of another. */
-export type ReadOut = { readonly call: AttemptKey; readonly key: string };
+/** A page that is read out in the call that is an attempt of another, or of its own. */
+export type ReadOut = {
+  readonly call: AttemptKey;
+  readonly key: string;
+  /** The step that its incident would escalate to then; absent: that after the step of the page. */
+  readonly nextStep?: number;
+};
 
 export const readOutHandle = (
-  { call: { organization_id, key, attempt }, key: readKey }: ReadOut,
+  { call: { organization_id, key, attempt }, key: readKey, nextStep }: Required<ReadOut>,
   digest: Digest,
-): string => signed('read out', [organization_id, key, attempt, readKey], digest);
+): string => signed('read out', [organization_id, key, attempt, readKey, nextStep], digest);
 
 /** Null: it is not ours. */
 export function readReadOutHandle(text: string, digest: Digest): ReadOut | null {
   const values = verified('read out', text, digest);
   if (values === null) return null;
-  const [organization_id, callKey, attempt, key] = values as [string, string, number, string];
-  return { call: { organization_id, key: callKey, attempt }, key };
+  const [organization_id, callKey, attempt, key, nextStep] = values as Values;
+  return { call: { organization_id, key: callKey, attempt }, key, nextStep };
 }
+
+type Values = [string, string, number, string, number];
 
 /** Letters, digits, `-`, `_` and one `.`. */
 function signed(kind: Kind, values: readonly (string | number)[], digest: Digest): string {

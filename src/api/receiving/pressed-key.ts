@@ -76,7 +76,7 @@ async function replyTo(parts: ReceiveParts, answering: Answering): Promise<Callb
   }
   const done = await perform(parts, chat, {
     ...{ person, action, incidentId },
-    reasonAgainst: (incident) => escalatedSince(action, page, incident),
+    reasonAgainst: (incident) => escalatedSince(action, answering, incident),
   });
   await recordAnswer(parts, answering);
   return { text: done?.text ?? '', ...(await nextOf(parts, chat, { ...answering, person })) };
@@ -101,10 +101,10 @@ async function calledPerson(sql: Sql, organizationId: string, id: string): Promi
 /** A key escalates no further than what was read out. */
 function escalatedSince(
   action: HandleAction,
-  { cycle, step }: PagedNotice,
+  { page: { cycle, step }, readOut: { nextStep = step + 1 } }: Answering,
   { escalation }: Incident,
 ): string | null {
-  const isSame = escalation.cycle === cycle && escalation.nextStep === step + 1;
+  const isSame = escalation.cycle === cycle && escalation.nextStep === nextStep;
   return action === 'escalate' && !isSame ? 'it was escalated since this call' : null;
 }
 
@@ -112,10 +112,15 @@ async function recordAnswer(
   parts: ReceiveParts,
   { connection, readOut: { call, key }, inbound: { vendorId } }: Answering,
 ): Promise<void> {
-  if (key === call.key) return recordKey(parts, { connection, attempt: call, vendorId });
+  if (key === call.key) await recordKey(parts, { connection, attempt: call, vendorId });
   const by = { connectionId: connection.id, connectionName: connection.name, vendorId };
   const { organization_id } = call;
-  await recordAnswered(parts, { organization_id, key, by, now: parts.clock.now() });
+  try {
+    await recordAnswered(parts, { organization_id, key, by, now: parts.clock.now() });
+  } catch (error) {
+    // The key has acted: what is not recorded is called once more.
+    parts.failed(error);
+  }
 }
 
 /** Some may be unreadable, and are passed over. */
@@ -144,11 +149,11 @@ async function nextOf(
       { organizationId, userId: person.id, channel: 'phone', except: [...acted, page.incidentId] },
       PAGES_READ,
     );
-    for (const { key, incidentId } of pages) {
+    for (const { key, incidentId, nextStep } of pages) {
       const notice = await noticeOf(parts, { chat, person, incidentId });
       // Somebody may have answered it just now.
       if (notice?.incident.status === 'triggered')
-        return { notice, handle: readOutHandle({ call, key }, secrets.digest) };
+        return { notice, handle: readOutHandle({ call, key, nextStep }, secrets.digest) };
     }
   } catch (error) {
     parts.failed(error);

@@ -39,10 +39,15 @@ function body(
   if (reply?.notice === undefined)
     return goodbyeResponse(locale, [text, words.goodbye].filter(Boolean));
   const { notice, handle } = reply;
-  const speech = speechOf(notice, { hasKeys: true, isNext: handle !== undefined });
+  const isNext = handle !== undefined;
+  const speech = speechOf(notice, { hasKeys: true, isNext });
   // The handle stands last in the address.
   const keysTo = handle === undefined ? url : url.replace(/[^/]*$/, handle);
-  return readOut(speech, speech.hasKeys ? keysTo : null, text);
+  // A key that is pressed meanwhile is about the one before.
+  const opening = isNext
+    ? { first: `${text} ${words.next}`.trim(), isHeardOut: true }
+    : { first: text };
+  return readOut(speech, speech.hasKeys ? keysTo : null, opening);
 }
 
 /** Two segments at most: an answer is read by somebody who waits for it. */

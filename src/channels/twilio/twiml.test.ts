@@ -9,12 +9,20 @@ const keysTo = 'https://pager.example.com/callbacks/phone/1/h?a=1&b=2';
 
 test('it is read out twice, each time with a key from the first word on', () => {
   const gather = { verb: 'Gather', action: keysTo, numDigits: 1, finishOnKey: '' };
-  assert.deepEqual(readTwiml(readOut(speech, keysTo, 'Acknowledged.')), [
+  assert.deepEqual(readTwiml(readOut(speech, keysTo, { first: 'Acknowledged.' })), [
     { ...gather, text: 'Acknowledged. Disk full.' },
     { ...gather, text: 'Disk full.' },
     { verb: 'Say', text: 'Goodbye.' },
     { verb: 'Hangup' },
   ]);
+});
+
+test('no key counts before what was done is told', () => {
+  const opening = { first: 'Acknowledged. Next incident.', isHeardOut: true };
+  const [first, second, third] = readTwiml(readOut(speech, keysTo, opening));
+  assert.deepEqual(first, { verb: 'Say', text: opening.first });
+  assert.ok(second?.verb === 'Gather' && second.text === 'Disk full.');
+  assert.deepEqual(third, second);
 });
 
 test('without an address for keys nothing waits for any', () => {

@@ -53,17 +53,27 @@ export const messageResponse = (text: string): string =>
 export const goodbyeResponse = (locale: string, texts: readonly string[]): string =>
   response(...texts.map((text) => spokenText(locale, text)), { name: 'Hangup' });
 
-/**
- * Reads it out twice, then ends the call. A key counts from the first word on, and is sent to
- * `keysTo`. `first` is spoken before, once.
- */
-export function readOut(speech: Speech, keysTo: string | null, first = ''): string {
+type Opening = {
+  /** Spoken before, once. */
+  readonly first?: string;
+  /** No key counts before it is over: it is about something else than keys would act on. */
+  readonly isHeardOut?: boolean;
+};
+
+/** Reads it out twice, then ends the call. A key counts from the first word on, and is sent to `keysTo`. */
+export function readOut(
+  speech: Speech,
+  keysTo: string | null,
+  { first = '', isHeardOut = false }: Opening = {},
+): string {
   const { locale, goodbye } = speech;
+  const before = isHeardOut && first !== '' ? [spokenText(locale, first)] : [];
+  const inside = isHeardOut ? '' : first;
   const once = (before: string) =>
     withKeys(spokenText(locale, [before, speech.text].filter(Boolean).join(' ')), keysTo);
   const end = [spokenText(locale, goodbye), { name: 'Hangup' } as const];
-  const twice = response(once(first), ...between(keysTo), once(''), ...end);
-  return twice.length <= INLINE_LENGTH ? twice : response(once(first), ...end);
+  const twice = response(...before, once(inside), ...between(keysTo), once(''), ...end);
+  return twice.length <= INLINE_LENGTH ? twice : response(...before, once(inside), ...end);
 }
 
 function withKeys(words: Element, keysTo: string | null): Element {

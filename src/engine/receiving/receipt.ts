@@ -115,7 +115,7 @@ export function resultOf(
   const nothing: ReceiptResult = { notice: null, text: null };
   const how = howOf(attempt, now);
   // A confirmation stands, whichever attempt it is of and whether or not its answer is known. Of a
-  // notice that had ended without one, the timeline says the contrary until then.
+  // notice that has ended, the timeline may say the contrary until then.
   if (state === 'delivered' || state === 'acted') {
     if (!isPending && attempt.receipt !== null && confirms(attempt.receipt)) return nothing;
     const text = `${confirmations[state]}${how}`;

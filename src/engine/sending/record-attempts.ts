@@ -4,7 +4,7 @@ import { configurationIn } from '../../incidents/configuration.ts';
 import type { Incident, Outcome } from '../../incidents/incident.ts';
 import { awaitsPages, escalateUndeliverable } from '../../incidents/nobody-reached.ts';
 import type { Clock } from '../clock.ts';
-import { bisectFailures } from '../faults.ts';
+import { bisectFailures, type Faults, isTimeout } from '../faults.ts';
 import { changesOf } from '../intake/batch-state.ts';
 import { organizationsOf } from '../intake/decide.ts';
 import {
@@ -24,13 +24,17 @@ type Recorded = {
   readonly wake: Wake;
 };
 
-type Storage = { readonly ledger: Transactor<SendingTx>; readonly clock: Clock };
+type Storage = {
+  readonly ledger: Transactor<SendingTx>;
+  readonly clock: Clock;
+  readonly faults: Faults;
+};
 
 /**
  * Records the first of the results, as many together as can be, and takes them off the list. The
  * notice of one that cannot be recorded alone is set aside, so that no other is sent again for it.
  */
-export function recordFirst({ ledger, clock }: Storage, results: AttemptResult[]) {
+export function recordFirst({ ledger, clock, faults }: Storage, results: AttemptResult[]) {
   return bisectFailures<AttemptResult, Recorded>({
     limitMax: results.length,
     name: ({ claimed: { organization_id, key, attempt } }) =>
@@ -43,7 +47,10 @@ export function recordFirst({ ledger, clock }: Storage, results: AttemptResult[]
       return recorded;
     },
     async blame(result, error) {
-      await ledger.transact((tx) => setAside(tx, result.claimed, { error, now: clock.now() }));
+      const { claimed } = result;
+      // What another transaction holds for long is left to its lease, which ends sooner.
+      if (isTimeout(error)) faults({ of: 'notice', id: claimed.key, error });
+      else await ledger.transact((tx) => setAside(tx, claimed, { error, now: clock.now() }));
       results.shift();
       return { attempts: [result], wake: noWake };
     },

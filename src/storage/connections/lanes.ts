@@ -113,7 +113,7 @@ export async function holdLane(sql: Queries, hold: Hold): Promise<void> {
 
 const removedAtOnce = 1_000;
 
-/** Those that are as one which nobody has used. */
+/** To take a turn in one that is missing is the same. */
 export async function removeIdleLanes(sql: Queries, now: Temporal.Instant): Promise<number> {
   const { laneSlow, lanePause } = sendingLimits;
   const { count } = await sql`

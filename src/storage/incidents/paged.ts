@@ -46,9 +46,14 @@ type Unanswered = {
   readonly except: readonly string[];
 };
 
-export type UnansweredPage = { readonly key: string; readonly incidentId: string };
+export type UnansweredPage = {
+  readonly key: string;
+  readonly incidentId: string;
+  /** That its incident escalates to next. */
+  readonly nextStep: number;
+};
 
-type UnansweredRow = UnansweredPage &
+type UnansweredRow = Omit<UnansweredPage, 'nextStep'> &
   Deciding & {
     readonly kind: NoticeKind;
     readonly recipient: string | null;
@@ -80,18 +85,22 @@ export async function unansweredPages(
           where a.organization_id = o.organization_id and a.key = o.key
             and a.outcome = 'delivered'))
       order by o.created_at desc, o.key limit 1) p
+    -- The first for the index of what is open.
     where i.organization_id = ${organizationId} and i.status <> 'resolved'
       and i.status = 'triggered' and i.id <> all(${[...except]})
     order by p.rank, p.tried_at is not null, p.created_at desc, p.key limit ${limit}`;
-  return rows.filter(isStillOpen);
+  return rows.flatMap(wantedPage);
 }
 
 /** One whose incident cannot be read is passed over: it is sent as usual. */
-function isStillOpen(row: UnansweredRow): boolean {
+function wantedPage(row: UnansweredRow): readonly UnansweredPage[] {
+  const { key, incidentId } = row;
   try {
-    return isWanted(row, { ...row, escalation: parseEscalation(row.escalation) });
+    const escalation = parseEscalation(row.escalation);
+    const { nextStep } = escalation;
+    return isWanted(row, { ...row, escalation }) ? [{ key, incidentId, nextStep }] : [];
   } catch {
-    return false;
+    return [];
   }
 }
 

@@ -73,6 +73,21 @@ for (const server of await databases())
       assert.equal(await removeBusy(delivery.sql, later(2)), 1);
     });
 
+    test('a call of which no result can be recorded holds up the others for its lease', async () => {
+      await using delivery = await startShiftDelivery(server);
+      const intents = ['ada 1', 'ada 2'].map((key) =>
+        buildShiftIntent('shift_change', { key, channel: 'phone', address: '+491' }),
+      );
+      await delivery.insert(intents);
+      const [call] = await claim(delivery);
+      assert.ok(call);
+      // As what is set aside is left.
+      await delivery.sql`update outbox set wake_at = ${later(10)} where key = ${call.key}`;
+      assert.deepEqual(await claim(delivery, noon.add({ seconds: 50 })), []);
+      const claimed = (await claim(delivery, later(2))).map(({ key }) => key);
+      assert.deepEqual([claimed.length, claimed.includes(call.key)], [1, false]);
+    });
+
     test('a key that arrives after the end of its call holds up nothing', async () => {
       await using delivery = await startShiftDelivery(server);
       const { call, report } = await startCall(delivery);

@@ -82,6 +82,8 @@ export async function removeBusy(sql: Queries, now: Temporal.Instant): Promise<n
   const removed = await sql`
     delete from busy_telephones where recipient_key in (
       select recipient_key from busy_telephones
-      where busy_until < ${now} order by busy_until limit ${removedAtOnce})`;
+      where busy_until < ${now} order by busy_until limit ${removedAtOnce})
+      -- One may be kept busy meanwhile.
+      and busy_until < ${now}`;
   return removed.count;
 }

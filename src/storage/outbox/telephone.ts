@@ -53,7 +53,10 @@ export class Telephones {
     this.#now = now;
   }
 
-  /** Of telephones that are locked. */
+  /**
+   * Of telephones that are locked. A call whose result could not be recorded is over by the end of its
+   * lease, however long its notice waits.
+   */
   static async open(
     { sql }: LedgerContext,
     { notices, now }: { readonly notices: readonly Claimed[]; readonly now: Temporal.Instant },
@@ -71,11 +74,12 @@ export class Telephones {
       where o.state = 'pending' and o.channel = 'phone' and o.recipient_key = any(${recipients})
         and o.key <> all(${own})
         and (a.finished_at is null and a.number = o.attempts and o.wake_at > ${now}
+            and a.claimed_at > ${now.subtract({ seconds: sendingLimits.lease })}
           or ${mayBeUnderWay(sql)} and a.finished_at > ${now.subtract(longestCall)})
       group by o.recipient_key
       union all
       select recipient_key, busy_until from busy_telephones
-      where recipient_key = any(${recipients}) and busy_until > ${now}
+      where recipient_key = any(${recipients}) and key <> all(${own}) and busy_until > ${now}
       order by until`;
     return new Telephones(new Map(rows.map((row) => [row.recipient_key, row.until])), calls, now);
   }
