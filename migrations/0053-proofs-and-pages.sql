@@ -8,6 +8,12 @@ create table contact_proofs (
   foreign key (organization_id, contact_id) references contacts on delete cascade
 );
 
+-- Whoever verified a contact themselves has answered through it. The e-mail that somebody signs in with is
+-- verified by whoever adds them.
+insert into contact_proofs (organization_id, contact_id, proved_at)
+select organization_id, id, verified_at from contacts
+where verified_at > created_at or verified_at is not null and channel = 'telegram';
+
 -- The latest notices to a person about incidents.
-create index outbox_to_person on outbox (organization_id, user_id, created_at desc, key)
+create index outbox_to_person on outbox (organization_id, user_id, created_at desc, key desc)
   where user_id is not null and incident_id is not null;

@@ -24,8 +24,8 @@ export type LinkPower = {
   /** Whose name the timeline shows. */
   readonly name: string;
   readonly via: 'email' | 'chat' | 'push';
-  /** The contact of a person that it was mailed to. */
-  readonly address?: string;
+  /** The mark of the address that it was mailed to. */
+  readonly mark?: string;
   readonly expiresAt: Temporal.Instant;
 };
 
@@ -36,12 +36,16 @@ const nameLength = 100;
 
 export const linkExpiry = (now: Temporal.Instant) => now.add({ hours: accessLimits.linkDays * 24 });
 
+/** What a link says of an address: links stand in histories and in the logs of proxies. */
+export const addressMark = (address: string, digest: Digest): string =>
+  digest(`address ${address.toLowerCase()}`).subarray(0, 12).toString('base64url');
+
 /** The power and its proof in one text; nobody can make another without the secret key. */
 export function linkText(power: LinkPower, digest: Digest): string {
-  const { organizationId, incidentId, action, userId, via, address, expiresAt } = power;
+  const { organizationId, incidentId, action, userId, via, mark, expiresAt } = power;
   const name = power.name.slice(0, nameLength).toWellFormed();
   const expires = expiresAt.epochMilliseconds;
-  const text = [organizationId, incidentId, action, userId, name, via, expires, address];
+  const text = [organizationId, incidentId, action, userId, name, via, expires, mark];
   const payload = Buffer.from(JSON.stringify(text)).toString('base64url');
   return `${payload}.${proof(payload, digest)}`;
 }
@@ -56,13 +60,13 @@ function readLink(text: string, digest: Digest, now: Temporal.Instant): LinkPowe
   const got = Buffer.from(sentProof);
   if (right.length !== got.length || !timingSafeEqual(right, got)) return null;
   // Only what this program wrote has the right proof, so its form is known.
-  const [organizationId, incidentId, action, userId, name, via, expires, address] = JSON.parse(
+  const [organizationId, incidentId, action, userId, name, via, expires, mark] = JSON.parse(
     Buffer.from(payload, 'base64url').toString(),
   ) as [...[string, string, LinkAction, string | null, string, LinkPower['via'], number], string?];
   const expiresAt = Temporal.Instant.fromEpochMilliseconds(expires);
   if (Temporal.Instant.compare(expiresAt, now) <= 0) return null;
   const power = { organizationId, incidentId, action, userId, name, via, expiresAt };
-  return { ...power, ...(address && { address }) };
+  return { ...power, ...(mark && { mark }) };
 }
 
 type LinkOptions = {

@@ -41,7 +41,7 @@ function contentOf(notice: Notice, words: Words, isEdit = false): PushContent {
     title: fit(headingOf(words, words.title), TITLE_LENGTH_MAX),
     body: fit(bodyOf(notice, words), BODY_LENGTH_MAX),
     tag: threadOf(notice),
-    path: words.url === undefined ? '/me' : pathOf(words.url),
+    path: pathTo(notice, words),
     silent: isEdit || notice.kind === 'all_clear' || notice.about === 'contact',
     actions: actionsOf(notice),
     ...(notice.about === 'contact' && {
@@ -79,6 +79,12 @@ function actionsOf(notice: Notice): readonly PushAction[] {
   if (incident.status === 'acknowledged') return [resolve];
   const path = pathOf(links.acknowledge);
   return [{ action: 'acknowledge', title: 'Acknowledge', path }, resolve];
+}
+
+/** Where a tap leads: some show no buttons, so that of a test leads to the page that asks. */
+function pathTo(notice: Notice, { url }: Words): string {
+  if (notice.about === 'incident' && notice.gotIt) return pathOf(notice.gotIt.link);
+  return url === undefined ? '/me' : pathOf(url);
 }
 
 function pathOf(url: string): string {

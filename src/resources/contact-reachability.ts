@@ -45,8 +45,11 @@ const isStale = (provedAt: string, now: Temporal.Instant): boolean =>
 export const isReached = (reachability: Reachability): boolean =>
   reachability === 'proved' || reachability === 'likely';
 
+/** What was verified is more telling than what never was. */
+const inOrder: readonly Reachability[] = ['proved', 'likely', 'broken', 'unproved'];
+
 /** Of the contacts on one channel, the surest. Null: there are none. */
 export const surest = (contacts: readonly ContactReachability[]): ContactReachability | null =>
-  reachabilities
+  inOrder
     .map((each) => contacts.find(({ reachability }) => reachability === each))
     .find((contact) => contact !== undefined) ?? null;

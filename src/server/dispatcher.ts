@@ -1,5 +1,5 @@
 // What sends notices and brings them up to date: composed with links that act, counted in metrics.
-import { type LinkPower, linkExpiry, linkText } from '../api/links.ts';
+import { addressMark, type LinkPower, linkExpiry, linkText } from '../api/links.ts';
 import { attemptHandle } from '../api/receiving/attempt-handles.ts';
 import { type Handle, handleText } from '../api/receiving/handles.ts';
 import type { Faults } from '../engine/faults.ts';
@@ -45,7 +45,7 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
       userId: claimed.user_id,
       name: claimed.recipient ?? claimed.channel,
       via: viaOf(claimed.channel),
-      ...(claimed.channel === 'email' && claimed.user_id !== null && { address: claimed.address }),
+      ...(claimed.channel === 'email' && { mark: addressMark(claimed.address, secrets.digest) }),
       expiresAt: linkExpiry(clock.now()),
     };
     return `${config.publicUrl}/act/${linkText(power, secrets.digest)}`;

@@ -9,7 +9,7 @@ import { mountDialects } from '../api/dialects/mount.ts';
 import { mountGotIt } from '../api/got-it.ts';
 import { mountHooks } from '../api/hooks.ts';
 import { aroundIncident } from '../api/incidents/around.ts';
-import { type LinkPower, mountLinks } from '../api/links.ts';
+import { addressMark, type LinkPower, mountLinks } from '../api/links.ts';
 import { mountGuides } from '../api/pages/guides/routes.ts';
 import { systemRandom } from '../api/random.ts';
 import { createApi } from '../api/server.ts';
@@ -30,6 +30,7 @@ import type { Role } from '../resources/roles.ts';
 import { canStore, isReachable, type Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import { recordProof } from '../storage/people/contact-proofs.ts';
+import { listContacts } from '../storage/people/contacts.ts';
 import { activePerson } from '../storage/people/sign-ins.ts';
 import { resolveIds } from '../storage/records/resolve-ids.ts';
 import { mountVendorCallbacks } from './callbacks.ts';
@@ -140,10 +141,15 @@ function mountActingLinks(app: FastifyInstance, world: ServerContext, engine: En
   const { clock, log, pools, secrets } = world;
   const { engine: sql } = pools;
   const { ledger, configurations, committed } = engine;
-  const noteAnswered = async ({ organizationId, userId, address }: LinkPower) =>
-    userId !== null && address !== undefined
-      ? recordProof(sql, { organizationId, userId, channel: 'email', address }, clock.now())
-      : false;
+  const noteAnswered = async ({ organizationId, userId, mark }: LinkPower) => {
+    if (userId === null || mark === undefined) return;
+    const contacts = await listContacts(sql, { organizationId, userId });
+    const contact = contacts.find(
+      ({ channel, address }) =>
+        channel === 'email' && addressMark(address, secrets.digest) === mark,
+    );
+    if (contact) await recordProof(sql, { organizationId, id: contact.id }, clock.now());
+  };
   mountLinks(app, {
     digest: secrets.digest,
     clock,

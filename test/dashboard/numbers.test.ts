@@ -60,6 +60,7 @@ test('an admin adds a Twilio account, sees what is wrong, and changes it', { ski
     assert.deepEqual(body.data[0].settings, {
       ...{ account_sid: sid, from_phone: '+4930123456', from_sms: 'Example' },
       ...{ allowed_prefixes: ['+49', '+1'], calls_per_second: 1, messages_per_second: 1 },
+      sms_actions: 'all',
     });
     assert.deepEqual(body.data[0].channels, ['phone', 'sms']);
     const secrets = page.getByRole('region', { name: 'Secrets' });

@@ -1,4 +1,5 @@
 // A server whose incidents page by mail, and integrations for the programs that tell it.
+import { messageOf } from '../../src/engine/log.ts';
 import { guideFile } from '../alert-reading.ts';
 import type { TestServer } from '../database.ts';
 import { eventually } from './eventually.ts';
@@ -47,7 +48,13 @@ export async function openScene(server: TestServer): Promise<Scene> {
       return guideFile(slug, file, { '{url}': await addressOf(slug) });
     },
     async paged(title) {
-      await mail.arrival(`a page about ${title}`, ({ subject }) => title.test(subject));
+      try {
+        await mail.arrival(`a page about ${title}`, ({ subject }) => title.test(subject));
+      } catch (cause) {
+        const events =
+          await pager.sql`select outcome, reason, body from events order by received_at`;
+        throw new Error(`${messageOf(cause)}; events: ${JSON.stringify(events)}`, { cause });
+      }
     },
     async become(...wanted) {
       let last: string[] = [];

@@ -44,11 +44,11 @@ test('a page reaches an active person by a verified contact to which something c
   ];
   assert.deepEqual(reachabilityOf(active, contacts, { problemOf, now }), {
     reachable: false,
-    reason: 'The person has no verified contact on a channel that is set up.',
+    reason: 'Nothing can be sent to any verified contact of the person.',
     channels: [
       {
-        ...{ channel: 'phone', reachable: false, reachability: 'unproved' },
-        reason: 'The contact is not verified.',
+        ...{ channel: 'phone', reachable: false, reachability: 'broken' },
+        reason: 'No phone here.',
       },
       {
         ...{ channel: 'sms', reachable: false, reachability: 'unproved' },
@@ -76,7 +76,10 @@ test('a list has who can be reached, and is narrowed by it', async () => {
   const { reachability } = await listed('include=reachability');
   assert.deepEqual(reachability[here.id], {
     reachable: true,
-    channels: [{ channel: 'email', reachable: true, reachability: 'proved' }],
+    // Whoever adds a person verifies their e-mail; that proves nothing.
+    channels: [
+      { channel: 'email', reachable: true, reachability: 'likely', reason: 'Not proved yet.' },
+    ],
   });
   assert.equal(reachability[away.id].reason, 'The person is not active.');
   assert.equal('reachability' in (await listed('')), false);

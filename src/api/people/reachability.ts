@@ -62,5 +62,5 @@ function reasonOf(
   if (!active) return 'The person is not active.';
   if (channels.length === 0) return 'The person has no contact.';
   if (channels.some(({ reachable }) => reachable)) return null;
-  return 'The person has no verified contact on a channel that is set up.';
+  return 'Nothing can be sent to any verified contact of the person.';
 }

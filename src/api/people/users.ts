@@ -7,7 +7,7 @@ import { type Act, audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { keyNamesOf } from '../../storage/people/api-keys.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
-import { listContactsOf } from '../../storage/people/contacts.ts';
+import { listContactsOf, listVerifiedContacts } from '../../storage/people/contacts.ts';
 import { activePerson, setPassword } from '../../storage/people/sign-ins.ts';
 import {
   changeUser,
@@ -157,13 +157,13 @@ async function filter(parts: PeopleParts, call: Call) {
   };
 }
 
-/** Those to whom something can be sent, active or not. */
+/** The active to whom something can be sent. */
 async function reached(parts: PeopleParts, { caller: { organizationId } }: Call) {
   const [contacts, problemOf] = await Promise.all([
-    listContactsOf(parts.sql, { organizationId, userIds: null }),
+    listVerifiedContacts(parts.sql, organizationId),
     contactProblems(parts, organizationId),
   ]);
-  const used = contacts.filter((contact) => contact.verified && problemOf(contact) === null);
+  const used = contacts.filter((contact) => problemOf(contact) === null);
   return [...new Set(used.map(({ user_id }) => user_id))];
 }
 

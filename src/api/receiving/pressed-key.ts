@@ -82,9 +82,18 @@ async function replyTo(parts: ReceiveParts, answering: Answering): Promise<Callb
   return { text: done?.text ?? '', ...(await nextOf(parts, chat, { ...answering, person })) };
 }
 
-/** That was called; empty: it is not known any more. */
-const numberOf = async ({ sql }: ReceiveParts, { readOut: { call } }: Answering) =>
-  (await findAddress(sql, call)) ?? '';
+/** That was called; empty: it is not known any more, or cannot be read, and a key acts all the same. */
+async function numberOf(
+  { sql, failed }: ReceiveParts,
+  { readOut: { call } }: Answering,
+): Promise<string> {
+  try {
+    return (await findAddress(sql, call)) ?? '';
+  } catch (error) {
+    failed(error);
+    return '';
+  }
+}
 
 const eventsOf = ({ vendorId }: Pressed['inbound']): string => `${vendorId} `;
 

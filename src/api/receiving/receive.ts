@@ -43,7 +43,7 @@ import {
   unknownChat,
   unknownNumber,
 } from './known-person.ts';
-import { notReadable, perform, unreadable } from './perform.ts';
+import { noteAnswered, notReadable, perform, unreadable } from './perform.ts';
 import { idOfNumber, refuse } from './refused.ts';
 
 /** Does what somebody asks for, and answers what came of it. */
@@ -148,6 +148,7 @@ async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<R
     return refuse(parts, chat, { known, on: { action, incidentId: handle.incidentId } });
   }
   const { person } = known;
+  await noteAnswered(parts, chat, person);
   if ('what' in handle) {
     const configuration = await configurationOf(parts, chat);
     return runChosen(parts, chat, { person, configuration, ...handle });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
-import { SocketModeClient } from '@slack/socket-mode';
 import { type KnownBlock, LogLevel, WebClient } from '@slack/web-api';
 import { type FakeSlack, startFakeSlack } from '../../../test/vendors/slack.ts';
 import { skipSlack } from '../../../test/vendors/slack-contract.ts';
@@ -18,11 +16,10 @@ const ours = ({ url, botToken, appToken }: FakeSlack) =>
   createSlackClient({ baseUrl: url, botToken, appToken, request });
 
 /** The vendor’s library, led to the fake. */
-const optionsOf = ({ url }: FakeSlack) => ({
-  ...{ slackApiUrl: `${url}/`, logLevel: LogLevel.ERROR, retryConfig: { retries: 0 } },
-});
-
-const theirs = (fake: FakeSlack) => new WebClient(fake.botToken, optionsOf(fake));
+const theirs = ({ url, botToken }: FakeSlack) =>
+  new WebClient(botToken, {
+    ...{ slackApiUrl: `${url}/`, logLevel: LogLevel.ERROR, retryConfig: { retries: 0 } },
+  });
 
 function resultOf<Result>(answer: SlackResult<Result>): Result {
   assert.ok(answer.ok, JSON.stringify(answer));
@@ -76,28 +73,5 @@ test('requests are those of the vendor’s library', { skip }, async () => {
   while (calls.length > 0) {
     const [one, other] = calls.splice(0, 2);
     assert.deepEqual(one, other);
-  }
-});
-
-test('the vendor’s library understands what the fake sends by its socket', { skip }, async () => {
-  await using fake = await startFakeSlack();
-  fake.addUser('U0ADA', {});
-  const sdk = new SocketModeClient({
-    ...{ appToken: fake.appToken, clientOptions: optionsOf(fake), autoReconnectEnabled: false },
-    logLevel: LogLevel.ERROR,
-  });
-  const received = Promise.withResolvers<unknown>();
-  sdk.on('slash_commands', async ({ ack, body }) => {
-    await ack();
-    received.resolve(body.text);
-  });
-  await sdk.start();
-  try {
-    const id = fake.command('U0ADA', 'ack 42');
-    assert.equal(await received.promise, 'ack 42');
-    while (fake.acknowledged.length === 0) await turn();
-    assert.deepEqual(fake.acknowledged, [id]);
-  } finally {
-    await sdk.disconnect();
   }
 });

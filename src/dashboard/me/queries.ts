@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readBody } from '../api/pager.ts';
 import type { Notice } from '../incident/story.ts';
+import { pollMs } from '../live/live.ts';
 import type { Person } from '../people/person.ts';
 import type { NoticeSettings } from './notices.ts';
 import type { Passkeys } from './passkeys.ts';
@@ -58,6 +59,7 @@ const pagesShown = 5;
 export const pagesQuery = (userId: string) =>
   queryOptions({
     queryKey: ['users', userId, 'pages'],
+    refetchInterval: pollMs,
     queryFn: async () => {
       const path = `/users/${userId}/pages`;
       const query = { limit: String(pagesShown) };

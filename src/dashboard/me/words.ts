@@ -82,7 +82,7 @@ export const words = {
   removeText: 'Nothing is sent there any more.',
   pages: 'Pages to me',
   pagesText: 'The latest, and what became of each.',
-  noPages: 'There was none.',
+  noPages: 'No page was sent to you yet.',
   notices: 'Shift notices',
   noticesText: 'How you hear that a shift of yours begins, ends, or was moved by an edit.',
   allSchedules: 'All schedules',

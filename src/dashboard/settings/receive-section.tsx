@@ -11,6 +11,9 @@ export const ReceiveSection = ({ connection: { receive, callback_urls } }: Props
       {callback_urls.map(({ channel, url }) => (
         <CopyField key={channel} label={channelNames[channel]} text={url} />
       ))}
+      {callback_urls.some(({ channel }) => channel === 'sms') && (
+        <p className="text-pretty text-ink2">{words.ofSms}</p>
+      )}
     </div>
   </Section>
 );

@@ -103,11 +103,11 @@ export const slackWords = {
 
 export const receiveWords = {
   title: 'What comes back',
+  ofSms: 'For replies, set that of SMS at the number or messaging service, too.',
   ways: {
     socket: 'What people do arrives over a socket that Pager opens.',
-    poll: 'Pager fetches what people answer and what became of pages.',
-    callbacks:
-      'The vendor calls Pager at these addresses. For replies, set that of SMS at the number or messaging service there.',
+    poll: 'Pager fetches what people answer, and what became of pages where the vendor knows that.',
+    callbacks: 'The vendor calls Pager at these addresses, which it is given with each request.',
     nothing: 'The vendor sends nothing back. Buttons lead to Pager itself.',
   },
 };

@@ -5,6 +5,7 @@ import { type Act, audit } from '../audit.ts';
 import { type Queries, type Sql, transact } from '../database.ts';
 import { timeText } from '../records/rows.ts';
 import { auditedContact } from './audited.ts';
+import { recordProof } from './contact-proofs.ts';
 import { isLinkCode, takeLinkCode } from './link-codes.ts';
 import { countSend, type Quota } from './unproved-sends.ts';
 import { lockOrganization } from './users.ts';
@@ -21,7 +22,7 @@ export type Contact = {
   readonly state?: string;
   readonly state_reason?: string;
   readonly state_at?: string;
-  /** When the person last answered through it, if only by verifying it. */
+  /** When the person last answered through it. */
   readonly proved_at?: string;
   readonly created_at: string;
 };
@@ -55,8 +56,7 @@ const contactOf = (row: ContactRow): Contact => ({
 });
 
 const columns = (sql: Queries) => sql`
-  c.id, channel, address, verified_at, label, state, state_reason, state_at, c.created_at,
-  greatest(verified_at, proved_at) as proved_at`;
+  c.id, channel, address, verified_at, label, state, state_reason, state_at, c.created_at, proved_at`;
 
 const withProofs = (sql: Queries) => sql`
   left join contact_proofs p on p.organization_id = c.organization_id and p.contact_id = c.id`;
@@ -88,22 +88,32 @@ export type ContactOf = Pick<
   'channel' | 'address' | 'verified' | 'state' | 'state_reason' | 'proved_at'
 > & { readonly user_id: string };
 
-/** Of several people at once; null: of all. */
+/** Of several people at once. */
 export async function listContactsOf(
   sql: Queries,
   {
     organizationId,
     userIds,
-  }: { readonly organizationId: string; readonly userIds: readonly string[] | null },
+  }: { readonly organizationId: string; readonly userIds: readonly string[] },
 ): Promise<readonly ContactOf[]> {
   const rows = await sql<(ContactRow & { readonly user_id: string })[]>`
     select ${columns(sql)}, 1 as position, user_id
     from contacts c ${withProofs(sql)}
-    where c.organization_id = ${organizationId}
-      ${userIds === null ? sql`` : sql`and user_id = any(${[...userIds]})`}
+    where c.organization_id = ${organizationId} and user_id = any(${[...userIds]})
     order by c.id`;
   return rows.map((row) => ({ ...contactOf(row), user_id: row.user_id }));
 }
+
+type VerifiedContact = Pick<Contact, 'channel' | 'address'> & { readonly user_id: string };
+
+/** Of all who are active. */
+export const listVerifiedContacts = (
+  sql: Queries,
+  organizationId: string,
+): Promise<readonly VerifiedContact[]> => sql<VerifiedContact[]>`
+  select c.user_id, c.channel, c.address
+  from contacts c join users u on u.organization_id = c.organization_id and u.id = c.user_id
+  where c.organization_id = ${organizationId} and c.verified_at is not null and u.active`;
 
 type ContactCreation = {
   readonly act: Act;
@@ -272,6 +282,7 @@ export function verifyContact(sql: Sql, attempt: CodeAttempt): Promise<'verified
       update contacts set verified_at = ${act.now.toString()}, state = null, state_reason = null,
         state_at = null
       where organization_id = ${act.organizationId} and id = ${id}`;
+    await recordProof(tx, { organizationId: act.organizationId, id }, act.now);
     const after = provedContact(contact, act.now);
     await audit(tx, ids, { act, ...auditedContact, action: 'verify', id, before: contact, after });
     return 'verified';
@@ -327,7 +338,10 @@ export function linkChat(sql: Sql, link: ChatLink): Promise<ContactPerson | 'ful
     if (person === undefined) return null;
     const own = await listContacts(tx, { organizationId, userId });
     const before = own.find((each) => each.channel === channel && each.address === address);
-    if (before?.verified) return person;
+    if (before?.verified) {
+      await recordProof(tx, { organizationId, id: before.id }, now);
+      return person;
+    }
     if (before === undefined && own.length >= link.contactsMax) return 'full';
     const id = before?.id ?? ids.next();
     await tx`
@@ -335,6 +349,7 @@ export function linkChat(sql: Sql, link: ChatLink): Promise<ContactPerson | 'ful
       values (${organizationId}, ${id}, ${userId}, ${channel}, ${address}, ${now}, ${now})
       on conflict (organization_id, id) do update set verified_at = excluded.verified_at,
         state = null, state_reason = null, state_at = null`;
+    await recordProof(tx, { organizationId, id }, now);
     const after = (await listContacts(tx, { organizationId, userId })).find((one) => one.id === id);
     const actor = { kind: 'session', id: userId, name: personName(person) };
     const act = { organizationId, teamIds: null, actor, requestId: null, now };
