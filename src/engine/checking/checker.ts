@@ -8,6 +8,7 @@ export type DueCheck = {
   readonly organization_id: string;
   readonly id: string;
   readonly vendor: string;
+  readonly claimedUntil: Temporal.Instant;
 };
 
 /** What is claimed, for this server alone until then. */
@@ -23,6 +24,7 @@ export type CheckerOptions = {
   readonly claim: (claim: CheckClaim) => Promise<readonly DueCheck[]>;
   /** Answers whether the connection works. */
   readonly check: (due: DueCheck) => Promise<boolean>;
+  /** Unless another check was wanted meanwhile. */
   readonly putOff: (due: DueCheck, until: Temporal.Instant) => Promise<void>;
   readonly failed: (due: DueCheck, error: unknown) => void;
 };

@@ -72,9 +72,16 @@ test('a check is put off, and hastened only', async () => {
   const { sql } = database;
   const { organizationId, claim } = await seedConnections(sql, { '1': {} });
   assert.equal(await claim(0), '1');
-  await putOffCheck(sql, { organization_id: organizationId, id: idOf('1') }, after(3_600));
+  const claimed = (seconds: number) => ({
+    ...{ organization_id: organizationId, id: idOf('1'), claimedUntil: after(seconds) },
+  });
+  await putOffCheck(sql, claimed(60), after(3_600));
   const check = { organizationId, connectionId: idOf('1') };
   await hastenCheck(sql, check, after(120));
   await hastenCheck(sql, check, after(7_200));
   assert.deepEqual([await claim(119), await claim(120)], ['', '1']);
+  // While it is checked its credentials change.
+  await hastenCheck(sql, check, after(121));
+  await putOffCheck(sql, claimed(180), after(3_600));
+  assert.equal(await claim(121), '1');
 });

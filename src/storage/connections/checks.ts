@@ -25,7 +25,7 @@ export const claimChecks = (
     )
     update connection_checks k set check_at = ${until} from mine
     where k.organization_id = mine.organization_id and k.connection_id = mine.connection_id
-    returning k.organization_id, k.connection_id as id, mine.vendor`;
+    returning k.organization_id, k.connection_id as id, mine.vendor, k.check_at as "claimedUntil"`;
 
 type Check = { readonly organizationId: string; readonly connectionId: string };
 
@@ -42,12 +42,14 @@ export async function hastenCheck(
       set check_at = least(k.check_at, excluded.check_at)`;
 }
 
+/** Unless it was hastened since it was claimed: the credentials may be others now. */
 export async function putOffCheck(
   sql: Queries,
-  { organization_id, id }: Pick<DueCheck, 'organization_id' | 'id'>,
+  { organization_id, id, claimedUntil }: Omit<DueCheck, 'vendor'>,
   until: Temporal.Instant,
 ): Promise<void> {
   await sql`
     update connection_checks set check_at = ${until}
-    where organization_id = ${organization_id} and connection_id = ${id}`;
+    where organization_id = ${organization_id} and connection_id = ${id}
+      and check_at = ${claimedUntil}`;
 }
