@@ -4,8 +4,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that systems give out by themselves. */
-const ports = { from: 10_000, to: 30_000 };
+/** Above those that `fetch` and browsers refuse to call, and below those that systems give out by themselves. */
+const ports = { from: 10_100, to: 30_000 };
 
 /** Nobody listens there, and no other test is told the same while this process lives. */
 export async function freePort(): Promise<number> {
