@@ -148,14 +148,15 @@ async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<R
     return refuse(parts, chat, { known, on: { action, incidentId: handle.incidentId } });
   }
   const { person } = known;
-  await noteAnswered(parts, chat, person);
   if ('what' in handle) {
+    await noteAnswered(parts, chat, person);
     const configuration = await configurationOf(parts, chat);
     return runChosen(parts, chat, { person, configuration, ...handle });
   }
   const { action, incidentId, at } = handle;
   const message = pressed.message && { connectionId, ...pressed.message };
   if (action === 'webhook' || action === 'playbook') {
+    await noteAnswered(parts, chat, person);
     const configuration = await configurationOf(parts, chat);
     return listRunnables(parts, chat, {
       ...{ person, configuration, what: action, incidentId },

@@ -15,7 +15,6 @@ import { listContactsOf } from '../../storage/people/contacts.ts';
 import { readQuota } from '../../storage/quota.ts';
 import { scopeOf } from '../incidents/incident-in-path.ts';
 import type { OncallParts } from '../oncall/oncall-parts.ts';
-import { reasonsAgainst } from '../people/channels.ts';
 import { contactProblems, type ProblemOf } from '../people/contact-problems.ts';
 import { reachabilityOf } from '../people/reachability.ts';
 import type { PeopleParts } from '../people/writing.ts';
@@ -100,11 +99,9 @@ async function readKnown(parts: AttentionParts, call: Call) {
   const isManager = mayAct(caller, 'manager');
   const isAdmin = mayAct(caller, 'admin');
   const scope = inTeams(scopeOf(caller), call);
-  const [against, problemOf] = await Promise.all([
-    reasonsAgainst(parts, organizationId),
-    contactProblems(parts, organizationId),
-  ]);
-  const mail = against('email');
+  const problemOf = await contactProblems(parts, organizationId);
+  // Whatever the address.
+  const mail = problemOf({ channel: 'email', address: '' });
   const isWhole = isManager && caller.teamIds === null;
   const [shifts, quota, failing, activity, failingConnections] = await Promise.all([
     readShifts(parts, call, { me, isManager }),
