@@ -1,18 +1,15 @@
 // What a test page is answered by, "I got it": a button of a chat, or a link whose page asks first, for
 // mail programs open links by themselves. Buttons of notifications send the same request.
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../engine/clock.ts';
 import { Refusal } from './failures.ts';
 import { linkExpiry } from './links.ts';
 import { htmlPage } from './pages/page.ts';
+import { type Digest, isProof, proofOf } from './proof.ts';
 
 /** Which contact it was sent to. */
 export type TestedContact = { readonly organizationId: string; readonly id: string };
 
-type Digest = (text: string) => Buffer;
-
-const proofBytes = 16;
 const path = '/got-it';
 
 /** What the buttons and the link of a test page carry. */
@@ -29,11 +26,7 @@ export function gotItOf(
 
 const handlePayload = (organizationId: string, id: string) => `button ${organizationId} ${id}`;
 
-const proof = (payload: string, digest: Digest) =>
-  digest(`got-it ${payload}`).subarray(0, proofBytes).toString('base64url');
-
-const isProof = (sent: string, right: string): boolean =>
-  timingSafeEqual(Buffer.from(right), Buffer.from(sent));
+const proof = (payload: string, digest: Digest) => proofOf(`got-it ${payload}`, digest);
 
 /** Of a button; null: it is not ours, or another organisation's. */
 export function readGotIt(

@@ -1,7 +1,6 @@
 // Links in mail and chat that acknowledge or resolve. Opening one shows a page that asks; only its
 // button acts, because mail programs open links by themselves. Buttons of notifications send the same
 // request and get their answer as JSON.
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ActionResult } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -12,6 +11,7 @@ import { incidentRole, mayAct, type Role } from '../resources/roles.ts';
 import { Refusal } from './failures.ts';
 import { type Around, actingPage, stateSentence } from './pages/acting.ts';
 import { htmlPage } from './pages/page.ts';
+import { type Digest, isProof } from './proof.ts';
 
 export type LinkAction = 'acknowledge' | 'resolve';
 
@@ -28,8 +28,6 @@ export type LinkPower = {
   readonly mark?: string;
   readonly expiresAt: Temporal.Instant;
 };
-
-type Digest = (text: string) => Buffer;
 
 // Notices leave out what is longer than 1,000 characters, and the name is all that may be long.
 const nameLength = 100;
@@ -56,9 +54,7 @@ const proof = (payload: string, digest: Digest) => digest(`link ${payload}`).toS
 function readLink(text: string, digest: Digest, now: Temporal.Instant): LinkPower | null {
   const [payload, sentProof] = text.split('.');
   if (payload === undefined || sentProof === undefined) return null;
-  const right = Buffer.from(proof(payload, digest));
-  const got = Buffer.from(sentProof);
-  if (right.length !== got.length || !timingSafeEqual(right, got)) return null;
+  if (!isProof(sentProof, proof(payload, digest))) return null;
   // Only what this program wrote has the right proof, so its form is known.
   const [organizationId, incidentId, action, userId, name, via, expires, mark] = JSON.parse(
     Buffer.from(payload, 'base64url').toString(),

@@ -253,12 +253,13 @@ function problemsOf(written: Written, stored: readonly string[]): readonly Probl
 
 const secretsIn = (body: unknown): unknown => (isObject(body) ? body['secrets'] : undefined);
 
-async function create({ sql, ids, secrets, callbackUrlOf }: ConnectionParts, call: Call) {
+async function create(parts: ConnectionParts, call: Call) {
+  const { sql, ids, secrets } = parts;
   needsWholeOrganization(call);
   const written = readSent(call.body, secretsIn(call.body), []);
   const creating = { act: actOf(call), ids, secrets, written, check: needsRoom };
   const connection = await explained(createConnection(sql, creating));
-  return shown({ sql, callbackUrlOf }, call, { connection, status: 201 });
+  return shown(parts, call, { connection, status: 201 });
 }
 
 async function explained<T>(written: Promise<T>): Promise<T> {
@@ -283,11 +284,8 @@ function needsRoom(others: readonly Connection[]): void {
     throw conflict('', `an organisation has at most ${accessLimits.connections} connections`);
 }
 
-async function change(
-  { sql, ids, secrets, callbackUrlOf }: ConnectionParts,
-  call: Call,
-  isPatch: boolean,
-) {
+async function change(parts: ConnectionParts, call: Call, isPatch: boolean) {
+  const { sql, ids, secrets } = parts;
   const id = connectionIn(call);
   const warningsAfter = await lostChannels(sql, call.caller);
   const changing = changeConnection(sql, {
@@ -305,7 +303,7 @@ async function change(
     },
   });
   const changed = orNotFound(await explained(changing));
-  return shown({ sql, callbackUrlOf }, call, {
+  return shown(parts, call, {
     connection: changed,
     warnings: await warningsAfter(),
   });
@@ -322,12 +320,13 @@ async function archive({ sql, ids }: ConnectionParts, call: Call) {
   return ok({ id, archived_at, warnings: await warningsAfter() });
 }
 
-async function restore({ sql, ids, callbackUrlOf }: ConnectionParts, call: Call) {
+async function restore(parts: ConnectionParts, call: Call) {
+  const { sql, ids } = parts;
   const restoring = archiveConnection(sql, {
     ...{ act: actOf(call), ids, id: connectionIn(call), isArchived: false },
     check: (_before, others) => needsRoom(others),
   });
-  return shown({ sql, callbackUrlOf }, call, {
+  return shown(parts, call, {
     connection: orNotFound(await explained(restoring)),
   });
 }

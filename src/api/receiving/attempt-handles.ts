@@ -1,12 +1,9 @@
 // What a vendor repeats when it reports about an attempt, in the address that it calls.
-import { timingSafeEqual } from 'node:crypto';
 import type { AttemptKey } from '../../engine/ledger.ts';
+import { type Digest, isProof, proofOf } from '../proof.ts';
 
-type Digest = (text: string) => Buffer;
 /** No handle of one kind is one of another. */
 type Kind = 'attempt' | 'read out';
-
-const proofBytes = 16;
 
 export const attemptHandle = (
   { organization_id, key, attempt }: AttemptKey,
@@ -51,13 +48,11 @@ function signed(kind: Kind, values: readonly (string | number)[], digest: Digest
 }
 
 const proof = (kind: Kind, payload: string, digest: Digest) =>
-  digest(`${kind} ${payload}`).subarray(0, proofBytes).toString('base64url');
+  proofOf(`${kind} ${payload}`, digest);
 
 function verified(kind: Kind, text: string, digest: Digest): unknown {
   const [payload = '', sentProof = '', ...more] = text.split('.');
-  const right = Buffer.from(proof(kind, payload, digest));
-  const got = Buffer.from(sentProof);
-  if (more.length > 0 || right.length !== got.length || !timingSafeEqual(right, got)) return null;
+  if (more.length > 0 || !isProof(sentProof, proof(kind, payload, digest))) return null;
   // Only what this program wrote has the right proof, so its form is known.
   return JSON.parse(Buffer.from(payload, 'base64url').toString());
 }

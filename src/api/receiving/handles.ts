@@ -1,10 +1,8 @@
 // What a button of a message carries: what it does to which incident, and a proof that it is ours.
 // Whoever presses it is known by their contact, not by the handle.
-import { timingSafeEqual } from 'node:crypto';
 import type { Runnable } from '../../engine/receiving/chat-commands.ts';
 import type { Incident } from '../../incidents/incident.ts';
-
-type Digest = (text: string) => Buffer;
+import { type Digest, isProof, proofOf } from '../proof.ts';
 
 const letters = {
   ...{ acknowledge: 'a', resolve: 'r', escalate: 'e', unacknowledge: 'u' },
@@ -19,8 +17,6 @@ export type Handle = {
   /** How far the incident had escalated: a button escalates no further than what it shows. */
   readonly at: { readonly cycle: number; readonly nextStep: number };
 };
-
-const proofBytes = 16;
 
 /** At most 64 bytes, as Telegram allows. */
 export function handleText(
@@ -38,11 +34,8 @@ type HandledIncident = Pick<Incident, 'id' | 'organization_id'> & {
 
 const actions = Object.keys(letters) as (keyof typeof letters)[];
 
-const isProof = (sent: string, right: string): boolean =>
-  timingSafeEqual(Buffer.from(right), Buffer.from(sent));
-
 const proof = (organizationId: string, payload: string, digest: Digest) =>
-  digest(`handle ${organizationId} ${payload}`).subarray(0, proofBytes).toString('base64url');
+  proofOf(`handle ${organizationId} ${payload}`, digest);
 
 /** Null: it is not ours, or another organisation's. */
 export function readHandle(organizationId: string, text: string, digest: Digest): Handle | null {
