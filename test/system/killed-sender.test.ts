@@ -1,11 +1,12 @@
 // A server is killed while whoever takes its notices keeps it waiting for the answer.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Sql } from '../../src/storage/database.ts';
 import { testDatabase } from '../database.ts';
 import { skipped } from '../skipped.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';
 import { skipTwilio } from '../vendors/twilio-contract.ts';
-import { postJson } from './api-client.ts';
+import { type Api, postJson } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startInProcess } from './in-process.ts';
 import { startMailServer } from './notice-servers.ts';
@@ -48,6 +49,18 @@ async function arrivesAgain(settings: Settings): Promise<void> {
 
 const number = '+4915112345678';
 
+/** The only policy calls the owner. */
+async function callOwner(api: Api, sql: Sql): Promise<void> {
+  const [user] = await api.list('users');
+  await sql`
+    insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
+    select organization_id, ${'b'.repeat(24)}, id, 'phone', ${number}, now(), now()
+    from users where id = ${user.id}`;
+  const [policy] = await api.list('escalation-policies');
+  const targets = [{ via: 'phone', user_id: user.id }];
+  await api.send(`PATCH /escalation-policies/${policy.id}`, { steps: [{ targets }] });
+}
+
 test('a call that Twilio took before the server was killed is not made again', {
   skip: skip || skipTwilio,
 }, async () => {
@@ -65,14 +78,7 @@ test('a call that Twilio took before the server was killed is not made again', {
       ...{ account_sid: twilio.account.sid, from_phone: twilio.number, allowed_prefixes: ['+49'] },
     },
   });
-  const [user] = await api.list('users');
-  await database.sql`
-    insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
-    select organization_id, ${'b'.repeat(24)}, id, 'phone', ${number}, now(), now()
-    from users where id = ${user.id}`;
-  const [policy] = await api.list('escalation-policies');
-  const targets = [{ via: 'phone', user_id: user.id }];
-  await api.send(`PATCH /escalation-policies/${policy.id}`, { steps: [{ targets }] });
+  await callOwner(api, database.sql);
   twilio.misbehave('POST /Calls.json', { type: 'done_but_hangs' });
   const [{ webhook_url }] = await api.list('integrations');
   await postJson(webhook_url, { title: 'disk full' });
@@ -108,14 +114,7 @@ test('a call of another notice is not taken for one that was not made', {
         ...{ allowed_prefixes: ['+49'], calls_per_second: 10 },
       },
     });
-    const [user] = await api.list('users');
-    await database.sql`
-      insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
-      select organization_id, ${'b'.repeat(24)}, id, 'phone', ${number}, now(), now()
-      from users where id = ${user.id}`;
-    const [policy] = await api.list('escalation-policies');
-    const targets = [{ via: 'phone', user_id: user.id }];
-    await api.send(`PATCH /escalation-policies/${policy.id}`, { steps: [{ targets }] });
+    await callOwner(api, database.sql);
     const [{ webhook_url }] = await api.list('integrations');
     webhook = new URL(webhook_url).pathname;
     await postJson(webhook_url, { title: 'Disk full' });
