@@ -102,7 +102,7 @@ async function open(
   };
 }
 
-const away: Delivery = { outcome: 'retry', reason: 'timed out connecting' };
+const away: Delivery = { outcome: 'no_answer', reason: 'timed out connecting' };
 
 test('an event that Amazon SNS signed is stored with that, and opens an incident', () =>
   withPager(async (pager) => {

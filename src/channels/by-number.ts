@@ -278,7 +278,7 @@ async function sendByFirst(
   const later = faults.find(
     ({ blame, turnInSeconds }) => blame === 'later' && turnInSeconds === undefined,
   );
-  if (later !== undefined) return { outcome: 'retry', reason: later.reason };
+  if (later !== undefined) return { outcome: 'no_answer', reason: later.reason };
   return ended(earlier, faults.map(({ reason }) => reason).join('; '));
 }
 

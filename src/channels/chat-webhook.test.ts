@@ -78,7 +78,7 @@ const cases: readonly Case[] = [
     body: 'rate_limited',
     headers: { 'retry-after': '30' },
     expected: {
-      outcome: 'retry',
+      outcome: 'no_answer',
       reason: 'Slack: answered 429',
       retryAfterSeconds: 30,
       answer: 'rate_limited',
@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
     body: '',
     headers: { 'retry-after': '10' },
     expected: {
-      outcome: 'retry',
+      outcome: 'no_answer',
       reason: 'Microsoft Teams: answered 429',
       retryAfterSeconds: 10,
       answer: '',
@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
     status: 429,
     body: limited,
     expected: {
-      outcome: 'retry',
+      outcome: 'no_answer',
       reason: 'Discord: answered 429',
       retryAfterSeconds: 2,
       answer: limited,
@@ -133,7 +133,7 @@ const cases: readonly Case[] = [
     vendor: 'discord',
     status: 502,
     body: 'null',
-    expected: { outcome: 'retry', reason: 'Discord: answered 502', answer: 'null' },
+    expected: { outcome: 'no_answer', reason: 'Discord: answered 502', answer: 'null' },
   },
 ];
 

@@ -108,14 +108,14 @@ function waitingUrl(webhook: URL): { url: string } {
 
 function readDiscord({ status, ...delivery }: Delivery): Delivery {
   const reply = jsonOf(delivery.answer ?? '');
-  if (delivery.outcome === 'retry') {
+  if (delivery.outcome === 'no_answer') {
     const { retry_after: seconds } = reply;
     // More exact than the header, which is missing when a shared limit is hit.
     if (status !== 429 || typeof seconds !== 'number') return delivery;
     return { ...delivery, retryAfterSeconds: boundedWait(seconds) };
   }
   const { message } = reply;
-  if (delivery.outcome === 'delivered' || typeof message !== 'string') return delivery;
+  if (delivery.outcome !== 'failed' || typeof message !== 'string') return delivery;
   return withWords(delivery, message);
 }
 

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { silentLog } from '../engine/log.ts';
+import type { Delivery } from '../engine/sending/channel.ts';
 import { sampleNotice } from '../notices/sample-notice.ts';
 import { createEmail, type EmailOptions } from './email.ts';
 
@@ -109,13 +110,18 @@ test('a recipient refused for now is tried again', async () => {
   });
   await using email = emailOver({ smtpUrl: smtp.smtpUrl });
   const delivery = await email.send(notice, 'ada@example.com');
-  assert.equal(delivery.outcome, 'retry');
+  assert.equal(delivery.outcome, 'no_answer');
   assert.match(JSON.stringify(delivery), /451.*greylisted/);
 });
 
+const summaryOf = (delivery: Delivery) => [
+  delivery.outcome,
+  'blame' in delivery ? delivery.blame : undefined,
+];
+
 for (const { code, outcome } of [
   { code: 554, outcome: 'failed' },
-  { code: 452, outcome: 'retry' },
+  { code: 452, outcome: 'no_answer' },
 ]) {
   test(`a message answered ${code} is ${outcome}`, async () => {
     await using smtp = await startSmtp({
@@ -135,7 +141,7 @@ test('a sign-in that the server refuses is tried again, for the operator can men
   });
   await using email = emailOver({ smtpUrl: smtp.smtpUrl.replace('//', '//user:wrong@') });
   const delivery = await email.send(notice, 'ada@example.com');
-  assert.equal(delivery.outcome, 'retry');
+  assert.deepEqual(summaryOf(delivery), ['refused', 'connection']);
   assert.match(JSON.stringify(delivery), /the mail server refused the sign-in with 535/);
 });
 
@@ -144,7 +150,7 @@ test('a server that cannot be reached is tried again, and why is told in words',
   const trouble = 'nothing listens at the address of the mail server (ECONNREFUSED)';
   assert.equal(await email.trouble(), trouble);
   assert.deepEqual(await email.send(notice, 'ada@example.com'), {
-    outcome: 'retry',
+    outcome: 'no_answer',
     reason: `the mail was not taken: ${trouble}`,
   });
   await using nowhere = emailOver({ smtpUrl: 'smtp://mail.invalid' });
@@ -168,6 +174,14 @@ test('what is no mail server, and one that speaks no TLS, is told in words', asy
   assert.match((await secure.trouble()) ?? '', /^the connection to the mail server failed: .*SSL/);
 });
 
+test('a server whose certificate is not trusted refuses, for the operator can mend it', async () => {
+  await using smtp = await startSmtp({ secure: true });
+  await using email = emailOver({ smtpUrl: smtp.smtpUrl.replace('smtp:', 'smtps:') });
+  const delivery = await email.send(notice, 'ada@example.com');
+  assert.deepEqual(summaryOf(delivery), ['refused', 'connection']);
+  assert.match(JSON.stringify(delivery), /certificate/);
+});
+
 test('a server that takes mail is no trouble, and gets none for being asked', async () => {
   await using smtp = await startSmtp();
   await using email = emailOver({ smtpUrl: smtp.smtpUrl });
@@ -183,9 +197,9 @@ test('a server that greets nobody, or stalls later, is given up in time', async 
   assert.ok(address && typeof address === 'object');
   const smtpUrl = `smtp://127.0.0.1:${address.port}`;
   await using unmet = emailOver({ smtpUrl, connectTimeoutMs: 50 });
-  assert.equal((await unmet.send(notice, 'ada@example.com')).outcome, 'retry');
+  assert.equal((await unmet.send(notice, 'ada@example.com')).outcome, 'no_answer');
   await using stalled = emailOver({ smtpUrl, totalTimeoutMs: 50 });
-  assert.equal((await stalled.send(notice, 'ada@example.com')).outcome, 'retry');
+  assert.equal((await stalled.send(notice, 'ada@example.com')).outcome, 'no_answer');
 });
 
 test('only one plain address is written to', async () => {
@@ -199,7 +213,7 @@ test('only one plain address is written to', async () => {
     '',
   ]) {
     assert.deepEqual(await email.send(notice, address), {
-      outcome: 'failed',
+      ...{ outcome: 'failed', blame: 'contact' },
       reason: 'not an e-mail address',
     });
   }
@@ -235,7 +249,7 @@ test('a folder that cannot be written to is tried again', async () => {
   await using email = emailOver({ mailDir: '/dev/null/mail' });
   const delivery = await email.send(notice, 'ada@example.com');
   assert.deepEqual(delivery, {
-    outcome: 'retry',
+    outcome: 'no_answer',
     reason: 'the mail was not taken: its folder cannot be written to (ENOTDIR)',
   });
 });

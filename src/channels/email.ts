@@ -37,10 +37,10 @@ export function createEmail(options: EmailOptions): Email {
   async function send(notice: Notice, address: string): Promise<Delivery> {
     // A list or a header in the place of an address would reach people nobody meant.
     if (!/^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/.test(address))
-      return { outcome: 'failed', reason: 'not an e-mail address' };
+      return { outcome: 'failed', blame: 'contact', reason: 'not an e-mail address' };
     if (waiting >= sendingLimits.mailsWaiting)
       return {
-        outcome: 'retry',
+        outcome: 'no_answer',
         reason: `${sendingLimits.mailsWaiting} mails are already waiting to leave`,
       };
     waiting += 1;
@@ -50,7 +50,7 @@ export function createEmail(options: EmailOptions): Email {
       return { outcome: 'delivered', answer: await post.send(mail, notice) };
     } catch (error) {
       const delivery = failureOf(error);
-      if (delivery.outcome === 'retry') {
+      if (delivery.outcome !== 'failed') {
         options.log.warn(
           { notice: notice.key, reason: delivery.reason },
           'a mail could not be handed over',
@@ -118,13 +118,22 @@ function createSmtp(url: string, options: EmailOptions): MailTransport {
 // its 5xx among it, is the operator's to mend while the mail waits.
 const OF_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
 
-function failureOf(error: unknown): Delivery {
+/** The server does not let Pager sign in, or its certificate is not trusted. */
+const isOfServer = ({ code, message }: SmtpError) =>
+  code === 'EAUTH' || code === 'ENOAUTH' || /\bcertificate\b/i.test(message);
+
+function failureOf(error: unknown): Exclude<Delivery, { readonly outcome: 'delivered' }> {
   const failure = smtpErrorOf(error);
   const { code, responseCode, response } = failure;
   const answer = response ? { answer: lineOf(response).slice(0, 2048) } : {};
   if (responseCode && responseCode >= 500 && OF_THE_MAIL.has(code))
-    return { outcome: 'failed', reason: `the mail server refused with ${responseCode}`, ...answer };
-  return { outcome: 'retry', reason: `the mail was not taken: ${troubleOf(failure)}`, ...answer };
+    return {
+      ...{ outcome: 'failed', blame: code === 'EENVELOPE' ? 'contact' : 'message' },
+      ...{ reason: `the mail server refused with ${responseCode}`, ...answer },
+    };
+  const reason = `the mail was not taken: ${troubleOf(failure)}`;
+  if (isOfServer(failure)) return { outcome: 'refused', blame: 'connection', reason, ...answer };
+  return { outcome: 'no_answer', reason, ...answer };
 }
 
 /** The same in words, with the code for whoever searches for it. */

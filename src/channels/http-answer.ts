@@ -20,7 +20,7 @@ export function deliveryOf(
   if (status === 408 || status === 429 || status >= 500) {
     const seconds = retryAfterSeconds(retryAfter, now);
     const later = seconds === undefined ? {} : { retryAfterSeconds: seconds };
-    return { outcome: 'retry', reason, status, answer, ...later };
+    return { outcome: 'no_answer', reason, status, answer, ...later };
   }
   const isRedirect = status >= 300 && status < 400;
   const failed = isRedirect ? `${reason}: redirects are not followed` : reason;

@@ -67,7 +67,7 @@ export async function turnOfEdit(
 ): Promise<Free | { readonly unsent: Delivery }> {
   const taken = await turn(connection, lanes, 'soon');
   if (taken.isFree) return taken;
-  return { unsent: { outcome: 'retry', reason: 'more wait there than may be sent now' } };
+  return { unsent: { outcome: 'no_answer', reason: 'more wait there than may be sent now' } };
 }
 
 /** Waits for the turn of a notice; it may not be wanted any more when that comes. */

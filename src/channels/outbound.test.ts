@@ -38,7 +38,7 @@ test('the wait that a busy receiver asks for is handed on', async () => {
     response.writeHead(429, { 'retry-after': '7' }).end('busy');
   });
   assert.deepEqual(await outboundTo().request({ ...post, url: webhookServer.url }), {
-    outcome: 'retry',
+    outcome: 'no_answer',
     reason: 'answered 429',
     retryAfterSeconds: 7,
     status: 429,
@@ -129,20 +129,23 @@ test('a name that cannot be looked up is tried again', async () => {
     throw Object.assign(new Error('secret'), { code: 'EAI_AGAIN' });
   };
   const answer = await outboundTo({ resolve }).request({ ...post, url: 'http://hooks.example/' });
-  assert.deepEqual(answer, { outcome: 'retry', reason: 'the connection failed (EAI_AGAIN)' });
+  assert.deepEqual(answer, { outcome: 'no_answer', reason: 'the connection failed (EAI_AGAIN)' });
 });
 
 test('a lookup that never ends is given up with the time to connect', async () => {
   const outbound = outboundTo({ connectTimeoutMs: 30, resolve: () => new Promise(() => {}) });
   assert.deepEqual(await outbound.request({ ...post, url: 'http://hooks.example/' }), {
-    outcome: 'retry',
+    outcome: 'no_answer',
     reason: 'timed out looking up hooks.example',
   });
 });
 
 test('nobody listening is tried again', async () => {
   const answer = await outboundTo().request({ ...post, url: 'http://127.0.0.1:1/' });
-  assert.deepEqual(answer, { outcome: 'retry', reason: 'the connection failed (ECONNREFUSED)' });
+  assert.deepEqual(answer, {
+    outcome: 'no_answer',
+    reason: 'the connection failed (ECONNREFUSED)',
+  });
 });
 
 test('a handshake that stalls runs out of the time to connect', async () => {
@@ -155,7 +158,7 @@ test('a handshake that stalls runs out of the time to connect', async () => {
   assert.ok(address && typeof address === 'object');
   const outbound = outboundTo({ connectTimeoutMs: 50 });
   assert.deepEqual(await outbound.request({ ...post, url: `https://127.0.0.1:${address.port}` }), {
-    outcome: 'retry',
+    outcome: 'no_answer',
     reason: 'timed out connecting',
   });
 });
@@ -169,7 +172,7 @@ test('no answer, or a drop now and then, ends with the time for all', async () =
   });
   for (const { url } of [silent, dripping]) {
     assert.deepEqual(await outboundTo({ totalTimeoutMs: 100 }).request({ ...post, url }), {
-      outcome: 'retry',
+      outcome: 'no_answer',
       reason: 'timed out waiting for the answer',
     });
   }
@@ -191,7 +194,7 @@ test('a body that drips or breaks off does not change what the status said', asy
   assert.match(dripped.answer ?? '', /^posted/);
   const broken = await outbound.request({ ...post, url: breaking.url });
   assert.deepEqual(broken, {
-    outcome: 'retry',
+    outcome: 'no_answer',
     reason: 'answered 503',
     status: 503,
     answer: 'half',
@@ -201,7 +204,7 @@ test('a body that drips or breaks off does not change what the status said', asy
 test('closing without an answer is tried again', async () => {
   await using webhookServer = await startWebhookServer((_, { socket }) => socket?.destroy());
   const answer = await outboundTo().request({ ...post, url: webhookServer.url });
-  assert.deepEqual(answer, { outcome: 'retry', reason: 'the connection failed (ECONNRESET)' });
+  assert.deepEqual(answer, { outcome: 'no_answer', reason: 'the connection failed (ECONNRESET)' });
 });
 
 test('of a huge answer the first 2 KiB are kept and the rest is not read', async () => {

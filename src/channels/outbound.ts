@@ -172,10 +172,10 @@ async function beginningOf(response: IncomingMessage, max: number): Promise<Buff
 }
 
 function failureOf(error: unknown): Delivery {
-  if (error instanceof TimeoutError) return { outcome: 'retry', reason: error.message };
+  if (error instanceof TimeoutError) return { outcome: 'no_answer', reason: error.message };
   const code = codeOf(error);
   // Refused by our own client before anything left: a header it cannot send.
   if (code.startsWith('ERR_INVALID') || code === 'ERR_UNESCAPED_CHARACTERS')
     return { outcome: 'failed', reason: `the request cannot be sent (${code})` };
-  return { outcome: 'retry', reason: `the connection failed (${code})` };
+  return { outcome: 'no_answer', reason: `the connection failed (${code})` };
 }

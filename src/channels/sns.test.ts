@@ -19,7 +19,7 @@ import { selfSigned } from '../terraform/protocol/certificate.ts';
 import { createSnsClient, snsByHttp } from './sns.ts';
 
 const fetched: Delivery = { outcome: 'delivered', status: 200, answer: certificate };
-const away: Delivery = { outcome: 'retry', reason: 'timed out connecting' };
+const away: Delivery = { outcome: 'no_answer', reason: 'timed out connecting' };
 
 /** Amazon SNS, and a clock that is set by hand. */
 function open(answers: { certificate?: Delivery; confirmation?: Delivery } = {}) {

@@ -1,4 +1,9 @@
-import type { Delivery, ReportedDelivery } from '../engine/sending/channel.ts';
+import {
+  type Blame,
+  type Delivery,
+  type ReportedDelivery,
+  refusalBlames,
+} from '../engine/sending/channel.ts';
 import type { VendorAnswer } from '../engine/sending/connection-health.ts';
 
 /** Why a vendor did not do what it was requested to. */
@@ -49,19 +54,30 @@ export async function noteAnswer<Connection>(
   if (answer !== null) await answered(connection, answer);
 }
 
-type Undelivered = Extract<ReportedDelivery, { readonly outcome: 'retry' | 'failed' | 'withheld' }>;
-type Retried = Extract<Delivery, { readonly outcome: 'retry' | 'failed' }>;
+type Untaken = Exclude<Delivery, { readonly outcome: 'delivered' }>;
+type Undelivered = Untaken | Extract<ReportedDelivery, { readonly outcome: 'withheld' }>;
 
 /** It is tried again if nothing but the time has to change. */
-export function deliveryOf(fault: VendorFault<string>): Retried {
+export function deliveryOf(fault: VendorFault<string>): Untaken {
   const { blame, reason, retryAfterSeconds } = fault;
-  if (blame !== 'later') return { outcome: 'failed', reason };
-  return { outcome: 'retry', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
+  if (blame !== 'later') return { outcome: 'failed', reason, ...blamed([fault]) };
+  return { outcome: 'no_answer', reason, ...(retryAfterSeconds && { retryAfterSeconds }) };
 }
 
 /** Of what is changed where it stands: whoever mends the connection mends its messages. */
-export const unchanged = (fault: VendorFault<string>): Retried =>
-  deliveryOf(fault.blame === 'connection' ? { ...fault, blame: 'later' } : fault);
+export const unchanged = (fault: VendorFault<string>): Untaken =>
+  fault.blame === 'connection'
+    ? { outcome: 'refused', blame: 'connection', reason: fault.reason }
+    : deliveryOf(fault);
+
+/** Who is to blame, where that is the same for all of them. */
+export function blamed(faults: readonly Pick<VendorFault<string>, 'blame'>[]): {
+  readonly blame?: Blame;
+} {
+  const [first, ...others] = new Set(faults.map(({ blame }) => blame));
+  const blame = refusalBlames.find((one) => one === first);
+  return blame === undefined || others.length > 0 ? {} : { blame };
+}
 
 /** Of a notice that waits for its turn at an account, and that no other may still send; else null. */
 export function withheldOf(
@@ -86,5 +102,5 @@ export function undelivered(
   );
   if (later !== undefined) return deliveryOf(later);
   const reasons = faults.map(({ reason }) => reason);
-  return { outcome: 'failed', reason: reasons.join('; ') || withoutConnection };
+  return { outcome: 'failed', reason: reasons.join('; ') || withoutConnection, ...blamed(faults) };
 }

@@ -14,7 +14,7 @@ import type { AnnouncedSchedule } from '../shifts/announce.ts';
 import type { ShiftIntent } from '../shifts/notice.ts';
 import { pollMs } from './loop.ts';
 import type { Receipt } from './receiving/receipt.ts';
-import type { Counted, CountedCall, Posted, ReportedBy } from './sending/channel.ts';
+import type { Blame, Counted, CountedCall, Posted, ReportedBy } from './sending/channel.ts';
 import type { Claimed } from './sending/claimed.ts';
 import type { TriedContact } from './sending/routes.ts';
 import type { SendingRooms } from './sending/shares.ts';
@@ -122,6 +122,8 @@ export type AttemptResult = {
   readonly tried?: readonly TriedContact[];
   /** Only with `pending`: the contact at which such a page goes on. */
   readonly nextAddress?: string;
+  /** Who has to change something, of what was refused. */
+  readonly blame?: Blame;
   readonly reason: string | null;
   readonly answer: string | null;
   /** Of an answer by HTTP. */

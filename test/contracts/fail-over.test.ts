@@ -132,7 +132,7 @@ const suite: Readonly<Record<string, Case>> = {
   async 'a page that waits for its turn until the end is followed by no all-clear'(fixture) {
     for (const isSentBefore of [false, true]) {
       const page = await Page.to(fixture, [isSentBefore ? second : first]);
-      if (isSentBefore) await page.attempt({ outcome: 'retry', reason: 'no answer' });
+      if (isSentBefore) await page.attempt({ outcome: 'no_answer', reason: 'no answer' });
       const now = later(1);
       const claimed = await page.claim(now);
       assert.ok(claimed);

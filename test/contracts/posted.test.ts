@@ -255,7 +255,7 @@ class World {
     const { action, at } = notice.taken;
     this.#comments.push(`${messageId} ${action} ${at}`);
     return this.#luck.chance(0.3)
-      ? { outcome: 'retry', reason: 'no answer' }
+      ? { outcome: 'no_answer', reason: 'no answer' }
       : { outcome: 'delivered' };
   }
 
@@ -267,12 +267,12 @@ class World {
         : this.#luck.of(['done', 'done', 'done', 'slow', 'lost', 'busy', 'refused']);
     if (this.#slow.length === 0) this.#slowSince = this.#now;
     if (how === 'slow') await new Promise<void>((land) => this.#slow.push(land));
-    if (how === 'busy') return { outcome: 'retry', reason: 'busy', retryAfterSeconds: 3 };
+    if (how === 'busy') return { outcome: 'no_answer', reason: 'busy', retryAfterSeconds: 3 };
     if (how === 'refused' && this.#luck.chance(0.2)) {
       return { outcome: 'failed', reason: 'it is gone' };
     }
     this.#messages.set(messageId, text);
-    return how === 'lost' ? { outcome: 'retry', reason: 'no answer' } : { outcome: 'delivered' };
+    return how === 'lost' ? { outcome: 'no_answer', reason: 'no answer' } : { outcome: 'delivered' };
   }
 }
 

@@ -60,11 +60,11 @@ export class Outside {
   }
 
   #deliver(key: string, address: string): Delivery {
-    if (this.dead.has(address)) return { outcome: 'retry', reason: 'connection refused' };
+    if (this.dead.has(address)) return { outcome: 'no_answer', reason: 'connection refused' };
     if (!this.calm && this.#luck.chance(0.1)) return { outcome: 'failed', reason: 'no such user' };
     if (!this.calm && this.#luck.chance(0.1))
       return {
-        outcome: 'retry',
+        outcome: 'no_answer',
         reason: 'busy',
         retryAfterSeconds: this.#luck.below(retryAfterMax),
       };

@@ -92,7 +92,7 @@ story('a muted incident waits at 09:02 and goes on from there after the mute', a
 story(
   'a page held by a mute is sent when the mute ends, also one without an end',
   async (pager) => {
-    pager.answers.set('ada', { outcome: 'retry', reason: 'full' });
+    pager.answers.set('ada', { outcome: 'no_answer', reason: 'full' });
     const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
     await pager.trigger(on, disk);
     await pager.at('09:02');
@@ -108,7 +108,7 @@ story(
 
 for (const [title, answer] of [
   ['was never tried', null],
-  ['waits for its next try', { outcome: 'retry', reason: 'full' }],
+  ['waits for its next try', { outcome: 'no_answer', reason: 'full' }],
 ] as const)
   story(`a page that ${title} is sent at the very end of a mute`, async (pager) => {
     const on = await pager.integration({ steps: [pager.step('ada')] });
@@ -212,7 +212,7 @@ story('when no page of a step arrives, the next one runs at once and says why', 
 
 story('but not before every page of it has failed', async (pager) => {
   pager.answers.set('ada', gone);
-  pager.answers.set('lin', { outcome: 'retry', reason: 'full' });
+  pager.answers.set('lin', { outcome: 'no_answer', reason: 'full' });
   const [both, next] = [[pager.step('ada', 5), pager.step('lin', 5)], pager.step('eve')];
   const targets = both.flatMap((step) => step.targets);
   const steps = [{ targets, escalate_after_minutes: 5 }, next];
@@ -225,7 +225,7 @@ story('but not before every page of it has failed', async (pager) => {
 });
 
 story('nor once somebody has acknowledged', async (pager) => {
-  pager.answers.set('ada', { outcome: 'retry', reason: 'full' });
+  pager.answers.set('ada', { outcome: 'no_answer', reason: 'full' });
   const steps = [pager.step('ada', 5), pager.step('lin')];
   await pager.trigger(await pager.integration({ steps }), disk);
   await pager.at('09:02');
@@ -249,7 +249,7 @@ story('one page that arrives, or still may, is enough', async (pager) => {
   await pager.trigger(await pager.integration({ steps }), disk);
   await pager.at('09:06');
   assert.deepEqual(pager.heard(), ['09:00 ada: page disk full']);
-  pager.answers.set('ada', { outcome: 'retry', reason: 'full', retryAfterSeconds: 3_600 });
+  pager.answers.set('ada', { outcome: 'no_answer', reason: 'full', retryAfterSeconds: 3_600 });
   await pager.trigger(await pager.integration({ steps }), { title: 'cpu' });
   await pager.at('09:20');
   assert.deepEqual(pager.heard(), []);

@@ -86,7 +86,7 @@ story('a page whose server died while sending is sent by another a minute later'
 
 story('a receiver that is back after ten minutes gets its page within a minute', async (pager) => {
   await pager.trigger(await pager.integration({ steps: [pager.step('ada')] }), disk);
-  pager.answers.set('ada', { outcome: 'retry', reason: 'connection refused' });
+  pager.answers.set('ada', { outcome: 'no_answer', reason: 'connection refused' });
   await pager.at('09:10');
   pager.answers.clear();
   await pager.at('09:11');
@@ -95,7 +95,7 @@ story('a receiver that is back after ten minutes gets its page within a minute',
 
 story('a page that waits for its receiver is cancelled by the acknowledgement', async (pager) => {
   await pager.trigger(await pager.integration({ steps: [pager.step('ada')] }), disk);
-  pager.answers.set('ada', { outcome: 'retry', reason: 'connection refused' });
+  pager.answers.set('ada', { outcome: 'no_answer', reason: 'connection refused' });
   await pager.at('09:03');
   await pager.does(1, { type: 'acknowledge' });
   pager.answers.clear();

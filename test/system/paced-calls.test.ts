@@ -55,7 +55,7 @@ test('a thousand phones are called one a second, and no more of them once somebo
       const connection = { organization_id: organizationId, id: connectionId };
       const until = attempt?.until;
       if (!(await takeTurn({ connection, channel: 'phone', perSecond: 1, until })))
-        return { outcome: 'retry', reason: 'it is not its turn' };
+        return { outcome: 'no_answer', reason: 'it is not its turn' };
       if (!(await attempt?.isWanted()))
         return { outcome: 'withheld', reason: 'acknowledged', forSeconds: 0 };
       calls.push(now);

@@ -131,12 +131,26 @@ test('a notice tells by which connection it went, what was reported, and from wh
     const [at, later] = ['2026-03-02T09:00:00.000Z', '2026-03-02T09:01:00.000Z'];
     assert.deepEqual(acted.attempts, [
       {
-        ...{ number: 1, claimed_at: at, finished_at: at, outcome: 'handed_over', reason: null },
+        ...{
+          number: 1,
+          claimed_at: at,
+          finished_at: at,
+          outcome: 'handed_over',
+          blame: null,
+          reason: null,
+        },
         ...{ answer: null, contact: '…5678', connection: { id: first, name: 'Twilio Oslo' } },
         receipt: { state: 'unanswered', reason: 'no answer', at },
       },
       {
-        ...{ number: 2, claimed_at: later, finished_at: later, outcome: 'delivered', reason: null },
+        ...{
+          number: 2,
+          claimed_at: later,
+          finished_at: later,
+          outcome: 'delivered',
+          blame: null,
+          reason: null,
+        },
         ...{ answer: null, contact: '…5432', connection: { id: second, name: 'Twilio Paris' } },
         receipt: { state: 'acted', reason: null, at: later },
       },

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { attemptOutcomes, noticeStates } from '../../engine/ledger.ts';
 import { receiptStates } from '../../engine/receiving/receipt.ts';
+import { refusalBlames } from '../../engine/sending/channel.ts';
 import { noticeKinds, statuses } from '../../incidents/incident.ts';
 import { priority, severity } from '../../resources/condition.ts';
 import { count, instant, link, orNull, word } from '../../resources/declaration/answer.ts';
@@ -137,7 +138,11 @@ const attempt = objectOf({
   ),
   outcome: orNull(
     choice(attemptOutcomes, { doc: 'What became of the attempt.' }),
-    'delivered: the receiving system accepted it, or a receipt says that it arrived; handed_over: a vendor took it, and its receipt decides; unconfirmed: vendors took it, and nothing says whether it arrived; retry: it failed, and another attempt follows; failed: it failed for good; null while it is under way.',
+    'delivered: the receiving system accepted it, or a receipt says that it arrived; handed_over: a vendor took it, and its receipt decides; unconfirmed: vendors took it, and nothing says whether it arrived; retry: it was refused or not answered, and another attempt follows; failed: it failed for good; null while it is under way.',
+  ),
+  blame: orNull(
+    choice(refusalBlames, { doc: 'Who has to change something before it can be taken.' }),
+    'Who has to change something before what was refused can be taken: the contact, the connection or channel, or the message; null when it was not refused, or when it may succeed later as it is.',
   ),
   reason: orNull(word('Why it failed.'), 'Why the attempt failed; null when it did not.'),
   answer: orNull(

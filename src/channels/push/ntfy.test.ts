@@ -125,7 +125,7 @@ test('what an alert says becomes no button and no link', async () => {
 const refusals: readonly (readonly [
   status: number,
   code: number,
-  outcome: 'failed' | 'retry',
+  outcome: 'failed' | 'no_answer',
   reason: RegExp,
   noted: readonly VendorAnswer['kind'][],
 ])[] = [
@@ -136,8 +136,8 @@ const refusals: readonly (readonly [
   [404, 40_401, 'failed', /set base_url \(404\)/, ['refusal']],
   [410, 0, 'failed', /the request was refused \(410\)/, ['refusal']],
   [413, 41_303, 'failed', /too large \(413\)/, ['ok']],
-  [429, 42_901, 'retry', /answered 429/, []],
-  [507, 50_701, 'retry', /answered 507/, ['outage']],
+  [429, 42_901, 'no_answer', /answered 429/, []],
+  [507, 50_701, 'no_answer', /answered 507/, ['outage']],
 ];
 for (const [status, code, outcome, reason, noted] of refusals)
   test(`${status} (${code}) is ${outcome}, and takes nobody’s topic off`, async () => {
@@ -147,7 +147,7 @@ for (const [status, code, outcome, reason, noted] of refusals)
     assert.ok(delivery.outcome !== 'delivered');
     assert.equal(delivery.outcome, outcome);
     assert.match(delivery.reason, reason);
-    if (delivery.outcome === 'retry') assert.equal(delivery.retryAfterSeconds, 7);
+    if (delivery.outcome === 'no_answer') assert.equal(delivery.retryAfterSeconds, 7);
     assert.deepEqual([answers, lost], [noted, []]);
   });
 

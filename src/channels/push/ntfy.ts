@@ -114,7 +114,7 @@ const refusedTopics: readonly unknown[] = [40_009, 40_010];
 function ntfyFaultOf(answer: Delivery): NtfyFault | null {
   if (answer.outcome === 'delivered') return null;
   const { outcome, status, reason } = answer;
-  if (outcome === 'retry') {
+  if (outcome === 'no_answer') {
     const isOutage = status === undefined || status >= 500;
     return {
       ...{ blame: 'later', reason: `ntfy: ${reason}`, maybeExecuted: isOutage },

@@ -108,7 +108,7 @@ test('a device that could not take the page gets it later, and the others not ag
   const at = (place: string) => ({ connectionId: null, place, messageId: tag });
   assert.deepEqual(delivery.posted, [at('0'), { ...at('1'), retry: { afterSeconds: 7 } }]);
   const again = await push.show(sampleNotice(), at('1'), 'all');
-  assert.deepEqual([again.outcome, busy.received.length], ['retry', 0]);
+  assert.deepEqual([again.outcome, busy.received.length], ['no_answer', 0]);
   busy.answer = { status: 202 };
   assert.equal((await push.show(sampleNotice(), at('1'), 'all')).outcome, 'delivered');
   assert.deepEqual([has.received.length, busy.received.length], [1, 1]);
@@ -136,8 +136,8 @@ for (const status of [400, 401, 403])
   test(`a refusal of ours by ${status} is logged and tried again, and blames no device`, async () => {
     const { gone, warnings, send } = personWith([answering(status), answering(410)]);
     const delivery = await send();
-    assert.equal(delivery.outcome, 'retry');
-    assert.match(JSON.stringify(delivery), new RegExp(`refused us \\(${status}\\)`));
+    assert.deepEqual(delivery.outcome === 'refused' && delivery.blame, 'connection');
+    assert.match(JSON.stringify(delivery), new RegExp(`refused Pager \\(${status}\\)`));
     const warning = 'a push service refused a push of ours notice host status';
     assert.deepEqual([gone.length, warnings], [1, [warning]], 'and never what it answered');
   });
@@ -145,7 +145,7 @@ for (const status of [400, 401, 403])
 test('the wait that a busy push service asks for is waited', async () => {
   const { gone, send } = personWith([answering(429, { 'retry-after': '7' })]);
   assert.deepEqual(await send(), {
-    ...{ outcome: 'retry', reason: 'Browser 0: answered 429', retryAfterSeconds: 7 },
+    ...{ outcome: 'no_answer', reason: 'Browser 0: answered 429', retryAfterSeconds: 7 },
   });
   assert.deepEqual(gone, []);
 });
@@ -154,7 +154,7 @@ test('a push service that does not answer is tried again', async () => {
   const silent = service.browser(key);
   silent.answer = null;
   const delivery = await personWith([silent], { totalTimeoutMs: 500 }).send();
-  assert.equal(delivery.outcome, 'retry');
+  assert.equal(delivery.outcome, 'no_answer');
   assert.match(JSON.stringify(delivery), /timed out waiting for the answer/);
 });
 
@@ -167,7 +167,7 @@ test('nothing that is no device of the internet is called', async () => {
 
 test('without a device there is nothing to try again', async () => {
   assert.deepEqual(await personWith([]).send(), {
-    ...{ outcome: 'failed', reason: 'there is no device that takes pushes' },
+    ...{ outcome: 'failed', blame: 'contact', reason: 'there is no device that takes pushes' },
   });
 });
 
@@ -175,15 +175,15 @@ const failed = (status: number): Delivery => ({ outcome: 'failed', reason: 'answ
 const verdicts: readonly (readonly [answer: Delivery, outcome: Delivery['outcome']])[] = [
   [{ outcome: 'delivered', status: 201 }, 'delivered'],
   [{ outcome: 'delivered', status: 202 }, 'delivered'],
-  [{ outcome: 'retry', reason: 'answered', status: 500 }, 'retry'],
-  [{ outcome: 'retry', reason: 'the connection failed' }, 'retry'],
+  [{ outcome: 'no_answer', reason: 'answered', status: 500 }, 'no_answer'],
+  [{ outcome: 'no_answer', reason: 'the connection failed' }, 'no_answer'],
   [{ outcome: 'failed', reason: 'refused to connect' }, 'failed'],
   [failed(404), 'failed'],
   [failed(410), 'failed'],
   [failed(413), 'failed'],
-  [failed(302), 'retry'],
-  [failed(403), 'retry'],
-  [failed(418), 'retry'],
+  [failed(302), 'refused'],
+  [failed(403), 'refused'],
+  [failed(418), 'refused'],
 ];
 for (const [answer, outcome] of verdicts)
   test(`${JSON.stringify(answer)} of a push service makes the push ${outcome}`, () =>

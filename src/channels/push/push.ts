@@ -62,7 +62,7 @@ export function createPush(
       return together(results, message);
     } catch (err) {
       log.error({ err, notice: notice.key }, 'devices of a person could not be read');
-      return { outcome: 'retry', reason: 'the devices could not be read' };
+      return { outcome: 'no_answer', reason: 'the devices could not be read' };
     }
   }
   return {
@@ -77,7 +77,7 @@ export function createPush(
       const inUse = devices.inUse(notice.organization.id, place);
       const message = isPage ? pushMessageOf(notice) : pushEditOf(notice);
       const shown = await toAll(notice, inUse, { message, attempt: undefined });
-      if (shown.outcome === 'withheld') return { outcome: 'retry', reason: shown.reason };
+      if (shown.outcome === 'withheld') return { outcome: 'no_answer', reason: shown.reason };
       return shown;
     },
   };
@@ -155,15 +155,18 @@ async function noteGone(
 const isGone = (status: number) => status === 404 || status === 410;
 
 /**
- * What the answer of a push service means. A refusal of us or of our request is ours to mend, and
- * nothing that is wrong with the device: the push is tried again.
+ * What the answer of a push service means. A refusal of Pager's keys or of its request is Pager's to
+ * mend, and nothing is wrong with the device: the push is tried again.
  */
 export function pushDelivery(answer: Delivery): Delivery {
   const { outcome, status } = answer;
   if (outcome !== 'failed' || status === undefined) return answer;
-  if (isGone(status)) return { ...answer, reason: `takes no pushes any more (${status})` };
-  if (status === 413) return { ...answer, reason: 'the push was too large (413)' };
-  return { ...answer, outcome: 'retry', reason: `the push service refused us (${status})` };
+  if (isGone(status))
+    return { ...answer, blame: 'contact', reason: `takes no pushes any more (${status})` };
+  if (status === 413)
+    return { ...answer, blame: 'message', reason: 'the push was too large (413)' };
+  const reason = `the push service refused Pager (${status})`;
+  return { ...answer, outcome: 'refused', blame: 'connection', reason };
 }
 
 /** Delivered where one device has it; tried again while one may still take it. */
@@ -177,18 +180,21 @@ function together(results: readonly Result[], message: PushMessage): OfDevice {
   if (deliveries.some(({ outcome }) => outcome === 'delivered'))
     return { outcome: 'delivered', answer: text, posted: postedOf(results, message) };
   const withheld = deliveries.filter((each) => each.outcome === 'withheld');
-  const later = deliveries.filter((each) => each.outcome === 'retry');
+  const later = deliveries.filter((each) => each.outcome === 'no_answer');
+  const refused = deliveries.find((each) => each.outcome === 'refused');
   if (later.length === 0 && withheld.length > 0) {
     const forSeconds = Math.min(...withheld.map((each) => each.forSeconds));
     return { outcome: 'withheld', reason: text, forSeconds };
   }
+  if (later.length === 0 && refused !== undefined)
+    return { outcome: 'refused', blame: refused.blame, reason: text };
   if (later.length === 0)
     return {
-      outcome: 'failed',
+      ...{ outcome: 'failed', blame: 'contact' },
       reason: text === '' ? 'there is no device that takes pushes' : text,
     };
   const retryAfterSeconds = Math.min(...later.map((each) => each.retryAfterSeconds ?? 0));
-  return { outcome: 'retry', reason: text, retryAfterSeconds };
+  return { outcome: 'no_answer', reason: text, retryAfterSeconds };
 }
 
 /** A push with its tag takes its place, on each device that has it or will. */
@@ -197,7 +203,10 @@ const postedOf = (results: readonly Result[], { content }: PushMessage): readonl
     if (delivery.outcome === 'failed') return [];
     const posted = { connectionId: null, place: device.id, messageId: content.tag };
     if (delivery.outcome === 'delivered') return [posted];
-    const afterSeconds =
-      delivery.outcome === 'withheld' ? delivery.forSeconds : (delivery.retryAfterSeconds ?? 0);
-    return [{ ...posted, retry: { afterSeconds } }];
+    return [{ ...posted, retry: { afterSeconds: waitOf(delivery) } }];
   });
+
+function waitOf(delivery: OfDevice): number {
+  if (delivery.outcome === 'withheld') return delivery.forSeconds;
+  return delivery.outcome === 'no_answer' ? (delivery.retryAfterSeconds ?? 0) : 0;
+}

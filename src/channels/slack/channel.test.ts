@@ -148,9 +148,9 @@ test('a post shows who acted by an edit, and says it in a line below', { skip },
 });
 
 for (const [error, outcome] of [
-  ['token_revoked', 'retry'],
-  ['invalid_auth', 'retry'],
-  ['missing_scope', 'retry'],
+  ['token_revoked', 'refused'],
+  ['invalid_auth', 'refused'],
+  ['missing_scope', 'refused'],
   ['message_not_found', 'failed'],
   ['is_archived', 'failed'],
 ] as const)
@@ -160,7 +160,7 @@ for (const [error, outcome] of [
     const post = await posted(app);
     slack.misbehave('chat.update', { type: 'refuse', error });
     assert.equal((await app.show(page, post)).outcome, outcome);
-    assert.equal(refusals.length, outcome === 'retry' ? 1 : 0);
+    assert.equal(refusals.length, outcome === 'refused' ? 1 : 0);
     assert.equal((await app.show(page, post)).outcome, 'delivered');
   });
 
@@ -212,7 +212,7 @@ for (const [trouble, wait, noted] of troubles)
     const { slack, app, answers } = await start(stack, trouble.type === 'hang' ? 200 : undefined);
     slack.misbehave('chat.postMessage', trouble);
     const delivery = await app.send(page, channel);
-    assert.ok(delivery.outcome === 'retry', JSON.stringify(delivery));
+    assert.ok(delivery.outcome === 'no_answer', JSON.stringify(delivery));
     assert.equal(delivery.retryAfterSeconds, wait);
     assert.doesNotMatch(delivery.reason, /xoxb/);
     assert.deepEqual(answers, noted);

@@ -55,7 +55,7 @@ for (const [trouble, wait, noted] of troubles)
     );
     telegram.misbehave('sendMessage', trouble);
     const delivery = await bots.send(page, chat);
-    assert.ok(delivery.outcome === 'retry', JSON.stringify(delivery));
+    assert.ok(delivery.outcome === 'no_answer', JSON.stringify(delivery));
     assert.equal(delivery.retryAfterSeconds, wait);
     assert.deepEqual([answers, losses], [noted, []]);
   });
@@ -88,7 +88,7 @@ test('of two bots the second sends while the first gets too much, not while Tele
   assert.ok(delivery.outcome === 'delivered');
   assert.equal(delivery.posted?.[0]?.connectionId, 'second');
   telegram.misbehave('sendMessage', { type: 'answer_lost' });
-  assert.equal((await bots.send(page, chat)).outcome, 'retry');
+  assert.equal((await bots.send(page, chat)).outcome, 'no_answer');
   assert.equal(telegram.messages.length, 2, 'it may have been sent: nobody sends it beside');
 });
 

@@ -284,7 +284,7 @@ test('a call that could not be ended is ended by the next try', { skip }, async 
   await fake.ring(posted.messageId);
   for (const operation of ['GET /Calls/{Sid}.json', 'POST /Calls/{Sid}.json']) {
     fake.misbehave(operation, { type: 'broken' });
-    assert.match(summaryOf(await phone.show(acknowledged, posted)), /^retry: Twilio: /);
+    assert.match(summaryOf(await phone.show(acknowledged, posted)), /^no_answer: Twilio: /);
   }
   assert.equal(fake.calls[0]?.status, 'ringing');
   assert.equal((await phone.show(acknowledged, posted)).outcome, 'delivered');
@@ -389,7 +389,7 @@ test('silence leads to the next connection, and then to no confirmation', { skip
   assert.equal(second.connectionId, 'c2');
   fake.misbehave('GET /Messages/{Sid}.json', { type: 'broken' });
   const unknown = await sms.send(page, to, attempt(first, second));
-  assert.equal(unknown.outcome, 'retry', 'Twilio may know more');
+  assert.equal(unknown.outcome, 'no_answer', 'Twilio may know more');
   const end = await sms.send(page, to, attempt(first, second));
   assert.equal(summaryOf(end), 'unconfirmed: no receipt came');
   await fake.report(second.vendorId, 'delivered');
@@ -468,7 +468,7 @@ test('nothing is requested when another server may send it', { skip }, async () 
   const { phone } = channelsOf({ fake, connections, waits: { c1: 35, c2: 10 } });
   const broken = { type: 'refuse', status: 429, code: 20429, message: 'Too many' } as const;
   fake.misbehave('POST /Calls.json', broken);
-  assert.match(summaryOf(await phone.send(page, to, attempt())), /^retry: .*\(20429: /);
+  assert.match(summaryOf(await phone.send(page, to, attempt())), /^no_answer: .*\(20429: /);
   assert.equal(fake.requests.length, 1);
   const late = { ...attempt(), until: noon.add({ seconds: 19 }) };
   assert.equal(
@@ -533,7 +533,7 @@ test('too many requests lead to the next account, or are tried again', { skip },
   } as const;
   const { sms, holds, answers } = channelsOf({ fake });
   fake.misbehave('POST /Messages.json', tooMany);
-  assert.match(summaryOf(await sms.send(page, to, attempt())), /^retry: .*\(20429: /);
+  assert.match(summaryOf(await sms.send(page, to, attempt())), /^no_answer: .*\(20429: /);
   assert.deepEqual(holds, ['c1 sms']);
   assert.deepEqual(answers, [], 'that is neither trouble of Twilio nor the end of any');
   const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
@@ -557,7 +557,7 @@ for (const type of ['answer_lost', 'done_but_broken'] as const)
     fake.misbehave('GET /Calls.json', { type: 'broken' });
     const third = sampleNotice({ key: 'third', handles });
     const unknown = await phone.send(third, to, attempt());
-    assert.match(summaryOf(unknown), /^retry: Twilio: /);
+    assert.match(summaryOf(unknown), /^no_answer: Twilio: /);
     const late = takenOf(await phone.send(third, to, attempt()));
     assert.equal(late.vendorId, fake.calls[0]?.sid);
     assert.equal(fake.calls.length, 3);
@@ -574,7 +574,7 @@ test('of two calls to a number at one moment, each is recognised as that of its 
   const first = takenOf(await one.phone.send(page, to, attempt()));
   recorded.set(first.vendorId, page.key);
   fake.misbehave('POST /Calls.json', { type: 'broken' });
-  assert.match(summaryOf(await another.phone.send(other, to, attempt())), /^retry: Twilio: /);
+  assert.match(summaryOf(await another.phone.send(other, to, attempt())), /^no_answer: Twilio: /);
   fake.misbehave('POST /Calls.json', { type: 'answer_lost' });
   const second = takenOf(await another.phone.send(other, to, attempt()));
   assert.equal(fake.calls.length, 2);
@@ -639,7 +639,7 @@ test('a request without an answer is looked for at its account, whichever is nex
   const { phone } = channelsOf({ fake, connections });
   fake.misbehave('POST /Calls.json', { type: 'answer_lost' });
   fake.misbehave('GET /Calls.json', { type: 'broken' });
-  assert.match(summaryOf(await phone.send(page, to, attempt())), /^retry: Twilio: /);
+  assert.match(summaryOf(await phone.send(page, to, attempt())), /^no_answer: Twilio: /);
   // As one that has failed too often.
   connections.reverse();
   const known = takenOf(await phone.send(page, to, attempt()));
@@ -669,7 +669,7 @@ test('what was never done is done by the next try', { skip }, async () => {
   const { sms, answers } = channelsOf({ fake, totalTimeoutMs: 500 });
   fake.misbehave('POST /Messages.json', { type: 'hang' });
   const first = await sms.send(page, to, attempt());
-  assert.equal(summaryOf(first), 'retry: Twilio: timed out waiting for the answer');
+  assert.equal(summaryOf(first), 'no_answer: Twilio: timed out waiting for the answer');
   assert.deepEqual(answers, ['outage']);
   assert.equal(fake.messages.length, 0);
   // The same words to the same number from before are not what was sent.
@@ -691,7 +691,7 @@ test('an account that fails or hangs leads to the next one', { skip }, async () 
   fake.misbehave('POST /Calls.json', { type: 'hang' });
   fake.misbehave('GET /Calls.json', { type: 'hang' });
   const unknown = await phone.send(page, to, attempt());
-  assert.match(summaryOf(unknown), /^retry: Twilio: timed out/, 'it may have called');
+  assert.match(summaryOf(unknown), /^no_answer: Twilio: timed out/, 'it may have called');
   fake.misbehave('GET /Calls.json', { type: 'hang' });
   assert.equal(takenOf(await phone.send(page, to, attempt())).connectionId, 'c2');
   assert.deepEqual(answers.slice(4), ['outage', 'outage', 'ok']);

@@ -94,7 +94,7 @@ const endedByUs = { keys: 'missing' } as const;
 const stillRinging = (failure: TwilioFailure): Delivery =>
   failure.type === 'refused' && failure.status === 404
     ? { outcome: 'delivered' }
-    : { outcome: 'retry', reason: twilioFaultOf(failure).reason };
+    : { outcome: 'no_answer', reason: twilioFaultOf(failure).reason };
 
 type Parts = TwilioOptions & { readonly medium: Medium; readonly traces: Traces };
 

@@ -212,7 +212,7 @@ export class Reconciler {
       return await channel[method](isStory ? { ...composed, taken } : composed, posted, difference);
     } catch (error) {
       faults({ of: 'post', id: key, error });
-      return { outcome: 'retry', reason: 'the channel failed unexpectedly' };
+      return { outcome: 'no_answer', reason: 'the channel failed unexpectedly' };
     }
   }
 }
@@ -239,4 +239,4 @@ function settledOf(
 }
 
 const waitMsOf = (delivery: Delivery): number =>
-  delivery.outcome === 'retry' ? (delivery.retryAfterSeconds ?? 0) * 1_000 : 0;
+  delivery.outcome === 'no_answer' ? (delivery.retryAfterSeconds ?? 0) * 1_000 : 0;

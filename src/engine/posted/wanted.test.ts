@@ -104,7 +104,7 @@ test('what differs is told from what a message shows', () => {
 });
 
 describe('what came of showing it', () => {
-  const busy: Delivery = { outcome: 'retry', reason: 'busy' };
+  const busy: Delivery = { outcome: 'no_answer', reason: 'busy' };
   const rows: readonly {
     readonly title: string;
     readonly incident: Incident;

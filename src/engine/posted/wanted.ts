@@ -103,7 +103,8 @@ export function resultOf(post: Post, delivery: Delivery, context: ShowContext): 
     return { type: 'shown', shows, wakeAt: forgottenAtOf(incident) ?? nextCheck(now) };
   const { reason } = delivery;
   if (delivery.outcome === 'failed') return { type: 'failed', reason };
-  const seconds = Math.max(backoffSeconds(tries, random), delivery.retryAfterSeconds ?? 0);
+  const requested = delivery.outcome === 'no_answer' ? (delivery.retryAfterSeconds ?? 0) : 0;
+  const seconds = Math.max(backoffSeconds(tries, random), requested);
   const wakeAt = now.add({ milliseconds: Math.round(seconds * 1_000) });
   const end = changedAt.add({ hours: sendingLimits.editsEndHours });
   // A change that was found late was not tried yet, however old it is.

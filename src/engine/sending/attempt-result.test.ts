@@ -29,7 +29,8 @@ const claimed = (attempt: number, step = 0): ClaimedIncidentNotice => ({
 });
 
 const day = 24 * 60;
-const retry: Delivery = { outcome: 'retry', reason: 'busy' };
+const refused: Delivery = { outcome: 'refused', blame: 'connection', reason: 'wrong keys' };
+const retry: Delivery = { outcome: 'no_answer', reason: 'busy' };
 
 describe('what an answer means for the notice', () => {
   const rows: readonly {
@@ -48,6 +49,11 @@ describe('what an answer means for the notice', () => {
       title: 'failed is for good',
       ...{ delivery: { outcome: 'failed', reason: 'no such user' }, attempt: 1, at: 0 },
       becomes: ['failed', null, 'notice_failed'],
+    },
+    {
+      title: 'a refusal is tried again, for whoever is to blame may mend it',
+      ...{ delivery: refused, attempt: 1, at: 0 },
+      becomes: ['pending', 0.5, 'notice_retry'],
     },
     {
       title: 'the first retry comes within a second',

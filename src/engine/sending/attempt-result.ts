@@ -28,9 +28,11 @@ export function attemptResult(
   const entryOf = (type: string, text: string) =>
     endingEntry(claimed, { type, text, details: detailsOf(claimed, { status, answer }) });
   const counted = isTaken(delivery) ? delivery.counted : undefined;
+  const blame = 'blame' in delivery ? delivery.blame : undefined;
   const base = {
     ...{ claimed, finishedAt: now, answer, status, reason: null, wakeAt: null },
     ...(counted && { counted }),
+    ...(blame && { blame }),
   };
   const unconfirmed = (own: string, wasTaken: boolean): AttemptResult => {
     const { reason, tried } = endOf(claimed, own, wasTaken);
@@ -77,7 +79,8 @@ export function attemptResult(
   }
   const reason = storable(delivery.reason);
   if (delivery.outcome === 'failed') return failed('failed for good');
-  const { retryAfterSeconds } = delivery;
+  const isRefused = delivery.outcome === 'refused';
+  const retryAfterSeconds = isRefused ? undefined : delivery.retryAfterSeconds;
   const stepMinutes = stepMinutesOf(claimed);
   const attempt = claimed.attempt - attemptsElsewhere(claimed.tried);
   const retry = { now, random, retryAfterSeconds, stepMinutes };
@@ -89,7 +92,12 @@ export function attemptResult(
     state: 'pending',
     reason,
     wakeAt,
-    entry: isNews ? entryOf('notice_retry', `failed and is tried again: ${reason}`) : null,
+    entry: isNews
+      ? entryOf(
+          'notice_retry',
+          `${isRefused ? 'was refused' : 'failed'} and is tried again: ${reason}`,
+        )
+      : null,
   };
 }
 

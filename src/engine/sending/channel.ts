@@ -1,6 +1,10 @@
 import type { Notice } from '../../notices/notice.ts';
 import type { Receipt } from '../receiving/receipt.ts';
 
+/** Who has to change something before what was refused can be taken. */
+export const refusalBlames = ['contact', 'connection', 'message'] as const;
+export type Blame = (typeof refusalBlames)[number];
+
 /** The beginning of the other side's answer, and its status if it was HTTP. */
 type AnswerDetails = { readonly answer?: string; readonly status?: number };
 
@@ -48,8 +52,16 @@ export type Delivery = AnswerDetails &
         /** As people know the connection of that message. */
         readonly connectionName?: string;
       }
-    | { readonly outcome: 'retry'; readonly reason: string; readonly retryAfterSeconds?: number }
-    | { readonly outcome: 'failed'; readonly reason: string }
+    /** Nothing but the time has to change: no answer, an error of the other side's, or too much at once. */
+    | {
+        readonly outcome: 'no_answer';
+        readonly reason: string;
+        readonly retryAfterSeconds?: number;
+      }
+    /** It was refused, and is tried again, since whoever is to blame may mend it. */
+    | { readonly outcome: 'refused'; readonly blame: Blame; readonly reason: string }
+    /** It was refused, or there is no way to send it; trying again does not help. */
+    | { readonly outcome: 'failed'; readonly blame?: Blame; readonly reason: string }
   );
 
 /** That of a channel whose vendors report later whether what they took has arrived. */

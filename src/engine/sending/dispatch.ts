@@ -212,7 +212,7 @@ export class Dispatcher {
     } catch (error) {
       // A channel must not throw; if it does, the notice is tried again.
       this.#options.faults({ of: 'notice', id: claimed.key, error });
-      return { outcome: 'retry', reason: 'the channel failed unexpectedly' };
+      return { outcome: 'no_answer', reason: 'the channel failed unexpectedly' };
     }
   }
 

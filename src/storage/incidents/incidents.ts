@@ -38,6 +38,7 @@ export type AttemptRow = {
   readonly claimed_at: string;
   readonly finished_at: string | null;
   readonly outcome: string | null;
+  readonly blame: string | null;
   readonly reason: string | null;
   readonly answer: unknown;
   /** Null: no connection has taken it. */
@@ -73,8 +74,8 @@ export const noticeColumns = (sql: Queries) => sql`
   o.reason, o.created_at, o.finished_at, o.notice->'tried' as tried,
   coalesce((
     select json_agg(json_build_object('number', a.number, 'claimed_at', a.claimed_at,
-      'finished_at', a.finished_at, 'outcome', a.outcome, 'reason', a.reason,
-      'answer', a.answer,
+      'finished_at', a.finished_at, 'outcome', a.outcome, 'blame', a.blame,
+      'reason', a.reason, 'answer', a.answer,
       'connection', case when c.id is not null then
         json_build_object('id', c.id, 'name', c.name) end,
       'receipt', case when a.receipt is not null then

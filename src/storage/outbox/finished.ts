@@ -35,6 +35,7 @@ export async function finish(
     outcome: outcomeOf(one),
     connection_id: (one.reportedBy ?? one.counted)?.connectionId ?? null,
     vendor_id: one.reportedBy?.vendorId ?? null,
+    blame: one.blame ?? null,
     reason: one.reason,
     answer: one.answer,
     status: one.status,
@@ -55,7 +56,8 @@ export async function finish(
     )
     update attempts a
     set outcome = r.outcome, connection_id = coalesce(r.connection_id, a.connection_id),
-      vendor_id = coalesce(r.vendor_id, a.vendor_id), reason = r.reason, answer = r.answer, status = r.status,
+      vendor_id = coalesce(r.vendor_id, a.vendor_id), reason = r.reason, blame = r.blame,
+      answer = r.answer, status = r.status,
       finished_at = r.finished_at, attempts_claimed = h.attempts
     from json_populate_recordset(null::attempts, ${values}) r
     join held h on h.organization_id = r.organization_id and h.key = r.key

@@ -517,7 +517,7 @@ const suite: Readonly<Record<string, Case>> = {
     const show = async (_notice: Notice, posted: Posted): Promise<Delivery> => {
       shown.push(posted.messageId);
       return posted.connectionId === connectionId && shown.length < 3
-        ? { outcome: 'retry', reason: 'busy', retryAfterSeconds: 30 }
+        ? { outcome: 'no_answer', reason: 'busy', retryAfterSeconds: 30 }
         : { outcome: 'delivered' };
     };
     const reconciler = new Reconciler({
