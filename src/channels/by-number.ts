@@ -16,6 +16,7 @@ import type { Notice } from '../notices/notice.ts';
 import { prefixesIn } from '../resources/connections/numbers.ts';
 import { reasonAgainstNumber } from '../resources/phone-prefixes.ts';
 import {
+  blamed,
   type InTurn,
   noteAnswer,
   undelivered,
@@ -268,7 +269,7 @@ async function sendByFirst(
       if (state !== undefined)
         await options.lost({ organizationId, channel, address }, { reason, state });
       // Where there is no such number, nothing has arrived before either.
-      return ended(state === 'invalid' ? [] : earlier, reason);
+      return ended(state === 'invalid' ? [] : earlier, [result]);
     }
     // Another connection would perhaps send it twice; it has its turn with the next try.
     if (maybeExecuted) break;
@@ -279,9 +280,16 @@ async function sendByFirst(
     ({ blame, turnInSeconds }) => blame === 'later' && turnInSeconds === undefined,
   );
   if (later !== undefined) return { outcome: 'no_answer', reason: later.reason };
-  return ended(earlier, faults.map(({ reason }) => reason).join('; '));
+  return ended(earlier, faults);
 }
 
-function ended(earlier: readonly HandedOver[], reason: string): ReportedDelivery {
-  return { outcome: endOf(earlier), reason };
+/** Without another way. */
+function ended(
+  earlier: readonly HandedOver[],
+  faults: readonly Pick<NumberFault, 'blame' | 'reason'>[],
+): ReportedDelivery {
+  const reason = faults.map((one) => one.reason).join('; ');
+  const outcome = endOf(earlier);
+  if (outcome === 'unconfirmed') return { outcome, reason };
+  return { outcome, reason, ...blamed(faults) };
 }

@@ -118,9 +118,12 @@ function createSmtp(url: string, options: EmailOptions): MailTransport {
 // its 5xx among it, is the operator's to mend while the mail waits.
 const OF_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** The server does not let Pager sign in, or its certificate is not trusted. */
-const isOfServer = ({ code, message }: SmtpError) =>
-  code === 'EAUTH' || code === 'ENOAUTH' || /\bcertificate\b/i.test(message);
+/**
+ * The server does not let Pager sign in, refuses it before there is a mail, or its certificate is not
+ * trusted.
+ */
+const isOfServer = ({ code, responseCode = 0, message }: SmtpError) =>
+  responseCode >= 500 || code === 'EAUTH' || code === 'ENOAUTH' || /\bcertificate\b/i.test(message);
 
 function failureOf(error: unknown): Exclude<Delivery, { readonly outcome: 'delivered' }> {
   const failure = smtpErrorOf(error);

@@ -9,10 +9,11 @@ import type { VendorAnswer } from '../engine/sending/connection-health.ts';
 /** Why a vendor did not do what it was requested to. */
 export type VendorFault<Blame extends string> = {
   /**
-   * What has to change before it can succeed: nothing but the time (`later`), or something else,
-   * by its name. What is not known is `later`, so that it is never given up.
+   * What has to change before it can succeed: nothing but the time (`later`), or something else, by its
+   * name. `unlisted`: the vendor refused it with an error that Pager does not know, so the next
+   * connection is used, then the next contact.
    */
-  readonly blame: Blame | 'later';
+  readonly blame: Blame | 'later' | 'unlisted';
   readonly reason: string;
   readonly retryAfterSeconds?: number;
   /** Nothing was requested: its turn does not come sooner than that. */
@@ -31,6 +32,7 @@ function answerOf(fault: VendorFault<string>): VendorAnswer | null {
   const { blame, reason, isOutage = false } = fault;
   if (isOutage) return { kind: 'outage', reason };
   if (blame === 'connection') return { kind: 'refusal', reason };
+  if (blame === 'unlisted') return { kind: 'unexplained', reason };
   return blame === 'later' ? null : { kind: 'ok' };
 }
 

@@ -83,6 +83,8 @@ export type Habit =
   | { readonly type: 'presses'; readonly keys: readonly string[] }
   /** A mailbox: it takes the call, and presses nothing. */
   | { readonly type: 'voicemail' | 'busy' | 'no_answer' }
+  /** Twilio refuses whatever is to be sent there. */
+  | { readonly type: 'refused'; readonly status: number; readonly code: number }
   /** Of messages. */
   | { readonly type: 'receives' }
   | { readonly type: 'out_of_reach'; readonly code: number };
@@ -368,6 +370,9 @@ export async function startFakeTwilio(
   }
 
   async function create(account: string, kind: Kind, fields: Fields): Promise<Reply> {
+    const habit = habits.get(textIn(fields, 'To'));
+    if (habit?.type === 'refused')
+      return refused(habit.status, habit.code, 'Refused for a reason of its own');
     const created = kind === 'Calls' ? createCall(account, fields) : createMessage(account, fields);
     if (!('sid' in created)) return created;
     if (isCall(created)) calls.unshift(created);

@@ -132,7 +132,7 @@ const ownRefusal = (reason: string): Meaning => ['connection', reason];
 function meaningOf(status: number, { answer = '' }: Delivery): Meaning {
   if (refusedTopics.includes(membersOf(parsedJson(answer))['code']))
     return ['contact', 'the server takes no messages for this topic'];
-  return meanings[status] ?? ['connection', 'the request was refused'];
+  return meanings[status] ?? ['unlisted', 'the request was refused'];
 }
 
 type Check = { readonly name: string; readonly ok: boolean; readonly message: string };

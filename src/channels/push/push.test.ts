@@ -181,9 +181,12 @@ const verdicts: readonly (readonly [answer: Delivery, outcome: Delivery['outcome
   [failed(404), 'failed'],
   [failed(410), 'failed'],
   [failed(413), 'failed'],
-  [failed(302), 'refused'],
+  [failed(400), 'refused'],
+  [failed(401), 'refused'],
   [failed(403), 'refused'],
-  [failed(418), 'refused'],
+  [failed(302), 'failed'],
+  [failed(405), 'failed'],
+  [failed(418), 'failed'],
 ];
 for (const [answer, outcome] of verdicts)
   test(`${JSON.stringify(answer)} of a push service makes the push ${outcome}`, () =>

@@ -152,11 +152,15 @@ async function noteGone(
   }
 }
 
+/** Pager's keys, its subject, or the form of its requests. */
+const ofPager: readonly number[] = [400, 401, 403];
+
 const isGone = (status: number) => status === 404 || status === 410;
 
 /**
  * What the answer of a push service means. A refusal of Pager's keys or of its request is Pager's to
- * mend, and nothing is wrong with the device: the push is tried again.
+ * mend, and nothing is wrong with the device: the push is tried again. After a refusal that is not
+ * known, the person's other ways and the next step come next.
  */
 export function pushDelivery(answer: Delivery): Delivery {
   const { outcome, status } = answer;
@@ -165,6 +169,7 @@ export function pushDelivery(answer: Delivery): Delivery {
     return { ...answer, blame: 'contact', reason: `takes no pushes any more (${status})` };
   if (status === 413)
     return { ...answer, blame: 'message', reason: 'the push was too large (413)' };
+  if (!ofPager.includes(status)) return { ...answer, reason: `the push was refused (${status})` };
   const reason = `the push service refused Pager (${status})`;
   return { ...answer, outcome: 'refused', blame: 'connection', reason };
 }

@@ -204,7 +204,6 @@ const troubles: readonly [Misbehaviour, number | undefined, noted: readonly stri
   [{ type: 'hang' }, undefined, ['outage']],
   [{ type: 'answer_lost' }, undefined, ['outage']],
   [{ type: 'refuse', error: 'internal_error' }, undefined, ['outage']],
-  [{ type: 'refuse', error: 'not_heard_of_yet' }, undefined, []],
 ];
 for (const [trouble, wait, noted] of troubles)
   test(`it is tried again after ${Object.values(trouble).join(' ')}`, { skip }, async () => {
@@ -216,6 +215,27 @@ for (const [trouble, wait, noted] of troubles)
     assert.equal(delivery.retryAfterSeconds, wait);
     assert.doesNotMatch(delivery.reason, /xoxb/);
     assert.deepEqual(answers, noted);
+  });
+
+for (const error of [
+  'not_heard_of_yet',
+  'invalid_arguments',
+  'team_is_frozen',
+  'messages_tab_disabled',
+])
+  test(`after ${error}, which is not known, the next app posts; without one it fails`, {
+    skip,
+  }, async () => {
+    await using stack = new AsyncDisposableStack();
+    const { slack, app, answers, connections } = await start(stack);
+    slack.misbehave('chat.postMessage', { type: 'refuse', error });
+    assert.equal((await app.send(page, channel)).outcome, 'failed');
+    connections.push(connectionOf(slack, 'second'));
+    slack.misbehave('chat.postMessage', { type: 'refuse', error });
+    const delivery = await app.send(page, channel);
+    assert.ok(delivery.outcome === 'delivered');
+    assert.equal(delivery.posted?.[0]?.connectionId, 'second');
+    assert.deepEqual(answers, ['unexplained', 'unexplained', 'ok']);
   });
 
 test('what Slack cannot read is posted without blocks of many kinds', { skip }, async () => {

@@ -195,8 +195,9 @@ function resultOf<Result>(answer: VendorAnswer, read: Read<Result>): SlackResult
   }
   const name = ok === false && typeof error === 'string' ? lineOf(error).slice(0, 100) : '';
   // The answer to too many requests is not always JSON.
-  if (name === '' && status !== 429) {
-    const reason = `answered ${status} in a form that is not the Web API’s`;
+  if ((name === '' && status !== 429) || status >= 500) {
+    const form = name === '' ? 'in a form that is not the Web API’s' : `with ${name}`;
+    const reason = `answered ${status} ${form}`;
     return { ok: false, failure: { type: 'no_answer', reason, maybeExecuted: true } };
   }
   return {

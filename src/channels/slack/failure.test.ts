@@ -17,8 +17,8 @@ for (const [error, blame] of [
   ['internal_error', 'later'],
   ['fatal_error', 'later'],
   ['service_unavailable', 'later'],
-  ['not_heard_of_yet', 'later'],
-  ['constructor', 'later'],
+  ['not_heard_of_yet', 'unlisted'],
+  ['constructor', 'unlisted'],
 ] as const)
   test(`${error} blames ${blame}`, () => {
     const fault = slackFaultOf({ type: 'refused', error });

@@ -3,12 +3,15 @@ import type { VendorFault } from '../vendor-fault.ts';
 import type { SlackFailure } from './client.ts';
 
 /** What is `gone` cannot be changed or answered any more; `message`: as it is written. */
-export type SlackFault = VendorFault<'later' | 'contact' | 'connection' | 'message' | 'gone'>;
+export type SlackFault = VendorFault<'contact' | 'connection' | 'message' | 'gone'>;
 
-type Blame = SlackFault['blame'];
+type Listed = Exclude<SlackFault['blame'], 'unlisted'>;
 
-/** By the error of the Web API, in words; all others are `later`, so that nothing is given up. */
-const meanings: Readonly<Record<Exclude<Blame, 'later'>, Readonly<Record<string, string>>>> = {
+const tooManyText = 'too many requests at once';
+const failedText = 'the service failed';
+
+/** By the error of the Web API, in words. */
+const meanings: Readonly<Record<Listed, Readonly<Record<string, string>>>> = {
   contact: {
     channel_not_found:
       'the channel does not exist, or is private and the app is not in it: write /invite @Pager there',
@@ -51,14 +54,19 @@ const meanings: Readonly<Record<Exclude<Blame, 'later'>, Readonly<Record<string,
     thread_not_found: 'the message that it answers was deleted',
     invalid_thread_ts: 'the message that it answers was deleted',
   },
+  later: {
+    ratelimited: tooManyText,
+    rate_limited: tooManyText,
+    // Slack fails itself.
+    fatal_error: failedText,
+    internal_error: failedText,
+    service_unavailable: failedText,
+    request_timeout: failedText,
+    team_added_to_org: failedText,
+  },
 };
 
-const blames = Object.keys(meanings) as readonly Exclude<Blame, 'later'>[];
-
-/** Slack fails itself. */
-const outages: readonly string[] = ['fatal_error', 'internal_error', 'service_unavailable'];
-
-const tooMany: readonly string[] = ['ratelimited', 'rate_limited'];
+const blames = Object.keys(meanings) as readonly Listed[];
 
 /** Which secret of the connection the request was sent with. */
 type With = 'bot_token' | 'app_token';
@@ -70,8 +78,10 @@ export function slackFaultOf(failure: SlackFailure, token: With = 'bot_token'): 
     return { blame: 'later', reason: `Slack: ${reason}`, maybeExecuted, isOutage: true };
   }
   const { error, needed, retryAfterSeconds } = failure;
-  const blame = blames.find((each) => Object.hasOwn(meanings[each], error)) ?? 'later';
-  const text = blame === 'later' ? laterText(error) : meanings[blame][error];
+  const listed = blames.find((each) => Object.hasOwn(meanings[each], error));
+  const text = listed === undefined ? 'the request was refused' : meanings[listed][error];
+  const blame = listed ?? 'unlisted';
+  const isOutage = text === failedText;
   const scope = needed === undefined ? '' : ` ${needed}`;
   const mend = blame === 'connection' ? `: see ${token} of the connection` : '';
   return {
@@ -79,13 +89,8 @@ export function slackFaultOf(failure: SlackFailure, token: With = 'bot_token'): 
     reason: `Slack: ${text}${scope} (${error})${mend}`,
     ...(blame === 'later' &&
       retryAfterSeconds !== undefined && { retryAfterSeconds: boundedWait(retryAfterSeconds) }),
-    ...(outages.includes(error) && { isOutage: true }),
+    ...(isOutage && { isOutage }),
     // Errors of theirs may have come after it was done.
-    maybeExecuted: blame === 'later' && !tooMany.includes(error),
+    maybeExecuted: isOutage,
   };
-}
-
-function laterText(error: string): string {
-  if (tooMany.includes(error)) return 'too many requests at once';
-  return outages.includes(error) ? 'the service failed' : 'the request was refused';
 }

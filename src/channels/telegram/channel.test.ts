@@ -44,7 +44,6 @@ const troubles: readonly [Misbehaviour, wait: number | undefined, noted: readonl
   [{ type: 'hang' }, undefined, ['first outage']],
   [{ type: 'reset' }, undefined, ['first outage']],
   [{ type: 'answer_lost' }, undefined, ['first outage']],
-  [{ type: 'refuse', code: 400, description: 'Bad Request: something new' }, undefined, []],
 ];
 for (const [trouble, wait, noted] of troubles)
   test(`it is tried again after ${Object.values(trouble).join(' ')}`, { skip }, async () => {
@@ -58,6 +57,31 @@ for (const [trouble, wait, noted] of troubles)
     assert.ok(delivery.outcome === 'no_answer', JSON.stringify(delivery));
     assert.equal(delivery.retryAfterSeconds, wait);
     assert.deepEqual([answers, losses], [noted, []]);
+  });
+
+for (const [code, description] of [
+  [400, 'Bad Request: something new'],
+  [402, 'Payment Required'],
+  [406, 'Not Acceptable'],
+  [418, "I'm a teapot"],
+  [451, 'Unavailable For Legal Reasons'],
+] as const)
+  test(`after ${code}, which is not known, the next bot sends; without one it fails`, {
+    skip,
+  }, async () => {
+    await using stack = new AsyncDisposableStack();
+    const { telegram, bots, connections, answers, losses } = await start(stack);
+    telegram.misbehave('sendMessage', { type: 'refuse', code, description });
+    const end = await bots.send(page, chat);
+    assert.ok(end.outcome === 'failed', JSON.stringify(end));
+    assert.match(end.reason, new RegExp(`the request was refused \\(${code}: `));
+    connections.push(botOf(telegram, 'second'));
+    telegram.misbehave('sendMessage', { type: 'refuse', code, description });
+    const delivery = await bots.send(page, chat);
+    assert.ok(delivery.outcome === 'delivered');
+    assert.equal(delivery.posted?.[0]?.connectionId, 'second');
+    assert.deepEqual(answers, ['first unexplained', 'first unexplained', 'second ok']);
+    assert.deepEqual(losses, []);
   });
 
 test('a token that is refused takes no contact away, and the next bot sends', {

@@ -64,8 +64,10 @@ const cases: readonly (readonly [TelegramFailure, Omit<TelegramFault, 'reason'>]
     { blame: 'later', retryAfterSeconds: 3_600, maybeExecuted: false },
   ],
   [refused(500, 'Internal Server Error'), { blame: 'later', maybeExecuted: true, isOutage: true }],
-  [refused(400, 'Bad Request: something new'), { blame: 'later', maybeExecuted: false }],
-  [refused(418, "I'm a teapot"), { blame: 'later', maybeExecuted: false }],
+  [refused(400, 'Bad Request: something new'), { blame: 'unlisted', maybeExecuted: false }],
+  [refused(402, 'Payment Required'), { blame: 'unlisted', maybeExecuted: false }],
+  [refused(408, 'Request Timeout'), { blame: 'later', maybeExecuted: false }],
+  [refused(418, "I'm a teapot"), { blame: 'unlisted', maybeExecuted: false }],
   [
     { type: 'no_answer', reason: 'timed out connecting', maybeExecuted: false },
     { blame: 'later', maybeExecuted: false, isOutage: true },

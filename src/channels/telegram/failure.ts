@@ -5,9 +5,9 @@ export type TelegramFault = {
   /**
    * What has to change before it can succeed: nothing but the time (`later`), the contact, the
    * connection's settings, or the message as it is written. What is `gone` cannot be changed or
-   * answered any more. What is not known is `later`, so that it is never given up.
+   * answered any more. `unlisted`: Pager does not know the error.
    */
-  readonly blame: 'later' | 'contact' | 'connection' | 'message' | 'gone';
+  readonly blame: 'later' | 'unlisted' | 'contact' | 'connection' | 'message' | 'gone';
   readonly reason: string;
   /** Why a contact cannot be used until its person writes to the bot again. */
   readonly contactState?: 'blocked' | 'gone';
@@ -114,5 +114,6 @@ function meaningOf(code: number, description: string): Meaning {
 
 function ofCode(code: number): Meaning {
   if (code === 429) return later('too many requests at once');
-  return later(code >= 500 ? 'the service failed' : 'the request was refused');
+  if (code === 408 || code >= 500) return later('the service failed');
+  return { blame: 'unlisted', text: 'the request was refused' };
 }

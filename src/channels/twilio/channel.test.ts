@@ -720,3 +720,34 @@ test('receipts may come early, twice, late, in any order and from others', { ski
   assert.equal((await fake.forge(url, forged)).status, 401);
   assert.match(customer.refusals.join(), /signature is not that of the account/);
 });
+
+for (const [status, code] of [
+  [400, 21999],
+  [400, 99999],
+  [404, 45000],
+  [409, 20409],
+  [418, 0],
+] as const)
+  for (const channel of ['phone', 'sms'] as const)
+    test(`by ${channel}, after ${status} with ${code}, which is not known, the next connection sends; without one it fails`, {
+      skip,
+    }, async () => {
+      await using fake = await startFake();
+      fake.setHabit(to, { type: 'refused', status, code });
+      const connections = [twilioConnection(fake)];
+      const channels = channelsOf({ fake, connections });
+      const end = await channels[channel].send(page, to, attempt());
+      assert.match(summaryOf(end), /^failed: Twilio: the request was refused \(/);
+      const second = twilioConnection(fake, {}, { id: 'c2' });
+      connections.push(second);
+      const both = await channels[channel].send(page, to, attempt());
+      assert.match(summaryOf(both), /^failed: .*refused.*; .*refused/);
+      const operation = channel === 'phone' ? 'POST /Calls.json' : 'POST /Messages.json';
+      fake.setHabit(to, { type: 'receives' });
+      fake.misbehave(operation, { type: 'refuse', status, code, message: 'A reason of its own' });
+      const { connectionId } = takenOf(await channels[channel].send(page, to, attempt()));
+      assert.equal(connectionId, 'c2');
+      const unexplained = ['unexplained', 'unexplained', 'unexplained', 'unexplained'];
+      assert.deepEqual(channels.answers, [...unexplained, 'ok']);
+      assert.deepEqual(channels.losses, []);
+    });

@@ -28,9 +28,16 @@ const cases: readonly (readonly [TwilioFailure, Omit<TwilioFault, 'reason' | 'co
   [refused(429, 0), { blame: 'later', maybeExecuted: false }],
   [refused(500, 20500), { blame: 'later', maybeExecuted: true, isOutage: true }],
   [refused(503, 0), { blame: 'later', maybeExecuted: true, isOutage: true }],
+  [refused(400, 13225), { blame: 'contact', maybeExecuted: false }],
+  [refused(400, 21203), { blame: 'connection', maybeExecuted: false }],
+  [refused(400, 21265), { blame: 'contact', contactState: 'invalid', maybeExecuted: false }],
+  [refused(400, 21266), { blame: 'contact', maybeExecuted: false }],
+  [refused(408, 0), { blame: 'later', maybeExecuted: false }],
   // What Twilio may add tomorrow.
-  [refused(400, 21999), { blame: 'later', maybeExecuted: false }],
-  [refused(418, 0), { blame: 'later', maybeExecuted: false }],
+  [refused(400, 21999), { blame: 'unlisted', maybeExecuted: false }],
+  [refused(404, 99999), { blame: 'unlisted', maybeExecuted: false }],
+  [refused(409, 45000), { blame: 'unlisted', maybeExecuted: false }],
+  [refused(418, 0), { blame: 'unlisted', maybeExecuted: false }],
   [
     { type: 'no_answer', reason: 'timed out connecting', maybeExecuted: false },
     { blame: 'later', maybeExecuted: false, isOutage: true },
@@ -57,7 +64,7 @@ test('a fault of the connection names the setting to change', () => {
 
 for (const [code, blame] of [
   [30002, 'connection'],
-  [30003, 'later'],
+  [30003, 'contact'],
   [30005, 'contact'],
   [30006, 'contact'],
   [30007, 'later'],

@@ -1,11 +1,11 @@
-// What errors of Twilio mean for what is sent next. Twilio adds codes and changes what they stand for,
-// so one that is not known is never a reason to give up.
+// What errors of Twilio mean for what is sent next. Twilio adds codes and changes their meaning, so after
+// one that is not known another connection is used, then another contact.
 import type { Receipt } from '../../engine/receiving/receipt.ts';
 import type { TwilioFailure } from './client.ts';
 
 export type TwilioFault = {
-  /** What has to change before it can succeed: nothing but the time, the contact, the connection. */
-  readonly blame: 'later' | 'contact' | 'connection';
+  /** What has to change before it can succeed; `unlisted`: Pager does not know the code. */
+  readonly blame: 'later' | 'contact' | 'connection' | 'unlisted';
   readonly reason: string;
   /** Why the contact cannot be used until its person does something. */
   readonly contactState?: 'opted_out' | 'invalid';
@@ -16,7 +16,10 @@ export type TwilioFault = {
   readonly isOutage?: true;
 };
 
-type Meaning = Pick<TwilioFault, 'blame' | 'contactState'> & { readonly text: string };
+type Meaning = Pick<TwilioFault, 'contactState'> & {
+  readonly blame: Exclude<TwilioFault['blame'], 'unlisted'>;
+  readonly text: string;
+};
 
 const contact = (text: string, contactState?: 'opted_out' | 'invalid'): Meaning => ({
   ...{ blame: 'contact', text },
@@ -47,7 +50,9 @@ const FILTERED = 30007;
 const meanings: Readonly<Record<number, Meaning>> = {
   ...{ 20003: credentials, 20404: credentials, 20005: suspended, 10001: suspended },
   ...{ 30002: suspended, 20429: tooMany, 14107: tooMany },
-  ...{ 13223: invalid, 13224: invalid, 21211: invalid, 21217: invalid },
+  ...{ 13223: invalid, 13224: invalid, 21211: invalid, 21217: invalid, 21265: invalid },
+  13225: contact('Twilio does not call this number'),
+  21266: contact('the number is the one that the account sends from'),
   ...{ 21214: contact('the number cannot be called', 'invalid') },
   21610: contact(
     'the person has sent STOP to this sender, and has to send START to it first',
@@ -56,14 +61,15 @@ const meanings: Readonly<Record<number, Meaning>> = {
   ...{ 21614: noMobile, 21635: noMobile, 30006: noMobile },
   30005: contact('the number is not in service', 'invalid'),
   30004: contact('the phone or its carrier blocks this sender'),
-  ...{ 13227: geography, 21215: geography, 21216: geography, 21408: geography },
+  ...{ 13227: geography, 21203: geography, 21215: geography, 21216: geography, 21408: geography },
   ...{ 21219: trial, 21608: trial, 10002: trial },
   ...{ 13214: sender, 21210: sender, 21212: sender, 21603: sender, 21606: sender },
   ...{ 21607: sender, 21612: sender, 21659: sender, 21660: sender, 21661: sender },
   ...{ 21701: service, 21703: service, 21704: service },
   ...{ 30032: unregistered, 30034: unregistered, 63016: unregistered },
   30001: later('too many messages wait in the queue'),
-  30003: later('the phone is switched off or out of reach'),
+  // Not the same phone once more.
+  30003: contact('the phone is switched off or out of reach'),
   [FILTERED]: later('a carrier has filtered the message'),
   30008: later('a carrier reports an unknown error'),
   30036: later('the message waited too long to be sent'),
@@ -94,15 +100,16 @@ export const isTooMany = (failure: TwilioFailure): boolean =>
 /** Of the code in the receipt of a message; 0: it has none. */
 export function twilioFaultOfCode(
   code: number,
-): Pick<TwilioFault, 'blame' | 'reason' | 'contactState'> {
+): Omit<Meaning, 'text'> & Pick<TwilioFault, 'reason'> {
   const { text, ...meaning } = meanings[code] ?? later('the message did not arrive');
   return { ...meaning, reason: code === 0 ? text : `${text} (${code})` };
 }
 
-function ofStatus(status: number): Meaning {
+function ofStatus(status: number): Meaning | { readonly blame: 'unlisted'; readonly text: string } {
   if (status === 401 || status === 403) return credentials;
   if (status === 429) return tooMany;
-  return later(status >= 500 ? 'the service failed' : 'the request was refused');
+  if (status === 408 || status >= 500) return later('the service failed');
+  return { blame: 'unlisted', text: 'the request was refused' };
 }
 
 /** Whether it is the words of the message that a carrier does not let through. */

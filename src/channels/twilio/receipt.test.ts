@@ -43,7 +43,7 @@ for (const [status, code, expected] of [
   [
     'undelivered',
     30003,
-    ['undelivered', 'the phone is switched off or out of reach (30003)', 'later'],
+    ['undelivered', 'the phone is switched off or out of reach (30003)', 'contact'],
   ],
   ['undelivered', 30006, ['undelivered', 'the number cannot receive SMS (30006)', 'contact']],
   ['undelivered', 39999, ['undelivered', 'the message did not arrive (39999)', 'later']],

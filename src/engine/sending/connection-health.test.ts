@@ -13,6 +13,7 @@ const after = (seconds: number) => noon.add({ seconds });
 const accepted: VendorAnswer = { kind: 'ok' };
 const outage: VendorAnswer = { kind: 'outage', reason: 'timed out' };
 const refusal: VendorAnswer = { kind: 'refusal', reason: 'set bot_token' };
+const unexplained: VendorAnswer = { kind: 'unexplained', reason: 'refused (21999)' };
 const check = (reason: string | null, isByHand = false) => ({ reason, isByHand });
 
 type Event = readonly [seconds: number, VendorAnswer | ReturnType<typeof check>];
@@ -55,6 +56,12 @@ for (const { name, events, state, since = null, reason = null } of [
     state: 'failing',
     since: 0,
     reason: 'timed out',
+  },
+  {
+    name: 'an error that is not known is degraded, however often it comes',
+    events: five.map(([second]) => [second, unexplained] as const),
+    state: 'degraded',
+    reason: 'refused (21999)',
   },
   {
     name: 'an open circuit is failing',

@@ -21,6 +21,8 @@ export type VendorAnswer =
   | { readonly kind: 'ok' }
   /** It did not answer, or failed. */
   | { readonly kind: 'outage'; readonly reason: string }
+  /** It refused the notice, and Pager does not know the error: the connection or the contact may be at fault. */
+  | { readonly kind: 'unexplained'; readonly reason: string }
   /** It refuses the connection: a setting has to change. */
   | { readonly kind: 'refusal'; readonly reason: string };
 
@@ -34,7 +36,9 @@ export function afterSend(health: Health, answer: VendorAnswer, now: Temporal.In
     const circuit = afterSuccess(health.circuit, now);
     return circuit.openUntil === null ? { ...healthy, circuit } : { ...health, circuit };
   }
-  const circuit = afterFailure(health.circuit, now);
+  // One contact may be at fault, so other notices go on as before.
+  const circuit =
+    answer.kind === 'unexplained' ? health.circuit : afterFailure(health.circuit, now);
   const isFailing =
     answer.kind === 'refusal' || circuit.openUntil !== null || health.state === 'failing';
   return {
