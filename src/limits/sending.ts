@@ -321,6 +321,12 @@ export const sending = {
     'Time after a key that acts for which a call is taken to go on',
     'The next call to that telephone begins',
   ),
+  // Longer than a carrier's trouble that makes it report everything as invalid.
+  strikesApart: seconds(
+    300,
+    'Time between two reports that a number is invalid, with nothing delivered there in between, after which its contact is not used any more',
+    'They count as one',
+  ),
   // Reading one incident out twice, with what its key did, takes a minute at most.
   phoneCallTime: seconds(
     600,

@@ -227,6 +227,11 @@ test('a number that takes no SMS, or wants none, is used no more', options, asyn
   assert.equal((await post(stopped.url, stopped)).status, 200);
   assert.equal(await stateOf(), null, 'a STOP that comes again is not of what was sent since');
   twilio.setHabit(number, { type: 'out_of_reach', code: 30006 });
+  const strikes = () => pager.sql`select from contact_strikes`;
+  await page(world, 'sms');
+  await eventually('the first report', async () => (await strikes()).length === 1);
+  assert.equal(await stateOf(), null, 'carriers report that by mistake, too');
+  await pager.pass({ minutes: 5 });
   await page(world, 'sms');
   await eventually('the end of the contact', async () => (await stateOf()) === 'invalid');
   const isBad = ({ fields }: SentCallback) => fields['ErrorCode'] === '30006';

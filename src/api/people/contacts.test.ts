@@ -156,7 +156,9 @@ test('a number that opted out is used again after START; one that is invalid is 
   assert.deepEqual(await shown(), [false, 'opted_out']);
   await restoreContact(world.sql, means, 'opted_out');
   assert.deepEqual(await shown(), [true, undefined]);
-  await loseContact(parts, means, { state: 'invalid', reason: 'There is no such number.' });
+  const invalid = { state: 'invalid', reason: 'There is no such number.' } as const;
+  await loseContact(parts, means, invalid);
+  await loseContact(parts, { ...means, now: means.now.add({ minutes: 5 }) }, invalid);
   await restoreContact(world.sql, means, 'opted_out');
   assert.deepEqual(await shown(), [false, 'invalid']);
 });

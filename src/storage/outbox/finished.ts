@@ -8,11 +8,13 @@ import type {
 } from '../../engine/ledger.ts';
 import { type Incident, pageKinds } from '../../incidents/incident.ts';
 import { neverPaged } from '../../incidents/notice-cancellation.ts';
+import { isNumberChannel } from '../../resources/connections/numbers.ts';
 import { countTaken } from '../connections/usage.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { lockIncidents, postponeIncident } from '../ledger/incidents.ts';
 import { keyed } from '../ledger/keys.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
+import { noteArrival } from '../people/lost-contacts.ts';
 import { forgetEndedCalls, recordPosted } from '../posted/posted.ts';
 import { json } from '../records/rows.ts';
 import { noteTries } from './failing-webhooks.ts';
@@ -105,11 +107,24 @@ export async function finish(
     handedOver.map(({ claimed }) => claimed),
   );
   await noteTries(context, ended);
+  await noteArrivals(context, ended);
   // It is unknown whether anybody was paged for these incidents, so the admins are notified.
   for (const { error, ...incident } of unreadable)
     await postponeIncident(context, incident, { error, now: at });
   await countTaken(sql, takenOf(attempts), at);
   return failed;
+}
+
+/** Where no receipt comes, the vendor was queried. */
+async function noteArrivals(
+  { sql, ids }: LedgerContext,
+  attempts: readonly AttemptResult[],
+): Promise<void> {
+  for (const { state, isUnconfirmed = false, finishedAt: now, claimed } of attempts) {
+    const { organization_id: organizationId, channel, address } = claimed;
+    if (state === 'sent' && !isUnconfirmed && isNumberChannel(channel))
+      await noteArrival(sql, { ids, now, organizationId, channel, address });
+  }
 }
 
 /** Takes back the claims under which nothing was requested; answers which those are. */

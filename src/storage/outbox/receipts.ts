@@ -10,13 +10,14 @@ import {
   receiptResult,
   resultOf,
 } from '../../engine/receiving/receipt.ts';
-import { contactOf, type TriedContact } from '../../engine/sending/routes.ts';
+import { addressOf, contactOf, type TriedContact } from '../../engine/sending/routes.ts';
 import { isNoticeKind } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { countCall } from '../connections/usage.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
+import { noteArrival } from '../people/lost-contacts.ts';
 import { forgetEndedCalls } from '../posted/posted.ts';
 import { attemptsElsewhere, type ReceiptRow, receiptOf } from './handed-over.ts';
 import { lockTelephones, wakeCalls } from './telephone.ts';
@@ -63,13 +64,17 @@ async function settleReceipt(
       receipt = ${receipt.state}, receipt_reason = ${receipt.reason},
       receipt_blame = ${receipt.blame}, receipt_at = ${now}
     where organization_id = ${row.organization_id} and key = ${row.key} and number = ${key.attempt}`;
-  if (confirms(receipt))
+  if (confirms(receipt)) {
     await sql`
       update attempts
       set outcome = 'delivered', finished_at = coalesce(finished_at, ${now}),
         attempts_claimed = ${row.attempts}
       where organization_id = ${row.organization_id} and key = ${row.key}
         and number = ${key.attempt}`;
+    const { organization_id: organizationId, channel, tried, address } = row;
+    const there = addressOf(key.attempt, tried ?? [], address);
+    await noteArrival(sql, { ids: context.ids, now, organizationId, channel, address: there });
+  }
   // Somebody who has pressed a key is still on the telephone.
   const seconds = receipt.state === 'acted' ? sendingLimits.pressedCall : 0;
   const due = isFinal(receipt) ? await wakeCalls(context, [row], now.add({ seconds })) : 0;

@@ -9,8 +9,9 @@ import { noFaults } from '../../../test/no-faults.ts';
 import { seedOrganization } from '../../../test/world.ts';
 import type { Fault, Faults } from '../../engine/faults.ts';
 import { createIds } from '../../engine/ids.ts';
+import { transact } from '../database.ts';
 import { createLedger } from '../ledger/ledger.ts';
-import { type Loss, loseContact, restoreContact } from './lost-contacts.ts';
+import { type Loss, loseContact, noteArrival, restoreContact } from './lost-contacts.ts';
 
 const ids = createIds({ now: () => noon });
 const number = '+4915112345678';
@@ -49,6 +50,8 @@ async function start(server: TestServer, faults: Faults = noFaults) {
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
 }
+
+type World = Awaited<ReturnType<typeof start>>;
 
 for (const server of await databases())
   describe(`lost contacts, ${server.name}`, () => {
@@ -110,6 +113,104 @@ for (const server of await databases())
       await loseContact(parts, at, { state: 'gone', reason: 'It is gone.' });
       assert.deepEqual(await world.state(), [false, 'gone']);
       assert.deepEqual(await world.notified(), []);
+    });
+
+    const invalid: Loss = { state: 'invalid', reason: 'the number is not in service (30005)' };
+    const arrival = ({ sql, organizationId }: World, minutes: number) =>
+      transact(sql, (tx) =>
+        noteArrival(tx, {
+          ...{ organizationId, channel: 'sms', address: number },
+          ...{ ids, now: later(minutes) },
+        }),
+      );
+    const lives: readonly (readonly [
+      title: string,
+      life: readonly (readonly ['strike' | 'arrival' | 'proof', minutes: number])[],
+      state: readonly [verified: boolean, state: string | null],
+    ])[] = [
+      ['one report that it is invalid leaves it', [['strike', 0]], [true, null]],
+      [
+        'a second one ends it',
+        [
+          ['strike', 0],
+          ['strike', 5],
+        ],
+        [false, 'invalid'],
+      ],
+      [
+        'reports within minutes count as one',
+        [
+          ['strike', 0],
+          ['strike', 1],
+          ['strike', 4],
+        ],
+        [true, null],
+      ],
+      [
+        'and the next one ends it',
+        [
+          ['strike', 0],
+          ['strike', 4],
+          ['strike', 9],
+        ],
+        [false, 'invalid'],
+      ],
+      [
+        'what arrives in between counts',
+        [
+          ['strike', 0],
+          ['arrival', 1],
+          ['strike', 9],
+        ],
+        [true, null],
+      ],
+      [
+        'so does proving it anew',
+        [
+          ['strike', 0],
+          ['proof', 1],
+          ['strike', 9],
+        ],
+        [true, null],
+      ],
+      [
+        'a message that arrives brings it back',
+        [
+          ['strike', 0],
+          ['strike', 9],
+          ['arrival', 10],
+        ],
+        [true, null],
+      ],
+      [
+        'and it has two reports again',
+        [
+          ['strike', 0],
+          ['strike', 9],
+          ['arrival', 10],
+          ['strike', 20],
+        ],
+        [true, null],
+      ],
+    ];
+    for (const [title, life, state] of lives)
+      test(`of a number: ${title}`, async () => {
+        await using world = await start(server);
+        await world.sql`update contacts set verified_at = ${noon} where channel = 'sms'`;
+        for (const [event, minutes] of life) {
+          if (event === 'strike') await world.lose(minutes, invalid);
+          else if (event === 'arrival') await arrival(world, minutes);
+          else
+            await world.sql`update contacts set verified_at = ${later(minutes)} where channel = 'sms'`;
+        }
+        assert.deepEqual(await world.state(), state);
+      });
+
+    test('what arrives leaves a person who sent STOP alone', async () => {
+      await using world = await start(server);
+      await world.lose();
+      await arrival(world, 1);
+      assert.deepEqual(await world.state(), [false, 'opted_out']);
     });
 
     test('it is lost also where nobody can be told, which is a fault', async () => {

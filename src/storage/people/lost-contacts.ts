@@ -6,6 +6,7 @@ import { type Queries, type Sql, type Transaction, transact } from '../database.
 import type { LedgerParts } from '../ledger/context.ts';
 import { notifyOfLostContact } from '../outbox/lost-contacts.ts';
 import { auditedContact } from './audited.ts';
+import { isSecondStrike } from './contact-strikes.ts';
 import type { Contact, ContactAddress } from './contacts.ts';
 
 /** Why nothing reaches a contact any more. */
@@ -21,11 +22,14 @@ export type LostAt =
 
 type OwnContact = Marked['contact'] & {
   readonly user_id: string;
-  readonly verified: boolean;
+  readonly verified_at: Temporal.Instant | null;
   readonly isLast: boolean;
 };
 
-/** It counts as verified no more; its owner sees why, and is notified by other ways. */
+/**
+ * It counts as verified no more; its owner sees why, and is notified by other ways. A number that is
+ * reported as invalid is lost the second time.
+ */
 export function loseContact(
   { sql, ...parts }: LedgerParts,
   at: LostAt & { readonly now: Temporal.Instant },
@@ -36,7 +40,7 @@ export function loseContact(
   return transact(sql, async (tx) => {
     // Whoever hears of it at the same time waits here, and then finds nothing.
     const rows = await tx<OwnContact[]>`
-      select id, channel, address, verified_at is not null as verified, user_id, not exists (
+      select id, channel, address, verified_at, user_id, not exists (
           select from contacts o
           where o.organization_id = c.organization_id and o.user_id = c.user_id
             and o.channel = c.channel and o.id <> c.id and o.verified_at is not null
@@ -44,10 +48,12 @@ export function loseContact(
       from contacts c
       where ${isLostAt(tx, at)} and state is null
       order by id for update of c`;
-    for (const { user_id: userId, verified, isLast, ...contact } of rows) {
+    for (const { user_id: userId, verified_at: provedAt, isLast, ...contact } of rows) {
+      const struck = { organizationId, id: contact.id, provedAt, now };
+      if (loss.state === 'invalid' && !(await isSecondStrike(tx, struck))) continue;
       // First: what is read of the configuration must not hold changes of this transaction.
       const lost = { organizationId, userId, contact, isLast, state: loss.state };
-      if (verified) await notifyOfLostContact({ ...parts, sql: tx }, lost, now);
+      if (provedAt !== null) await notifyOfLostContact({ ...parts, sql: tx }, lost, now);
       await markLost(tx, { ids, now, organizationId, contact }, loss);
     }
   });
@@ -108,24 +114,37 @@ export async function loseBrowsers(
 type AddressChange = ContactAddress & { readonly ids: Ids; readonly now: Temporal.Instant };
 
 /** Whoever let nothing through lets it through again: those that were lost by this state. */
-export function restoreContact(
+export const restoreContact = (
   sql: Sql,
+  change: AddressChange,
+  state: Loss['state'],
+): Promise<void> => transact(sql, (tx) => restore(tx, change, state));
+
+async function restore(
+  tx: Transaction,
   { ids, now, ...at }: AddressChange,
   state: Loss['state'],
 ): Promise<void> {
-  const { organizationId } = at;
-  return transact(sql, async (tx) => {
-    const rows = await tx<Marked['contact'][]>`
-      update contacts
-      set verified_at = ${now}, state = null, state_reason = null, state_at = null
-      where ${atAddress(tx, at)} and state = ${state}
-      returning id, channel, address`;
-    for (const contact of rows) {
-      const after = { ...contact, verified: true };
-      const entry = { ...auditedContact, action: 'verify', id: contact.id, after } as const;
-      await audit(tx, ids, { act: serverAct(organizationId, now), ...entry });
-    }
-  });
+  const rows = await tx<Marked['contact'][]>`
+    update contacts
+    set verified_at = ${now}, state = null, state_reason = null, state_at = null
+    where ${atAddress(tx, at)} and state = ${state}
+    returning id, channel, address`;
+  for (const contact of rows) {
+    const after = { ...contact, verified: true };
+    const entry = { ...auditedContact, action: 'verify', id: contact.id, after } as const;
+    await audit(tx, ids, { act: serverAct(at.organizationId, now), ...entry });
+  }
+}
+
+/** Something was delivered there, so the vendor was wrong to call it invalid. */
+export async function noteArrival(tx: Transaction, change: AddressChange): Promise<void> {
+  await tx`
+    delete from contact_strikes s using contacts c
+    where s.organization_id = c.organization_id and s.contact_id = c.id
+      and c.organization_id = ${change.organizationId} and c.channel = ${change.channel}
+      and c.address = ${change.address}`;
+  await restore(tx, change, 'invalid');
 }
 
 const atAddress = (sql: Queries, { organizationId, channel, address }: ContactAddress) => sql`
