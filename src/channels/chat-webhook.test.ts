@@ -14,16 +14,19 @@ import { createOutbound } from './outbound.ts';
 const notice = sampleNotice();
 const outbound = createOutbound({ log: silentLog, allowNetworks: ['127.0.0.0/8'] });
 
-for (const { vendor, path, messageOf } of [
-  { vendor: 'slack', path: '/services/T/B/x', messageOf: slackMessageOf },
-  { vendor: 'msteams', path: '/workflows/1?sig=s', messageOf: teamsMessageOf },
-  { vendor: 'discord', path: '/api/webhooks/1/t?wait=true', messageOf: discordMessageOf },
+for (const { vendor, path, messageOf, answer } of [
+  { vendor: 'slack', path: '/services/T/B/x', messageOf: slackMessageOf, answer: 'ok' },
+  { vendor: 'msteams', path: '/workflows/1?sig=s', messageOf: teamsMessageOf, answer: '' },
+  {
+    ...{ vendor: 'discord', path: '/api/webhooks/1/t?wait=true', messageOf: discordMessageOf },
+    answer: '{"id":"1"}',
+  },
 ] as const) {
   test(`a ${vendor} webhook is posted its vendor's message`, async () => {
-    await using webhookServer = await startWebhookServer((_, response) => response.end('ok'));
+    await using webhookServer = await startWebhookServer((_, response) => response.end(answer));
     const address = `${webhookServer.url}${path.replace('?wait=true', '')}`;
     const delivery = await createChatWebhook(vendor, outbound).send(notice, address);
-    assert.deepEqual(delivery, { outcome: 'delivered', answer: 'ok' });
+    assert.deepEqual(delivery, { outcome: 'delivered', answer });
     const [received] = webhookServer.received;
     assert.equal(received?.method, 'POST');
     assert.equal(received?.path, path);
@@ -41,7 +44,46 @@ type Case = {
 };
 const unknownWebhook = '{"message": "Unknown Webhook", "code": 10015}';
 const limited = '{"message": "You are being rate limited.", "retry_after": 1.337, "global": false}';
+const page = '<!DOCTYPE html><title>Sign in</title>';
 const cases: readonly Case[] = [
+  { vendor: 'slack', status: 200, body: 'ok', expected: { outcome: 'delivered', answer: 'ok' } },
+  {
+    vendor: 'slack',
+    status: 200,
+    body: '{"ok":true}',
+    expected: { outcome: 'delivered', answer: '{"ok":true}' },
+  },
+  ...['', page, 'no_text', '{}'].map(
+    (body): Case => ({
+      ...{ vendor: 'slack', status: 200, body },
+      expected: { outcome: 'failed', reason: 'Slack: answered 200, but not "ok"', answer: body },
+    }),
+  ),
+  {
+    vendor: 'slack',
+    status: 204,
+    body: '',
+    expected: { outcome: 'failed', reason: 'Slack: answered 204, but not "ok"', answer: '' },
+  },
+  {
+    vendor: 'msteams',
+    status: 200,
+    body: page,
+    expected: {
+      ...{ outcome: 'failed', answer: page },
+      reason: 'Microsoft Teams: answered 200 with a web page',
+    },
+  },
+  { vendor: 'discord', status: 204, body: '', expected: { outcome: 'delivered', answer: '' } },
+  ...['', page, '{}'].map(
+    (body): Case => ({
+      ...{ vendor: 'discord', status: 200, body },
+      expected: {
+        ...{ outcome: 'failed', answer: body },
+        reason: 'Discord: answered 200, but with no message',
+      },
+    }),
+  ),
   {
     vendor: 'slack',
     status: 404,
@@ -68,7 +110,7 @@ const cases: readonly Case[] = [
     body: '{"ok":false,"error":"no_text"}',
     expected: {
       outcome: 'failed',
-      reason: 'Slack: answered 200 with an error',
+      reason: 'Slack: answered 200, but not "ok"',
       answer: '{"ok":false,"error":"no_text"}',
     },
   },

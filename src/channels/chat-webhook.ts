@@ -28,7 +28,7 @@ const VENDORS: Readonly<Record<ChatChannel, Vendor>> = {
     name: 'Microsoft Teams',
     messageOf: teamsMessageOf,
     urlOf: workflowUrl,
-    read: ({ status: _seen, ...delivery }) => delivery,
+    read: readTeams,
   },
   discord: {
     name: 'Discord',
@@ -73,14 +73,15 @@ const SLACK_ERRORS: Readonly<Record<string, string>> = {
   posting_to_general_channel_denied: 'posting to #general is restricted',
 };
 
-/** Slack answers in plain words: `ok`, or the name of an error. */
+/**
+ * Slack answers in plain words: `ok`, or the name of an error. Its webhooks for workflows answer the same in
+ * JSON. A proxy in between may answer 200 with a page of its own.
+ */
 function readSlack({ status, ...delivery }: Delivery): Delivery {
   const { answer = '' } = delivery;
   if (delivery.outcome === 'delivered') {
-    // Some gateways in front of Slack answer 200 with an error in the body.
-    const reply = jsonOf(answer);
-    if (reply['ok'] !== false) return delivery;
-    return { outcome: 'failed', reason: `answered ${status} with an error`, answer };
+    if (answer.trim() === 'ok' || jsonOf(answer)['ok'] === true) return delivery;
+    return notTaken(delivery, `answered ${status}, but not "ok"`);
   }
   const meaning = SLACK_ERRORS[answer];
   if (meaning) return { ...delivery, reason: `${meaning} (${answer})` };
@@ -106,8 +107,19 @@ function waitingUrl(webhook: URL): { url: string } {
   return { url: url.href };
 }
 
+/** Workflows answer 202 and nothing, or what one of their steps answers. */
+function readTeams({ status, ...delivery }: Delivery): Delivery {
+  const isPage = /^\s*<(?:!doctype|html)\b/i.test(delivery.answer ?? '');
+  return delivery.outcome === 'delivered' && isPage
+    ? notTaken(delivery, `answered ${status} with a web page`)
+    : delivery;
+}
+
+/** Discord answers with the message, or 204 and nothing where it does not wait. */
 function readDiscord({ status, ...delivery }: Delivery): Delivery {
   const reply = jsonOf(delivery.answer ?? '');
+  if (delivery.outcome === 'delivered' && status !== 204 && typeof reply['id'] !== 'string')
+    return notTaken(delivery, `answered ${status}, but with no message`);
   if (delivery.outcome === 'no_answer') {
     const { retry_after: seconds } = reply;
     // More exact than the header, which is missing when a shared limit is hit.
@@ -118,6 +130,11 @@ function readDiscord({ status, ...delivery }: Delivery): Delivery {
   if (delivery.outcome !== 'failed' || typeof message !== 'string') return delivery;
   return withWords(delivery, message);
 }
+
+const notTaken = ({ answer }: Delivery, reason: string): Delivery => ({
+  ...{ outcome: 'failed', reason },
+  ...(answer !== undefined && { answer }),
+});
 
 function withWords(delivery: Delivery & { outcome: 'failed' }, words: string): Delivery {
   return { ...delivery, reason: `${delivery.reason}: ${lineOf(words).slice(0, 200)}` };
