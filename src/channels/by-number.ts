@@ -219,12 +219,14 @@ async function findBefore(
       }),
   );
   const silent = new Map<string, NumberFault>();
+  let withheld: ReportedDelivery | null = null;
   for (const { connection, was } of answers) {
     if (!was) continue;
-    if ('outcome' in was) return takenBy(options, connection, was);
-    silent.set(connection.id, was);
+    if (!('outcome' in was)) silent.set(connection.id, was);
+    else if (was.outcome === 'withheld') withheld = was;
+    else return takenBy(options, connection, was);
   }
-  return { silent };
+  return withheld ?? { silent };
 }
 
 /** What it answered shows that it works, if it has taken the notice. */
@@ -247,7 +249,7 @@ async function sendByFirst(
 ): Promise<ReportedDelivery> {
   const { channel, vendors } = options;
   const { address, notice, earlier } = request;
-  const faults: Pick<NumberFault, 'blame' | 'reason' | 'turnInSeconds'>[] = [];
+  const faults: Unsent[] = [];
   const isOnly = order.length === 1;
   for (const connection of order) {
     const vendor = vendors.get(connection.vendor);
@@ -279,9 +281,16 @@ async function sendByFirst(
   const later = faults.find(
     ({ blame, turnInSeconds }) => blame === 'later' && turnInSeconds === undefined,
   );
-  if (later !== undefined) return { outcome: 'no_answer', reason: later.reason };
+  if (later !== undefined) return noAnswer(later);
   return ended(earlier, faults);
 }
+
+type Unsent = Pick<NumberFault, 'blame' | 'reason' | 'turnInSeconds' | 'retryAfterSeconds'>;
+
+const noAnswer = ({ reason, retryAfterSeconds }: Unsent): ReportedDelivery => ({
+  ...{ outcome: 'no_answer', reason },
+  ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+});
 
 /** Without another way. */
 function ended(

@@ -12,6 +12,8 @@ export type VendorRequest = {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The time of the whole call, where it is shorter than usual. */
+  readonly withinMs?: number;
   /** For how long the vendor was requested to wait with its answer. */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
@@ -46,7 +48,9 @@ export function createVendorHttp({
       let isConnected = false;
       try {
         return await exchangeOn(open(request), {
-          ...{ connectTimeoutMs, totalTimeoutMs: totalTimeoutMs + (request.waitMs ?? 0) },
+          connectTimeoutMs,
+          totalTimeoutMs:
+            Math.min(totalTimeoutMs, request.withinMs ?? totalTimeoutMs) + (request.waitMs ?? 0),
           body: request.body,
           async read(response) {
             const { statusCode: status = 0, headers } = response;

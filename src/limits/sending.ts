@@ -224,6 +224,17 @@ export const sending = {
     'Time of a whole call of a vendor’s API, beyond the time for which it was requested to wait',
     'Tried again',
   ),
+  // With both looks and the wait for the next try, ten seconds at most.
+  numberSendTime: milliseconds(
+    4_000,
+    'Of that, time for a vendor to take a call or an SMS',
+    'Its list is read; if the notice is not in it, the next connection is used',
+  ),
+  numberLookTime: milliseconds(
+    2_000,
+    'Of that, time for a vendor to report what became of a call or an SMS, or to list the latest',
+    'The next connection is used',
+  ),
   vendorAnswerRead: bytes(MIB, 'Bytes of its response', 'The call counts as failed'),
   // The longest of them together are shorter than the longest response.
   telegramUpdates: count(10, 'Messages and presses read at once from Telegram', 'Read next'),
@@ -320,6 +331,12 @@ export const sending = {
     10,
     'Time after a key that acts for which a call is taken to go on',
     'The next call to that telephone begins',
+  ),
+  // Longer than Twilio takes to list what it has made.
+  listedWithin: seconds(
+    3,
+    'Time after a call or SMS whose answer was lost in which it may be missing in the vendor’s list',
+    'It counts as not made',
   ),
   // Longer than a carrier's trouble that makes it report everything as invalid.
   strikesApart: seconds(

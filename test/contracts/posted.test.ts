@@ -272,7 +272,9 @@ class World {
       return { outcome: 'failed', reason: 'it is gone' };
     }
     this.#messages.set(messageId, text);
-    return how === 'lost' ? { outcome: 'no_answer', reason: 'no answer' } : { outcome: 'delivered' };
+    return how === 'lost'
+      ? { outcome: 'no_answer', reason: 'no answer' }
+      : { outcome: 'delivered' };
   }
 }
 

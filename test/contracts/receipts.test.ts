@@ -62,6 +62,32 @@ const report = (
   return inTransaction(fixture, (tx) => tx.recordReceipt(reported, now));
 };
 
+/** Whether the report comes before the lost answer is recorded, or after that. */
+async function takenUnanswered(fixture: LedgerFixture, isEarly: boolean): Promise<void> {
+  const page = await claimedPage(fixture);
+  const lost = { claimed: page, finishedAt: noon, wakeAt: noon.add({ seconds: 3 }) };
+  const finish = () =>
+    inTransaction(fixture, (tx) =>
+      tx.finish([
+        {
+          ...{ ...lost, state: 'pending', entry: null },
+          ...{ reason: 'timed out', answer: null, status: null },
+        },
+      ]),
+    );
+  if (!isEarly) await finish();
+  await report(fixture, page, { state: 'sent' });
+  if (isEarly) await finish();
+  assert.equal((await fixture.ledger.nextNotice())?.toString(), later(1).toString());
+  assert.deepEqual(await fixture.entryTypes(), ['notice_handed_over']);
+  const again = await claimAt(fixture, later(1));
+  assert.deepEqual(again?.earlier, [
+    { ...reportedBy, receipt: { state: 'sent', reason: '', blame: null } },
+  ]);
+  await report(fixture, page, { state: 'delivered' });
+  assert.equal(await fixture.ledger.nextNotice(), null);
+}
+
 type Case = (fixture: LedgerFixture) => Promise<void>;
 const suite: Readonly<Record<string, Case>> = {
   async 'what is delivered is sent no more'(fixture) {
@@ -135,6 +161,13 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal((await fixture.ledger.nextNotice())?.toString(), later(1).toString());
     assert.deepEqual(await fixture.entryTypes(), ['notice_retry']);
   },
+
+  ...Object.fromEntries(
+    [true, false].map((isEarly) => [
+      `a report of a request whose answer was lost counts as taken, ${isEarly ? 'before' : 'after'} that is recorded`,
+      (fixture: LedgerFixture) => takenUnanswered(fixture, isEarly),
+    ]),
+  ),
 
   async 'a confirmation counts, even of what nobody recorded'(fixture) {
     const page = await claimedPage(fixture);

@@ -123,6 +123,8 @@ export type FakeTwilio = AsyncDisposable & {
   setMessageWebhook(url: string): void;
   setHabit(number: string, habit: Habit): void;
   setReceipts(how: Receipts): void;
+  /** Lists show what was made only after that time. */
+  lagLists(seconds: number): void;
   /** Receipts of creations are sent before these are answered. */
   callBackFirst(): void;
   /** Sends something to the customer that somebody else has signed. */
@@ -172,6 +174,7 @@ export async function startFakeTwilio(
   let outage: { readonly how: Outage; readonly account: string | undefined } | null = null;
   let receipts: Receipts = 'sent';
   let isCalledBackFirst = false;
+  let listLag = 0;
   let messageWebhook: string | null = null;
   let state = { status: 'active', type: 'Full', isRevoked: false };
   let lastSid = 0;
@@ -423,6 +426,10 @@ export async function startFakeTwilio(
         const since = day === '' ? null : Temporal.Instant.from(`${day}T00:00Z`);
         const listed = [...things, ...(kind === 'Messages' ? ofAccount(received) : [])]
           .filter((each) => to === '' || each.to === to)
+          .filter(({ createdAt }) => {
+            const shownAt = createdAt.add({ seconds: listLag });
+            return Temporal.Instant.compare(shownAt, now()) <= 0;
+          })
           .filter(({ createdAt }) => !since || Temporal.Instant.compare(createdAt, since) >= 0)
           .toSorted((one, other) => Temporal.Instant.compare(other.createdAt, one.createdAt));
         return { status: 200, body: pageOf({ account, kind }, listed, fields) };
@@ -524,6 +531,9 @@ export async function startFakeTwilio(
     setHabit: (number, habit) => habits.set(number, habit),
     setReceipts(how) {
       receipts = how;
+    },
+    lagLists(seconds) {
+      listLag = seconds;
     },
     callBackFirst() {
       isCalledBackFirst = true;

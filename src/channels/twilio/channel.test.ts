@@ -70,7 +70,10 @@ function channelsOf(world: World) {
   const by = (vendor: NumberVendor) => ({ ...options, vendors: new Map([['twilio', vendor]]) });
   const phone = createNumberChannel({ ...by(twilioCalls(options)), channel: 'phone' });
   const sms = createNumberChannel({ ...by(twilioSms(options)), channel: 'sms' });
-  return { phone, sms, refusals, answers, losses, turns, holds };
+  const pass = (seconds: number) => {
+    now = now.add({ milliseconds: seconds * 1_000 });
+  };
+  return { phone, sms, refusals, answers, losses, turns, holds, pass, now: () => now };
 }
 
 const attempt = (...earlier: readonly HandedOver[]): Attempt => ({
@@ -575,6 +578,7 @@ test('of two calls to a number at one moment, each is recognised as that of its 
   recorded.set(first.vendorId, page.key);
   fake.misbehave('POST /Calls.json', { type: 'broken' });
   assert.match(summaryOf(await another.phone.send(other, to, attempt())), /^no_answer: Twilio: /);
+  another.pass(3);
   fake.misbehave('POST /Calls.json', { type: 'answer_lost' });
   const second = takenOf(await another.phone.send(other, to, attempt()));
   assert.equal(fake.calls.length, 2);
@@ -620,9 +624,13 @@ test('of several accounts, each is queried for what it may have taken before', {
     assert.deepEqual(takenOf(await killed.send(page, to, after)), made);
     const since = { ...after, unknownSince: noon.add({ minutes: 1 }) };
     const { length } = fake.requests.filter(isList);
-    const sent = takenOf(await channelsOf({ fake, connections })[channel].send(page, to, since));
+    const back = channelsOf({ fake, connections });
+    const early = await back[channel].send(page, to, since);
+    assert.equal(early.outcome, 'withheld', 'it may not be listed yet');
+    back.pass(3);
+    const sent = takenOf(await back[channel].send(page, to, since));
     assert.equal(sent.connectionId, 'c2', 'neither has made it');
-    assert.equal(fake.requests.filter(isList).length, length + 2);
+    assert.equal(fake.requests.filter(isList).length, length + 4);
   }
   assert.deepEqual([fake.calls.length, fake.messages.length], [2, 2]);
 });
@@ -666,25 +674,73 @@ test('an SMS of a trial account whose answer is lost is recognised, too', { skip
 
 test('what was never done is done by the next try', { skip }, async () => {
   await using fake = await startFake();
-  const { sms, answers } = channelsOf({ fake, totalTimeoutMs: 500 });
+  const { sms, answers, pass } = channelsOf({ fake, totalTimeoutMs: 500 });
   fake.misbehave('POST /Messages.json', { type: 'hang' });
   const first = await sms.send(page, to, attempt());
   assert.equal(summaryOf(first), 'no_answer: Twilio: timed out waiting for the answer');
   assert.deepEqual(answers, ['outage']);
   assert.equal(fake.messages.length, 0);
+  pass(3);
   // The same words to the same number from before are not what was sent.
   takenOf(await sms.send(page, to, attempt()));
   takenOf(await sms.send(page, to, attempt()));
   assert.equal(fake.messages.length, 2);
 });
 
+test('a call whose answer is lost is not made again while the list of the vendor lags', {
+  skip,
+}, async () => {
+  for (const type of ['answer_lost', 'done_but_broken', 'done_but_hangs'] as const)
+    for (const channel of ['phone', 'sms'] as const) {
+      let now = noon;
+      await using fake = await startFakeTwilio(() => now);
+      fake.lagLists(3);
+      const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
+      const world = channelsOf({ fake, connections, totalTimeoutMs: 500 });
+      const operation = channel === 'phone' ? 'POST /Calls.json' : 'POST /Messages.json';
+      fake.misbehave(operation, { type });
+      const first = await world[channel].send(page, to, attempt());
+      assert.ok(first.outcome === 'no_answer', JSON.stringify(first));
+      assert.equal(first.retryAfterSeconds, 3, 'when the list is believed');
+      world.pass(0.2);
+      now = world.now();
+      const early = await world[channel].send(page, to, attempt());
+      assert.ok(early.outcome === 'withheld', JSON.stringify(early));
+      assert.equal(early.forSeconds, 3);
+      world.pass(2.8);
+      now = world.now();
+      const { connectionId } = takenOf(await world[channel].send(page, to, attempt()));
+      assert.equal(connectionId, 'c1');
+      assert.equal(fake.calls.length + fake.messages.length, 1, `${type} ${channel}`);
+    }
+});
+
+test('what a killed server has requested may be missing in the list for a while', {
+  skip,
+}, async () => {
+  let now = noon;
+  await using fake = await startFakeTwilio(() => now);
+  fake.lagLists(3);
+  const made = takenOf(await channelsOf({ fake }).phone.send(page, to, attempt()));
+  const back = channelsOf({ fake });
+  const after = { ...attempt(), unknownSince: noon };
+  assert.equal((await back.phone.send(page, to, after)).outcome, 'withheld');
+  back.pass(3);
+  now = back.now();
+  assert.equal(takenOf(await back.phone.send(page, to, after)).vendorId, made.vendorId);
+  assert.equal(fake.calls.length, 1);
+});
+
 test('an account that fails or hangs leads to the next one', { skip }, async () => {
   await using fake = await startFake();
   const connections = [twilioConnection(fake), twilioConnection(fake, {}, { id: 'c2' })];
-  const { sms, phone, answers } = channelsOf({ fake, connections, totalTimeoutMs: 500 });
+  const { sms, phone, answers, pass } = channelsOf({ fake, connections, totalTimeoutMs: 500 });
   for (const type of ['broken', 'hang'] as const) {
     fake.misbehave('POST /Messages.json', { type });
-    const byNext = await sms.send(sampleNotice({ key: type, handles }), to, attempt());
+    const notice = sampleNotice({ key: type, handles });
+    assert.equal((await sms.send(notice, to, attempt())).outcome, 'no_answer');
+    pass(3);
+    const byNext = await sms.send(notice, to, attempt());
     assert.equal(takenOf(byNext).connectionId, 'c2', 'the account lists that nothing was made');
   }
   assert.deepEqual(answers, ['outage', 'ok', 'outage', 'ok']);

@@ -170,11 +170,40 @@ async function findBefore(
 ): Promise<ReportedDelivery | TwilioFault | null> {
   const requested = requestOf(parts, sending);
   const { connection, trace, handedOver } = requested;
-  const since = parts.traces.since(trace, connection.id) ?? sending.attempt?.unknownSince;
+  const { traces, clock } = parts;
+  const own = traces.since(trace, connection.id);
+  const since = own ?? sending.attempt?.unknownSince;
   if (since === undefined) return null;
   const listed = await findListed(parts, requested, since);
   if (listed.type === 'found') return handedOver(listed.sid);
-  return listed.type === 'unknown' ? { ...listed.fault, maybeExecuted: false } : null;
+  if (listed.type === 'unknown') return { ...listed.fault, maybeExecuted: false };
+  // When a server was killed nobody knows: what it requested may not be listed yet.
+  if (traces.lostAt(trace, connection.id) === null)
+    traces.begin(trace, connection.id, { since: null, lostAt: clock.now() });
+  const forSeconds = unlistedSeconds(parts, requested);
+  if (forSeconds > 0) {
+    const reason = `${connection.name}: what was requested may not be listed yet`;
+    return { outcome: 'withheld', reason, forSeconds };
+  }
+  if (own === null) return null;
+  traces.forget(trace, connection.id);
+  // Another connection has its turn.
+  return {
+    ...{ blame: 'later', code: 0, maybeExecuted: false },
+    reason: `${connection.name}: Twilio did not answer, and has made nothing`,
+  };
+}
+
+/** For how long an empty list is not believed, as Twilio lists a while later what it has made. */
+function unlistedSeconds(
+  { traces, clock }: Parts,
+  { trace, connection }: Pick<ReturnType<typeof requestOf>, 'trace' | 'connection'>,
+): number {
+  const lostAt = traces.lostAt(trace, connection.id);
+  if (lostAt === null) return 0;
+  const believed = lostAt.add({ seconds: sendingLimits.listedWithin });
+  const ms = believed.epochMilliseconds - clock.now().epochMilliseconds;
+  return Math.max(0, Math.ceil(ms / 1_000));
 }
 
 async function sendBy(
@@ -203,10 +232,12 @@ async function sendBy(
   if (isTooMany(created.failure)) await parts.hold(connection, channel);
   const fault = twilioFaultOf(created.failure);
   if (!fault.maybeExecuted) return fault;
-  traces.begin(trace, connection.id, began);
+  traces.begin(trace, connection.id, { since: began, lostAt: clock.now() });
   const listed = await findListed(parts, requested, began);
   if (listed.type === 'found') return handedOver(listed.sid);
-  return { ...fault, maybeExecuted: listed.type === 'unknown' };
+  if (listed.type === 'unknown') return fault;
+  const retryAfterSeconds = unlistedSeconds(parts, requested);
+  return { ...fault, maybeExecuted: retryAfterSeconds > 0, retryAfterSeconds };
 }
 
 /** Nothing was requested. */

@@ -120,7 +120,7 @@ function createTwilioClient(options: TwilioClientOptions): TwilioClient {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
   async function call<Result>(
-    one: Pick<VendorRequest, 'url' | 'method' | 'body' | 'signal'>,
+    one: Pick<VendorRequest, 'url' | 'method' | 'body' | 'signal' | 'withinMs'>,
     read: Read<Result>,
   ): Promise<TwilioResult<Result>> {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -133,26 +133,34 @@ function createTwilioClient(options: TwilioClientOptions): TwilioClient {
     return resultOf(answer, read, password);
   }
 
-  const get = <Result>(path: string, read: Read<Result>, signal?: AbortSignal) =>
-    call({ url: `${account}${path}`, method: 'GET', ...(signal && { signal }) }, read);
-  const post = <Result>(path: string, fields: Fields, read: Read<Result>) =>
-    call({ url: `${account}${path}`, method: 'POST', body: formOf(fields) }, read);
+  type How = Pick<VendorRequest, 'signal' | 'withinMs'>;
+  const get = <Result>(path: string, read: Read<Result>, how: How = {}) =>
+    call({ url: `${account}${path}`, method: 'GET', ...how }, read);
+  const post = <Result>(path: string, fields: Fields, read: Read<Result>, how: How) =>
+    call({ url: `${account}${path}`, method: 'POST', body: formOf(fields), ...how }, read);
+  const sending = { withinMs: sendingLimits.numberSendTime };
+  const looking = { withinMs: sendingLimits.numberLookTime };
 
   return {
-    create: (kind, fields) => post(`/${kind}.json`, fields, resourceOf),
-    fetch: (kind, sid) => get(`/${kind}/${encodeURIComponent(sid)}.json`, resourceOf),
+    create: (kind, fields) => post(`/${kind}.json`, fields, resourceOf, sending),
+    fetch: (kind, sid) => get(`/${kind}/${encodeURIComponent(sid)}.json`, resourceOf, looking),
     list: (kind, to) =>
-      get(`/${kind}.json?${formOf({ To: to, PageSize: String(LISTED) })}`, listOf(kind)),
+      get(`/${kind}.json?${formOf({ To: to, PageSize: String(LISTED) })}`, listOf(kind), looking),
     received({ to, since, next, signal }) {
       const first = {
         To: to,
         'DateSent>': `${since}`,
         PageSize: String(sendingLimits.smsPollPage),
       };
-      return get(`/Messages.json?${next ?? formOf(first)}`, receivedPageOf, signal);
+      return get(`/Messages.json?${next ?? formOf(first)}`, receivedPageOf, signal && { signal });
     },
     cancel: (callSid) =>
-      post(`/Calls/${encodeURIComponent(callSid)}.json`, { Status: 'canceled' }, resourceOf),
+      post(
+        `/Calls/${encodeURIComponent(callSid)}.json`,
+        { Status: 'canceled' },
+        resourceOf,
+        looking,
+      ),
     account: () => get('.json', accountOf),
   };
 }

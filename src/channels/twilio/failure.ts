@@ -10,6 +10,7 @@ export type TwilioFault = {
   /** Why the contact cannot be used until its person does something. */
   readonly contactState?: 'opted_out' | 'invalid';
   readonly code: number;
+  readonly retryAfterSeconds?: number;
   /** What was requested may be done all the same. */
   readonly maybeExecuted: boolean;
   /** Twilio did not answer, or failed itself. */

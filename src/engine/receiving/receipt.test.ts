@@ -124,6 +124,21 @@ test('a failure that comes before the answer of the vendor waits for it', () => 
   assert.deepEqual(resultOf(attemptWith(), receiptOf('unanswered'), noon).notice, again(1));
 });
 
+test('a report of what nobody answered shows that the vendor has it', () => {
+  const unanswered = attemptWith({
+    ...{ isHandedOver: false, isUnanswered: true, connectionName: 'Twilio Paris' },
+  });
+  const text = 'was taken by Twilio Paris all the same, and its receipt is awaited';
+  const ringing = receiptResult(unanswered, receiptOf('sent'), noon);
+  assert.deepEqual(ringing, { notice: again(1), text, isTaken: true });
+  const taken = receiptResult(unanswered, receiptOf('answered'), noon);
+  assert.deepEqual(taken, { notice: again(2), text, isTaken: true });
+  // The next attempt was begun, or the end is known already.
+  const before = { ...unanswered, isLast: false };
+  assert.deepEqual(receiptResult(before, receiptOf('sent'), noon), nothing);
+  assert.deepEqual(receiptResult(unanswered, receiptOf('unanswered'), noon), nothing);
+});
+
 test('of a notice that has ended, only the first confirmation is told, and nothing changes', () => {
   const ended = attemptWith({ isPending: false });
   for (const state of ['undelivered', 'unanswered'] as const)

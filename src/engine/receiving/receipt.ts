@@ -59,8 +59,10 @@ export type ReportedAttempt = {
   /** The notice is neither sent nor ended. */
   readonly isPending: boolean;
   readonly isLast: boolean;
-  /** What the channel answered is recorded. */
+  /** What the channel answered is recorded: the vendor took it. */
   readonly isHandedOver: boolean;
+  /** The same: no answer came. */
+  readonly isUnanswered?: boolean;
   readonly receipt: Receipt | null;
   /** As people recognise it, of a page that was tried at several; else null. */
   readonly contact: string | null;
@@ -80,6 +82,14 @@ export type ReceiptResult = {
     | null;
   /** The end of a sentence that begins with the notice; null: nothing that people want to read. */
   readonly text: string | null;
+  /** The vendor has it, although its answer was lost. */
+  readonly isTaken?: true;
+};
+
+/** Of the timeline's entry for it. */
+export const entryTypeOf = ({ notice, isTaken }: ReceiptResult): string => {
+  if (isTaken) return 'notice_handed_over';
+  return notice?.state === 'pending' ? 'notice_retry' : 'notice_sent';
 };
 
 /**
@@ -121,8 +131,14 @@ export function resultOf(
     const text = `${confirmations[state]}${how}`;
     return { notice: isPending ? { state: 'sent' } : null, text };
   }
-  if (!isPending || !isLast || !isHandedOver || state === 'sent') return nothing;
+  if (!isPending || !isLast) return nothing;
   const after = (seconds: number) => now.add({ seconds });
+  if (!isHandedOver && attempt.isUnanswered && (state === 'sent' || state === 'answered')) {
+    const seconds = state === 'sent' ? sendingLimits.callReceipt : sendingLimits.answeredCall;
+    const text = `was taken${how} all the same, and its receipt is awaited`;
+    return { notice: { state: 'pending', wakeAt: after(seconds) }, text, isTaken: true };
+  }
+  if (!isHandedOver || state === 'sent') return nothing;
   if (state === 'answered') {
     const wakeAt = after(sendingLimits.answeredCall);
     return { notice: { state: 'pending', wakeAt }, text: null };

@@ -49,7 +49,7 @@ export async function finish(
   const at = attempts[0]?.finishedAt;
   if (!at) return [];
   // Locked first, so that no attempt is claimed between the count and the commit.
-  const news = await sql<{ key: string; number: number }[]>`
+  const news = await sql<{ key: string; number: number; isReported: boolean }[]>`
     with held as (
       select o.organization_id, o.key, o.attempts
       from json_populate_recordset(null::attempts, ${values}) r
@@ -65,7 +65,7 @@ export async function finish(
     join held h on h.organization_id = r.organization_id and h.key = r.key
     where a.organization_id = r.organization_id and a.key = r.key and a.number = r.number
       and a.finished_at is null
-    returning a.key, a.number`;
+    returning a.key, a.number, a.receipt is not null as "isReported"`;
   const newOnes = new Set(news.map((row) => `${row.key} ${row.number}`));
   const ended = attempts.filter(({ claimed }) => newOnes.has(`${claimed.key} ${claimed.attempt}`));
   const entries = entriesOf(ended);
@@ -101,7 +101,14 @@ export async function finish(
     over.map(({ claimed }) => claimed),
     at,
   );
-  await settleEarlyReceipts(context, handedOver, at);
+  const reported = new Set(
+    news.flatMap((row) => (row.isReported ? `${row.key} ${row.number}` : [])),
+  );
+  const unanswered = over.filter(
+    ({ state, claimed }) =>
+      state === 'pending' && reported.has(`${claimed.key} ${claimed.attempt}`),
+  );
+  await settleEarlyReceipts(context, [...handedOver, ...unanswered], at);
   await forgetEndedCalls(
     context,
     handedOver.map(({ claimed }) => claimed),

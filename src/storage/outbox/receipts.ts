@@ -2,6 +2,7 @@
 import type { AttemptKey, AttemptResult, OutboxKey, Report } from '../../engine/ledger.ts';
 import {
   confirms,
+  entryTypeOf,
   isCalledAgain,
   isFinal,
   isOfAnother,
@@ -99,6 +100,7 @@ export async function settleEarlyReceipts(
     const { connectionName } = reportedBy ?? {};
     const attempt = { ...reported.attempt, connectionName, handedOverAt: null };
     const result = resultOf(attempt, receipt, now);
+    if (!attempt.isHandedOver && !result.isTaken) continue;
     if (isFinal(receipt)) await wakeCalls(context, [reported.row], now);
     await settle(context, { ...reported, result, now });
   }
@@ -147,6 +149,7 @@ async function lockReported(
       isPending: row.state === 'pending',
       isLast: row.attempts === number,
       isHandedOver: own.outcome === 'handed_over',
+      isUnanswered: own.outcome === 'retry',
       handedOverAt: own.outcome === 'handed_over' ? own.finished_at : null,
       receipt: receiptOf(own),
       // No way on which a page has several contacts has sealed addresses.
@@ -165,8 +168,12 @@ async function settle(
   { row, number, result, now }: Settling,
 ): Promise<void> {
   const { sql } = context;
-  const { notice, text } = result;
+  const { notice, text, isTaken } = result;
   const { organization_id, key } = row;
+  if (isTaken)
+    await sql`
+      update attempts set outcome = 'handed_over', reason = null, finished_at = ${now}
+      where organization_id = ${organization_id} and key = ${key} and number = ${number}`;
   if (notice !== null)
     await sql`
       update outbox
@@ -177,7 +184,7 @@ async function settle(
   if (text === null) return;
   const { incident_id: id, kind, recipient, channel } = row;
   if (id === null || !isNoticeKind(kind)) return;
-  const type = notice?.state === 'pending' ? 'notice_retry' : 'notice_sent';
+  const type = entryTypeOf(result);
   const ending = { type, text, details: { attempt: number } };
   const entry = noticeEntry({ kind, recipient, channel }, { id }, ending);
   await insertTimeline(context, { entries: [{ ...entry, organization_id }], at: now });

@@ -2,6 +2,7 @@
 import type { AttemptKey, AttemptResult, Report } from '../../engine/ledger.ts';
 import {
   confirms,
+  entryTypeOf,
   isCalledAgain,
   isOfAnother,
   type ReceiptResult,
@@ -40,6 +41,8 @@ export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): re
     ledger.put(ledger.outbox, claimed.key, { ...next, ...change });
     if (reportedBy && isNew)
       handedOver.push(() => handOver(ledger, claimed, reportedBy, finishedAt));
+    else if (isNew && state === 'pending')
+      handedOver.push(() => takeUnanswered(ledger, claimed, finishedAt));
     if (!entry || !isNew) continue;
     ledger.addEntries([{ ...entry, organization_id: claimed.organization_id }], finishedAt);
     if (state === 'failed') failed.add(entry.incident_id);
@@ -106,6 +109,19 @@ function handOver(
   settle(ledger, { key, attempt }, resultOf(early, receipt, now), now);
 }
 
+/** One that a vendor has reported of already, although its answer was lost. */
+function takeUnanswered(ledger: Outbox, { key, attempt }: AttemptKey, now: Temporal.Instant): void {
+  const row = ledger.outbox.get(key);
+  const own = row?.reported?.get(attempt);
+  if (!row || !own?.receipt) return;
+  const result = resultOf(attemptIn(row, attempt, own), own.receipt, now);
+  if (!result.isTaken) return;
+  const taken = { ...own, isHandedOver: true, handedOverAt: now };
+  const reported = new Map(row.reported).set(attempt, taken);
+  ledger.put(ledger.outbox, key, { ...row, reported });
+  settle(ledger, { key, attempt }, result, now);
+}
+
 type Numbered = Pick<AttemptKey, 'key' | 'attempt'>;
 
 function attemptIn(row: NoticeRow, number: number, own: ReportedRow | undefined): ReportedAttempt {
@@ -117,6 +133,7 @@ function attemptIn(row: NoticeRow, number: number, own: ReportedRow | undefined)
   return {
     ...{ isPending: row.state === 'pending', isLast: row.attempts === number },
     ...{ isHandedOver: own?.isHandedOver ?? false, receipt: own?.receipt ?? null },
+    isUnanswered: row.ended?.includes(number) === true && own?.isHandedOver !== true,
     handedOverAt: own?.handedOverAt ?? null,
     contact: typeof address === 'string' ? contactOf(number, row.tried ?? [], address) : null,
     callsBefore: before.length,
@@ -133,7 +150,10 @@ export function recordReceiptIn(ledger: Outbox, report: Report, now: Temporal.In
   const known = { ...attemptIn(row, attempt, before), connectionName };
   const result = receiptResult(known, receipt, now);
   if (result === null) return false;
-  const own = { isHandedOver: false, handedOverAt: null, ...reportedBy, ...before, receipt };
+  const own = {
+    ...{ isHandedOver: false, handedOverAt: null, ...reportedBy, ...before, receipt },
+    ...(result.isTaken && { isHandedOver: true, handedOverAt: now }),
+  };
   const reported = new Map(row.reported).set(attempt, own);
   const ended = confirms(receipt) ? { ended: [...(row.ended ?? []), attempt] } : {};
   ledger.put(ledger.outbox, key, { ...row, ...ended, reported });
@@ -144,9 +164,10 @@ export function recordReceiptIn(ledger: Outbox, report: Report, now: Temporal.In
 function settle(
   ledger: Outbox,
   { key, attempt }: Numbered,
-  { notice, text }: ReceiptResult,
+  result: ReceiptResult,
   now: Temporal.Instant,
 ): void {
+  const { notice, text } = result;
   const row = ledger.outbox.get(key);
   if (!row) return;
   const wakeAt = notice?.state === 'pending' ? notice.wakeAt : null;
@@ -157,7 +178,7 @@ function settle(
   const { intent } = row;
   if (text === null || !('step' in intent) || intent.kind === 'webhook') return;
   const { kind, recipient, channel, incident_id: id, organization_id } = intent;
-  const type = notice?.state === 'pending' ? 'notice_retry' : 'notice_sent';
+  const type = entryTypeOf(result);
   const ending = { type, text, details: { attempt } };
   const entry = noticeEntry({ kind, recipient, channel }, { id }, ending);
   ledger.addEntries([{ ...entry, organization_id }], now);
