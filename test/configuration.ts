@@ -15,7 +15,7 @@ import { ConfigurationCache } from '../src/storage/configuration/cache.ts';
 import { noFaults } from './no-faults.ts';
 
 type ConfigurationFields = Partial<
-  Pick<Configuration, 'organization_id' | 'channels' | 'notifications' | 'unreadable'>
+  Pick<Configuration, 'organization_id' | 'channels' | 'written' | 'notifications' | 'unreadable'>
 > & {
   readonly people?: readonly Person[];
   /** Integrations with their services and policies. */
@@ -68,6 +68,7 @@ export function buildConfiguration(fields: ConfigurationFields = {}): Configurat
     ...{ organization_id: 'org', version: 1, notifications: {} },
     unreadable: fields.unreadable ?? new Set(),
     channels: new Set(['email', 'sms', 'slack', 'push-notification']),
+    written: fields.written ?? new Set(),
     connected: new Set(),
     services: byId(integrations.map(({ service }) => service)),
     policies: byId([...integrations.map(({ policy }) => policy), ...policies]),

@@ -224,11 +224,11 @@ test('a sender without an address is refused at the start', () => {
   assert.throws(() => emailOver({ from: 'Pager' }), /"Pager" must end in an e-mail address/);
 });
 
-test('without a mail server each mail is a file that only its owner reads', async (t) => {
+test('without a mail server each mail is a file that only its owner reads, and reaches nobody', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'pager-mail-'));
   t.after(() => rm(folder, { recursive: true }));
   const warnings: object[] = [];
-  const log = { ...silentLog, info: (fields: object) => warnings.push(fields) };
+  const log = { ...silentLog, warn: (fields: object) => warnings.push(fields) };
   const mailDir = join(folder, 'mail');
   await using email = emailOver({ mailDir, log });
   const second = { ...notice, key: 'another' };
@@ -242,7 +242,10 @@ test('without a mail server each mail is a file that only its owner reads', asyn
   assert.equal(mail.subject, '[INC-42] Disk full on <db-1>');
   assert.equal((await stat(join(mailDir, file))).mode & 0o777, 0o600);
   assert.equal(warnings.length, 2);
-  assert.deepEqual(warnings[1], { file: delivery.answer, notice: 'another' });
+  const { answer: written, ...outcome } = delivery;
+  assert.deepEqual(warnings[1], { file: written, notice: 'another', setting: 'PAGER_SMTP_URL' });
+  const reason = 'e-mail is not set up: the message was written to a file and reached nobody';
+  assert.deepEqual(outcome, { outcome: 'failed', reason });
 });
 
 test('a folder that cannot be written to is tried again', async () => {

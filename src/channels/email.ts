@@ -11,7 +11,7 @@ import { createMailFolder } from './mail-folder.ts';
 import type { MailTransport } from './mail-transport.ts';
 
 export type EmailOptions = {
-  /** Where mail goes, as `smtps://user:password@host`; without it each mail becomes a file. */
+  /** Where mail goes, as `smtps://user:password@host`; without it each becomes a file. */
   readonly smtpUrl?: string;
   readonly from: string;
   readonly mailDir: string;
@@ -31,7 +31,8 @@ export type Email = Channel &
 export function createEmail(options: EmailOptions): Email {
   const { smtpUrl, from } = options;
   const domain = domainOf(from);
-  const post = smtpUrl ? createSmtp(smtpUrl, options) : createMailFolder(options);
+  const post =
+    smtpUrl === undefined ? createMailFolder(options) : createSmtp(smtpUrl, options);
   let waiting = 0;
 
   async function send(notice: Notice, address: string): Promise<Delivery> {
@@ -47,7 +48,8 @@ export function createEmail(options: EmailOptions): Email {
     try {
       const to = { name: lineOf(notice.recipient ?? ''), address };
       const mail = { ...emailOf(notice, { from, domain }), to };
-      return { outcome: 'delivered', answer: await post.send(mail, notice) };
+      const answer = await post.send(mail, notice);
+      return smtpUrl === undefined ? { ...writtenOnly, answer } : { outcome: 'delivered', answer };
     } catch (error) {
       const delivery = failureOf(error);
       if (delivery.outcome !== 'failed') {
@@ -74,6 +76,12 @@ export function createEmail(options: EmailOptions): Email {
     },
   };
 }
+
+/** Nobody has it: whoever counts on it goes on to the next way. */
+const writtenOnly = {
+  outcome: 'failed',
+  reason: 'e-mail is not set up: the message was written to a file and reached nobody',
+} as const;
 
 function domainOf(from: string): string {
   const domain = /@([a-z0-9.-]+)\s*>?\s*$/i.exec(from)?.[1];

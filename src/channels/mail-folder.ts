@@ -6,7 +6,7 @@ import type { Log } from '../engine/log.ts';
 import type { Notice } from '../notices/notice.ts';
 import type { MailTransport } from './mail-transport.ts';
 
-/** For a first look without a mail server: each mail is a file that a mail program opens. */
+/** Without a mail server: each mail is a file that a mail program opens, and reaches nobody. */
 export function createMailFolder(options: {
   mailDir: string;
   log: Log;
@@ -25,7 +25,10 @@ export function createMailFolder(options: {
       await mkdir(mailDir, { recursive: true, mode: 0o700 });
       await writeFile(`${file}.part`, message, { mode: 0o600 });
       await rename(`${file}.part`, file);
-      log.info({ file, notice: notice.key }, 'no mail server is set: wrote the mail to a file');
+      log.warn(
+        { file, notice: notice.key, setting: 'PAGER_SMTP_URL' },
+        'e-mail is not set up: the message was written to a file and reached nobody',
+      );
       return file;
     },
     verify: () => mkdir(mailDir, { recursive: true, mode: 0o700 }),

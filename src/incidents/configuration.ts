@@ -115,7 +115,9 @@ export type Configuration = {
   readonly notifications: OrganizationNotifications;
   /** Channels that are set up on this installation. */
   readonly channels: ReadonlySet<string>;
-  /** Of these, those that connections of the organisation serve: chats are reached by their ids. */
+  /** Channels that are not set up: what is sent by them is only written to a folder. ADR 0067. */
+  readonly written: ReadonlySet<string>;
+  /** Of the channels, those that connections of the organisation serve: chats are reached by their ids. */
   readonly connected: ReadonlySet<string>;
   /** Ids of records that are there, but stored in a form that cannot be read. */
   readonly unreadable: ReadonlySet<string>;

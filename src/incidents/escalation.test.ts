@@ -103,6 +103,66 @@ describe('steps', () => {
   });
 });
 
+describe('e-mail that is only written to a folder is a channel that is not set up', () => {
+  const folder = (fields: Parameters<typeof buildConfiguration>[0] = {}) =>
+    buildConfiguration({
+      ...{ channels: new Set(['sms', 'slack', 'push-notification']), written: new Set(['email']) },
+      ...fields,
+    });
+
+  test('the step falls through at once with the reason, and the message is still written', () => {
+    const steps = [byMail('ada', 5), { targets: [{ via: 'sms' as const, user_id: 'lin' }] }];
+    const outcome = opened({ integration: withSteps(steps), configuration: folder() });
+    assert.deepEqual(entryTypes(outcome), ['opened', 'step_skipped', 'step_ran']);
+    assert.equal(
+      outcome.entries[1]?.text,
+      'Step 1 of 2 can page nobody; skipped ada by email: e-mail is not set up, so the message is only written to the folder mail of the data directory',
+    );
+    assert.deepEqual(
+      outcome.intents.map(({ recipient, channel, written = false }) => [
+        ...[recipient, channel, written],
+      ]),
+      [
+        ['ada', 'email', true],
+        ['lin', 'sms', false],
+      ],
+    );
+    assert.equal(outcome.incident.escalation.pagedInCycle, true);
+  });
+
+  test('beside another channel it is written, and the step waits for the other one', () => {
+    const targets: Target[] = [
+      { via: 'slack', webhook_url: 'https://chat.test/1', channel_name: 'ops' },
+      { via: 'email', user_id: 'ada' },
+    ];
+    const integration = withSteps([{ targets, escalate_after_minutes: 5 }, byMail('lin')]);
+    const outcome = opened({ integration, configuration: folder() });
+    assert.deepEqual(paged(outcome), ['page ops by slack', ada]);
+    assert.match(outcome.entries[1]?.text ?? '', /^Step 1 of 2 pages ops by slack; skipped ada /);
+    assert.equal(outcome.incident.escalation.nextStep, 1);
+  });
+
+  test('a round of nothing else pages the admins, and says that they hear nothing either', () => {
+    const unreached = opened({ configuration: folder() });
+    assert.deepEqual(paged(unreached), [ada, lin, boss]);
+    assert.ok(unreached.intents.every(({ written }) => written === true));
+    assert.equal(unreached.incident.escalation.pagedInCycle, false);
+    assert.match(
+      unreached.entries.at(-1)?.text ?? '',
+      /^Nobody could be paged: nobody could be notified \(boss by email: e-mail is not set up, /,
+    );
+    const addresses = { email: ['boss@example.test'], 'push-notification': ['browser'] };
+    const people = [
+      buildPerson('ada'),
+      buildPerson('lin'),
+      buildPerson('boss', { role: 'admin', addresses }),
+    ];
+    const reached = opened({ configuration: folder({ people }) });
+    assert.deepEqual(paged(reached).at(-1), 'nobody_paged boss by push-notification');
+    assert.equal(reached.entries.at(-1)?.text, 'Nobody could be paged: notified boss');
+  });
+});
+
 describe('a step that can page nobody falls through at once, with the reason', () => {
   const onCall: Target = { via: 'email', oncall_schedule_id: 'rota' };
   type RotaFields = { readonly archived?: boolean; readonly overrides?: readonly Override[] };

@@ -11,10 +11,11 @@ import {
   isMuted,
   minutesAfter,
   type Outcome,
+  reachesSomebody,
   withEscalation,
 } from './incident.ts';
 import { nameList, notifyAdmins, targetDetails } from './notify.ts';
-import { type Reach, reach } from './target-lookup.ts';
+import { destinationOf, type Reach, reach } from './target-lookup.ts';
 
 const repeatAfterMinutes = 10;
 /** A step that runs later than this has an entry that says so: the engine was away. */
@@ -62,6 +63,7 @@ function runStepsFrom(
   now: Temporal.Instant,
 ): Outcome {
   const entries: Entry[] = lateEntries(incident, now);
+  const written: Intent[] = [];
   const faults: Reach[] = [];
   for (let index = incident.escalation.nextStep; index < incident.steps.length; index += 1) {
     const step = incident.steps[index] as Step;
@@ -69,12 +71,19 @@ function runStepsFrom(
     const intents = pages(incident, index, reached);
     entries.push(stepEntry(incident, index, reached));
     faults.push(...reached.filter((one) => !one.reached && one.isFault));
-    if (intents.length === 0) continue;
+    if (!intents.some(reachesSomebody)) {
+      written.push(...intents);
+      continue;
+    }
     const next = afterStep(incident, index, now);
-    const outcome = { incident: next, intents, entries, allClear: false };
+    const outcome = {
+      ...{ incident: next, entries, allClear: false },
+      intents: [...written, ...intents],
+    };
     return faults.length > 0 ? andNotifyAdmins(outcome, faults, configuration) : outcome;
   }
-  const ended = endOfCycle(incident, entries, { configuration, now });
+  const end = endOfCycle(incident, entries, { configuration, now });
+  const ended = { ...end, intents: [...written, ...end.intents] };
   // Admins are notified of a cycle that paged nobody anyway.
   const isKnown = faults.length === 0 || !ended.incident.escalation.pagedInCycle;
   return isKnown ? ended : andNotifyAdmins(ended, faults, configuration);
@@ -123,17 +132,17 @@ function reachAll(step: Step, configuration: Configuration, now: Temporal.Instan
 function pages(incident: Incident, index: number, reached: readonly Reach[]): Intent[] {
   const { cycle, policyName } = incident.escalation;
   return reached.flatMap((one, position) => {
-    if (!one.reached) return [];
+    const destination = destinationOf(one);
+    if (destination === null) return [];
     const who = one.personId ?? `t${position}`;
     const intent: Intent = {
       key: `${incident.id}/${cycle}/${index}/${one.channel}/${who}`,
       incident_id: incident.id,
       kind: 'page',
       channel: one.channel,
-      address: one.address,
+      ...destination,
       user_id: one.personId,
       recipient: one.name,
-      mention: one.mention,
       why: `Step ${index + 1} of ${incident.steps.length} of the policy ${policyName}`,
       cycle,
       step: index,

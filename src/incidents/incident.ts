@@ -127,6 +127,9 @@ export const pageKinds = [
 ] as const satisfies readonly NoticeKind[];
 type PageKind = (typeof pageKinds)[number];
 
+/** Whether a notice leaves the server: some are only written to a folder. */
+export const reachesSomebody = ({ written }: Pick<Intent, 'written'>): boolean => written !== true;
+
 export const isPage = <Notice extends { readonly kind: string }>(
   notice: Notice,
 ): notice is Notice & { readonly kind: PageKind } => pageKinds.some((kind) => kind === notice.kind);
@@ -165,6 +168,8 @@ export type Intent = {
   readonly rank: number;
   /** Of a webhook's call. */
   readonly occasion?: Occasion;
+  /** It reaches nobody: the message is only written to a folder. */
+  readonly written?: true;
 };
 
 export type Outcome = {

@@ -1,7 +1,7 @@
 // Who is notified of a contact at which nothing arrives any more, and where.
 import { shiftsIn } from '../oncall/shifts.ts';
 import { adminsOf, type Configuration, personIn } from './configuration.ts';
-import { reachPerson } from './target-lookup.ts';
+import { destinationOf, reachPerson } from './target-lookup.ts';
 
 export type ContactReader = {
   readonly userId: string;
@@ -66,12 +66,13 @@ function adminWays(configuration: Configuration, userId: string): readonly Conta
   return [...(ofTeams.size > 0 ? ofTeams : owners)].flatMap((id) =>
     adminChannels.flatMap((via): ContactReader[] => {
       const one = reachPerson(id, via, configuration);
-      if (!one.reached || typeof one.address !== 'string') return [];
+      const address = destinationOf(one)?.address;
+      if (typeof address !== 'string') return [];
       const why = isOfTeam(id)
         ? 'you are an admin of their team'
         : 'you are an owner of the organisation';
       return [
-        { userId: id, name: one.name, channel: via, address: one.address, isOwn: false, why },
+        { userId: id, name: one.name, channel: via, address, isOwn: false, why },
       ];
     }),
   );

@@ -3,7 +3,7 @@
 import { incidentsLimits } from '../limits/incidents.ts';
 import { adminsOf, type Configuration } from './configuration.ts';
 import { type Entry, entry, type Incident, type Intent } from './incident.ts';
-import { type Reach, reachPerson } from './target-lookup.ts';
+import { destinationOf, type Reach, reachPerson } from './target-lookup.ts';
 
 type Notified = { readonly intents: readonly Intent[]; readonly entries: readonly Entry[] };
 type NotifyOptions = Pick<Intent, 'kind' | 'rank' | 'why'> & { readonly once?: string };
@@ -30,26 +30,24 @@ export function notifyPeople(
   const reached = userIds.flatMap((id) =>
     ['email', 'push-notification'].map((via) => reachPerson(id, via, configuration)),
   );
-  const intents = reached.flatMap((one) =>
-    one.reached
-      ? [
-          {
-            key: `${incident.id}/${kind}/${once}/${one.channel}/${one.personId}`,
-            incident_id: incident.id,
-            kind,
-            channel: one.channel,
-            address: one.address,
-            user_id: one.personId,
-            recipient: one.name,
-            mention: null,
-            why,
-            cycle,
-            step: -1,
-            rank,
-          },
-        ]
-      : [],
-  );
+  const intents = reached.flatMap((one): Intent[] => {
+    const destination = destinationOf(one);
+    if (destination === null) return [];
+    const intent: Intent = {
+      key: `${incident.id}/${kind}/${once}/${one.channel}/${one.personId}`,
+      incident_id: incident.id,
+      kind,
+      channel: one.channel,
+      ...destination,
+      user_id: one.personId,
+      recipient: one.name,
+      why,
+      cycle,
+      step: -1,
+      rank,
+    };
+    return [intent];
+  });
   return { intents, entries: [notifiedEntry(incident, kind, reached)] };
 }
 
@@ -57,10 +55,12 @@ function notifiedEntry(incident: Incident, kind: string, reached: readonly Reach
   const notified = reached.filter((one) => one.reached);
   const skipped = reached.filter((one) => !one.reached);
   const names = [...new Set(notified.map((one) => one.name))];
+  const [first] = skipped;
+  const because = first === undefined ? '' : ` (${first.name} by ${first.channel}: ${first.reason})`;
   const text =
     notified.length > 0
       ? `${heading[kind] ?? kind}: notified ${nameList(names)}`
-      : `${heading[kind] ?? kind}: nobody could be notified`;
+      : `${heading[kind] ?? kind}: nobody could be notified${because}`;
   const details = {
     notified: notified.map(targetDetails),
     skipped: skipped.map((one) => ({ ...targetDetails(one), reason: one.reason })),

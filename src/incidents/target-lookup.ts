@@ -4,6 +4,7 @@ import { noContact } from '../resources/contact-states.ts';
 import type { Sealed } from '../resources/declaration/field.ts';
 import type { Target } from '../resources/escalation-policy.ts';
 import { type Configuration, personIn, rotaIn } from './configuration.ts';
+import type { Intent } from './incident.ts';
 
 /** By which schedule somebody is meant; without a layer, nobody was on call. */
 export type Duty = {
@@ -28,9 +29,19 @@ export type Reach =
   | (Addressee & {
       readonly reached: false;
       readonly reason: string;
+      /** The address of a message that is only written to a folder: it reaches nobody. */
+      readonly written?: string;
       /** The person or schedule could not be read: a fault, of which admins are notified. */
       readonly isFault?: true;
     });
+
+/** Where a message goes, though it may only be written to a folder; null: nowhere. */
+export function destinationOf(
+  one: Reach,
+): Pick<Intent, 'address' | 'mention' | 'written'> | null {
+  if (one.reached) return { address: one.address, mention: one.mention };
+  return one.written === undefined ? null : { address: one.written, mention: null, written: true };
+}
 
 /** The person or chat of a target at this instant, and the address; or why there is none. */
 export function reach(target: Target, configuration: Configuration, now: Temporal.Instant): Reach {
@@ -57,14 +68,21 @@ export function reachChat(
   return { ...addressee, reached: true, address, mention: chat.mention ?? null };
 }
 
+/** Of e-mail without a mail server. */
+export const onlyWritten =
+  'e-mail is not set up, so the message is only written to the folder mail of the data directory';
+
 export function reachPerson(id: string, via: string, configuration: Configuration): Reach {
   if (configuration.unreadable.has(id)) return unread(`the person ${id}`, via, id);
   const person = personIn(configuration, id);
   const addressee = { channel: via, name: person.name, personId: id, duty: null };
-  const missed = (reason: string): Reach => ({ ...addressee, reached: false, reason });
+  const missed = (reason: string) => ({ ...addressee, reached: false, reason }) as const;
   if (!person.active) return missed('the user is not active');
-  if (!configuration.channels.has(via)) return missed('channel not set up');
   const address = person.addresses[via]?.[0];
+  if (!configuration.channels.has(via))
+    return configuration.written.has(via) && address !== undefined
+      ? { ...missed(onlyWritten), written: address }
+      : missed('channel not set up');
   if (address === undefined) return missed(noContact(via, person.lost[via]));
   return { ...addressee, reached: true, address, mention: null };
 }

@@ -62,10 +62,14 @@ export async function startEngine(
     stack,
   );
   const sending = new Map([...channels, ['canary', canaryChannel]]);
-  const names = new Set([...[...sending.keys()].filter(isBuiltIn), 'webhook']);
+  // Without a mail server each mail is a file: it reaches nobody, so no policy counts on it.
+  const written = new Set(world.config.mail.smtpUrl === null ? ['email'] : []);
+  const builtIn = [...sending.keys()].filter((name) => isBuiltIn(name) && !written.has(name));
   const workers = openWorkers({ log, metrics }, stack);
   const faults = createFaultReporter(log, metrics.failedAlone);
-  const configurations = new ConfigurationCache(names, faults);
+  const configurations = new ConfigurationCache(new Set([...builtIn, 'webhook']), faults, {
+    written,
+  });
   const wakeUps = stack.use(await openServerWakeUps(world, metrics));
   const ledgerParts = { sql: pools.engine, ids, secrets, configurations, faults };
   const ledger = createLedger({

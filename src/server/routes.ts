@@ -60,11 +60,14 @@ export function apiRoutes(
   const parts = { ...world, sql };
   const { publicUrl } = config;
   const { ledger, channels, configurations, committed, compute } = engine;
+  const hasMailServer = config.mail.smtpUrl !== null;
+  // As decisions have it: e-mail that is only written to a folder is not set up.
+  const paging = new Map([...channels].filter(([name]) => name !== 'email' || hasMailServer));
   const slugs = new Set(integrationTypes.map(({ slug }) => slug));
   const refusalOf = createAddressPolicy(config.allowNetworks);
   const capabilitiesOf = async (organizationId: string) => ({
     ...{ slugs, refusalOf },
-    channels: await usableChannels(sql, channels, organizationId),
+    channels: await usableChannels(sql, paging, organizationId),
     connected: new Set(await connectedChannels(sql, organizationId)),
   });
   const saving = {
@@ -88,7 +91,7 @@ export function apiRoutes(
           return [];
         }),
       contactWarnings: (organizationId, named) =>
-        contactWarnings({ sql, channels, publicUrl }, organizationId, named).catch(
+        contactWarnings({ sql, channels: paging, publicUrl }, organizationId, named).catch(
           (error: unknown) => {
             log.error({ err: error }, 'who has a contact could not be read');
             return [];
@@ -104,13 +107,12 @@ export function apiRoutes(
     }),
     testEventRoute({ sql, ids, intake: engine.intake, typeOf }),
     attentionRoute({
-      ...{ sql, compute, channels, publicUrl },
-      hasMailServer: config.mail.smtpUrl !== null,
+      ...{ sql, compute, channels, publicUrl, hasMailServer },
     }),
     searchRoute({ sql, publicUrl }),
     ...peopleRoutes({
       ...{ sql, ids, secrets, hashPassword, clock, channels, publicUrl, mails },
-      hasMailServer: config.mail.smtpUrl !== null,
+      hasMailServer,
       pushKey: publicKeyText(world.vapidKey),
     }),
     ...connectionRoutes({

@@ -7,7 +7,7 @@ import {
   rotaIn,
   webhookIn,
 } from '../incidents/configuration.ts';
-import { type Reach, reachChat, reachPerson } from '../incidents/target-lookup.ts';
+import { destinationOf, type Reach, reachChat, reachPerson } from '../incidents/target-lookup.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import { chatChannels } from '../resources/channels.ts';
 import type {
@@ -199,15 +199,20 @@ function reachWebhook(id: string, configuration: Configuration): Reach {
   return { ...target, reached: true, address: id, mention: null };
 }
 
-const intentOf = (announcement: Announcement, reach: Reach, to: Destination): ShiftIntent => ({
-  key: `${announcement.about}/${reach.channel}/${to.target}`,
-  kind: announcement.kind,
-  channel: reach.channel,
-  address: reach.reached ? reach.address : '',
-  user_id: to.user_id,
-  recipient: reach.name,
-  mention: reach.reached ? reach.mention : null,
-  why: to.why,
-  skipped: reach.reached ? null : reach.reason,
-  story: announcement.story,
-});
+function intentOf(announcement: Announcement, reach: Reach, to: Destination): ShiftIntent {
+  const destination = destinationOf(reach);
+  const reason = reach.reached ? null : reach.reason;
+  return {
+    key: `${announcement.about}/${reach.channel}/${to.target}`,
+    kind: announcement.kind,
+    channel: reach.channel,
+    address: destination?.address ?? '',
+    user_id: to.user_id,
+    recipient: reach.name,
+    mention: destination?.mention ?? null,
+    why: to.why,
+    skipped: destination === null ? reason : null,
+    ...(destination !== null && reason !== null && { written: reason }),
+    story: announcement.story,
+  };
+}

@@ -47,5 +47,7 @@ export type ShiftIntent = {
   readonly why: string;
   /** Why it is not sent, when that is known at once; stored, so that people can read it. */
   readonly skipped: string | null;
+  /** Why it reaches nobody, when it is only written to a folder. */
+  readonly written?: string;
   readonly story: ShiftStory;
 };

@@ -1,7 +1,7 @@
 // The notices of a simulation, and the recipients that could not be reached.
 import { masked } from '../engine/sending/routes.ts';
 import { configurationIn } from '../incidents/configuration.ts';
-import { type Intent, isPage } from '../incidents/incident.ts';
+import { type Intent, isPage, reachesSomebody } from '../incidents/incident.ts';
 import { addressesOf } from '../incidents/target-lookup.ts';
 import {
   isNotification,
@@ -29,14 +29,14 @@ export type StoryNotice = {
   readonly contacts?: readonly string[];
 };
 
-/** Oldest first, without those that `past` has already. */
+/** Oldest first, without those that `past` has already and those only written to a folder. */
 export function noticesIn(
   { outbox, options }: MemoryLedger,
   { entries, past }: { readonly entries: readonly EntryRow[]; readonly past: Past },
 ): readonly StoryNotice[] {
   const before = new Set(past.notices.map(({ intent }) => intent.key));
   const notices = [...outbox.values()].flatMap(({ intent, createdAt, reason }): StoryNotice[] =>
-    !('incident_id' in intent) || before.has(intent.key)
+    !('incident_id' in intent) || before.has(intent.key) || !reachesSomebody(intent)
       ? []
       : [
           {

@@ -1,4 +1,5 @@
-// Runs the engine on its own clock and a ledger in memory. Every notice is delivered at once.
+// Runs the engine on its own clock and a ledger in memory. Every notice is delivered at
+// once, unless its channel is only written to a folder.
 import type { Reading } from '../alerts/alert.ts';
 import { type Action, act } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -7,9 +8,12 @@ import { runDueIncidents } from '../engine/incident-timers.ts';
 import { decideEvents, loadDecisionInput } from '../engine/intake/decide.ts';
 import type { Decision, SendingTx, StoredEvent } from '../engine/ledger.ts';
 import { attemptResult } from '../engine/sending/attempt-result.ts';
+import type { Delivery } from '../engine/sending/channel.ts';
 import type { Claimed } from '../engine/sending/claimed.ts';
 import { evaluateNotice } from '../engine/sending/evaluate-notice.ts';
+import { configurationIn } from '../incidents/configuration.ts';
 import type { Incident } from '../incidents/incident.ts';
+import { onlyWritten } from '../incidents/target-lookup.ts';
 import type { MemoryLedger } from './memory/ledger.ts';
 import type { IncidentIntent, NoticeRow } from './memory/outbox.ts';
 
@@ -91,6 +95,13 @@ export class Rehearsal {
     return true;
   }
 
+  /** A channel that is only written to a folder reaches nobody. */
+  #deliveryOf({ about, channel, organization_id }: Claimed): Delivery {
+    const { written } = configurationIn(this.ledger.options.configurations, organization_id);
+    if (written.has(channel)) return { outcome: 'failed', reason: onlyWritten };
+    return { outcome: 'delivered', ...(about === 'call' && { status: 200 }) };
+  }
+
   async #deliver(tx: SendingTx): Promise<void> {
     const now = this.#now;
     const share = { busy: [], limit: claimedAtOnce, perRecipient: claimedAtOnce };
@@ -98,15 +109,11 @@ export class Rehearsal {
       evaluateNotice(notice, { now, limitReached: false, hardAlertLimit: false }),
     );
     await tx.finish(
-      claimed.map((one) => attemptResult(one, arrived(one), { now, random: noLuck })),
+      claimed.map((one) => attemptResult(one, this.#deliveryOf(one), { now, random: noLuck })),
     );
   }
 }
 
-const arrived = ({ about }: Claimed) => ({
-  outcome: 'delivered' as const,
-  ...(about === 'call' && { status: 200 }),
-});
 
 /** Only retries draw random numbers. */
 const noLuck = () => 0;

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { withoutMailServer } from '../system/mail-sink.ts';
 import { checkShown, desktop, noBrowser, phone, type Stage, signIn, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
 let stage: Stage;
 
 before(async () => {
-  if (!skip) stage = await startStage();
+  if (!skip) stage = await startStage(withoutMailServer);
 });
 after(() => stage?.[Symbol.asyncDispose]());
 
@@ -17,7 +18,7 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
     const steps = page.getByRole('region', { name: 'Get Pager ready' });
     await steps.getByText('1 of 5 done').or(steps.getByText('0 of 5 done')).waitFor();
     const attention = page.getByRole('list', { name: 'What needs your attention' });
-    await attention.getByText('No mail server is set').waitFor();
+    await attention.getByText('E-mail is not set up').waitFor();
     await checkShown(page);
     const how = await steps.getByRole('link', { name: 'Read how' }).last().getAttribute('href');
     const guide = await page.request.get(new URL(how ?? '', page.url()).href);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { withoutMailServer } from '../system/mail-sink.ts';
 import { checkShown, desktop, noBrowser, person, phone, type Stage, startStage } from './stage.ts';
 
 const skip = noBrowser ?? false;
 let stage: Stage;
 
 before(async () => {
-  if (!skip) stage = await startStage();
+  if (!skip) stage = await startStage(withoutMailServer);
 });
 after(() => stage?.[Symbol.asyncDispose]());
 
@@ -45,7 +46,7 @@ test('a colleague is invited without mail, and gets in on a phone', { skip }, as
     await open('/users?show=unreachable');
     await page.getByRole('link', { name: /Grace Hopper you/ }).tap();
     const contacts = page.getByRole('region', { name: 'Contacts' });
-    await contacts.getByText('No mail server is set').waitFor();
+    await contacts.getByText('E-mail is not set up').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Deactivate' }).count(), 0);
     await checkShown(page);
   });

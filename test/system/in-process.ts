@@ -13,6 +13,7 @@ import { type TestDatabase, type TestServer, testDatabase } from '../database.ts
 import { type Api, createApiClient } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
+import { withMailServer } from './mail-sink.ts';
 import type { Settings } from './server-process.ts';
 
 export type InProcess = AsyncDisposable & {
@@ -42,6 +43,7 @@ export async function startInProcess(
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const listen = settings['PAGER_LISTEN'] ?? `127.0.0.1:${await freePort()}`;
   const url = `http://${listen}`;
+  const mailing = await withMailServer(settings, stack);
   const read = readConfig({
     PAGER_DATA_DIR: dataDir,
     PAGER_DATABASE_URL: database.url,
@@ -50,7 +52,7 @@ export async function startInProcess(
     PAGER_EMAIL_LISTEN: '127.0.0.1:0',
     PAGER_BOOTSTRAP_EMAIL: 'owner@example.test',
     PAGER_BOOTSTRAP_API_KEY: inProcessKey,
-    ...settings,
+    ...mailing,
   });
   if (!read.ok) throw new Error(read.problems.join('; '));
   const { config } = read;

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { freePort } from './free-port.ts';
+import { withoutMailServer } from './mail-sink.ts';
 import { startMailServer } from './notice-servers.ts';
 import { createInstallation, type Installation, mailTo, type Settings } from './server-process.ts';
 
@@ -32,11 +33,11 @@ test('a mail leaves by the server that is set, and what it answered is told', as
   assert.match(subject, /A test page: nothing is wrong/);
 });
 
-test('without a mail server it is a file, and it is said where', async () => {
-  const { code, output } = await sent({}, 'email', 'you@example.test');
-  assert.equal(code, 0, output);
+test('without a mail server it is only a file, which counts as not sent', async () => {
+  const { code, output } = await sent(withoutMailServer, 'email', 'you@example.test');
+  assert.equal(code, 1, output);
   const [, file = ''] =
-    /PAGER_SMTP_URL is not set: the test page is a file: (.+)$/.exec(output) ?? [];
+    /was not sent: e-mail is not set up: .+ reached nobody: (.+)$/.exec(output) ?? [];
   assert.match(await readFile(file, 'utf8'), /^To: you@example\.test\r?$/m);
 });
 

@@ -10,6 +10,7 @@ import { childEnvironment } from '../child-environment.ts';
 import { type Api, createApiClient } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
+import { withMailServer } from './mail-sink.ts';
 
 export type Settings = Readonly<Record<string, string>>;
 
@@ -57,6 +58,7 @@ export async function createInstallation(
 ): Promise<Installation> {
   const dataDir = settings['PAGER_DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'pager-system-')));
   const port = await freePort();
+  const mail = new AsyncDisposableStack();
   const all: Settings = {
     PAGER_DATA_DIR: dataDir,
     PAGER_LISTEN: `127.0.0.1:${port}`,
@@ -66,7 +68,7 @@ export async function createInstallation(
     PAGER_BOOTSTRAP_EMAIL: 'owner@example.test',
     PAGER_BOOTSTRAP_PASSWORD: `password-${randomBytes(8).toString('hex')}`,
     PAGER_BOOTSTRAP_API_KEY: `pgr_${randomBytes(20).toString('hex')}`,
-    ...settings,
+    ...(await withMailServer(settings, mail)),
   };
   const children: ChildProcess[] = [];
   const start = (words: readonly string[], environment: Settings) => {
@@ -93,6 +95,7 @@ export async function createInstallation(
       const pid = await postmasterPid();
       if (pid !== null) killIfThere(pid, 'SIGQUIT');
       await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
+      await mail.disposeAsync();
     },
   };
 }

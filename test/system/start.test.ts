@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { testDatabase } from '../database.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
+import { withoutMailServer } from './mail-sink.ts';
 import { createInstallation, killIfThere } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
@@ -41,7 +42,10 @@ test('a server whose terminal is closed stops as if it were told to', async () =
 
 test('every start tells the addresses and where mail goes, to eyes and to programs', async () => {
   await using database = await emptyDatabase();
-  await using installation = await createInstallation({ PAGER_DATABASE_URL: database.url });
+  await using installation = await createInstallation({
+    ...withoutMailServer,
+    PAGER_DATABASE_URL: database.url,
+  });
   const url = 'https://pager.example.test';
   const shown = { PAGER_PUBLIC_URL: url, PAGER_LOG_FORMAT: 'text' };
   for (const start of ['first', 'second']) {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import Type from 'typebox';
 import { statuses } from '../../incidents/incident.ts';
+import { pagingState, pagingStates } from '../../incidents/paging-state.ts';
 import { word } from '../../resources/declaration/answer.ts';
 import { choice, id, listOf, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import { priorities, severities } from '../../resources/priorities.ts';
@@ -13,6 +14,7 @@ import {
   wholeIncident,
 } from '../../storage/incidents/list.ts';
 import { namesIn } from '../../storage/incidents/names.ts';
+import { roundPages } from '../../storage/incidents/paging.ts';
 import { pageSchema } from '../answers.ts';
 import { instantAt, timeParam } from '../oncall/params.ts';
 import {
@@ -89,6 +91,12 @@ const shape = objectOf({
         'With include=next: what happens next to each incident if nobody acts, by its id; without those to which nothing happens.',
     }),
   ),
+  paging: optional(
+    Type.Record(Type.String(), choice(pagingStates, { doc: 'How far its paging has come.' }), {
+      description:
+        'With include=next: how far the paging for each triggered incident has come, by its id; without muted ones. waiting: no step has run yet; sending: pages are on their way, and none has arrived; paged: a page reached somebody; nobody_reached: no page reached anybody.',
+    }),
+  ),
   counts: includedCounts,
 });
 
@@ -116,21 +124,29 @@ export function listRoute(parts: ListParts): Route {
         data: incidents.map((incident) => renderIncident(incident, publicUrl)),
         next_cursor: next && cursorOf(next),
         ...(added.includes('names') && { names: await namesIn(sql, scope, incidents) }),
-        ...(added.includes('next') && { next: await nextIn(parts, call, incidents) }),
+        ...(added.includes('next') && (await comingIn(parts, call, incidents))),
         ...(counts && { counts }),
       });
     },
   };
 }
 
-async function nextIn(
+/** What happens next to each, and how far its paging has come. */
+async function comingIn(
   parts: ConfigurationParts,
   call: Call,
   incidents: readonly ListedIncident[],
-): Promise<Readonly<Record<string, unknown>>> {
+) {
   // The engine reports what it cannot read or decide; here nothing is foreseen of it.
   const readable = incidents.flatMap((listed) => attempted(() => wholeIncident(listed)) ?? []);
-  const known = await knownAbout(parts, call, readable);
+  const [known, pages] = await Promise.all([
+    knownAbout(parts, call, readable),
+    roundPages(parts.sql, call.caller.organizationId, readable),
+  ]);
+  const paging = readable.flatMap((incident) => {
+    const state = pagingState(incident, pages.get(incident.id) ?? noPages);
+    return state === null ? [] : [[incident.id, state] as const];
+  });
   const all: [string, unknown][] = [];
   for (const incident of readable) {
     const next = attempted(() => nextOf(incident, known));
@@ -138,8 +154,10 @@ async function nextIn(
     // Their steps may have a thousand targets each, and the engine runs in this thread too.
     await setImmediate();
   }
-  return Object.fromEntries(all);
+  return { next: Object.fromEntries(all), paging: Object.fromEntries(paging) };
 }
+
+const noPages = { isSent: false, isPending: false };
 
 function readList(call: Call): IncidentList {
   const { limit, cursor } = readPaging(call.query);

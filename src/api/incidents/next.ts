@@ -1,7 +1,7 @@
 // GET /incidents/:id/next: what happens if nobody acts.
 import Type from 'typebox';
 import type { DecisionContext } from '../../incidents/configuration.ts';
-import type { Incident, Outcome } from '../../incidents/incident.ts';
+import { type Incident, type Outcome, reachesSomebody } from '../../incidents/incident.ts';
 import { timerTypes } from '../../incidents/lifecycle.ts';
 import { type Upcoming, whatIsNext } from '../../incidents/next.ts';
 import { cancellationReason, endsMute } from '../../incidents/notice-cancellation.ts';
@@ -109,7 +109,8 @@ export function noticesOf({ incident, intents, entries }: Outcome, { at, waiting
     : [];
   const notices = [
     ...released.map((page) => noticeOf(page, { at, reason: null })),
-    ...intents.map((intent) =>
+    // What is only written to a folder is among the recipients that cannot be reached.
+    ...intents.filter(reachesSomebody).map((intent) =>
       noticeOf(intent, { at, reason: cancellationReason(intent, incident) }),
     ),
     ...entries.flatMap((entry) => skippedIn({ ...entry, at })),

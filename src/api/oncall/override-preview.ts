@@ -120,9 +120,12 @@ const renderChange = ({ start, end, before, after }: Change, fields: OverrideFie
   ...{ before, after },
 });
 
-const renderIntent = ({ kind, channel, user_id, recipient, skipped }: ShiftIntent) => ({
-  ...{ kind, channel },
-  ...(user_id !== null && { user_id }),
-  ...(recipient !== null && { recipient }),
-  ...(skipped !== null && { reason: skipped }),
-});
+function renderIntent({ kind, channel, user_id, recipient, skipped, written }: ShiftIntent) {
+  const reason = skipped ?? written;
+  return {
+    ...{ kind, channel },
+    ...(user_id !== null && { user_id }),
+    ...(recipient !== null && { recipient }),
+    ...(reason !== undefined && { reason }),
+  };
+}

@@ -16,7 +16,7 @@ const channelShape = objectOf(
   {
     channel: choice(channelNames, { doc: 'The channel, as steps of policies name it.' }),
     usable: flag({
-      doc: 'Whether notices by this channel leave the server. E-mails do not while no mail server is set: each is a file in its data directory, for whoever tries Pager out.',
+      doc: 'Whether notices by this channel leave the server. While no mail server is set, e-mail is not usable: each message is only a file in the data directory, and policies pass over it.',
     }),
     reason: optional(text({ doc: 'Why it is not usable; absent when it is.' })),
     devices: optional(
@@ -75,7 +75,7 @@ export async function reasonsAgainst(parts: ChannelParts, organizationId: string
     if (!channels.has(channel)) return 'It is not set up on this server.';
     if (!usable.has(channel)) return 'No channel connection is set up for it.';
     if (channel === 'email' && !hasMailServer)
-      return 'No mail server is set (PAGER_SMTP_URL), so nobody gets a mail: each is a file in the folder mail of the data directory.';
+      return 'E-mail is not set up: messages are written to the folder mail in the data directory instead of being sent. Set PAGER_SMTP_URL.';
     const isBrowsersAlone = channel === 'push-notification' && !connected.includes(channel);
     return isBrowsersAlone ? reasonAgainstBrowsers(publicUrl) : null;
   };

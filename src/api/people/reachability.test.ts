@@ -90,5 +90,5 @@ test('where no mail server is set, mail reaches nobody', async () => {
   await using quiet = await peopleWorld(undefined, false);
   const answer = await quiet.call('GET /users?reachable=false&include=reachability');
   const [owner] = answer.body.data;
-  assert.match(answer.body.reachability[owner.id].channels[0].reason, /^No mail server is set/);
+  assert.match(answer.body.reachability[owner.id].channels[0].reason, /^E-mail is not set up/);
 });

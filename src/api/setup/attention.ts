@@ -9,6 +9,7 @@ import { choice, flag, id, objectOf, optional } from '../../resources/declaratio
 import { personName } from '../../resources/person-name.ts';
 import { mayAct } from '../../resources/roles.ts';
 import { readActivity, readFailing, readFailingConnections } from '../../storage/attention.ts';
+import { readUnreached } from '../../storage/incidents/paging.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { listScheduleIds, readSchedules } from '../../storage/oncall/schedules.ts';
 import { listContactsOf } from '../../storage/people/contacts.ts';
@@ -35,7 +36,7 @@ const named = (what: string, about: string) =>
 const factShape = objectOf(
   {
     type: choice(factTypes, {
-      doc: 'you_unreachable, your_shift: of the signed-in person. mail: no mail leaves the server, and quota: 80 % of the monthly limit are used, for admins. person_unreachable: somebody on call cannot be reached, connection_failing: the vendor of a channel connection refuses it, or fails, and notices go by others, if there are any, gap: nobody is on call within 14 days, though not only because it is outside the hours of the schedule, webhook_failing: every call failed for an hour or longer, integration_dropping: events come to nothing, integration_silent: none came for 7 days, though some came in each of the 4 weeks before (while Pager keeps those); for managers.',
+      doc: 'nobody_reached: of triggered incidents, no page has reached anybody. you_unreachable, your_shift: of the signed-in person. mail: no mail leaves the server, and quota: 80 % of the monthly limit are used, for admins. person_unreachable: somebody on call cannot be reached, connection_failing: the vendor of a channel connection refuses it, or fails, and notices go by others, if there are any, gap: nobody is on call within 14 days, though not only because it is outside the hours of the schedule, webhook_failing: every call failed for an hour or longer, integration_dropping: events come to nothing, integration_silent: none came for 7 days, though some came in each of the 4 weeks before (while Pager keeps those); for managers.',
     }),
     reason: optional(word('Why, as a sentence or a part of one.')),
     schedule: named('schedule', 'The on-call schedule that it is about.'),
@@ -56,6 +57,8 @@ const factShape = objectOf(
     start: optional(instant('When the first such gap begins.')),
     end: optional(instant('When the gap, or the shift, ends.')),
     more: optional(count('How many further such gaps the schedule has within 14 days.')),
+    incidents: optional(count('For how many triggered incidents nobody was reached.')),
+    incident: optional(count('The number of the newest of them.')),
     used: optional(count('How many notices of the month were sent.')),
     limit: optional(count('The monthly limit on notices.')),
   },
@@ -103,7 +106,8 @@ async function readKnown(parts: AttentionParts, call: Call) {
   // Whatever the address.
   const mail = problemOf({ channel: 'email', address: '' });
   const isWhole = isManager && caller.teamIds === null;
-  const [shifts, quota, failing, activity, failingConnections] = await Promise.all([
+  const [unreached, shifts, quota, failing, activity, failingConnections] = await Promise.all([
+    readUnreached(sql, scope),
     readShifts(parts, call, { me, isManager }),
     isAdmin ? readQuota(sql, { organizationId, now }) : null,
     isManager ? readFailing(sql, scope, now.subtract(FAILING)) : [],
@@ -119,7 +123,7 @@ async function readKnown(parts: AttentionParts, call: Call) {
     isMailShown: isAdmin && mail !== null,
   });
   const known: Known = {
-    ...{ now, me, running, unreachable, quota, uncovered, failing, activity },
+    ...{ now, me, unreached, running, unreachable, quota, uncovered, failing, activity },
     failingConnections,
     mail: isAdmin ? mail : null,
   };

@@ -9,7 +9,7 @@ const days = (count: number) => hours(count * 24);
 
 const nothing: Known = {
   ...{ now, me: 'ada', running: [], unreachable: new Map(), mail: null, quota: null },
-  ...{ uncovered: [], failing: [], activity: [], failingConnections: [] },
+  ...{ uncovered: [], failing: [], activity: [], failingConnections: [], unreached: null },
 };
 const types = (known: Partial<Known>) => factsOf({ ...nothing, ...known }).map(({ type }) => type);
 
@@ -117,13 +117,21 @@ test('events for an archived service come to nothing, whether or not one came la
   });
 });
 
+test('triggered incidents for which nobody was reached come before all else', () => {
+  const facts = factsOf({ ...nothing, unreachable, unreached: { incidents: 2, newest: 7 } });
+  assert.deepEqual(facts, [
+    { type: 'nobody_reached', incidents: 2, incident: 7 },
+    { type: 'you_unreachable', reason: 'The person has no contact.' },
+  ]);
+});
+
 test('of each kind the first is told, then others in their order, five in all', () => {
   const uncovered = ['1', '2', '3', '4', '5'].map(gap);
   const failing = [{ id: 'hook', name: 'Hook', failing_since: days(-1) }];
   const activity = [active({ received_at: days(-9), silent: true })];
   const facts = factsOf({
     ...nothing,
-    mail: 'No mail server is set.',
+    mail: 'E-mail is not set up.',
     uncovered,
     failing,
     activity,

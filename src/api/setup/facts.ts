@@ -7,6 +7,7 @@ import type {
   FailingSince,
   IntegrationActivity,
 } from '../../storage/attention.ts';
+import type { Unreached } from '../../storage/incidents/paging.ts';
 import { percentReached } from '../../storage/outbox/usage.ts';
 import type { Quota } from '../../storage/quota.ts';
 import { timeText } from '../../storage/records/rows.ts';
@@ -24,6 +25,8 @@ export type Uncovered = {
 };
 
 export type Known = {
+  /** Triggered incidents for which nobody was reached; null: there are none. */
+  readonly unreached: Unreached | null;
   readonly now: Temporal.Instant;
   /** The person that asks; null: a key. */
   readonly me: string | null;
@@ -41,6 +44,7 @@ export type Known = {
 };
 
 export const factTypes = [
+  'nobody_reached',
   'you_unreachable',
   'your_shift',
   'mail',
@@ -57,6 +61,7 @@ type Fact = { readonly type: (typeof factTypes)[number] } & Record<string, unkno
 /** By how much they matter: of each kind the first, and others as far as there is room. */
 export function factsOf(known: Known): readonly Fact[] {
   const kinds = [
+    unreached(known),
     ownReach(known),
     ownShifts(known),
     mail(known),
@@ -74,6 +79,11 @@ export function factsOf(known: Known): readonly Fact[] {
     .slice(0, queryLimits.attention);
   return chosen.toSorted((one, other) => one.kind - other.kind).map(({ fact }) => fact);
 }
+
+const unreached = ({ unreached: known }: Known): readonly Fact[] =>
+  known === null
+    ? []
+    : [{ type: 'nobody_reached', incidents: known.incidents, incident: known.newest }];
 
 const ownReach = ({ me, unreachable }: Known): readonly Fact[] => {
   const own = me === null ? undefined : unreachable.get(me);

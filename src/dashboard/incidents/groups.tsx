@@ -1,6 +1,6 @@
 import type { Gone } from './arrivals.ts';
 import { GroupHeading } from './group-heading.tsx';
-import { type ListedIncident, stateOf } from './incident.ts';
+import type { ListedIncident } from './incident.ts';
 import { IncidentRows } from './rows.tsx';
 import { words } from './words.ts';
 
@@ -12,7 +12,6 @@ type GroupsProps = {
   isGrouped: boolean;
 };
 
-const isPaging = (row: ListedIncident) => stateOf(row) === 'triggered';
 const openGroups = ['triggered', 'acknowledged'] as const;
 
 export function IncidentGroups({ rows, gone, isWhole, isGrouped }: GroupsProps) {
@@ -27,7 +26,6 @@ export function IncidentGroups({ rows, gone, isWhole, isGrouped }: GroupsProps) 
           id={group}
           text={words.groups[group]}
           count={words.count(current.length, isWhole)}
-          {...(current.some(isPaging) && { note: words.triggeredNote })}
         />
         <IncidentRows {...{ gone, incidents: members }} />
       </section>

@@ -1,5 +1,6 @@
 import type { State } from '../ui/state-shape.tsx';
 import type { Upcoming } from './next.ts';
+import type { words } from './words.ts';
 
 /** What the list needs of an incident, as the API answers it. */
 export type Incident = {
@@ -20,6 +21,8 @@ export type Incident = {
   readonly service: string | undefined;
   /** What happens if nobody acts; absent: nothing. */
   readonly next: Upcoming | undefined;
+  /** How far its paging has come; absent: nobody is to be paged for it now. */
+  readonly paging: keyof typeof words.paging | undefined;
 };
 
 /** As it stands in the list, where it stays while somebody is reading. */

@@ -22,10 +22,11 @@ type Counts = {
   readonly complete: boolean;
 };
 type AnsweredPage = {
-  readonly data: readonly Omit<Incident, 'service' | 'next'>[];
+  readonly data: readonly Omit<Incident, 'service' | 'next' | 'paging'>[];
   readonly next_cursor: string | null;
   readonly names: Readonly<Record<string, string>>;
   readonly next: Readonly<Record<string, Upcoming>>;
+  readonly paging: Readonly<Record<string, NonNullable<Incident['paging']>>>;
   /** Of the first page. */
   readonly counts?: Counts;
 };
@@ -77,6 +78,7 @@ async function readIncidents(
       ...incident,
       service: page.names[incident.service_id],
       next: page.next[incident.id],
+      paging: page.paging[incident.id],
     }));
     if (incidents.length > 0 || page.next_cursor === null)
       return { incidents, next_cursor: page.next_cursor };

@@ -87,9 +87,12 @@ function useFollow() {
 }
 
 function Notes({ incident, isGone }: { incident: Incident; isGone: boolean }) {
-  const { suppressed_count, repeat_count, muted_until, status } = incident;
+  const { suppressed_count, repeat_count, muted_until, status, paging } = incident;
   return (
     <>
+      {paging && !isGone && (
+        <Note text={words.paging[paging]} isBad={paging === 'nobody_reached'} />
+      )}
       {suppressed_count > 0 && (
         <Note
           text={words.suppressed(suppressed_count)}
@@ -117,9 +120,12 @@ function Notes({ incident, isGone }: { incident: Incident; isGone: boolean }) {
   );
 }
 
-function Note({ text, hint }: { text: ReactNode; hint?: string }) {
+type NoteProps = { text: ReactNode; hint?: string; isBad?: boolean };
+
+function Note({ text, hint, isBad = false }: NoteProps) {
+  const color = isBad ? 'text-red' : 'text-ink3';
   return (
-    <span title={hint} className="ms-2 text-sm font-normal whitespace-nowrap text-ink3">
+    <span title={hint} className={`ms-2 text-sm font-normal whitespace-nowrap ${color}`}>
       {text}
     </span>
   );

@@ -58,7 +58,12 @@ export const words = {
   results: (done: number, others: number) =>
     others === 0 ? `${done} done.` : `${done} done, ${others} not:`,
   isGone: 'It is not there any more.',
-  triggeredNote: 'people are being paged',
+  paging: {
+    waiting: 'nobody is paged yet',
+    sending: 'pages are on their way',
+    paged: 'paged',
+    nobody_reached: 'nobody was reached',
+  },
   count: (count: number, isAll: boolean) => (isAll ? `${count}` : `${count}+`),
   suppressed: (count: number) => `×${count}`,
   suppressedHint: (count: number) => `${count} further alerts with its key`,
@@ -85,7 +90,7 @@ export const words = {
   empty: {
     open: {
       title: 'Nothing is open',
-      text: 'Nobody is being paged. New incidents appear here by themselves.',
+      text: 'New incidents appear here by themselves.',
     },
     mine: {
       title: 'Nothing open is yours',

@@ -53,6 +53,25 @@ const keyOf = (fact: Fact) =>
 
 function FactShown({ fact }: { fact: Fact }) {
   switch (fact.type) {
+    case 'nobody_reached':
+      return (
+        <LineText
+          icon="bell-off"
+          isBad
+          fix={
+            <Link
+              to="/incidents/$number"
+              params={{ number: `${fact.incident}` }}
+              search={sameTeam}
+              className={fixLink}
+            >
+              {attention.fix.incident}
+            </Link>
+          }
+        >
+          {attention.unreached(fact.incidents, fact.incident)}
+        </LineText>
+      );
     case 'you_unreachable':
       return (
         <LineText

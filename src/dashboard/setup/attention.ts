@@ -6,6 +6,7 @@ type Named = { readonly id: string; readonly name: string };
 export type Integration = Named & { readonly slug: string };
 
 export type Fact =
+  | { readonly type: 'nobody_reached'; readonly incidents: number; readonly incident: number }
   | { readonly type: 'you_unreachable'; readonly reason: string }
   | { readonly type: 'your_shift'; readonly schedule: Named; readonly end: string }
   | { readonly type: 'mail'; readonly reason: string }

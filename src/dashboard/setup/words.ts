@@ -40,6 +40,10 @@ export const words = {
     label: 'What needs your attention',
     shift: (schedule: string) => `You are on call: ${schedule}`,
     until: 'until',
+    unreached: (count: number, newest: number) =>
+      count === 1
+        ? `Nobody was reached for INC-${newest}.`
+        : `Nobody was reached for ${count.toLocaleString()} incidents. The newest is INC-${newest}.`,
     unreachable: 'You cannot be reached.',
     person: (name: string, schedule: string) =>
       `${name} is on call for ${schedule}, and cannot be reached.`,
@@ -55,6 +59,7 @@ export const words = {
     silent: (name: string) => `${name} has been silent since`,
     gapsUnknown: 'Whether somebody is always on call could not be computed just now.',
     fix: {
+      incident: 'Open it',
       me: 'Your contacts',
       person: 'Contacts',
       schedule: 'Schedule',

@@ -9,6 +9,7 @@ import {
   type Outcome,
   only,
   type Refused,
+  reachesSomebody,
   type Status,
   then,
 } from '../incident.ts';
@@ -60,7 +61,10 @@ export function runEscalationPlaybooks(
 ): Outcome {
   const page = intents.find(
     (one) =>
-      one.kind === 'page' && one.step > 0 && cancellationReason(one, outcome.incident) === null,
+      one.kind === 'page' &&
+      one.step > 0 &&
+      reachesSomebody(one) &&
+      cancellationReason(one, outcome.incident) === null,
   );
   if (!page) return outcome;
   const at = `${page.cycle}-${page.step}`;

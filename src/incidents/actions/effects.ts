@@ -19,7 +19,7 @@ import {
 import { advance } from '../lifecycle.ts';
 import { label } from '../priority-and-severity.ts';
 import { respond } from '../reassign-and-add-responder.ts';
-import { reachPerson } from '../target-lookup.ts';
+import { destinationOf, reachPerson } from '../target-lookup.ts';
 import { changePolicy, move } from './move-incident.ts';
 import type { Action, PerformContext } from './perform-context.ts';
 import {
@@ -134,20 +134,22 @@ function page(incident: Incident, { user_id, via }: PageTarget, acting: ActionCo
   if (incident.status !== 'triggered') return failed(incident, acting, `it is ${incident.status}`);
   if (isMuted(incident)) return failed(incident, acting, 'it is muted');
   const result = reachPerson(user_id, via, acting.configuration);
-  if (!result.reached)
-    return failed(incident, acting, `${result.name} by ${via}: ${result.reason}`);
+  const outcome = result.reached
+    ? only(incident, applied(incident, acting, `pages ${result.name} by ${via}`))
+    : failed(incident, acting, `${result.name} by ${via}: ${result.reason}`);
+  const destination = destinationOf(result);
+  if (destination === null) return outcome;
   const intent = intentOf(incident, acting, {
     key: `${incident.id}/page/${acting.once}/${via}/${user_id}`,
     kind: 'page',
     channel: via,
-    address: result.address,
+    ...destination,
     user_id,
     recipient: result.name,
     cycle: noCycle,
     rank: 1,
   });
-  const entry = applied(incident, acting, `pages ${result.name} by ${via}`);
-  return { ...only(incident, entry), intents: [intent] };
+  return { ...outcome, intents: [intent] };
 }
 
 /** The webhook, if it may be called. */
@@ -172,12 +174,13 @@ function callWebhook(incident: Incident, id: string, acting: ActionContext): Out
   return { ...only(incident, entry), intents: [intent] };
 }
 
-type IntentFields = Omit<Intent, 'incident_id' | 'mention' | 'why' | 'step'>;
+type IntentFields = Omit<Intent, 'incident_id' | 'mention' | 'why' | 'step'> &
+  Partial<Pick<Intent, 'mention'>>;
 
 const intentOf = (incident: Incident, { by }: ActionContext, fields: IntentFields): Intent => ({
+  mention: null,
   ...fields,
   incident_id: incident.id,
-  mention: null,
   why: by.name,
   step: -1,
 });

@@ -1,5 +1,5 @@
 // What happens next to an incident if nobody acts, in one sentence.
-import type { Incident } from '../../incidents/incident.ts';
+import { type Incident, reachesSomebody } from '../../incidents/incident.ts';
 import type { TimerType } from '../../incidents/lifecycle.ts';
 import type { Upcoming } from '../../incidents/next.ts';
 import { phraseOf } from './wording.ts';
@@ -50,7 +50,7 @@ export function nextText(
 
 /** Each once, and no more than can be read at a glance. */
 function reachedBy({ intents }: Upcoming['outcome']): string {
-  const pages = intents.filter(({ kind }) => kind !== 'webhook');
+  const pages = intents.filter((one) => one.kind !== 'webhook' && reachesSomebody(one));
   const names = [...new Set(pages.map(({ recipient }) => phraseOf(recipient ?? '')))];
   const shown = names.filter((name) => name !== '').slice(0, NAMES_MAX);
   const more = names.length - shown.length;

@@ -290,7 +290,9 @@ for (const server of await databases())
     test('what was not used for longest is dropped when there are too many', async () => {
       await using at = await opened(server);
       const other = await seedOrganization(at.sql);
-      const small = new ConfigurationCache(channels, noFaults, { organizations: 1, records: 5 });
+      const small = new ConfigurationCache(channels, noFaults, {
+        limits: { organizations: 1, records: 5 },
+      });
       const first = await at.read(small);
       assert.equal((await at.read(small)).people, first.people);
       await readBy(at.sql, small, other.organizationId);

@@ -6,7 +6,7 @@ import type { Configuration, Configurations } from '../../incidents/configuratio
 import { memoryLimits } from '../../limits/memory.ts';
 import { clockSkew } from '../clock-skew.ts';
 import type { Transaction } from '../database.ts';
-import { type CachedConfiguration, Draft, emptyConfiguration, sizeOf } from './draft.ts';
+import { type BuiltInChannels, type CachedConfiguration, Draft, emptyConfiguration, sizeOf } from './draft.ts';
 import { type ChangePosition, readPage } from './page.ts';
 
 /** More are not held. What was used last stays, however large it is. */
@@ -17,8 +17,14 @@ const defaultLimits = {
 /** Read and decoded at once: a hundredth of a second's work. */
 const pageSize = 500;
 
+type CacheOptions = {
+  readonly limits?: typeof defaultLimits;
+  /** Channels whose messages are only written to a folder. */
+  readonly written?: ReadonlySet<string>;
+};
+
 export class ConfigurationCache {
-  readonly #channels: ReadonlySet<string>;
+  readonly #builtIn: BuiltInChannels;
   readonly #faults: Faults;
   readonly #limits: typeof defaultLimits;
   /** The one used last is the last. */
@@ -26,10 +32,10 @@ export class ConfigurationCache {
   #records = 0;
 
   /** Channels: those that all organisations have; their connections add others. */
-  constructor(channels: ReadonlySet<string>, faults: Faults, limits = defaultLimits) {
-    this.#channels = channels;
+  constructor(channels: ReadonlySet<string>, faults: Faults, options: CacheOptions = {}) {
+    this.#builtIn = { channels, written: options.written ?? new Set() };
     this.#faults = faults;
-    this.#limits = limits;
+    this.#limits = options.limits ?? defaultLimits;
   }
 
   /** As of now or later; who is on call is known from `now` on. */
@@ -58,7 +64,7 @@ export class ConfigurationCache {
     sql: Transaction,
     { id, cached, now }: RefreshOptions,
   ): Promise<CachedConfiguration> {
-    const last = cached ?? emptyConfiguration(id, this.#channels);
+    const last = cached ?? emptyConfiguration(id, this.#builtIn);
     const draft = new Draft(last, this.#faults);
     // Who is on call is known for that long before now.
     const query = { organizationId: id, since: now.subtract(clockSkew), limit: pageSize };

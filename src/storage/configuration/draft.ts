@@ -8,12 +8,14 @@ import { type Decoded, decoders, type Positioned } from './records.ts';
 type Records = { readonly [K in Kind]: ReadonlyMap<string, Decoded[K]> };
 type Copies = { [K in Kind]?: Map<string, Decoded[K]> };
 
+/** Channels that all organisations have. */
+export type BuiltInChannels = Pick<Configuration, 'channels' | 'written'>;
+
 /** A configuration, and the records that it is made of. */
 export type CachedConfiguration = {
   readonly configuration: Configuration;
   readonly records: Records;
-  /** Channels that all organisations have. */
-  readonly builtIn: ReadonlySet<string>;
+  readonly builtIn: BuiltInChannels;
 };
 
 const kinds = Object.keys(decoders) as readonly Kind[];
@@ -24,7 +26,7 @@ export const sizeOf = ({ records }: CachedConfiguration): number =>
 
 export function emptyConfiguration(
   organizationId: string,
-  builtIn: ReadonlySet<string>,
+  builtIn: BuiltInChannels,
 ): CachedConfiguration {
   const records: Records = {
     ...{ organization: new Map(), service: new Map(), policy: new Map(), integration: new Map() },
@@ -32,7 +34,7 @@ export function emptyConfiguration(
     ...{ person: new Map(), team: new Map() },
   };
   const none = {
-    ...{ organization_id: organizationId, version: -1, channels: builtIn, notifications: {} },
+    ...{ organization_id: organizationId, version: -1, ...builtIn, notifications: {} },
     connected: new Set<string>(),
     unreadable: new Set<string>(),
   };
@@ -73,17 +75,20 @@ export class Draft {
     const records: Records = { ...this.#last.records, ...this.#own };
     const { organization_id } = this.#last.configuration;
     const organization = records.organization.get(organization_id);
+    const { builtIn } = this.#last;
+    const connected = new Set(organization?.channels);
     const configuration: Configuration = {
       ...{ organization_id, version: this.#version },
-      channels: new Set([...this.#last.builtIn, ...(organization?.channels ?? [])]),
-      connected: new Set(organization?.channels),
+      channels: builtIn.channels.union(connected),
+      written: builtIn.written.difference(connected),
+      connected,
       ...{ services: records.service, policies: records.policy, webhooks: records.webhook },
       ...{ integrations: records.integration, people: records.person },
       ...{ schedules: records.schedule, teams: this.#teams(records) },
       notifications: organization?.notifications ?? {},
       unreadable: this.#unreadable,
     };
-    return { configuration, records, builtIn: this.#last.builtIn };
+    return { configuration, records, builtIn };
   }
 
   #applyKind<K extends Kind>(kind: K, ids: readonly string[], { rows }: Page): void {

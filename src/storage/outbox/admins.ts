@@ -6,7 +6,7 @@ import {
   configurationIn,
   NotConfigured,
 } from '../../incidents/configuration.ts';
-import { reachPerson } from '../../incidents/target-lookup.ts';
+import { destinationOf, reachPerson } from '../../incidents/target-lookup.ts';
 import type { UndecidedThing } from '../../notices/notice.ts';
 import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
@@ -41,14 +41,18 @@ export async function notifyAdmins(
   const { admins, why } = adminsFor(configuration, team_id);
   const rows = admins
     .flatMap((admin) => adminChannels.map((via) => reachPerson(admin, via, configuration)))
-    .filter((one) => one.reached)
-    .map(({ channel, address, personId, name: recipient }) => ({
-      ...{ organization_id, key: `${about}/${channel}/${personId}`, kind, channel },
-      notice: versioned({ address, recipient, mention: null, why, ...content }),
-      recipient_key: recipientKeyOf(context, { organization_id, channel, address }),
-      ...{ cycle: 0, step: 0, rank },
-      ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
-    }));
+    .flatMap((one) => {
+      const address = destinationOf(one)?.address;
+      if (address === undefined) return [];
+      const { channel, personId, name: recipient } = one;
+      return {
+        ...{ organization_id, key: `${about}/${channel}/${personId}`, kind, channel },
+        notice: versioned({ address, recipient, mention: null, why, ...content }),
+        recipient_key: recipientKeyOf(context, { organization_id, channel, address }),
+        ...{ cycle: 0, step: 0, rank },
+        ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
+      };
+    });
   if (rows.length === 0) throw new NotConfigured(`nobody can be notified of ${about}`);
   await sql`
     insert into outbox ${namedRows(sql, 'outbox', rows)}

@@ -1,0 +1,52 @@
+// Whether anybody was reached for triggered incidents, by the pages of the round that runs.
+import { type Incident, noCycle, pageKinds } from '../../incidents/incident.ts';
+import type { RoundPages } from '../../incidents/paging-state.ts';
+import { queryLimits } from '../../limits/queries.ts';
+import type { Queries } from '../database.ts';
+import { inScope, type Scope } from '../records/queries.ts';
+
+/** By the id of the incident; without those that have no such page. */
+export async function roundPages(
+  sql: Queries,
+  organizationId: string,
+  incidents: readonly Incident[],
+): Promise<ReadonlyMap<string, RoundPages>> {
+  const triggered = incidents.filter(({ status }) => status === 'triggered');
+  if (triggered.length === 0) return new Map();
+  const ids = triggered.map(({ id }) => id);
+  const cycles = triggered.map(({ escalation }) => escalation.cycle);
+  const rows = await sql<(RoundPages & { id: string })[]>`
+    select i.id, bool_or(o.state = 'sent') as "isSent", bool_or(o.state = 'pending') as "isPending"
+    from unnest(${ids}::text[], ${cycles}::integer[]) as i (id, cycle)
+    join outbox o on o.organization_id = ${organizationId} and o.incident_id = i.id
+      and o.kind = any(${[...pageKinds]}) and o.cycle in (i.cycle, ${noCycle})
+    group by i.id`;
+  return new Map(rows.map(({ id, ...pages }) => [id, pages]));
+}
+
+export type Unreached = {
+  readonly incidents: number;
+  /** The number of the newest of them. */
+  readonly newest: number;
+};
+
+/** Triggered incidents whose steps have reached nobody; of the newest ones. */
+export async function readUnreached(sql: Queries, scope: Scope): Promise<Unreached | null> {
+  // As text: what cannot be read of one incident is no reason to say nothing of the others.
+  const [row] = await sql<[{ incidents: number; newest: number | null }]>`
+    select count(*)::integer as incidents, max(number) as newest
+    from (
+      select organization_id, id, number, escalation->>'cycle' as cycle
+      from (
+        select * from incidents
+        where organization_id = ${scope.organizationId} and status <> 'resolved'
+        order by number desc limit ${queryLimits.attentionSearched}) as newest
+      where ${inScope(sql, scope)} and status = 'triggered' and muted_until is null
+        and (escalation->>'nextStep' <> '0' or escalation->>'stepAt' is null)) as i
+    where not exists (
+      select from outbox o
+      where o.organization_id = i.organization_id and o.incident_id = i.id
+        and o.kind = any(${[...pageKinds]}) and o.state in ('sent', 'pending')
+        and o.cycle::text in (i.cycle, ${`${noCycle}`}))`;
+  return row.newest === null ? null : { incidents: row.incidents, newest: row.newest };
+}
