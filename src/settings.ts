@@ -48,7 +48,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_SMTP_URL',
     fallback: '',
-    doc: 'Outgoing mail, such as smtps://user:password@host; without it each mail is a file in <data dir>/mail/ and a log line.',
+    doc: 'Outgoing mail, such as smtps://user:password@host; without it each mail is a file in <data dir>/mail/ and a log line, and reaches nobody: policies pass over e-mail.',
   },
   {
     name: 'PAGER_MAIL_FROM',

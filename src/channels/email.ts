@@ -31,8 +31,7 @@ export type Email = Channel &
 export function createEmail(options: EmailOptions): Email {
   const { smtpUrl, from } = options;
   const domain = domainOf(from);
-  const post =
-    smtpUrl === undefined ? createMailFolder(options) : createSmtp(smtpUrl, options);
+  const post = smtpUrl === undefined ? createMailFolder(options) : createSmtp(smtpUrl, options);
   let waiting = 0;
 
   async function send(notice: Notice, address: string): Promise<Delivery> {

@@ -71,9 +71,7 @@ function adminWays(configuration: Configuration, userId: string): readonly Conta
       const why = isOfTeam(id)
         ? 'you are an admin of their team'
         : 'you are an owner of the organisation';
-      return [
-        { userId: id, name: one.name, channel: via, address, isOwn: false, why },
-      ];
+      return [{ userId: id, name: one.name, channel: via, address, isOwn: false, why }];
     }),
   );
 }

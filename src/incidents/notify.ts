@@ -56,7 +56,8 @@ function notifiedEntry(incident: Incident, kind: string, reached: readonly Reach
   const skipped = reached.filter((one) => !one.reached);
   const names = [...new Set(notified.map((one) => one.name))];
   const [first] = skipped;
-  const because = first === undefined ? '' : ` (${first.name} by ${first.channel}: ${first.reason})`;
+  const because =
+    first === undefined ? '' : ` (${first.name} by ${first.channel}: ${first.reason})`;
   const text =
     notified.length > 0
       ? `${heading[kind] ?? kind}: notified ${nameList(names)}`

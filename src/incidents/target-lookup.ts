@@ -36,9 +36,7 @@ export type Reach =
     });
 
 /** Where a message goes, though it may only be written to a folder; null: nowhere. */
-export function destinationOf(
-  one: Reach,
-): Pick<Intent, 'address' | 'mention' | 'written'> | null {
+export function destinationOf(one: Reach): Pick<Intent, 'address' | 'mention' | 'written'> | null {
   if (one.reached) return { address: one.address, mention: one.mention };
   return one.written === undefined ? null : { address: one.written, mention: null, written: true };
 }

@@ -12,6 +12,8 @@ type AnyNotice = {
   /** Whom a chat message should ping, as the chat writes it or as `@channel`, `@here`. */
   readonly mention?: string;
   readonly channel_name?: string;
+  /** Of its reader; UTC where it is absent. */
+  readonly timezone?: string;
   /** Why this recipient gets it, to stand after "because": "step 1 of policy Payments". */
   readonly why: string;
 };
@@ -47,8 +49,6 @@ export type IncidentNotice = AnyNotice & {
     /** What happens if nobody acts. */
     readonly next?: string;
   };
-  /** Of its reader; UTC where it is absent. */
-  readonly timezone?: string;
   /** How many steps of the policy came before the one that pages, and nobody has acknowledged. */
   readonly unansweredSteps?: number;
   /** Of a page: after how many minutes the next step is paged, if there is one. */

@@ -1,6 +1,6 @@
 import type { IncidentNotice } from './notice.ts';
 
-type TestPage = Pick<IncidentNotice, 'organization' | 'why' | 'gotIt'> & {
+type TestPage = Pick<IncidentNotice, 'organization' | 'why' | 'gotIt' | 'timezone'> & {
   readonly recipient?: string;
   /** What it stands for in the place of a service. */
   readonly service: string;

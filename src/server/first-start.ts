@@ -30,15 +30,22 @@ export async function firstStart(
     { ids, now, random: (count) => randomBytes(count), digest: secrets.digest, hashPassword },
   );
   if (!created) return;
-  const token = await makeFirstRecords(world.records, created, now);
+  const vias = config.mail.smtpUrl === null ? ['push-notification', 'email'] : ['email'];
+  const token = await makeFirstRecords(world.records, created, { now, vias });
   print(welcome({ created, token, publicUrl: config.publicUrl }));
 }
+
+type First = {
+  readonly now: Temporal.Instant;
+  /** How the owner is paged. Without a mail server, push is the way that is there. */
+  readonly vias: readonly string[];
+};
 
 /** Makes the first records; answers the first integration's token. */
 async function makeFirstRecords(
   records: Records,
   created: BootstrapResult,
-  now: Temporal.Instant,
+  { now, vias }: First,
 ): Promise<string> {
   const act: Act = {
     organizationId: created.organizationId,
@@ -51,8 +58,8 @@ async function makeFirstRecords(
     records.create(resource, act, async () => ({ teamId: created.teamId, fields }));
   const first = await create(service, { name: 'First service' });
   const policy = await create(escalationPolicy, {
-    name: 'Mail the owner',
-    steps: [{ targets: [{ via: 'email', user_id: created.userId }] }],
+    name: 'Page the owner',
+    steps: [{ targets: vias.map((via) => ({ via, user_id: created.userId })) }],
   });
   const hook = await create(integration, {
     slug: 'webhook',

@@ -1,4 +1,5 @@
 // How far a new installation is set up.
+import { pageKinds } from '../incidents/incident.ts';
 import { queryLimits } from '../limits/queries.ts';
 import type { Queries } from './database.ts';
 import { integrationName } from './names.ts';
@@ -19,17 +20,27 @@ export type SetupFacts = {
   readonly hasTool: boolean;
   readonly hasColleague: boolean;
   readonly hasSchedule: boolean;
-  /** Of the person: on how many channels they have a verified contact. */
-  readonly channels: number;
+  readonly hasZone: boolean;
+  /** Whether a page reached the person, or they answered a test page; of a key, whether one reached anybody. */
+  readonly wasPaged: boolean;
+};
+
+type Asker = {
+  /** Null: a key. */
+  readonly userId: string | null;
+  /** Otherwise e-mail is only written to a folder, which reaches nobody. */
+  readonly hasMailServer: boolean;
 };
 
 export async function readSetup(
   sql: Queries,
   scope: Scope,
-  userId: string | null,
+  { userId, hasMailServer }: Asker,
 ): Promise<SetupFacts> {
   const { organizationId } = scope;
   const own = inScope(sql, scope);
+  const isReal = sql`(channel <> 'email' or ${hasMailServer})`;
+  const ofPerson = userId === null ? sql`user_id is not null` : sql`user_id = ${userId}`;
   const [facts] = await sql<[SetupFacts]>`
     select
       (select json_build_object('id', id, 'slug', slug,
@@ -43,15 +54,35 @@ export async function readSetup(
         where ${own} order by number limit 1) as incident,
       exists (
         select from integrations i where ${own} and exists (
-          select from events e
-          where e.organization_id = i.organization_id and e.integration_id = i.id
-            and e.path <> ${testEventPath})) as "hasTool",
+          select from (
+            select outcome from events e
+            where e.organization_id = i.organization_id and e.integration_id = i.id
+              and e.path <> ${testEventPath}
+            order by id desc limit ${queryLimits.attentionSearched}) as latest
+          where outcome not in ('unreadable', 'dropped'))) as "hasTool",
       (select count(*) > 1 from (
-        select from users where organization_id = ${organizationId} and active limit 2) as people)
-        as "hasColleague",
-      exists (select from oncall_schedules where ${own} and archived_at is null) as "hasSchedule",
-      (select count(distinct channel)::integer from contacts
-        where organization_id = ${organizationId} and user_id = ${userId}
-          and verified_at is not null) as channels`;
+        select from users u where organization_id = ${organizationId} and active and (
+          exists (select from auth_accounts a where a.user_id = u.id and a.password is not null)
+          or exists (
+            select from passkeys p
+            where p.organization_id = u.organization_id and p.user_id = u.id))
+        limit 2) as people) as "hasColleague",
+      exists (
+        select from escalation_policies p where ${own} and archived_at is null and exists (
+          select from jsonb_path_query(p.steps::jsonb, '$[*].targets[*].oncall_schedule_id') as named
+          join oncall_schedules s on s.organization_id = p.organization_id
+            and s.id = named #>> '{}' and s.archived_at is null)) as "hasSchedule",
+      (select timezone_chosen or timezone <> 'Etc/UTC' from organizations
+        where id = ${organizationId}) as "hasZone",
+      exists (
+        select from outbox
+        where organization_id = ${organizationId} and ${ofPerson} and incident_id is not null
+          and kind = any(${[...pageKinds]}) and state = 'sent' and ${isReal})
+      or exists (
+        select from contacts c
+        join contact_proofs f on f.organization_id = c.organization_id and f.contact_id = c.id
+        where c.organization_id = ${organizationId} and ${ofPerson} and ${isReal}
+          -- Whoever verifies a contact has answered a code there, which is no page.
+          and f.proved_at > c.verified_at) as "wasPaged"`;
   return facts;
 }

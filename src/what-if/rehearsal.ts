@@ -114,7 +114,6 @@ export class Rehearsal {
   }
 }
 
-
 /** Only retries draw random numbers. */
 const noLuck = () => 0;
 

@@ -12,11 +12,13 @@ before(async () => {
 after(() => stage?.[Symbol.asyncDispose]());
 
 test('from a fresh server to a first page that is acknowledged', { skip }, () =>
-  stage.story(phone, async ({ page }) => {
+  stage.story({ ...phone, timezoneId: 'Europe/Berlin' }, async ({ page }) => {
     await page.goto('/');
     await signIn(page);
     const steps = page.getByRole('region', { name: 'Get Pager ready' });
-    await steps.getByText('1 of 5 done').or(steps.getByText('0 of 5 done')).waitFor();
+    await steps.getByText('0 of 7 done').waitFor();
+    await steps.getByText('Set PAGER_SMTP_URL. Push reaches you in this browser').waitFor();
+    await steps.getByRole('link', { name: 'Switch on push' }).waitFor();
     const attention = page.getByRole('list', { name: 'What needs your attention' });
     await attention.getByText('E-mail is not set up').waitFor();
     await checkShown(page);
@@ -26,8 +28,22 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
     await steps.getByRole('button', { name: 'Send test event' }).tap();
     const row = page.getByRole('link', { name: 'Triggered INC-1' });
     await row.getByText(/Test event \w+: nothing is wrong/).waitFor();
-    await steps.getByRole('button', { name: 'Send test event' }).waitFor({ state: 'detached' });
+    await row.getByText('nobody was reached').waitFor();
+    // The page is a file, which reached nobody: the step stays open.
+    await page.reload();
+    await attention.getByText('Nobody was reached for INC-1.').waitFor();
+    await steps.getByRole('button', { name: 'Send test event' }).waitFor();
+    await checkShown(page);
+    await steps.getByRole('button', { name: 'Use Europe/Berlin' }).tap();
+    await steps.getByText('1 of 7 done').waitFor();
+    await steps.getByRole('combobox', { name: 'Time zone' }).waitFor({ state: 'detached' });
+    const { body: organization } = await stage.server.api.send('GET /organization');
+    assert.equal(organization.timezone, 'Europe/Berlin');
     await row.tap();
+    await page
+      .getByText(/Step 1 of 1 can page nobody/)
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'Acknowledge' }).tap();
     await page
       .getByText(/acknowledged/i)
@@ -43,6 +59,23 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
     assert.equal(await steps.count(), 0);
   }),
 );
+
+test('with a mail server the first page reaches the owner, and that step is done', {
+  skip,
+}, async () => {
+  await using mailing = await startStage();
+  await mailing.story(desktop, async ({ page, open }) => {
+    await open('/');
+    const steps = page.getByRole('region', { name: 'Get Pager ready' });
+    await steps.getByText('1 of 7 done').waitFor();
+    await steps.getByRole('button', { name: 'Send test event' }).click();
+    const row = page.getByRole('link', { name: 'Triggered INC-1' });
+    await row.getByText('paged', { exact: true }).waitFor();
+    await page.reload();
+    await steps.getByText('2 of 7 done').waitFor();
+    assert.equal(await steps.getByRole('button', { name: 'Send test event' }).count(), 0);
+  });
+});
 
 test('a person opens an incident, and is told at its field what is missing', { skip }, () =>
   stage.story(desktop, async ({ page, open, expectError }) => {
@@ -66,7 +99,7 @@ test('a person opens an incident, and is told at its field what is missing', { s
     const refused = page.getByLabel('Who is paged').and(page.locator('[aria-invalid=true]'));
     await refused.waitFor();
     await checkShown(page);
-    await page.getByLabel('Who is paged').selectOption({ label: 'Mail the owner' });
+    await page.getByLabel('Who is paged').selectOption({ label: 'Page the owner' });
     await page.getByRole('button', { name: 'Open an incident' }).click();
     await page.getByRole('heading', { name: 'Checkout is slow' }).waitFor();
     await page.getByText('eu-west').waitFor();

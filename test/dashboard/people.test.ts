@@ -38,8 +38,12 @@ test('a colleague is invited without mail, and gets in on a phone', { skip }, as
     await page.getByRole('link', { name: /^Grace Hopper/ }).waitFor();
     await checkShown(page);
   });
-  await stage.story(phone, async ({ page, open }) => {
+  await stage.story({ ...phone, timezoneId: 'America/Bogota' }, async ({ page, open }) => {
     await page.goto(link);
+    const zone = page.getByLabel('Time zone');
+    assert.equal(await zone.inputValue(), 'America/Bogota', 'that of the browser is proposed');
+    await checkShown(page);
+    await zone.selectOption('America/Lima');
     await page.getByLabel('New password').fill(grace.password);
     await page.getByRole('button', { name: 'Set the password' }).tap();
     await page.waitForURL('**/incidents');
@@ -47,6 +51,8 @@ test('a colleague is invited without mail, and gets in on a phone', { skip }, as
     await page.getByRole('link', { name: /Grace Hopper you/ }).tap();
     const contacts = page.getByRole('region', { name: 'Contacts' });
     await contacts.getByText('E-mail is not set up').waitFor();
+    const people = await stage.server.api.list('users');
+    assert.equal(people.find(({ email }) => email === grace.email)?.timezone, 'America/Lima');
     assert.equal(await page.getByRole('button', { name: 'Deactivate' }).count(), 0);
     await checkShown(page);
   });

@@ -1,3 +1,3 @@
-data "pager_escalation_policy" "mail_the_owner" {
-  name = "Mail the owner"
+data "pager_escalation_policy" "page_the_owner" {
+  name = "Page the owner"
 }

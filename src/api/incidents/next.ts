@@ -110,9 +110,9 @@ export function noticesOf({ incident, intents, entries }: Outcome, { at, waiting
   const notices = [
     ...released.map((page) => noticeOf(page, { at, reason: null })),
     // What is only written to a folder is among the recipients that cannot be reached.
-    ...intents.filter(reachesSomebody).map((intent) =>
-      noticeOf(intent, { at, reason: cancellationReason(intent, incident) }),
-    ),
+    ...intents
+      .filter(reachesSomebody)
+      .map((intent) => noticeOf(intent, { at, reason: cancellationReason(intent, incident) })),
     ...entries.flatMap((entry) => skippedIn({ ...entry, at })),
   ];
   return notices.map(plannedNoticeAnswer);

@@ -105,13 +105,14 @@ async function noticeOf(
   context: CodeContext,
 ): Promise<CodeNotice> {
   const { user, contact, code } = context;
-  const { id, name } = await sealedOrganization(sql, call.caller.organizationId);
+  const { id, name, timezone } = await sealedOrganization(sql, call.caller.organizationId);
   return {
     about: 'contact',
     kind: 'contact_code',
     key: `contact/${contact.id}/${call.now.epochMilliseconds}`,
     organization: { id, name },
     recipient: personName(user),
+    timezone: user.timezone ?? timezone,
     why: 'this address was added to your contacts',
     proof: { contact_id: contact.id, code, expires_at: call.now.add(CODE_LASTS) },
   };

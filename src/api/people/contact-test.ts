@@ -55,10 +55,11 @@ async function test(parts: PeopleParts, call: Call) {
     throw new Refusal('unavailable', { message: `Nothing can be sent there: ${reason}` });
   await needsConnection(parts, organizationId, contact);
   await countTest(parts, call, { userId: user.id, ...contact });
-  const { id: organization, name } = await sealedOrganization(sql, organizationId);
+  const { id: organization, name, timezone } = await sealedOrganization(sql, organizationId);
   const notice = testPage({
     ...{ organization: { id: organization, name }, url, now: call.now },
     ...{ recipient: nameOrEmail(user), service: 'Test', why: 'somebody tests this contact' },
+    timezone: user.timezone ?? timezone,
     gotIt: gotItOf(
       { organizationId, id: contact.id },
       { digest: secrets.digest, publicUrl: url, now: call.now },

@@ -81,11 +81,12 @@ type Invitation = {
 
 async function send({ sql, channels }: PeopleParts, call: Call, invitation: Invitation) {
   const { person, href, expiresAt } = invitation;
-  const { id, name } = await sealedOrganization(sql, call.caller.organizationId);
+  const { id, name, timezone } = await sealedOrganization(sql, call.caller.organizationId);
   const notice = accountNotice({
     kind: 'invitation',
     organization: { id, name },
     recipient: personName(person),
+    timezone: person.timezone ?? timezone,
     why: 'an admin of this organisation added you',
     account: { user_id: person.id, href, invited_by: call.caller.name, expires_at: expiresAt },
     now: call.now,

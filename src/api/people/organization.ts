@@ -57,6 +57,9 @@ async function read({ sql, secrets }: PeopleParts, caller: Call['caller']) {
   return ok(mayReadSecrets ? organization : masked(organizationOutput, organization));
 }
 
+const namesZone = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'timezone' in body && body.timezone !== null;
+
 const declared: Declared = {
   schema: organizationInput,
   check({ shift_notifications: settings = {} }) {
@@ -73,6 +76,7 @@ async function change({ sql, ids, secrets }: PeopleParts, call: Call, isPatch: b
     act: actOf(call),
     ids,
     secrets,
+    choosesZone: namesZone(call.body),
     async change(lookup, before) {
       checkVersion(call, before);
       const sent = isPatch ? mergePatch(before, call.body) : call.body;

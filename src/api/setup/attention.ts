@@ -86,15 +86,16 @@ export const attentionRoute = (parts: AttentionParts): Route => ({
   query: { team_id: teamsParameter },
   answers: { status: 200, schema: shape },
   async handle(call) {
+    const problemOf = await contactProblems(parts, call.caller.organizationId);
     const [{ known, gapsUnknown }, setup] = await Promise.all([
-      readKnown(parts, call),
-      setupOf(parts.sql, call.caller),
+      readKnown(parts, call, problemOf),
+      setupOf({ ...parts, problemOf }, call.caller),
     ]);
     return ok({ data: factsOf(known), gaps_unknown: gapsUnknown, setup });
   },
 });
 
-async function readKnown(parts: AttentionParts, call: Call) {
+async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf) {
   const { sql } = parts;
   const { caller, now } = call;
   const { organizationId } = caller;
@@ -102,7 +103,6 @@ async function readKnown(parts: AttentionParts, call: Call) {
   const isManager = mayAct(caller, 'manager');
   const isAdmin = mayAct(caller, 'admin');
   const scope = inTeams(scopeOf(caller), call);
-  const problemOf = await contactProblems(parts, organizationId);
   // Whatever the address.
   const mail = problemOf({ channel: 'email', address: '' });
   const isWhole = isManager && caller.teamIds === null;

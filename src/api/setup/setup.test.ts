@@ -4,18 +4,21 @@ import { testApi } from '../../../test/api.ts';
 import { compute } from '../../../test/compute.ts';
 import { callerOf } from '../../../test/incident-api.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
+import { canaryChannel } from '../../engine/canary.ts';
 import { createIds } from '../../engine/ids.ts';
 import { readStoredEvent, typeOf } from '../stored-events.ts';
 import { attentionRoute } from './attention.ts';
 import { testEventRoute } from './test-event.ts';
 
-async function setupOn(pager: Pager) {
+const builtIn = ['email', 'push-notification'].map((name) => [name, canaryChannel] as const);
+
+async function setupOn(pager: Pager, hasMailServer = true) {
   const { sql, clock } = pager;
   const { intake } = pager.serve({ typeOf, read: readStoredEvent });
   const ids = createIds(clock);
   const attention = attentionRoute({
-    ...{ sql, compute, channels: new Map() },
-    ...{ hasMailServer: true, publicUrl: 'https://pager.example.com' },
+    ...{ sql, compute, channels: new Map(builtIn) },
+    ...{ hasMailServer, publicUrl: 'https://pager.example.com' },
   });
   const routes = [attention, testEventRoute({ sql, ids, intake, typeOf })];
   const api = await testApi({ sql, clock, routes });
@@ -82,35 +85,81 @@ test('a test event that is sent again after a crash opens and pages nothing anew
     }
   }));
 
-test('what is done is told step by step, within the teams of the caller', () =>
+test('each step is done by its effect, within the teams of the caller', () =>
   withPager(async (pager) => {
     await using setup = await setupOn(pager);
     const { ada = '' } = pager.users;
-    await pager.sql`update users set active = false where id <> ${ada}`;
-    assert.deepEqual(await setup.done(), []);
+    const { organizationId } = pager.scope;
+    assert.deepEqual(await setup.done(), ['reachable']);
     const first = (await setup.api.send(setup.manager, 'GET /attention')).body.setup;
     assert.deepEqual([first.integration, first.incident], [undefined, null]);
     const on = await pager.integration({ steps: [pager.step('ada')] });
     await setup.sends(on.id);
-    assert.deepEqual(await setup.done(), ['test_event']);
+    assert.deepEqual(await setup.done(), ['reachable'], 'its page is not sent yet');
+    await pager.work();
+    assert.deepEqual(await setup.done(), ['reachable', 'test_event']);
     const second = (await setup.api.send(setup.manager, 'GET /attention')).body.setup;
     const integration = { id: on.id, slug: 'webhook', name: 'Checks' };
     assert.deepEqual([second.integration, second.incident], [integration, 1]);
-    await pager.sql`update users set active = true`;
-    assert.deepEqual(await setup.done(), ['test_event', 'colleague']);
+    await pager.sql`update organizations set timezone_chosen = true`;
+    assert.deepEqual(await setup.done(), ['reachable', 'test_event', 'time_zone']);
     await pager.trigger(on, { title: 'disk full' });
-    await pager.schedule([ada]);
-    const contact = { organization_id: pager.scope.organizationId, user_id: ada, channel: 'sms' };
+    // One who was only added cannot sign in yet.
+    for (const id of [ada, pager.users['lin'] ?? '']) await canSignIn(pager, id);
+    const rota = await pager.schedule([ada]);
+    const contact = { organization_id: organizationId, user_id: ada, channel: 'push-notification' };
     const at = pager.clock.now();
-    const proved = { id: '1'.repeat(24), address: '+491', verified_at: at, created_at: at };
+    const proved = { id: '1'.repeat(24), address: 'browser', verified_at: at, created_at: at };
     await pager.sql`insert into contacts ${pager.sql({ ...contact, ...proved })}`;
-    const all = ['test_event', 'contact', 'tool', 'colleague', 'schedule'];
-    assert.deepEqual(await setup.done(), all);
+    const all = ['reachable', 'test_event', 'time_zone', 'contact', 'tool', 'colleague'];
+    assert.deepEqual(await setup.done(), all, 'no policy names the schedule');
+    const onCall = { targets: [{ via: 'email' as const, oncall_schedule_id: rota }] };
+    await pager.integration({ steps: [onCall] });
+    assert.deepEqual(await setup.done(), [...all, 'schedule']);
     const key = { ...setup.manager, kind: 'key' as const, role: 'viewer' as const };
-    assert.deepEqual(
-      await setup.done(key),
-      all.filter((name) => name !== 'contact'),
-    );
+    const ofKey = ['test_event', 'time_zone', 'tool', 'colleague', 'schedule'];
+    assert.deepEqual(await setup.done(key), ofKey);
     const { teamId } = pager.placeOf('core');
-    assert.deepEqual(await setup.done({ ...key, teamIds: [teamId] }), ['colleague']);
+    const ofTeam = ['test_event', 'time_zone', 'colleague'];
+    assert.deepEqual(await setup.done({ ...key, teamIds: [teamId] }), ofTeam);
   }));
+
+test('a page by mail pages nobody while mails are only files, and a test page that is answered counts', () =>
+  withPager(async (pager) => {
+    await using setup = await setupOn(pager, false);
+    const { ada = '' } = pager.users;
+    const { organizationId } = pager.scope;
+    const on = await pager.integration({ steps: [pager.step('ada')] });
+    await setup.sends(on.id);
+    await pager.work();
+    assert.deepEqual(await setup.done(), []);
+    const { setup: shown } = (await setup.api.send(setup.manager, 'GET /attention')).body;
+    assert.match(shown.e_mail, /^E-mail is not set up: .* Set PAGER_SMTP_URL\.$/);
+    const at = pager.clock.now();
+    const id = '1'.repeat(24);
+    const push = {
+      organization_id: organizationId,
+      id,
+      user_id: ada,
+      channel: 'push-notification',
+    };
+    const proved = { address: 'browser', verified_at: at, created_at: at };
+    await pager.sql`insert into contacts ${pager.sql({ ...push, ...proved })}`;
+    const proof = { organization_id: organizationId, contact_id: id };
+    await pager.sql`insert into contact_proofs ${pager.sql({ ...proof, proved_at: at })}`;
+    assert.deepEqual(await setup.done(), ['reachable'], 'a verified contact was not paged');
+    await pager.sql`update contact_proofs set proved_at = ${at.add({ seconds: 1 })}`;
+    assert.deepEqual(await setup.done(), ['reachable', 'test_event']);
+  }));
+
+/** As an invitation that was accepted leaves it. */
+async function canSignIn({ sql, clock }: Pager, id: string): Promise<void> {
+  const at = clock.now();
+  const dates = { created_at: at, updated_at: at };
+  await sql`insert into auth_users ${sql({
+    ...{ id, name: id, email: `${id}@users.invalid`, email_verified: true, ...dates },
+  })}`;
+  await sql`insert into auth_accounts ${sql({
+    ...{ id, user_id: id, account_id: id, provider_id: 'credential', password: 'x', ...dates },
+  })}`;
+}

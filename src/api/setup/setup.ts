@@ -4,22 +4,42 @@ import { orNull, word } from '../../resources/declaration/answer.ts';
 import { choice, flag, id, objectOf, optional } from '../../resources/declaration/field.ts';
 import { roles } from '../../resources/roles.ts';
 import type { Queries } from '../../storage/database.ts';
+import { listContactsOf } from '../../storage/people/contacts.ts';
 import { readSetup, type SetupFacts } from '../../storage/setup.ts';
 import { scopeOf } from '../incidents/incident-in-path.ts';
+import type { ProblemOf } from '../people/contact-problems.ts';
 import type { Caller } from '../route.ts';
 
-const names = ['test_event', 'contact', 'tool', 'colleague', 'schedule'] as const;
+const names = [
+  'reachable',
+  'test_event',
+  'time_zone',
+  'contact',
+  'tool',
+  'colleague',
+  'schedule',
+] as const;
 type Name = (typeof names)[number];
+
+/** About the signed-in person, and so not for keys. */
+const ownSteps: readonly Name[] = ['reachable', 'contact'];
+
+type Facts = SetupFacts & {
+  /** By how many channels something sent to the person leaves the server. */
+  readonly ways: number;
+};
 
 type Step = {
   readonly needs: (typeof roles)[number];
-  readonly isDone: (facts: SetupFacts) => boolean;
+  readonly isDone: (facts: Facts) => boolean;
 };
 
-/** In the order in which they make most sense. */
+/** In the order in which they make most sense. Each is done by its effect. */
 const steps: Readonly<Record<Name, Step>> = {
-  test_event: { needs: 'manager', isDone: ({ incident }) => incident !== null },
-  contact: { needs: 'responder', isDone: ({ channels }) => channels > 1 },
+  reachable: { needs: 'responder', isDone: ({ ways }) => ways > 0 },
+  test_event: { needs: 'manager', isDone: ({ wasPaged }) => wasPaged },
+  time_zone: { needs: 'admin', isDone: ({ hasZone }) => hasZone },
+  contact: { needs: 'responder', isDone: ({ ways }) => ways > 1 },
   tool: { needs: 'manager', isDone: ({ hasTool }) => hasTool },
   colleague: { needs: 'admin', isDone: ({ hasColleague }) => hasColleague },
   schedule: { needs: 'manager', isDone: ({ hasSchedule }) => hasSchedule },
@@ -30,12 +50,15 @@ export const setupShape = objectOf(
     steps: Type.Array(
       objectOf({
         name: choice(names, {
-          doc: 'test_event: a first incident was opened; contact: the signed-in person has verified contacts on two channels; tool: an event came that was not sent from Pager; colleague: two people are active; schedule: there is an on-call schedule.',
+          doc: 'reachable: the signed-in person has a verified contact on a channel that is set up; test_event: a page reached that person, or they answered a test page; time_zone: somebody chose the time zone of the organization; contact: the person has verified contacts on two channels that are set up; tool: an event came that was not sent from Pager; colleague: two active people can sign in; schedule: a policy names an on-call schedule.',
         }),
         done: flag({ doc: 'Whether it is done.' }),
         needs: choice(roles, { doc: 'The role that doing it needs.' }),
       }),
-      { description: 'What is worth doing first, in this order; the contact for people only.' },
+      {
+        description:
+          'What is worth doing first, in this order; reachable and contact for people only.',
+      },
     ),
     integration: optional(
       objectOf(
@@ -48,15 +71,32 @@ export const setupShape = objectOf(
       ),
     ),
     incident: orNull(Type.Integer(), 'The number of the first incident; null while there is none.'),
+    e_mail: optional(
+      word('Why no e-mail leaves the server, as sentences; absent when e-mail is set up.'),
+    ),
   },
   'How far the installation is set up, as far as the caller sees it.',
 );
 
-export async function setupOf(sql: Queries, caller: Caller) {
+type SetupParts = {
+  readonly sql: Queries;
+  readonly hasMailServer: boolean;
+  readonly problemOf: ProblemOf;
+};
+
+export async function setupOf({ sql, hasMailServer, problemOf }: SetupParts, caller: Caller) {
   const userId = caller.kind === 'key' ? null : caller.id;
-  const facts = await readSetup(sql, scopeOf(caller), userId);
+  const { organizationId } = caller;
+  const [known, contacts] = await Promise.all([
+    readSetup(sql, scopeOf(caller), { userId, hasMailServer }),
+    userId === null ? [] : listContactsOf(sql, { organizationId, userIds: [userId] }),
+  ]);
+  const usable = contacts.filter((one) => one.verified && problemOf(one) === null);
+  const facts = { ...known, ways: new Set(usable.map(({ channel }) => channel)).size };
   const { integration, incident } = facts;
-  const shown = names.filter((name) => name !== 'contact' || userId !== null);
+  // Whatever the address.
+  const mail = problemOf({ channel: 'email', address: '' });
+  const shown = names.filter((name) => userId !== null || !ownSteps.includes(name));
   return {
     steps: shown.map((name) => {
       const { needs, isDone } = steps[name];
@@ -64,5 +104,6 @@ export async function setupOf(sql: Queries, caller: Caller) {
     }),
     ...(integration && { integration }),
     incident,
+    ...(mail !== null && { e_mail: mail }),
   };
 }

@@ -7,13 +7,17 @@ import { accessLimits } from '../../limits/access.ts';
 import type { AccountNotice, FactorChange } from '../../notices/notice.ts';
 import { personName } from '../../resources/person-name.ts';
 import type { Sql } from '../../storage/database.ts';
-import { sealedOrganization } from '../../storage/people/organization.ts';
 import { storePasswordLink } from '../../storage/people/password-links.ts';
-import { activePerson, idByEmail, type Person } from '../../storage/people/sign-ins.ts';
+import {
+  activePerson,
+  idByEmail,
+  membershipOf,
+  type Person,
+} from '../../storage/people/sign-ins.ts';
 import type { Random } from '../random.ts';
 import { newPasswordLink } from './password-links.ts';
 
-type AccountMail = Pick<AccountNotice, 'kind' | 'account' | 'why'> & {
+type AccountMail = Pick<AccountNotice, 'kind' | 'account' | 'why' | 'timezone'> & {
   readonly organization: { readonly id: string; readonly name: string };
   readonly recipient: string;
   readonly now: Temporal.Instant;
@@ -152,11 +156,13 @@ async function noticeTo(
   person: Recipient,
   mail: Pick<AccountNotice, 'kind' | 'account' | 'why'>,
 ): Promise<AccountNotice> {
-  const { id, name } = await sealedOrganization(sql, person.organization_id);
+  const { organization, timezone } = await membershipOf(sql, person.id);
+  const { id, name } = organization;
   return accountNotice({
     ...mail,
     organization: { id, name },
     recipient: personName(person),
+    timezone: timezone ?? organization.timezone,
     now: clock.now(),
   });
 }

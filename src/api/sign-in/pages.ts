@@ -4,7 +4,7 @@ import { escaped } from '../../notices/words/html.ts';
 import { personName } from '../../resources/person-name.ts';
 import type { PasswordLink } from '../../storage/people/password-links.ts';
 import type { PageContent } from '../pages/page.ts';
-import { passkeyScript } from '../pages/style.ts';
+import { passkeyScript, timeZoneScript } from '../pages/style.ts';
 import { returnQuery } from './return-path.ts';
 
 type SigningIn = {
@@ -80,7 +80,8 @@ export function setPasswordPage({ token, link, trouble }: SettingPassword): Page
     purpose === 'invitation'
       ? `<p>Welcome, ${name}. You are invited to ${escaped(organization)}.</p>`
       : `<p>For ${name} of ${escaped(organization)}. You are signed out everywhere else then.</p>`;
-  return page(
+  const isInvited = purpose === 'invitation';
+  const content = page(
     'Set a password',
     `${welcome}
 ${alert(trouble)}
@@ -90,9 +91,23 @@ ${alert(trouble)}
 <label for="password">New password, at least ${accessLimits.passwordMin} characters</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required
  minlength="${accessLimits.passwordMin}" maxlength="${accessLimits.passwordMax}">
-<button>Set the password and sign in</button>
+${isInvited ? zoneField(link) : ''}<button>Set the password and sign in</button>
 </form>`,
   );
+  return isInvited ? { ...content, script: timeZoneScript } : content;
+}
+
+/** A script proposes the browser's zone, unless one was chosen for the person before. */
+function zoneField({ timezone, has_zone }: PasswordLink): string {
+  const zones = new Set(['Etc/UTC', timezone, ...Intl.supportedValuesOf('timeZone')]);
+  const options = [...zones].map(
+    (zone) => `<option${zone === timezone ? ' selected' : ''}>${escaped(zone)}</option>`,
+  );
+  return `<label for="timezone">Time zone, for the times in notices to you</label>
+<select id="timezone" name="timezone"${has_zone ? ' data-chosen' : ''}>
+${options.join('\n')}
+</select>
+`;
 }
 
 export const goneLinkPage = (areMailsSent: boolean): PageContent =>

@@ -1,7 +1,7 @@
 // The pages on which people set a password: invited, or because they lost theirs.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accessLimits } from '../../limits/access.ts';
-import { objectOf, text } from '../../resources/declaration/field.ts';
+import { objectOf, optional, text, zone } from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
 import { audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../storage/people/password-links.ts';
 import { hasSecondFactor } from '../../storage/people/second-factors.ts';
 import { setPassword } from '../../storage/people/sign-ins.ts';
+import { changeUserWithin, lockOrganization } from '../../storage/people/users.ts';
 import { Refusal } from '../failures.ts';
 import { limitGuesses } from '../http/guesses.ts';
 import { networkOf } from '../http/network.ts';
@@ -42,6 +43,7 @@ const passwordField = objectOf({
     min: accessLimits.passwordMin,
     max: accessLimits.passwordMax,
   }),
+  timezone: optional(zone('Of whoever accepts an invitation.')),
 });
 
 function mountSetPassword(app: FastifyInstance, parts: SignInParts): void {
@@ -74,11 +76,17 @@ function mountSetPassword(app: FastifyInstance, parts: SignInParts): void {
     if (wait > 0) return show(reply.header('retry-after', wait), 429, tooManyPage(wait));
     const read = readFields(passwordField, request.body);
     if (!read.ok) {
-      const trouble = `A password has ${accessLimits.passwordMin} to ${accessLimits.passwordMax} characters.`;
+      const isOfZone = read.problems.some(({ path }) => path === 'timezone');
+      const trouble = isOfZone
+        ? 'This time zone is not known. Choose another one.'
+        : `A password has ${accessLimits.passwordMin} to ${accessLimits.passwordMax} characters.`;
       return show(reply, 422, setPasswordPage({ ...usable, trouble }));
     }
     const password = String(read.value['password']);
-    if (!(await accept(parts, request, { ...usable, password })))
+    const timezone = read.value['timezone'];
+    const chosen = typeof timezone === 'string' ? { timezone } : {};
+    const accepted = { ...usable, ...chosen, password };
+    if (!(await accept(parts, request, accepted)))
       return show(reply, 404, goneLinkPage(parts.mails.areSent));
     const { email, user_id } = usable.link;
     if (await hasSecondFactor(sql, user_id)) {
@@ -98,24 +106,29 @@ type Accepted = {
   readonly token: string;
   readonly link: PasswordLink;
   readonly password: string;
+  readonly timezone?: string;
 };
 
 /** Whether the link was still good. */
 async function accept(
   { sql, ids, clock, secrets, mails }: SignInParts,
   { id: requestId }: FastifyRequest,
-  { token, link, password }: Accepted,
+  { token, link, password, timezone }: Accepted,
 ): Promise<boolean> {
   const { organization_id: organizationId, user_id: id, first_name, last_name, email } = link;
   const name = personName(link);
   const passwordHash = await hashPassword(password);
   const now = clock.now();
   const isTaken = await transact(sql, async (tx) => {
+    // Before the link, as whoever changes a person locks both.
+    await lockOrganization(tx, organizationId);
     if (!(await takePasswordLink(tx, passwordLinkDigest(secrets.digest, token), now))) return false;
     await setPassword(tx, { user: { id, name }, passwordHash, ids, now });
     const actor = { kind: 'session', id, name };
     const act = { organizationId, teamIds: null, actor, requestId, now };
     await audit(tx, ids, { act, ...auditedUser, action: 'set_password', id });
+    if (link.purpose === 'invitation' && timezone !== undefined)
+      await changeUserWithin(tx, { act, ids, id, change: (before) => ({ ...before, timezone }) });
     return true;
   });
   if (isTaken && link.purpose === 'reset')

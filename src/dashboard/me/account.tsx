@@ -14,6 +14,7 @@ import { Saved } from '../ui/saved.tsx';
 import { Section } from '../ui/section.tsx';
 import { useEdit } from '../ui/use-edit.ts';
 import { zonesWith } from '../ui/zones.ts';
+import { OfferZone } from './offer-zone.tsx';
 import { ownQuery } from './queries.ts';
 import { words } from './words.ts';
 
@@ -56,26 +57,29 @@ function AccountForm({ own, organizationZone }: { own: Person; organizationZone:
     { name: 'timezone', label: words.zone, text: ({ timezone }) => timezone || zoneText },
   ];
   return (
-    <Form
-      isPending={saving.isPending}
-      failure={saving.failure}
-      isTouched={edit.isTouched}
-      onSave={() => void save()}
-    >
-      <Conflict edit={edit} parts={parts} />
-      <NameFields value={draft} onChange={setDraft} isOwn />
-      <SelectField
-        path="timezone"
-        label={words.zone}
-        help={words.zoneHelp}
-        value={draft.timezone}
-        options={[
-          { value: '', text: zoneText },
-          ...zonesWith(draft.timezone).map((zone) => ({ value: zone, text: zone })),
-        ]}
-        onChange={(timezone) => setDraft({ ...draft, timezone })}
-      />
-      <Saved isSaved={isSame(saved, draft)} />
-    </Form>
+    <>
+      {own.timezone === undefined && <OfferZone organizationZone={organizationZone} />}
+      <Form
+        isPending={saving.isPending}
+        failure={saving.failure}
+        isTouched={edit.isTouched}
+        onSave={() => void save()}
+      >
+        <Conflict edit={edit} parts={parts} />
+        <NameFields value={draft} onChange={setDraft} isOwn />
+        <SelectField
+          path="timezone"
+          label={words.zone}
+          help={words.zoneHelp}
+          value={draft.timezone}
+          options={[
+            { value: '', text: zoneText },
+            ...zonesWith(draft.timezone).map((zone) => ({ value: zone, text: zone })),
+          ]}
+          onChange={(timezone) => setDraft({ ...draft, timezone })}
+        />
+        <Saved isSaved={isSame(saved, draft)} />
+      </Form>
+    </>
   );
 }

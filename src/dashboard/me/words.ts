@@ -99,7 +99,10 @@ export const words = {
   account: 'Name and time zone',
   zone: 'Time zone',
   zoneHelp: 'Times in notices to you are in it.',
-  organizationZone: (zone: string) => `As the organisation: ${zone}`,
+  organizationZone: (zone: string) => `As the organization: ${zone}`,
+  zoneOffer: (own: string, organization: string) =>
+    `Your browser is set to ${own}. Notices to you show times in ${organization}.`,
+  useZone: (zone: string) => `Use ${zone}`,
   password: 'Password',
   passwordText: 'A change ends all your other sessions.',
   currentPassword: 'Current password',

@@ -14,13 +14,13 @@ import { useTitle } from '../shell/use-title.ts';
 import { isSame } from '../ui/edits.ts';
 import { NotAllowed } from '../ui/not-allowed.tsx';
 import { huesOf } from '../ui/person.ts';
+import { ownZone } from '../ui/zones.ts';
 import { axisOf, dayOf, firstDay } from './axis.ts';
 import { finalBars } from './bars.ts';
 import { type Draft, isComplete, layersBody, layersOf, templates } from './draft.ts';
 import { DraftLanes } from './draft-lanes.tsx';
 import { newPreviewQuery } from './preview.ts';
 import { ScheduleForm } from './schedule-form.tsx';
-import { ownZone } from './times.ts';
 import { useLate } from './use-late.ts';
 import { scheduleWords, editWords as words } from './words.ts';
 

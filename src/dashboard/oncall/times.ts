@@ -44,4 +44,3 @@ export const weekdayText = (zone: string, at: number) =>
 export const dayText = (zone: string, at: number) => formatOf(zone, { day: 'numeric' }).format(at);
 export const monthText = (zone: string, at: number) =>
   formatOf(zone, { month: 'long', year: 'numeric' }).format(at);
-export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { personName } from '../../resources/person-name.ts';
 import { peopleQuery } from '../people/queries.ts';
+import { ownZone } from '../ui/zones.ts';
 import type { Schedule } from './queries.ts';
-import { ownZone } from './times.ts';
 import { scheduleWords as words } from './words.ts';
 import { zoneChoices } from './zones.ts';
 

@@ -48,6 +48,8 @@ export type Setup = {
   readonly steps: readonly Step[];
   readonly integration?: Integration;
   readonly incident: number | null;
+  /** Why no e-mail leaves the server; absent: it is set up. */
+  readonly e_mail?: string;
 };
 
 export type Attention = {

@@ -9,6 +9,7 @@ import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { Setup, Step, StepName } from './attention.ts';
+import { ChooseZone } from './choose-zone.tsx';
 import { words } from './words.ts';
 
 const { setup } = words;
@@ -64,6 +65,7 @@ type StepProps = { step: Step; isFirst: boolean; of: Setup };
 
 function StepShown({ step: { name, done }, isFirst, of }: StepProps) {
   const { title, text } = setup.steps[name];
+  const isMailMissing = name === 'reachable' && of.e_mail !== undefined;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5">
       <span
@@ -76,7 +78,11 @@ function StepShown({ step: { name, done }, isFirst, of }: StepProps) {
           {title}
           {done && <span className="sr-only">, {setup.done}</span>}
         </h3>
-        {!done && <p className="text-sm text-pretty text-ink2">{text}</p>}
+        {!done && (
+          <p className="text-sm text-pretty text-ink2">
+            {isMailMissing ? setup.push(of.e_mail) : text}
+          </p>
+        )}
       </div>
       {!done && <Action name={name} isFirst={isFirst} of={of} />}
     </li>
@@ -85,12 +91,18 @@ function StepShown({ step: { name, done }, isFirst, of }: StepProps) {
 
 type ActionProps = { name: StepName; isFirst: boolean; of: Setup };
 
-const pages = { contact: '/me', colleague: '/users', schedule: '/on-calls' } as const;
+const pages = {
+  reachable: '/me',
+  contact: '/me',
+  colleague: '/users',
+  schedule: '/on-calls',
+} as const;
 
 function Action({ name, isFirst, of: { integration } }: ActionProps): ReactNode {
   const kind = isFirst ? 'primary' : 'plain';
   if (name === 'test_event')
     return integration && <SendTestEvent id={integration.id} kind={kind} />;
+  if (name === 'time_zone') return <ChooseZone kind={kind} />;
   const { action } = setup.steps[name];
   if (name === 'tool')
     return integration ? (

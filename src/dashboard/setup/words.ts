@@ -8,11 +8,23 @@ export const words = {
     sending: 'Sending …',
     terraform: 'Rather Terraform? What is made here can be exported as code.',
     terraformHow: 'Read how',
+    zone: 'Time zone',
+    useZone: (zone: string) => `Use ${zone}`,
+    push: (mail: string) => `${mail} Push reaches you in this browser, without a mail server.`,
     steps: {
+      reachable: {
+        title: 'Be reachable',
+        text: 'Add a contact that pages can reach.',
+        action: 'Switch on push',
+      },
       test_event: {
         title: 'Page yourself',
-        text: 'A test event opens an incident, and its policy pages people.',
+        text: 'A test event opens an incident, and its policy pages people. Done when a page has reached you.',
         action: 'Send test event',
+      },
+      time_zone: {
+        title: 'Choose the time zone',
+        text: 'Mails, pushes and pages of links show times in it, unless a person has another.',
       },
       contact: {
         title: 'Be reachable in a second way',
@@ -26,12 +38,12 @@ export const words = {
       },
       colleague: {
         title: 'Invite a colleague',
-        text: 'Nobody should be on call alone.',
+        text: 'Nobody should be on call alone. Done when somebody else can sign in.',
         action: 'Invite',
       },
       schedule: {
         title: 'Take turns on call',
-        text: 'A schedule says who is paged, and when that changes.',
+        text: 'Make a schedule, and name it in an escalation policy.',
         action: 'Make a schedule',
       },
     },

@@ -37,6 +37,8 @@ type ClaimedNotice = {
   readonly tried: readonly TriedContact[];
   readonly created_at: Temporal.Instant;
   readonly organizationName: string;
+  /** Of the recipient, else of the organization. */
+  readonly timezone: string;
 };
 export type ClaimedIncidentNotice = ClaimedNotice & {
   readonly about: 'incident';
@@ -47,8 +49,6 @@ export type ClaimedIncidentNotice = ClaimedNotice & {
   readonly serviceName: string;
   /** The role that the recipient has now; null: it is a chat. */
   readonly role: Role | null;
-  /** Of the recipient, else of the organisation. */
-  readonly timezone: string;
 };
 export type ClaimedShiftNotice = ClaimedNotice & {
   readonly about: 'shift';

@@ -65,6 +65,7 @@ const envelopeOf = (claimed: ClaimedPersonalNotice) => ({
   ...(claimed.recipient !== null && { recipient: claimed.recipient }),
   ...(claimed.mention !== null && { mention: claimed.mention }),
   why: claimed.why,
+  timezone: claimed.timezone,
 });
 
 function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions): IncidentNotice {
@@ -90,7 +91,6 @@ function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions)
       created_at: incident.created_at,
       ...(next !== '' && { next }),
     },
-    timezone,
     ...(claimed.kind === 'page' && step > 0 && { unansweredSteps: step }),
     ...(stepMinutes !== undefined && { stepMinutes }),
     ...(!isAllowed && { readOnlyRole: role }),

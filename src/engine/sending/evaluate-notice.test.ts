@@ -15,11 +15,12 @@ const claimed = {
     tried: [],
     created_at: noon,
     organizationName: 'Example',
+    timezone: 'Etc/UTC',
   },
 };
 const page: ClaimedIncidentNotice = {
   ...{ ...claimed, about: 'incident', kind: 'page', cycle: 0, step: 0 },
-  ...{ incident: new Life().incident, serviceName: 'Shop', role: null, timezone: 'Etc/UTC' },
+  ...{ incident: new Life().incident, serviceName: 'Shop', role: null },
 };
 const storyOf = (kind: ClaimedShiftNotice['kind']) =>
   buildShiftIntent(kind, { shiftEnd: later(60) }).story;

@@ -65,7 +65,7 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
 };
 
 /** No part that becomes a subject has the link: mail servers write subjects into logs. */
-export function accountWords({ kind, organization, account, why }: AccountNotice): Words {
+export function accountWords({ kind, organization, account, why, timezone }: AccountNotice): Words {
   const name = phraseOf(organization.name);
   const { button, ...words } = wording[kind];
   const { invited_by, expires_at, passkey, removed, removed_by, changed_at } = account;
@@ -76,11 +76,15 @@ export function accountWords({ kind, organization, account, why }: AccountNotice
     title: name,
     facts: [
       ...(invited_by === undefined ? [] : [{ name: 'Invited by', value: phraseOf(invited_by) }]),
-      ...(expires_at === undefined ? [] : [{ name: 'Valid until', value: timeOf(expires_at) }]),
+      ...(expires_at === undefined
+        ? []
+        : [{ name: 'Valid until', value: timeOf(expires_at, timezone) }]),
       ...(passkey === undefined ? [] : [{ name: 'Passkey', value: phraseOf(passkey) }]),
       ...(removed ?? []).map((value) => ({ name: 'Removed', value: phraseOf(value) })),
       ...(removed_by === undefined ? [] : [{ name: 'Removed by', value: phraseOf(removed_by) }]),
-      ...(changed_at === undefined ? [] : [{ name: 'Changed at', value: timeOf(changed_at) }]),
+      ...(changed_at === undefined
+        ? []
+        : [{ name: 'Changed at', value: timeOf(changed_at, timezone) }]),
     ],
     actions: [action],
     links: [],

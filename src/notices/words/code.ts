@@ -3,7 +3,7 @@ import { timeOf } from './incident.ts';
 import { phraseOf, type Words } from './wording.ts';
 
 /** No part that becomes a subject has the code: mail servers write subjects into logs. */
-export function codeWords({ organization, proof, why }: CodeNotice): Words {
+export function codeWords({ organization, proof, why, timezone }: CodeNotice): Words {
   const name = phraseOf(organization.name);
   return {
     tone: 'news',
@@ -12,7 +12,7 @@ export function codeWords({ organization, proof, why }: CodeNotice): Words {
     title: name,
     facts: [
       { name: 'Code', value: proof.code },
-      { name: 'Valid until', value: timeOf(proof.expires_at) },
+      { name: 'Valid until', value: timeOf(proof.expires_at, timezone) },
     ],
     details:
       'Enter the code where you requested it. ' +

@@ -7,13 +7,14 @@ export function failingConnectionWords({
   connection,
   url,
   why,
+  timezone,
 }: FailingConnectionNotice): Words {
   return {
     tone: 'warning',
     lead: 'A channel connection is failing',
     label: '',
     title: phraseOf(connection.name),
-    facts: [{ name: 'Failing since', value: timeOf(connection.since) }],
+    facts: [{ name: 'Failing since', value: timeOf(connection.since, timezone) }],
     details:
       `${phraseOf(connection.reason).replace(/[.!?…]*$/, '.')} Other connections for the same ` +
       'channel are used in its place; where there is none, people are not reached by it. It is ' +

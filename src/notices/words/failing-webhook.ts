@@ -2,13 +2,18 @@ import type { FailingWebhookNotice } from '../notice.ts';
 import { timeOf } from './incident.ts';
 import { phraseOf, type Words } from './wording.ts';
 
-export function failingWebhookWords({ organization, webhook, why }: FailingWebhookNotice): Words {
+export function failingWebhookWords({
+  organization,
+  webhook,
+  why,
+  timezone,
+}: FailingWebhookNotice): Words {
   return {
     tone: 'warning',
     lead: 'An outbound webhook has been failing for 3 days',
     label: '',
     title: phraseOf(webhook.name),
-    facts: [{ name: 'Failing since', value: timeOf(webhook.since) }],
+    facts: [{ name: 'Failing since', value: timeOf(webhook.since, timezone) }],
     details:
       'None of its calls has succeeded since then. It is still called: its deliveries tell what ' +
       'it answers, and can be sent again once it works.',

@@ -22,7 +22,7 @@ const REMEDIES: Readonly<Record<LostContact['state'], (lost: LostContact) => str
 };
 
 export function lostContactWords(notice: LostContactNotice): Words {
-  const { organization, lost, url, why } = notice;
+  const { organization, lost, url, why, timezone } = notice;
   const { state, person } = lost;
   const name = `${NAMES[lost.channel] ?? lost.channel} ${phraseOf(lost.name)}`;
   const ended = `Pages are not sent there any more: ${lossOf(state, lost.channel)}.`;
@@ -38,7 +38,7 @@ export function lostContactWords(notice: LostContactNotice): Words {
       : 'One of your contacts is used no more',
     label: '',
     title: person ? `${phraseOf(person.name)}, ${name}` : name,
-    facts: factsOf([{ name: 'Since', value: timeOf(lost.since) }]),
+    facts: factsOf([{ name: 'Since', value: timeOf(lost.since, timezone) }]),
     details: `${ended} ${advice ?? REMEDIES[state](lost)}`,
     actions: safeLink(url, person ? 'Open person' : 'Open Me'),
     links: [],

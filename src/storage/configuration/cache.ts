@@ -6,7 +6,13 @@ import type { Configuration, Configurations } from '../../incidents/configuratio
 import { memoryLimits } from '../../limits/memory.ts';
 import { clockSkew } from '../clock-skew.ts';
 import type { Transaction } from '../database.ts';
-import { type BuiltInChannels, type CachedConfiguration, Draft, emptyConfiguration, sizeOf } from './draft.ts';
+import {
+  type BuiltInChannels,
+  type CachedConfiguration,
+  Draft,
+  emptyConfiguration,
+  sizeOf,
+} from './draft.ts';
 import { type ChangePosition, readPage } from './page.ts';
 
 /** More are not held. What was used last stays, however large it is. */

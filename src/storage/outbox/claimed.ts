@@ -145,6 +145,7 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   const here = <Row extends { readonly number: number }>(rows: readonly Row[] = []) =>
     rows.filter(({ number }) => number > attemptsElsewhere(tried));
   const [unknown] = here(before?.unknown);
+  const organization = surroundings.organizations.get(organization_id);
   const notice = {
     ...{
       organization_id,
@@ -163,7 +164,8 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
     tried,
     earlier: here(before?.handedOver).map(({ number: _number, ...handedOver }) => handedOver),
     ...(unknown && { unknownSince: unknown.since }),
-    organizationName: surroundings.organizations.get(organization_id)?.name ?? '',
+    organizationName: organization?.name ?? '',
+    timezone: row.timezone ?? organization?.timezone ?? 'Etc/UTC',
   };
   if (channel === 'webhook') return { ...notice, ...callOf(row, surroundings) };
   if (usage) return { ...notice, about: 'usage', kind: 'alert_usage', usage };
@@ -180,7 +182,5 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   if (!incident) throw new Error('its incident is missing');
   const kind = row.kind as ClaimedIncidentNotice['kind'];
   const { cycle, step, role } = row;
-  const timezone =
-    row.timezone ?? surroundings.organizations.get(organization_id)?.timezone ?? 'Etc/UTC';
-  return { ...notice, about: 'incident', kind, cycle, step, role, timezone, ...incident() };
+  return { ...notice, about: 'incident', kind, cycle, step, role, ...incident() };
 }

@@ -89,6 +89,8 @@ type OrganizationChange = {
   readonly act: Act;
   readonly ids: Ids;
   readonly secrets: Secrets;
+  /** Whether the write names a time zone, be it the one that is set. */
+  readonly choosesZone: boolean;
   readonly change: (lookup: Lookup, before: Organization) => Promise<OrganizationFields>;
 };
 
@@ -104,6 +106,7 @@ export function changeOrganization(sql: Sql, options: OrganizationChange): Promi
     const sealed = notifications ? json(tx, versioned(withAddresses(notifications, seal))) : null;
     await tx`
       update organizations set name = ${fields.name}, timezone = ${fields.timezone},
+        timezone_chosen = timezone_chosen or ${options.choosesZone},
         monthly_alert_limit = ${fields.monthly_alert_limit ?? null},
         shift_notifications = ${sealed},
         retention = ${retention ? json(tx, versioned(retention)) : null},

@@ -33,6 +33,9 @@ export type PasswordLink = {
   readonly first_name: string;
   readonly last_name: string;
   readonly email: string;
+  /** That of the person, else of the organization. */
+  readonly timezone: string;
+  readonly has_zone: boolean;
   readonly purpose: LinkPurpose;
 };
 
@@ -44,7 +47,7 @@ export async function passwordLinkBy(
 ): Promise<PasswordLink | null> {
   const [link] = await sql<PasswordLink[]>`
     select l.organization_id, o.name as organization, l.user_id, u.first_name, u.last_name, u.email,
-      l.purpose
+      coalesce(u.timezone, o.timezone) as timezone, u.timezone is not null as has_zone, l.purpose
     from password_links l
     join organizations o on o.id = l.organization_id
     join users u on u.organization_id = l.organization_id and u.id = l.user_id

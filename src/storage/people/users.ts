@@ -146,32 +146,35 @@ type UserChange = {
 
 /** Null: no such user. Writes to people of one organisation wait for each other. */
 export function changeUser(sql: Sql, options: UserChange): Promise<User | null> {
+  return transact(sql, (tx) => changeUserWithin(tx, options));
+}
+
+/** The same as part of a larger change, which locks nothing of people before. */
+export async function changeUserWithin(tx: Transaction, options: UserChange): Promise<User | null> {
   const { act, ids, id } = options;
-  return transact(sql, async (tx) => {
-    await lockOrganization(tx, act.organizationId);
-    const before = await findUser(tx, act.organizationId, id);
-    if (before === null) return null;
-    const fields = options.change(before, await countOtherOwners(tx, act, id));
-    await refuseTakenEmail(
-      tx`
-        update users set first_name = ${fields.first_name}, last_name = ${fields.last_name},
-          email = ${fields.email}, role = ${fields.role}, timezone = ${fields.timezone ?? null},
-          active = ${fields.active}, version = version + 1, updated_at = ${act.now.toString()}
-        where organization_id = ${act.organizationId} and id = ${id}`,
-    );
-    await setTeams(tx, { act, id, teamIds: fields.team_ids });
-    if (fields.email !== before.email) {
-      await moveSignInContact(tx, options, { before, fields });
-      // What was sent to the address of before is no longer for them.
-      await endPasswordLinks(tx, id);
-    }
-    // Also of whoever becomes active: a server of 0.1.0 made them inactive and left passkeys.
-    if (!fields.active || !before.active) await removePasskeys(tx, id);
-    if (!fields.active) await endSessions(tx, id);
-    const after = await mustFind(tx, act, id);
-    await audit(tx, ids, { act, ...auditedUser, action: 'update', id, before, after });
-    return after;
-  });
+  await lockOrganization(tx, act.organizationId);
+  const before = await findUser(tx, act.organizationId, id);
+  if (before === null) return null;
+  const fields = options.change(before, await countOtherOwners(tx, act, id));
+  await refuseTakenEmail(
+    tx`
+      update users set first_name = ${fields.first_name}, last_name = ${fields.last_name},
+        email = ${fields.email}, role = ${fields.role}, timezone = ${fields.timezone ?? null},
+        active = ${fields.active}, version = version + 1, updated_at = ${act.now.toString()}
+      where organization_id = ${act.organizationId} and id = ${id}`,
+  );
+  await setTeams(tx, { act, id, teamIds: fields.team_ids });
+  if (fields.email !== before.email) {
+    await moveSignInContact(tx, options, { before, fields });
+    // What was sent to the address of before is no longer for them.
+    await endPasswordLinks(tx, id);
+  }
+  // Also of whoever becomes active: a server of 0.1.0 made them inactive and left passkeys.
+  if (!fields.active || !before.active) await removePasskeys(tx, id);
+  if (!fields.active) await endSessions(tx, id);
+  const after = await mustFind(tx, act, id);
+  await audit(tx, ids, { act, ...auditedUser, action: 'update', id, before, after });
+  return after;
 }
 
 export async function lockOrganization(tx: Transaction, organizationId: string): Promise<void> {

@@ -278,6 +278,7 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
       .map(([, { connectionId, vendorId, receipt }]) => ({ connectionId, vendorId, receipt })),
     created_at,
     organizationName: '',
+    timezone: 'Etc/UTC',
   };
   if (channel === 'webhook') return callOf(ledger, row, notice);
   if ('story' in intent)
@@ -287,7 +288,7 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
   const incident = ledger.incidents.get(intent.incident_id);
   const { kind, cycle, step } = intent;
   if (!incident || kind === 'webhook') return null;
-  const unknown = { serviceName: '', role: null, timezone: 'Etc/UTC' };
+  const unknown = { serviceName: '', role: null };
   return { ...notice, about: 'incident', kind, cycle, step, incident, ...unknown };
 }
 
