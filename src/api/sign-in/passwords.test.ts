@@ -47,7 +47,10 @@ test('an invited person sets a password by the link of the mail, once, and is si
   const page = await world.app.inject(link);
   assert.equal(page.statusCode, 200);
   assert.match(page.body, /You are invited to Example/);
-  assert.doesNotMatch(page.body, /<script/);
+  // The one script proposes the time zone of the browser.
+  assert.deepEqual(page.body.match(/<script[^?]*/g), [
+    '<script type="module" src="/pages/time-zone.js',
+  ]);
   assert.equal(page.headers['referrer-policy'], 'same-origin');
   const done = await post(link, { password: PASSWORD });
   assert.equal(done.statusCode, 303, done.body);
@@ -66,6 +69,25 @@ test('an invited person sets a password by the link of the mail, once, and is si
   assert.deepEqual([accepted.action, accepted.actor.id], ['set_password', user.id]);
   assert.equal(sent.action, 'invite');
   assert.equal((await invite(user.id)).status, 409);
+});
+
+test('whoever accepts an invitation chooses a time zone, and whoever resets a password does not', async () => {
+  const user = await world.person();
+  await invite(user.id);
+  const link = await linkTo(user.email);
+  const zoneOf = async () => (await world.call(`GET /users/${user.id}`)).body.timezone;
+  const refused = await post(link, { password: PASSWORD, timezone: 'Mars/Olympus' });
+  assert.deepEqual([refused.statusCode, await zoneOf()], [422, undefined]);
+  assert.match(refused.body, /This time zone is not known/);
+  const done = await post(link, { password: PASSWORD, timezone: 'Europe/Berlin' });
+  assert.deepEqual([done.statusCode, await zoneOf()], [303, 'Europe/Berlin']);
+  await post('/auth/lost-password', { email: user.email });
+  await world.idle();
+  const reset = await linkTo(user.email);
+  const page = await world.app.inject(reset);
+  assert.doesNotMatch(page.body, /<script|timezone/);
+  const again = await post(reset, { password: PASSWORD, timezone: 'Asia/Tokyo' });
+  assert.deepEqual([again.statusCode, await zoneOf()], [303, 'Europe/Berlin']);
 });
 
 test('of two who press the button at once, one sets the password', async () => {
