@@ -1,6 +1,7 @@
 // What Prometheus reads of us: the two promises (events accepted, pages handed over in time) and
 // the queues behind them.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { channelsWithoutConnection } from './resources/channels.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -120,6 +121,24 @@ export function createMetrics(sources: Sources) {
     labelNames: ['vendor', 'to'],
     registers,
   });
+  const channelAnswers = new Counter({
+    name: 'pager_channel_answers_total',
+    help: 'What was answered to what was sent by channels that need no connection, by channel and outcome: ok, outage, refusal.',
+    labelNames: ['channel', 'outcome'],
+    registers,
+  });
+  const channelChecks = new Counter({
+    name: 'pager_channel_checks_total',
+    help: 'Checks of the mail server, by channel and outcome: ok, failing.',
+    labelNames: ['channel', 'outcome'],
+    registers,
+  });
+  const channelsFailing = new Gauge({
+    name: 'pager_channels_failing',
+    help: 'Channels that are failing and need no connection, by channel: the mail server, and what organizations send to.',
+    labelNames: ['channel'],
+    registers,
+  });
   const shiftEvents = new Counter({
     name: 'pager_shift_events_total',
     help: 'Starts and ends of shifts recorded, by type and whether they were announced.',
@@ -219,6 +238,12 @@ export function createMetrics(sources: Sources) {
     vendorAnswered: (answer: { vendor: string; outcome: string }) => vendorAnswers.inc(answer),
     connectionChecked: (check: { vendor: string; outcome: string }) => checks.inc(check),
     circuitChanged: (change: { vendor: string; to: 'open' | 'closed' }) => circuits.inc(change),
+    channelAnswered: (answer: { channel: string; outcome: string }) => channelAnswers.inc(answer),
+    channelChecked: (check: { channel: string; outcome: string }) => channelChecks.inc(check),
+    channelsFailing(counts: ReadonlyMap<string, number>) {
+      for (const channel of channelsWithoutConnection)
+        channelsFailing.set({ channel }, counts.get(channel) ?? 0);
+    },
     edited: (edit: { channel: string; outcome: string }) => edits.inc(edit),
     shiftRecorded(observation: { type: string; announced: boolean; secondsLate: number }) {
       const { type, announced, secondsLate } = observation;

@@ -1,6 +1,7 @@
 // The composition root: starts a server's parts in order, and stops them in the opposite one.
 import { listenOn } from './cannot-start.ts';
 import { addressesOf, addressesText, type Listening } from './server/addresses.ts';
+import { startChannelHealth } from './server/channel-health.ts';
 import { startConnectionChecks } from './server/connection-check.ts';
 import { openServerContext, type ServerContext, type Start } from './server/context.ts';
 import { startEngine } from './server/engine.ts';
@@ -24,6 +25,7 @@ export async function startServer(start: Start): Promise<Server> {
   const engine = await startEngine(world, starting);
   startListening(world, engine, starting);
   startConnectionChecks(world, engine, starting);
+  startChannelHealth(world, engine, starting);
   const app = await createHttpServer(world, engine);
   const mail = await startMailListener(world, engine);
   const closed = Promise.withResolvers<void>();

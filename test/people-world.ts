@@ -141,6 +141,7 @@ export async function peopleWorld(
     ...{ outbound, devices },
     ...{ vapid: { privateKey, subject: 'mailto:pager@example.com' }, clock, log: silentLog },
     ntfy: noNtfy,
+    answered: async () => {},
   });
   const calls: NumberNotice[] = [];
   const channels = new Map<string, NoticeChannel>([

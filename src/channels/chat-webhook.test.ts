@@ -18,7 +18,9 @@ for (const { vendor, path, messageOf, answer } of [
   { vendor: 'slack', path: '/services/T/B/x', messageOf: slackMessageOf, answer: 'ok' },
   { vendor: 'msteams', path: '/workflows/1?sig=s', messageOf: teamsMessageOf, answer: '' },
   {
-    ...{ vendor: 'discord', path: '/api/webhooks/1/t?wait=true', messageOf: discordMessageOf },
+    vendor: 'discord',
+    path: '/api/webhooks/1/t?wait=true',
+    messageOf: discordMessageOf,
     answer: '{"id":"1"}',
   },
 ] as const) {
@@ -208,4 +210,23 @@ test('an address that is no URL fails without repeating it', async () => {
     outcome: 'failed',
     reason: 'the Slack webhook is not a valid URL',
   });
+});
+
+test('a host that does not answer is known to fail; a webhook that it refuses says nothing against it', async () => {
+  const answers: string[] = [];
+  const slack = createChatWebhook('slack', outbound, async (of, answer) => {
+    const reason = answer.kind === 'ok' ? '' : ` ${answer.reason}`;
+    answers.push(`${of.organizationId} ${of.channel} ${of.service} ${answer.kind}${reason}`);
+  });
+  const statuses = [200, 404, 403, 503, 429];
+  await using server = await startWebhookServer((_, response) => {
+    response.statusCode = statuses.shift() ?? 0;
+    response.end('ok');
+  });
+  const { host } = new URL(server.url);
+  for (const _each of Array(5).keys()) await slack.send(notice, `${server.url}/services/T/B/x`);
+  await slack.send(notice, 'http://10.0.0.7/services/T/B/x');
+  const of = `${notice.organization.id} slack ${host}`;
+  const ok = `${of} ok`;
+  assert.deepEqual(answers, [ok, ok, ok, `${of} outage ${host}: answered 503`]);
 });

@@ -1,10 +1,12 @@
 import type { Channel, Delivery } from '../engine/sending/channel.ts';
+import type { NoteAnswer } from '../engine/sending/connection-health.ts';
 import { discordMessageOf } from '../notices/discord.ts';
 import type { Notice } from '../notices/notice.ts';
 import { slackMessageOf } from '../notices/slack.ts';
 import { teamsMessageOf } from '../notices/teams.ts';
 import { lineOf } from '../notices/words/wording.ts';
 import type { ChatChannel } from '../resources/channels.ts';
+import { webhookAnswerOf } from './host-answer.ts';
 import { boundedWait } from './http-answer.ts';
 import type { Outbound } from './outbound.ts';
 
@@ -39,7 +41,11 @@ const VENDORS: Readonly<Record<ChatChannel, Vendor>> = {
 };
 
 /** A chat channel reached by its incoming webhook, whose URL is the address. */
-export function createChatWebhook(kind: ChatChannel, outbound: Outbound): Channel {
+export function createChatWebhook(
+  kind: ChatChannel,
+  outbound: Outbound,
+  answered?: NoteAnswer,
+): Channel {
   const { name, messageOf, urlOf, read } = VENDORS[kind];
   return {
     async send(notice, address) {
@@ -47,13 +53,18 @@ export function createChatWebhook(kind: ChatChannel, outbound: Outbound): Channe
       if (!webhook) return { outcome: 'failed', reason: `the ${name} webhook is not a valid URL` };
       const target = urlOf(webhook);
       if ('refusal' in target) return { outcome: 'failed', reason: target.refusal };
+      const { id: organizationId } = notice.organization;
       const answer = await outbound.request({
-        requester: { organizationId: notice.organization.id, kind: 'page' },
+        requester: { organizationId, kind: 'page' },
         url: target.url,
         method: 'POST',
         headers: { 'content-type': 'application/json; charset=utf-8' },
         body: JSON.stringify(messageOf(notice)),
       });
+      const { host } = webhook;
+      const ofHost = webhookAnswerOf(host, answer);
+      if (ofHost !== null)
+        await answered?.({ organizationId, channel: kind, service: host }, ofHost);
       const delivery = read(answer);
       if (delivery.outcome === 'delivered') return delivery;
       return { ...delivery, reason: `${name}: ${delivery.reason}` };

@@ -9,6 +9,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { silentLog } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
 import { sampleNotice } from '../notices/sample-notice.ts';
+import { selfSigned } from '../terraform/protocol/certificate.ts';
 import { createEmail, type EmailOptions } from './email.ts';
 
 const now = Temporal.Instant.from('2026-11-21T06:00:00.042Z');
@@ -148,13 +149,19 @@ test('a sign-in that the server refuses is tried again, for the operator can men
 test('a server that cannot be reached is tried again, and why is told in words', async () => {
   await using email = emailOver({ smtpUrl: 'smtp://127.0.0.1:1' });
   const trouble = 'nothing listens at the address of the mail server (ECONNREFUSED)';
-  assert.equal(await email.trouble(), trouble);
+  assert.equal(
+    await email.trouble(),
+    `${trouble}: check the host and the port in PAGER_SMTP_URL, and that the mail server runs`,
+  );
   assert.deepEqual(await email.send(notice, 'ada@example.com'), {
     outcome: 'no_answer',
     reason: `the mail was not taken: ${trouble}`,
   });
   await using nowhere = emailOver({ smtpUrl: 'smtp://mail.invalid' });
-  assert.equal(await nowhere.trouble(), 'the name of the mail server is not known (EDNS)');
+  assert.equal(
+    await nowhere.trouble(),
+    'the name of the mail server is not known (EDNS): check the host in PAGER_SMTP_URL',
+  );
 });
 
 test('what is no mail server, and one that speaks no TLS, is told in words', async () => {
@@ -168,10 +175,13 @@ test('what is no mail server, and one that speaks no TLS, is told in words', asy
   await using plain = emailOver({ smtpUrl: `smtp://127.0.0.1:${address.port}` });
   assert.match(
     (await plain.trouble()) ?? '',
-    /^what answers at .* is not a mail server \(EPROTOCOL\)$/,
+    /^what answers at .* is not a mail server \(EPROTOCOL\): check the host and the port in /,
   );
   await using secure = emailOver({ smtpUrl: `smtps://127.0.0.1:${address.port}` });
-  assert.match((await secure.trouble()) ?? '', /^the connection to the mail server failed: .*SSL/);
+  assert.match(
+    (await secure.trouble()) ?? '',
+    /^the mail server does not begin with TLS \(ERR_SSL_\w+\): use smtp:/,
+  );
 });
 
 test('a server whose certificate is not trusted refuses, for the operator can mend it', async () => {
@@ -255,4 +265,168 @@ test('a folder that cannot be written to is tried again', async () => {
     outcome: 'no_answer',
     reason: 'the mail was not taken: its folder cannot be written to (ENOTDIR)',
   });
+});
+
+/** What mails say of the mail server, and of all mails of their organization. */
+function keeping(smtpUrl: string, more: Partial<EmailOptions> = {}) {
+  const answers: string[] = [];
+  const email = emailOver({
+    smtpUrl,
+    ...more,
+    async answered({ organizationId, channel, service }, answer) {
+      assert.deepEqual([channel, service], ['email', '']);
+      const whose = organizationId === null ? 'server' : 'organization';
+      answers.push(`${whose}: ${answer.kind === 'ok' ? 'ok' : `${answer.kind}: ${answer.reason}`}`);
+    },
+  });
+  return { email, answers, send: () => email.send(notice, 'ada@example.com') };
+}
+
+const signInRefused: Partial<SMTPServerOptions> = {
+  allowInsecureAuth: true,
+  onAuth: (_auth, _session, done) => done(refusing(535, '5.7.8 wrong password')),
+};
+
+type Trouble = {
+  readonly title: string;
+  readonly options: () => SMTPServerOptions;
+  readonly url?: (url: string) => string;
+  readonly says: RegExp;
+};
+const untrusted =
+  /refusal: the certificate of the mail server is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\): use a certificate of a public authority, or start Pager with NODE_EXTRA_CA_CERTS/;
+const certificate = () => {
+  const { key, pem } = selfSigned(Date.now());
+  return { key, cert: pem };
+};
+const troubles: readonly Trouble[] = [
+  {
+    title: 'a certificate that is not trusted, from the first byte on',
+    options: () => ({ ...certificate(), secure: true }),
+    url: (url) => url.replace('smtp://127.0.0.1', 'smtps://localhost'),
+    says: untrusted,
+  },
+  {
+    title: 'a certificate that is not trusted, after STARTTLS',
+    options: () => ({ ...certificate(), disabledCommands: [] }),
+    says: untrusted,
+  },
+  {
+    title: 'a wrong password',
+    options: () => signInRefused,
+    url: (url) => url.replace('//', '//user:wrong@'),
+    says: /refusal: the mail server refused the sign-in with 535: correct the user and the password in PAGER_SMTP_URL/,
+  },
+  {
+    title: 'a server that is busy',
+    options: () => ({
+      onConnect: (_session, done) => done(refusing(421, '4.3.2 too busy')),
+    }),
+    says: /outage: the mail server answered 421/,
+  },
+];
+for (const { title, options, url = (same: string) => same, says } of troubles)
+  test(`a check and a mail find the same: ${title}`, async () => {
+    await using smtp = await startSmtp(options());
+    const { email: kept, answers, send } = keeping(url(smtp.smtpUrl));
+    await using email = kept;
+    const trouble = await email.trouble();
+    const { outcome } = await send();
+    assert.notEqual(outcome, 'delivered');
+    assert.match(answers.join(), says);
+    assert.equal(answers.length, 1, 'it says nothing of mails alone');
+    assert.ok(answers[0]?.endsWith(`: ${trouble}`), `${answers} ${trouble}`);
+    assert.deepEqual(smtp.received, []);
+  });
+
+test('a mail server that takes the connection and then says nothing is an outage', async () => {
+  await using server = createServer((socket) => socket.resume().on('error', () => {}));
+  server.listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  const {
+    email: kept,
+    answers,
+    send,
+  } = keeping(`smtp://127.0.0.1:${address.port}`, {
+    connectTimeoutMs: 50,
+  });
+  await using email = kept;
+  assert.match(
+    (await email.trouble()) ?? '',
+    /^the mail server did not answer in time \(ETIMEDOUT\)/,
+  );
+  assert.equal((await send()).outcome, 'no_answer');
+  assert.match(answers.join(), /^server: outage: the mail server did not answer in time/);
+});
+
+type Refusal = readonly [
+  at: 'onMailFrom' | 'onRcptTo' | 'onData',
+  code: number,
+  text: string,
+  answers: readonly string[],
+];
+const refusals: readonly Refusal[] = [
+  ['onRcptTo', 550, '5.1.1 no mailbox here', ['server: ok']],
+  ['onRcptTo', 450, '4.7.1 greylisted', ['server: ok']],
+  [
+    ...(['onRcptTo', 554, '5.7.1 <ada@example.com>: Relay access denied'] as const),
+    [
+      'server: ok',
+      'organization: refusal: the mail server refused a mail: 554 5.7.1 <…>: Relay access denied',
+    ],
+  ],
+  [
+    ...(['onData', 554, 'Message rejected: Email address is not verified.'] as const),
+    [
+      'server: ok',
+      'organization: refusal: the mail server refused a mail: 554 Message rejected: Email address is not verified.',
+    ],
+  ],
+  ['onData', 452, 'not this one', ['server: ok']],
+  [
+    ...(['onMailFrom', 553, 'not your address'] as const),
+    [
+      'server: refusal: the mail server refused the sender with 553: set PAGER_MAIL_FROM to an address that the mail server lets Pager use',
+    ],
+  ],
+  [
+    ...(['onMailFrom', 530, 'Authentication required'] as const),
+    [
+      'server: refusal: the mail server requires a sign-in (530): correct the user and the password in PAGER_SMTP_URL',
+    ],
+  ],
+  [
+    ...(['onMailFrom', 451, 'later'] as const),
+    ['server: outage: the mail server answered 451 (EENVELOPE)'],
+  ],
+];
+for (const [at, code, text, expected] of refusals)
+  test(`${at} answered ${code} ${text} says of it: ${expected.map((one) => one.slice(0, 20))}`, async () => {
+    const error = refusing(code, text);
+    const refuse: SMTPServerOptions =
+      at === 'onData'
+        ? {
+            onData: (stream, _session, done) => void stream.resume().once('end', () => done(error)),
+          }
+        : {
+            [at]: (_address: unknown, _session: unknown, done: (error: Error) => void) =>
+              done(error),
+          };
+    await using smtp = await startSmtp(refuse);
+    const { email: kept, answers, send } = keeping(smtp.smtpUrl);
+    await using _email = kept;
+    const { outcome } = await send();
+    const isOfServer = expected[0]?.startsWith('server: refusal');
+    if (isOfServer) assert.equal(outcome, 'refused');
+    assert.deepEqual(answers, expected);
+  });
+
+test('a mail that is taken says that the mail server works, and takes mails of its organization', async () => {
+  await using smtp = await startSmtp();
+  const { email: kept, answers, send } = keeping(smtp.smtpUrl);
+  await using _email = kept;
+  await send();
+  assert.deepEqual(answers, ['server: ok', 'organization: ok']);
 });

@@ -1,14 +1,22 @@
-import { getSystemErrorName } from 'node:util';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import type { Channel, Delivery } from '../engine/sending/channel.ts';
+import type { NoteAnswer, VendorAnswer } from '../engine/sending/connection-health.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import { emailOf } from '../notices/email.ts';
 import type { Notice } from '../notices/notice.ts';
 import { lineOf } from '../notices/words/wording.ts';
 import { createMailFolder } from './mail-folder.ts';
 import type { MailTransport } from './mail-transport.ts';
+import {
+  mailAnswerOf,
+  type SmtpError,
+  serverAnswerOf,
+  smtpErrorOf,
+  troubleOf,
+  troubleToMend,
+} from './smtp-error.ts';
 
 export type EmailOptions = {
   /** Where mail goes, as `smtps://user:password@host`; without it each becomes a file. */
@@ -17,13 +25,15 @@ export type EmailOptions = {
   readonly mailDir: string;
   readonly log: Log;
   readonly clock: Clock;
+  /** Of a mail server, what its answers say of it. */
+  readonly answered?: NoteAnswer;
   readonly connectTimeoutMs?: number;
   readonly totalTimeoutMs?: number;
 };
 
 export type Email = Channel &
   AsyncDisposable & {
-    /** Why no mail could be sent now; null: it could. */
+    /** Why no mail could be sent now, with what to do about it; null: it could. */
     trouble(): Promise<string | null>;
   };
 
@@ -44,13 +54,19 @@ export function createEmail(options: EmailOptions): Email {
         reason: `${sendingLimits.mailsWaiting} mails are already waiting to leave`,
       };
     waiting += 1;
+    const { id: organizationId } = notice.organization;
     try {
       const to = { name: lineOf(notice.recipient ?? ''), address };
       const mail = { ...emailOf(notice, { from, domain }), to };
       const answer = await post.send(mail, notice);
-      return smtpUrl === undefined ? { ...writtenOnly, answer } : { outcome: 'delivered', answer };
+      if (smtpUrl === undefined) return { ...writtenOnly, answer };
+      await noteAnswers(organizationId, { ofServer: ok, ofMail: ok });
+      return { outcome: 'delivered', answer };
     } catch (error) {
-      const delivery = failureOf(error);
+      const failure = smtpErrorOf(error);
+      const ofServer = serverAnswerOf(failure);
+      await noteAnswers(organizationId, { ofServer, ofMail: mailAnswerOf(failure) });
+      const delivery = deliveryOf(failure, ofServer);
       if (delivery.outcome !== 'failed') {
         options.log.warn(
           { notice: notice.key, reason: delivery.reason },
@@ -63,12 +79,20 @@ export function createEmail(options: EmailOptions): Email {
     }
   }
 
+  async function noteAnswers(organizationId: string, { ofServer, ofMail }: Answers): Promise<void> {
+    const { answered } = options;
+    if (smtpUrl === undefined || answered === undefined) return;
+    const channel = { channel: 'email', service: '' };
+    if (ofServer !== null) await answered({ organizationId: null, ...channel }, ofServer);
+    if (ofMail !== null) await answered({ organizationId, ...channel }, ofMail);
+  }
+
   return {
     send,
     trouble: () =>
       post.verify().then(
         () => null,
-        (error: unknown) => troubleOf(smtpErrorOf(error)),
+        (error: unknown) => troubleToMend(smtpErrorOf(error)),
       ),
     async [Symbol.asyncDispose]() {
       post.close();
@@ -81,6 +105,11 @@ const writtenOnly = {
   outcome: 'failed',
   reason: 'e-mail is not set up: the message was written to a file and reached nobody',
 } as const;
+
+const ok: VendorAnswer = { kind: 'ok' };
+
+/** What a mail says of the mail server, and of all mails of its organization; null: nothing. */
+type Answers = { readonly ofServer: VendorAnswer | null; readonly ofMail: VendorAnswer | null };
 
 function domainOf(from: string): string {
   const domain = /@([a-z0-9.-]+)\s*>?\s*$/i.exec(from)?.[1];
@@ -125,71 +154,19 @@ function createSmtp(url: string, options: EmailOptions): MailTransport {
 // its 5xx among it, is the operator's to mend while the mail waits.
 const OF_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/**
- * The server does not let Pager sign in, refuses it before there is a mail, or its certificate is not
- * trusted.
- */
-const isOfServer = ({ code, responseCode = 0, message }: SmtpError) =>
-  responseCode >= 500 || code === 'EAUTH' || code === 'ENOAUTH' || /\bcertificate\b/i.test(message);
-
-function failureOf(error: unknown): Exclude<Delivery, { readonly outcome: 'delivered' }> {
-  const failure = smtpErrorOf(error);
+function deliveryOf(
+  failure: SmtpError,
+  ofServer: VendorAnswer | null,
+): Exclude<Delivery, { readonly outcome: 'delivered' }> {
   const { code, responseCode, response } = failure;
   const answer = response ? { answer: lineOf(response).slice(0, 2048) } : {};
+  const reason = `the mail was not taken: ${troubleOf(failure)}`;
+  if (ofServer?.kind === 'refusal')
+    return { outcome: 'refused', blame: 'connection', reason, ...answer };
   if (responseCode && responseCode >= 500 && OF_THE_MAIL.has(code))
     return {
       ...{ outcome: 'failed', blame: code === 'EENVELOPE' ? 'contact' : 'message' },
       ...{ reason: `the mail server refused with ${responseCode}`, ...answer },
     };
-  const reason = `the mail was not taken: ${troubleOf(failure)}`;
-  if (isOfServer(failure)) return { outcome: 'refused', blame: 'connection', reason, ...answer };
   return { outcome: 'no_answer', reason, ...answer };
-}
-
-/** The same in words, with the code for whoever searches for it. */
-function troubleOf({ code, responseCode, message }: SmtpError): string {
-  if (responseCode && code === 'EAUTH')
-    return `the mail server refused the sign-in with ${responseCode}`;
-  if (responseCode) return `the mail server answered ${responseCode} (${code})`;
-  const words = inWords[code];
-  if (words !== undefined) return `${words} (${code})`;
-  return code === 'ESOCKET' ? `the connection to the mail server failed: ${message}` : code;
-}
-
-const inWords: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens at the address of the mail server',
-  ECONNRESET: 'the mail server closed the connection',
-  ECONNECTION: 'the mail server closed the connection',
-  EHOSTUNREACH: 'there is no route to the mail server',
-  ENETUNREACH: 'there is no route to the mail server',
-  ETIMEDOUT: 'the mail server did not answer in time',
-  ABORT_ERR: 'the mail server did not answer in time',
-  EDNS: 'the name of the mail server is not known',
-  EAUTH: 'the mail server does not let Pager sign in',
-  ETLS: 'the connection to the mail server cannot be secured',
-  EPROTOCOL: 'what answers at the address of the mail server is not a mail server',
-  ENOTDIR: 'its folder cannot be written to',
-  EACCES: 'its folder cannot be written to',
-  EROFS: 'its folder cannot be written to',
-  ENOSPC: 'the disk is full',
-};
-
-type SmtpError = {
-  readonly code: string;
-  readonly message: string;
-  readonly responseCode?: number;
-  readonly response?: string;
-};
-
-function smtpErrorOf(error: unknown): SmtpError {
-  if (!(error instanceof Error)) return { code: 'unknown', message: String(error) };
-  const { code, errno, responseCode, response }: NodeJS.ErrnoException & Partial<SmtpError> = error;
-  // A failure to connect has the code ESOCKET; its number says which failure it was.
-  const isOfSystem = code === 'ESOCKET' && errno !== undefined && errno < 0;
-  return {
-    code: isOfSystem ? getSystemErrorName(errno) : String(code ?? error.name),
-    message: lineOf(error.message).slice(0, 200),
-    ...(typeof responseCode === 'number' ? { responseCode } : {}),
-    ...(typeof response === 'string' ? { response } : {}),
-  };
 }

@@ -141,7 +141,7 @@ export const sending = {
   ),
   checkEvery: minutes(
     60,
-    'Time between two checks of the credentials of a connection',
+    'Time between two checks of the credentials of a connection, or of the mail server',
     'Checked again',
   ),
   checkFailingEvery: minutes(2, 'The same of one that is degraded or failing', 'Checked again'),
@@ -158,7 +158,7 @@ export const sending = {
   ),
   connectionFailing: minutes(
     10,
-    'Time for which a connection may fail',
+    'Time for which a connection or a built-in channel may fail',
     'Admins are notified, once a day at most',
   ),
   circuitFailures: count(

@@ -126,6 +126,24 @@ export type FailingConnectionNotice = AnyNotice & {
   readonly url: string;
 };
 
+/** A channel that needs no connection, and by which nothing could be sent for a while. */
+export type FailingChannel = {
+  readonly channel: string;
+  /** The host, where it leads to several; else empty. */
+  readonly service: string;
+  readonly since: Temporal.Instant;
+  /** With what to do about it. */
+  readonly reason: string;
+};
+
+export type FailingChannelNotice = AnyNotice & {
+  readonly about: 'channel';
+  readonly kind: 'channel_failing';
+  readonly failing: FailingChannel;
+  /** The page with all channels. */
+  readonly url: string;
+};
+
 /** What was due and could not be decided: it fails alone, and its team's admins are notified. */
 export type UndecidedThing = {
   readonly of: 'event' | 'incident' | 'schedule';
@@ -206,6 +224,7 @@ export type Notice =
   | UsageNotice
   | FailingWebhookNotice
   | FailingConnectionNotice
+  | FailingChannelNotice
   | UndecidedNotice
   | LostContactNotice
   | CodeNotice

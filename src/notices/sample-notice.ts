@@ -2,6 +2,7 @@ import type { ShiftStory } from '../shifts/notice.ts';
 import type {
   AccountNotice,
   CodeNotice,
+  FailingChannelNotice,
   FailingConnectionNotice,
   FailingWebhookNotice,
   IncidentNotice,
@@ -130,6 +131,25 @@ export function sampleFailingConnectionNotice(): FailingConnectionNotice {
         'Twilio: the credentials are not valid: set auth_token to that of the console (20003)',
     },
     url: 'https://pager.example.com/settings/channels/65f0000000000000000000c1',
+  };
+}
+
+/** That the mail server refuses its user, as admins receive it by another channel. */
+export function sampleFailingChannelNotice(): FailingChannelNotice {
+  return {
+    about: 'channel',
+    kind: 'channel_failing',
+    key: 'channel/email/1795240800000/push-notification/65f0000000000000000000b1',
+    organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
+    recipient: 'Ada Lovelace',
+    why: 'you are an admin of the organisation',
+    failing: {
+      channel: 'email',
+      service: '',
+      since: Temporal.Instant.from('2026-11-21T08:00:00Z'),
+      reason: 'the mail server refused the sign-in with 535: correct the user and the password',
+    },
+    url: 'https://pager.example.com/settings/channels',
   };
 }
 

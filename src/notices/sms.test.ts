@@ -4,6 +4,7 @@ import type { Notice } from './notice.ts';
 import {
   sampleAccountNotice,
   sampleCodeNotice,
+  sampleFailingChannelNotice,
   sampleFailingConnectionNotice,
   sampleFailingWebhookNotice,
   sampleLostContactNotice,
@@ -125,6 +126,7 @@ const cases: readonly (readonly [name: string, Notice, canReply: boolean, text: 
     true,
     'A channel connection is failing: Calls <Berlin>',
   ],
+  ['a channel that fails', sampleFailingChannelNotice(), true, 'A channel is failing: E-mail'],
   [
     'a contact that is lost',
     sampleLostContactNotice(),

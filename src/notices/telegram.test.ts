@@ -5,6 +5,7 @@ import type { IncidentNotice } from './notice.ts';
 import {
   sampleAccountNotice,
   sampleCodeNotice,
+  sampleFailingChannelNotice,
   sampleFailingConnectionNotice,
   sampleFailingWebhookNotice,
   sampleLostContactNotice,
@@ -127,6 +128,7 @@ for (const notice of [
   sampleShiftNotice(),
   sampleUsageNotice(),
   sampleFailingConnectionNotice(),
+  sampleFailingChannelNotice(),
   sampleFailingWebhookNotice(),
   sampleLostContactNotice(),
   sampleCodeNotice(),

@@ -13,6 +13,8 @@ export function threadOf(notice: Notice): string {
       return `webhook-${notice.webhook.id}`;
     case 'connection':
       return `connection-${notice.connection.id}`;
+    case 'channel':
+      return `channel-${notice.failing.channel}-${notice.organization.id}`;
     case 'undecided':
       return `${notice.undecided.of}-${notice.undecided.id}`;
     case 'lost_contact':

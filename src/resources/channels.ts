@@ -19,5 +19,8 @@ const isShiftChannel = (
   channel: PersonalChannel,
 ): channel is Exclude<PersonalChannel, 'push-notification'> => channel !== 'push-notification';
 
+/** Those that lead somewhere without a connection: to the mail server, browsers, and webhooks of chats. */
+export const channelsWithoutConnection = ['email', 'push-notification', ...chatChannels] as const;
+
 /** Those that a person can choose for notices of shifts. */
 export const shiftChannels = personalChannels.filter(isShiftChannel);

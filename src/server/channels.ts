@@ -24,6 +24,7 @@ import { createVendorHttp } from '../channels/vendor-http.ts';
 import { type NumberParts, vendors, wayTo } from '../channels/vendors.ts';
 import type { Config } from '../config.ts';
 import type { NoticeChannel } from '../engine/sending/channel.ts';
+import type { NoteAnswer } from '../engine/sending/connection-health.ts';
 import { sendingLimits } from '../limits/sending.ts';
 import type { Metrics } from '../metrics.ts';
 import { ntfyUrl } from '../resources/connections/ntfy.ts';
@@ -34,6 +35,7 @@ import type { Sql } from '../storage/database.ts';
 import { takenByOthers } from '../storage/outbox/handed-over.ts';
 import type { Loss, LostAt } from '../storage/people/lost-contacts.ts';
 import { createPushDevices } from '../storage/people/push-devices.ts';
+import { channelAnswers } from './channel-answers.ts';
 import { connectionUse } from './connection-use.ts';
 import type { ServerContext } from './context.ts';
 import { lanesOf, turnsOf } from './turns.ts';
@@ -66,8 +68,10 @@ export function openChannels(
     connectionsOf: (organizationId) =>
       openConnectionsOf({ ...world, sql: pools.engine }, organizationId, 'ntfy'),
   };
-  const { email, channels, webhooks } = channelsOf(world, stack, { devices, privateKey, ntfy });
-  void reportTrouble(email, world);
+  const { email, channels, webhooks } = channelsOf(world, stack, {
+    ...{ devices, privateKey, ntfy },
+    answered: channelAnswers(world, metrics),
+  });
   const connected = connectedChannels(world, parts, channels);
   return { channels: new Map([...channels, ...connected]), email, webhooks };
 }
@@ -76,6 +80,7 @@ type Push = {
   readonly devices: PushDevices;
   readonly privateKey: KeyObject;
   readonly ntfy: Pick<NtfyOptions, 'answered' | 'connectionsOf' | 'lanes'>;
+  readonly answered: NoteAnswer;
 };
 
 /** Those that need a connection. */
@@ -184,33 +189,27 @@ export function channelsOf(
 ): Channels {
   const { smtpUrl, from } = config.mail;
   const mailDir = join(config.dataDir, 'mail');
+  const noting = push && { answered: push.answered };
   const email = stack.use(
-    createEmail({ ...(smtpUrl !== null && { smtpUrl }), from, mailDir, log, clock }),
+    createEmail({ ...(smtpUrl !== null && { smtpUrl }), from, mailDir, log, clock, ...noting }),
   );
   const outbound = createOutbound({ allowNetworks: config.allowNetworks, log, clock });
   const channels = new Map<string, NoticeChannel>([
     ['email', email],
-    ['slack', createChatWebhook('slack', outbound)],
-    ['msteams', createChatWebhook('msteams', outbound)],
-    ['discord', createChatWebhook('discord', outbound)],
+    ['slack', createChatWebhook('slack', outbound, push?.answered)],
+    ['msteams', createChatWebhook('msteams', outbound, push?.answered)],
+    ['discord', createChatWebhook('discord', outbound, push?.answered)],
   ]);
   if (push !== undefined) {
-    const { devices, privateKey } = push;
+    const { devices, privateKey, answered } = push;
     const { publicUrl } = config;
     const baseUrl = config.vendorUrls['ntfy'] ?? ntfyUrl;
     const ntfy = { ...push.ntfy, baseUrl, publicUrl };
     const vapid = { privateKey, subject: subjectOf(from, config.publicUrl) };
-    channels.set('push-notification', createPush({ outbound, devices, vapid, clock, log, ntfy }));
+    channels.set(
+      'push-notification',
+      createPush({ outbound, devices, vapid, clock, log, ntfy, answered }),
+    );
   }
   return { email, channels, webhooks: createOutboundWebhook({ outbound, clock, log }) };
-}
-
-/** Not fatal, and not waited for: a mail server may be back before the first page. */
-async function reportTrouble(email: Email, { config, log }: ServerContext): Promise<void> {
-  const trouble = await email.trouble();
-  if (trouble === null) return;
-  const { smtpUrl } = config.mail;
-  const setting = smtpUrl === null ? 'PAGER_DATA_DIR' : 'PAGER_SMTP_URL';
-  const mail_server = smtpUrl === null ? null : URL.parse(smtpUrl)?.host;
-  log.warn({ mail_server, setting }, `no mail can be sent now: ${trouble}`);
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
 import type { Metrics } from '../metrics.ts';
 import { slowDownBackground } from '../storage/bundled/background.ts';
+import { removeOldHealth } from '../storage/channel-health.ts';
 import { removeReplacedSecrets } from '../storage/connections/connections.ts';
 import { removeIdleLanes } from '../storage/connections/lanes.ts';
 import { removeReplies } from '../storage/connections/replies.ts';
@@ -58,6 +59,7 @@ export function chores(context: HousekeepingContext): ReadonlyMap<string, Work> 
     ],
     ['connection_lanes', removal(context, 'connection_lanes', (now) => removeIdleLanes(sql, now))],
     ['connection_usage', removal(context, 'connection_usage', (now) => removeUsage(sql, now))],
+    ['channel_health', removal(context, 'channel_health', (now) => removeOldHealth(sql, now))],
     ['short_tokens', hourly(clock, createShortTokenCompletion(context))],
     ['failing_webhooks', hourly(clock, notifyFailingWebhooks(context))],
     ['statistics', everySecond(clock, () => refreshStatistics(sql))],

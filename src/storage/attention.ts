@@ -3,6 +3,7 @@
 import type { Fragment } from 'postgres';
 import type { EventOutcome } from '../engine/ledger.ts';
 import { queryLimits } from '../limits/queries.ts';
+import { readChannelHealth } from './channel-health.ts';
 import type { Queries } from './database.ts';
 import { integrationName } from './names.ts';
 import { inScope, type Scope } from './records/queries.ts';
@@ -78,6 +79,24 @@ export async function readFailing(
       on f.organization_id = ${scope.organizationId} and f.outbound_webhook_id = w.id
     where f.failing_since <= ${before}
     order by f.failing_since limit ${queryLimits.attention}`;
+}
+
+export type FailingChannel = Pick<FailingSince, 'failing_since'> & {
+  readonly channel: string;
+  readonly reason: string;
+};
+
+/** That need no connection; the longest first. */
+export async function readFailingChannels(
+  sql: Queries,
+  organizationId: string,
+): Promise<readonly FailingChannel[]> {
+  const all = await readChannelHealth(sql, organizationId);
+  return [...all.values()]
+    .flatMap(({ channel, reason, failing_since }) =>
+      failing_since === null ? [] : [{ channel, reason: reason ?? '', failing_since }],
+    )
+    .toSorted((one, other) => Temporal.Instant.compare(one.failing_since, other.failing_since));
 }
 
 export type FailingConnection = FailingSince & { readonly reason: string };

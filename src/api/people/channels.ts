@@ -1,10 +1,18 @@
 // By which channels people and chats can be reached from here, and why not by the others.
 import Type from 'typebox';
-import { chatChannels, personalChannels } from '../../resources/channels.ts';
+import {
+  channelsWithoutConnection,
+  chatChannels,
+  personalChannels,
+} from '../../resources/channels.ts';
+import { connectionStates } from '../../resources/connections/connection.ts';
 import { isBuiltIn } from '../../resources/connections/vendors.ts';
+import { instant } from '../../resources/declaration/answer.ts';
 import { choice, flag, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import { type ChannelHealth, readChannelHealth } from '../../storage/channel-health.ts';
 import { connectedChannels, listConnections } from '../../storage/connections/connections.ts';
 import type { Queries } from '../../storage/database.ts';
+import { timeText } from '../../storage/records/rows.ts';
 import { pageSchema } from '../answers.ts';
 import { ok, type Route } from '../route.ts';
 import { reasonAgainstBrowsers, reasonAgainstTopics } from './push.ts';
@@ -19,6 +27,21 @@ const channelShape = objectOf(
       doc: 'Whether notices by this channel leave the server. While no mail server is set, e-mail is not usable: each message is only a file in the data directory, and policies pass over it.',
     }),
     reason: optional(text({ doc: 'Why it is not usable; absent when it is.' })),
+    health: optional(
+      objectOf(
+        {
+          state: choice(connectionStates, {
+            doc: 'ok: what is sent is taken. degraded: the last notice was not. failing: notices are refused, or were not answered several times. unchecked: nothing is known yet, or nothing was sent for a day.',
+          }),
+          reason: optional(text({ doc: 'Why it is degraded or failing, with what to do.' })),
+          checked_at: optional(
+            instant('When that was known last, by a notice or by an hourly check.'),
+          ),
+          failing_since: optional(instant('Since when it is failing; absent while it is not.')),
+        },
+        'How well it works without a connection: by what its mail server, the push services of browsers or the webhooks of chats answer. The mail server is checked every hour, and is that of all organizations; all else is known from notices of this one. How a connection works is in its own health.',
+      ),
+    ),
     devices: optional(
       Type.Array(
         objectOf({
@@ -41,9 +64,10 @@ export const channelRoutes = (parts: PeopleParts): Route[] => [
       answers: { status: 200, schema: pageSchema(channelShape) },
     },
     async handle({ caller: { organizationId } }) {
-      const [reasonAgainst, connections] = await Promise.all([
+      const [reasonAgainst, connections, health] = await Promise.all([
         reasonsAgainst(parts, organizationId),
         listConnections(parts.sql, { organizationId, archived: false }),
+        readChannelHealth(parts.sql, organizationId),
       ]);
       const devices = [
         { kind: 'browser', ...usability(reasonAgainstBrowsers(parts.publicUrl)) },
@@ -52,12 +76,26 @@ export const channelRoutes = (parts: PeopleParts): Route[] => [
       const data = channelNames.map((channel) => ({
         channel,
         ...usability(reasonAgainst(channel)),
+        ...(hasOwnHealth(channel) && { health: healthShown(health.get(channel)) }),
         ...(channel === 'push-notification' && { devices }),
       }));
       return ok({ data, next_cursor: null });
     },
   }),
 ];
+
+const hasOwnHealth = (channel: string) =>
+  channelsWithoutConnection.some((each) => each === channel);
+
+function healthShown(known: ChannelHealth | undefined) {
+  if (known === undefined) return { state: 'unchecked' };
+  const { state, reason, checked_at, failing_since } = known;
+  return {
+    ...{ state, checked_at: timeText(checked_at) },
+    ...(reason !== null && { reason }),
+    ...(failing_since && { failing_since: timeText(failing_since) }),
+  };
+}
 
 const usability = (reason: string | null) => ({
   usable: reason === null,

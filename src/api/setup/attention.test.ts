@@ -6,8 +6,15 @@ import { callerOf } from '../../../test/incident-api.ts';
 import { pagesRead } from '../../../test/pages-read.ts';
 import { restlessLayers } from '../../../test/restless-layers.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
+import { seedOrganization } from '../../../test/world.ts';
 import { firstIdAt } from '../../engine/ids.ts';
+import {
+  afterSend,
+  type ChannelService,
+  type VendorAnswer,
+} from '../../engine/sending/connection-health.ts';
 import { readActivity } from '../../storage/attention.ts';
+import { noteChannelHealth } from '../../storage/channel-health.ts';
 import type { Sql, Transaction } from '../../storage/database.ts';
 import { listScheduleIds } from '../../storage/oncall/schedules.ts';
 import { readSetup } from '../../storage/setup.ts';
@@ -149,6 +156,32 @@ test('managers of the whole organisation are told of a connection that fails whi
       [reason, since],
       ['Telegram: set bot_token', now.toString({ smallestUnit: 'millisecond' })],
     );
+  }));
+
+test('every manager is told of a channel that fails, and of no other organisation’s', () =>
+  withPager(async (pager) => {
+    await using at = await attentionOn(pager);
+    const { sql } = pager;
+    const { organizationId, now } = pager.scope;
+    const other = await seedOrganization(sql);
+    const note = (of: ChannelService, answer: VendorAnswer) =>
+      noteChannelHealth(sql, { of, now, change: (health) => afterSend(health, answer, now) });
+    const reason = 'push.example refuses pushes from this server (403)';
+    const push = { channel: 'push-notification', service: 'push.example' };
+    await note({ organizationId: other.organizationId, ...push }, { kind: 'refusal', reason });
+    assert.deepEqual(await at.factsFor(at.as('boss', 'manager')), []);
+    await note({ organizationId, ...push }, { kind: 'refusal', reason });
+    await note({ organizationId: null, channel: 'email', service: '' }, { kind: 'ok' });
+    const { teamId: core } = pager.placeOf('core');
+    const key = callerOf(pager, { role: 'manager', teamIds: [core] });
+    for (const caller of [at.as('boss', 'manager'), key]) {
+      const { body } = await at.api.send(caller, 'GET /attention');
+      const since = now.toString({ smallestUnit: 'millisecond' });
+      assert.deepEqual(body.data, [
+        { type: 'channel_failing', channel: 'push-notification', reason, since },
+      ]);
+    }
+    assert.deepEqual(await at.factsFor(at.as('boss', 'responder')), []);
   }));
 
 test('a tool that rarely sends is not silent; one that was never used may lose its events', () =>

@@ -4,11 +4,17 @@ import Type from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
 import { scheduleAsOf } from '../../oncall/revisions/history.ts';
 import { shiftAt } from '../../oncall/shifts.ts';
+import { channelsWithoutConnection } from '../../resources/channels.ts';
 import { count, instant, word } from '../../resources/declaration/answer.ts';
 import { choice, flag, id, objectOf, optional } from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
 import { mayAct } from '../../resources/roles.ts';
-import { readActivity, readFailing, readFailingConnections } from '../../storage/attention.ts';
+import {
+  readActivity,
+  readFailing,
+  readFailingChannels,
+  readFailingConnections,
+} from '../../storage/attention.ts';
 import { readUnreached } from '../../storage/incidents/paging.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { listScheduleIds, readSchedules } from '../../storage/oncall/schedules.ts';
@@ -36,7 +42,7 @@ const named = (what: string, about: string) =>
 const factShape = objectOf(
   {
     type: choice(factTypes, {
-      doc: 'nobody_reached: of triggered incidents, no page has reached anybody. you_unreachable, your_shift: of the signed-in person. mail: no mail leaves the server, and quota: 80 % of the monthly limit are used, for admins. person_unreachable: somebody on call cannot be reached, connection_failing: the vendor of a channel connection refuses it, or fails, and notices go by others, if there are any, gap: nobody is on call within 14 days, though not only because it is outside the hours of the schedule, webhook_failing: every call failed for an hour or longer, integration_dropping: events come to nothing, integration_silent: none came for 7 days, though some came in each of the 4 weeks before (while Pager keeps those); for managers.',
+      doc: 'nobody_reached: of triggered incidents, no page has reached anybody. you_unreachable, your_shift: of the signed-in person. mail: no mail leaves the server, and quota: 80 % of the monthly limit are used, for admins. person_unreachable: somebody on call cannot be reached, channel_failing: e-mails, pushes to browsers or calls of chat webhooks are refused, or not answered, connection_failing: the vendor of a channel connection refuses it, or fails, and notices go by others, if there are any, gap: nobody is on call within 14 days, though not only because it is outside the hours of the schedule, webhook_failing: every call failed for an hour or longer, integration_dropping: events come to nothing, integration_silent: none came for 7 days, though some came in each of the 4 weeks before (while Pager keeps those); for managers.',
     }),
     reason: optional(word('Why, as a sentence or a part of one.')),
     schedule: named('schedule', 'The on-call schedule that it is about.'),
@@ -53,7 +59,12 @@ const factShape = objectOf(
         'The integration whose events are meant.',
       ),
     ),
-    since: optional(instant('Since when a webhook or connection fails; when the last event came.')),
+    channel: optional(
+      choice(channelsWithoutConnection, { doc: 'The channel that fails and needs no connection.' }),
+    ),
+    since: optional(
+      instant('Since when a webhook, channel or connection fails; when the last event came.'),
+    ),
     start: optional(instant('When the first such gap begins.')),
     end: optional(instant('When the gap, or the shift, ends.')),
     more: optional(count('How many further such gaps the schedule has within 14 days.')),
@@ -106,14 +117,16 @@ async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf
   // Whatever the address.
   const mail = problemOf({ channel: 'email', address: '' });
   const isWhole = isManager && caller.teamIds === null;
-  const [unreached, shifts, quota, failing, activity, failingConnections] = await Promise.all([
-    readUnreached(sql, scope),
-    readShifts(parts, call, { me, isManager }),
-    isAdmin ? readQuota(sql, { organizationId, now }) : null,
-    isManager ? readFailing(sql, scope, now.subtract(FAILING)) : [],
-    isManager ? readActivity(sql, scope, now.subtract(SILENT)) : [],
-    isWhole ? readFailingConnections(sql, organizationId) : [],
-  ]);
+  const [unreached, shifts, quota, failing, activity, failingChannels, failingConnections] =
+    await Promise.all([
+      readUnreached(sql, scope),
+      readShifts(parts, call, { me, isManager }),
+      isAdmin ? readQuota(sql, { organizationId, now }) : null,
+      isManager ? readFailing(sql, scope, now.subtract(FAILING)) : [],
+      isManager ? readActivity(sql, scope, now.subtract(SILENT)) : [],
+      isManager ? readFailingChannels(sql, organizationId) : [],
+      isWhole ? readFailingConnections(sql, organizationId) : [],
+    ]);
   const { running, uncovered, gapsUnknown } = shifts;
   const onCall = isManager ? running.map(({ shift }) => shift.user_id) : [];
   const unreachable = await readUnreachable(parts, organizationId, {
@@ -124,7 +137,7 @@ async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf
   });
   const known: Known = {
     ...{ now, me, unreached, running, unreachable, quota, uncovered, failing, activity },
-    failingConnections,
+    ...{ failingChannels, failingConnections },
     mail: isAdmin ? mail : null,
   };
   return { known, gapsUnknown };

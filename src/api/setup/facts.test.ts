@@ -9,7 +9,8 @@ const days = (count: number) => hours(count * 24);
 
 const nothing: Known = {
   ...{ now, me: 'ada', running: [], unreachable: new Map(), mail: null, quota: null },
-  ...{ uncovered: [], failing: [], activity: [], failingConnections: [], unreached: null },
+  ...{ uncovered: [], failing: [], activity: [], failingChannels: [], failingConnections: [] },
+  ...{ unreached: null },
 };
 const types = (known: Partial<Known>) => factsOf({ ...nothing, ...known }).map(({ type }) => type);
 

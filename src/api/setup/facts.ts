@@ -3,6 +3,7 @@ import { dropReason } from '../../incidents/configuration.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import type { Shift } from '../../oncall/schedule.ts';
 import type {
+  FailingChannel,
   FailingConnection,
   FailingSince,
   IntegrationActivity,
@@ -37,6 +38,7 @@ export type Known = {
   readonly mail: string | null;
   /** What follows is nothing to whoever may not mend it, and then empty. */
   readonly quota: Quota | null;
+  readonly failingChannels: readonly FailingChannel[];
   readonly failingConnections: readonly FailingConnection[];
   readonly uncovered: readonly Uncovered[];
   readonly failing: readonly FailingSince[];
@@ -48,6 +50,7 @@ export const factTypes = [
   'you_unreachable',
   'your_shift',
   'mail',
+  'channel_failing',
   'connection_failing',
   'quota',
   'person_unreachable',
@@ -65,6 +68,7 @@ export function factsOf(known: Known): readonly Fact[] {
     ownReach(known),
     ownShifts(known),
     mail(known),
+    failingChannels(known),
     failingConnections(known),
     quota(known),
     others(known),
@@ -116,6 +120,11 @@ const gaps = ({ uncovered }: Known): readonly Fact[] =>
   uncovered
     .toSorted((one, other) => Temporal.Instant.compare(one.start, other.start))
     .map((one) => ({ type: 'gap', ...one }));
+
+const failingChannels = ({ failingChannels: all }: Known): readonly Fact[] =>
+  all.map(({ channel, reason, failing_since }) => ({
+    ...{ type: 'channel_failing', channel, reason, since: timeText(failing_since) },
+  }));
 
 const failingConnections = (known: Known): readonly Fact[] =>
   known.failingConnections.map(({ failing_since, reason, ...connection }) => ({

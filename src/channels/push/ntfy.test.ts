@@ -56,6 +56,7 @@ function subscriber({
       connectionsOf: async () => [connection],
       answered: async (_connection, { kind }) => void answers.push(kind),
     },
+    answered: async () => assert.fail('ntfy is a connection'),
   });
   const send = () => push.send(sampleNotice(), 'ada');
   const check = () => checkNtfy({ outbound, baseUrl: ntfy.url }, connection);

@@ -7,6 +7,7 @@ import { systemClock } from '../../engine/clock.ts';
 import { silentLog } from '../../engine/log.ts';
 import type { Delivery } from '../../engine/sending/channel.ts';
 import { sampleNotice } from '../../notices/sample-notice.ts';
+import { pushAnswerOf } from '../host-answer.ts';
 import { createOutbound } from '../outbound.ts';
 import { createPush, type PushDevice, pushDelivery } from './push.ts';
 import { publicKeyText } from './vapid.ts';
@@ -23,6 +24,7 @@ function personWith(
 ) {
   const gone: string[] = [];
   const warnings: string[] = [];
+  const answers: string[] = [];
   const devices = browsers.map(({ subscription }, index): PushDevice => {
     const names = { organizationId: 'ours', id: `${index}`, name: `Browser ${index}` };
     return { ...names, subscription };
@@ -41,8 +43,12 @@ function personWith(
     vapid: { privateKey, subject: 'mailto:pager@example.com' },
     ...{ clock: systemClock, log },
     ntfy: noNtfy,
+    async answered({ organizationId, channel, service }, answer) {
+      const reason = answer.kind === 'ok' ? '' : ` ${answer.reason}`;
+      answers.push(`${organizationId} ${channel} ${service} ${answer.kind}${reason}`);
+    },
   });
-  return { push, gone, warnings, send: () => push.send(sampleNotice(), 'ada') };
+  return { push, gone, warnings, answers, send: () => push.send(sampleNotice(), 'ada') };
 }
 
 const tag = `inc-${sampleNotice().incident.id}`;
@@ -50,6 +56,12 @@ const tag = `inc-${sampleNotice().incident.id}`;
 const answering = (status: number, headers: Record<string, string> = {}): TestBrowser => {
   const browser = service.browser(key);
   browser.answer = { status, headers };
+  return browser;
+};
+
+const hanging = (): TestBrowser => {
+  const browser = service.browser(key);
+  browser.answer = null;
   return browser;
 };
 
@@ -191,3 +203,42 @@ const verdicts: readonly (readonly [answer: Delivery, outcome: Delivery['outcome
 for (const [answer, outcome] of verdicts)
   test(`${JSON.stringify(answer)} of a push service makes the push ${outcome}`, () =>
     assert.equal(pushDelivery(answer).outcome, outcome));
+
+test('a push service works if it took one push; refusals of this server are its operator’s to mend', async () => {
+  const { host } = new URL(service.origin);
+  const answered = async (...statuses: readonly (number | null)[]) => {
+    const browsers = statuses.map((status) => (status === null ? hanging() : answering(status)));
+    const { send, answers } = personWith(browsers, { totalTimeoutMs: 300 });
+    await send();
+    return answers;
+  };
+  const of = `${sampleNotice().organization.id} push-notification ${host}`;
+  for (const statuses of [[201], [404], [410], [413], [403, 201], [201, 500], [410, 403]])
+    assert.deepEqual(await answered(...statuses), [`${of} ok`], `${statuses}`);
+  const refusal = (status: number) =>
+    `${of} refusal ${host} refuses pushes from this server (${status}): check that PAGER_MAIL_FROM is an address of a public domain, and that the clock of the server is right`;
+  for (const status of [400, 401, 403]) assert.deepEqual(await answered(status), [refusal(status)]);
+  assert.deepEqual(await answered(503), [`${of} outage ${host}: answered 503`]);
+  const [silence = ''] = await answered(null);
+  assert.match(silence, / outage localhost:\d+: timed out/);
+  assert.deepEqual(await answered(429), [], 'it gets too much at once');
+  const { send, answers } = personWith([service.browser(key)], { allowNetworks: [] });
+  await send();
+  assert.deepEqual(answers, [], 'nothing was requested');
+});
+
+test('of what a push service answers only a word is shown', () => {
+  const refused = (answer: string) => {
+    const said = pushAnswerOf('push.example', {
+      outcome: 'failed',
+      reason: '',
+      status: 403,
+      answer,
+    });
+    return said?.kind === 'refusal' ? said.reason.replace(/:.*/, '') : said;
+  };
+  const says = (what: string) => `push.example refuses pushes from this server (${what})`;
+  assert.equal(refused('{"reason":"BadJwtToken"}'), says('403 BadJwtToken'));
+  for (const answer of ['', '{"reason":"of\n anybody"}', 'x'.repeat(4_000)])
+    assert.equal(refused(answer), says('403'));
+});

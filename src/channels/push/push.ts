@@ -10,9 +10,11 @@ import type {
   ReportedDelivery,
   SentMessage,
 } from '../../engine/sending/channel.ts';
+import type { NoteAnswer } from '../../engine/sending/connection-health.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { type PushMessage, pushEditOf, pushMessageOf } from '../../notices/push.ts';
 import type { PushAddress, Subscription } from '../../resources/push.ts';
+import { answersByHost, type HostAnswer, pushAnswerOf } from '../host-answer.ts';
 import type { Outbound } from '../outbound.ts';
 import { encryptPush } from './encrypt.ts';
 import { type NtfyOptions, publishToNtfy } from './ntfy.ts';
@@ -43,6 +45,8 @@ export type PushOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly ntfy: NtfyOptions;
+  /** Of the push services of browsers, what their answers say of them. */
+  readonly answered: NoteAnswer;
 };
 
 /** The address is the id of a person, or of one contact. */
@@ -59,12 +63,19 @@ export function createPush(
       const all = await read;
       const sending = { ...options, notice, message, attempt };
       const results = await Promise.all(all.map((device) => sendTo(device, sending)));
+      await noteServices(notice.organization.id, results);
       return together(results, message);
     } catch (err) {
       log.error({ err, notice: notice.key }, 'devices of a person could not be read');
       return { outcome: 'no_answer', reason: 'the devices could not be read' };
     }
   }
+  async function noteServices(organizationId: string, results: readonly Result[]): Promise<void> {
+    const answers = answersByHost(results.flatMap(({ service }) => service ?? []));
+    for (const [service, answer] of answers)
+      await options.answered({ organizationId, channel: 'push-notification', service }, answer);
+  }
+
   return {
     send: (notice, address, attempt) =>
       toAll(notice, devices.of(notice.organization.id, address), {
@@ -87,7 +98,12 @@ const isTriggered = (notice: Notice) =>
   notice.about === 'incident' && notice.incident.status === 'triggered';
 
 type OfDevice = Delivery | Extract<ReportedDelivery, { readonly outcome: 'withheld' }>;
-type Result = { readonly device: PushDevice; readonly delivery: OfDevice };
+type Result = {
+  readonly device: PushDevice;
+  readonly delivery: OfDevice;
+  /** What it says of the push service of a browser. */
+  readonly service?: HostAnswer;
+};
 type Sending = PushOptions & {
   readonly notice: Notice;
   readonly message: PushMessage;
@@ -126,14 +142,12 @@ async function sendToBrowser(
   });
   const delivery = pushDelivery(answer);
   const { status = 0 } = answer;
+  const { host = '' } = URL.parse(endpoint) ?? {};
   if (isGone(status)) await noteGone(device, status, { devices, log });
   else if (answer.outcome === 'failed' && answer.status !== undefined)
     // Without what it answered: a browser names the address, and its server could fill the log.
-    log.warn(
-      { notice: notice.key, host: URL.parse(endpoint)?.host, status },
-      'a push service refused a push of ours',
-    );
-  return { device, delivery };
+    log.warn({ notice: notice.key, host, status }, 'a push service refused a push of ours');
+  return { device, delivery, service: { host, answer: pushAnswerOf(host, answer) } };
 }
 
 const topicOf = ({ content }: PushMessage) =>

@@ -2,6 +2,7 @@
 import type { Incident, NoticeKind, Occasion } from '../../incidents/incident.ts';
 import type {
   AlertUsage,
+  FailingChannel,
   FailingConnection,
   FailingWebhook,
   LostContact,
@@ -70,6 +71,11 @@ export type ClaimedFailingConnectionNotice = ClaimedNotice & {
   readonly kind: 'connection_failing';
   readonly connection: FailingConnection;
 };
+export type ClaimedFailingChannelNotice = ClaimedNotice & {
+  readonly about: 'channel';
+  readonly kind: 'channel_failing';
+  readonly failing: FailingChannel;
+};
 export type ClaimedUndecidedNotice = ClaimedNotice & {
   readonly about: 'undecided';
   readonly kind: 'undecided';
@@ -87,6 +93,7 @@ export type ClaimedPersonalNotice =
   | ClaimedUsageNotice
   | ClaimedFailingWebhookNotice
   | ClaimedFailingConnectionNotice
+  | ClaimedFailingChannelNotice
   | ClaimedUndecidedNotice
   | ClaimedLostContactNotice;
 

@@ -45,6 +45,11 @@ export function compose(claimed: ClaimedPersonalNotice, options: ComposeOptions)
       const url = `${options.publicUrl}/settings/channels/${connection.id}`;
       return { ...envelopeOf(claimed), about, kind, connection, url };
     }
+    case 'channel': {
+      const { about, kind, failing } = claimed;
+      const url = `${options.publicUrl}/settings/channels`;
+      return { ...envelopeOf(claimed), about, kind, failing, url };
+    }
     case 'undecided': {
       const { about, kind, undecided } = claimed;
       return { ...envelopeOf(claimed), about, kind, undecided };

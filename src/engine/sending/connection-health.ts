@@ -1,4 +1,5 @@
-// How well a connection works: what its vendor answers to notices, and to checks of its credentials.
+// How well a connection works, or a channel that needs none: what its vendor answers to notices, and to
+// checks of its credentials.
 import { sendingLimits } from '../../limits/sending.ts';
 import { afterFailure, afterSuccess, type Circuit, closedCircuit } from './circuit.ts';
 
@@ -25,6 +26,18 @@ export type VendorAnswer =
   | { readonly kind: 'unexplained'; readonly reason: string }
   /** It refuses the connection: a setting has to change. */
   | { readonly kind: 'refusal'; readonly reason: string };
+
+/** By what a channel without a connection reaches people and chats. */
+export type ChannelService = {
+  /** Whose notices it is known from. Null: all, such as what the mail server of the installation answers. */
+  readonly organizationId: string | null;
+  readonly channel: string;
+  /** The host, where a channel leads to several; else empty. */
+  readonly service: string;
+};
+
+/** Remembers what it answered. Never throws. */
+export type NoteAnswer = (of: ChannelService, answer: VendorAnswer) => Promise<void>;
 
 export const healthy: Health = {
   ...{ state: 'ok', reason: null, failingSince: null, sendFailedAt: null },

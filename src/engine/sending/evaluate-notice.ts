@@ -33,6 +33,7 @@ export function evaluateNotice(notice: Claimed, conditions: SendConditions): Unw
     case 'usage':
     case 'webhook':
     case 'connection':
+    case 'channel':
     case 'undecided':
     case 'lost_contact':
       return null;

@@ -1,6 +1,7 @@
 import type { Notice } from '../notice.ts';
 import { accountWords } from './account.ts';
 import { codeWords } from './code.ts';
+import { failingChannelWords } from './failing-channel.ts';
 import { failingConnectionWords } from './failing-connection.ts';
 import { failingWebhookWords } from './failing-webhook.ts';
 import { incidentWords } from './incident.ts';
@@ -23,6 +24,8 @@ export function wordsOf(notice: Notice): Words {
       return failingWebhookWords(notice);
     case 'connection':
       return failingConnectionWords(notice);
+    case 'channel':
+      return failingChannelWords(notice);
     case 'undecided':
       return undecidedWords(notice);
     case 'lost_contact':

@@ -13,31 +13,38 @@ import { hastenCheck } from './checks.ts';
 
 export type ConnectionKey = { readonly organizationId: string; readonly connectionId: string };
 
-type HealthRow = {
-  readonly connection_id: string;
+export type StoredHealth = {
   readonly state: HealthState;
   readonly reason: string | null;
-  readonly account: string | null;
   readonly checked_at: Temporal.Instant;
   /** As JSON has them. */
   readonly failures: readonly string[];
   readonly open_until: Temporal.Instant | null;
-  readonly probe_until: Temporal.Instant | null;
   readonly failing_since: Temporal.Instant | null;
   readonly send_failed_at: Temporal.Instant | null;
+};
+
+type HealthRow = StoredHealth & {
+  readonly connection_id: string;
+  readonly account: string | null;
+  readonly probe_until: Temporal.Instant | null;
 };
 
 const columns = (sql: Queries) => sql`
   connection_id, state, reason, account, checked_at, to_json(failures) as failures, open_until,
   probe_until, failing_since, send_failed_at`;
 
-const circuitOf = ({ failures, open_until, probe_until }: HealthRow): Circuit => ({
+type StoredCircuit = Pick<HealthRow, 'failures' | 'open_until'> &
+  Partial<Pick<HealthRow, 'probe_until'>>;
+
+const circuitOf = ({ failures, open_until, probe_until = null }: StoredCircuit): Circuit => ({
   failures: failures.map((at) => Temporal.Instant.from(at)),
   openUntil: open_until,
   probeUntil: probe_until,
 });
 
-const healthOf = (row: HealthRow): Health => ({
+/** Of a channel without a connection nothing is ever probed: there is no other way. */
+export const healthOf = (row: StoredHealth & StoredCircuit): Health => ({
   ...healthy,
   ...{ state: row.state, reason: row.reason, circuit: circuitOf(row) },
   ...{ failingSince: row.failing_since, sendFailedAt: row.send_failed_at },
@@ -82,15 +89,16 @@ export type HealthChange = { readonly before: Health; readonly after: Health };
 export async function noteHealth(sql: Sql, note: HealthNote): Promise<HealthChange> {
   const { now, change, account } = note;
   const row = await rowOf(sql, note);
-  const isRecent = (at: Temporal.Instant) =>
-    Temporal.Instant.compare(at, now.subtract({ minutes: 1 })) > 0;
   const isAccountKnown = account === undefined || account === row?.account;
-  if (row !== null && isRecent(row.checked_at) && isAccountKnown) {
+  if (row !== null && isRecent(row.checked_at, now) && isAccountKnown) {
     const before = healthOf(row);
     if (isEqual(change(before), before)) return { before, after: before };
   }
   return transact(sql, (tx) => changeHealth(tx, note));
 }
+
+export const isRecent = (at: Temporal.Instant, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(at, now.subtract({ minutes: 1 })) > 0;
 
 type CheckNote = Omit<HealthNote, 'change'> & Check;
 
@@ -136,5 +144,5 @@ async function rowOf(
 }
 
 /** As JSON: both begin with the same fields. */
-const isEqual = (one: Health, other: Health): boolean =>
+export const isEqual = (one: Health, other: Health): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

@@ -4,7 +4,6 @@ import {
   allAdminsOf,
   type Configuration,
   configurationIn,
-  NotConfigured,
 } from '../../incidents/configuration.ts';
 import { destinationOf, reachPerson } from '../../incidents/target-lookup.ts';
 import type { UndecidedThing } from '../../notices/notice.ts';
@@ -16,6 +15,8 @@ import { recipientKeyOf } from './recipient-key.ts';
 import type { StoredNotice } from './stored-notice.ts';
 
 const adminChannels = ['email', 'push-notification'] as const;
+/** Of which a notice that is no page may make use. */
+const otherChannels = ['telegram', 'sms'] as const;
 
 type AdminNotice = {
   readonly organization_id: string;
@@ -26,9 +27,16 @@ type AdminNotice = {
   readonly about: string;
   readonly rank: number;
   /** What the notice says, beside to whom and why. */
-  readonly content: Pick<StoredNotice, 'failing' | 'connection' | 'undecided'>;
+  readonly content: Pick<StoredNotice, 'failing' | 'connection' | 'failing_channel' | 'undecided'>;
+  /** Channels that fail: admins are notified by others. */
+  readonly failing?: ReadonlySet<string>;
 };
 type AdminNoticeContext = { readonly configuration: Configuration; readonly now: Temporal.Instant };
+
+/** No admin can be reached by any of the channels. */
+export class NobodyToNotify extends Error {
+  override readonly name = 'NobodyToNotify';
+}
 
 /** Once for each `about`. It counts as nobody's notice. */
 export async function notifyAdmins(
@@ -37,10 +45,10 @@ export async function notifyAdmins(
   { configuration, now }: AdminNoticeContext,
 ): Promise<void> {
   const { sql } = context;
-  const { organization_id, team_id, kind, about, rank, content } = notice;
+  const { organization_id, team_id, kind, about, rank, content, failing } = notice;
   const { admins, why } = adminsFor(configuration, team_id);
   const rows = admins
-    .flatMap((admin) => adminChannels.map((via) => reachPerson(admin, via, configuration)))
+    .flatMap((admin) => waysTo(admin, configuration, failing))
     .flatMap((one) => {
       const address = destinationOf(one)?.address;
       if (address === undefined) return [];
@@ -53,10 +61,26 @@ export async function notifyAdmins(
         ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
       };
     });
-  if (rows.length === 0) throw new NotConfigured(`nobody can be notified of ${about}`);
+  if (rows.length === 0) throw new NobodyToNotify(`nobody can be notified of ${about}`);
   await sql`
     insert into outbox ${namedRows(sql, 'outbox', rows)}
     on conflict (organization_id, key) do nothing`;
+}
+
+/** While a usual way fails, whoever has no other of them is notified by one that is not usual. */
+function waysTo(
+  admin: string,
+  configuration: Configuration,
+  failing: ReadonlySet<string> = new Set(),
+) {
+  const reachBy = (channels: readonly string[]) =>
+    channels
+      .filter((via) => !failing.has(via))
+      .map((via) => reachPerson(admin, via, configuration));
+  const usual = reachBy(adminChannels);
+  if (failing.size === 0 || usual.some((one) => one.reached)) return usual;
+  const other = reachBy(otherChannels).find((one) => one.reached);
+  return other === undefined ? usual : [...usual, other];
 }
 
 function adminsFor(configuration: Configuration, teamId: AdminNotice['team_id']) {

@@ -139,7 +139,7 @@ const isWithheldFirst = ({ attempts, reason, tried_at }: ReadRow) =>
 function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundings): Claimed {
   const { address, recipient, mention, why, story, usage, failing, connection, undecided } =
     row.notice;
-  const { tried = [], lost_contact: lost } = row.notice;
+  const { tried = [], lost_contact: lost, failing_channel } = row.notice;
   const { organization_id, key, channel, recipient_key, user_id, created_at } = row;
   const before = surroundings.before.get(`${organization_id} ${key}`);
   const here = <Row extends { readonly number: number }>(rows: readonly Row[] = []) =>
@@ -171,6 +171,8 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   if (usage) return { ...notice, about: 'usage', kind: 'alert_usage', usage };
   if (failing) return { ...notice, about: 'webhook', kind: 'webhook_failing', failing };
   if (connection) return { ...notice, about: 'connection', kind: 'connection_failing', connection };
+  if (failing_channel)
+    return { ...notice, about: 'channel', kind: 'channel_failing', failing: failing_channel };
   if (undecided) return { ...notice, about: 'undecided', kind: 'undecided', undecided };
   if (lost) return { ...notice, about: 'lost_contact', kind: 'contact_lost', lost };
   if (story) {

@@ -3,6 +3,7 @@ import type { TriedContact } from '../../engine/sending/routes.ts';
 import { type Occasion, occasions } from '../../incidents/incident.ts';
 import type {
   AlertUsage,
+  FailingChannel,
   FailingConnection,
   FailingWebhook,
   LostContact,
@@ -43,6 +44,8 @@ export type StoredNotice = {
   readonly failing?: FailingWebhook;
   /** Of a channel connection by which nothing can be sent. */
   readonly connection?: FailingConnection;
+  /** Of a channel without a connection by which nothing can be sent. */
+  readonly failing_channel?: FailingChannel;
   /** Of what was due and could not be decided. */
   readonly undecided?: UndecidedThing;
   /** Of a contact at which nothing arrives any more. */
@@ -106,6 +109,9 @@ export const parseNotice: Parse<StoredNotice> = documentOf(
     failing: optional(objectOf<FailingWebhook>({ id: text, name: text, since: instant })),
     connection: optional(
       objectOf<FailingConnection>({ id: text, name: text, since: instant, reason: text }),
+    ),
+    failing_channel: optional(
+      objectOf<FailingChannel>({ channel: text, service: text, since: instant, reason: text }),
     ),
     undecided: optional(undecided),
     lost_contact: optional(lostContact),

@@ -1,0 +1,42 @@
+// How well the channels work that need no connection, from the answers to what is sent.
+import type { Log } from '../engine/log.ts';
+import {
+  afterSend,
+  type ChannelService,
+  type NoteAnswer,
+} from '../engine/sending/connection-health.ts';
+import type { Metrics } from '../metrics.ts';
+import { noteChannelHealth } from '../storage/channel-health.ts';
+import type { HealthChange } from '../storage/connections/health.ts';
+import type { ServerContext } from './context.ts';
+
+type Noting = Pick<ServerContext, 'clock' | 'log' | 'pools'>;
+
+/** For channels that send. What was sent is sent, whether this can be stored or not. */
+export function channelAnswers(
+  { clock, log, pools }: Noting,
+  metrics: Pick<Metrics, 'channelAnswered'>,
+): NoteAnswer {
+  return async (of, answer) => {
+    metrics.channelAnswered({ channel: of.channel, outcome: answer.kind });
+    const now = clock.now();
+    try {
+      const change = await noteChannelHealth(pools.engine, {
+        ...{ of, now },
+        change: (health) => afterSend(health, answer, now),
+      });
+      reportChange(log, of, change);
+    } catch (err) {
+      log.error({ err, channel: of.channel }, 'what a channel was answered was not noted');
+    }
+  };
+}
+
+/** The log has it when the state is another. */
+export function reportChange(log: Log, of: ChannelService, { before, after }: HealthChange) {
+  if (before.state === after.state) return;
+  const { organizationId: organization, channel, service } = of;
+  const fields = { organization, channel, service };
+  if (after.state === 'ok') log.info(fields, 'a channel works again');
+  else log.warn({ ...fields, reason: after.reason }, `a channel is ${after.state}`);
+}

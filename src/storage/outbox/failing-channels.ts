@@ -1,0 +1,90 @@
+// Admins are notified of a channel that fails and needs no connection, by the channels that still work.
+import { configurationIn } from '../../incidents/configuration.ts';
+import { sendingLimits } from '../../limits/sending.ts';
+import type { FailingChannel } from '../../notices/notice.ts';
+import { canaryId } from '../canary.ts';
+import { type Transaction, transact } from '../database.ts';
+import type { LedgerParts } from '../ledger/context.ts';
+import { NobodyToNotify, notifyAdmins } from './admins.ts';
+
+/** After everything else. */
+const rank = 6;
+const atMostEvery = { hours: 24 } as const;
+/** At once; the others are looked for right after. */
+const batch = 100;
+
+type Failing = FailingChannel & { readonly organization_id: string };
+
+export type NotifiedOf = Failing & {
+  /** False: no admin can be reached by another channel. */
+  readonly isNotified: boolean;
+};
+
+/**
+ * Of those that have failed for long, each organization that has not heard of it for a day. The mail server
+ * is everybody's; what only one organization sends to is its own.
+ */
+export async function notifyOfFailingChannels(
+  parts: LedgerParts,
+  now: Temporal.Instant,
+): Promise<readonly NotifiedOf[]> {
+  const all = await parts.sql<Failing[]>`
+    select o.id as organization_id, h.channel, h.service, h.failing_since as since,
+      coalesce(h.reason, '') as reason
+    from channel_health h
+    join organizations o on o.id = h.organization_id or h.organization_id is null
+    left join channel_notices n on n.organization_id = o.id
+      and n.channel = h.channel and n.service = h.service
+    where h.failing_since <= ${now.subtract({ minutes: sendingLimits.connectionFailing })}
+      and o.id <> ${canaryId}
+      and (n.notified_at is null or n.notified_at <= ${now.subtract(atMostEvery)})
+    limit ${batch}`;
+  const notified: NotifiedOf[] = [];
+  for (const failing of all) {
+    const isNotified = await notifyOf(parts, failing, now);
+    if (isNotified !== null) notified.push({ ...failing, isNotified });
+  }
+  return notified;
+}
+
+/** Null: another server does. */
+function notifyOf(
+  { sql, ...parts }: LedgerParts,
+  { organization_id, ...failing }: Failing,
+  now: Temporal.Instant,
+): Promise<boolean | null> {
+  return transact(sql, async (tx) => {
+    const { channel, service } = failing;
+    const claimed = await tx`
+      insert into channel_notices as n (organization_id, channel, service, notified_at)
+      values (${organization_id}, ${channel}, ${service}, ${now})
+      on conflict (organization_id, channel, service) do update set notified_at = ${now}
+        where n.notified_at <= ${now.subtract(atMostEvery)}`;
+    if (claimed.count === 0) return null;
+    const context = { ...parts, sql: tx };
+    const read = await context.configurations.read(tx, [organization_id], now);
+    const configuration = configurationIn(read, organization_id);
+    const notice = {
+      ...({ organization_id, team_id: 'all', kind: 'channel_failing', rank } as const),
+      about: `channel/${channel}/${service}/${now.epochMilliseconds}`,
+      content: { failing_channel: failing },
+      failing: await failingFor(tx, organization_id),
+    };
+    try {
+      await notifyAdmins(context, notice, { configuration, now });
+      return true;
+    } catch (error) {
+      // Once a day as well, so that not every second looks for a way again.
+      if (error instanceof NobodyToNotify) return false;
+      throw error;
+    }
+  });
+}
+
+async function failingFor(sql: Transaction, organizationId: string): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ channel: string }[]>`
+    select channel from channel_health
+    where failing_since is not null
+      and (organization_id = ${organizationId} or organization_id is null)`;
+  return new Set(rows.map(({ channel }) => channel));
+}
