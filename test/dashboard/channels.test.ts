@@ -167,3 +167,30 @@ test('above the incidents stands a connection that fails', { skip }, () =>
     await page.getByRole('heading', { name: 'Old bot' }).waitFor();
   }),
 );
+
+test('a channel that fails is on the page of channels and above the incidents', { skip }, () =>
+  stage.story(phone, async ({ page, open }) => {
+    const { sql } = stage.server;
+    await sql`
+      insert into channel_health (organization_id, channel, service, state, reason, checked_at,
+        failing_since)
+      select id, 'push-notification', 'push.example', 'failing',
+        'push.example refuses pushes from this server (403)', now(), now() - interval '5 minutes'
+      from organizations where name <> 'canary'`;
+    await open('/');
+    const attention = page.getByRole('list', { name: 'What needs your attention' });
+    const fact = attention
+      .getByRole('listitem')
+      .filter({ hasText: 'Push notification has been failing since' });
+    await fact.getByText('push.example refuses pushes').waitFor();
+    await checkShown(page);
+    await fact.getByRole('link', { name: 'Channels' }).tap();
+    const byChannel = page.getByRole('list', { name: 'By channel' }).getByRole('listitem');
+    const channel = byChannel.filter({ hasText: 'Push notification' });
+    await channel.getByText(/^Failing since .*: push\.example refuses pushes/).waitFor();
+    await checkShown(page);
+    await sql`update channel_health set state = 'ok', reason = null, failing_since = null`;
+    await page.reload();
+    await channel.getByText('Usable').waitFor();
+  }),
+);

@@ -11,6 +11,12 @@ export type Channel = {
   readonly channel: string;
   readonly usable: boolean;
   readonly reason?: string;
+  /** Of one that needs no connection. */
+  readonly health?: {
+    readonly state: 'unchecked' | 'ok' | 'degraded' | 'failing';
+    readonly reason?: string;
+    readonly failing_since?: string;
+  };
   /** Of pushes. */
   readonly devices?: readonly {
     readonly kind: 'browser' | 'ntfy';

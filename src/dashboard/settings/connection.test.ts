@@ -4,6 +4,7 @@ import {
   accountOf,
   bodyOf,
   type Connection,
+  channelHealthOf,
   draftOf,
   healthOf,
   isAwaited,
@@ -138,4 +139,22 @@ test('usage is by month, and by country where there are several', () => {
     ],
   );
   assert.equal(new Set(lines.map(({ key }) => key)).size, lines.length);
+});
+
+test('a channel shows why it is not set up, else why it does not work, else that it is usable', () => {
+  const reason = undefined;
+  const channel = { usable: true, reason, health: { state: 'unchecked' } } as const;
+  const usable = { type: 'ok', text: 'Usable.' };
+  assert.deepEqual(channelHealthOf(channel), usable);
+  assert.deepEqual(channelHealthOf({ ...channel, health: { state: 'ok' } }), usable);
+  assert.deepEqual(
+    channelHealthOf({ ...channel, health: undefined }),
+    usable,
+    'it has connections',
+  );
+  const health = { state: 'failing', reason: 'the mail server refused the sign-in' } as const;
+  const text = 'the mail server refused the sign-in.';
+  assert.deepEqual(channelHealthOf({ ...channel, health }), { type: 'failing', text });
+  const off = { usable: false, reason: 'No mail server is set.', health };
+  assert.deepEqual(channelHealthOf(off), { type: 'off', text: off.reason });
 });

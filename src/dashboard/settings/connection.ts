@@ -3,6 +3,7 @@ import { personalChannels } from '../../resources/channels.ts';
 import type { connectionStates } from '../../resources/connections/connection.ts';
 import type { Receive } from '../../resources/connections/vendor.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
+import type { Channel } from '../me/queries.ts';
 import { channelIcon } from '../ui/channel.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { visibleText } from '../ui/visible-text.ts';
@@ -101,6 +102,20 @@ export function healthOf({ enabled, health }: Pick<Connection, 'enabled' | 'heal
     case 'failing':
       return { type: health.state, text: sentenceOf(health.reason ?? words.health.unknown) };
   }
+}
+
+type ChannelState = {
+  readonly usable: boolean;
+  readonly reason: string | undefined;
+  readonly health: Channel['health'];
+};
+
+/** Of a channel: one that is not set up is off, and one that was not used yet is usable. */
+export function channelHealthOf({ usable, reason = '', health }: ChannelState): Health {
+  if (!usable) return { type: 'off', text: reason };
+  const { state = 'ok', reason: why = words.health.notTaken } = health ?? {};
+  if (state === 'degraded' || state === 'failing') return { type: state, text: sentenceOf(why) };
+  return { type: 'ok', text: words.usable };
 }
 
 /** Reasons of the API come without a full stop. */

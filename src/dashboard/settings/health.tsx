@@ -1,4 +1,5 @@
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { Moment } from '../ui/moment.tsx';
 import { type Connection, type Health, healthOf } from './connection.ts';
 import { words } from './words.ts';
 
@@ -11,14 +12,30 @@ const marks: Readonly<Record<Health['type'], { icon: IconName; color: string }>>
 };
 
 /** Whether the vendor accepts the connection, and why not. */
-export function HealthText({ connection }: { connection: Connection }) {
-  const { type, text } = healthOf(connection);
+export const HealthText = ({ connection }: { connection: Connection }) => (
+  <HealthShown health={healthOf(connection)} />
+);
+
+/** With the time since when it fails. */
+export function HealthShown({ health, since }: { health: Health; since?: string | undefined }) {
+  const { type, text } = health;
   const { icon, color } = marks[type];
   return (
     <span className={`flex items-baseline gap-1.5 text-sm ${color}`}>
       <Icon name={icon} className="size-4 shrink-0 translate-y-0.5" />
       <span className="min-w-0 text-pretty wrap-anywhere">
-        {(type === 'failing' || type === 'degraded') && <strong>{words.health[type]}: </strong>}
+        {(type === 'failing' || type === 'degraded') && (
+          <>
+            <strong>{words.health[type]}</strong>
+            {since !== undefined && (
+              <>
+                {' '}
+                {words.health.since} <Moment at={since} />
+              </>
+            )}
+            {': '}
+          </>
+        )}
         {text}
       </span>
     </span>

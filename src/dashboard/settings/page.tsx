@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../api/use-may.ts';
+import { pollMs } from '../live/live.ts';
 import { channelsQuery } from '../me/queries.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useTitle } from '../shell/use-title.ts';
@@ -13,8 +14,14 @@ import { NotAllowed } from '../ui/not-allowed.tsx';
 import { Section } from '../ui/section.tsx';
 import { AddConnectionDialog } from './add-connection.tsx';
 import { ArchivedSection } from './archived-section.tsx';
-import { accountOf, type Connection, connectionIcon, vendorTitle } from './connection.ts';
-import { HealthText } from './health.tsx';
+import {
+  accountOf,
+  type Connection,
+  channelHealthOf,
+  connectionIcon,
+  vendorTitle,
+} from './connection.ts';
+import { HealthShown, HealthText } from './health.tsx';
 import { connectionsQuery } from './queries.ts';
 import { words } from './words.ts';
 
@@ -96,19 +103,18 @@ function ConnectionRow({ connection }: { connection: Connection }) {
 
 const Channels = () => (
   <Section title={words.channels} text={words.channelsText}>
-    <Loaded query={useQuery(channelsQuery)}>
+    <Loaded query={useQuery({ ...channelsQuery, refetchInterval: pollMs })}>
       {(channels) => (
         <ul aria-label={words.channels}>
-          {channels.map(({ channel, usable, reason }) => (
+          {channels.map(({ channel, usable, reason, health }) => (
             <li key={channel} className="flex gap-3 border-b border-line py-2 last:border-b-0">
               <Icon name={channelIcon(channel)} className="mt-0.5 size-5 shrink-0 text-ink2" />
               <span className="min-w-0">
                 <span className="block font-medium">{channelName(channel)}</span>
-                <span
-                  className={`block text-sm text-pretty ${usable ? 'text-green' : 'text-ink3'}`}
-                >
-                  {usable ? words.usable : reason}
-                </span>
+                <HealthShown
+                  health={channelHealthOf({ usable, reason, health })}
+                  since={health?.failing_since}
+                />
               </span>
             </li>
           ))}

@@ -34,7 +34,9 @@ export const words = {
     ok: 'Accepted by the vendor.',
     degraded: 'Degraded',
     failing: 'Failing',
+    since: 'since',
     unknown: 'The vendor does not accept it.',
+    notTaken: 'What is sent is not taken.',
   },
   checked: 'Last checked',
   failingSince: 'Failing since',
@@ -64,7 +66,7 @@ export const words = {
   restoreOne: (name: string) => `Restore ${name}`,
   adminsOnly: 'Admins change it.',
   channels: 'By channel',
-  channelsText: 'By what people and chats can be reached from here.',
+  channelsText: 'The channels that reach people and chats, and how well each works.',
   usable: 'Usable.',
   isArchived: {
     title: 'The connection is archived',

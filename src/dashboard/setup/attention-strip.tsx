@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { sameTeam } from '../shell/pages.ts';
+import { channelName } from '../ui/channel.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Moment } from '../ui/moment.tsx';
 import type { Attention, Fact, Integration } from './attention.ts';
@@ -47,6 +48,7 @@ const keyOf = (fact: Fact) =>
     'schedule' in fact && fact.schedule.id,
     'user' in fact && fact.user.id,
     'webhook' in fact && fact.webhook.id,
+    'channel' in fact && fact.channel,
     'connection' in fact && fact.connection.id,
     'integration' in fact && fact.integration.id,
   ].join(' ');
@@ -142,6 +144,21 @@ function FactShown({ fact }: { fact: Fact }) {
           {attention.gap(fact.schedule.name)} <Moment at={fact.start} /> {attention.until}{' '}
           <Moment at={fact.end} />
           {fact.more > 0 && `, ${attention.moreGaps(fact.more)}`}
+        </LineText>
+      );
+    case 'channel_failing':
+      return (
+        <LineText
+          icon="bell-off"
+          isBad
+          fix={
+            <Link to="/settings/channels" search={sameTeam} className={fixLink}>
+              {attention.fix.channels}
+            </Link>
+          }
+        >
+          {attention.channel(channelName(fact.channel))} <Moment at={fact.since} />:{' '}
+          <Reason text={fact.reason} />
         </LineText>
       );
     case 'connection_failing':

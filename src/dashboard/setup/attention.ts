@@ -25,6 +25,12 @@ export type Fact =
       readonly more: number;
     }
   | {
+      readonly type: 'channel_failing';
+      readonly channel: string;
+      readonly reason: string;
+      readonly since: string;
+    }
+  | {
       readonly type: 'connection_failing';
       readonly connection: Named;
       readonly reason: string;

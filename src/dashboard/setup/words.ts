@@ -66,6 +66,7 @@ export const words = {
         ? `${used.toLocaleString()} of ${limit.toLocaleString()} notices of this month are sent.`
         : `All ${limit.toLocaleString()} notices of this month are sent: people and chat channels are not notified of shifts any more; incidents page on, unless the operator has set PAGER_HARD_ALERT_LIMIT.`,
     webhook: (name: string) => `All calls of the webhook ${name} fail since`,
+    channel: (name: string) => `${name} has been failing since`,
     connection: (name: string) => `The connection ${name} fails since`,
     dropping: (name: string, reason: string) => `Events for ${name} come to nothing: ${reason}.`,
     silent: (name: string) => `${name} has been silent since`,
@@ -78,6 +79,7 @@ export const words = {
       schedules: 'On call',
       integration: 'Its events',
       quota: 'The organisation’s monthly_alert_limit sets it.',
+      channels: 'Channels',
       connection: 'Connection',
       webhook: 'Its log of calls says why.',
     },
