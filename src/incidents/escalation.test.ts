@@ -143,12 +143,12 @@ describe('e-mail that is only written to a folder is a channel that is not set u
   });
 
   test('a round of nothing else pages the admins, and says that they hear nothing either', () => {
-    const unreached = opened({ configuration: folder() });
-    assert.deepEqual(paged(unreached), [ada, lin, boss]);
-    assert.ok(unreached.intents.every(({ written }) => written === true));
-    assert.equal(unreached.incident.escalation.pagedInCycle, false);
+    const notReached = opened({ configuration: folder() });
+    assert.deepEqual(paged(notReached), [ada, lin, boss]);
+    assert.ok(notReached.intents.every(({ written }) => written === true));
+    assert.equal(notReached.incident.escalation.pagedInCycle, false);
     assert.match(
-      unreached.entries.at(-1)?.text ?? '',
+      notReached.entries.at(-1)?.text ?? '',
       /^Nobody could be paged: nobody could be notified \(boss by email: e-mail is not set up, /,
     );
     const addresses = { email: ['boss@example.test'], 'push-notification': ['browser'] };

@@ -7,7 +7,7 @@ import { type PagingState, pagingState, type RoundPages } from './paging-state.t
 
 const delayed = opened({ integration: withSteps(adaThenLin, 10) }).incident;
 const { incident: running } = opened();
-const { incident: unreached } = opened({
+const { incident: notReached } = opened({
   configuration: buildConfiguration({ channels: new Set() }),
 });
 const acknowledged = new Life();
@@ -26,8 +26,8 @@ const cases: readonly (readonly [string, Incident, RoundPages, PagingState | nul
   ['its page arrived', running, sent, 'paged'],
   ['one page arrived, another has not', running, both, 'paged'],
   ['every page failed', running, none, 'nobody_reached'],
-  ['no step could page anybody', unreached, none, 'nobody_reached'],
-  ['no step could page anybody, and an admin was reached', unreached, sent, 'paged'],
+  ['no step could page anybody', notReached, none, 'nobody_reached'],
+  ['no step could page anybody, and an admin was reached', notReached, sent, 'paged'],
   ['it is acknowledged', acknowledged.incident, sent, null],
   ['it is muted', muted, none, null],
 ];

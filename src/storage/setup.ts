@@ -25,7 +25,7 @@ export type SetupFacts = {
   readonly wasPaged: boolean;
 };
 
-type Asker = {
+type SetupReader = {
   /** Null: a key. */
   readonly userId: string | null;
   /** Otherwise e-mail is only written to a folder, which reaches nobody. */
@@ -35,7 +35,7 @@ type Asker = {
 export async function readSetup(
   sql: Queries,
   scope: Scope,
-  { userId, hasMailServer }: Asker,
+  { userId, hasMailServer }: SetupReader,
 ): Promise<SetupFacts> {
   const { organizationId } = scope;
   const own = inScope(sql, scope);

@@ -15,7 +15,7 @@ import {
   readFailingChannels,
   readFailingConnections,
 } from '../../storage/attention.ts';
-import { readUnreached } from '../../storage/incidents/paging.ts';
+import { readNotReached } from '../../storage/incidents/paging.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { listScheduleIds, readSchedules } from '../../storage/oncall/schedules.ts';
 import { listContactsOf } from '../../storage/people/contacts.ts';
@@ -117,9 +117,9 @@ async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf
   // Whatever the address.
   const mail = problemOf({ channel: 'email', address: '' });
   const isWhole = isManager && caller.teamIds === null;
-  const [unreached, shifts, quota, failing, activity, failingChannels, failingConnections] =
+  const [notReached, shifts, quota, failing, activity, failingChannels, failingConnections] =
     await Promise.all([
-      readUnreached(sql, scope),
+      readNotReached(sql, scope),
       readShifts(parts, call, { me, isManager }),
       isAdmin ? readQuota(sql, { organizationId, now }) : null,
       isManager ? readFailing(sql, scope, now.subtract(FAILING)) : [],
@@ -136,7 +136,7 @@ async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf
     isMailShown: isAdmin && mail !== null,
   });
   const known: Known = {
-    ...{ now, me, unreached, running, unreachable, quota, uncovered, failing, activity },
+    ...{ now, me, notReached, running, unreachable, quota, uncovered, failing, activity },
     ...{ failingChannels, failingConnections },
     mail: isAdmin ? mail : null,
   };

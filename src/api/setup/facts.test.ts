@@ -10,7 +10,7 @@ const days = (count: number) => hours(count * 24);
 const nothing: Known = {
   ...{ now, me: 'ada', running: [], unreachable: new Map(), mail: null, quota: null },
   ...{ uncovered: [], failing: [], activity: [], failingChannels: [], failingConnections: [] },
-  ...{ unreached: null },
+  ...{ notReached: null },
 };
 const types = (known: Partial<Known>) => factsOf({ ...nothing, ...known }).map(({ type }) => type);
 
@@ -119,7 +119,7 @@ test('events for an archived service come to nothing, whether or not one came la
 });
 
 test('triggered incidents for which nobody was reached come before all else', () => {
-  const facts = factsOf({ ...nothing, unreachable, unreached: { incidents: 2, newest: 7 } });
+  const facts = factsOf({ ...nothing, unreachable, notReached: { incidents: 2, newest: 7 } });
   assert.deepEqual(facts, [
     { type: 'nobody_reached', incidents: 2, incident: 7 },
     { type: 'you_unreachable', reason: 'The person has no contact.' },

@@ -8,7 +8,7 @@ import type {
   FailingSince,
   IntegrationActivity,
 } from '../../storage/attention.ts';
-import type { Unreached } from '../../storage/incidents/paging.ts';
+import type { NotReached } from '../../storage/incidents/paging.ts';
 import { percentReached } from '../../storage/outbox/usage.ts';
 import type { Quota } from '../../storage/quota.ts';
 import { timeText } from '../../storage/records/rows.ts';
@@ -27,7 +27,7 @@ export type Uncovered = {
 
 export type Known = {
   /** Triggered incidents for which nobody was reached; null: there are none. */
-  readonly unreached: Unreached | null;
+  readonly notReached: NotReached | null;
   readonly now: Temporal.Instant;
   /** The person that asks; null: a key. */
   readonly me: string | null;
@@ -64,7 +64,7 @@ type Fact = { readonly type: (typeof factTypes)[number] } & Record<string, unkno
 /** By how much they matter: of each kind the first, and others as far as there is room. */
 export function factsOf(known: Known): readonly Fact[] {
   const kinds = [
-    unreached(known),
+    notReached(known),
     ownReach(known),
     ownShifts(known),
     mail(known),
@@ -84,7 +84,7 @@ export function factsOf(known: Known): readonly Fact[] {
   return chosen.toSorted((one, other) => one.kind - other.kind).map(({ fact }) => fact);
 }
 
-const unreached = ({ unreached: known }: Known): readonly Fact[] =>
+const notReached = ({ notReached: known }: Known): readonly Fact[] =>
   known === null
     ? []
     : [{ type: 'nobody_reached', incidents: known.incidents, incident: known.newest }];

@@ -71,7 +71,7 @@ function FactShown({ fact }: { fact: Fact }) {
             </Link>
           }
         >
-          {attention.unreached(fact.incidents, fact.incident)}
+          {attention.notReached(fact.incidents, fact.incident)}
         </LineText>
       );
     case 'you_unreachable':

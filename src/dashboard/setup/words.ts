@@ -52,7 +52,7 @@ export const words = {
     label: 'What needs your attention',
     shift: (schedule: string) => `You are on call: ${schedule}`,
     until: 'until',
-    unreached: (count: number, newest: number) =>
+    notReached: (count: number, newest: number) =>
       count === 1
         ? `Nobody was reached for INC-${newest}.`
         : `Nobody was reached for ${count.toLocaleString()} incidents. The newest is INC-${newest}.`,

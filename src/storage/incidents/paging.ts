@@ -24,14 +24,14 @@ export async function roundPages(
   return new Map(rows.map(({ id, ...pages }) => [id, pages]));
 }
 
-export type Unreached = {
+export type NotReached = {
   readonly incidents: number;
   /** The number of the newest of them. */
   readonly newest: number;
 };
 
 /** Triggered incidents whose steps have reached nobody; of the newest ones. */
-export async function readUnreached(sql: Queries, scope: Scope): Promise<Unreached | null> {
+export async function readNotReached(sql: Queries, scope: Scope): Promise<NotReached | null> {
   // As text: what cannot be read of one incident is no reason to say nothing of the others.
   const [row] = await sql<[{ incidents: number; newest: number | null }]>`
     select count(*)::integer as incidents, max(number) as newest
