@@ -102,7 +102,9 @@ export async function startPushService(
   now: () => Temporal.Instant = Temporal.Now.instant,
 ): Promise<PushService> {
   const { key, pem } = selfSigned(Date.now());
-  setDefaultCACertificates([...getCACertificates(), pem]);
+  // Of two certificates with one name only one would be found.
+  const trustedBefore = getCACertificates();
+  setDefaultCACertificates([...trustedBefore, pem]);
   const known = new Map<string, Known>();
   const complaints: string[] = [];
   const server = createServer({ key, cert: pem }, (request, response) => {
@@ -156,6 +158,7 @@ export async function startPushService(
       return browser;
     },
     async [Symbol.asyncDispose]() {
+      setDefaultCACertificates(trustedBefore);
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
     },

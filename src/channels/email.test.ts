@@ -291,7 +291,7 @@ type Trouble = {
   readonly title: string;
   readonly options: () => SMTPServerOptions;
   readonly url?: (url: string) => string;
-  readonly says: RegExp;
+  readonly expected: RegExp;
 };
 const untrusted =
   /refusal: the certificate of the mail server is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\): use a certificate of a public authority, or start Pager with NODE_EXTRA_CA_CERTS/;
@@ -304,36 +304,37 @@ const troubles: readonly Trouble[] = [
     title: 'a certificate that is not trusted, from the first byte on',
     options: () => ({ ...certificate(), secure: true }),
     url: (url) => url.replace('smtp://127.0.0.1', 'smtps://localhost'),
-    says: untrusted,
+    expected: untrusted,
   },
   {
     title: 'a certificate that is not trusted, after STARTTLS',
     options: () => ({ ...certificate(), disabledCommands: [] }),
-    says: untrusted,
+    expected: untrusted,
   },
   {
     title: 'a wrong password',
     options: () => signInRefused,
     url: (url) => url.replace('//', '//user:wrong@'),
-    says: /refusal: the mail server refused the sign-in with 535: correct the user and the password in PAGER_SMTP_URL/,
+    expected:
+      /refusal: the mail server refused the sign-in with 535: correct the user and the password in PAGER_SMTP_URL/,
   },
   {
     title: 'a server that is busy',
     options: () => ({
       onConnect: (_session, done) => done(refusing(421, '4.3.2 too busy')),
     }),
-    says: /outage: the mail server answered 421/,
+    expected: /outage: the mail server answered 421/,
   },
 ];
-for (const { title, options, url = (same: string) => same, says } of troubles)
+for (const { title, options, url = (same: string) => same, expected } of troubles)
   test(`a check and a mail find the same: ${title}`, async () => {
     await using smtp = await startSmtp(options());
-    const { email: kept, answers, send } = keeping(url(smtp.smtpUrl));
-    await using email = kept;
+    const { email: own, answers, send } = keeping(url(smtp.smtpUrl));
+    await using email = own;
     const trouble = await email.trouble();
     const { outcome } = await send();
     assert.notEqual(outcome, 'delivered');
-    assert.match(answers.join(), says);
+    assert.match(answers.join(), expected);
     assert.equal(answers.length, 1, 'it says nothing of mails alone');
     assert.ok(answers[0]?.endsWith(`: ${trouble}`), `${answers} ${trouble}`);
     assert.deepEqual(smtp.received, []);
@@ -346,13 +347,13 @@ test('a mail server that takes the connection and then says nothing is an outage
   const address = server.address();
   assert.ok(address && typeof address === 'object');
   const {
-    email: kept,
+    email: own,
     answers,
     send,
   } = keeping(`smtp://127.0.0.1:${address.port}`, {
     connectTimeoutMs: 50,
   });
-  await using email = kept;
+  await using email = own;
   assert.match(
     (await email.trouble()) ?? '',
     /^the mail server did not answer in time \(ETIMEDOUT\)/,
@@ -374,14 +375,14 @@ const refusals: readonly Refusal[] = [
     ...(['onRcptTo', 554, '5.7.1 <ada@example.com>: Relay access denied'] as const),
     [
       'server: ok',
-      'organization: refusal: the mail server refused a mail: 554 5.7.1 <…>: Relay access denied',
+      'organization: outage: the mail server refused a mail: 554 5.7.1 <…>: Relay access denied',
     ],
   ],
   [
     ...(['onData', 554, 'Message rejected: Email address is not verified.'] as const),
     [
       'server: ok',
-      'organization: refusal: the mail server refused a mail: 554 Message rejected: Email address is not verified.',
+      'organization: outage: the mail server refused a mail: 554 Message rejected: Email address is not verified.',
     ],
   ],
   ['onData', 452, 'not this one', ['server: ok']],
@@ -415,8 +416,8 @@ for (const [at, code, text, expected] of refusals)
               done(error),
           };
     await using smtp = await startSmtp(refuse);
-    const { email: kept, answers, send } = keeping(smtp.smtpUrl);
-    await using _email = kept;
+    const { email: own, answers, send } = keeping(smtp.smtpUrl);
+    await using _email = own;
     const { outcome } = await send();
     const isOfServer = expected[0]?.startsWith('server: refusal');
     if (isOfServer) assert.equal(outcome, 'refused');
@@ -425,8 +426,8 @@ for (const [at, code, text, expected] of refusals)
 
 test('a mail that is taken says that the mail server works, and takes mails of its organization', async () => {
   await using smtp = await startSmtp();
-  const { email: kept, answers, send } = keeping(smtp.smtpUrl);
-  await using _email = kept;
+  const { email: own, answers, send } = keeping(smtp.smtpUrl);
+  await using _email = own;
   await send();
   assert.deepEqual(answers, ['server: ok', 'organization: ok']);
 });

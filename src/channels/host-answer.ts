@@ -19,7 +19,10 @@ export function webhookAnswerOf(host: string, delivery: Delivery): VendorAnswer 
 /** That a browser is gone, or the push too large, says nothing against its push service. */
 const ofDevice: readonly number[] = [404, 410, 413];
 
-/** Of a push service, whose other refusals are of this server: they are its operator's to mend. */
+/** Of Pager's key or of its request: its operator has to mend them. */
+export const refusalsOfPager: readonly number[] = [400, 401, 403];
+
+/** Of a push service. */
 export function pushAnswerOf(host: string, delivery: Delivery): VendorAnswer | null {
   const { outcome, status, answer = '' } = delivery;
   const known = webhookAnswerOf(host, delivery);
@@ -27,6 +30,8 @@ export function pushAnswerOf(host: string, delivery: Delivery): VendorAnswer | n
   // Apple says why in one word. Anything longer may be of anybody, and is not shown.
   const [, word] = /^\{"reason":"([A-Za-z]{1,40})"/.exec(answer) ?? [];
   const shown = word === undefined ? `${status}` : `${status} ${word}`;
+  if (!refusalsOfPager.includes(status))
+    return { kind: 'unexplained', reason: `${host} refused a push (${shown})` };
   return {
     kind: 'refusal',
     reason: `${host} refuses pushes from this server (${shown}): ${remedy}`,

@@ -44,7 +44,7 @@ function ownCode({ code, errno, originalCode }: Codes): string {
 }
 
 type Cause = {
-  readonly says: string;
+  readonly text: string;
   readonly remedy?: string;
   /** Something has to be changed: time alone does not mend it. */
   readonly isRefusal?: true;
@@ -52,32 +52,32 @@ type Cause = {
 
 const address = 'check the host and the port in PAGER_SMTP_URL';
 const untrusted: Cause = {
-  says: 'the certificate of the mail server is not trusted',
+  text: 'the certificate of the mail server is not trusted',
   remedy:
     'use a certificate of a public authority, or start Pager with NODE_EXTRA_CA_CERTS set to the file with the certificate of your own authority',
   isRefusal: true,
 };
-const unroutable: Cause = { says: 'there is no route to the mail server', remedy: address };
+const unroutable: Cause = { text: 'there is no route to the mail server', remedy: address };
 const silent: Cause = {
-  says: 'the mail server did not answer in time',
+  text: 'the mail server did not answer in time',
   remedy: `${address}, and that no firewall is in between`,
 };
 const closed: Cause = {
-  says: 'the mail server closed the connection',
+  text: 'the mail server closed the connection',
   remedy: 'see the log of the mail server for the reason',
 };
 const withoutTls: Cause = {
-  says: 'the mail server does not begin with TLS',
+  text: 'the mail server does not begin with TLS',
   remedy:
     'use smtp:// in PAGER_SMTP_URL for a server with STARTTLS, or the port for TLS, such as 465',
   isRefusal: true,
 };
-const unwritable: Cause = { says: 'its folder cannot be written to' };
+const unwritable: Cause = { text: 'its folder cannot be written to' };
 
 /** By the code, which is shown too for whoever searches for it. */
 const causes: Readonly<Record<string, Cause>> = {
   ECONNREFUSED: {
-    says: 'nothing listens at the address of the mail server',
+    text: 'nothing listens at the address of the mail server',
     remedy: `${address}, and that the mail server runs`,
   },
   ECONNRESET: closed,
@@ -87,21 +87,21 @@ const causes: Readonly<Record<string, Cause>> = {
   ETIMEDOUT: silent,
   ABORT_ERR: silent,
   EDNS: {
-    says: 'the name of the mail server is not known',
+    text: 'the name of the mail server is not known',
     remedy: 'check the host in PAGER_SMTP_URL',
   },
   EAUTH: {
-    says: 'the mail server does not let Pager sign in',
+    text: 'the mail server does not let Pager sign in',
     remedy: 'correct the user and the password in PAGER_SMTP_URL',
     isRefusal: true,
   },
   ETLS: {
-    says: 'the connection to the mail server cannot be secured',
+    text: 'the connection to the mail server cannot be secured',
     remedy: 'see the log of the mail server for its TLS settings',
     isRefusal: true,
   },
   EPROTOCOL: {
-    says: 'what answers at the address of the mail server is not a mail server',
+    text: 'what answers at the address of the mail server is not a mail server',
     remedy: address,
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
@@ -111,16 +111,16 @@ const causes: Readonly<Record<string, Cause>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   CERT_UNTRUSTED: untrusted,
   CERT_HAS_EXPIRED: {
-    ...{ says: 'the certificate of the mail server has expired', remedy: 'renew it' },
+    ...{ text: 'the certificate of the mail server has expired', remedy: 'renew it' },
     isRefusal: true,
   },
   CERT_NOT_YET_VALID: {
-    says: 'the certificate of the mail server is not valid yet',
+    text: 'the certificate of the mail server is not valid yet',
     remedy: 'check the clocks of both servers',
     isRefusal: true,
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
-    says: 'the certificate of the mail server is for another name',
+    text: 'the certificate of the mail server is for another name',
     remedy: 'use a name from the certificate as the host in PAGER_SMTP_URL',
     isRefusal: true,
   },
@@ -129,7 +129,7 @@ const causes: Readonly<Record<string, Cause>> = {
   ENOTDIR: unwritable,
   EACCES: unwritable,
   EROFS: unwritable,
-  ENOSPC: { says: 'the disk is full' },
+  ENOSPC: { text: 'the disk is full' },
 };
 
 /** Of RFC 4954. */
@@ -148,7 +148,7 @@ export function troubleOf(failure: SmtpError): string {
     return `the mail server requires a sign-in (${responseCode})`;
   if (isSenderRefused(failure)) return `the mail server refused the sender with ${responseCode}`;
   if (responseCode) return `the mail server answered ${responseCode} (${code})`;
-  const words = causes[code]?.says;
+  const words = causes[code]?.text;
   if (words !== undefined) return `${words} (${code})`;
   return code === 'ESOCKET' ? `the connection to the mail server failed: ${message}` : code;
 }
@@ -187,12 +187,13 @@ const refusalOf = (failure: SmtpError): VendorAnswer => ({
 
 /**
  * What a failed mail says of its organization's other mails: refused for what it says, or by a rule of the
- * mail server such as that it relays nothing. Null: nothing, as for an address that is not known there.
+ * mail server such as that it relays nothing. One may be refused for its own sake, several are not. Null:
+ * nothing, as for an address that is not known there.
  */
 export function mailAnswerOf({ command, responseCode, response }: SmtpError): VendorAnswer | null {
   if (responseCode === undefined || responseCode < 500 || response === undefined) return null;
   const isByRule = command === 'RCPT TO' && /^\d+[ -]5\.7\./.test(response);
   if (command !== 'DATA' && !isByRule) return null;
   const words = lineOf(response.replaceAll(/<[^<>\s]*@[^<>\s]*>/g, '<…>')).slice(0, 200);
-  return { kind: 'refusal', reason: `the mail server refused a mail: ${words}` };
+  return { kind: 'outage', reason: `the mail server refused a mail: ${words}` };
 }

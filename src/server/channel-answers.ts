@@ -1,7 +1,7 @@
 // How well the channels work that need no connection, from the answers to what is sent.
 import type { Log } from '../engine/log.ts';
 import {
-  afterSend,
+  afterChannelSend,
   type ChannelService,
   type NoteAnswer,
 } from '../engine/sending/connection-health.ts';
@@ -23,7 +23,7 @@ export function channelAnswers(
     try {
       const change = await noteChannelHealth(pools.engine, {
         ...{ of, now },
-        change: (health) => afterSend(health, answer, now),
+        change: (health) => afterChannelSend(health, answer, now),
       });
       reportChange(log, of, change);
     } catch (err) {

@@ -26,11 +26,11 @@ export function startChannelHealth(
 ): void {
   const { clock, config, log, pools } = world;
   const { email, metrics } = parts;
-  const loop = (name: string, look: () => Promise<void>) =>
+  const loop = (name: string, run: () => Promise<void>) =>
     stack.use(
       startLoop({
         ...{ name, clock, log, work: async () => 0 },
-        next: () => look().then(() => null),
+        next: () => run().then(() => null),
         failed: () => metrics.loopFailed(name),
       }),
     );

@@ -4,8 +4,8 @@ import { databases, testDatabase } from '../../test/database.ts';
 import { noon } from '../../test/incident-life.ts';
 import { seedOrganization } from '../../test/world.ts';
 import {
+  afterChannelSend,
   afterCheck,
-  afterSend,
   type ChannelService,
   type VendorAnswer,
 } from '../engine/sending/connection-health.ts';
@@ -34,7 +34,11 @@ const email: ChannelService = { organizationId: null, channel: 'email', service:
 
 const answering = (sql: Sql) => (of: ChannelService, answer: VendorAnswer, minutes: number) => {
   const now = after(minutes);
-  return noteChannelHealth(sql, { of, now, change: (health) => afterSend(health, answer, now) });
+  return noteChannelHealth(sql, {
+    of,
+    now,
+    change: (health) => afterChannelSend(health, answer, now),
+  });
 };
 
 const pushTo = (organizationId: string, service: string): ChannelService => ({

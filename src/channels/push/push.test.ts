@@ -208,7 +208,8 @@ test('a push service works if it took one push; refusals of this server are its 
   const { host } = new URL(service.origin);
   const answered = async (...statuses: readonly (number | null)[]) => {
     const browsers = statuses.map((status) => (status === null ? hanging() : answering(status)));
-    const { send, answers } = personWith(browsers, { totalTimeoutMs: 300 });
+    const isSilent = statuses.includes(null);
+    const { send, answers } = personWith(browsers, isSilent ? { totalTimeoutMs: 50 } : {});
     await send();
     return answers;
   };
@@ -218,6 +219,7 @@ test('a push service works if it took one push; refusals of this server are its 
   const refusal = (status: number) =>
     `${of} refusal ${host} refuses pushes from this server (${status}): check that PAGER_MAIL_FROM is an address of a public domain, and that the clock of the server is right`;
   for (const status of [400, 401, 403]) assert.deepEqual(await answered(status), [refusal(status)]);
+  assert.deepEqual(await answered(418), [`${of} unexplained ${host} refused a push (418)`]);
   assert.deepEqual(await answered(503), [`${of} outage ${host}: answered 503`]);
   const [silence = ''] = await answered(null);
   assert.match(silence, / outage localhost:\d+: timed out/);
@@ -229,16 +231,16 @@ test('a push service works if it took one push; refusals of this server are its 
 
 test('of what a push service answers only a word is shown', () => {
   const refused = (answer: string) => {
-    const said = pushAnswerOf('push.example', {
+    const known = pushAnswerOf('push.example', {
       outcome: 'failed',
       reason: '',
       status: 403,
       answer,
     });
-    return said?.kind === 'refusal' ? said.reason.replace(/:.*/, '') : said;
+    return known?.kind === 'refusal' ? known.reason.replace(/:.*/, '') : known;
   };
-  const says = (what: string) => `push.example refuses pushes from this server (${what})`;
-  assert.equal(refused('{"reason":"BadJwtToken"}'), says('403 BadJwtToken'));
+  const reason = (what: string) => `push.example refuses pushes from this server (${what})`;
+  assert.equal(refused('{"reason":"BadJwtToken"}'), reason('403 BadJwtToken'));
   for (const answer of ['', '{"reason":"of\n anybody"}', 'x'.repeat(4_000)])
-    assert.equal(refused(answer), says('403'));
+    assert.equal(refused(answer), reason('403'));
 });

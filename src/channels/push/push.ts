@@ -14,7 +14,7 @@ import type { NoteAnswer } from '../../engine/sending/connection-health.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { type PushMessage, pushEditOf, pushMessageOf } from '../../notices/push.ts';
 import type { PushAddress, Subscription } from '../../resources/push.ts';
-import { answersByHost, type HostAnswer, pushAnswerOf } from '../host-answer.ts';
+import { answersByHost, type HostAnswer, pushAnswerOf, refusalsOfPager } from '../host-answer.ts';
 import type { Outbound } from '../outbound.ts';
 import { encryptPush } from './encrypt.ts';
 import { type NtfyOptions, publishToNtfy } from './ntfy.ts';
@@ -166,9 +166,6 @@ async function noteGone(
   }
 }
 
-/** Pager's keys, its subject, or the form of its requests. */
-const ofPager: readonly number[] = [400, 401, 403];
-
 const isGone = (status: number) => status === 404 || status === 410;
 
 /**
@@ -183,7 +180,8 @@ export function pushDelivery(answer: Delivery): Delivery {
     return { ...answer, blame: 'contact', reason: `takes no pushes any more (${status})` };
   if (status === 413)
     return { ...answer, blame: 'message', reason: 'the push was too large (413)' };
-  if (!ofPager.includes(status)) return { ...answer, reason: `the push was refused (${status})` };
+  if (!refusalsOfPager.includes(status))
+    return { ...answer, reason: `the push was refused (${status})` };
   const reason = `the push service refused Pager (${status})`;
   return { ...answer, outcome: 'refused', blame: 'connection', reason };
 }

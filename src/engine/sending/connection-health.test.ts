@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noon } from '../../../test/incident-life.ts';
 import {
+  afterChannelSend,
   afterCheck,
   afterSend,
   type Health,
@@ -149,4 +150,15 @@ for (const { name, events, state, since = null, reason = null } of [
 test('a check leaves the circuit to the page that tries', () => {
   const { circuit } = play([...five, [700, check(null)]]);
   assert.equal(`${circuit.openUntil}`, `${after(64)}`);
+});
+
+test('a channel without a connection is ok as soon as it takes something; a connection is not that soon', () => {
+  const failing = play(five);
+  assert.equal(failing.state, 'failing');
+  assert.equal(afterSend(failing, accepted, after(5)).state, 'failing');
+  assert.deepEqual(afterChannelSend(failing, accepted, after(5)), healthy);
+  assert.deepEqual(
+    afterChannelSend(failing, refusal, after(5)),
+    afterSend(failing, refusal, after(5)),
+  );
 });

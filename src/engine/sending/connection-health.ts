@@ -62,6 +62,13 @@ export function afterSend(health: Health, answer: VendorAnswer, now: Temporal.In
   };
 }
 
+/** Of a channel without a connection: there is no other way to prefer, so whatever it takes makes it ok. */
+export const afterChannelSend = (
+  health: Health,
+  answer: VendorAnswer,
+  now: Temporal.Instant,
+): Health => (answer.kind === 'ok' ? healthy : afterSend(health, answer, now));
+
 export type Check = {
   /** Null: the credentials are accepted. */
   readonly reason: string | null;
