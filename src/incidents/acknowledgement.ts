@@ -1,5 +1,6 @@
 // Acknowledging stops paging; after the acknowledgement timeout, or when it is taken back, paging
 // starts again.
+import { counted } from '../resources/plural.ts';
 import type { DecisionContext } from './configuration.ts';
 import { startCycle } from './escalation.ts';
 import {
@@ -34,7 +35,7 @@ export function acknowledge(incident: Incident, by: Actor, now: Temporal.Instant
 export function unacknowledge(incident: Incident, by: Actor, context: DecisionContext): Outcome {
   const text =
     by.type === 'timer'
-      ? `Acknowledged ${incident.escalation.ackTimeoutMinutes} minutes ago and not resolved: paging starts again at step 1`
+      ? `Acknowledged ${counted(incident.escalation.ackTimeoutMinutes ?? 0, 'minute')} ago and not resolved: paging starts again at step 1`
       : `${by.name} took the acknowledgement back: paging starts again at step 1`;
   const unacknowledged = entry(incident, 'unacknowledged', text, { actor: by });
   const cleared = withEscalation(incident, { ackTimeoutAt: null });

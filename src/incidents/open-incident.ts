@@ -1,5 +1,6 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
+import { counted } from '../resources/plural.ts';
 import type { Rule } from '../rules/rule.ts';
 import { runEscalationPlaybooks, runStatusPlaybooks } from './actions/automatic-playbooks.ts';
 import { applyRules, type RuleSet } from './actions/routing-rules.ts';
@@ -60,7 +61,11 @@ function begin(incident: Incident, { configuration, now }: DecisionContext): Out
   if (incident.status !== 'triggered') return only(incident);
   const { delayMinutes } = incident.escalation;
   if (delayMinutes === 0) return runStep(incident, configuration, now);
-  const delayed = entry(incident, 'paging_delayed', `Paging begins in ${delayMinutes} minutes`);
+  const delayed = entry(
+    incident,
+    'paging_delayed',
+    `Paging begins in ${counted(delayMinutes, 'minute')}`,
+  );
   return only(waiting(incident, minutesAfter(now, delayMinutes)), delayed);
 }
 

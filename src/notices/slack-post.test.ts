@@ -33,3 +33,12 @@ for (const [what, fields, text] of [
 test('what is no incident has nobody who acted', () => {
   assert.match(slackPostOf(sampleShiftNotice()).text, /^[^:]+: /);
 });
+
+test('a post shows times on the clock of each reader', () => {
+  const taken = { action: 'Acknowledged', by: 'Ada', at };
+  const { blocks } = slackPostOf(sampleNotice({ taken, timezone: 'Europe/Paris' }));
+  const shown = JSON.stringify(blocks);
+  assert.ok(shown.includes('Acknowledged by Ada, <!date^1795230760^{time}|04:12>'), shown);
+  const opened = '<!date^1795240193^{date_num} {time_secs}|2026-11-21 06:49:53 Europe/Paris>';
+  assert.ok(shown.includes(`Opened: ${opened}`), shown);
+});

@@ -1,8 +1,8 @@
 // What a Slack app posts about a notice. Whatever comes from outside stands in plain text or in a
 // preformatted block, which Slack reads no markup and no mentions in.
 import type { ActionTaken, IncidentNotice, Notice } from './notice.ts';
-import { escapeSlack, mentionOf } from './slack.ts';
-import { takenLine } from './words/taken.ts';
+import { escapeSlack, mentionOf, slackTime } from './slack.ts';
+import { takenAt, takenBy, takenLine } from './words/taken.ts';
 import { fit, headingOf, type Link, type Words } from './words/wording.ts';
 import { wordsOf } from './words/words.ts';
 
@@ -51,7 +51,7 @@ type Preformatted = {
 export type PostBlock =
   | { readonly type: 'header'; readonly text: Plain }
   | { readonly type: 'section'; readonly text: Markup }
-  | { readonly type: 'section'; readonly fields: readonly Plain[] }
+  | { readonly type: 'section'; readonly fields: readonly (Plain | Markup)[] }
   | { readonly type: 'rich_text'; readonly elements: readonly [Preformatted] }
   | { readonly type: 'actions'; readonly elements: readonly (Button | Menu | Select)[] }
   | { readonly type: 'context'; readonly elements: readonly (Plain | Markup)[] };
@@ -161,7 +161,8 @@ function textOf(notice: Notice, words: Words): string {
   return mention ? `${mention} ${text}` : text;
 }
 
-const takenText = (notice: Notice, taken: ActionTaken): string => inert(takenLine(notice, taken));
+const takenText = (notice: Notice, taken: ActionTaken): string =>
+  `${inert(takenBy(taken))}, ${slackTime(taken.at, 'time', takenAt(notice, taken))}`;
 
 const openLink = ({ url }: Words): string =>
   url !== undefined && url.length <= LINE_LENGTH_MAX ? `<${escapeSlack(url)}|Open in Pager>` : '';
@@ -169,7 +170,11 @@ const openLink = ({ url }: Words): string =>
 function fieldsOf({ facts }: Words): readonly PostBlock[] {
   const fields = facts
     .slice(0, FIELDS_MAX)
-    .map(({ name, value }) => plain(fit(`${name}: ${value}`, LINE_LENGTH_MAX)));
+    .map(({ name, value, at }) =>
+      at === undefined
+        ? plain(fit(`${name}: ${value}`, LINE_LENGTH_MAX))
+        : markup(`${name}: ${slackTime(at, 'date', value)}`),
+    );
   return fields.length === 0 ? [] : [{ type: 'section', fields }];
 }
 

@@ -26,7 +26,9 @@ export function slackMessageOf(notice: Notice): SlackMessage {
   const lead = fit(words.lead, LEAD_LENGTH_MAX, escapeSlack);
   const title = headingOf(words, fit(words.title, TITLE_LENGTH_MAX, escapeSlack));
   const details = fit(fenceable(words.details), DETAILS_LENGTH_MAX, escapeSlack);
-  const facts = words.facts.map(({ name, value }) => `${name}: ${escapeSlack(value)}`);
+  const facts = words.facts.map(
+    ({ name, value, at }) => `${name}: ${at ? slackTime(at, 'date', value) : escapeSlack(value)}`,
+  );
   const footer = [words.why, words.organization].filter((part) => part !== '');
   const head = [
     mention ? `${mention} *${lead}*` : `*${lead}*`,
@@ -44,6 +46,18 @@ export function slackMessageOf(notice: Notice): SlackMessage {
     ],
   };
 }
+
+const timeFormats = { date: '{date_num} {time_secs}', time: '{time}' } as const;
+
+/** On the clock of whoever reads it. `otherwise`: where Slack does not know that. */
+export const slackTime = (
+  at: Temporal.Instant,
+  format: keyof typeof timeFormats,
+  otherwise: string,
+): string => {
+  const seconds = Math.floor(at.epochMilliseconds / 1_000);
+  return `<!date^${seconds}^${timeFormats[format]}|${escapeSlack(otherwise)}>`;
+};
 
 // Links and not buttons: Slack marks a button of a webhook with a warning, because it reports
 // every click to an application and a webhook has none that listens.

@@ -12,7 +12,7 @@ import { speechOf } from './speech.ts';
 
 const handles = { acknowledge: 'a', resolve: 'r', escalate: 'e' };
 const page = 'This is Pager, for Acme and Sons.';
-const incident = 'Service Payments. Priority 1. Disk full on db dash 1. Incident forty-two.';
+const incident = 'Service Payments. Priority 1. Disk full on db dash 1. Incident number forty-two.';
 const menu =
   'To acknowledge, press 4. To resolve, press 6. To escalate, press 9. To hear this again, press star.';
 
@@ -68,5 +68,5 @@ for (const [name, notice, hasKeys, text] of cases)
 test('a long title is cut', () => {
   const { text } = speechOf(sampleNotice({}, { title: 'disk '.repeat(200) }), { hasKeys: true });
   assert.ok(text.length < 400);
-  assert.match(text, /disk… Incident forty-two\./);
+  assert.match(text, /disk… Incident number forty-two\./);
 });

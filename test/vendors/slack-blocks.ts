@@ -21,6 +21,9 @@ export type ReadMessage = {
 
 const BLOCKS_MAX = 50;
 
+/** A time, shown here as to whoever has no clock of their own. */
+const dates = /<!date\^\d+\^[^|>]*\{[a-z_]+\}[^|>]*\|([^>]*)>/g;
+
 /** A text: the error with which Slack refuses it. */
 export function readSlackMessage({ text, blocks = [] }: Members): ReadMessage | string {
   if (!Array.isArray(blocks)) return 'invalid_blocks_format';
@@ -35,12 +38,14 @@ export function readSlackMessage({ text, blocks = [] }: Members): ReadMessage | 
   const markup = blocks.length === 0 ? [String(text)] : parts.flatMap((part) => part.markup ?? []);
   const shown = blocks.length === 0 ? [String(text)] : parts.map((part) => part.shown);
   return {
-    shown: shown.join('\n'),
+    shown: shown.join('\n').replace(dates, '$1'),
     buttons: parts.flatMap(({ shown: label, value }) =>
       value === undefined ? [] : [{ text: label, value }],
     ),
     options: parts.flatMap(({ options }) => options ?? []),
-    mentions: [...markup, String(text)].flatMap((part) => part.match(/<[!@][^>]+>/g) ?? []),
+    mentions: [...markup, String(text)].flatMap(
+      (part) => part.match(/<(?:@|!(?!date\^))[^>]+>/g) ?? [],
+    ),
   };
 }
 

@@ -2,6 +2,7 @@
 import { accessLimits } from '../../limits/access.ts';
 import { personalChannels } from '../../resources/channels.ts';
 import { isNumberChannel } from '../../resources/connections/numbers.ts';
+import { counted } from '../../resources/plural.ts';
 import type { Wait } from '../../storage/people/contacts.ts';
 import type { Quota } from '../../storage/people/unproved-sends.ts';
 import type { Secrets } from '../../storage/secrets.ts';
@@ -56,8 +57,7 @@ function reasonOf(quota: Quota | null): string {
 
 /** Rounded up, so that nobody comes too early. */
 function waitText(seconds: number): string {
-  const of = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
-  if (seconds < 120) return of(seconds, 'second');
-  if (seconds < 2 * HOUR) return of(Math.ceil(seconds / 60), 'minute');
-  return of(Math.ceil(seconds / HOUR), 'hour');
+  if (seconds < 120) return counted(seconds, 'second');
+  if (seconds < 2 * HOUR) return counted(Math.ceil(seconds / 60), 'minute');
+  return counted(Math.ceil(seconds / HOUR), 'hour');
 }

@@ -1,6 +1,7 @@
 import type { RuleAction } from '../../resources/action.ts';
 import { alertRoutingRule } from '../../resources/alert-routing-rule.ts';
 import { referencesIn } from '../../resources/declaration/references-and-secrets.ts';
+import { spanText } from '../../resources/plural.ts';
 import type { Facts } from '../../rules/facts.ts';
 import { fillTitle } from '../../rules/template.ts';
 import type { Lookup } from '../../storage/records/uses.ts';
@@ -56,7 +57,7 @@ function effectText(action: RuleAction, facts: Facts, nameOf: NameOf): string {
     case 'outboundWebhook':
       return `Calls the outbound webhook ${nameOf(action.outbound_webhook_id)}.`;
     case 'resolveTimer':
-      return `Lets the incident resolve by itself after ${action.after} ${action.unit}.`;
+      return `Lets the incident resolve by itself after ${spanText(action)}.`;
     case 'acknowledgeIncident':
       return 'Acknowledges the incident.';
     case 'resolveIncident':

@@ -2,6 +2,7 @@
 import { accessLimits } from '../../limits/access.ts';
 import { escaped } from '../../notices/words/html.ts';
 import { personName } from '../../resources/person-name.ts';
+import { counted } from '../../resources/plural.ts';
 import type { PasswordLink } from '../../storage/people/password-links.ts';
 import type { PageContent } from '../pages/page.ts';
 import { passkeyScript, timeZoneScript } from '../pages/style.ts';
@@ -122,7 +123,7 @@ export const goneLinkPage = (areMailsSent: boolean): PageContent =>
 export const tooManyPage = (seconds: number): PageContent =>
   page(
     'Too many tries',
-    `<p>Try again in ${seconds < 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.</p>`,
+    `<p>Try again in ${counted(Math.max(1, Math.ceil(seconds / 60)), 'minute')}.</p>`,
   );
 
 type LosingPassword = { readonly areMailsSent: boolean };

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
 import { objectOf, optional, text } from '../../resources/declaration/field.ts';
+import { counted } from '../../resources/plural.ts';
 import { audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
@@ -176,7 +177,7 @@ function mountCode(app: FastifyInstance, parts: SignInParts): void {
 }
 
 const spanOf = (seconds: number) =>
-  seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  seconds < 60 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute');
 
 type TriedCode = { readonly person: Person; readonly code: string };
 
@@ -187,7 +188,7 @@ type Waiting = { readonly email: string; readonly wait: number };
 
 function tooMany(parts: SignInParts, { request, reply }: Exchange, { email, wait }: Waiting) {
   if (!isForm(request)) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
-  const trouble = `Too many tries. Try again in ${Math.ceil(wait / 60)} minutes.`;
+  const trouble = `Too many tries. Try again in ${counted(Math.ceil(wait / 60), 'minute')}.`;
   reply.header('retry-after', wait);
   return showSignIn(parts, { request, reply }, { status: 429, email, trouble });
 }

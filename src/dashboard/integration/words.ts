@@ -1,3 +1,5 @@
+import { counted } from '../../resources/plural.ts';
+
 export const words = {
   title: 'Integration',
   tabsLabel: 'Of the integration',
@@ -40,7 +42,7 @@ export const words = {
     body: 'What was sent',
     noText: 'It is no text.',
     cut: 'The rest is in the log that the API answers.',
-    alerts: (count: number) => `${count} alerts`,
+    alerts: (count: number) => counted(count, 'alert'),
     incident: 'Incident',
   },
   outcomes: {

@@ -1,6 +1,7 @@
 // What each action does to an incident.
 
 import { incidentsLimits } from '../../limits/incidents.ts';
+import { spanText } from '../../resources/plural.ts';
 import { fill, fillTitle } from '../../rules/template.ts';
 import { personIn, type Webhook, webhookIn } from '../configuration.ts';
 import {
@@ -187,7 +188,7 @@ const intentOf = (incident: Incident, { by }: ActionContext, fields: IntentField
 
 function resolveLater(incident: Incident, { after, unit }: Span, acting: ActionContext): Outcome {
   const resolveAt = spanAfter(acting.now, { after, unit });
-  const text = `set it to resolve by itself in ${after} ${unit}`;
+  const text = `set it to resolve by itself in ${spanText({ after, unit })}`;
   return only(withEscalation(incident, { resolveAt }), applied(incident, acting, text));
 }
 

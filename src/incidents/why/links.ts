@@ -1,5 +1,6 @@
 // The chain of what led to a page, or kept it from coming: each link with the row that proves it.
 import type { EventSource } from '../../alerts/alert.ts';
+import { counted } from '../../resources/plural.ts';
 import { noticeNames } from '../notice-cancellation.ts';
 import type { Duty } from '../target-lookup.ts';
 import {
@@ -68,7 +69,7 @@ function entryLink(item: StoryEntry, story: Story): Link {
 
 function wordsFor(item: StoryEntry, { incident, user }: Story): string {
   if (item.type === 'suppressed')
-    return `The same alert came again, ${incident.suppressed_count} times so far: counted onto INC-${incident.number}, and nobody is paged for it`;
+    return `The same alert came again, ${counted(incident.suppressed_count, 'time')} so far: counted onto INC-${incident.number}, and nobody is paged for it`;
   if (!isStep(item)) return item.text;
   const { paged, skipped } = stepDetails(item);
   const matches = [...paged, ...skipped].filter(({ user_id }) => user_id === user.id);

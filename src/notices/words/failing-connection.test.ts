@@ -11,4 +11,6 @@ test('admins read which connection fails, since when, what to change, and where'
   assert.match(text, /^Failing since: 2026-11-21 08:00:00 UTC$/m);
   assert.match(text, /set auth_token to that of the console \(20003\)\. Other connections/);
   assert.ok(text.includes(notice.url));
+  const inBerlin = emailOf({ ...notice, timezone: 'Europe/Berlin' }, sender);
+  assert.match(inBerlin.text, /^Failing since: 2026-11-21 09:00:00 Europe\/Berlin$/m);
 });

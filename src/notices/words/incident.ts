@@ -27,7 +27,7 @@ export function incidentWords(notice: IncidentNotice): Words {
       { name: 'Status', value: status },
       { name: 'Priority', value: priority ?? '' },
       { name: 'Severity', value: severity ?? '' },
-      { name: 'Opened', value: timeOf(created_at, notice.timezone) },
+      { name: 'Opened', value: timeOf(created_at, notice.timezone), at: created_at },
       { name: 'Next', value: incident.next ?? '' },
       { name: 'Your role', value: readOnlyText(notice) },
     ]),

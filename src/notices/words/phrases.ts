@@ -37,7 +37,7 @@ const english: Phrases = {
     greeting: (organization) => `This is Pager, for ${organization}.`,
     service: (name) => `Service ${name}.`,
     priority: (name) => `Priority ${name}.`,
-    incident: (number) => `Incident ${number}.`,
+    incident: (number) => `Incident number ${number}.`,
     key: {
       acknowledge: 'To acknowledge, press 4.',
       resolve: 'To resolve, press 6.',

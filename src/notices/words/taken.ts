@@ -3,10 +3,17 @@ import type { ActionTaken, Notice } from '../notice.ts';
 import { phraseOf } from './wording.ts';
 
 /** As `Acknowledged by Ada (phone), 03:12`, on the clock of its readers. */
-export function takenLine(notice: Notice, { action, by, via, at }: ActionTaken): string {
-  const { timezone } = notice;
+export const takenLine = (notice: Notice, taken: ActionTaken): string =>
+  `${takenBy(taken)}, ${takenAt(notice, taken)}`;
+
+/** The same without the time. */
+export function takenBy({ action, by, via }: ActionTaken): string {
+  const from = via === undefined ? '' : ` (${phraseOf(via)})`;
+  return `${action} by ${phraseOf(by)}${from}`;
+}
+
+export function takenAt({ timezone }: Notice, { at }: ActionTaken): string {
   const time = clockIn(timezone ?? 'UTC', at).toPlainTime();
   const clock = time.toString({ smallestUnit: 'minute', roundingMode: 'trunc' });
-  const from = via === undefined ? '' : ` (${phraseOf(via)})`;
-  return `${action} by ${phraseOf(by)}${from}, ${clock}${timezone ? '' : ' UTC'}`;
+  return `${clock}${timezone ? '' : ' UTC'}`;
 }

@@ -7,7 +7,12 @@ const HREF_LENGTH_MAX = 1000;
 const LINK_TEXT_LENGTH_MAX = 100;
 const FACT_LENGTH_MAX = 200;
 
-export type Fact = { readonly name: string; readonly value: string };
+export type Fact = {
+  readonly name: string;
+  readonly value: string;
+  /** Of a value that is a time: chats that know the clock of each reader show it there. */
+  readonly at?: Temporal.Instant;
+};
 export type Link = { readonly href: string; readonly text: string };
 
 /** A notice in words, the same for every channel: clean, and escaped by none. */
@@ -85,7 +90,7 @@ export function phraseOf(text: string): string {
 /** Facts without those of which nothing is known. */
 export function factsOf(facts: readonly Fact[]): readonly Fact[] {
   return facts
-    .map(({ name, value }) => ({ name, value: phraseOf(value) }))
+    .map((fact) => ({ ...fact, value: phraseOf(fact.value) }))
     .filter(({ value }) => value !== '');
 }
 
