@@ -1,5 +1,5 @@
-// Before `npm start`: builds the dashboard into dist/dashboard if its sources have changed since.
-// Whatever goes wrong is told and stops nothing: the server says on its first page what is missing.
+// Behind `npm run build:dashboard` and `npm start`: builds the dashboard into dist/dashboard if its
+// sources have changed since the last build.
 import { createHash } from 'node:crypto';
 import { cp, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,15 +18,17 @@ const out = join(root, 'dist', 'dashboard');
 
 const began = performance.now();
 const hash = await hashOfSources();
-if ((await builtHash()) !== hash) await build();
+const previous = await builtHash();
+if (previous !== hash && !(await build())) process.exitCode = 1;
 
 /** Undefined: it was not built. */
 function builtHash(): Promise<string | undefined> {
   return readFile(join(out, HASH_FILE), 'utf8').catch(() => undefined);
 }
 
-async function build(): Promise<void> {
+async function build(): Promise<boolean> {
   const beside = `${out}-${process.pid}`;
+  console.error('Building the dashboard, which takes a few seconds.');
   try {
     const { buildDashboard } = await import('./dashboard/build.ts');
     await mkdir(beside, { recursive: true });
@@ -36,17 +38,21 @@ async function build(): Promise<void> {
     await replace(beside);
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     console.error(`The dashboard was built in ${seconds} s.`);
+    return true;
   } catch (error) {
-    console.error(`The dashboard could not be built: ${explained(error)}`);
+    const consequence = previous === undefined ? '' : ' The previous build stays in use.';
+    console.error(`The dashboard could not be built: ${explained(error)}${consequence}`);
+    return false;
   } finally {
-    await rm(beside, { recursive: true, force: true });
+    // Where nothing can be written, there is nothing to remove.
+    await rm(beside, { recursive: true, force: true }).catch(() => {});
   }
 }
 
 /** A page that is open goes on with the parts that it has not loaded yet. */
 async function keepPrevious(beside: string): Promise<void> {
-  const previous = join(out, 'assets');
-  await cp(previous, join(beside, PREVIOUS_ASSETS), { recursive: true }).catch(ignoreMissing);
+  const [from, to] = [join(out, 'assets'), join(beside, PREVIOUS_ASSETS)];
+  await cp(from, to, { recursive: true }).catch(ignoreMissing);
 }
 
 /** Two that build at once make the same: the second lets that of the first be, which may be read. */
@@ -80,6 +86,6 @@ async function hashOfSources(): Promise<string> {
 function explained(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === 'ERR_MODULE_NOT_FOUND'
-    ? 'the packages for it are missing; npm ci without --omit=dev installs them.'
-    : `${message}`;
+    ? 'its packages are not installed. Run npm ci, without --omit=dev.'
+    : `${message}.`;
 }

@@ -18,7 +18,16 @@ import { buildDashboard } from './dashboard/build.ts';
 const platforms = ['linux-x64', 'linux-arm64'];
 /** Of the repository; tests and what builds releases stay behind. */
 const files = [
-  ...['bin/pagerctl.js', 'src', ':(exclude)src/**/*.test.ts', 'migrations', 'docs', 'examples'],
+  ...[
+    'bin/pagerctl.js',
+    'bin/pinned-node.js',
+    'bin/start.js',
+    'src',
+    ':(exclude)src/**/*.test.ts',
+    'migrations',
+    'docs',
+    'examples',
+  ],
   ...['*.md', 'LICENSE', '.npmrc', 'package.json', 'package-lock.json'],
   ...['release/pagerctl', 'release/systemd', 'tsconfig.json'],
 ];

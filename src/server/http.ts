@@ -85,10 +85,13 @@ export async function createHttpServer(
     ...{ types: integrationTypes, records: world.records, identify, publicUrl },
     addresses: addressesOf(config),
   });
-  const dashboard = await readDashboard(dashboardFolder);
+  const dashboard = await readDashboard(dashboardFolder).catch((error: unknown) => {
+    log.error({ err: error }, 'the dashboard could not be read: the server starts without it');
+    return null;
+  });
   if (dashboard !== null) mountDashboard(app, { dashboard, accounts });
   else {
-    log.warn({}, 'the dashboard was not built: npm start builds it');
+    log.warn({}, 'the dashboard is not built: npm start builds it, or prints why it cannot');
     mountLastWorker(app);
   }
   const home = dashboard && '/incidents';

@@ -1,50 +1,26 @@
 // The dashboard in Debian's Chromium, on a server inside the test: what a person sees and presses.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import axe from 'axe-core';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { anyDatabase } from '../database.ts';
-import { skipped } from '../skipped.ts';
 import { postJson } from '../system/api-client.ts';
 import { type InProcess, startInProcess } from '../system/in-process.ts';
 import type { Settings } from '../system/server-process.ts';
+import { launchBrowser } from './browser.ts';
 import { built } from './built.ts';
 import { arePicturesWanted, nameOfState, takePicture } from './pictures.ts';
 
-/** A host that is not this machine to the browser: it trusts pages of it less, over plain HTTP. */
-export const elsewhere = 'pager.test';
-const CHROMIUM = '/usr/bin/chromium';
+export { elsewhere, noBrowser } from './browser.ts';
+
 /** For what is never shown: what is waited for on a busy machine can take half a minute. */
 const SHOWN_MILLISECONDS_MAX = 120_000;
 export const person = { email: 'owner@example.test', password: 'a password for tests' };
-
-export const noBrowser = existsSync(CHROMIUM)
-  ? undefined
-  : skipped('the dashboard in a browser', 'apt-get install --no-install-recommends chromium');
 
 export const phone = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
 export const desktop = { viewport: { width: 1280, height: 720 } };
 const widths = [320, 390, 768, 1280];
 /** The rules of axe whose answer depends on colours, which are all that a theme changes. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
-
-// A window of Chromium loads what its address bar pops up, in two renderers of its own, and starts a
-// third for a page that may come: more work than a page of the dashboard. The other names are those
-// that Playwright turns off, whose list this one replaces.
-const featuresOff = [
-  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
-  ...['PreloadTopChromeWebUI', 'SpareRendererForSitePerProcess'],
-  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
-  ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
-  ...['ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect'],
-  ...['OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
-];
 
 export type Stage = AsyncDisposable & {
   readonly server: InProcess;
@@ -70,15 +46,7 @@ export async function startStage(more: Settings = {}): Promise<Stage> {
     ...more,
   };
   const server = stack.use(await startInProcess(await anyDatabase(), settings));
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      ...['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
-      ...['--disable-lcd-text', '--force-color-profile=srgb'],
-      `--disable-features=${featuresOff.join(',')}`,
-      `--host-resolver-rules=MAP ${elsewhere} 127.0.0.1`,
-    ],
-  });
+  const browser = await launchBrowser();
   stack.defer(() => browser.close());
   const integrations = await server.api.list('integrations');
   const { webhook_url } = integrations.find(({ name }) => name === 'First webhook');

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 export type Block = {
   /** Such as `docs/on-call.md:9`, for whoever looks for it. */
   readonly location: string;
+  /** The heading above it that begins with `##`, without that. */
+  readonly section: string;
   /** What follows the fence: the language and, perhaps, `no-run`. */
   readonly info: string;
   readonly text: string;
@@ -11,15 +13,18 @@ export type Block = {
 
 export function blocksOf(root: string, file: string): Block[] {
   const blocks: Block[] = [];
+  let section = '';
   let open: { line: number; info: string; indent: string; lines: string[] } | undefined;
   for (const [index, line] of readFileSync(`${root}/${file}`, 'utf8').split('\n').entries()) {
     const [, indent = '', info = ''] = /^( *)```(.*)$/.exec(line) ?? [];
+    if (open === undefined && line.startsWith('## ')) section = line.slice(3);
     const isFence = line.trimStart().startsWith('```');
     if (!isFence) open?.lines.push(unindented(line, open.indent));
     else if (open === undefined) open = { line: index + 1, info, indent, lines: [] };
     else {
       const { lines, line: at } = open;
-      blocks.push({ location: `${file}:${at}`, info: open.info, text: `${lines.join('\n')}\n` });
+      const text = `${lines.join('\n')}\n`;
+      blocks.push({ location: `${file}:${at}`, section, info: open.info, text });
       open = undefined;
     }
   }

@@ -1,95 +1,131 @@
-// The README walked on an empty machine: a copy without packages, the machine's own npm, no setting
-// but free ports. It ends with a page, a backup and a restore, and with Terraform's page.
+// The README walked on an empty machine: a clone of the last commit, a home folder of its own, the
+// machine's own npm, and no setting but free ports. It ends with an incident that was acknowledged
+// in a browser, a backup and a restore, and with Terraform's page.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { noBrowser } from '../dashboard/browser.ts';
+import { acknowledgeFirst, printedIn } from '../dashboard/first-page.ts';
+import { skipped } from '../skipped.ts';
 import { eventually } from '../system/eventually.ts';
 import { freePort } from '../system/free-port.ts';
+import { npmStart } from '../system/npm-process.ts';
 import { noTerraform } from '../terraform/terraform.ts';
 import { startWebhookServer } from '../webhook-server.ts';
-import { blocksOf } from './blocks.ts';
-import { copyCheckout } from './checkout.ts';
+import { type Block, blocksOf } from './blocks.ts';
+import { root } from './checkout.ts';
 import { openShell, readersEnvironment } from './shell.ts';
 
-const READY_MILLISECONDS_MAX = 90_000;
 const WARNED_BY_NPM = /^npm warn (?!Unknown user config).*/m;
+const TERRAFORM = /Terraform/;
+const run = promisify(execFile);
+const noClone = await run('git', ['rev-parse', 'HEAD'], { cwd: root }).then(
+  () => noBrowser,
+  () => skipped('the README in a clone of the last commit', 'install git, and work in a clone'),
+);
 
-test('the README leads from an empty machine to a page, a backup and a restore', {
-  skip: noTerraform ?? false,
-}, async () => {
-  await using stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'pager-readme-'));
-  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
+let folder = '';
+let project = '';
+let readme = '';
+let blocks: readonly Block[] = [];
+let reader: NodeJS.ProcessEnv = {};
+
+before(async () => {
+  if (noClone !== undefined) return;
+  folder = await mkdtemp(join(tmpdir(), 'pager-readme-'));
   // Run by root, PostgreSQL is somebody else, who must get through.
   await chmod(folder, 0o755);
-  const project = join(folder, 'pager');
-  await copyCheckout(project);
+  project = join(folder, 'pager');
+  await run('git', ['clone', '--quiet', root, project]);
+  readme = await readFile(join(project, 'README.md'), 'utf8');
+  blocks = blocksOf(project, 'README.md').filter(({ info }) => info === 'sh');
+  const home = join(folder, 'home');
+  await mkdir(home);
+  const { stdout: cache } = await run('npm', ['config', 'get', 'cache'], {
+    env: readersEnvironment(),
+  });
+  reader = { ...readersEnvironment(home), npm_config_cache: cache.trim() };
+  const [install] = blocks;
+  assert.equal(install?.text, 'npm ci\n');
+  await using shell = openShell(project, reader);
+  assert.doesNotMatch(await shell.run(install.location, install.text), WARNED_BY_NPM);
+});
+after(async () => {
+  if (folder !== '') await rm(folder, { recursive: true, maxRetries: 10 });
+});
+
+test('the README leads from an empty machine to an acknowledged incident and a restored backup', {
+  skip: noClone ?? false,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
   const chat = stack.use(await startWebhookServer((_request, answer) => answer.end('ok')));
-  const [port, mailPort] = [await freePort(), await freePort()];
-  const env = {
-    ...readersEnvironment(),
-    PAGER_LISTEN: `127.0.0.1:${port}`,
-    PAGER_EMAIL_LISTEN: `127.0.0.1:${mailPort}`,
-    // Where it is for everybody but root.
-    PAGER_DATA_DIR: join(project, 'data'),
-  };
+  const { env, port, mails } = await environment(join(project, 'data'));
   const shell = stack.use(openShell(project, env));
-  let server: Started | undefined;
-  for (const { location, info, text } of blocksOf(project, 'README.md')) {
-    if (info !== 'sh') continue;
-    if (text === 'npm start\n') {
-      server = stack.use(await npmStart(project, env));
-      await shell.run('what npm start prints', server.curl);
-      continue;
-    }
+  const [, start, ...others] = blocks.filter(({ section }) => !TERRAFORM.test(section));
+  assert.equal(start?.text, 'npm start\n');
+  const server = printedIn(stack.use(await npmStart(project, env)).output());
+  const pressed = await acknowledgeFirst(server);
+  for (const button of pressed)
+    assert.ok(readme.includes(`*${button}*`), `the README says to press ${button}`);
+  const opened = await shell.run('what npm start prints', server.curl);
+  assert.match(opened, /"outcome":"opened"/);
+  for (const { location, text } of others) {
     const output = await shell.run(
       location,
       text
         .replaceAll('localhost:8080', `localhost:${port}`)
-        .replaceAll('pgr_...', server?.apiKey ?? '')
+        .replaceAll('pgr_...', server.apiKey)
         .replaceAll('https://hooks.slack.com/services/...', `${chat.url}/services`),
     );
-    if (text.startsWith('npm ci')) assert.doesNotMatch(output, WARNED_BY_NPM);
     if (text.includes('pagerctl restore')) {
       assert.match(output, /The database is as it was at/);
       await eventually('it goes on after the restore', () => isReady(port));
     }
   }
-  const mails = join(project, 'data', 'mail');
-  for (const title of ['My first incident', 'The shop is down'])
-    await eventually(`the page of ${title} arrives`, () => hasPage(mails, title));
+  for (const number of [1, 2]) assert.equal(await statusOf(number), 'acknowledged');
+  await eventually('the page is a file', () => hasPage(mails, 'My first incident'));
   assert.ok((await stat(join(project, 'pager.backup'))).size > 0);
+  const { stdout: changed } = await run('git', ['status', '--porcelain'], { cwd: project });
+  assert.equal(changed, '?? pager.backup\n', 'nothing else in the checkout has changed');
+
+  async function statusOf(number: number): Promise<string> {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/incidents/${number}`, {
+      headers: { 'x-api-key': server.apiKey },
+    });
+    return ((await answer.json()) as { status: string }).status;
+  }
 });
 
-type Started = AsyncDisposable & { readonly apiKey: string; readonly curl: string };
+test('the README leads from an installed clone to a policy that Terraform has applied', {
+  skip: noClone ?? noTerraform ?? false,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { env, port, mails } = await environment(join(folder, 'data'));
+  const server = printedIn(stack.use(await npmStart(project, env)).output());
+  const shell = stack.use(openShell(project, env));
+  for (const { location, text } of blocks.filter(({ section }) => TERRAFORM.test(section)))
+    await shell.run(
+      location,
+      text.replaceAll('localhost:8080', `localhost:${port}`).replaceAll('pgr_...', server.apiKey),
+    );
+  await eventually('the page is a file', () => hasPage(mails, 'The shop is down'));
+  assert.match(await shell.run('what follows', 'terraform plan'), /No changes/);
+});
 
-/** As in a terminal of its own, until it is ready. */
-async function npmStart(project: string, env: NodeJS.ProcessEnv): Promise<Started> {
-  const npm = spawn('npm', ['start'], { cwd: project, env, stdio: 'pipe' });
-  let output = '';
-  for (const stream of [npm.stdout, npm.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  // When the server has ended too, for it has the same output.
-  const ended = new Promise<void>((done) => {
-    npm.once('close', () => done());
-  });
-  const isPrinted = () => /^ +curl .*\n/m.test(output) && output.includes('Pager is ready');
-  await eventually(() => `npm start is ready:\n${output}`, isPrinted, READY_MILLISECONDS_MAX);
-  const [apiKey = ''] = /pgr_\w+/.exec(output) ?? [];
-  const [curl = ''] = /^ +curl .*$/m.exec(output) ?? [];
-  return {
-    apiKey,
-    curl,
-    async [Symbol.asyncDispose]() {
-      npm.kill('SIGTERM');
-      await ended;
-    },
+/** Nowhere that another test listens, and not where data is for root. */
+async function environment(dataDir: string) {
+  const port = await freePort();
+  const env = {
+    ...reader,
+    PAGER_LISTEN: `127.0.0.1:${port}`,
+    PAGER_EMAIL_LISTEN: `127.0.0.1:${await freePort()}`,
+    PAGER_DATA_DIR: dataDir,
   };
+  return { env, port, mails: join(dataDir, 'mail') };
 }
 
 const isReady = (port: number): Promise<boolean> =>

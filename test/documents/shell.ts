@@ -52,10 +52,10 @@ export function openShell(cwd: string, env: NodeJS.ProcessEnv): Shell {
 }
 
 /** The machine's own Node and npm come first, and not those that the tests run on. */
-export function readersEnvironment(): NodeJS.ProcessEnv {
+export function readersEnvironment(home = process.env['HOME']): NodeJS.ProcessEnv {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return {
-    HOME: process.env['HOME'],
+    HOME: home,
     PATH: folders.filter((folder) => !folder.includes('node_modules')).join(delimiter),
   };
 }

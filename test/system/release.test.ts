@@ -10,6 +10,7 @@ import {
   mkdtemp,
   readFile,
   readlink,
+  realpath,
   rm,
   stat,
   writeFile,
@@ -19,6 +20,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import project from '../../package.json' with { type: 'json' };
+import { noBrowser } from '../dashboard/browser.ts';
+import { acknowledgeFirst, printedIn } from '../dashboard/first-page.ts';
+import { blocksOf } from '../documents/blocks.ts';
 import { skipped } from '../skipped.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
@@ -38,8 +42,8 @@ const noSystemd = await run('systemd-analyze', ['--version']).then(
   () => skipped('the unit of a release', 'install systemd, for systemd-analyze'),
 );
 
-test('a release is the same twice, and serves a first incident to a user without rights', {
-  skip: wrongPlatform ?? noSystemd ?? false,
+test('a release is the same twice, and serves a first page to a browser, run by a user without rights', {
+  skip: wrongPlatform ?? noSystemd ?? noBrowser ?? false,
 }, async () => {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'pager-release-'));
@@ -55,8 +59,7 @@ test('a release is the same twice, and serves a first incident to a user without
     sums.push(createHash('sha256').update(archive).digest('hex'));
   }
   assert.equal(sums[0], sums[1]);
-  await run('tar', ['-xzf', `${name}.tar.gz`], { cwd: folder });
-  const unpacked = join(folder, name);
+  const unpacked = await unpackAsDocumented(folder);
   const { stdout: size } = await run('du', ['-sb', unpacked]);
   assert.ok(Number.parseInt(size, 10) < BYTES_MAX, size);
   await checkUnit(unpacked, folder);
@@ -74,29 +77,40 @@ test('a release is the same twice, and serves a first incident to a user without
   const postmaster = await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8');
   const program = await readlink(`/proc/${Number.parseInt(postmaster, 10)}/exe`);
   assert.ok(program.startsWith(join(unpacked, 'node_modules')), program);
-  const page = await readFile(join(unpacked, 'dist', 'dashboard', 'index.html'), 'utf8');
-  const [, asset = ''] = /src="(\/assets\/index-[^"]+\.js)"/.exec(page) ?? [];
-  assert.equal((await fetch(server.url + asset)).status, 200, 'the dashboard is there');
-  const [, hook = ''] = /curl -X POST (\S+)/.exec(server.output()) ?? [];
-  const answer = await fetch(hook, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ title: 'My first incident' }),
-  });
-  assert.equal(answer.status, 202);
-  assert.match(await answer.text(), /"outcome":"opened","incident":1\b/);
+  await acknowledgeFirst(printedIn(server.output()));
   killIfThere(server.pid, 'SIGTERM');
   assert.equal(await server.ended, 0, server.output());
 });
 
+/**
+ * By the commands of docs/operating.md, in folders of its own in place of `/opt` and `/etc`, and
+ * without the user and the group that they make. Answers the folder that `/opt/pager` stands for.
+ */
+async function unpackAsDocumented(folder: string): Promise<string> {
+  const documented = `pager-${project.version}-linux-x64`;
+  const block = blocksOf(root, 'docs/operating.md').find(({ text }) =>
+    text.startsWith(`tar -xzf ${documented}.tar.gz`),
+  );
+  assert.ok(block, `docs/operating.md unpacks ${documented}`);
+  for (const made of ['opt', 'etc/systemd/system'])
+    await mkdir(join(folder, made), { recursive: true });
+  const commands = block.text
+    .replaceAll(documented, name)
+    .replaceAll(/ \/(opt|etc)/g, ` ${folder}/$1`)
+    .replaceAll(' -g pager', '')
+    .replace(/^useradd .*$/m, '');
+  await run('sh', ['-euc', commands], { cwd: folder });
+  return realpath(join(folder, 'opt', 'pager'));
+}
+
 /** Of the unit as it is, but for the folder it is installed to. */
 async function checkUnit(unpacked: string, folder: string): Promise<void> {
-  const unit = await readFile(join(unpacked, 'systemd', 'pager.service'), 'utf8');
-  const file = join(folder, 'pager.service');
+  const file = join(folder, 'etc', 'systemd', 'system', 'pager.service');
+  const unit = await readFile(file, 'utf8');
   await writeFile(file, unit.replaceAll('/opt/pager', unpacked));
   const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', file]);
   assert.equal(stdout + stderr, '');
-  const environment = await stat(join(unpacked, 'systemd', 'pager.env'));
+  const environment = await stat(join(folder, 'etc', 'pager', 'pager.env'));
   assert.ok(environment.isFile());
 }
 

@@ -24,7 +24,7 @@ export type SignInParts = {
   readonly steps: SignInSteps;
   readonly mails: AccountMails;
   readonly publicUrl: string;
-  /** Where `/` leads; null: nowhere, for the dashboard was not built. */
+  /** Where `/` leads; null: the dashboard is not built. */
   readonly home: string | null;
   /** Of the dashboard that is handed out; null: it was not built. */
   readonly build: string | null;

@@ -166,9 +166,10 @@ export function homePage({ name, email, role, organization, csrfToken }: Home): 
     'Pager',
     `<p>Signed in as <strong>${escaped(name)}</strong> (${escaped(email)}), ${escaped(role)}
 of ${escaped(organization)}.</p>
-<p>The dashboard was not built. Where Pager was installed by npm, <code>npm ci</code> without
-<code>--omit=dev</code> and then <code>npm start</code> build it. All else works: links in notices,
-and the <a href="/docs">HTTP API</a>.</p>
+<p>The dashboard is not built. In Pager's folder on its server, run <code>npm ci</code> (without
+<code>--omit=dev</code>), then start Pager with <code>npm start</code>: it builds the dashboard, or
+prints why it cannot.</p>
+<p>Everything else works: paging, the links in messages, and the <a href="/docs">HTTP API</a>.</p>
 <form method="post" action="/auth/sign-out">
 <input type="hidden" name="csrf_token" value="${escaped(csrfToken)}">
 <button>Sign out</button>

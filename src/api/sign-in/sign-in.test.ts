@@ -46,7 +46,7 @@ test('the form signs a person in, without JavaScript, in any case of the e-mail'
     headers: { cookie: `${cookie?.name}=${cookie?.value}` },
   });
   assert.match(home.body, /Ada@example\.com/);
-  assert.match(home.body, /The dashboard was not built/);
+  assert.match(home.body, /The dashboard is not built/);
   assert.match(String(home.headers['content-security-policy']), /default-src 'none'/);
 });
 
