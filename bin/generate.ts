@@ -45,6 +45,7 @@ import {
 import { schemaSection } from '../src/terraform/documentation/schema-section.ts';
 import { integrationToken } from '../src/terraform/integration-token.ts';
 import { managed } from '../src/terraform/managed.ts';
+import { channelsTable } from './channels-table.ts';
 import { integrationPapers } from './integration-papers.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -188,6 +189,7 @@ async function papers(): Promise<Record<string, string>> {
       (page, [name, part]) => withPart(page, name, part),
       await textOf(operating),
     ),
+    'README.md': withPart(await textOf('README.md'), 'channels', channelsTable()),
     'docs/openapi.json': jsonText(openApi(all)),
     'docs/api.md': apiPage(all),
     ...webhookPapers(),

@@ -114,6 +114,9 @@ test('the README leads from an installed clone to a policy that Terraform has ap
     );
   await eventually('the page is a file', () => hasPage(mails, 'The shop is down'));
   assert.match(await shell.run('what follows', 'terraform plan'), /No changes/);
+  await shell.run('its change', 'sed -i "s/\\(escalate_after_minutes =\\) 5/\\1 0/" main.tf');
+  const refused = await shell.run('its plan', 'terraform plan -no-color 2>&1 || true');
+  assert.match(refused, /escalate_after_minutes[\s\S]*must be at least 1/);
 });
 
 /** Nowhere that another test listens, and not where data is for root. */

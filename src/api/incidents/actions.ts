@@ -51,7 +51,7 @@ export const actionRoutes: readonly ActionRoute[] = [
   plain('unmute', 'Ends the mute of an incident.'),
   {
     name: 'mute',
-    doc: 'Mutes an incident: nobody is paged, and its timers stop until the mute ends.',
+    doc: 'Mutes an incident: nobody is paged for it until the mute ends, and the time to the next step stands still. The acknowledgement timeout and the timers that resolve continue.',
     fields: {
       until: optional(
         text({

@@ -1,6 +1,7 @@
 import type { personalChannels } from '../../resources/channels.ts';
-import type { IconName } from './icon.tsx';
+import type { iconNames } from './icon-names.ts';
 
+type IconName = (typeof iconNames)[number];
 export type PersonalChannel = (typeof personalChannels)[number];
 
 export const channelNames: Readonly<Record<PersonalChannel, string>> = {
