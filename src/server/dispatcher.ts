@@ -67,7 +67,10 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
   const dispatcher = new Dispatcher({
     ...{ ledger, clock, log, random, claimant, channels, webhooks, committed, faults },
     hardAlertLimit: config.hardAlertLimit,
-    handleOf: (attempt) => attemptHandle(attempt, secrets.digest),
+    handleOf: (claimed) => {
+      const at = claimed.about === 'incident' ? claimed.incident.escalation : undefined;
+      return attemptHandle(claimed, secrets.digest, at);
+    },
     compose: composed,
     threadOf: (claimed) => threadOf(sql, claimed),
     isWanted: (claimed) => isStillWanted(sql, claimed),

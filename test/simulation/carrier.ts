@@ -14,7 +14,8 @@ const receiptWithinSeconds = 60;
 
 type Taken = { readonly key: string; readonly report: Omit<Report, 'receipt'> };
 
-export const handleOf = (attempt: AttemptKey): string => JSON.stringify(attempt);
+export const handleOf = ({ organization_id, key, attempt }: AttemptKey): string =>
+  JSON.stringify({ organization_id, key, attempt });
 
 const attemptOf = (handle: string): AttemptKey => JSON.parse(handle);
 

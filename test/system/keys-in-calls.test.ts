@@ -213,6 +213,113 @@ test('a key escalates from where its incident was when it was read out', options
   ]);
 });
 
+test('key 9 escalates from a page of a playbook', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { pager, person, pickUp, statusOf, timelineOf } = await start(stack);
+  const [policy] = await pager.api.list('escalation-policies');
+  const mail = [{ targets: [{ via: 'email', user_id: person.id }], escalate_after_minutes: 60 }];
+  await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps: [...mail, ...mail] });
+  const playbook = await pager.api.create('playbooks', {
+    name: 'Call Ada',
+    actions: [{ type: 'pagePerson', user_id: person.id, via: 'phone' }],
+  });
+  const [integration] = await pager.api.list('integrations');
+  await postJson(integration.webhook_url, { title: 'Disk' });
+  const incident = await eventually('the incident', async () =>
+    (await pager.api.list('incidents')).at(0),
+  );
+  const ran = await pager.api.send(`POST /incidents/${incident.id}/run-playbook`, {
+    playbook_id: playbook.id,
+  });
+  assert.equal(ran.status, 200);
+  const phone = await pickUp();
+  assert.equal(titleIn(phone.hear()), 'Disk');
+  assert.equal(await phone.press('9'), true);
+  await phone.listen();
+  assert.match(phone.heard.at(-2) ?? '', /^Escalated: /);
+  assert.equal(await statusOf('Disk'), 'triggered');
+  const escalated = (await timelineOf('Disk')).filter(({ type }) => type === 'escalated');
+  assert.equal(escalated.length, 1);
+});
+
+test('key 9 in a second call escalates from where its incident is by then', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { twilio, pager, person, open, pickUp, timelineOf } = await start(stack);
+  const [policy] = await pager.api.list('escalation-policies');
+  const targets = (via: string) => [{ via, user_id: person.id }];
+  const steps = ['phone', 'email', 'email'].map((via) => ({
+    ...{ targets: targets(via), escalate_after_minutes: 60 },
+  }));
+  await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
+  await open(['Disk']);
+  const unheard = await pickUp();
+  await unheard.hangUp();
+  const [incident] = await pager.api.list('incidents');
+  await pager.api.send(`POST /incidents/${incident.id}/escalate`, {});
+  await pager.pass({ minutes: 1 });
+  const phone = await pickUp();
+  assert.equal(twilio.calls.length, 2);
+  assert.equal(titleIn(phone.hear()), 'Disk');
+  assert.equal(await phone.press('9'), true);
+  await phone.listen();
+  assert.match(phone.heard.at(-2) ?? '', /^Escalated: /);
+  const timeline = await timelineOf('Disk');
+  assert.equal(timeline.filter(({ type }) => type === 'escalated').length, 2);
+  assert.ok(timeline.some(({ text }) => text.startsWith('Step 3 of 3 pages')));
+});
+
+test(
+  'a refused key is no answer: the incident is read out again as it is now',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const { twilio, pager, open, pickUp, timelineOf, pages } = await start(stack);
+    const [policy] = await pager.api.list('escalation-policies');
+    const [{ targets }] = policy.steps;
+    const mail = [{ targets: [{ via: 'email', user_id: targets[0].user_id }] }];
+    const steps = [
+      ...policy.steps.slice(0, 1),
+      { ...mail[0], escalate_after_minutes: 60 },
+      ...mail,
+    ];
+    await pager.api.send(`PATCH /escalation-policies/${policy.id}`, { steps });
+    await open(['Disk']);
+    const [incident] = await pager.api.list('incidents');
+    const escalate = () => pager.api.send(`POST /incidents/${incident.id}/escalate`, {});
+    const escalated = async () =>
+      (await timelineOf('Disk')).filter(({ type }) => type === 'escalated').length;
+
+    const phone = await pickUp();
+    assert.equal(titleIn(phone.hear()), 'Disk');
+    assert.equal((await escalate()).status, 200);
+    assert.equal(await phone.press('9'), true);
+    assert.match(phone.hear(), /^Nothing was changed: it was escalated since this call\./);
+    assert.equal(titleIn(phone.hear()), 'Disk');
+    assert.equal(await escalated(), 1);
+    await phone.hangUp();
+    assert.deepEqual(
+      (await pages()).map(({ state, attempts }) => [state, attempts]),
+      [['pending', 1]],
+    );
+
+    await pager.pass({ minutes: 1 });
+    const again = await pickUp();
+    assert.equal(titleIn(again.hear()), 'Disk');
+    assert.equal((await escalate()).status, 200);
+    assert.equal(await again.press('9'), true);
+    again.hear();
+    again.hear();
+    for (const sent of twilio.callbacks.filter(({ fields }) => 'Digits' in fields))
+      assert.equal((await resend(sent.url, sent)).status, 200);
+    assert.equal(await escalated(), 2);
+    assert.equal(await again.press('9'), true);
+    await again.listen();
+    assert.match(again.heard.at(-2) ?? '', /^Escalated: /);
+    assert.equal(await escalated(), 3);
+    assert.equal(twilio.calls.length, 2);
+  },
+);
+
 test('one call reads out ten incidents at most', options, async () => {
   await using stack = new AsyncDisposableStack();
   const { open, pickUp, pages } = await start(stack);

@@ -1,45 +1,61 @@
 // What a vendor repeats when it reports about an attempt, in the address that it calls.
 import type { AttemptKey } from '../../engine/ledger.ts';
 import { type Digest, isProof, proofOf } from '../proof.ts';
+import type { Position } from './handles.ts';
 
 /** No handle of one kind is one of another. */
 type Kind = 'attempt' | 'read out';
 
-export const attemptHandle = (
-  { organization_id, key, attempt }: AttemptKey,
-  digest: Digest,
-): string => signed('attempt', [organization_id, key, attempt], digest);
-
-/** Null: it is not ours. */
-export function readAttemptHandle(text: string, digest: Digest): AttemptKey | null {
-  const values = verified('attempt', text, digest);
-  if (values === null) return null;
-  const [organization_id, key, attempt] = values as [string, string, number];
-  return { organization_id, key, attempt };
-}
-
-/** A page that is read out in the call that is an attempt of another, or of its own. */
+/** A page as it is read out in a call, which is an attempt of it or of another page. */
 export type ReadOut = {
   readonly call: AttemptKey;
   readonly key: string;
-  /** The step that its incident would escalate to then; absent: that after the step of the page. */
-  readonly nextStep?: number;
+  /** Null: a server of an older release wrote the handle. */
+  readonly at: Position | null;
 };
 
-export const readOutHandle = (
-  { call: { organization_id, key, attempt }, key: readKey, nextStep }: Required<ReadOut>,
+/** `at`: absent where nothing escalates. */
+export const attemptHandle = (
+  { organization_id, key, attempt }: AttemptKey,
   digest: Digest,
-): string => signed('read out', [organization_id, key, attempt, readKey, nextStep], digest);
+  at?: Position,
+): string =>
+  signed(
+    'attempt',
+    [organization_id, key, attempt, ...(at ? [at.nextStep, at.cycle] : [])],
+    digest,
+  );
+
+/** A call begins with the page that it is an attempt of. Null: it is not ours. */
+export function readAttemptHandle(text: string, digest: Digest): ReadOut | null {
+  const values = verified('attempt', text, digest);
+  if (values === null) return null;
+  const [organization_id, key, attempt, ...at] = values as [string, string, number, ...number[]];
+  return { call: { organization_id, key, attempt }, key, at: positionIn(at) };
+}
+
+export const readOutHandle = (
+  {
+    call: { organization_id, key, attempt },
+    key: readKey,
+    at,
+  }: ReadOut & { readonly at: Position },
+  digest: Digest,
+): string =>
+  signed('read out', [organization_id, key, attempt, readKey, at.nextStep, at.cycle], digest);
 
 /** Null: it is not ours. */
 export function readReadOutHandle(text: string, digest: Digest): ReadOut | null {
   const values = verified('read out', text, digest);
   if (values === null) return null;
-  const [organization_id, callKey, attempt, key, nextStep] = values as Values;
-  return { call: { organization_id, key: callKey, attempt }, key, nextStep };
+  const [organization_id, callKey, attempt, key, ...at] = values as Values;
+  return { call: { organization_id, key: callKey, attempt }, key, at: positionIn(at) };
 }
 
-type Values = [string, string, number, string, number];
+type Values = [string, string, number, string, ...number[]];
+
+const positionIn = ([nextStep, cycle]: readonly number[]): Position | null =>
+  nextStep === undefined || cycle === undefined ? null : { cycle, nextStep };
 
 /** Letters, digits, `-`, `_` and one `.`. */
 function signed(kind: Kind, values: readonly (string | number)[], digest: Digest): string {

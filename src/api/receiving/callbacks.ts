@@ -2,6 +2,7 @@
 import type { CallbackReply } from '../../engine/receiving/callback.ts';
 import { smsActionsIn } from '../../resources/connections/sms-actions.ts';
 import type { Received } from '../callbacks/routes.ts';
+import type { Digest } from '../proof.ts';
 import { type ReadOut, readAttemptHandle, readReadOutHandle } from './attempt-handles.ts';
 import type { ReceiveParts } from './chat.ts';
 import { pressKey } from './pressed-key.ts';
@@ -37,8 +38,5 @@ export async function receiveCallback(
   }
 }
 
-/** A call begins with the page that it is an attempt of. */
-function readHandle(text: string, digest: (text: string) => Buffer): ReadOut | null {
-  const call = readAttemptHandle(text, digest);
-  return call === null ? readReadOutHandle(text, digest) : { call, key: call.key };
-}
+const readHandle = (text: string, digest: Digest): ReadOut | null =>
+  readAttemptHandle(text, digest) ?? readReadOutHandle(text, digest);

@@ -80,5 +80,5 @@ async function actOn(
   const incident = await findIncident(parts.sql, scope, { counter: number }).catch(unreadable);
   if (incident === null) return replyOf(`There is no INC-${number}.`);
   if (incident === 'unreadable') return replyOf(notReadable);
-  return perform(parts, chat, { person, action, incidentId: incident.id });
+  return (await perform(parts, chat, { person, action, incidentId: incident.id })).reply;
 }

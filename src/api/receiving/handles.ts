@@ -14,9 +14,18 @@ export type Handle = {
   /** Of an option of a menu: what it lists. */
   readonly action: HandleAction | Runnable;
   readonly incidentId: string;
-  /** How far the incident had escalated: a button escalates no further than what it shows. */
-  readonly at: { readonly cycle: number; readonly nextStep: number };
+  readonly at: Position;
 };
+
+/** How far an incident has escalated. */
+export type Position = Pick<Incident['escalation'], 'cycle' | 'nextStep'>;
+
+/**
+ * Whether an incident has escalated since it was shown or read out: a button or a key escalates no
+ * further than its person saw. Steps that were withdrawn run again, and are not further.
+ */
+export const hasEscalated = (since: Position, { escalation }: Pick<Incident, 'escalation'>) =>
+  escalation.cycle !== since.cycle || escalation.nextStep > since.nextStep;
 
 /** At most 64 bytes, as Telegram allows. */
 export function handleText(
@@ -29,7 +38,7 @@ export function handleText(
 }
 
 type HandledIncident = Pick<Incident, 'id' | 'organization_id'> & {
-  readonly escalation: Pick<Incident['escalation'], 'cycle' | 'nextStep'>;
+  readonly escalation: Position;
 };
 
 const actions = Object.keys(letters) as (keyof typeof letters)[];

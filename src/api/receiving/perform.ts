@@ -1,5 +1,5 @@
 // Does to an incident what somebody does at a vendor, and answers what really happened.
-import { act } from '../../engine/actions.ts';
+import { type ActionResult, act } from '../../engine/actions.ts';
 import { noWake } from '../../engine/ledger.ts';
 import type { Edit, Reply } from '../../engine/receiving/inbound.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
@@ -34,7 +34,13 @@ const done = {
   ...{ resolve: 'Resolved', escalate: 'Escalated' },
 } as const;
 
-export async function perform(parts: ReceiveParts, chat: Chat, request: Request): Promise<Reply> {
+type Performed = { readonly reply: NonNullable<Reply>; readonly acted: ActionResult };
+
+export async function perform(
+  parts: ReceiveParts,
+  chat: Chat,
+  request: Request,
+): Promise<Performed> {
   const { person, action, incidentId, message, reasonAgainst } = request;
   const { reply } = chat;
   const { channel: via, address } = chat;
@@ -52,16 +58,19 @@ export async function perform(parts: ReceiveParts, chat: Chat, request: Request)
     },
   );
   await noteAnswered(parts, chat, person);
-  if (acted.result === 'done') {
-    const { incident } = acted;
-    const taken = { action: done[action], by: by.name, at: parts.clock.now() };
-    const text = `${done[action]}: INC-${incident.number}.`;
-    return { text, ...(await editOf(parts, { chat, person, incident, taken, message })) };
-  }
-  if (acted.result === 'unchanged')
-    return unchanged(parts, { chat, person, message, ...acted }, acted.reason);
-  // For it changes nothing where it is late, only one that cannot be read is refused.
-  return replyOf(acted.result === 'not_found' ? notThere : notReadable);
+  const replyTo = async (): Promise<NonNullable<Reply>> => {
+    if (acted.result === 'done') {
+      const { incident } = acted;
+      const taken = { action: done[action], by: by.name, at: parts.clock.now() };
+      const text = `${done[action]}: INC-${incident.number}.`;
+      return { text, ...(await editOf(parts, { chat, person, incident, taken, message })) };
+    }
+    if (acted.result === 'unchanged')
+      return unchanged(parts, { chat, person, message, ...acted }, acted.reason);
+    // For it changes nothing where it is late, only one that cannot be read is refused.
+    return replyOf(acted.result === 'not_found' ? notThere : notReadable);
+  };
+  return { reply: await replyTo(), acted };
 }
 
 /**
@@ -86,7 +95,7 @@ export async function unchanged(
   parts: ReceiveParts,
   request: EditRequest,
   reason: string,
-): Promise<Reply> {
+): Promise<NonNullable<Reply>> {
   const text = `Nothing was changed: ${reason}.`;
   return { text, ...(await editOf(parts, request)) };
 }

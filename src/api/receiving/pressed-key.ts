@@ -1,5 +1,6 @@
 // Keys that somebody presses in a call: each acts on the incident that was read out last, in the name of
 // whoever was called. Then the next one that they were paged for is read out.
+import type { ActionResult } from '../../engine/actions.ts';
 import type { CallbackInbound, CallbackReply } from '../../engine/receiving/callback.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { whyRefused } from '../../incidents/refused-attempt.ts';
@@ -19,7 +20,7 @@ import type { ContactPerson } from '../../storage/people/contacts.ts';
 import { activePerson } from '../../storage/people/sign-ins.ts';
 import { type ReadOut, readOutHandle } from './attempt-handles.ts';
 import type { Chat, ReceiveParts } from './chat.ts';
-import type { HandleAction } from './handles.ts';
+import { type HandleAction, hasEscalated, type Position } from './handles.ts';
 import { allowed, inactiveAccount, type Known } from './known-person.ts';
 import { noteAnswered, noticeOf, perform } from './perform.ts';
 import { refuse } from './refused.ts';
@@ -53,10 +54,13 @@ type Answering = Pressed & { readonly page: PagedNotice };
 async function replyTo(parts: ReceiveParts, answering: Answering): Promise<CallbackReply> {
   const { connection, page, inbound } = answering;
   const { incidentId } = page;
+  const { at } = answering.readOut;
   const { organization_id: organizationId, id: connectionId } = connection;
   const action = keys[inbound.key];
-  // Of one incident in one call, however often and in which order it is delivered.
-  const eventId = `${eventsOf(inbound)}${incidentId} ${inbound.key}`;
+  // Of one incident in one call, however often and in which order it is delivered; another once the
+  // incident was read out again because it had escalated.
+  const readAt = at === null ? '' : ` ${at.cycle}.${at.nextStep}`;
+  const eventId = `${eventsOf(inbound)}${incidentId} ${inbound.key}${readAt}`;
   const reply = { organizationId, connectionId, eventId };
   const address = await numberOf(parts, answering);
   const chat = { organizationId, channel: 'phone', address, reply } as const;
@@ -74,13 +78,25 @@ async function replyTo(parts: ReceiveParts, answering: Answering): Promise<Callb
       ...(notice && { notice }),
     };
   }
-  const done = await perform(parts, chat, {
+  const { reply: said, acted } = await perform(parts, chat, {
     ...{ person, action, incidentId },
-    reasonAgainst: (incident) => escalatedSince(action, answering, incident),
+    reasonAgainst: (incident) => escalatedSince(action, at, incident),
   });
-  await recordAnswer(parts, answering);
-  return { text: done?.text ?? '', ...(await nextOf(parts, chat, { ...answering, person })) };
+  const { text } = said;
+  if (isRefused(acted))
+    return { text, ...(await readAgain(parts, chat, { ...answering, person, ...acted })) };
+  if (isAnswer(acted)) await recordAnswer(parts, answering);
+  return { text, ...(await nextOf(parts, chat, { ...answering, person })) };
 }
+
+type Refused = Extract<ActionResult, { readonly result: 'unchanged' }>;
+
+/** It still asks for somebody, and they may press another key. */
+const isRefused = (acted: ActionResult): acted is Refused =>
+  acted.result === 'unchanged' && acted.incident.status === 'triggered';
+
+/** What could not be read may still need them. */
+const isAnswer = ({ result }: ActionResult): boolean => result === 'done' || result === 'unchanged';
 
 /** That was called; empty: it is not known any more, or cannot be read, and a key acts all the same. */
 async function numberOf(
@@ -107,14 +123,13 @@ async function calledPerson(sql: Sql, organizationId: string, id: string): Promi
   return { refused: inactiveAccount, ...(who && { who }) };
 }
 
-/** A key escalates no further than what was read out. */
 function escalatedSince(
   action: HandleAction,
-  { page: { cycle, step }, readOut: { nextStep = step + 1 } }: Answering,
-  { escalation }: Incident,
+  at: Position | null,
+  incident: Incident,
 ): string | null {
-  const isSame = escalation.cycle === cycle && escalation.nextStep === nextStep;
-  return action === 'escalate' && !isSame ? 'it was escalated since this call' : null;
+  if (action !== 'escalate') return null;
+  return at === null || hasEscalated(at, incident) ? 'it was escalated since this call' : null;
 }
 
 async function recordAnswer(
@@ -132,6 +147,21 @@ async function recordAnswer(
   }
 }
 
+type Reading = Answering & { readonly person: ContactPerson };
+type Next = Pick<CallbackReply, 'notice' | 'handle'>;
+
+/** As the incident is now, with keys that act on that. */
+async function readAgain(
+  parts: ReceiveParts,
+  chat: Chat,
+  { readOut: { call, key }, person, incident }: Reading & Pick<Refused, 'incident'>,
+): Promise<Next> {
+  const notice = await noticeOf(parts, { chat, person, incidentId: incident.id });
+  if (notice?.incident.status !== 'triggered') return {};
+  const handle = readOutHandle({ call, key, at: incident.escalation }, parts.secrets.digest);
+  return { notice, handle };
+}
+
 /** Some may be unreadable, and are passed over. */
 const PAGES_READ = 50;
 
@@ -139,14 +169,8 @@ const PAGES_READ = 50;
 async function nextOf(
   parts: ReceiveParts,
   chat: Chat,
-  {
-    connection,
-    readOut: { call },
-    inbound,
-    page,
-    person,
-  }: Answering & { readonly person: ContactPerson },
-): Promise<Pick<CallbackReply, 'notice' | 'handle'>> {
+  { connection, readOut: { call }, inbound, page, person }: Reading,
+): Promise<Next> {
   const { sql, secrets } = parts;
   const { organization_id: organizationId, id: connectionId } = connection;
   try {
@@ -158,11 +182,11 @@ async function nextOf(
       { organizationId, userId: person.id, channel: 'phone', except: [...acted, page.incidentId] },
       PAGES_READ,
     );
-    for (const { key, incidentId, nextStep } of pages) {
+    for (const { key, incidentId, at } of pages) {
       const notice = await noticeOf(parts, { chat, person, incidentId });
       // Somebody may have answered it just now.
       if (notice?.incident.status === 'triggered')
-        return { notice, handle: readOutHandle({ call, key, nextStep }, secrets.digest) };
+        return { notice, handle: readOutHandle({ call, key, at }, secrets.digest) };
     }
   } catch (error) {
     parts.failed(error);

@@ -33,7 +33,7 @@ import {
 } from './chat.ts';
 import { chatCommand } from './chat-command.ts';
 import { listRunnables, runChosen } from './chat-run.ts';
-import { readHandle, readRunHandle } from './handles.ts';
+import { hasEscalated, readHandle, readRunHandle } from './handles.ts';
 import {
   allowed,
   knownPerson,
@@ -163,14 +163,15 @@ async function press(parts: ReceiveParts, chat: Chat, pressed: Press): Promise<R
       ...(message && { message }),
     });
   }
-  const reasonAgainst = ({ escalation }: Incident) =>
-    action === 'escalate' && (escalation.cycle !== at.cycle || escalation.nextStep !== at.nextStep)
+  const reasonAgainst = (incident: Incident) =>
+    action === 'escalate' && hasEscalated(at, incident)
       ? 'it was escalated since this message'
       : null;
-  return perform(parts, chat, {
+  const { reply } = await perform(parts, chat, {
     ...{ person, action, incidentId, reasonAgainst },
     ...(message && { message }),
   });
+  return reply;
 }
 
 async function gotIt(
@@ -228,7 +229,7 @@ async function command(
     const { text: refused, why } = beyond(smsActions);
     return refuse(parts, chat, { known: { refused, who: unentitled(person, why) }, on });
   }
-  return perform(parts, chat, { person, ...on });
+  return (await perform(parts, chat, { person, ...on })).reply;
 }
 
 /** Of what is not allowed: how it is answered, and what is noted as the end of a sentence. */

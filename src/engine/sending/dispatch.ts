@@ -8,7 +8,6 @@ import type { Call, CallContent } from '../../notices/webhooks/call.ts';
 import type { Clock } from '../clock.ts';
 import { bisectFailures, type Faults } from '../faults.ts';
 import type {
-  AttemptKey,
   AttemptResult,
   ClaimRequest,
   OutboxKey,
@@ -46,7 +45,7 @@ export type DispatchOptions = {
   /** Turns a claimed notice into what a channel renders. */
   readonly compose: (claimed: ClaimedPersonalNotice) => Notice;
   /** What receipts of an attempt are recognised by. */
-  readonly handleOf: (attempt: AttemptKey) => string;
+  readonly handleOf: (claimed: ClaimedPersonalNotice) => string;
   /** The message about the same incident that stands where this notice goes. */
   readonly threadOf?: (claimed: ClaimedIncidentNotice) => Promise<Posted | null>;
   /** Whether it is still to be sent, as its incident is now. */
@@ -201,8 +200,8 @@ export class Dispatcher {
       if (claimed.about === 'call') return await this.#call(claimed);
       const channel = this.#options.channels.get(claimed.channel);
       if (!channel) return { outcome: 'failed', reason: 'channel not set up' };
-      const { organization_id, key, attempt, address, earlier, unknownSince } = claimed;
-      const handle = this.#options.handleOf({ organization_id, key, attempt });
+      const { address, earlier, unknownSince } = claimed;
+      const handle = this.#options.handleOf(claimed);
       const thread = channel.threads ? await this.#threadOf(claimed) : null;
       return await channel.send(this.#options.compose(claimed), address, {
         ...{ handle, earlier, thread, until },

@@ -49,11 +49,11 @@ type Unanswered = {
 export type UnansweredPage = {
   readonly key: string;
   readonly incidentId: string;
-  /** That its incident escalates to next. */
-  readonly nextStep: number;
+  /** How far its incident has escalated. */
+  readonly at: Pick<Incident['escalation'], 'cycle' | 'nextStep'>;
 };
 
-type UnansweredRow = Omit<UnansweredPage, 'nextStep'> &
+type UnansweredRow = Omit<UnansweredPage, 'at'> &
   Deciding & {
     readonly kind: NoticeKind;
     readonly recipient: string | null;
@@ -97,8 +97,9 @@ function wantedPage(row: UnansweredRow): readonly UnansweredPage[] {
   const { key, incidentId } = row;
   try {
     const escalation = parseEscalation(row.escalation);
-    const { nextStep } = escalation;
-    return isWanted(row, { ...row, escalation }) ? [{ key, incidentId, nextStep }] : [];
+    const { cycle, nextStep } = escalation;
+    const page = { key, incidentId, at: { cycle, nextStep } };
+    return isWanted(row, { ...row, escalation }) ? [page] : [];
   } catch {
     return [];
   }
@@ -145,12 +146,7 @@ export async function pagedFor(
   return row?.user_id ?? null;
 }
 
-export type PagedNotice = {
-  readonly incidentId: string;
-  readonly userId: string;
-  readonly cycle: number;
-  readonly step: number;
-};
+export type PagedNotice = { readonly incidentId: string; readonly userId: string };
 
 /** The page that an attempt is of; null: it is of no page to a person, or removed. */
 export async function findPage(
@@ -158,7 +154,7 @@ export async function findPage(
   { organization_id, key }: OutboxKey,
 ): Promise<PagedNotice | null> {
   const [row] = await sql<PagedNotice[]>`
-    select incident_id as "incidentId", user_id as "userId", cycle, step from outbox
+    select incident_id as "incidentId", user_id as "userId" from outbox
     where organization_id = ${organization_id} and key = ${key}
       and incident_id is not null and user_id is not null`;
   return row ?? null;
