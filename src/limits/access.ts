@@ -167,13 +167,13 @@ export const access = {
   // Each SMS costs something, and a machine at the other end would answer for ever.
   textAnswerMinutes: minutes(
     60,
-    'Time in which an SMS that does nothing gets the same answer once, of one number in an organisation, on all servers together',
-    'It gets none',
+    'Time in which an SMS from an unknown number is answered once, and in which the next limit counts, on all servers together',
+    'Further ones are not answered',
   ),
-  textListMinutes: minutes(
-    1,
-    'The same of an SMS without a number where several incidents can be meant, which is answered by their list',
-    'It gets none',
+  textAnswers: count(
+    20,
+    'Answers in that time to SMS that change nothing, from a number that Pager knows; the count begins again with each page to it',
+    'Further ones are not answered until the next page; an SMS that acts always is',
   ),
   replacedSecretHours: hours(
     24,

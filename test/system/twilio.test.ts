@@ -300,42 +300,125 @@ test('whoever answers STOP is told by mail, and while on call so are admins', op
     assert.match(text, why);
 });
 
-test(
-  'an SMS that does nothing is answered once an hour, by the list of what is open once a minute',
-  options,
-  async () => {
-    await using stack = new AsyncDisposableStack();
-    const world = await start(stack);
-    const { twilio, pager, connection } = world;
-    twilio.setMessageWebhook(`${pager.url}/callbacks/sms/${connection.id}`);
-    twilio.setHabit(number, { type: 'receives' });
-    const answersTo = async (...texts: readonly string[]) => {
-      const all: string[] = [];
-      for (const text of texts) all.push(...(await twilio.text(number, text)));
-      return all;
-    };
-    const stranger = '+4915199999999';
-    assert.deepEqual(await twilio.text(stranger, 'Who is this?'), [
-      'Pager does not know this number. To be paged here, sign in to Pager, open Me, and add it.',
-    ]);
-    assert.deepEqual(await twilio.text(stranger, '4 1'), []);
-    assert.deepEqual(await answersTo('I am driving', 'I am driving'), [
-      'Send: ack 42, resolve 42 or escalate 42, with the number of the incident.',
-    ]);
-    await page(world, 'sms');
-    const [integration] = await pager.api.list('integrations');
-    await postJson(integration.webhook_url, { title: 'Disk fuller' });
-    await eventually('both messages', () => twilio.messages.length === 2);
-    const which = 'Which incident? Open are INC-2, INC-1. Send: acknowledge 2, for example.';
-    assert.deepEqual(await answersTo('ack', 'ack'), [which]);
-    await pager.sql`update text_answers set sent_at = sent_at - interval '1 minute'`;
-    assert.deepEqual(await answersTo('ack', '4 1', '4 2'), [
-      which,
-      'Acknowledged: INC-1.',
-      'Acknowledged: INC-2.',
-    ]);
-  },
-);
+/** A person who was paged by SMS for these, in their order. */
+async function pagedBySms(stack: AsyncDisposableStack, titles: readonly string[]) {
+  const world = await start(stack);
+  const { twilio, pager, connection } = world;
+  twilio.setMessageWebhook(`${pager.url}/callbacks/sms/${connection.id}`);
+  twilio.setHabit(number, { type: 'receives' });
+  await page(world, 'sms');
+  await eventually('the message', () => twilio.messages.length === 1);
+  await twilio.settled();
+  const [integration] = await pager.api.list('integrations');
+  const open = async (title: string) => {
+    const before = twilio.messages.length;
+    await postJson(integration.webhook_url, { title });
+    await eventually(`the message about ${title}`, () => twilio.messages.length > before);
+    await twilio.settled();
+  };
+  for (const title of titles) await open(title);
+  const answerTo = async (text: string) => {
+    const [answer, ...more] = await twilio.text(number, text);
+    assert.deepEqual(more, []);
+    return answer;
+  };
+  const statusOf = async (incident: number) =>
+    (await pager.api.send(`GET /incidents/${incident}`)).body.status;
+  return { ...world, open, answerTo, statusOf };
+}
+
+test('a bare verb acts on the one incident whose page was sent last', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { open, answerTo, statusOf } = await pagedBySms(stack, []);
+  assert.equal(await answerTo('ok'), 'Acknowledged: INC-1.');
+  await open('Cache full');
+  assert.equal(await answerTo('4'), 'Acknowledged: INC-2.', 'INC-1 is acknowledged');
+  const which =
+    'Nothing was changed. Open: INC-2 (acknowledged), INC-1 (acknowledged). Send, for example: 4 2';
+  assert.equal(await answerTo('ack'), which);
+  await open('Queue full');
+  await open('Log full');
+  assert.match((await answerTo('4')) ?? '', /^Nothing was changed\. Open: INC-4, INC-3, INC-2 /);
+  assert.equal(await answerTo('4 4'), 'Acknowledged: INC-4.');
+  const proposed = 'Nothing was changed. To acknowledge INC-3, send: 4 3';
+  assert.equal(await answerTo('ack'), proposed, 'its page is not what was sent last');
+  assert.equal(await answerTo('43'), proposed);
+  assert.equal(await answerTo('ack'), proposed, 'at once, as often as they write');
+  assert.equal(await statusOf(3), 'triggered');
+  assert.equal(await answerTo('ack3'), 'Acknowledged: INC-3.');
+});
+
+test('what stands beside a verb and a number is a note', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { pager, twilio, answerTo } = await pagedBySms(stack, ['Cache full', 'Queue full']);
+  const notesOf = async (incident: number) => {
+    const { body } = await pager.api.send(`GET /incidents/${incident}/timeline?limit=200`);
+    return body.data
+      .filter(({ type }: { type: string }) => type === 'note')
+      .map(({ text, actor }: { text: string; actor: { via: string } }) => [text, actor.via]);
+  };
+  assert.equal(await answerTo('ack 1 thanks'), 'Acknowledged: INC-1.');
+  assert.deepEqual(await notesOf(1), [['thanks', 'sms']]);
+  assert.equal(await answerTo('ack 2 👍'), 'Acknowledged: INC-2.');
+  assert.equal(await answerTo('Ack 3\n-- \nAda Example\n+49 151 1234'), 'Acknowledged: INC-3.');
+  assert.deepEqual([await notesOf(2), await notesOf(3)], [[], []]);
+  assert.match((await answerTo('ack 1 again, on my way')) ?? '', /^Nothing was changed: INC-1 is /);
+  assert.deepEqual(
+    (await notesOf(1))
+      .flat()
+      .filter((text) => text !== 'sms')
+      .sort(),
+    [...['again, on my way', 'thanks']],
+  );
+  const last = twilio.callbacks.at(-1);
+  assert.ok(last);
+  assert.equal((await post(last.url, last)).status, 200);
+  assert.equal((await notesOf(1)).length, 2, 'what is sent twice is noted once');
+});
+
+test('whoever was paged gets an answer to everything', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { pager, open, answerTo, statusOf } = await pagedBySms(stack, []);
+  const menu =
+    'Nothing was changed. For INC-1, send: 4 1 to acknowledge, 6 1 to resolve, 9 1 to escalate';
+  const toAcknowledge = 'Nothing was changed. To acknowledge INC-1, send: 4 1';
+  const toResolve = 'Nothing was changed. To resolve INC-1, send: 6 1';
+  for (const [text, answer] of [
+    ['41', toAcknowledge],
+    ["can't resolve 1", toResolve],
+    ['1 nicht lösen', toResolve],
+    ['no puedo resolver 1', toResolve],
+    ['ne pas fermer 1', toResolve],
+    ['I am driving', menu],
+    ['I am driving', menu],
+    ['👍', menu],
+    ['yes', menu],
+    ['ack 7', 'There is no INC-7.'],
+  ] as const)
+    assert.equal(await answerTo(text), answer, text);
+  assert.equal(await statusOf(1), 'triggered');
+
+  // A machine that answers every answer does so for a while only, and keeps nobody from acting.
+  let answers = 10;
+  while (answers < 100 && (await answerTo('I am driving')) !== undefined) answers += 1;
+  assert.equal(answers, 20);
+  assert.equal(await answerTo('ack 1'), 'Acknowledged: INC-1.');
+  assert.equal(await answerTo('I am driving'), undefined);
+  await open('Cache full');
+  assert.match((await answerTo('hm')) ?? '', /^Nothing was changed\. Open: INC-2, /);
+  const { body } = await pager.api.send('GET /incidents/2');
+  assert.equal(body.status, 'triggered');
+});
+
+test('whoever is unknown is answered once an hour', options, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { twilio } = await pagedBySms(stack, []);
+  const stranger = '+4915199999999';
+  assert.deepEqual(await twilio.text(stranger, 'Who is this?'), [
+    'Pager does not know this number. To be paged here, sign in to Pager, open Me, and add it.',
+  ]);
+  assert.deepEqual(await twilio.text(stranger, '4 1'), []);
+});
 
 test('an SMS does no more than its connection allows', options, async () => {
   await using stack = new AsyncDisposableStack();

@@ -69,16 +69,17 @@ type Act = {
   readonly person: ContactPerson;
   readonly action: 'acknowledge' | 'resolve' | 'escalate';
   readonly number: number;
+  readonly note: string;
 };
 
 async function actOn(
   parts: ReceiveParts,
   chat: Chat,
-  { person, action, number }: Act,
+  { person, action, number, note }: Act,
 ): Promise<Reply> {
   const scope = { organizationId: chat.organizationId, teamIds: null };
   const incident = await findIncident(parts.sql, scope, { counter: number }).catch(unreadable);
   if (incident === null) return replyOf(`There is no INC-${number}.`);
   if (incident === 'unreadable') return replyOf(notReadable);
-  return (await perform(parts, chat, { person, action, incidentId: incident.id })).reply;
+  return (await perform(parts, chat, { person, action, incidentId: incident.id, note })).reply;
 }

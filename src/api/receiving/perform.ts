@@ -27,6 +27,8 @@ type Request = {
   readonly reasonAgainst?: (incident: Incident) => string | null;
   /** The one that they pressed a button of. */
   readonly message?: Posted;
+  /** What they wrote besides; empty: nothing. */
+  readonly note?: string;
 };
 
 const done = {
@@ -41,7 +43,7 @@ export async function perform(
   chat: Chat,
   request: Request,
 ): Promise<Performed> {
-  const { person, action, incidentId, message, reasonAgainst } = request;
+  const { person, action, incidentId, message, reasonAgainst, note = '' } = request;
   const { reply } = chat;
   const { channel: via, address } = chat;
   const by: Actor = {
@@ -58,6 +60,8 @@ export async function perform(
     },
   );
   await noteAnswered(parts, chat, person);
+  if (acted.result === 'done' || acted.result === 'unchanged')
+    await addNote(parts, chat, { by, note, incidentId });
   const replyTo = async (): Promise<NonNullable<Reply>> => {
     if (acted.result === 'done') {
       const { incident } = acted;
@@ -71,6 +75,28 @@ export async function perform(
     return replyOf(acted.result === 'not_found' ? notThere : notReadable);
   };
   return { reply: await replyTo(), acted };
+}
+
+type Note = { readonly by: Actor; readonly note: string; readonly incidentId: string };
+
+/** What they asked for is done, whether or not their note is kept. */
+async function addNote(
+  parts: ReceiveParts,
+  { organizationId, reply }: Chat,
+  { by, note, incidentId: id }: Note,
+): Promise<void> {
+  if (note === '') return;
+  const action = { type: 'note', by, text: note } as const;
+  const own = reply && { ...reply, eventId: `${reply.eventId} note` };
+  try {
+    await act(
+      parts,
+      { organizationId, id },
+      { action, mayTouch: () => true, ...(own && { reply: own }) },
+    );
+  } catch (error) {
+    parts.failed(error);
+  }
 }
 
 /**

@@ -2,26 +2,18 @@
 // as the API, and the answer says what really happened.
 import type { ReplyKey } from '../../engine/ledger.ts';
 import type { Inbound, Reply } from '../../engine/receiving/inbound.ts';
-import { type Command, readCommand } from '../../engine/receiving/verbs.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { accessLimits } from '../../limits/access.ts';
-import { queryLimits } from '../../limits/queries.ts';
-import { mayBySms, type SmsActions } from '../../resources/connections/sms-actions.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
-import { actedBefore, readBefore, recordRead } from '../../storage/connections/replies.ts';
-import { type TextAnswer, takeTextAnswer } from '../../storage/connections/text-answers.ts';
+import { readBefore, recordRead } from '../../storage/connections/replies.ts';
 import type { Sql } from '../../storage/database.ts';
-import { findIncident } from '../../storage/incidents/incidents.ts';
-import { openPagedIncidents, pagedFor } from '../../storage/incidents/paged.ts';
 import { recordProof } from '../../storage/people/contact-proofs.ts';
 import { linkChat, peopleByContact } from '../../storage/people/contacts.ts';
 import { type Loss, loseContact, restoreContact } from '../../storage/people/lost-contacts.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
-import { incidentOfPosted } from '../../storage/posted/posted.ts';
 import { gotItText, gotItTooLate, readGotIt, type TestedContact } from '../got-it.ts';
-import { addressDigest } from '../people/code-quotas.ts';
 import { linkCodeDigest } from '../people/link-codes.ts';
 import {
   type Chat,
@@ -34,17 +26,10 @@ import {
 import { chatCommand } from './chat-command.ts';
 import { listRunnables, runChosen } from './chat-run.ts';
 import { hasEscalated, readHandle, readRunHandle } from './handles.ts';
-import {
-  allowed,
-  knownPerson,
-  sharedChat,
-  strangerIn,
-  unentitled,
-  unknownChat,
-  unknownNumber,
-} from './known-person.ts';
-import { noteAnswered, notReadable, perform, unreadable } from './perform.ts';
-import { idOfNumber, refuse } from './refused.ts';
+import { knownPerson } from './known-person.ts';
+import { noteAnswered, perform } from './perform.ts';
+import { refuse } from './refused.ts';
+import { answerText } from './written.ts';
 
 /** Does what somebody asks for, and answers what came of it. */
 export async function receive(
@@ -66,12 +51,15 @@ export async function receive(
     case 'press':
       return press(parts, chat, { ...inbound, connectionId });
     case 'text':
-      return command(parts, chat, { ...inbound, connectionId });
+      return answerText(parts, chat, { ...inbound, connectionId });
     case 'command':
       return chatCommand(parts, chat, inbound.text);
     case 'blocked':
     case 'restored':
       if (await isRead(parts.sql, chat.reply)) return null;
+      // It restores nothing of who has stopped nothing: they answer something.
+      if (channel === 'sms' && inbound.type === 'restored' && (await isKnown(parts.sql, chat)))
+        return answerText(parts, chat, { text: 'yes', connectionId });
       if (inbound.type === 'restored')
         await restoreContact(parts.sql, { ...chat, ...at }, blockedBy(channel).state);
       // Another bot may still reach them there; who answers STOP wants no SMS of the organisation.
@@ -91,6 +79,9 @@ async function isRead(sql: Sql, reply: ReplyKey | undefined): Promise<boolean> {
   const { eventId, ...listed } = reply;
   return (await readBefore(sql, { ...listed, eventIds: [eventId] })).size > 0;
 }
+
+const isKnown = async (sql: Sql, chat: Chat): Promise<boolean> =>
+  (await peopleByContact(sql, chat)).length > 0;
 
 const blockedBy = (channel: string): Loss =>
   channel === 'sms'
@@ -182,147 +173,4 @@ async function gotIt(
   if (account !== undefined) return replyOf(notOurs);
   const isUsed = await recordProof(sql, { organizationId, id, at: address }, clock.now());
   return replyOf(isUsed ? gotItText : gotItTooLate);
-}
-
-type Text = Pick<Extract<Inbound, { type: 'text' }>, 'text' | 'isLate' | 'repliedTo'> & {
-  readonly connectionId: string;
-};
-
-async function command(
-  parts: ReceiveParts,
-  chat: Chat,
-  { text, isLate = false, repliedTo, connectionId }: Text,
-): Promise<Reply> {
-  const { sql } = parts;
-  const people = await peopleByContact(sql, chat);
-  const read = readCommand(text);
-  if (people.length === 0) {
-    const isSms = chat.channel === 'sms';
-    const stranger = replyOf(isSms ? unknownNumber : unknownChat);
-    if (!(await mayAnswer(parts, chat, 'unknown'))) return null;
-    const on = await strangersTarget(
-      sql,
-      { ...chat, ...(repliedTo && { repliedTo: { connectionId, ...repliedTo } }) },
-      read,
-    );
-    return refuse(parts, chat, { known: { stranger, who: strangerIn(parts, chat) }, on });
-  }
-  const { smsActions = 'all' } = chat;
-  if (read === null)
-    return (await mayAnswer(parts, chat, 'help')) ? replyOf(helpOf(smsActions)) : null;
-  const mayNot = mayBySms(smsActions, read.action) ? null : replyOf(beyond(smsActions).text);
-  const paged = {
-    ...{ ...chat, isLate, userIds: people.map(({ id }) => id) },
-    ...(repliedTo && { repliedTo: { connectionId, ...repliedTo } }),
-  };
-  const target = await targetOf(sql, paged, read);
-  if (typeof target === 'string') return mayNot ?? replyOf(target);
-  if ('which' in target)
-    return (await mayAnswer(parts, chat, 'which')) ? (mayNot ?? replyOf(target.which)) : null;
-  const [only, other] = people.filter(({ id }) => target.userId === null || target.userId === id);
-  if (only === undefined || other !== undefined) return replyOf(sharedChat);
-  const known = allowed(only);
-  const on = { action: read.action, incidentId: target.id };
-  if ('refused' in known) return refuse(parts, chat, { known, on });
-  const { person } = known;
-  if (mayNot !== null) {
-    const { text: refused, why } = beyond(smsActions);
-    return refuse(parts, chat, { known: { refused, who: unentitled(person, why) }, on });
-  }
-  return (await perform(parts, chat, { person, ...on })).reply;
-}
-
-/** Of what is not allowed: how it is answered, and what is noted as the end of a sentence. */
-const beyond = (smsActions: SmsActions) =>
-  smsActions === 'acknowledge'
-    ? {
-        text: 'By SMS you can only acknowledge. Open Pager for the rest.',
-        why: 'by SMS an incident can only be acknowledged',
-      }
-    : { text: 'Answers by SMS do nothing. Open Pager.', why: 'answers by SMS do nothing' };
-
-async function strangersTarget(
-  sql: Sql,
-  { organizationId, repliedTo }: Pick<PagedChat, 'organizationId' | 'repliedTo'>,
-  read: Command | null,
-) {
-  if (read === null) return null;
-  const { action, number } = read;
-  const incidentId =
-    number === null
-      ? repliedTo && (await incidentOfPosted(sql, organizationId, repliedTo))
-      : await idOfNumber(sql, organizationId, number);
-  return incidentId ? { action, incidentId, isByNumber: true } : null;
-}
-
-function helpOf(smsActions: SmsActions): string {
-  if (smsActions === 'none') return beyond(smsActions).text;
-  const verbs = smsActions === 'all' ? 'ack 42, resolve 42 or escalate 42' : 'ack 42';
-  return `Send: ${verbs}, with the number of the incident.`;
-}
-
-/** An SMS costs something, and a machine would answer it: the same goes to a number once in a while. */
-async function mayAnswer(
-  { sql, secrets, clock }: ReceiveParts,
-  { organizationId, channel, address }: Chat,
-  answer: TextAnswer,
-): Promise<boolean> {
-  if (channel !== 'sms') return true;
-  const digest = addressDigest(secrets, address);
-  return takeTextAnswer(sql, { organizationId, digest, answer, now: clock.now() });
-}
-
-/** Who was paged for it there; null: it need not be known. */
-type Target = { readonly id: string; readonly userId: string | null };
-
-/** Why there is none; `which`: several can be meant. */
-type NoTarget = string | { readonly which: string };
-
-type PagedChat = Chat & {
-  readonly userIds: readonly string[];
-  readonly isLate: boolean;
-  readonly repliedTo?: Posted;
-};
-
-async function targetOf(sql: Sql, paged: PagedChat, read: Command): Promise<Target | NoTarget> {
-  // What came before is answered for what it acted on then.
-  const before = paged.reply ? await actedBefore(sql, paged.reply) : null;
-  if (before !== null) {
-    const { incidentId: id } = before;
-    return { id, userId: await pagedFor(sql, paged, id) };
-  }
-  if (read.number !== null) return named(sql, paged, read.number);
-  const { organizationId, repliedTo } = paged;
-  if (repliedTo === undefined) return onlyPaged(sql, paged, read.action);
-  const incidentId = await incidentOfPosted(sql, organizationId, repliedTo);
-  // It is about what that message says, which may be another incident than the one that is open.
-  if (incidentId === null) return onlyPaged(sql, { ...paged, isLate: true }, read.action);
-  return { id: incidentId, userId: await pagedFor(sql, paged, incidentId) };
-}
-
-async function named(sql: Sql, paged: PagedChat, number: number): Promise<Target | string> {
-  const { organizationId, channel } = paged;
-  const scope = { organizationId, teamIds: null };
-  const incident = await findIncident(sql, scope, { counter: number }).catch(unreadable);
-  if (incident === 'unreadable') return notReadable;
-  if (incident === null) return `There is no INC-${number}.`;
-  const userId = await pagedFor(sql, paged, incident.id);
-  // The sender of an SMS can be forged: it acts on nothing but what was sent to it.
-  if (channel === 'sms' && userId === null) return `No page for INC-${number} was sent here.`;
-  return { id: incident.id, userId };
-}
-
-/** Without a number, if only one incident can be meant. */
-async function onlyPaged(
-  sql: Sql,
-  paged: PagedChat,
-  action: Command['action'],
-): Promise<Target | NoTarget> {
-  const [first, ...others] = await openPagedIncidents(sql, paged, queryLimits.openPaged);
-  if (first === undefined) return `No incident is open for which a page was sent here.`;
-  if (others.length === 0 && !paged.isLate) return first;
-  const list = [first, ...others].map(({ number }) => `INC-${number}`).join(', ');
-  return {
-    which: `Which incident? Open are ${list}. Send: ${action} ${first.number}, for example.`,
-  };
 }

@@ -31,7 +31,7 @@ function body(
   reply: CallbackReply | null,
   { url }: CallbackRequest,
 ): string {
-  if (type === 'text')
+  if (type === 'text' || type === 'restored')
     return reply === null ? emptyResponse : messageResponse(shortAnswer(reply.text));
   if (type !== 'key') return emptyResponse;
   const { locale, spoken: words } = phrasesIn('en');

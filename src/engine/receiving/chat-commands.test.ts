@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ChatCommand, readChatCommand, splitAfterName } from './chat-commands.ts';
 
-const act = (action: 'acknowledge' | 'resolve' | 'escalate', number: number): ChatCommand => ({
-  ...{ type: 'act', action, number },
-});
+const act = (
+  action: 'acknowledge' | 'resolve' | 'escalate',
+  number: number,
+  note = '',
+): ChatCommand => ({ type: 'act', action, number, note });
 const run = (what: 'playbook' | 'webhook', number: number, name: string): ChatCommand => ({
   ...{ type: 'run', what, number, name },
 });
@@ -22,6 +24,7 @@ const table: readonly [string, ChatCommand][] = [
   ['42 ack', act('acknowledge', 42)],
   ['Resolve INC-42', act('resolve', 42)],
   ['escalate #42', act('escalate', 42)],
+  ['ack 42 on my way', act('acknowledge', 42, 'on my way')],
   ['ack', { type: 'unclear', usage: 'acknowledge <number>' }],
   ['ack 42 43', { type: 'help' }],
   ['page', { type: 'unclear', usage: 'page <service> <what is wrong>' }],

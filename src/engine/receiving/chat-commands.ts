@@ -1,5 +1,5 @@
 // What somebody writes after `/pager` in a chat.
-import { type Command, readCommand } from './verbs.ts';
+import { readCommand, readNumber, type Verb } from './verbs.ts';
 
 /** What of a team somebody may run on an incident. */
 export type Runnable = 'playbook' | 'webhook';
@@ -9,7 +9,13 @@ export type ChatCommand =
   | { readonly type: 'link' }
   /** Of a schedule by its name; null: of all. */
   | { readonly type: 'who'; readonly schedule: string | null }
-  | { readonly type: 'act'; readonly action: Command['action']; readonly number: number }
+  | {
+      readonly type: 'act';
+      readonly action: Verb;
+      readonly number: number;
+      /** What else they wrote; empty: nothing. */
+      readonly note: string;
+    }
   /** Begins with the name of a service. */
   | { readonly type: 'page'; readonly text: string }
   | {
@@ -39,7 +45,7 @@ export function readChatCommand(text: string): ChatCommand {
     case 'playbook':
     case 'webhook': {
       const what = verb.toLowerCase() as Runnable;
-      const incident = numberOf(number);
+      const incident = readNumber(number);
       if (incident === null || name.length === 0) return unclear(`${what} <number> <name>`);
       return { type: 'run', what, number: incident, name: unquoted(name.join(' ')) };
     }
@@ -51,12 +57,9 @@ export function readChatCommand(text: string): ChatCommand {
 function actionOf(text: string): ChatCommand {
   const read = readCommand(text);
   if (read === null) return { type: 'help' };
-  const { action, number } = read;
-  return number === null ? unclear(`${action} <number>`) : { type: 'act', action, number };
+  const { action, number, note } = read;
+  return number === null ? unclear(`${action} <number>`) : { type: 'act', action, number, note };
 }
-
-/** As the verbs have it: `42`, `#42` or `INC-42`. */
-const numberOf = (word: string): number | null => readCommand(`ack ${word}`)?.number ?? null;
 
 const unquoted = (text: string): string => text.replace(/^["“'](.*)["”']$/u, '$1').trim();
 

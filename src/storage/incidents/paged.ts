@@ -3,7 +3,7 @@
 import type { AttemptKey, OutboxKey } from '../../engine/ledger.ts';
 import type { ClaimedIncidentNotice } from '../../engine/sending/claimed.ts';
 import { addressOf, type TriedContact } from '../../engine/sending/routes.ts';
-import { type Incident, type NoticeKind, pageKinds } from '../../incidents/incident.ts';
+import { type Incident, isPage, type NoticeKind, pageKinds } from '../../incidents/incident.ts';
 import { isWanted } from '../../incidents/notice-cancellation.ts';
 import type { Queries } from '../database.ts';
 import { parseEscalation } from '../ledger/stored-incident.ts';
@@ -18,6 +18,7 @@ type Paged = {
 export type PagedIncident = {
   readonly id: string;
   readonly number: number;
+  readonly status: Incident['status'];
   readonly userId: string;
 };
 
@@ -28,7 +29,7 @@ export const openPagedIncidents = (
   limit: number,
 ): Promise<readonly PagedIncident[]> =>
   sql<PagedIncident[]>`
-    select i.id, i.number, p.user_id as "userId" from incidents i
+    select i.id, i.number, i.status, p.user_id as "userId" from incidents i
     cross join lateral (
       select o.user_id from outbox o
       where o.organization_id = i.organization_id and o.incident_id = i.id
@@ -37,6 +38,46 @@ export const openPagedIncidents = (
       order by o.created_at desc limit 1) p
     where i.organization_id = ${organizationId} and i.status <> 'resolved'
     order by i.id desc limit ${limit}`;
+
+export type LastSent = {
+  /** Null: it is about no incident. */
+  readonly incidentId: string | null;
+  readonly isPage: boolean;
+  readonly at: Temporal.Instant;
+};
+
+type SentRow = {
+  readonly incident_id: string | null;
+  readonly kind: string;
+  readonly at: Temporal.Instant;
+  readonly number: number;
+  readonly address: string;
+  readonly tried: readonly TriedContact[] | null;
+};
+
+/** So many, because some may have been sent to another of their contacts. */
+const SENT_READ = 50;
+
+/** The notices that were sent to the address, the last first. */
+export async function lastSentTo(
+  sql: Queries,
+  { organizationId, channel, userIds, address }: Paged & { readonly address: string },
+): Promise<readonly LastSent[]> {
+  const rows = await sql<SentRow[]>`
+    select o.incident_id, o.kind, coalesce(a.finished_at, a.claimed_at) as at, a.number,
+      o.notice->>'address' as address, o.notice->'tried' as tried
+    from (
+      select * from outbox
+      where organization_id = ${organizationId} and user_id = any(${[...userIds]})
+        and channel = ${channel} and tried_at is not null
+      order by tried_at desc limit ${SENT_READ}) o
+    join attempts a on a.organization_id = o.organization_id and a.key = o.key
+    where a.outcome in ('delivered', 'handed_over')
+    order by at desc`;
+  return rows
+    .filter(({ number, tried, address: last }) => addressOf(number, tried ?? [], last) === address)
+    .map(({ incident_id, at, ...row }) => ({ incidentId: incident_id, isPage: isPage(row), at }));
+}
 
 type Unanswered = {
   readonly organizationId: string;
