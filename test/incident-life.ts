@@ -5,6 +5,7 @@ import type { Configuration, ReceivingIntegration } from '../src/incidents/confi
 import type { Actor, Escalation, Incident, Outcome, Refused } from '../src/incidents/incident.ts';
 import { advance, type IncidentEvent } from '../src/incidents/lifecycle.ts';
 import { type ReceiveResult, receive } from '../src/incidents/receive-alert.ts';
+import { shownRecipient } from '../src/incidents/recipient.ts';
 import type { Step } from '../src/resources/escalation-policy.ts';
 import { buildConfiguration } from './configuration.ts';
 
@@ -125,7 +126,7 @@ export class Life {
 export const paged = (outcome: Outcome | Refused): string[] =>
   'refused' in outcome
     ? ['refused']
-    : outcome.intents.map((one) => `${one.kind} ${one.recipient} by ${one.channel}`);
+    : outcome.intents.map((one) => `${one.kind} ${shownRecipient(one)} by ${one.channel}`);
 
 export const entryTypes = (outcome: Outcome | Refused): string[] =>
   'refused' in outcome ? ['refused'] : outcome.entries.map((one) => one.type);

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ActionResult } from '../engine/actions.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Actor, Incident } from '../incidents/incident.ts';
+import { apart } from '../incidents/recipient.ts';
 import { accessLimits } from '../limits/access.ts';
 import { escaped } from '../notices/words/html.ts';
 import { incidentRole, mayAct, type Role } from '../resources/roles.ts';
@@ -61,7 +62,8 @@ function readLink(text: string, digest: Digest, now: Temporal.Instant): LinkPowe
   ) as [...[string, string, LinkAction, string | null, string, LinkPower['via'], number], string?];
   const expiresAt = Temporal.Instant.fromEpochMilliseconds(expires);
   if (Temporal.Instant.compare(expiresAt, now) <= 0) return null;
-  const power = { organizationId, incidentId, action, userId, name, via, expiresAt };
+  const own = apart({ recipient: name }).recipient ?? name;
+  const power = { organizationId, incidentId, action, userId, name: own, via, expiresAt };
   return { ...power, ...(mark && { mark }) };
 }
 

@@ -15,7 +15,7 @@ import {
   withEscalation,
 } from './incident.ts';
 import { nameList, notifyAdmins, targetDetails } from './notify.ts';
-import { destinationOf, type Reach, reach } from './target-lookup.ts';
+import { destinationOf, type Reach, reach, routeOf, shownName } from './target-lookup.ts';
 
 const repeatAfterMinutes = 10;
 /** A step that runs later than this has an entry that says so: the engine was away. */
@@ -96,7 +96,7 @@ function andNotifyAdmins(
   configuration: Configuration,
 ): Outcome {
   const { cycle, nextStep } = outcome.incident.escalation;
-  const names = nameList(faults.map(({ name }) => name));
+  const names = nameList(faults.map(shownName));
   const why = `Others were paged, but not ${names}: their stored records cannot be read; you are an admin of the team`;
   const once = `unreadable/${cycle}/${nextStep}`;
   const notice = { kind: 'not_all_paged', rank: 0, why, once } as const;
@@ -135,6 +135,7 @@ function pages(incident: Incident, index: number, reached: readonly Reach[]): In
     const destination = destinationOf(one);
     if (destination === null) return [];
     const who = one.personId ?? `t${position}`;
+    const route = routeOf(one);
     const intent: Intent = {
       key: `${incident.id}/${cycle}/${index}/${one.channel}/${who}`,
       incident_id: incident.id,
@@ -143,6 +144,7 @@ function pages(incident: Incident, index: number, reached: readonly Reach[]): In
       ...destination,
       user_id: one.personId,
       recipient: one.name,
+      ...(route !== undefined && { route }),
       why: `Step ${index + 1} of ${incident.steps.length} of the policy ${policyName}`,
       cycle,
       step: index,
@@ -158,10 +160,10 @@ function stepEntry(incident: Incident, index: number, reached: readonly Reach[])
   const step = `Step ${index + 1} of ${incident.steps.length}`;
   const text = [
     paged.length > 0
-      ? `${step} pages ${nameList(paged.map((one) => `${one.name} by ${one.channel}`))}`
+      ? `${step} pages ${nameList(paged.map((one) => `${shownName(one)} by ${one.channel}`))}`
       : `${step} can page nobody`,
     skipped.length > 0 &&
-      `skipped ${nameList(skipped.map((one) => `${one.name} by ${one.channel}: ${one.reason}`))}`,
+      `skipped ${nameList(skipped.map((one) => `${shownName(one)} by ${one.channel}: ${one.reason}`))}`,
   ].filter(Boolean);
   const details = {
     cycle: incident.escalation.cycle,

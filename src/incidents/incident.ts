@@ -160,6 +160,8 @@ export type Intent = {
   readonly address: string | Sealed;
   readonly user_id: string | null;
   readonly recipient: string | null;
+  /** How the recipient came to be meant, such as "on call of Payments"; absent: the target names them. */
+  readonly route?: string;
   readonly mention: string | null;
   readonly why: string;
   readonly cycle: number;

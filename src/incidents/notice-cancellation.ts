@@ -7,6 +7,7 @@ import {
   type NoticeKind,
   noCycle,
 } from './incident.ts';
+import { type Recipient, shownRecipient } from './recipient.ts';
 
 type Notice = Pick<Intent, 'kind' | 'cycle' | 'recipient' | 'channel'>;
 
@@ -75,7 +76,7 @@ export const noticeNames: Readonly<Record<NoticeKind, string>> = {
   storm: 'The notice of the storm',
 };
 
-type NamedNotice = Pick<Intent, 'recipient' | 'channel'> & { readonly kind: NoticeKind };
+type NamedNotice = Recipient & Pick<Intent, 'channel'> & { readonly kind: NoticeKind };
 export type Ending = { readonly type: string; readonly text: string; readonly details?: unknown };
 
 /** The timeline entry of what became of a notice. */
@@ -84,7 +85,7 @@ export function noticeEntry(
   incident: Pick<Incident, 'id'>,
   ending: Ending,
 ): Entry {
-  const to = notice.recipient === null ? '' : ` to ${notice.recipient}`;
+  const to = notice.recipient === null ? '' : ` to ${shownRecipient(notice)}`;
   const text = `${noticeNames[notice.kind]}${to} by ${notice.channel} ${ending.text}`;
   return entry(incident, ending.type, text, { details: ending.details });
 }

@@ -5,6 +5,7 @@ import type { Sealed } from '../resources/declaration/field.ts';
 import type { Target } from '../resources/escalation-policy.ts';
 import { type Configuration, personIn, rotaIn } from './configuration.ts';
 import type { Intent } from './incident.ts';
+import { routeThrough, shownRecipient } from './recipient.ts';
 
 /** By which schedule somebody is meant; without a layer, nobody was on call. */
 export type Duty = {
@@ -15,6 +16,7 @@ export type Duty = {
 
 type Addressee = {
   readonly channel: string;
+  /** Of the person or chat; of a schedule where nobody is on call, what it names. */
   readonly name: string;
   readonly personId: string | null;
   readonly duty: Duty | null;
@@ -40,6 +42,16 @@ export function destinationOf(one: Reach): Pick<Intent, 'address' | 'mention' | 
   if (one.reached) return { address: one.address, mention: one.mention };
   return one.written === undefined ? null : { address: one.written, mention: null, written: true };
 }
+
+/** How the target leads to its person; undefined: it names them, or leads to nobody. */
+export const routeOf = ({ personId, duty }: Pick<Reach, 'personId' | 'duty'>) =>
+  personId === null || duty === null
+    ? undefined
+    : routeThrough(duty.schedule, duty.layer === 'override');
+
+/** The same with the name, as people read it. */
+export const shownName = (one: Pick<Reach, 'name' | 'personId' | 'duty'>): string =>
+  shownRecipient({ recipient: one.name, route: routeOf(one) });
 
 /** The person or chat of a target at this instant, and the address; or why there is none. */
 export function reach(target: Target, configuration: Configuration, now: Temporal.Instant): Reach {
@@ -111,16 +123,11 @@ function reachOnCall(
   const duty = { schedule_id: target.id, schedule: known.name, layer: null };
   const missed = (reason: string): Reach => ({
     ...{ reached: false, channel: target.via, personId: null, duty, reason },
-    name: `on call of ${known.name}`,
+    name: routeThrough(known.name, false),
   });
   if (known.archived) return missed('the schedule is archived');
   const onCall = onCallAt(known.schedule, now);
   if (!onCall) return missed('nobody is on call');
   const reached = reachPerson(onCall.user_id, target.via, configuration);
-  const by = onCall.layer === 'override' ? ', by an override' : '';
-  return {
-    ...reached,
-    name: `${reached.name} (on call of ${known.name}${by})`,
-    duty: { ...duty, layer: onCall.layer },
-  };
+  return { ...reached, duty: { ...duty, layer: onCall.layer } };
 }

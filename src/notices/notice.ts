@@ -9,6 +9,8 @@ type AnyNotice = {
   readonly organization: { readonly id: string; readonly name: string };
   /** The name of the person it is for. */
   readonly recipient?: string;
+  /** How they came to be meant, such as "on call of Payments"; absent: they are named. */
+  readonly route?: string;
   /** Whom a chat message should ping, as the chat writes it or as `@channel`, `@here`. */
   readonly mention?: string;
   readonly channel_name?: string;

@@ -2,7 +2,8 @@
 import { masked } from '../engine/sending/routes.ts';
 import { configurationIn } from '../incidents/configuration.ts';
 import { type Intent, isPage, reachesSomebody } from '../incidents/incident.ts';
-import { addressesOf } from '../incidents/target-lookup.ts';
+import type { Recipient } from '../incidents/recipient.ts';
+import { addressesOf, routeOf } from '../incidents/target-lookup.ts';
 import {
   isNotification,
   isStep,
@@ -22,6 +23,8 @@ export type StoryNotice = {
   readonly channel: string;
   /** A person, a chat or a webhook. */
   readonly name: string;
+  /** How the person comes to be meant; absent: they are named. */
+  readonly route?: string;
   readonly userId: string | null;
   /** Why it is not sent; null if it is. */
   readonly reason: string | null;
@@ -62,12 +65,13 @@ function contactsOf(
 
 type Deciding = Pick<StoryNotice, 'at' | 'reason'>;
 
-type Planned = Pick<Intent, 'incident_id' | 'kind' | 'step' | 'channel' | 'recipient' | 'user_id'>;
+type Planned = Pick<Intent, 'incident_id' | 'kind' | 'step' | 'channel' | 'user_id'> & Recipient;
 
 export const noticeOf = (intent: Planned, { at, reason }: Deciding): StoryNotice => ({
   ...{ at, incidentId: intent.incident_id, kind: intent.kind, channel: intent.channel },
   step: intent.step < 0 ? null : intent.step + 1,
   ...{ name: intent.recipient ?? '', userId: intent.user_id, reason },
+  ...(intent.route && { route: intent.route }),
 });
 
 /** The recipients that an entry names as not reached. */
@@ -94,7 +98,11 @@ type SkippedRecipient = ReturnType<typeof notificationDetails>['skipped'][number
 const undeliverable = (
   { at, incident_id: incidentId }: TimedEntry,
   recipient: SkippedRecipient,
-): StoryNotice => ({
-  ...{ at, incidentId, kind: recipient.kind, step: recipient.step, channel: recipient.channel },
-  ...{ name: recipient.name, userId: recipient.user_id, reason: recipient.reason ?? '' },
-});
+): StoryNotice => {
+  const route = routeOf({ personId: recipient.user_id, duty: recipient.on_call ?? null });
+  return {
+    ...{ at, incidentId, kind: recipient.kind, step: recipient.step, channel: recipient.channel },
+    ...{ name: recipient.name, userId: recipient.user_id, reason: recipient.reason ?? '' },
+    ...(route !== undefined && { route }),
+  };
+};

@@ -163,9 +163,11 @@ story('who stands in is paged, from the very instant on', async (pager) => {
     '09:05 lin: page disk full',
     '09:10 ada: page disk full',
   ]);
-  const [notice] = await pager.sql<{ recipient: string }[]>`
-    select notice ->> 'recipient' as recipient from outbox where step = 1`;
-  assert.match(notice?.recipient ?? '', /\(on call of Rota, by an override\)$/);
+  const [notice] = await pager.sql`
+    select notice ->> 'recipient' as recipient, notice ->> 'route' as route from outbox
+    where step = 1`;
+  const route = 'on call of Rota, by an override';
+  assert.deepEqual({ ...notice }, { recipient: 'lin Example', route });
 });
 
 story('someone who leaves while on call is skipped, and the escalation goes on', async (pager) => {

@@ -75,6 +75,17 @@ story('opening a link changes nothing; its button does, as often as pressed', as
 });
 
 story(
+  'a link of an earlier release, with a schedule in its name, acts for the person',
+  async (pager) => {
+    await using at = await seedLink(pager, { name: 'Ada (on call of Payments)' });
+    assert.match(await at.read('GET'), /As Ada\. Nothing is acknowledged/);
+    assert.equal(await at.open('POST'), 200);
+    const [entry] = await pager.sql`select actor from timeline where type = 'acknowledged'`;
+    assert.equal(entry?.['actor'].name, 'Ada');
+  },
+);
+
+story(
   'its page says what is wrong, what happens next, and who acted after how long',
   async (pager) => {
     const id = pager.users['ada'] ?? '';

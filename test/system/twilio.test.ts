@@ -366,7 +366,7 @@ test('what stands beside a verb and a number is a note', options, async () => {
   assert.deepEqual(
     (await notesOf(1))
       .flat()
-      .filter((text) => text !== 'sms')
+      .filter((text: string) => text !== 'sms')
       .sort(),
     [...['again, on my way', 'thanks']],
   );

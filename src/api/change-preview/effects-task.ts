@@ -1,7 +1,7 @@
 // What a change does to who is on call, and to whom steps reach. Pure, so that it can run in a worker
 // thread.
 import { type Configuration, type Rota, rotaIn } from '../../incidents/configuration.ts';
-import { reach, reachPerson } from '../../incidents/target-lookup.ts';
+import { reach, reachPerson, shownName } from '../../incidents/target-lookup.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { coverageOf } from '../../oncall/coverage.ts';
@@ -344,4 +344,4 @@ const stepWarning = (path: string | null, message: string): PreviewWarning => ({
 
 /** Why one target cannot be paged, such as `nobody is on call (on call of Web)`. */
 export const reasonOf = (missed: ReturnType<typeof reach>): string =>
-  missed.reached ? '' : `${missed.reason} (${missed.name})`;
+  missed.reached ? '' : `${missed.reason} (${shownName(missed)})`;

@@ -2,13 +2,14 @@
 import { isFinal } from '../../engine/receiving/receipt.ts';
 import { addressOf, masked, type TriedContact } from '../../engine/sending/routes.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';
+import { apart } from '../../incidents/recipient.ts';
 import type { AttemptRow, NoticeRow } from '../../storage/incidents/incidents.ts';
 import { timeOrNull, withoutNulls } from './render.ts';
 
 type Muting = Pick<Incident, 'muted_until'>;
 
 export function renderNotice(row: NoticeRow, incident: Muting): Record<string, unknown> {
-  const { tried, address, ...notice } = row;
+  const { tried, address, ...notice } = apart(row);
   return withoutNulls({
     ...notice,
     awaits_receipt: awaitsReceipt(row),

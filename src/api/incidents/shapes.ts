@@ -176,6 +176,11 @@ export const noticeFields = {
   kind: word(`Why it is sent: ${noticeKinds.join(', ')} or webhook.`),
   channel: word('The channel that it is sent by, such as email, slack or webhook.'),
   recipient: optional(word('The name of the recipient.')),
+  route: optional(
+    word(
+      'The schedule that the person is on call of, such as on call of Payments; absent if the step names them.',
+    ),
+  ),
   user_id: optional(id('The person whom it is for; absent for chats and webhooks.')),
   state: choice(noticeStates, {
     doc: 'pending: it is not sent yet, or its receipt is awaited; sent: the receiving system accepted it, or its receipt came; failed: it could not be sent; cancelled: it was no longer needed.',

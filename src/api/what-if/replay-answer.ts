@@ -1,4 +1,5 @@
 // The answer of a replay.
+import { shownRecipient } from '../../incidents/recipient.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { timeText } from '../../storage/records/rows.ts';
 import type {
@@ -77,6 +78,7 @@ const outcomeAnswer = ({ incident, status }: IncidentOutcome, isOwn: boolean) =>
     : null,
 });
 
-const pageAnswer = ({ intent: { channel, recipient, user_id }, at }: IncidentPage) => ({
-  ...{ at: timeText(at), channel, to: recipient ?? '', user_id },
+const pageAnswer = ({ intent, at }: IncidentPage) => ({
+  ...{ at: timeText(at), channel: intent.channel, to: shownRecipient(intent) },
+  user_id: intent.user_id,
 });

@@ -83,10 +83,11 @@ const incidentAnswer = ({ id, title, status, priority, severity, ...one }: Incid
 });
 
 export const plannedNoticeAnswer = (notice: StoryNotice) => {
-  const { kind, step, channel, name, userId, reason } = notice;
+  const { kind, step, channel, name, route, userId, reason } = notice;
   return {
     ...{ kind, step, channel },
     [recipientKind(channel)]: name,
+    ...(route !== undefined && { route }),
     ...{ user_id: userId, deliverable: reason === null, reason },
   };
 };

@@ -75,7 +75,12 @@ export const plannedNotice = {
     'The step of the escalation policy, counted from 1; null outside of steps.',
   ),
   channel: word('The channel that carries the notice, such as email or slack.'),
-  person: Type.Optional(word('The person who is notified, and the schedule that names them.')),
+  person: Type.Optional(word('The person who is notified.')),
+  route: Type.Optional(
+    word(
+      'The schedule that the person is on call of, such as on call of Payments; absent if the step names them.',
+    ),
+  ),
   chat: Type.Optional(word('The chat that is notified.')),
   webhook: Type.Optional(word('The outbound webhook that the notice calls.')),
   user_id: wordOrNull('The user who is notified; null for a chat or a webhook.'),

@@ -174,8 +174,9 @@ function entriesText(story: Fields, terminal: Terminal): string {
 /** Who hears of it, and who would but cannot. */
 function noticesText(story: Fields, terminal: Terminal): string {
   const rows = listIn(story, 'notices').map((notice) => {
-    const { kind, channel, person, chat, webhook, deliverable, reason } = notice;
-    const recipient = String(person ?? chat ?? webhook ?? '-');
+    const { kind, channel, person, route, chat, webhook, deliverable, reason } = notice;
+    const name = String(person ?? chat ?? webhook ?? '-');
+    const recipient = route === undefined ? name : `${name} (${route})`;
     const isDeliverable = deliverable === true;
     const outcome = isDeliverable ? 'yes' : `no: ${reason}`;
     return [

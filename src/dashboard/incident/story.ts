@@ -15,6 +15,8 @@ export type Notice = {
   readonly kind: string;
   readonly channel: string;
   readonly recipient?: string;
+  /** How the person came to be meant. */
+  readonly route?: string;
   readonly user_id?: string;
   readonly state: 'pending' | 'sent' | 'failed' | 'cancelled';
   readonly awaits_receipt: boolean;

@@ -23,6 +23,8 @@ type ClaimedNotice = {
   /** Unsealed if it was sealed; of an outbound webhook, its URL. */
   readonly address: string;
   readonly recipient: string | null;
+  /** How the recipient came to be meant; absent: they are named. */
+  readonly route?: string;
   readonly mention: string | null;
   readonly why: string;
   /** Null unless the recipient is a person. */

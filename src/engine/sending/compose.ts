@@ -56,7 +56,7 @@ export function compose(claimed: ClaimedPersonalNotice, options: ComposeOptions)
     }
     case 'lost_contact': {
       const { about, kind, lost } = claimed;
-      const page = lost.person === null ? 'me' : `people/${lost.person.id}`;
+      const page = lost.person === null ? 'me' : `users/${lost.person.id}`;
       const url = `${options.publicUrl}/${page}`;
       return { ...envelopeOf(claimed), about, kind, lost, url };
     }
@@ -68,6 +68,7 @@ const envelopeOf = (claimed: ClaimedPersonalNotice) => ({
   key: claimed.key,
   organization: { id: claimed.organization_id, name: claimed.organizationName },
   ...(claimed.recipient !== null && { recipient: claimed.recipient }),
+  ...(claimed.route !== undefined && { route: claimed.route }),
   ...(claimed.mention !== null && { mention: claimed.mention }),
   why: claimed.why,
   timezone: claimed.timezone,

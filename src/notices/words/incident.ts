@@ -35,7 +35,7 @@ export function incidentWords(notice: IncidentNotice): Words {
     ...(incident.rows && { rows: incident.rows }),
     actions: actionsOf(notice),
     links: incident.links.flatMap(({ href, text }) => safeLink(href, text)).slice(0, LINKS_MAX),
-    why: phraseOf(notice.why),
+    why: [notice.why, notice.route ?? ''].filter(Boolean).map(phraseOf).join(', '),
     organization: phraseOf(notice.organization.name),
     url: safeLink(incident.url)[0]?.href,
     at: created_at,

@@ -2,6 +2,7 @@
 import { type Incident, reachesSomebody } from '../../incidents/incident.ts';
 import type { TimerType } from '../../incidents/lifecycle.ts';
 import type { Upcoming } from '../../incidents/next.ts';
+import { shownRecipient } from '../../incidents/recipient.ts';
 import { phraseOf } from './wording.ts';
 
 const NAMES_MAX = 3;
@@ -51,7 +52,7 @@ export function nextText(
 /** Each once, and no more than can be read at a glance. */
 function reachedBy({ intents }: Upcoming['outcome']): string {
   const pages = intents.filter((one) => one.kind !== 'webhook' && reachesSomebody(one));
-  const names = [...new Set(pages.map(({ recipient }) => phraseOf(recipient ?? '')))];
+  const names = [...new Set(pages.map((page) => phraseOf(shownRecipient(page))))];
   const shown = names.filter((name) => name !== '').slice(0, NAMES_MAX);
   const more = names.length - shown.length;
   if (shown.length === 0) return 'nobody';

@@ -56,6 +56,7 @@ export type NoticeRow = {
   kind: string;
   channel: string;
   recipient: string | null;
+  route: string | null;
   user_id: string | null;
   state: string;
   reason: string | null;
@@ -70,7 +71,8 @@ export type NoticeRow = {
 
 /** Of a row `o` of the outbox, but where it is sent. */
 export const noticeColumns = (sql: Queries) => sql`
-  o.key, o.kind, o.channel, o.notice->>'recipient' as recipient, o.user_id, o.state,
+  o.key, o.kind, o.channel, o.notice->>'recipient' as recipient,
+  o.notice->>'route' as route, o.user_id, o.state,
   o.reason, o.created_at, o.finished_at, o.notice->'tried' as tried,
   coalesce((
     select json_agg(json_build_object('number', a.number, 'claimed_at', a.claimed_at,

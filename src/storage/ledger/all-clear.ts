@@ -35,11 +35,12 @@ export async function insertAllClear(
       step, user_id, rank, state, attempts, created_at, wake_at)
     select distinct on (o.recipient_key) o.organization_id, ${`${id}/${cycle}/all_clear/`} || o.recipient_key,
       ${id}, 'all_clear', o.channel, o.recipient_key,
-      json_build_object('v', coalesce(o.notice->'v', to_json(${DOCUMENT_VERSION}::integer)),
+      (jsonb_build_object('v', coalesce(o.notice->'v', to_json(${DOCUMENT_VERSION}::integer)),
         'address', o.notice->'address', 'recipient', o.notice->'recipient',
         'mention', o.notice->'mention', 'why', coalesce(
           'Paged for INC-' || e.merged || ', which was merged into this incident',
-          o.notice->>'why')),
+          o.notice->>'why'))
+        || jsonb_strip_nulls(jsonb_build_object('route', o.notice->'route')))::json,
       ${cycle}, -1, o.user_id, 2, 'pending', 0, ${now}::timestamptz, ${now}::timestamptz
     from ended e
     join outbox o on o.organization_id = e.organization_id and o.incident_id = e.id

@@ -85,7 +85,7 @@ async function incidentsOf(
 }
 
 type NoticeRow = Omit<KnownNotice, 'intent' | 'recipientKey' | 'createdAt' | 'wakeAt'> &
-  Omit<Intent, 'address' | 'recipient' | 'mention' | 'why' | 'occasion'> & {
+  Omit<Intent, 'address' | 'recipient' | 'route' | 'mention' | 'why' | 'occasion'> & {
     recipient_key: string;
     notice: unknown;
     created_at: Temporal.Instant;
@@ -122,9 +122,9 @@ async function noticesOf(
 
 function knownNoticeOf({ notice, ...row }: NoticeRow): KnownNotice {
   const { recipient_key: recipientKey, state, reason, attempts, created_at, wake_at, ...own } = row;
-  const { address, recipient, mention, why } = parseNotice(notice);
+  const { address, recipient, route, mention, why } = parseNotice(notice);
   return {
     ...{ recipientKey, state, reason, attempts, createdAt: created_at, wakeAt: wake_at },
-    intent: { ...own, address, recipient, mention, why },
+    intent: { ...own, address, recipient, ...(route && { route }), mention, why },
   };
 }

@@ -158,6 +158,7 @@ async function insertNotices(
     notice: versioned({
       address: intent.address,
       recipient: intent.recipient,
+      ...(intent.route !== undefined && { route: intent.route }),
       mention: intent.mention,
       why: intent.why,
     }),

@@ -137,8 +137,8 @@ const isWithheldFirst = ({ attempts, reason, tried_at }: ReadRow) =>
   attempts === 0 && reason !== null && tried_at === null;
 
 function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundings): Claimed {
-  const { address, recipient, mention, why, story, usage, failing, connection, undecided } =
-    row.notice;
+  const { address, recipient, route, mention, why } = row.notice;
+  const { story, usage, failing, connection, undecided } = row.notice;
   const { tried = [], lost_contact: lost, failing_channel } = row.notice;
   const { organization_id, key, channel, recipient_key, user_id, created_at } = row;
   const before = surroundings.before.get(`${organization_id} ${key}`);
@@ -158,6 +158,7 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
       mention,
       why,
     },
+    ...(route !== undefined && { route }),
     address: opening(context.secrets, addressContext(organization_id))(address),
     attempt: row.attempts + 1,
     ...(isWithheldFirst(row) && { isCounted: true as const }),

@@ -21,6 +21,7 @@ type Row = {
   readonly kind: string;
   readonly channel: string;
   readonly recipient: string | null;
+  readonly route: string | null;
   readonly attempts: number;
 };
 
@@ -34,7 +35,8 @@ export function recordAnswered(
 ): Promise<void> {
   return transact(parts.sql, async (sql) => {
     const rows = await sql<Row[]>`
-      select o.key, o.incident_id, o.kind, o.channel, o.notice->>'recipient' as recipient, o.attempts
+      select o.key, o.incident_id, o.kind, o.channel, o.notice->>'recipient' as recipient,
+        o.notice->>'route' as route, o.attempts
       from outbox heard
       join outbox o on o.organization_id = heard.organization_id
         and o.incident_id = heard.incident_id and o.user_id = heard.user_id
@@ -44,7 +46,7 @@ export function recordAnswered(
         and o.state = 'pending'
       order by o.key for update of o`;
     const entries = [];
-    for (const { key: own, incident_id: id, kind, channel, recipient, attempts } of rows) {
+    for (const { key: own, incident_id: id, kind, channel, attempts, ...row } of rows) {
       const attempt = attempts + 1;
       await sql`
         insert into attempts (organization_id, key, number, claimed_at, finished_at, outcome,
@@ -60,7 +62,7 @@ export function recordAnswered(
       const text = `was answered with a key in another call by ${by.connectionName}`;
       const ending = { type: 'notice_sent', text, details: { attempt } };
       entries.push({
-        ...noticeEntry({ kind, recipient, channel }, { id }, ending),
+        ...noticeEntry({ ...row, kind, channel }, { id }, ending),
         organization_id,
       });
     }

@@ -113,6 +113,7 @@ type NoticeRow = OutboxKey & {
   readonly channel: string;
   readonly recipient_key: string;
   readonly recipient: string | null;
+  readonly route: string | null;
   readonly state: string;
   readonly attempts: number;
   readonly elsewhere: number;
@@ -134,7 +135,7 @@ async function lockReported(
 ): Promise<Reported | null> {
   const [row] = await sql<NoticeRow[]>`
     select organization_id, key, incident_id, kind, channel, recipient_key,
-      notice->>'recipient' as recipient, state, attempts, ${attemptsElsewhere(sql)} as elsewhere,
+      notice->>'recipient' as recipient, notice->>'route' as route, state, attempts, ${attemptsElsewhere(sql)} as elsewhere,
       notice->>'address' as address, notice->'tried' as tried
     from outbox o where organization_id = ${organization_id} and key = ${key} for update`;
   if (row === undefined) return null;
@@ -182,10 +183,10 @@ async function settle(
         finished_at = ${notice.state === 'pending' ? null : now}
       where organization_id = ${organization_id} and key = ${key}`;
   if (text === null) return;
-  const { incident_id: id, kind, recipient, channel } = row;
+  const { incident_id: id, kind, recipient, route, channel } = row;
   if (id === null || !isNoticeKind(kind)) return;
   const type = entryTypeOf(result);
   const ending = { type, text, details: { attempt: number } };
-  const entry = noticeEntry({ kind, recipient, channel }, { id }, ending);
+  const entry = noticeEntry({ kind, recipient, route, channel }, { id }, ending);
   await insertTimeline(context, { entries: [{ ...entry, organization_id }], at: now });
 }

@@ -10,6 +10,7 @@ const plain: StoredNotice = { address: 'ada', recipient: null, mention: null, wh
 const full: StoredNotice = {
   address: { sealed: 'v2:AAAA' },
   recipient: 'Ada',
+  route: 'on call of Rota',
   mention: '@here',
   why: 'step 1 of policy Ops',
   tried: [{ address: '+491', reason: 'busy', isUnconfirmed: false, attempts: 3 }],
@@ -39,6 +40,13 @@ const full: StoredNotice = {
 test('what is written of a notice is read back equal', () => {
   assert.deepEqual(parseNotice(asStoredDocument(plain)), plain);
   assert.deepEqual(parseNotice(asStoredDocument(full)), full);
+});
+
+test('what an earlier release wrote has the route in the name', () => {
+  const recipient = 'Ada (on call of Rota)';
+  assert.deepEqual(parseNotice(asStoredDocument({ ...plain, recipient })), {
+    ...{ ...plain, recipient: 'Ada', route: 'on call of Rota' },
+  });
 });
 
 describe('what cannot be read of a notice is named:', () => {

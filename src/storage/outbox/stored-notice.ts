@@ -1,6 +1,7 @@
 // What a row of the outbox keeps as JSON, as it is read back.
 import type { TriedContact } from '../../engine/sending/routes.ts';
 import { type Occasion, occasions } from '../../incidents/incident.ts';
+import { apart } from '../../incidents/recipient.ts';
 import type {
   AlertUsage,
   FailingChannel,
@@ -32,6 +33,8 @@ export type StoredNotice = {
   /** Of a call, the webhook's id. */
   readonly address: string | Sealed;
   readonly recipient: string | null;
+  /** How the recipient came to be meant. */
+  readonly route?: string;
   readonly mention: string | null;
   readonly why: string;
   /** Of a page that has ended at contacts of its recipient. */
@@ -96,11 +99,12 @@ const lostContact = objectOf<LostContact>({
   ),
 });
 
-export const parseNotice: Parse<StoredNotice> = documentOf(
+const document: Parse<StoredNotice> = documentOf(
   'notice',
   objectOf<StoredNotice>({
     address: textOrSealed,
     recipient: nullOr(text),
+    route: optional(text),
     mention: nullOr(text),
     why: text,
     tried: optional(listOf(tried)),
@@ -120,3 +124,5 @@ export const parseNotice: Parse<StoredNotice> = documentOf(
     test: optional(flag),
   }),
 );
+
+export const parseNotice: Parse<StoredNotice> = (value) => apart(document(value));

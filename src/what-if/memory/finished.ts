@@ -177,10 +177,10 @@ function settle(
     });
   const { intent } = row;
   if (text === null || !('step' in intent) || intent.kind === 'webhook') return;
-  const { kind, recipient, channel, incident_id: id, organization_id } = intent;
+  const { kind, recipient, route, channel, incident_id: id, organization_id } = intent;
   const type = entryTypeOf(result);
   const ending = { type, text, details: { attempt } };
-  const entry = noticeEntry({ kind, recipient, channel }, { id }, ending);
+  const entry = noticeEntry({ kind, recipient, route, channel }, { id }, ending);
   ledger.addEntries([{ ...entry, organization_id }], now);
 }
 

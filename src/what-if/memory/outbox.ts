@@ -269,6 +269,7 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
       user_id,
       recipient_key: recipientKey,
     },
+    ...('route' in intent && intent.route !== undefined && { route: intent.route }),
     address: textOf(address),
     attempt: row.attempts + 1,
     tried,

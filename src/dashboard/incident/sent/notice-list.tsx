@@ -15,12 +15,13 @@ export const NoticeList = ({ notices }: { notices: readonly Notice[] }) => (
 );
 
 function SentNotice({ notice }: { notice: Notice }) {
-  const { recipient = '', user_id, channel, state, reason, attempts, finished_at } = notice;
+  const { recipient = '', route, user_id, channel, state, reason, attempts, finished_at } = notice;
   return (
     <li className="min-w-0 wrap-anywhere">
       <p className="flex flex-wrap items-center gap-x-1.5">
         {user_id !== undefined && <PersonMark id={user_id} name={recipient} />}
         <bdi className="font-medium">{visibleText(recipient)}</bdi>
+        {route !== undefined && <span className="text-ink2">({visibleText(route)})</span>}
         <span>{words.by(channel)}</span>
         <span className={state === 'failed' ? 'font-medium text-red' : 'text-ink2'}>
           {words.fate(fateOf(notice))} {finished_at && <Moment at={finished_at} to="second" />}
