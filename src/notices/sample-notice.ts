@@ -176,7 +176,7 @@ export function sampleLostContactNotice(
     },
     url: own
       ? 'https://pager.example.com/me'
-      : 'https://pager.example.com/people/65f0000000000000000000b1',
+      : 'https://pager.example.com/users/65f0000000000000000000b1',
   };
 }
 

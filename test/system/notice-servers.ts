@@ -10,6 +10,7 @@ export type ReceivedMail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
   /** The key of the notice and the id of its incident. */
   readonly notice: string;
   readonly incident: string;
@@ -49,12 +50,13 @@ export async function startMailServer(port = 0, slowMs = 0): Promise<MailServer>
 }
 
 async function readMail(raw: Buffer, to: string): Promise<ReceivedMail> {
-  const { subject = '', text = '', headers } = await PostalMime.parse(raw);
+  const { subject = '', text = '', html = '', headers } = await PostalMime.parse(raw);
   const header = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
   return {
     to,
     subject,
     text,
+    html,
     notice: header('x-pager-notice'),
     incident: header('x-pager-incident'),
   };

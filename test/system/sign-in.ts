@@ -1,13 +1,19 @@
 import type { InProcess } from './in-process.ts';
 
-/** What a signed-in person does. */
-export async function signIn({ url }: InProcess, password: string) {
+/** What a browser sends once the owner has signed in. */
+export async function sessionOf({ url }: Pick<InProcess, 'url'>, password: string) {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ email: 'owner@example.test', password });
   const answer = await fetch(`${url}/auth/sign-in`, { method: 'POST', headers, body });
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
   const { csrf_token } = (await answer.json()) as { csrf_token: string };
-  const signedIn = { ...headers, cookie: cookies.join('; '), 'x-csrf-token': csrf_token };
+  return { ...headers, cookie: cookies.join('; '), 'x-csrf-token': csrf_token };
+}
+
+/** What a signed-in person does. */
+export async function signIn(pager: InProcess, password: string) {
+  const { url } = pager;
+  const signedIn = await sessionOf(pager, password);
   return async (line: string, sent: unknown = undefined) => {
     const [method = 'GET', path = ''] = line.split(' ');
     const response = await fetch(`${url}/api/v1${path}`, {

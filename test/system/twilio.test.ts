@@ -272,7 +272,7 @@ test('whoever answers STOP is told by mail, and while on call so are admins', op
   assert.ok(own.text.includes(`${pager.url}/me`));
   const toOwner = await aboutLoss('owner@example.test');
   assert.match(toOwner.subject, /: Ada Example, SMS to …5678$/);
-  assert.ok(toOwner.text.includes(`${pager.url}/people/${person.id}`));
+  assert.ok(toOwner.text.includes(`${pager.url}/users/${person.id}`));
   await twilio.text(number, 'START');
   await twilio.text(number, 'STOP');
   const rows = await pager.sql`select from outbox where kind = 'contact_lost'`;

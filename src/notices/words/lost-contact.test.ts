@@ -57,6 +57,6 @@ test('an admin reads whose contact it is, and that they are on call', () => {
     'A contact of somebody on call is used no more: Ada Lovelace, SMS to …5678',
   );
   assert.match(text, /somebody answered STOP to an SMS\. Ada Lovelace is on call now or within 24/);
-  assert.ok(text.includes('https://pager.example.com/people/65f0000000000000000000b1'));
+  assert.ok(text.includes('https://pager.example.com/users/65f0000000000000000000b1'));
   assert.doesNotMatch(text, /Answer START/);
 });
