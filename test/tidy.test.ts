@@ -194,6 +194,14 @@ test('no parameter defaults to silence: logs and reports of faults are always pa
   );
 });
 
+test('a block that disposes of something awaits what it returns', () => {
+  // Else it is disposed of while the work goes on: an audit lost its database after five seconds.
+  const wrong = [...product, ...code.filter((file) => file.startsWith('bin/'))].flatMap((file) =>
+    unawaitedIn(textOf(file).split('\n')).map((line) => `${file}: ${line}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 test('every insert names its columns, or a column added later breaks the release before', () => {
   const named = String.raw`\(|\$\{(?:sql|tx|transaction)\(|\$\{namedRows\(`;
   const nameless = new RegExp(
@@ -330,3 +338,24 @@ function formsOf(words: readonly string[]): Set<string> {
     }),
   );
 }
+
+/** Calls that hand something on, or answer at once. */
+const answersAtOnce =
+  /^(stack\.\w+|ok|misused|accepted|answer|startStream|reply\.\w+|Object\.\w+|tablesIn)\(/;
+
+/** Returned calls below a `using` of the same function, by their indentation, without `await`. */
+function unawaitedIn(lines: readonly string[]): string[] {
+  return lines.flatMap((line, index) => {
+    const [, indent] = /^( *)(?:await )?using /.exec(line) ?? [];
+    if (indent === undefined) return [];
+    const end = lines.findIndex((later, at) => at > index && isOutside(later, indent));
+    const block = lines.slice(index + 1, end === -1 ? undefined : end);
+    return block.flatMap((each) => {
+      const [, returned = ''] = /^ *(?:.*\) )?return (?!await\b)(.+)$/.exec(each) ?? [];
+      const isCall = /^[\w.#?]+\(/.test(returned);
+      return isCall && !answersAtOnce.test(returned) ? [each.trim()] : [];
+    });
+  });
+}
+
+const isOutside = (line: string, indent: string) => line !== '' && !line.startsWith(indent);

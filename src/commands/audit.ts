@@ -1,12 +1,12 @@
 // `pagerctl audit`: proves over what is stored that the ledger is sound, beside running servers.
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
-import { messageOf } from '../engine/log.ts';
 import { hasKey, keyIn } from '../secret-key.ts';
+import { readAgain } from '../storage/database.ts';
 import { auditLedger, type CheckedRows, type Finding } from '../storage/ledger-audit/audit.ts';
 import { checks } from '../storage/ledger-audit/checks.ts';
 import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
-import { type CommandOutput, openExisting } from './command.ts';
+import { type CommandOutput, failureOf, openExisting } from './command.ts';
 
 const usage = `pagerctl audit [--json]
 
@@ -39,7 +39,7 @@ export async function auditCommand(
     const ending = { checked_rows: counts, findings: count };
     write(isJson ? `${JSON.stringify(ending)}\n` : summary(counts, broken, count));
   } catch (error) {
-    writeError(`The ledger could not be checked: ${messageOf(error)}\n`);
+    writeError(`The ledger could not be checked: ${failureOf(error)}\n`);
     return 2;
   }
   return count === 0 ? 0 : 1;
@@ -51,9 +51,11 @@ async function audit(config: Config, report: (finding: Finding) => void): Promis
   const sql = await openExisting(config, stack, { maxConnections: 1, name: 'pager audit' });
   if (config.secretKey === null && !(await hasKey(dataDir)))
     throw new Error(`there is no secret key, neither set nor in ${dataDir}`);
-  const key = config.secretKey ?? (await keyIn(dataDir, await fingerprintOf(sql)));
-  const secrets = await readInstallation(sql, key ?? '');
-  return auditLedger({ sql, secrets }, report);
+  const secrets = await readAgain(sql, async () => {
+    const key = config.secretKey ?? (await keyIn(dataDir, await fingerprintOf(sql)));
+    return await readInstallation(sql, key ?? '');
+  });
+  return await auditLedger({ sql, secrets }, report);
 }
 
 function summary(counts: CheckedRows, broken: ReadonlySet<string>, count: number): string {

@@ -4,9 +4,9 @@ import { dirname, resolve } from 'node:path';
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
-import { messageOf } from '../engine/log.ts';
 import { type DumpResult, dump } from '../storage/backup/dump.ts';
-import { type CommandOutput, openExisting } from './command.ts';
+import { readAgain } from '../storage/database.ts';
+import { type CommandOutput, failureOf, openExisting } from './command.ts';
 
 const usage = `pagerctl backup <file> [--force]
 
@@ -34,7 +34,7 @@ export async function backupCommand(
     write(report(target, await backUp(target, config)));
     return 0;
   } catch (error) {
-    writeError(`There is no backup: ${messageOf(error)}\n`);
+    writeError(`There is no backup: ${failureOf(error)}\n`);
     return 1;
   }
 }
@@ -55,7 +55,7 @@ async function backUp({ file, force }: Target, config: Config): Promise<DumpResu
   await using stack = new AsyncDisposableStack();
   const sql = await openExisting(config, stack, { maxConnections: 2, name: 'pager backup' });
   stack.defer(() => rm(partial, { force: true }));
-  const dumped = await dump(sql, { path: partial, clock: systemClock });
+  const dumped = await readAgain(sql, () => dump(sql, { path: partial, clock: systemClock }));
   await rename(partial, file);
   await using folder = await open(dirname(file));
   await folder.sync();

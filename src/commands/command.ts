@@ -2,10 +2,17 @@
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { databaseUrl } from '../database-url.ts';
+import { messageOf } from '../engine/log.ts';
+import { databaseLimits } from '../limits/database.ts';
 import { createCommandLog } from '../log.ts';
 import { hasKey } from '../secret-key.ts';
 import { nearestSetting } from '../settings.ts';
-import { type DatabaseOptions, openDatabase, type Sql } from '../storage/database.ts';
+import {
+  asUnavailable,
+  type DatabaseOptions,
+  openDatabase,
+  type Sql,
+} from '../storage/database.ts';
 import { hasCluster } from '../storage/postgres-server.ts';
 
 export type CommandOutput = {
@@ -25,12 +32,16 @@ export async function openExisting(
     );
   const log = createCommandLog(config);
   const url = await databaseUrl({ config, log }, stack);
-  return stack.use(await openDatabase({ url, log, ...options })).sql;
+  const connectSeconds = databaseLimits.commandConnectTime;
+  return stack.use(await openDatabase({ url, log, connectSeconds, ...options })).sql;
 }
 
 /** A data directory with a key counts: opening its missing database then says where it is expected. */
 const isThere = async ({ dataDir, databaseUrl: url }: Config): Promise<boolean> =>
   url !== null || (await hasKey(dataDir)) || hasCluster(dataDir);
+
+/** Why a verb failed, in words that its operator can use. */
+export const failureOf = (error: unknown): string => messageOf(asUnavailable(error));
 
 /** For verbs that take settings and no arguments: a refusal that names the setting to use. */
 export function unexpectedArgument(args: readonly string[]): string | null {

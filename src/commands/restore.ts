@@ -7,7 +7,6 @@ import type { Config } from '../config.ts';
 import { databaseUrl } from '../database-url.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
-import { messageOf } from '../engine/log.ts';
 import { databaseLimits } from '../limits/database.ts';
 import { createCommandLog } from '../log.ts';
 import { beginRestore, endRestore } from '../restore-mark.ts';
@@ -21,7 +20,7 @@ import { hasCluster } from '../storage/postgres-server.ts';
 import { fingerprintOf } from '../storage/sealed/installation.ts';
 import { awaitKeyLock, confirmKeyLock } from '../storage/sealed/key-lock.ts';
 import { createSealer } from '../storage/secrets.ts';
-import type { CommandOutput } from './command.ts';
+import { type CommandOutput, failureOf } from './command.ts';
 
 const usage = `pagerctl restore <file> [--yes]
 
@@ -79,7 +78,7 @@ class OutcomeUnknown extends Error {}
 function failure({ file }: Source, error: unknown): string {
   if (error instanceof OutcomeUnknown)
     return `Whether the backup was restored is not known; the audit log shows it: ${error.message}`;
-  const reason = error instanceof UnreadableBackup ? `${file}: ${error.message}` : messageOf(error);
+  const reason = error instanceof UnreadableBackup ? `${file}: ${error.message}` : failureOf(error);
   return `Nothing was restored: ${reason}`;
 }
 

@@ -1,13 +1,12 @@
 // `pagerctl rotate-secret-key`: another secret key, while no server runs.
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
-import { messageOf } from '../engine/log.ts';
 import { generateKey, hasKey, putNextKey, settledKeyIn, writeNextKey } from '../secret-key.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { fingerprintOf } from '../storage/sealed/installation.ts';
 import { takeKeyLock } from '../storage/sealed/key-lock.ts';
 import { type Keys, type RotationResult, rotateSecretKey } from '../storage/sealed/rotate.ts';
-import { type CommandOutput, openExisting } from './command.ts';
+import { type CommandOutput, failureOf, openExisting } from './command.ts';
 
 const usage = `pagerctl rotate-secret-key
 
@@ -44,7 +43,7 @@ function failure(error: unknown): string {
   // What was lost may be the answer to the commit.
   if (error instanceof DatabaseUnavailable)
     return `Which secret key is in force is not known; the start of a server shows it: ${error.message}`;
-  return `The secret key is as it was: ${messageOf(error)}`;
+  return `The secret key is as it was: ${failureOf(error)}`;
 }
 
 async function rotate(config: Config): Promise<RotationResult> {
@@ -53,7 +52,7 @@ async function rotate(config: Config): Promise<RotationResult> {
   const sql = await openExisting(config, stack, { name: 'pager rotation', isSingleSession: true });
   await takeKeyLock(sql);
   const keys = await keysOf(config, await fingerprintOf(sql));
-  if (config.secretKey !== null) return rotateSecretKey(sql, keys);
+  if (config.secretKey !== null) return await rotateSecretKey(sql, keys);
   await writeNextKey(dataDir, keys);
   const rotated = await rotateSecretKey(sql, keys);
   await putNextKey(dataDir);

@@ -5,7 +5,7 @@ import { noLanes } from '../channels/lanes.ts';
 import type { InTurn } from '../channels/vendor-fault.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
-import { messageOf, silentLog } from '../engine/log.ts';
+import { silentLog } from '../engine/log.ts';
 import { isTaken, type NoticeChannel } from '../engine/sending/channel.ts';
 import { nearest } from '../nearest.ts';
 import type { IncidentNotice } from '../notices/notice.ts';
@@ -24,7 +24,7 @@ import type { Sql } from '../storage/database.ts';
 import { findReachable, knownNames, type ReachablePerson } from '../storage/people/reach.ts';
 import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
 import { harmless } from '../terminal.ts';
-import { type CommandOutput, openExisting } from './command.ts';
+import { type CommandOutput, failureOf, openExisting } from './command.ts';
 
 const usage = `pagerctl send-test <person>
 pagerctl send-test email <address>
@@ -91,7 +91,7 @@ async function sendToPerson(
       sent.push(await sendTo({ channel, address, person }, { ...sender, channels }, output));
     return sent.every(Boolean) ? 0 : 1;
   } catch (error) {
-    output.writeError(harmless(`No test page was sent: ${messageOf(error)}\n`));
+    output.writeError(harmless(`No test page was sent: ${failureOf(error)}\n`));
     return 1;
   }
 }

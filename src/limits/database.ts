@@ -12,6 +12,21 @@ export const database = {
     '503 `query_timeout`',
   ),
   connectTime: seconds(5, 'Time to connect', '503, and connected again'),
+  commandConnectTime: seconds(
+    30,
+    'Time to connect, of an operator’s command',
+    'It ends and says so',
+  ),
+  readTries: count(
+    5,
+    'Times that `pagerctl audit` and `pagerctl backup` read, when the database is lost meanwhile',
+    'They end and say so',
+  ),
+  returnTime: milliseconds(
+    60_000,
+    'Time that they wait for the database to answer again',
+    'They end and say so',
+  ),
   reconnectWait: seconds(
     1,
     'Wait between two tries to connect, at most',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { databases, testDatabase } from '../../test/database.ts';
 import { silentLog } from '../engine/log.ts';
@@ -162,6 +164,15 @@ test('a server that is not there is unavailable', async () => {
   await assert.rejects(openDatabase({ url, log: silentLog }), DatabaseUnavailable);
   const closed = 'postgres://pager@127.0.0.1:1/pager';
   await assert.rejects(openDatabase({ url: closed, log: silentLog }), DatabaseUnavailable);
+});
+
+test('a server that accepts connections and closes them is unavailable', async () => {
+  await using closing = createServer((socket) => void socket.destroy());
+  await once(closing.listen(0, '127.0.0.1'), 'listening');
+  const { port } = closing.address() as AddressInfo;
+  const url = `postgres://pager@127.0.0.1:${port}/pager`;
+  const opening = openDatabase({ url, log: silentLog, connectSeconds: 0.1 });
+  await assert.rejects(opening, /^DatabaseUnavailable: .*: it did not answer in time$/);
 });
 
 test('an address of another kind is refused with the form it must have', async () => {

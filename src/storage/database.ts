@@ -27,6 +27,8 @@ export type DatabaseOptions = {
   readonly statementMilliseconds?: number;
   /** One connection, not given up while it is idle: what its session holds is to last. */
   readonly isSingleSession?: boolean;
+  /** How long to wait for a connection. */
+  readonly connectSeconds?: number;
 };
 
 /** The database is unreachable, lost or full; an unanswered commit may have happened. */
@@ -34,12 +36,13 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 
   constructor(cause: unknown) {
-    super(`the database is unavailable: ${messageOf(cause)}`, { cause });
+    super(`the database is unavailable: ${reasonOf(cause)}`, { cause });
   }
 }
 
 const VERSION_MIN = 150_000;
 const RETRY_MILLISECONDS = 20;
+const RETURN_POLL_MILLISECONDS = 200;
 
 const SESSION = {
   TimeZone: 'UTC',
@@ -85,6 +88,7 @@ const TYPES = {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, host } = splitHost(options.url);
   const { name = 'pager', statementMilliseconds: timeout } = options;
+  const { connectSeconds = databaseLimits.connectTime } = options;
   const limits = timeout === undefined ? {} : { statement_timeout: timeout, lock_timeout: timeout };
   const planner = options.isForReports === true ? {} : BY_INDEX;
   const connect = (onclose: () => void): Sql =>
@@ -96,7 +100,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
             max: options.maxConnections ?? databaseLimits.engineConnections,
             idle_timeout: databaseLimits.idleTime,
           }),
-      connect_timeout: databaseLimits.connectTime,
+      connect_timeout: connectSeconds,
       backoff: (attempt) => Math.min(2 ** attempt / 100, databaseLimits.reconnectWait),
       connection: { ...SESSION, ...planner, ...limits, application_name: name },
       types: TYPES,
@@ -105,12 +109,30 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     });
   const { sql, end } = renewingPool(connect);
   try {
-    await checkServer(sql);
+    await within(2 * connectSeconds, checkServer(sql));
   } catch (error) {
     await end(0);
     throw asUnavailable(error);
   }
   return { sql, [Symbol.asyncDispose]: () => end(databaseLimits.endTime) };
+}
+
+/**
+ * Postgres.js 3.4 connects again and again, without a pause and for ever, where connections are
+ * accepted and closed at once, as by a proxy whose PostgreSQL is down.
+ */
+async function within<T>(seconds: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new DatabaseUnavailable(new NoAnswer())), seconds * 1_000);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class NoAnswer extends Error {
+  readonly code = 'ETIMEDOUT';
 }
 
 /** A lock of a session lasts as long as its connection: it is taken on a database of a single one. */
@@ -265,6 +287,8 @@ const LOSSES = new Set([
   // A hot standby after failover refuses to write.
   '25006',
   '25P03',
+  // Too many wait for the socket of a busy server.
+  'EAGAIN',
   // The disk or the memory is full, or the disk fails: it is there, but can take nothing.
   '53100',
   '53200',
@@ -286,6 +310,40 @@ function isConnectionLoss(error: unknown): boolean {
   if (code === 'ENOENT')
     return error instanceof Error && 'syscall' in error && error.syscall === 'connect';
   return LOSSES.has(code) || code.startsWith('08');
+}
+
+/** In words, where the driver has only a code. */
+function reasonOf(cause: unknown): string {
+  const code = errorCode(cause);
+  if (code === 'CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'it did not answer in time';
+  if (code === 'CONNECTION_ENDED' || CONNECTION_CLOSED.has(code)) return 'the connection was lost';
+  return messageOf(cause);
+}
+
+/**
+ * Runs what only reads, and runs it again when the database was lost on the way and answers again
+ * soon. The work may remember how far it came.
+ */
+export async function readAgain<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const loss = asUnavailable(error);
+      if (!(loss instanceof DatabaseUnavailable)) throw error;
+      if (tries === databaseLimits.readTries || !(await returnsSoon(sql))) throw loss;
+    }
+  }
+}
+
+async function returnsSoon(sql: Sql): Promise<boolean> {
+  const deadline = performance.now() + databaseLimits.returnTime;
+  while (performance.now() < deadline) {
+    const left = (deadline - performance.now()) / 1_000;
+    if (await within(left, isReachable(sql)).catch(() => false)) return true;
+    await new Promise((done) => setTimeout(done, RETURN_POLL_MILLISECONDS));
+  }
+  return false;
 }
 
 /** PostgreSQL's or the system's code of an error, else ''. */

@@ -1,7 +1,7 @@
 // Proves over what is stored that the ledger is sound: all of it at once, or a slice now and then.
 import { databaseLimits } from '../../limits/database.ts';
 import { canaryId } from '../canary.ts';
-import type { Sql, Transaction } from '../database.ts';
+import { readAgain, type Sql, type Transaction, transact } from '../database.ts';
 import type { Secrets } from '../secrets.ts';
 import { chainsBegan } from './began.ts';
 import { type AuditRow, checks, type Walk, walks } from './checks.ts';
@@ -36,22 +36,30 @@ const none: CheckedRows = { incidents: 0, timeline_heads: 0, outbox: 0, attempts
 const sliceRows = 500;
 const fetchedRows = 500;
 
-/** All that is stored, as it was at one moment; nobody waits for it. */
-export function auditLedger(
+/**
+ * All that is stored, as it was at one moment; nobody waits for it. When the database is lost, the
+ * rest is checked as it is once it answers again.
+ */
+export async function auditLedger(
   parts: AuditParts,
   report: (finding: Finding) => void,
 ): Promise<CheckedRows> {
-  return atOneMoment(parts, async (auditing) => {
-    const checked = { ...none };
-    for (const walk of names)
-      for (let after: Position | null = start; after !== null; ) {
-        const slice = await auditSlice(auditing, { walk, after, limit: sliceRows });
-        checked[walk] += slice.rows;
-        slice.findings.forEach(report);
-        after = slice.next;
-      }
-    return checked;
-  });
+  const checked = { ...none };
+  const rest = new Map<Walk, Position>(names.map((walk) => [walk, start]));
+  const auditRest = () =>
+    atOneMoment(parts, async (auditing) => {
+      for (const [walk, from] of rest)
+        for (let after: Position | null = from; after !== null; ) {
+          const slice = await auditSlice(auditing, { walk, after, limit: sliceRows });
+          checked[walk] += slice.rows;
+          slice.findings.forEach(report);
+          after = slice.next;
+          if (after === null) rest.delete(walk);
+          else rest.set(walk, after);
+        }
+    });
+  await readAgain(parts.sql, auditRest);
+  return checked;
 }
 
 export type Auditor = {
@@ -92,10 +100,10 @@ function atOneMoment<T>(
   { sql, secrets }: AuditParts,
   work: (auditing: Auditing) => Promise<T>,
 ): Promise<T> {
-  // The result of `begin` unwraps arrays of promises, which T is none of.
-  return sql.begin('isolation level repeatable read read only', async (transaction) =>
-    work({ sql: transaction, secrets, began: await chainsBegan(transaction, secrets) }),
-  ) as Promise<T>;
+  return transact(sql, async (transaction) => {
+    await transaction`set transaction isolation level repeatable read, read only`;
+    return work({ sql: transaction, secrets, began: await chainsBegan(transaction, secrets) });
+  });
 }
 
 type SliceParams = { readonly walk: Walk; readonly after: Position; readonly limit: number };
@@ -122,6 +130,8 @@ async function auditSlice(auditing: Auditing, { walk, after, limit }: SliceParam
     const broken = check.filter?.(selected, auditing.secrets.mac) ?? selected;
     for await (const row of broken) findings.push({ check: check.name, row });
   }
+  // In postgres.js 3.4 a cursor whose connection is lost between two fetches just ends.
+  await sql`select`;
   return { rows: rows.length, findings, next: rows.length < limit ? null : last };
 }
 
