@@ -7,16 +7,18 @@ import { fileURLToPath } from 'node:url';
 
 const nodeAtLeast = 26;
 const checkEveryMs = 500;
+const startedMark = 'PAGERCTL_STARTED';
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
 
 /** Runs `main` here if this is the pinned Node, else `file` in a child that is. */
 export async function onPinnedNode(file, main) {
   const args = process.argv.slice(2);
+  endWithStarter();
   endWithNpm();
   const pinned = pinnedNode();
   if (pinned !== null && pinned !== realpathSync(process.execPath))
-    endAs(await runProgram(pinned, [file, ...args]));
+    endAs(await runProgram(pinned, [file, ...args], endingWithThis()));
   else if (Number.parseInt(process.versions.node, 10) < nodeAtLeast) {
     process.stderr.write(
       `Pager needs Node ${nodeAtLeast}, and this is ${process.version}. ` +
@@ -27,9 +29,9 @@ export async function onPinnedNode(file, main) {
 }
 
 /** As if this process were that one: its streams, its signals. Answers how it ended. */
-export function runProgram(program, args) {
+export function runProgram(program, args, options = { stdio: 'inherit' }) {
   return new Promise((done) => {
-    const child = spawn(program, args, { stdio: 'inherit' });
+    const child = spawn(program, args, options);
     let passed = null;
     const pass = (signal) => {
       passed = signal;
@@ -51,6 +53,21 @@ export function runProgram(program, args) {
 function endAs({ code, signal }) {
   if (signal === null) process.exitCode = code ?? 1;
   else process.kill(process.pid, signal);
+}
+
+/** The channel between the two closes when this process is killed, which signals nobody. */
+const endingWithThis = () => ({
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  env: { ...process.env, [startedMark]: 'yes' },
+});
+
+/** With the process that started this one on the pinned Node, if one did. */
+function endWithStarter() {
+  const isStarted = process.env[startedMark] !== undefined;
+  delete process.env[startedMark];
+  if (!isStarted || process.channel === undefined) return;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel.unref();
 }
 
 /** Null: none was installed for this machine. */

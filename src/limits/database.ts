@@ -77,6 +77,11 @@ export const database = {
     'Wait between two tries to restart it, at most',
     'Further waits are as long',
   ),
+  abandonedTime: seconds(
+    10,
+    'Time for which it runs on after the last program that used it was killed',
+    'It is stopped',
+  ),
   fastStopTime: milliseconds(10_000, 'Time for it to stop', 'It is stopped at once'),
   hardStopTime: milliseconds(5_000, 'Time for it to stop at once', 'An error in the log'),
   restoreWait: milliseconds(

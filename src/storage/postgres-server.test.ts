@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmod,
@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { silentLog } from '../engine/log.ts';
 import { findPostgres } from './bundled/binaries.ts';
 import { changeOwner, postgresUser } from './bundled/user.ts';
@@ -41,12 +42,14 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 /** Another process that starts the server on this folder and says its pid once it runs. */
-function startElsewhere(dataDir: string): ChildProcess {
+function startElsewhere(dataDir: string, abandonedSeconds = 60): ChildProcess {
   const module = JSON.stringify(import.meta.resolve('./postgres-server.ts'));
   const program = `
     import { startBundledPostgres } from ${module};
     const log = { info() {}, warn() {}, error() {} };
-    const server = await startBundledPostgres({ dataDir: ${JSON.stringify(dataDir)}, log });
+    const server = await startBundledPostgres({
+      dataDir: ${JSON.stringify(dataDir)}, abandonedSeconds: ${abandonedSeconds}, log,
+    });
     setInterval(() => {}, 1000);
     process.once('SIGTERM', async () => {
       await server[Symbol.asyncDispose]();
@@ -67,6 +70,21 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const exit = once(child, 'exit');
   child.kill(signal);
   await exit;
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** How many shells wait for the end of a program that uses this folder, or what they start then. */
+async function waitingFor(dataDir: string): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'args']);
+  const isOne = (line: string) => line.includes('stop-abandoned') && line.includes(dataDir);
+  return stdout.split('\n').filter(isOne).length;
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
@@ -146,6 +164,39 @@ test('a server whose program was killed is adopted, not started twice', async ()
   assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
   await server[Symbol.asyncDispose]();
   await assert.rejects(query(server.url, 'select 1'), DatabaseUnavailable);
+});
+
+test('a server whose last program was killed is stopped, and nothing is lost', async () => {
+  await using folder = await temporaryFolder();
+  const program = startElsewhere(folder.path, 1);
+  const pid = Number(await logOf(program));
+  await end(program, 'SIGKILL');
+  process.kill(pid, 0);
+  await until(async () => !isThere(pid));
+  const log = await readFile(join(folder.path, 'postgres', 'postgres.log'), 'utf8');
+  assert.match(log, /database system is shut down\s*$/);
+  await using server = await start(folder.path);
+  assert.notEqual(server.pid(), pid);
+});
+
+test('a server runs on when a program was killed that shared it', async () => {
+  await using folder = await temporaryFolder();
+  const program = startElsewhere(folder.path, 0);
+  const pid = Number(await logOf(program));
+  await using server = await start(folder.path);
+  await end(program, 'SIGKILL');
+  await until(async () => (await waitingFor(folder.path)) === 1);
+  assert.equal(server.pid(), pid);
+  assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }]);
+});
+
+test('nothing waits for the end of a program that has ended by itself', async () => {
+  await using folder = await temporaryFolder();
+  {
+    await using _server = await start(folder.path);
+    assert.equal(await waitingFor(folder.path), 1);
+  }
+  await until(async () => (await waitingFor(folder.path)) === 0);
 });
 
 test('two programs share one server, and the last to leave stops it', async () => {

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../engine/log.ts';
 import { databaseLimits } from '../limits/database.ts';
@@ -11,12 +11,14 @@ import {
   urlFor,
   writeAccessFiles,
 } from './bundled/access.ts';
+import { stopAfterKill } from './bundled/after-kill.ts';
 import { type BinarySource, findPostgres, type PostgresBinaries } from './bundled/binaries.ts';
 import {
   ensureCluster,
   isOwnedBy,
   type Layout,
   layoutOf,
+  lockFile,
   prepareHome,
   prepareSocketDir,
   settingsFor,
@@ -47,6 +49,8 @@ export type BundledPostgresOptions = {
   readonly onChange?: (state: 'down' | 'up') => void;
   readonly source?: BinarySource;
   readonly settings?: Readonly<Record<string, string>>;
+  /** How long it runs on after the last program that used it was killed. */
+  readonly abandonedSeconds?: number;
 };
 
 const RESTART_MILLISECONDS_MIN = 100;
@@ -75,7 +79,8 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
 
 /**
  * Several programs may share one data directory: each holds a share of the `users` lock, the last
- * to leave stops the server, and whoever finds it dead first restarts it under the `start` lock.
+ * to leave stops the server, also when it is killed, and whoever finds it dead first restarts it
+ * under the `start` lock.
  */
 class SupervisedServer implements BundledPostgres {
   readonly superuserUrl: string;
@@ -86,6 +91,7 @@ class SupervisedServer implements BundledPostgres {
   #postmaster: Postmaster | undefined;
   #password = '';
   #share: FileLock | undefined;
+  #afterKill: Disposable | undefined;
   #supervision: Promise<void> = Promise.resolve();
 
   constructor(options: BundledPostgresOptions, user: SystemUser | undefined) {
@@ -102,11 +108,19 @@ class SupervisedServer implements BundledPostgres {
   pid = (): number => this.#postmaster?.pid ?? 0;
 
   async start(): Promise<void> {
-    this.#share = await acquire(this.#lockFile('users'), tryShare, databaseLimits.lockTime);
+    this.#share = await acquire(lockFile(this.#layout, 'users'), tryShare, databaseLimits.lockTime);
+    const {
+      dataDir,
+      log,
+      abandonedSeconds: seconds = databaseLimits.abandonedTime,
+    } = this.#options;
+    const afterKill = await stopAfterKill({ dataDir: resolve(dataDir), seconds, log });
+    this.#afterKill = afterKill;
     try {
       await this.#run();
     } catch (error) {
       this.#share[Symbol.dispose]();
+      afterKill[Symbol.dispose]();
       throw error;
     }
     this.#supervision = this.#supervise();
@@ -116,15 +130,20 @@ class SupervisedServer implements BundledPostgres {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
     await this.#supervision;
+    using _afterKill = this.#afterKill;
     this.#share?.[Symbol.dispose]();
-    using alone = tryLock(this.#lockFile('users'));
+    using alone = tryLock(lockFile(this.#layout, 'users'));
     if (alone === undefined || this.#postmaster === undefined) return;
     const stopped = await stopPostmaster(this.#postmaster, this.#layout);
     if (!stopped) this.#options.log.error({ postgres_pid: this.pid() }, 'PostgreSQL did not stop');
   }
 
   async #run(): Promise<void> {
-    using _starting = await acquire(this.#lockFile('start'), tryLock, databaseLimits.lockTime);
+    using _starting = await acquire(
+      lockFile(this.#layout, 'start'),
+      tryLock,
+      databaseLimits.lockTime,
+    );
     const { source, log, settings: changes = {} } = this.#options;
     const layout = this.#layout;
     const user = this.#user;
@@ -193,9 +212,5 @@ class SupervisedServer implements BundledPostgres {
       }
     }
     return delay;
-  }
-
-  #lockFile(name: 'start' | 'users'): string {
-    return join(this.#layout.home, `${name}.lock`);
   }
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { silentLog } from '../../src/engine/log.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { testDatabase } from '../database.ts';
+import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { type Load, startLoad } from './load.ts';
 import { startMailServer } from './notice-servers.ts';
@@ -40,6 +41,20 @@ test('kills lose nothing of the bundled database, with its server or without', a
   await load.more(10);
   await load[Symbol.asyncDispose]();
   await server.kill();
+  await settled(world, load, bundledUrl(world.installation.dataDir));
+});
+
+test('the bundled PostgreSQL of a killed server ends by itself, and serves the next start', async () => {
+  await using world = await startWorld({});
+  const server = await world.installation.start();
+  await using load = await loadOn([server]);
+  await load.more(10);
+  await load[Symbol.asyncDispose]();
+  assert.notEqual(await world.installation.postmasterPid(), null);
+  await server.kill();
+  await eventually('PostgreSQL has ended', async () => {
+    return (await world.installation.postmasterPid()) === null;
+  });
   await settled(world, load, bundledUrl(world.installation.dataDir));
 });
 

@@ -59,6 +59,23 @@ test('a signal to it ends what it started', async () => {
   await gone;
 });
 
+test('what it started ends when it is killed', async () => {
+  await using silent = createServer();
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const request = once(silent, 'request');
+  const child = start(['incidents'], {
+    PAGER_BASE_URL: `http://127.0.0.1:${port}/api/v1`,
+    PAGER_API_KEY: 'pgr_any',
+  });
+  const ended = once(child, 'exit');
+  const [{ socket }] = await request;
+  const gone = once(socket, 'close');
+  child.kill('SIGKILL');
+  assert.deepEqual(await ended, [null, 'SIGKILL']);
+  await gone;
+});
+
 test('words that it does not know are refused, with those that were probably meant', async () => {
   const run = async (...words: readonly string[]) => {
     const child = start(words);

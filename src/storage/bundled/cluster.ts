@@ -42,6 +42,10 @@ export function layoutOf(dataDir: string): Layout {
   };
 }
 
+/** What programs that share a data directory lock: `users` while they use it, `start` to start it. */
+export const lockFile = ({ home }: Layout, name: 'start' | 'users'): string =>
+  join(home, `${name}.lock`);
+
 export function socketPath(layout: Layout): string {
   return join(layout.socketDir, SOCKET);
 }
