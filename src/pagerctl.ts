@@ -13,6 +13,10 @@ const usage = `pagerctl <command>
             seal everything anew with another secret key, while no server runs
   reset-password <e-mail>
             give a person who cannot sign in a new password
+  create-key
+            create an API key, for whoever lost the first one
+  sign-in-link <e-mail>
+            create a link that signs a person in, once
   send-test <person>
   send-test <channel> <address>
             send a test page to a person, or by e-mail, Slack, Teams or Discord
@@ -58,6 +62,8 @@ const operatorCommands = new Map<string, () => Promise<OperatorCommand>>([
     'reset-password',
     async () => (await import('./commands/reset-password.ts')).resetPasswordCommand,
   ],
+  ['create-key', async () => (await import('./commands/create-key.ts')).createKeyCommand],
+  ['sign-in-link', async () => (await import('./commands/sign-in-link.ts')).signInLinkCommand],
   ['send-test', async () => (await import('./commands/send-test.ts')).sendTestCommand],
   ['backup', async () => (await import('./commands/backup.ts')).backupCommand],
   ['restore', async () => (await import('./commands/restore.ts')).restoreCommand],

@@ -5,19 +5,22 @@ import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
-import { messageOf } from '../engine/log.ts';
 import { personName } from '../resources/person-name.ts';
 import { audit } from '../storage/audit.ts';
-import { type Sql, transact } from '../storage/database.ts';
+import type { Sql } from '../storage/database.ts';
 import { auditedUser } from '../storage/people/audited.ts';
 import { removePasskeys } from '../storage/people/passkeys.ts';
 import { removeSecondFactor } from '../storage/people/second-factors.ts';
-import { activePerson, idByEmail, newPassword, setPassword } from '../storage/people/sign-ins.ts';
-import { type CommandOutput, openExisting } from './command.ts';
+import { newPassword, type Person, setPassword } from '../storage/people/sign-ins.ts';
+import { type CommandOutput, failureOf, openExisting } from './command.ts';
+import { actOn, notifyOwners, OutcomeUnknown, personWith, write } from './on-behalf.ts';
+
+const verb = 'reset-password';
 
 const usage = `pagerctl reset-password [--remove-second-factor] [--remove-passkeys] <e-mail>
 
-Gives an active person a new password, which is printed once, and ends their sessions.
+Gives an active person a new password, which is printed once, and ends their sessions. The audit log
+records the command, and the other owners get a mail.
 
   --remove-second-factor  For whoever lost their app and their recovery codes: the password
                           alone signs in.
@@ -31,8 +34,9 @@ Exit code 0: it is done; 1: it is not, with the reason.
 export async function resetPasswordCommand(
   args: readonly string[],
   config: Config,
-  { write, writeError }: CommandOutput,
+  output: CommandOutput,
 ): Promise<0 | 1> {
+  const { write: print, writeError } = output;
   const read = readArguments(args, {
     options: {
       'remove-second-factor': { type: 'boolean' },
@@ -49,11 +53,22 @@ export async function resetPasswordCommand(
     const values = typeof read === 'string' ? {} : read.values;
     const removesFactor = values['remove-second-factor'] === true;
     const removesPasskeys = values['remove-passkeys'] === true;
-    const password = await reset({ email, removesFactor, removesPasskeys }, config);
-    write(`${email} signs in with the password ${password}\n`);
+    await using stack = new AsyncDisposableStack();
+    const sql = await openExisting(config, stack, { maxConnections: 1 });
+    const password = newPassword(randomBytes);
+    const passwordHash = await hashPassword(password);
+    const person = await give(sql, { email, removesFactor, removesPasskeys, passwordHash });
+    print(`${email} signs in with the password ${password}\n`);
+    const { organization_id: organizationId } = person;
+    const act = { organizationId, what: 'A new password', verb, person };
+    await notifyOwners(sql, config, { act: { ...act, now: systemClock.now() }, output });
     return 0;
   } catch (error) {
-    writeError(`The password is as it was: ${messageOf(error)}\n`);
+    writeError(
+      error instanceof OutcomeUnknown
+        ? `It is not known whether the password was changed: ${error.message}. Run the command again.\n`
+        : `The password is as it was: ${failureOf(error)}\n`,
+    );
     return 1;
   }
 }
@@ -64,24 +79,13 @@ type Reset = {
   readonly removesPasskeys: boolean;
 };
 
-/** Answers the new password. */
-async function reset(what: Reset, config: Config): Promise<string> {
-  await using stack = new AsyncDisposableStack();
-  const sql = await openExisting(config, stack, { maxConnections: 1 });
-  const password = newPassword(randomBytes);
-  await give(sql, { ...what, passwordHash: await hashPassword(password) });
-  return password;
-}
-
 type NewPassword = Reset & { readonly passwordHash: string };
 
-function give(sql: Sql, { passwordHash, ...what }: NewPassword): Promise<void> {
+function give(sql: Sql, { passwordHash, ...what }: NewPassword): Promise<Person> {
   const now = systemClock.now();
   const ids = createIds(systemClock);
-  return transact(sql, async (tx) => {
-    const id = await idByEmail(tx, what.email);
-    const person = id === null ? null : await activePerson(tx, id);
-    if (person === null) throw new Error(`nobody active has the address ${what.email}`);
+  return write(sql, async (tx) => {
+    const person = await personWith(tx, what.email);
     const isRemoved = what.removesFactor && (await removeSecondFactor(tx, person.id));
     const passkeys = what.removesPasskeys ? await removePasskeys(tx, person.id) : 0;
     await setPassword(tx, {
@@ -90,12 +94,11 @@ function give(sql: Sql, { passwordHash, ...what }: NewPassword): Promise<void> {
       ids,
       now,
     });
-    const organizationId = person.organization_id;
-    const actor = { kind: 'server', id: organizationId, name: 'pagerctl reset-password' };
-    const act = { organizationId, teamIds: null, actor, requestId: null, now };
+    const act = actOn(person.organization_id, verb, now);
     const about = { act, ...auditedUser, id: person.id };
     if (isRemoved) await audit(tx, ids, { ...about, action: 'disable_second_factor' });
     if (passkeys > 0) await audit(tx, ids, { ...about, action: 'remove_passkey' });
     await audit(tx, ids, { ...about, action: 'set_password' });
+    return person;
   });
 }

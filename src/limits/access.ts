@@ -127,6 +127,11 @@ export const access = {
     'Its page shows that it is over',
   ),
   invitationsAnHour: count(10, 'Invitations in an hour, of one person', '429'),
+  signInLinkMinutes: minutes(
+    15,
+    'Time for which a link of `pagerctl sign-in-link` can be used, once',
+    'Its page says that it is no longer valid',
+  ),
   resetMinutes: minutes(
     60,
     'Time for which the link of a lost password sets a new one, once',

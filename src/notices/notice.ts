@@ -203,7 +203,12 @@ export type FactorChange =
 /** What somebody needs to sign in, or should know of it. */
 export type AccountNotice = AnyNotice & {
   readonly about: 'account';
-  readonly kind: 'invitation' | 'password_reset' | 'password_changed' | FactorChange;
+  readonly kind:
+    | 'invitation'
+    | 'password_reset'
+    | 'password_changed'
+    | 'let_in_by_operator'
+    | FactorChange;
   readonly account: {
     readonly user_id: string;
     /** The page where they go on. */
@@ -215,6 +220,10 @@ export type AccountNotice = AnyNotice & {
     /** What an admin has removed, and the admin's name. */
     readonly removed?: readonly string[];
     readonly removed_by?: string;
+    /** What was done on the server's own machine, by which command, and for whom. */
+    readonly done?: string;
+    readonly command?: string;
+    readonly concerns?: string;
     readonly changed_at?: Temporal.Instant;
   };
 };

@@ -41,6 +41,8 @@ export const auditedActions = [
   'add_passkey',
   'remove_passkey',
   'invite',
+  'create_sign_in_link',
+  'use_sign_in_link',
   'end_sessions',
   'rename_entry_types',
 ] as const;

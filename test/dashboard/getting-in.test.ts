@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { intervalAt, totpCode } from '../../src/api/sign-in/totp.ts';
+import { signInLinkCommand } from '../../src/commands/sign-in-link.ts';
 import { fromBase32 } from '../base32.ts';
 import { type MailServer, startMailServer } from '../system/notice-servers.ts';
 import { checkShown, noBrowser, person, phone, startStage } from './stage.ts';
@@ -69,6 +70,24 @@ async function stories(): Promise<void> {
         await page.goto(path);
         await checkShown(page);
       }
+    }));
+
+  test('a link that was created on the server signs in, by its button', () =>
+    stage.story(phone, async ({ page, expectError }) => {
+      const printed: string[] = [];
+      const output = { write: (text: string) => printed.push(text), writeError: () => undefined };
+      assert.equal(await signInLinkCommand([person.email], server.config, output), 0);
+      const [link = ''] = printed;
+      await page.goto(link.trim());
+      await page.getByRole('heading', { name: 'Sign in by link' }).waitFor();
+      await checkShown(page);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL('**/incidents*');
+      await page.getByRole('heading', { name: 'Incidents' }).waitFor();
+      expectError(/404/);
+      await page.goto(link.trim());
+      await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
+      await checkShown(page);
     }));
 
   // The last: from then on the owner needs a code.

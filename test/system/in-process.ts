@@ -18,6 +18,8 @@ import type { Settings } from './server-process.ts';
 
 export type InProcess = AsyncDisposable & {
   readonly url: string;
+  /** For commands that are run beside it. */
+  readonly config: Config;
   readonly sql: Sql;
   readonly api: Api;
   /** Resolves once nothing is being sent or changed at a vendor, nor about to be. */
@@ -70,6 +72,7 @@ export async function startInProcess(
   const all = stack.move();
   return {
     url,
+    config,
     sql: database.sql,
     api: createApiClient(url, inProcessKey),
     calm,

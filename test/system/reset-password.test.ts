@@ -23,7 +23,8 @@ test('a forgotten password is replaced beside a running server, and sessions end
 
   assert.deepEqual(await resetOf('stranger@example.test'), {
     code: 1,
-    output: 'The password is as it was: nobody active has the address stranger@example.test',
+    output:
+      'The password is as it was: no active person has the address stranger@example.test. Active people: owner@example.test.',
   });
   assert.match(
     (await resetOf()).output,

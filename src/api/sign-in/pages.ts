@@ -10,8 +10,6 @@ import { returnQuery } from './return-path.ts';
 
 type SigningIn = {
   readonly email?: string;
-  /** Whether a lost password can be set anew by mail. */
-  readonly areMailsSent?: boolean;
   readonly trouble?: string;
   /** The page to go to then, one of ours. */
   readonly next: string;
@@ -20,7 +18,7 @@ type SigningIn = {
 };
 
 export function signInPage(signingIn: SigningIn): PageContent {
-  const { email = '', areMailsSent, trouble, next, passkeysAt = null } = signingIn;
+  const { email = '', trouble, next, passkeysAt = null } = signingIn;
   const offer =
     passkeysAt &&
     `
@@ -37,7 +35,8 @@ export function signInPage(signingIn: SigningIn): PageContent {
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>
-</form>${offer ?? ''}${areMailsSent ? `\n<p>${LOST}</p>` : ''}`,
+</form>${offer ?? ''}
+<p>${LOST}</p>`,
   );
   return offer ? { ...content, script: passkeyScript } : content;
 }
@@ -111,6 +110,26 @@ ${options.join('\n')}
 `;
 }
 
+type SigningInByLink = { readonly token: string; readonly link: PasswordLink };
+
+export const signInLinkPage = ({ token, link }: SigningInByLink): PageContent =>
+  page(
+    'Sign in by link',
+    `<p>This link signs you in to ${escaped(link.organization)} as <strong>${escaped(personName(link))}</strong>
+(${escaped(link.email)}), once.</p>
+<form method="post" action="/sign-in-link/${escaped(token)}">
+<button>Sign in</button>
+</form>`,
+  );
+
+export const goneSignInLinkPage = (): PageContent =>
+  page(
+    'This link is no longer valid',
+    `<p>It was used, a newer one was created, or it has expired. A link is valid for ${accessLimits.signInLinkMinutes} minutes.</p>
+<p>Create another on the server with <code>pagerctl sign-in-link</code>, or <a href="/sign-in">sign
+in</a>.</p>`,
+  );
+
 export const goneLinkPage = (areMailsSent: boolean): PageContent =>
   page(
     'This link is no longer valid',
@@ -139,8 +158,13 @@ export const lostPasswordPage = ({ areMailsSent }: LosingPassword): PageContent 
 <button>Send the link</button>
 </form>
 <p><a href="/sign-in">Back to signing in</a></p>`
-      : `<p>This server sends no mail. An admin of your organisation can set a password for you; whoever
-operates the server can, with <code>pagerctl reset-password</code>.</p>
+      : `<p>E-mail is not set up on this server, so no link can be sent to you. An admin of your
+organization can set a new password for you on your page under People.</p>
+<p>If you operate the server, run one of these commands on it:</p>
+<ul>
+<li><code>pagerctl reset-password &lt;e-mail&gt;</code> prints a new password.</li>
+<li><code>pagerctl sign-in-link &lt;e-mail&gt;</code> prints a link that signs you in once.</li>
+</ul>
 <p><a href="/sign-in">Back to signing in</a></p>`,
   );
 

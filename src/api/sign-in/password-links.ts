@@ -1,4 +1,4 @@
-// The links by which people set a password. Only the digest of a link is stored.
+// The links by which people set a password, or sign in. Only the digest of a link is stored.
 import { accessLimits } from '../../limits/access.ts';
 import type { LinkPurpose } from '../../storage/people/password-links.ts';
 import type { Random } from '../random.ts';
@@ -10,10 +10,29 @@ type Digest = (text: string) => Uint8Array;
 export const passwordLinkDigest = (digest: Digest, token: string) =>
   digest(`password link ${token}`);
 
+/** Another digest for the same text: no link does what it was not made for. */
+export const signInLinkDigest = (digest: Digest, token: string) => digest(`sign-in link ${token}`);
+
+type LinkParts = {
+  readonly publicUrl: string;
+  readonly digest: Digest;
+  readonly random: Pick<Random, 'bytes'>;
+};
+
+/** The page of a link that signs in, and what is stored of it. */
+export function newSignInLink(parts: LinkParts, now: Temporal.Instant) {
+  const token = Buffer.from(parts.random.bytes(LINK_BYTES)).toString('hex');
+  return {
+    href: `${parts.publicUrl}/sign-in-link/${token}`,
+    digest: signInLinkDigest(parts.digest, token),
+    expiresAt: now.add({ minutes: accessLimits.signInLinkMinutes }),
+  };
+}
+
 /** The page of a link, and what is stored of it. */
 export function newPasswordLink(
-  parts: { readonly publicUrl: string; readonly digest: Digest; readonly random: Random },
-  purpose: LinkPurpose,
+  parts: LinkParts,
+  purpose: Exclude<LinkPurpose, 'sign_in'>,
   now: Temporal.Instant,
 ) {
   const token = Buffer.from(parts.random.bytes(LINK_BYTES)).toString('hex');

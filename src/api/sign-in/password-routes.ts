@@ -137,7 +137,9 @@ async function accept(
 }
 
 const emailField = objectOf({ email: text({ doc: 'As the person is known.' }) });
-const NO_MAIL = 'This server sends no mail.';
+const NO_MAIL =
+  'E-mail is not set up on this server. An admin can set a new password, or whoever operates the ' +
+  'server can run pagerctl reset-password or pagerctl sign-in-link on it.';
 
 function mountLostPassword(app: FastifyInstance, { clock, mails, sameOrigin }: SignInParts): void {
   const networks = createLimiter({

@@ -145,8 +145,10 @@ test('where no mail leaves the server, the link is answered once, to be copied',
   const done = await post(new URL(body.url).pathname, { password: PASSWORD }, quiet);
   assert.equal(done.statusCode, 303, done.body);
   assert.equal(quiet.mail.mails.length, 0);
-  assert.doesNotMatch((await quiet.app.inject('/sign-in')).body, /lost-password/);
-  assert.match((await quiet.app.inject('/lost-password')).body, /pagerctl reset-password/);
+  assert.match((await quiet.app.inject('/sign-in')).body, /lost-password/);
+  const { body: help } = await quiet.app.inject('/lost-password');
+  assert.match(help, /pagerctl reset-password/);
+  assert.match(help, /pagerctl sign-in-link/);
   assert.equal((await post('/auth/lost-password', { email: OWNER.email }, quiet)).statusCode, 503);
 });
 

@@ -27,6 +27,7 @@ import { mountPasswordPages } from './password-routes.ts';
 import { returnPath, returnQuery } from './return-path.ts';
 import { CSRF_HEADER } from './same-origin.ts';
 import { checkCode } from './second-factor.ts';
+import { mountSignInLink } from './sign-in-link.ts';
 
 const PASSWORD_CHANGES = {
   tries: accessLimits.passwordChanges,
@@ -46,6 +47,7 @@ export async function mountSignIn(app: FastifyInstance, parts: SignInParts): Pro
     mountSession(pages, parts);
     mountPasskeys(pages, parts);
     mountPasswordPages(pages, parts);
+    mountSignInLink(pages, parts);
     done();
   });
 }
@@ -92,13 +94,8 @@ async function showSignIn(
   { request, reply }: Exchange,
   { status, ...shown }: ShownSignIn,
 ) {
-  const areMailsSent = parts.mails.areSent;
   const passkeysAt = await passkeysOfferedAt(parts);
-  return show(
-    reply,
-    status,
-    signInPage({ ...shown, next: nextOf(request), areMailsSent, passkeysAt }),
-  );
+  return show(reply, status, signInPage({ ...shown, next: nextOf(request), passkeysAt }));
 }
 
 function mountSigningIn(app: FastifyInstance, parts: SignInParts): void {

@@ -53,6 +53,14 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
     'Your recovery codes were renewed',
     'Those from before are no longer accepted.',
   ),
+  let_in_by_operator: {
+    tone: 'warning',
+    lead: 'Access was given on the server',
+    details:
+      'Somebody with access to the server ran this command. If you do not know why, ask whoever ' +
+      'operates the server. The audit log shows it too.',
+    button: 'Open Pager',
+  },
   factors_removed: {
     tone: 'warning',
     lead: 'An admin changed how you sign in',
@@ -69,6 +77,7 @@ export function accountWords({ kind, organization, account, why, timezone }: Acc
   const name = phraseOf(organization.name);
   const { button, ...words } = wording[kind];
   const { invited_by, expires_at, passkey, removed, removed_by, changed_at } = account;
+  const { done, command, concerns } = account;
   const action: Link = { href: account.href, text: button };
   return {
     ...words,
@@ -82,6 +91,9 @@ export function accountWords({ kind, organization, account, why, timezone }: Acc
       ...(passkey === undefined ? [] : [{ name: 'Passkey', value: phraseOf(passkey) }]),
       ...(removed ?? []).map((value) => ({ name: 'Removed', value: phraseOf(value) })),
       ...(removed_by === undefined ? [] : [{ name: 'Removed by', value: phraseOf(removed_by) }]),
+      ...(done === undefined ? [] : [{ name: 'Created', value: phraseOf(done) }]),
+      ...(concerns === undefined ? [] : [{ name: 'For', value: phraseOf(concerns) }]),
+      ...(command === undefined ? [] : [{ name: 'Command', value: phraseOf(command) }]),
       ...(changed_at === undefined
         ? []
         : [{ name: 'Changed at', value: timeOf(changed_at, timezone) }]),

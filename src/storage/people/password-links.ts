@@ -1,8 +1,8 @@
-// Links by which people set a password. Only the digest of a link is stored; it is gone once it was
-// used, and ends with whatever ends the sessions of its person.
+// Links by which people set a password, or sign in. Only the digest of a link is stored; it is gone
+// once it was used, and ends with whatever ends the sessions of its person.
 import type { Queries, Transaction } from '../database.ts';
 
-export const linkPurposes = ['invitation', 'reset'] as const;
+export const linkPurposes = ['invitation', 'reset', 'sign_in'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
 
 type OfPerson = { readonly organizationId: string; readonly userId: string };
@@ -53,7 +53,7 @@ export async function passwordLinkBy(
     join users u on u.organization_id = l.organization_id and u.id = l.user_id
     where l.digest = ${digest} and l.expires_at > ${now} and u.active
       -- Nobody who can sign in is invited.
-      and (l.purpose = 'reset' or not exists (
+      and (l.purpose <> 'invitation' or not exists (
         select from auth_accounts a where a.user_id = l.user_id and a.provider_id = 'credential'))`;
   return link ?? null;
 }

@@ -2,6 +2,7 @@
 import type { Queries } from '../database.ts';
 import { personName } from '../names.ts';
 import { inOrder } from './contacts.ts';
+import type { Person } from './sign-ins.ts';
 
 export type ReachablePerson = {
   readonly id: string;
@@ -51,3 +52,15 @@ export async function knownNames(sql: Queries): Promise<readonly string[]> {
     where active order by id limit 1000`;
   return rows.flatMap(({ name, email }) => [name, email]);
 }
+
+/** Addresses of active people, to suggest one for a misspelt address. */
+export async function activeEmails(sql: Queries): Promise<readonly string[]> {
+  const rows = await sql<{ email: string }[]>`
+    select lower(email) as email from users where active order by email limit 1000`;
+  return rows.map(({ email }) => email);
+}
+
+export const activeOwners = (sql: Queries, organizationId: string): Promise<Person[]> =>
+  sql<Person[]>`
+    select organization_id, id, first_name, last_name, email, role from users
+    where organization_id = ${organizationId} and role = 'owner' and active order by id`;

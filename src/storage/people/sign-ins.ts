@@ -40,14 +40,24 @@ export type NewPassword = {
   readonly now: Temporal.Instant;
 };
 
-/** The person can sign in with it; whoever was signed in no longer is. */
-export async function setPassword(tx: Transaction, change: NewPassword): Promise<void> {
-  const { user, passwordHash, ids } = change;
-  const at = change.now.toString();
+/** A session belongs to such a row; whoever never had a password has none yet. */
+export async function ensureAccount(
+  tx: Transaction,
+  { id, name }: NewPassword['user'],
+  now: Temporal.Instant,
+): Promise<void> {
+  const at = now.toString();
   await tx`
     insert into auth_users (id, name, email, email_verified, created_at, updated_at)
-    values (${user.id}, ${user.name}, ${signInName(user.id)}, true, ${at}, ${at})
+    values (${id}, ${name}, ${signInName(id)}, true, ${at}, ${at})
     on conflict (id) do nothing`;
+}
+
+/** The person can sign in with it; whoever was signed in no longer is. */
+export async function setPassword(tx: Transaction, change: NewPassword): Promise<void> {
+  const { user, passwordHash, ids, now } = change;
+  const at = now.toString();
+  await ensureAccount(tx, user, now);
   await tx`
     insert into auth_accounts
       (id, user_id, account_id, provider_id, password, created_at, updated_at)
