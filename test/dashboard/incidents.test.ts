@@ -362,6 +362,8 @@ test('the list comes over plain HTTP too, and is asked for again', { skip }, () 
     // Headers that count over HTTPS alone.
     expectError(/Cross-Origin-Opener-Policy|Origin-Agent-Cluster/);
     await page.clock.install();
+    // Something that needs attention.
+    await stage.server.sql`update organizations set monthly_alert_limit = 0`;
     await open('/incidents');
     const there = new URL('/incidents', page.url());
     there.hostname = elsewhere;
