@@ -230,7 +230,7 @@ export const sending = {
     'Of that, time for a vendor to take a call or an SMS',
     'Its list is read; if the notice is not in it, the next connection is used',
   ),
-  numberLookTime: milliseconds(
+  numberQueryTime: milliseconds(
     2_000,
     'Of that, time for a vendor to report what became of a call or an SMS, or to list the latest',
     'The next connection is used',

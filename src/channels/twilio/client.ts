@@ -139,13 +139,13 @@ function createTwilioClient(options: TwilioClientOptions): TwilioClient {
   const post = <Result>(path: string, fields: Fields, read: Read<Result>, how: How) =>
     call({ url: `${account}${path}`, method: 'POST', body: formOf(fields), ...how }, read);
   const sending = { withinMs: sendingLimits.numberSendTime };
-  const looking = { withinMs: sendingLimits.numberLookTime };
+  const querying = { withinMs: sendingLimits.numberQueryTime };
 
   return {
     create: (kind, fields) => post(`/${kind}.json`, fields, resourceOf, sending),
-    fetch: (kind, sid) => get(`/${kind}/${encodeURIComponent(sid)}.json`, resourceOf, looking),
+    fetch: (kind, sid) => get(`/${kind}/${encodeURIComponent(sid)}.json`, resourceOf, querying),
     list: (kind, to) =>
-      get(`/${kind}.json?${formOf({ To: to, PageSize: String(LISTED) })}`, listOf(kind), looking),
+      get(`/${kind}.json?${formOf({ To: to, PageSize: String(LISTED) })}`, listOf(kind), querying),
     received({ to, since, next, signal }) {
       const first = {
         To: to,
@@ -159,7 +159,7 @@ function createTwilioClient(options: TwilioClientOptions): TwilioClient {
         `/Calls/${encodeURIComponent(callSid)}.json`,
         { Status: 'canceled' },
         resourceOf,
-        looking,
+        querying,
       ),
     account: () => get('.json', accountOf),
   };

@@ -13,7 +13,7 @@ type Trace = {
 
 export type Traces = {
   /** `trace` names a notice on its way to a number. */
-  begin(trace: string, connectionId: string, found: Trace): void;
+  begin(trace: string, connectionId: string, lost: Trace): void;
   /** Since when it is not known whether that account has done it; null: it is. */
   since(trace: string, connectionId: string): Temporal.Instant | null;
   /** Null: no request is known whose answer was lost. */
