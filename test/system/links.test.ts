@@ -79,6 +79,12 @@ function waysOf(at: Awaited<ReturnType<typeof start>>): Ways {
     ],
     webhook_failing: [{ by: 'outbox', notice: { failing }, hasLinks: false }],
     connection_failing: [{ by: 'outbox', notice: { connection }, hasLinks: true }],
+    channel_failing: [
+      {
+        ...{ by: 'outbox', hasLinks: true },
+        notice: { failing_channel: { channel: 'email', service: '', since, reason: 'refused' } },
+      },
+    ],
     undecided: [{ by: 'outbox', notice: { undecided }, hasLinks: false }],
     contact_lost: [lostBy(null), lostBy({ id: at.other.id, name: 'Lin Example' })],
     contact_code: [{ by: 'request', hasLinks: false }],

@@ -78,11 +78,11 @@ async function replyTo(parts: ReceiveParts, answering: Answering): Promise<Callb
       ...(notice && { notice }),
     };
   }
-  const { reply: said, acted } = await perform(parts, chat, {
+  const { reply: answer, acted } = await perform(parts, chat, {
     ...{ person, action, incidentId },
     reasonAgainst: (incident) => escalatedSince(action, at, incident),
   });
-  const { text } = said;
+  const { text } = answer;
   if (isRefused(acted))
     return { text, ...(await readAgain(parts, chat, { ...answering, person, ...acted })) };
   if (isAnswer(acted)) await recordAnswer(parts, answering);

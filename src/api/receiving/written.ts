@@ -2,7 +2,7 @@
 // they wrote.
 import type { Inbound, Reply } from '../../engine/receiving/inbound.ts';
 import { proposalFor } from '../../engine/receiving/proposal.ts';
-import { type Command, type Meant, readText, type Unclear } from '../../engine/receiving/verbs.ts';
+import { type Command, type Guess, readText, type Unclear } from '../../engine/receiving/verbs.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { mayBySms, type SmsActions } from '../../resources/connections/sms-actions.ts';
@@ -85,9 +85,9 @@ async function answerPaged(
   const mayNot = mayBySms(smsActions, action) ? null : replyOf(beyond(smsActions).text);
   const target = await targetOf(sql, paged, read.command);
   if (typeof target === 'string') return undone(mayNot ?? target);
-  if ('meant' in target)
+  if ('guess' in target)
     return undone(
-      mayNot ?? (await propose(sql, paged, { meant: [target.meant], isSeveral: false })),
+      mayNot ?? (await propose(sql, paged, { guesses: [target.guess], isSeveral: false })),
     );
   const [only, other] = people.filter(({ id }) => target.userId === null || target.userId === id);
   if (only === undefined || other !== undefined) return undone(sharedChat);
@@ -126,8 +126,8 @@ async function answerStranger(
   const stranger = replyOf(isSms ? unknownNumber : unknownChat);
   if (isSms) {
     const digest = addressDigest(secrets, address);
-    const asked = { organizationId, digest, now: clock.now() };
-    if (!(await takeStrangersAnswer(sql, asked))) return null;
+    const answer = { organizationId, digest, now: clock.now() };
+    if (!(await takeStrangersAnswer(sql, answer))) return null;
   }
   const on = command && (await strangersTarget(sql, { organizationId, command, repliedTo }));
   return refuse(parts, chat, { known: { stranger, who: strangerIn(parts, chat) }, on });
@@ -181,18 +181,22 @@ type PagedChat = Chat & {
 const openHere = (sql: Sql, paged: PagedChat): Promise<readonly PagedIncident[]> =>
   openPagedIncidents(sql, paged, queryLimits.openPaged);
 
-async function propose(sql: Sql, paged: PagedChat, { meant, isSeveral }: Unclear): Promise<string> {
+async function propose(
+  sql: Sql,
+  paged: PagedChat,
+  { guesses, isSeveral }: Unclear,
+): Promise<string> {
   const { smsActions = 'all' } = paged;
   if (smsActions === 'none') return beyond(smsActions).text;
   const open = await openHere(sql, paged);
-  return proposalFor({ meant, isSeveral, open, may: (action) => mayBySms(smsActions, action) });
+  return proposalFor({ guesses, isSeveral, open, may: (action) => mayBySms(smsActions, action) });
 }
 
 /** Who was paged for it there; null: it need not be known. */
 type Target = { readonly id: string; readonly userId: string | null };
 
-/** Why there is none; `meant`: it is not sure. */
-type NoTarget = string | { readonly meant: Meant };
+/** Why there is none; `guess`: it is not sure. */
+type NoTarget = string | { readonly guess: Guess };
 
 async function targetOf(sql: Sql, paged: PagedChat, read: Command): Promise<Target | NoTarget> {
   // What came before is answered for what it acted on then.
@@ -206,7 +210,7 @@ async function targetOf(sql: Sql, paged: PagedChat, read: Command): Promise<Targ
   if (repliedTo === undefined) return pagedLast(sql, paged, read);
   const incidentId = await incidentOfPosted(sql, organizationId, repliedTo);
   // It is about what that message says, which may be another incident than the one that is open.
-  if (incidentId === null) return { meant: read };
+  if (incidentId === null) return { guess: read };
   return { id: incidentId, userId: await pagedFor(sql, paged, incidentId) };
 }
 
@@ -226,16 +230,16 @@ async function named(sql: Sql, paged: PagedChat, number: number): Promise<Target
  * Without a number: the one that is triggered, if the last thing that was sent there was a page of it.
  * Whoever was sent something else since may mean that.
  */
-async function pagedLast(sql: Sql, paged: PagedChat, meant: Meant): Promise<Target | NoTarget> {
+async function pagedLast(sql: Sql, paged: PagedChat, guess: Guess): Promise<Target | NoTarget> {
   const open = await openHere(sql, paged);
   const [only, other] = open.filter(({ status }) => status === 'triggered');
   // Others may be open that are not among them.
   const isOnly = other === undefined && open.length < queryLimits.openPaged;
-  if (only === undefined || !isOnly || paged.isLate) return { meant };
+  if (only === undefined || !isOnly || paged.isLate) return { guess };
   const [last] = await lastSentTo(sql, paged);
-  if (last?.isPage !== true || last.incidentId !== only.id) return { meant };
+  if (last?.isPage !== true || last.incidentId !== only.id) return { guess };
   const { organizationId, digest } = paged;
   const answered = await answeredAt(sql, { organizationId, digest });
   const isLast = answered === null || Temporal.Instant.compare(answered, last.at) < 0;
-  return isLast ? only : { meant };
+  return isLast ? only : { guess };
 }

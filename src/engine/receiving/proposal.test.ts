@@ -15,9 +15,9 @@ const propose = (
   may: (verb: Verb) => boolean = any,
 ) => {
   const read = readText(text);
-  const { meant, isSeveral } =
-    'unclear' in read ? read.unclear : { meant: [read.command], isSeveral: false };
-  return proposalFor({ meant, isSeveral, open: incidents, may });
+  const { guesses, isSeveral } =
+    'unclear' in read ? read.unclear : { guesses: [read.command], isSeveral: false };
+  return proposalFor({ guesses, isSeveral, open: incidents, may });
 };
 
 const eight = open([8, 'triggered'], [7, 'acknowledged']);

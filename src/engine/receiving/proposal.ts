@@ -1,11 +1,11 @@
 // What somebody is answered whose text did nothing: what to send instead. It fits one SMS.
 import type { Status } from '../../incidents/incident.ts';
-import type { Meant, Unclear, Verb } from './verbs.ts';
+import type { Guess, Unclear, Verb } from './verbs.ts';
 
 export type OpenIncident = { readonly number: number; readonly status: Status };
 
 type Proposing = Pick<Unclear, 'isSeveral'> & {
-  readonly meant: readonly Meant[];
+  readonly guesses: readonly Guess[];
   /** For which a page was sent there, the newest first. */
   readonly open: readonly OpenIncident[];
   readonly may: (action: Verb) => boolean;
@@ -20,15 +20,15 @@ const keys: readonly (readonly [Verb, number])[] = [
 const SEGMENT_LENGTH = 160;
 const nothing = 'Nothing was changed';
 
-export function proposalFor({ meant, isSeveral, open, may }: Proposing): string {
+export function proposalFor({ guesses, isSeveral, open, may }: Proposing): string {
   if (open.length === 0) return `${nothing}: no open incident was paged here.`;
   const lead = isSeveral ? `${nothing}: ask for one thing at a time.` : `${nothing}.`;
-  const likely = likeliest(meant, open);
+  const likely = likeliest(guesses, open);
   const actions = keys.filter(([verb]) => may(verb));
   if (likely === null) return listed(lead, { open, key: actions[0]?.[1] ?? 4 });
   const { incident, action } = likely;
-  const asked = actions.filter(([verb]) => action === verb);
-  const [[verb, key] = [], ...others] = (asked.length > 0 ? asked : actions).filter(
+  const matching = actions.filter(([verb]) => action === verb);
+  const [[verb, key] = [], ...others] = (matching.length > 0 ? matching : actions).filter(
     ([one]) => action === one || one !== 'acknowledge' || incident.status === 'triggered',
   );
   if (verb === undefined) return lead;
@@ -42,12 +42,12 @@ export function proposalFor({ meant, isSeveral, open, may }: Proposing): string 
 type Likely = { readonly incident: OpenIncident; readonly action: Verb | null };
 
 /** Null: each of them may be meant, or another one. */
-function likeliest(meant: readonly Meant[], open: readonly OpenIncident[]): Likely | null {
-  for (const { action, number } of meant) {
+function likeliest(guesses: readonly Guess[], open: readonly OpenIncident[]): Likely | null {
+  for (const { action, number } of guesses) {
     const incident = open.find((one) => one.number === number);
     if (incident !== undefined) return { incident, action };
   }
-  const [first] = meant;
+  const [first] = guesses;
   if (first === undefined || first.number !== null) return null;
   const { action } = first;
   const possible = open.filter(({ status }) => action !== 'acknowledge' || status === 'triggered');

@@ -125,9 +125,9 @@ const unclear: readonly [string, ReturnType<typeof one>][] = [
   ['Liked “INC-8 Shop: Disk full - 4 8 ack, 6 8 resolve”', one('acknowledge')],
   ['I am driving. I will answer later.', [nothing]],
 ];
-for (const [text, meant] of unclear)
+for (const [text, guesses] of unclear)
   test(`${JSON.stringify(text)} does nothing`, () =>
-    assert.deepEqual(readText(text), { unclear: { meant, isSeveral: false } }));
+    assert.deepEqual(readText(text), { unclear: { guesses, isSeveral: false } }));
 
 for (const text of [
   'ack 8 9',
@@ -139,7 +139,7 @@ for (const text of [
 ])
   test(`${text} asks for more than one thing, and does none`, () =>
     assert.deepEqual(readText(text), {
-      unclear: { meant: one('acknowledge'), isSeveral: true },
+      unclear: { guesses: one('acknowledge'), isSeveral: true },
     }));
 
 test('an incident is named by its number, with or without what stands before it', () => {

@@ -12,13 +12,13 @@ export type Command = {
 
 /** What cannot be done for sure is not done. */
 export type Unclear = {
-  /** What may have been meant, to propose it: the likeliest first. */
-  readonly meant: readonly Meant[];
+  /** What may be wanted, to propose it: the likeliest first. */
+  readonly guesses: readonly Guess[];
   /** Several incidents, or several things, are asked for at once. */
   readonly isSeveral: boolean;
 };
 
-export type Meant = { readonly action: Verb | null; readonly number: number | null };
+export type Guess = { readonly action: Verb | null; readonly number: number | null };
 
 const keys: ReadonlyMap<string, Verb> = new Map([
   ['4', 'acknowledge'],
@@ -104,13 +104,13 @@ export function readText(
     ' '.repeat(length),
   );
   const read = named(plain) ?? unnamed(plain);
-  if (read === null) return { unclear: { meant: meantBy(plain), isSeveral: false } };
+  if (read === null) return { unclear: { guesses: guessesIn(plain), isSeveral: false } };
   const { action, number, length, isShort } = read;
   const rest = plain.slice(length);
-  const isSeveral = number !== null && asksForMore(rest, { action, number });
+  const isSeveral = number !== null && hasAnother(rest, { action, number });
   const [sentence = ''] = rest.split(/[.!;](?=\s|$)|\n/, 1);
   const isSure = !isNegated(sentence) && !sentence.includes('?') && !(isShort && /\S/.test(rest));
-  if (isSeveral || !isSure) return { unclear: { meant: [{ action, number }], isSeveral } };
+  if (isSeveral || !isSure) return { unclear: { guesses: [{ action, number }], isSeveral } };
   const note = noteIn(written.slice(length));
   return { command: { action, number, note: isRepeated(note, read) ? '' : note } };
 }
@@ -161,7 +161,7 @@ const pairs = new RegExp(
 );
 
 /** Another number right after the first, or another verb with one. */
-function asksForMore(rest: string, { action, number }: Meant): boolean {
+function hasAnother(rest: string, { action, number }: Guess): boolean {
   const [, next] = more.exec(rest) ?? [];
   if (next !== undefined && Number(next) !== number) return true;
   const verb = verbOf(/^[^\p{L}]*(\p{L}+)[^\p{L}]*$/u.exec(rest)?.[1] ?? '');
@@ -180,7 +180,7 @@ const keyLast = new RegExp(`^\\s*${NUMBER}${SEPARATOR}+([469])[\\s.!]*$`, 'iu');
 const anyNumber = new RegExp(`(?<![\\p{L}\\d]|\\d[.,:])${NUMBER}(?!\\p{L})`, 'iu');
 
 /** The first verb and the first number in it, wherever they stand. */
-function meantBy(text: string): readonly Meant[] {
+function guessesIn(text: string): readonly Guess[] {
   const [, whole, key = '', number] = glued.exec(text) ?? [];
   if (whole !== undefined)
     return [
@@ -189,9 +189,9 @@ function meantBy(text: string): readonly Meant[] {
     ];
   const [, first, last = ''] = keyLast.exec(text) ?? [];
   if (first !== undefined) return [{ action: keys.get(last) ?? null, number: Number(first) }];
-  const [, found] = anyNumber.exec(text) ?? [];
+  const [, digits] = anyNumber.exec(text) ?? [];
   const [action = null] = (text.match(/\p{L}{2,}/gu) ?? []).flatMap((word) => verbOf(word) ?? []);
-  return [{ action, number: found === undefined ? null : Number(found) }];
+  return [{ action, number: digits === undefined ? null : Number(digits) }];
 }
 
 /** Without what only parts it from the command; a note has a letter or a digit. */
