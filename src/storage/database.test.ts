@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { databases, testDatabase } from '../../test/database.ts';
 import { silentLog } from '../engine/log.ts';
+import { databaseLimits } from '../limits/database.ts';
 import {
   asUnavailable,
   DatabaseUnavailable,
@@ -122,6 +123,20 @@ for (const server of await databases()) {
         await assert.rejects(losing, DatabaseUnavailable);
         assert.deepEqual([...(await database.sql`select 1 as one`)], [{ one: 1 }]);
       }
+    });
+
+    test('a statement goes on when another connection of its pool closes', async () => {
+      await using database = await empty();
+      const { sql } = database;
+      // Longer than a pool waits for its statements when it is closed.
+      const seconds = databaseLimits.endTime + 1;
+      const slow = sql<{ done: string }[]>`select pg_sleep(${seconds})::text || 'yes' as done`;
+      const losing = transact(sql, async (transaction) => {
+        await cutConnection(sql, transaction);
+        await transaction`select 1`;
+      });
+      const [outcome] = await Promise.all([slow, assert.rejects(losing, DatabaseUnavailable)]);
+      assert.equal(outcome[0]?.done, 'yes');
     });
 
     test('a subscription outlives the connections of the pool', async () => {

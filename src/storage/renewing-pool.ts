@@ -1,8 +1,6 @@
-import { databaseLimits } from '../limits/database.ts';
-
 /** What is needed of postgres.js' pools: they are called with templates, and end. */
 type Pool = ((...args: never) => unknown) & {
-  end(options: { readonly timeout: number }): Promise<void>;
+  end(options?: { readonly timeout: number }): Promise<void>;
 };
 
 export type RenewingPool<Sql extends Pool> = {
@@ -29,8 +27,8 @@ export function renewingPool<Sql extends Pool>(
 
   function renew(pool: Sql): void {
     current = open();
-    // What still runs on its other connections may finish; nobody waits for it.
-    void pool.end({ timeout: databaseLimits.endTime });
+    // What still runs on its other connections may finish, as long as it takes; nobody waits for it.
+    void pool.end();
   }
 
   /** Subscriptions reconnect by themselves, and must not end with a retired pool. */

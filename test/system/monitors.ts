@@ -10,7 +10,9 @@ export type Monitor = AsyncDisposable & {
 };
 
 export async function startMonitor(program: Program, guide: Files): Promise<Monitor> {
-  const check = 'cat {folder}/found; test ! -s {folder}/found || exit 2';
+  // Read once: what is written between two looks would fail with no output, and Nagios, which sends
+  // one notification of a state, would never send the text.
+  const check = `found=$(cat {folder}/found); printf '%s\\n' "$found"; test -z "$found" || exit 2`;
   const running = await startProgram(program, { ...guide, check });
   await writeFile(join(running.folder, 'found'), '');
   return {
