@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { silentLog } from '../engine/log.ts';
 import { nearest } from '../nearest.ts';
+import type { AccountNotice } from '../notices/notice.ts';
 import { personName } from '../resources/person-name.ts';
 import { keyIn } from '../secret-key.ts';
 import { channelsOf } from '../server/channels.ts';
@@ -111,7 +112,7 @@ async function sendToOwners(
   config: Config,
   { act, output }: Notification,
 ): Promise<void> {
-  const { organizationId, person, now } = act;
+  const { organizationId, person } = act;
   const owners = (await activeOwners(sql, organizationId)).filter(
     (owner) => owner.id !== person?.id,
   );
@@ -125,25 +126,42 @@ async function sendToOwners(
   await using stack = new AsyncDisposableStack();
   const { email } = channelsOf({ config, log: silentLog, clock: systemClock }, stack);
   for (const owner of owners) {
-    const { organization, timezone } = await membershipOf(sql, owner.id);
-    const notice = accountNotice({
-      kind: 'let_in_by_operator',
-      organization: { id: organization.id, name: organization.name },
-      timezone: timezone ?? organization.timezone,
-      recipient: personName(owner),
-      account: {
-        user_id: owner.id,
-        href: person ? `${config.publicUrl}/users/${person.id}` : `${config.publicUrl}/`,
-        done: act.what,
-        command: `pagerctl ${act.verb}`,
-        ...(person && { concerns: `${personName(person)} (${person.email})` }),
-        changed_at: now,
-      },
-      why: 'you are an owner of this organization',
-      now,
+    const notice = noticeOf(act, {
+      owner,
+      membership: await membershipOf(sql, owner.id),
+      publicUrl: config.publicUrl,
     });
     const delivery = await email.send(notice, owner.email);
     if (delivery.outcome === 'delivered') continue;
     output.writeError(`The mail to the owner ${owner.email} failed: ${delivery.reason}\n`);
   }
+}
+
+type OwnerContext = {
+  readonly owner: Person;
+  readonly membership: Awaited<ReturnType<typeof membershipOf>>;
+  readonly publicUrl: string;
+};
+
+/** What an owner is sent about it. */
+export function noticeOf(
+  { what, verb, person, now }: OperatorAct,
+  { owner, membership: { organization, timezone }, publicUrl }: OwnerContext,
+): AccountNotice {
+  return accountNotice({
+    kind: 'let_in_by_operator',
+    organization: { id: organization.id, name: organization.name },
+    timezone: timezone ?? organization.timezone,
+    recipient: personName(owner),
+    account: {
+      user_id: owner.id,
+      href: person ? `${publicUrl}/users/${person.id}` : `${publicUrl}/`,
+      done: what,
+      command: `pagerctl ${verb}`,
+      ...(person && { concerns: `${personName(person)} (${person.email})` }),
+      changed_at: now,
+    },
+    why: 'you are an owner of this organization',
+    now,
+  });
 }

@@ -5,11 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { systemRandom } from '../../src/api/random.ts';
 import { createAccountMails } from '../../src/api/sign-in/account-mails.ts';
+import { noticeOf } from '../../src/commands/on-behalf.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { silentLog } from '../../src/engine/log.ts';
 import { noCycle, noticeKinds } from '../../src/incidents/incident.ts';
 import { emailOf } from '../../src/notices/email.ts';
 import type { FactorChange, Notice } from '../../src/notices/notice.ts';
+import { activePerson, membershipOf } from '../../src/storage/people/sign-ins.ts';
 import { built } from '../dashboard/built.ts';
 import { anyDatabase } from '../database.ts';
 import { startPushService } from '../push-service.ts';
@@ -97,6 +99,7 @@ function waysOf(at: Awaited<ReturnType<typeof start>>): Ways {
     second_factor_removed: account,
     recovery_codes_renewed: account,
     factors_removed: account,
+    let_in_by_operator: account,
   };
 }
 
@@ -252,11 +255,17 @@ async function accountMails({ pager: { sql, url }, me }: World) {
   });
   for (const kind of factorKinds)
     mails.sendFactorChanged(me.id, kind, { removed: ['a passkey'], removed_by: 'Lin' });
-  mails.sendChanged({
-    ...me,
-    organization_id: (await sql`select id from organizations`)[0]?.['id'],
-  });
+  const person = await activePerson(sql, me.id);
+  assert.ok(person);
+  mails.sendChanged(person);
   await mails.idle();
+  const act = { organizationId: person.organization_id, verb: 'sign-in-link', person };
+  notices.push(
+    noticeOf(
+      { ...act, what: 'A link that signs in', now: systemClock.now() },
+      { owner: person, membership: await membershipOf(sql, me.id), publicUrl: url },
+    ),
+  );
   const from = { from: 'pager@example.test', domain: 'example.test' };
   return notices.map((notice) => ({
     ...{ kind: notice.kind, content: JSON.stringify(emailOf(notice, from)) },
