@@ -4,6 +4,8 @@ import { advanceWithPlaybooks } from '../incidents/actions/automatic-playbooks.t
 import type { DecisionContext } from '../incidents/configuration.ts';
 import { configurationIn } from '../incidents/configuration.ts';
 import { type Incident, type Outcome, then } from '../incidents/incident.ts';
+import { needsPages } from '../incidents/lifecycle.ts';
+import type { RoundPage } from '../incidents/page-results.ts';
 import { notifyAdminsOfFailure, postpone } from '../incidents/undecided.ts';
 import type { Clock } from './clock.ts';
 import { type Batch, bisectFailures, type Faults } from './faults.ts';
@@ -45,23 +47,33 @@ async function runBatch(
   if (due.length === 0) return 0;
   selected(due.map(({ organization_id, id }) => ({ organization_id, id })));
   const configurations = await tx.configurations(organizationsOf(due), now);
+  const asking = due.filter((incident) => needsPages(incident, now));
+  const rounds =
+    asking.length === 0
+      ? new Map<string, readonly RoundPage[]>()
+      : await tx.roundPages(asking, now);
   const outcomes = due.flatMap((incident) => {
     const configuration = configurationIn(configurations, incident.organization_id);
-    return runIncidentTimers(incident, { configuration, now }, faults);
+    const pages = rounds.get(incident.id) ?? [];
+    return runIncidentTimers(incident, { configuration, now, pages, faults });
   });
   const changed = outcomes.map((outcome) => outcome.incident);
   await tx.save(changesOf(outcomes, { opened: [], changed }), now);
   return due.length;
 }
 
+type TimerContext = DecisionContext & {
+  readonly pages: readonly RoundPage[];
+  readonly faults: Faults;
+};
+
 /** A fault in one incident does not stop the others; this one is tried again in a minute. */
 function runIncidentTimers(
   incident: Incident,
-  context: DecisionContext,
-  faults: Faults,
+  { pages, faults, ...context }: TimerContext,
 ): Outcome[] {
   try {
-    const outcome = advanceWithPlaybooks(incident, { type: 'timer' }, context);
+    const outcome = advanceWithPlaybooks(incident, { type: 'timer', pages }, context);
     return 'refused' in outcome ? [] : [outcome];
   } catch (error) {
     faults({ of: 'incident', id: incident.id, error });

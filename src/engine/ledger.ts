@@ -4,7 +4,8 @@ import type { EventSource, Mail } from '../alerts/alert.ts';
 import type { KeyState } from '../incidents/alert-context.ts';
 import type { Configurations } from '../incidents/configuration.ts';
 import { type Entry, type Incident, type Intent, wakeAt } from '../incidents/incident.ts';
-import { endsMute } from '../incidents/notice-cancellation.ts';
+import { wakesPages } from '../incidents/notice-cancellation.ts';
+import type { RoundPage } from '../incidents/page-results.ts';
 import type { AlertOutcome } from '../incidents/receive-alert.ts';
 import type { PastEntries, PastEntry } from '../incidents/unchanged.ts';
 import type { CallContent } from '../notices/webhooks/call.ts';
@@ -106,6 +107,8 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number];
 export type AttemptResult = {
   readonly claimed: Claimed;
   readonly finishedAt: Temporal.Instant;
+  /** When it was claimed; without, when it ended. */
+  readonly beganAt?: Temporal.Instant;
   readonly state: Exclude<NoticeState, 'cancelled'>;
   /** Who reports what becomes of it; only with `pending`, if it was handed over. */
   readonly reportedBy?: ReportedBy;
@@ -173,6 +176,8 @@ export type ClaimRequest = {
   readonly shares?: ReadonlyMap<string, number>;
   /** Limits by channel, by organisation, and of an organisation's calls; unlimited without. */
   readonly rooms?: SendingRooms;
+  /** Pages of later steps do not wait for tries of earlier ones: whatever is claimed is sent. */
+  readonly inAnyOrder?: true;
   /** Called with the notices that are worked on, before one of them can make the claim fail. */
   readonly selected?: (keys: readonly OutboxKey[]) => void;
   /** Called with each notice that is found to be unreadable for the first time; it is postponed. */
@@ -301,8 +306,17 @@ export type BacklogTx = ConfigurationReader &
     notifyOfEvent(event: StoredEvent, failing: FailureAt): Promise<void>;
   };
 
+/** The pages of the steps of each incident's current cycle, by the incident's id. */
+export type RoundReader = {
+  roundPages(
+    incidents: readonly Incident[],
+    now: Temporal.Instant,
+  ): Promise<ReadonlyMap<string, readonly RoundPage[]>>;
+};
+
 export type TimerTx = ConfigurationReader &
   ChangeWriter &
+  RoundReader &
   IncidentPostponer & {
     /** Locks incidents that are due and not locked; unreadable ones are postponed. */
     dueIncidents(now: Temporal.Instant, limit: number): Promise<readonly Incident[]>;
@@ -343,6 +357,7 @@ export type OpeningTx = ConfigurationReader &
 
 export type SendingTx = ConfigurationReader &
   ChangeWriter &
+  RoundReader &
   IncidentLocker &
   IncidentPostponer & {
     /** Locks due notices and the state of their incidents; `evaluate` decides which are claimed. */
@@ -350,12 +365,10 @@ export type SendingTx = ConfigurationReader &
     /** It cannot be sent or cancelled. Null: it was postponed for this before, or is removed. */
     postponeNotice(key: OutboxKey, failing: FailureAt): Promise<UnreadableNotice | null>;
     /**
-     * Repeatable: an attempt is recorded once. Returns the incidents, locked, of which a notice
-     * failed for good.
+     * Repeatable: an attempt is recorded once. Returns the incidents, locked, of which an attempt of a
+     * step's page was recorded now, or a notice failed for good.
      */
     finish(attempts: readonly AttemptResult[]): Promise<readonly Incident[]>;
-    /** The steps of the incident's current cycle of which a page arrived, or still may. */
-    pagedSteps(incident: Incident): Promise<ReadonlySet<number>>;
   };
 
 /** One attempt, as a vendor's report names it. */
@@ -368,10 +381,21 @@ export type Report = AttemptKey & {
   readonly call?: CountedCall;
 };
 
-export type ReceiptTx = {
-  /** Records what a vendor reports. Returns whether the notice is to be tried again. */
-  recordReceipt(report: Report, now: Temporal.Instant): Promise<boolean>;
-};
+export type ReceiptTx = ConfigurationReader &
+  ChangeWriter &
+  RoundReader & {
+    /**
+     * Records what a vendor reports. Returns whether the notice is to be tried again. `arrived` is called
+     * with the incident, locked, if a page has arrived of which it was not known that it was taken.
+     */
+    recordReceipt(
+      report: Report,
+      now: Temporal.Instant,
+      arrived?: (page: ArrivedPage) => void,
+    ): Promise<boolean>;
+  };
+
+export type ArrivedPage = { readonly incident: Incident; readonly step: number };
 
 export type ShiftTx = ConfigurationReader & {
   /** Locks schedules that are due and not locked; edits of them wait. */
@@ -432,6 +456,6 @@ export function wakeOf(changes: Changes, now: Temporal.Instant): Wake {
   return {
     ...noWake,
     incidents: opened.some(isSoon) || changed.some(isSoon),
-    notices: intents.length > 0 || allClear.length > 0 || entries.some(endsMute),
+    notices: intents.length > 0 || allClear.length > 0 || entries.some(wakesPages),
   };
 }

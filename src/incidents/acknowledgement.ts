@@ -10,6 +10,7 @@ import {
   type Incident,
   minutesAfter,
   noted,
+  nothingAwaited,
   type Outcome,
   only,
   withEscalation,
@@ -20,8 +21,7 @@ export function acknowledge(incident: Incident, by: Actor, now: Temporal.Instant
     return only(incident, noted(incident, by, 'acknowledge', 'it was acknowledged already'));
   const { ackTimeoutMinutes } = incident.escalation;
   const stopped = withEscalation(incident, {
-    stepAt: null,
-    stepRemainingMs: null,
+    ...nothingAwaited,
     ackTimeoutAt: ackTimeoutMinutes === null ? null : minutesAfter(now, ackTimeoutMinutes),
   });
   const text = `${by.name} acknowledged; nobody else is paged`;

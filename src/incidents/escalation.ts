@@ -10,8 +10,10 @@ import {
   type Intent,
   isMuted,
   minutesAfter,
+  newCycle,
   type Outcome,
   reachesSomebody,
+  waveOf,
   withEscalation,
 } from './incident.ts';
 import { nameList, notifyAdmins, targetDetails } from './notify.ts';
@@ -34,6 +36,7 @@ export function startCycle(
     repeatsLeft,
     pagedInCycle: false,
     stepAt: now,
+    ...newCycle,
   });
   return isMuted(restarted) ? hold(restarted) : runStepsFrom(restarted, configuration, now);
 }
@@ -52,7 +55,7 @@ export function runStep(
 }
 
 function hold(incident: Incident): Outcome {
-  const waiting = withEscalation(incident, { stepAt: null, stepRemainingMs: 0 });
+  const waiting = withEscalation(incident, { stepAt: null, stepRemainingMs: 0, takenBy: null });
   return { incident: waiting, intents: [], entries: [], allClear: false };
 }
 
@@ -131,13 +134,14 @@ function reachAll(step: Step, configuration: Configuration, now: Temporal.Instan
 
 function pages(incident: Incident, index: number, reached: readonly Reach[]): Intent[] {
   const { cycle, policyName } = incident.escalation;
+  const wave = waveOf(incident.escalation);
   return reached.flatMap((one, position) => {
     const destination = destinationOf(one);
     if (destination === null) return [];
     const who = one.personId ?? `t${position}`;
     const route = routeOf(one);
     const intent: Intent = {
-      key: `${incident.id}/${cycle}/${index}/${one.channel}/${who}`,
+      key: `${incident.id}/${cycle}/${index}/${one.channel}/${who}${wave > 0 ? `/${wave}` : ''}`,
       incident_id: incident.id,
       kind: 'page',
       channel: one.channel,
@@ -148,6 +152,7 @@ function pages(incident: Incident, index: number, reached: readonly Reach[]): In
       why: `Step ${index + 1} of ${incident.steps.length} of the policy ${policyName}`,
       cycle,
       step: index,
+      ...(wave > 0 && { wave }),
       rank: cycle === 0 && index === 0 ? 0 : 1,
     };
     return [intent];
@@ -176,18 +181,31 @@ function stepEntry(incident: Incident, index: number, reached: readonly Reach[])
   });
 }
 
-/** Waits count from the moment a step ran. */
 function afterStep(incident: Incident, index: number, now: Temporal.Instant): Incident {
-  const isLast = index === incident.steps.length - 1;
-  const wait = incident.steps[index]?.escalate_after_minutes ?? 0;
   return withEscalation(incident, {
     nextStep: index + 1,
     pagedInCycle: true,
-    stepAt: isLast ? repeatAt(incident.escalation, now) : minutesAfter(now, wait),
+    stepAt: timerAfter(incident, index, now),
+    takenBy: takenBy(now),
   });
 }
 
-const repeatAt = (escalation: Escalation, now: Temporal.Instant) =>
+/** By when a page of a step that runs now must be taken, if none is tried before. */
+export const takenBy = (now: Temporal.Instant): Temporal.Instant =>
+  now.add({ seconds: incidentsLimits.stepTried });
+
+/** Of the next step, or of the repeat. Waits count from the moment a step ran. */
+export function timerAfter(
+  { steps, escalation }: Incident,
+  index: number,
+  now: Temporal.Instant,
+): Temporal.Instant | null {
+  const isLast = index === steps.length - 1;
+  const wait = steps[index]?.escalate_after_minutes ?? 0;
+  return isLast ? repeatAt(escalation, now) : minutesAfter(now, wait);
+}
+
+export const repeatAt = (escalation: Escalation, now: Temporal.Instant) =>
   escalation.repeats && escalation.repeatsLeft > 0 ? minutesAfter(now, repeatAfterMinutes) : null;
 
 /** Never silence: a cycle that paged nobody pages the team's admins. */

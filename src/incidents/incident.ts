@@ -47,6 +47,17 @@ export type Escalation = {
   readonly stepAt: Temporal.Instant | null;
   /** What was left of the step timer when the incident was muted. */
   readonly stepRemainingMs: number | null;
+  /** By when a page of the last step must be taken; the step counts as failed if none is. */
+  readonly takenBy?: Temporal.Instant | null;
+  /** What was left of that when the incident was muted. */
+  readonly takenByRemainingMs?: number | null;
+  /**
+   * The steps to which the cycle went back, oldest first: later steps that had run before are
+   * withdrawn.
+   */
+  readonly wentBackTo?: readonly number[];
+  /** The step that somebody requested: the cycle does not go back behind it. */
+  readonly requestedStep?: number;
   readonly ackTimeoutAt: Temporal.Instant | null;
   readonly resolveAt: Temporal.Instant | null;
   /** A source that must keep saying so (Prometheus): resolved when it no longer does. */
@@ -166,6 +177,8 @@ export type Intent = {
   readonly why: string;
   readonly cycle: number;
   readonly step: number;
+  /** Of a page, how often its cycle had gone back before; 0 if absent. */
+  readonly wave?: number;
   /** Lower goes first: 0 the first page of an incident, 1 other pages, 2 the rest. */
   readonly rank: number;
   /** Of a webhook's call. */
@@ -193,6 +206,20 @@ export const withEscalation = (incident: Incident, change: Partial<Escalation>):
   escalation: { ...incident.escalation, ...change },
 });
 
+/** What a new cycle begins with: nothing is awaited, withdrawn or requested. */
+export const newCycle = {
+  ...{ takenBy: null, takenByRemainingMs: null, wentBackTo: [], requestedStep: 0 },
+} as const satisfies Partial<Escalation>;
+
+/** When nobody is paged any more, no page is awaited. */
+export const nothingAwaited = {
+  ...{ stepAt: null, stepRemainingMs: null, takenBy: null, takenByRemainingMs: null },
+} as const satisfies Partial<Escalation>;
+
+/** How often the cycle has gone back. */
+export const waveOf = ({ wentBackTo = [] }: Pick<Escalation, 'wentBackTo'>): number =>
+  wentBackTo.length;
+
 /** At least so many times are stored, for rules that ask about them later. */
 const storedTimesMin = 20;
 
@@ -207,15 +234,15 @@ export const isMuted = (incident: Incident): boolean => incident.muted_until !==
 /** When the incident is due next: its earliest timer; null when none is set. */
 export function wakeAt(incident: Incident): Temporal.Instant | null {
   if (!isOpen(incident)) return null;
-  const { stepAt, ackTimeoutAt, resolveAt, expiresAt } = incident.escalation;
+  const { stepAt, takenBy = null, ackTimeoutAt, resolveAt, expiresAt } = incident.escalation;
   const mute = incident.muted_until?.equals(forGood) ? null : incident.muted_until;
-  return earliest([stepAt, ackTimeoutAt, resolveAt, expiresAt, mute]);
+  return earliest([stepAt, takenBy, ackTimeoutAt, resolveAt, expiresAt, mute]);
 }
 
 function earliest(instants: readonly (Temporal.Instant | null)[]): Temporal.Instant | null {
   let first: Temporal.Instant | null = null;
   for (const instant of instants)
-    if (instant && (!first || Temporal.Instant.compare(instant, first) < 0)) first = instant;
+    if (instant && (!first || isSooner(instant, first))) first = instant;
   return first;
 }
 
@@ -224,6 +251,9 @@ export const isDue = (at: Temporal.Instant | null, now: Temporal.Instant): boole
 
 export const minutesAfter = (now: Temporal.Instant, minutes: number): Temporal.Instant =>
   now.add({ seconds: minutes * 60 });
+
+export const isSooner = (one: Temporal.Instant, other: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(one, other) < 0;
 
 const unitMinutes = { minutes: 1, hours: 60, days: 1_440 } as const;
 

@@ -3,7 +3,7 @@
 
 import { acknowledge, unacknowledge } from './acknowledgement.ts';
 import type { DecisionContext } from './configuration.ts';
-import { runStep, startCycle } from './escalation.ts';
+import { repeatAt, runStep, startCycle, takenBy } from './escalation.ts';
 import {
   type Actor,
   after,
@@ -21,13 +21,18 @@ import {
 } from './incident.ts';
 import { absorb, mergeInto } from './merge.ts';
 import { mute, unmute } from './mute.ts';
+import { awaitingNothing, awaitTaken, isStillTried, type RoundPage } from './page-results.ts';
 import { type Label, label } from './priority-and-severity.ts';
 import { type Respond, respond } from './reassign-and-add-responder.ts';
 import { expire, reopen, resolve } from './resolve.ts';
 import { suppress } from './suppression.ts';
 
 export type IncidentEvent =
-  | { readonly type: 'timer' }
+  | {
+      readonly type: 'timer';
+      /** Those of the cycle; without them, as if each page were sent. */
+      readonly pages?: readonly RoundPage[];
+    }
   | { readonly type: 'acknowledge'; readonly by: Actor }
   | { readonly type: 'unacknowledge'; readonly by: Actor }
   | { readonly type: 'escalate'; readonly by: Actor }
@@ -67,7 +72,7 @@ function decide(
 ): Outcome | Refused {
   switch (event.type) {
     case 'timer':
-      return runTimers(incident, context);
+      return runTimers(incident, event.pages, context);
     case 'suppressed':
       return suppress(incident, event, context);
     case 'note':
@@ -153,20 +158,36 @@ export const timerTypes = [
 ] as const;
 export type TimerType = (typeof timerTypes)[number];
 
-/** Which of the timers runs now; null: none is due. */
-export function dueTimer(incident: Incident, now: Temporal.Instant): TimerType | null {
+/**
+ * Which of the timers runs now; null: none is due. `taken`: it is seen whether a page of the last step
+ * was taken.
+ */
+export function dueTimer(incident: Incident, now: Temporal.Instant): TimerType | 'taken' | null {
   const { escalation, steps } = incident;
   if (!isOpen(incident)) return null;
   if (isDue(escalation.resolveAt, now)) return 'resolve';
   if (isDue(escalation.expiresAt, now)) return 'expire';
   if (isDue(incident.muted_until, now)) return 'unmute';
   if (isDue(escalation.ackTimeoutAt, now)) return 'unacknowledge';
+  if (isDue(escalation.takenBy ?? null, now)) return 'taken';
   if (isDue(escalation.stepAt, now)) return escalation.nextStep < steps.length ? 'step' : 'repeat';
   return null;
 }
 
+/** Whether the timer that is due depends on what became of the cycle's pages. */
+export function needsPages(incident: Incident, now: Temporal.Instant): boolean {
+  const timer = dueTimer(incident, now);
+  return timer === 'taken' || timer === 'repeat';
+}
+
 /** At most one thing per timer; waking what is not due changes nothing. */
-function runTimers(incident: Incident, context: DecisionContext): Outcome {
+function runTimers(
+  before: Incident,
+  pages: readonly RoundPage[] | undefined,
+  context: DecisionContext,
+): Outcome {
+  const isExpected = pages === undefined && dueTimer(before, context.now) === 'taken';
+  const incident = isExpected ? awaitingNothing(before) : before;
   switch (dueTimer(incident, context.now)) {
     case 'resolve':
       return resolve(incident, timer, context.now);
@@ -176,19 +197,29 @@ function runTimers(incident: Incident, context: DecisionContext): Outcome {
       return unmute(incident, timer, context);
     case 'unacknowledge':
       return unacknowledge(incident, timer, context);
-    case 'step':
+    case 'taken':
+      return awaitTaken(incident, pages ?? [], context);
     case 'repeat':
+      if (pages && isStillTried(incident, pages)) return postponeRepeat(incident, context.now);
+      return runStep(incident, context.configuration, context.now);
+    case 'step':
       return runStep(incident, context.configuration, context.now);
     case null:
       return only(incident);
   }
 }
 
+/** A round of which nothing was sent does not use up a repeat while its pages are tried. */
+const postponeRepeat = (incident: Incident, now: Temporal.Instant): Outcome =>
+  only(withEscalation(incident, { stepAt: repeatAt(incident.escalation, now) }));
+
 function escalate(incident: Incident, by: Actor, context: DecisionContext): Outcome {
   const { nextStep } = incident.escalation;
   const escalated = entry(incident, 'escalated', `${by.name} escalated`, { actor: by });
   // Somebody asks for more people now: a timer that was running is not late, it is replaced.
-  const cleared = withEscalation(incident, { ackTimeoutAt: null, stepAt: null });
+  const cleared = withEscalation(incident, {
+    ...{ ackTimeoutAt: null, stepAt: null, takenBy: takenBy(context.now), requestedStep: nextStep },
+  });
   const triggered: Incident = { ...cleared, status: 'triggered', acknowledged_at: null };
   const ran =
     nextStep < incident.steps.length

@@ -19,11 +19,12 @@ type Mute = { readonly by: Actor; readonly until: Temporal.Instant | null };
 
 export function mute(incident: Incident, event: Mute, now: Temporal.Instant): Outcome | Refused {
   if (event.until && isDue(event.until, now)) return { refused: 'the mute would end in the past' };
-  const { stepAt, stepRemainingMs } = incident.escalation;
-  const left = stepAt && Math.max(0, stepAt.epochMilliseconds - now.epochMilliseconds);
+  const { stepAt, stepRemainingMs, takenBy, takenByRemainingMs } = incident.escalation;
   const muted = withEscalation(incident, {
     stepAt: null,
-    stepRemainingMs: left ?? stepRemainingMs,
+    stepRemainingMs: msLeft(stepAt, now) ?? stepRemainingMs,
+    takenBy: null,
+    takenByRemainingMs: msLeft(takenBy, now) ?? takenByRemainingMs ?? null,
   });
   const text = `${event.by.name} muted it ${event.until ? `until ${event.until}` : 'for good'}`;
   return only(
@@ -32,14 +33,18 @@ export function mute(incident: Incident, event: Mute, now: Temporal.Instant): Ou
   );
 }
 
+const msLeft = (at: Temporal.Instant | null | undefined, now: Temporal.Instant) =>
+  at ? Math.max(0, at.epochMilliseconds - now.epochMilliseconds) : null;
+
+const msLater = (milliseconds: number | null | undefined, now: Temporal.Instant) =>
+  typeof milliseconds === 'number' ? now.add({ milliseconds }) : null;
+
 export function unmute(incident: Incident, by: Actor, context: DecisionContext): Outcome {
-  const { stepRemainingMs } = incident.escalation;
-  const stepAt =
-    stepRemainingMs === null ? null : context.now.add({ milliseconds: stepRemainingMs });
-  const running: Incident = {
-    ...withEscalation(incident, { stepAt, stepRemainingMs: null }),
-    muted_until: null,
-  };
+  const { stepRemainingMs, takenByRemainingMs } = incident.escalation;
+  const stepAt = msLater(stepRemainingMs, context.now);
+  const takenBy = msLater(takenByRemainingMs, context.now);
+  const goesOn = { stepAt, stepRemainingMs: null, takenBy, takenByRemainingMs: null };
+  const running: Incident = { ...withEscalation(incident, goesOn), muted_until: null };
   const text = by.type === 'timer' ? 'The mute ended' : `${by.name} ended the mute`;
   const unmuted = entry(incident, 'unmuted', text, { actor: by });
   return isDue(stepAt, context.now)

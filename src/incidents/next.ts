@@ -3,6 +3,7 @@ import { advanceWithPlaybooks } from './actions/automatic-playbooks.ts';
 import type { DecisionContext } from './configuration.ts';
 import { type Incident, isDue, isOpen, type Outcome, wakeAt } from './incident.ts';
 import { dueTimer, type TimerType } from './lifecycle.ts';
+import { awaitingNothing } from './page-results.ts';
 
 export type Upcoming = {
   readonly at: Temporal.Instant;
@@ -16,14 +17,22 @@ type Forecast = {
   readonly end: 'resolved' | 'nothing' | 'more';
 };
 
-/** The next timers of an incident, so many at most, as if each page were delivered. */
+/** The next timer of an incident, as if each page were sent; null: there is none. */
+export function nextTimer(incident: Incident): Pick<Upcoming, 'at' | 'timer'> | null {
+  const expected = awaitingNothing(incident);
+  const at = wakeAt(expected);
+  const timer = at && dueTimer(expected, at);
+  return at && timer && timer !== 'taken' ? { at, timer } : null;
+}
+
+/** The next timers of an incident, so many at most, as if each page were sent. */
 export function whatIsNext(
   incident: Incident,
   { configuration, now }: DecisionContext,
   most: number,
 ): Forecast {
   const upcoming: Upcoming[] = [];
-  let current = incident;
+  let current = awaitingNothing(incident);
   let at = now;
   for (;;) {
     const wake = wakeAt(current);
@@ -32,9 +41,9 @@ export function whatIsNext(
     if (!isDue(wake, at)) at = wake;
     const timer = dueTimer(current, at);
     const outcome = advanceWithPlaybooks(current, { type: 'timer' }, { configuration, now: at });
-    if (timer === null || 'refused' in outcome)
+    if (timer === null || timer === 'taken' || 'refused' in outcome)
       throw new Error(`INC-${current.number} wakes at ${at}, and nothing is due`);
     upcoming.push({ at, timer, outcome });
-    current = outcome.incident;
+    current = awaitingNothing(outcome.incident);
   }
 }

@@ -41,14 +41,14 @@ const table: Record<Intent['kind'], (string | null)[]> = {
 for (const [kind, reasons] of Object.entries(table) as [Intent['kind'], (string | null)[]][])
   for (const [index, [state, incident]] of Object.entries(incidents).entries())
     test(`${kind} while ${state}: ${reasons[index] ?? 'is wanted'}`, () => {
-      const notice = { kind, cycle: 0, recipient: 'ada', channel: 'email' };
+      const notice = { kind, cycle: 0, step: 0, recipient: 'ada', channel: 'email' };
       assert.equal(cancellationReason(notice, incident), reasons[index]);
       const isHeld = state === 'muted' && isPage(notice);
       assert.equal(isWanted(notice, incident), reasons[index] === null && !isHeld);
     });
 
 test('what became of a notice says whom it was for and how', () => {
-  const notice = { kind: 'page', cycle: 0, recipient: 'Ada', channel: 'sms' } as const;
+  const notice = { kind: 'page', cycle: 0, step: 0, recipient: 'Ada', channel: 'sms' } as const;
   const entry = noticeEntry(notice, incidents.triggered, { type: 'notice_sent', text: 'was sent' });
   assert.equal(entry.text, 'The page to Ada by sms was sent');
 });
@@ -67,7 +67,7 @@ describe('a notice that a mute overtakes', () => {
   ];
   for (const [title, kind, muted_until, until] of rows)
     test(title, () => {
-      const notice = { kind, cycle: 0, recipient: 'Ada', channel: 'email' };
+      const notice = { kind, cycle: 0, step: 0, recipient: 'Ada', channel: 'email' };
       assert.deepEqual(heldUntil(notice, { ...lifeOf(), muted_until }, now), until);
     });
 });

@@ -9,12 +9,26 @@ import {
 } from './incident.ts';
 import { type Recipient, shownRecipient } from './recipient.ts';
 
-type Notice = Pick<Intent, 'kind' | 'cycle' | 'recipient' | 'channel'>;
+type Notice = Pick<Intent, 'kind' | 'cycle' | 'step' | 'wave' | 'recipient' | 'channel'>;
 
 /** What of an incident decides whether a notice goes out. */
 type Decisive = Pick<Incident, 'status'> & {
-  readonly escalation: Pick<Incident['escalation'], 'cycle'>;
+  readonly escalation: Pick<Incident['escalation'], 'cycle' | 'wentBackTo'>;
 };
+
+type Page = Pick<Intent, 'step' | 'wave'> & { readonly kind: string };
+
+/**
+ * The step of which a page was sent after all, so that this one, of a later step or to an admin, is not
+ * sent any more; null: it is.
+ */
+export function withdrawnFor(
+  { kind, step, wave = 0 }: Page,
+  { wentBackTo = [] }: Decisive['escalation'],
+): number | null {
+  const isAfter = (other: number) => kind === 'nobody_paged' || step > other;
+  return wentBackTo.slice(wave).find(isAfter) ?? null;
+}
 
 /** Why a notice, decided earlier, must not go out as the incident is now; null when it may. */
 export function cancellationReason(notice: Notice, incident: Decisive): string | null {
@@ -23,9 +37,7 @@ export function cancellationReason(notice: Notice, incident: Decisive): string |
     case 'nobody_paged':
     case 'not_all_paged':
       if (incident.status !== 'triggered') return `the incident is ${incident.status}`;
-      return notice.cycle === noCycle || notice.cycle === incident.escalation.cycle
-        ? null
-        : 'paging has started again since';
+      return reasonOfRound(notice, incident);
     case 'all_clear':
       return incident.status === 'resolved' ? null : 'the incident was reopened';
     case 'assigned':
@@ -37,8 +49,19 @@ export function cancellationReason(notice: Notice, incident: Decisive): string |
   }
 }
 
+function reasonOfRound(notice: Notice, { escalation }: Decisive): string | null {
+  if (notice.cycle === noCycle) return null;
+  if (notice.cycle !== escalation.cycle) return 'paging has started again since';
+  const step = withdrawnFor(notice, escalation);
+  return step === null ? null : `a page of step ${step + 1} was sent meanwhile`;
+}
+
 /** Pages that waited for this are due at once. */
 export const endsMute = ({ type }: Pick<Entry, 'type'>): boolean => type === 'unmuted';
+
+/** The same, and before the step that runs now, earlier ones are tried once more. */
+export const wakesPages = (entry: Pick<Entry, 'type'>): boolean =>
+  endsMute(entry) || entry.type === 'step_failed' || entry.type === 'nobody_paged';
 
 /** Whatever ends a mute wakes its pages; if that was missed, they are looked at again this often. */
 const holdSeconds = 30;

@@ -2,7 +2,7 @@
 // people who are assigned or added as responders.
 import { incidentsLimits } from '../limits/incidents.ts';
 import { adminsOf, type Configuration } from './configuration.ts';
-import { type Entry, entry, type Incident, type Intent } from './incident.ts';
+import { type Entry, entry, type Incident, type Intent, isPage, waveOf } from './incident.ts';
 import { destinationOf, type Reach, reachPerson } from './target-lookup.ts';
 
 type Notified = { readonly intents: readonly Intent[]; readonly entries: readonly Entry[] };
@@ -26,7 +26,8 @@ export function notifyPeople(
 ): Notified {
   const { kind, rank, why, configuration } = options;
   const { cycle } = incident.escalation;
-  const once = options.once ?? String(cycle);
+  const wave = isPage({ kind }) ? waveOf(incident.escalation) : 0;
+  const once = options.once ?? (wave > 0 ? `${cycle}-${wave}` : String(cycle));
   const reached = userIds.flatMap((id) =>
     ['email', 'push-notification'].map((via) => reachPerson(id, via, configuration)),
   );
@@ -44,6 +45,7 @@ export function notifyPeople(
       why,
       cycle,
       step: -1,
+      ...(wave > 0 && { wave }),
       rank,
     };
     return [intent];

@@ -10,6 +10,7 @@ import {
   type Incident,
   isDue,
   isOpen,
+  nothingAwaited,
   type Outcome,
   type Refused,
   spanAfter,
@@ -19,8 +20,7 @@ import {
 
 export function resolve(incident: Incident, by: Actor, now: Temporal.Instant): Outcome {
   const stopped = withEscalation(incident, {
-    stepAt: null,
-    stepRemainingMs: null,
+    ...nothingAwaited,
     ackTimeoutAt: null,
     resolveAt: null,
     expiresAt: null,

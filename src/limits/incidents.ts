@@ -1,4 +1,4 @@
-import { count, days, hours, type Limits, minutes, valuesOf } from './limit.ts';
+import { count, days, hours, type Limits, minutes, seconds, valuesOf } from './limit.ts';
 
 /** Incidents, escalation, rules, playbooks and shifts. */
 export const incidents = {
@@ -16,6 +16,16 @@ export const incidents = {
     5,
     'Repeats of all steps of a policy, while nobody acknowledges',
     'Paging ends; the timeline has an entry for that',
+  ),
+  stepTaken: seconds(
+    60,
+    'Time from the first try of a step’s pages in which one must be sent or taken by a vendor',
+    'The step counts as failed: the next one runs, after the last the team’s admins are paged; tries go on',
+  ),
+  stepTried: seconds(
+    180,
+    'The same from the start of the step, if no page of it could be tried; not while its person is in a call of Pager’s',
+    'The step counts as failed, as above',
   ),
   reopenHours: hours(24, 'Time after its end in which an incident may be reopened', '409'),
   peopleNamed: count(

@@ -190,6 +190,13 @@ export const sending = {
     'Wait between two tries of a notice, at most',
     'Further waits are as long',
   ),
+  earlierStepFirst: seconds(
+    10,
+    'Time for which the first page of a step waits for the next try of earlier steps’ pages, none of which was sent yet',
+    'Sent as well',
+  ),
+  // Longer than the wait between two of their tries, with a try.
+  earlierStepAgain: seconds(75, 'The same of a page that was tried before', 'Tried as well'),
   retriesEndHours: hours(
     24,
     'Time in which a notice other than a webhook call is tried again, and longer after few tries',

@@ -3,11 +3,12 @@ import { addressMark, type LinkPower, linkExpiry, linkText } from '../api/links.
 import { attemptHandle } from '../api/receiving/attempt-handles.ts';
 import { type Handle, handleText } from '../api/receiving/handles.ts';
 import type { Faults } from '../engine/faults.ts';
-import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
+import type { Ledger, Wake } from '../engine/ledger.ts';
 import { Reconciler } from '../engine/posted/reconcile.ts';
 import type { ClaimedIncidentNotice, ClaimedPersonalNotice } from '../engine/sending/claimed.ts';
 import { compose } from '../engine/sending/compose.ts';
 import { Dispatcher } from '../engine/sending/dispatch.ts';
+import { recordReport } from '../engine/sending/follow-attempts.ts';
 import { contentOf } from '../engine/sending/webhook-call.ts';
 import type { Incident } from '../incidents/incident.ts';
 import type { Metrics } from '../metrics.ts';
@@ -59,8 +60,7 @@ export function createSending(world: ServerContext, sending: SendingParts): Send
     storage: createPostStorage(ledgerParts),
     compose: composed,
     async reported(report) {
-      const isDue = await ledger.transact((tx) => tx.recordReceipt(report, clock.now()));
-      if (isDue) committed({ ...noWake, notices: true });
+      committed(await ledger.transact((tx) => recordReport(tx, report, clock.now())));
     },
     edited: (channel, outcome) => metrics.edited({ channel, outcome }),
   });

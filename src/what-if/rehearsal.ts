@@ -11,6 +11,7 @@ import { attemptResult } from '../engine/sending/attempt-result.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
 import type { Claimed } from '../engine/sending/claimed.ts';
 import { evaluateNotice } from '../engine/sending/evaluate-notice.ts';
+import { recordAttempts } from '../engine/sending/record-attempts.ts';
 import { configurationIn } from '../incidents/configuration.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { onlyWritten } from '../incidents/target-lookup.ts';
@@ -105,12 +106,14 @@ export class Rehearsal {
   async #deliver(tx: SendingTx): Promise<void> {
     const now = this.#now;
     const share = { busy: [], limit: claimedAtOnce, perRecipient: claimedAtOnce };
-    const claimed = await tx.claim({ now, leaseUntil: now, ...share }, (notice) =>
+    const inAnyOrder = true;
+    const claimed = await tx.claim({ now, leaseUntil: now, ...share, inAnyOrder }, (notice) =>
       evaluateNotice(notice, { now, limitReached: false, hardAlertLimit: false }),
     );
-    await tx.finish(
-      claimed.map((one) => attemptResult(one, this.#deliveryOf(one), { now, random: noLuck })),
+    const results = claimed.map((one) =>
+      attemptResult(one, this.#deliveryOf(one), { now, random: noLuck }),
     );
+    await recordAttempts(tx, results, now);
   }
 }
 

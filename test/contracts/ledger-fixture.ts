@@ -226,9 +226,10 @@ export function buildIncident(
   { seeded }: LedgerFixture,
   changes: Partial<Omit<Incident, 'escalation'>> & {
     readonly stepAt?: Temporal.Instant | null;
+    readonly takenBy?: Temporal.Instant | null;
   } = {},
 ): Incident {
-  const { stepAt, ...fields } = changes;
+  const { stepAt, takenBy, ...fields } = changes;
   const { incident } = opened({
     integration: receivingIntegrationOf(seeded),
     configuration: configurationOf(seeded),
@@ -238,7 +239,11 @@ export function buildIncident(
     id: ids.next(),
     number: 0,
     ...fields,
-    escalation: { ...incident.escalation, ...(stepAt !== undefined && { stepAt }) },
+    escalation: {
+      ...incident.escalation,
+      ...(stepAt !== undefined && { stepAt }),
+      ...(takenBy !== undefined && { takenBy }),
+    },
   };
 }
 

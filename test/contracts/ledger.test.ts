@@ -202,7 +202,7 @@ const suite: Readonly<Record<string, Case>> = {
 
   async 'incidents are due from their nearest timer on, the longest waiting first'(fixture) {
     const at = [later(3), later(1), later(2), null];
-    const incidents = at.map((stepAt) => buildIncident(fixture, { stepAt }));
+    const incidents = at.map((stepAt) => buildIncident(fixture, { stepAt, takenBy: null }));
     await save(fixture, { opened: incidents });
     const due = async (now: number, limit = 10) =>
       (await inTransaction(fixture, (tx) => tx.dueIncidents(later(now), limit))).map((one) =>
@@ -352,23 +352,45 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal(`${await fixture.ledger.nextNotice()}`, `${later(5)}`);
   },
 
-  async 'a page that fails for good tells its incident, and which steps have others'(fixture) {
+  async 'the end of a page tells its incident, and what is known of the pages of its round'(
+    fixture,
+  ) {
     const incident = await paged(fixture);
     const lin = { key: `${incident.id}/0/1/email/lin`, address: 'lin@example.test' };
-    await save(fixture, { intents: [buildIntent(incident, { ...lin, step: 1, rank: 1 })] });
-    const [one, other] = await claim(fixture);
-    assert.ok(one && other);
-    const entry = { incident_id: incident.id, type: 'x', text: 'x', actor: null, details: null };
-    const fails = async (claimed: Claimed) => {
-      const incidents = await finish(
-        fixture,
-        attempted(claimed, { state: 'failed', reason: 'no', entry }),
-      );
-      const steps = await inTransaction(fixture, (tx) => tx.pagedSteps(incident));
-      return { failed: incidents.map(({ id }) => id), steps: [...steps] };
+    const [step, wave] = [1, 1];
+    await save(fixture, { intents: [buildIntent(incident, { ...lin, step, wave, rank: 1 })] });
+    const [one, ...behind] = await claim(fixture);
+    assert.ok(one);
+    assert.deepEqual(behind, []);
+    const round = async () => {
+      const rounds = await inTransaction(fixture, (tx) => tx.roundPages([incident], noon));
+      return (rounds.get(incident.id) ?? []).map((page) => {
+        const tried = page.isTried ? 'tried' : 'not tried';
+        return `${page.step} in wave ${page.wave}: ${page.state}, ${tried}`;
+      });
     };
-    assert.deepEqual(await fails(one), { failed: [incident.id], steps: [1] });
-    assert.deepEqual(await fails(other), { failed: [incident.id], steps: [] });
+    const ends = async (claimed: Claimed, state: 'pending' | 'failed' | 'sent') => {
+      const { id } = incident;
+      const entry = { incident_id: id, type: 'x', text: 'x', actor: null, details: null };
+      const wakeAt = state === 'pending' ? later(1) : null;
+      const ended = attempted(claimed, { state, reason: 'no', wakeAt, entry });
+      return (await finish(fixture, ended)).map((touched) => touched.id);
+    };
+    assert.deepEqual(await round(), [
+      '0 in wave 0: open, not tried',
+      '1 in wave 1: open, not tried',
+    ]);
+    assert.deepEqual(await ends(one, 'failed'), [incident.id]);
+    assert.deepEqual(await ends(one, 'failed'), []);
+    const [other] = await claim(fixture);
+    assert.ok(other?.about === 'incident');
+    assert.equal(other.wave, 1);
+    assert.deepEqual(await ends(other, 'pending'), [incident.id]);
+    assert.deepEqual(await round(), ['0 in wave 0: over, tried', '1 in wave 1: open, tried']);
+    const [again] = await claim(fixture, { now: later(1), leaseUntil: later(2) });
+    assert.ok(again);
+    assert.deepEqual(await ends(again, 'sent'), [incident.id]);
+    assert.deepEqual((await round()).at(-1), '1 in wave 1: taken, tried');
   },
 
   async 'the all-clear goes once to each address that was tried, and to no other'(fixture) {

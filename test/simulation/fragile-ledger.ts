@@ -412,15 +412,19 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       recordReceipt: ({ key }) => {
         const intent = this.outbox.get(key)?.intent;
         const about = intent && 'incident_id' in intent ? [intent] : [];
-        return [{ lock: `notice ${key}` }, ...heads(about)];
+        const paged = about.filter(({ kind }) => kind === 'page').map((one) => one.incident_id);
+        return [{ lock: `notice ${key}` }, ...incidents(paged), ...heads(about)];
       },
       finish: (attempts) => {
         const entries = attempts.flatMap(({ entry }) => entry ?? []);
         const failed = attempts.flatMap(({ state, entry }) =>
           state === 'failed' && entry ? [entry.incident_id] : [],
         );
+        const paged = attempts.flatMap(({ claimed }) =>
+          claimed.about === 'incident' && claimed.kind === 'page' ? [claimed.incident.id] : [],
+        );
         const notices = attempts.map(({ claimed }) => ({ lock: `notice ${claimed.key}` }));
-        return [...notices, ...incidents(failed), ...heads(entries)];
+        return [...notices, ...incidents([...paged, ...failed]), ...heads(entries)];
       },
     };
   }
@@ -548,22 +552,31 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         deeds.push({ type: 'advanced', changes });
         return saveShiftsIn(this, changes, now);
       },
-      recordReceipt: async (report, now) => {
+      recordReceipt: async (report, now, arrived) => {
         deeds.push({ type: 'reported', report });
-        return tx.recordReceipt(report, now);
+        return tx.recordReceipt(report, now, (page) => {
+          if (readableIn(this, [page.incident]).length > 0) arrived?.(page);
+        });
       },
       finish: async (attempts) => {
         for (const { claimed } of attempts) {
           const claims = this.outbox.get(claimed.key)?.attempts ?? 0;
           assert.ok(claims >= claimed.attempt, `${claimed.key} ends and was not claimed`);
         }
+        const failed = new Set(
+          attempts.flatMap(({ state, entry }) =>
+            state === 'failed' && entry ? [entry.incident_id] : [],
+          ),
+        );
         const unreadable: UnreadableIncident[] = [];
-        const failed = readableIn(this, finishIn(this, attempts), (one) => unreadable.push(one));
+        const touched = readableIn(this, finishIn(this, attempts), (one) => {
+          if (failed.has(one.id)) unreadable.push(one);
+        });
         const [{ finishedAt: now } = { finishedAt: null }] = attempts;
         for (const { id, error } of unreadable)
           if (now) putOffIncidentIn(this, id, { error: error.cause, now });
         deeds.push({ type: 'finished', attempts });
-        return failed;
+        return touched;
       },
     };
   }

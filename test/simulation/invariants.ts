@@ -13,7 +13,9 @@ import {
   noCycle,
   wakeAt,
 } from '../../src/incidents/incident.ts';
-import type { NoticeRow } from '../../src/what-if/memory/outbox.ts';
+import { withdrawnFor } from '../../src/incidents/notice-cancellation.ts';
+import type { RoundPage } from '../../src/incidents/page-results.ts';
+import { type NoticeRow, roundPagesIn } from '../../src/what-if/memory/outbox.ts';
 import type { Deed, FragileLedger } from './fragile-ledger.ts';
 import { createShiftCheck } from './shift-invariants.ts';
 
@@ -31,7 +33,13 @@ type Seen = {
   requested: boolean;
   /** A person or the ack timeout began it anew: not a repeat. */
   anew: boolean;
+  /** When the last step fired, in epoch milliseconds; null if it was muted since, or time went back. */
+  fired: number | null;
+  /** How often its cycle went back. */
+  wave: number;
 };
+/** What became of the last attempt of a page that has ended. */
+type Result = { readonly attempt: number; readonly isTaken: boolean };
 type Entry = Changes['entries'][number];
 /** What was claimed, and how long its next try may wait at most, in milliseconds. */
 type Lease = { readonly attempt: number; readonly at: number; readonly waitMax: number };
@@ -51,6 +59,11 @@ export function checkInvariants(observed: Observed): void {
   const confirmed = new Set<string>();
   const paged = new Map<string, string>();
   const leased = new Map<string, Lease>();
+  const results = new Map<string, Result>();
+  const tried = new Set<string>();
+  const withdrawn = new Set<string>();
+  const isTaken = ({ intent: { key } }: NoticeRow) =>
+    confirmed.has(key) || (results.get(key)?.isTaken ?? false);
   const checkShifts = createShiftCheck();
   ledger.observe = (deed: Deed) => {
     if (deed.type === 'saved') checkSaved(deed.changes, deed.now.epochMilliseconds);
@@ -65,7 +78,10 @@ export function checkInvariants(observed: Observed): void {
       if (confirms(receipt) && leased.get(key)?.attempt === attempt) leased.delete(key);
     } else if (deed.type === 'advanced') checkShifts(deed.changes);
     else
-      for (const { claimed, state, wakeAt, finishedAt } of deed.attempts) {
+      for (const { claimed, state, wakeAt, finishedAt, reportedBy } of deed.attempts) {
+        const { key, attempt } = claimed;
+        if (attempt >= (results.get(key)?.attempt ?? 0))
+          results.set(key, { attempt, isTaken: state === 'sent' || reportedBy !== undefined });
         const lease = leased.get(claimed.key);
         if (lease?.attempt === claimed.attempt && wakeAt !== null) {
           const waits = wakeAt.epochMilliseconds - finishedAt.epochMilliseconds;
@@ -79,6 +95,8 @@ export function checkInvariants(observed: Observed): void {
   function checkClaimed(claimed: Claimed, now: number): void {
     const lease = leased.get(claimed.key);
     assert.ok(!lease || now >= lease.at + minute, `${claimed.key} is sent by two at once`);
+    tried.add(claimed.key);
+    assert.ok(!withdrawn.has(claimed.key), `${claimed.key} is sent and was withdrawn`);
     leased.set(claimed.key, { attempt: claimed.attempt, at: now, waitMax: waitMaxOf(claimed) });
     assert.ok(!confirmed.has(claimed.key), `${claimed.key} is sent again after its confirmation`);
     if (claimed.about !== 'incident') return;
@@ -95,6 +113,7 @@ export function checkInvariants(observed: Observed): void {
   /** A mute holds pages and cancels none. */
   function checkCancelled(claimed: Claimed): void {
     if (claimed.about !== 'incident' || claimed.kind !== 'page') return;
+    if (withdrawn.has(claimed.key)) return;
     const one = seen.get(claimed.incident.id);
     const isStale = claimed.cycle !== noCycle && claimed.cycle !== one?.cycle;
     // A round that began while it was muted has not fired yet.
@@ -104,6 +123,8 @@ export function checkInvariants(observed: Observed): void {
 
   function checkSaved(changes: Changes, now: number): void {
     const incidents = [...changes.opened, ...changes.changed];
+    // A clock that goes back makes any time short.
+    for (const one of seen.values()) if (one.fired !== null && now < one.fired) one.fired = null;
     for (const entry of changes.entries) {
       const last = incidents.findLast((one) => one.id === entry.incident_id);
       const incident = last ?? ledger.incidents.get(entry.incident_id);
@@ -115,7 +136,8 @@ export function checkInvariants(observed: Observed): void {
       const { incident_id, cycle, step, channel, address } = intent;
       // Pages of playbooks belong to no step.
       if (intent.kind !== 'page' || step < 0) continue;
-      const who = `${incident_id} ${cycle} ${step} ${channel} ${address}`;
+      const wave = seen.get(incident_id)?.wave ?? 0;
+      const who = `${incident_id} ${cycle} ${wave} ${step} ${channel} ${address}`;
       assert.equal(paged.get(who) ?? intent.key, intent.key, `${who} is paged under two keys`);
       paged.set(who, intent.key);
     }
@@ -126,13 +148,14 @@ export function checkInvariants(observed: Observed): void {
     assert.notEqual(entry.type, 'undecided', entry.text);
     const fresh: Seen = {
       ...{ status: 'triggered', muted: false, cycle: 0, step: -1, repeats: 0 },
-      ...{ due: now, left: null, requested: false, anew: false },
+      ...{ due: now, left: null, requested: false, anew: false, fired: null, wave: 0 },
     };
     const one = seen.get(incident.id) ?? fresh;
     seen.set(incident.id, one);
     if (entry.type === 'step_ran' || entry.type === 'step_skipped')
       checkStep(one, entry, incident, now);
     else if (entry.type === 'step_failed') failed(one, entry, now);
+    else if (entry.type === 'step_taken') wentBack(one, entry, incident, now);
     else changed(one, entry, { now, delay: incident.escalation.delayMinutes * minute });
   }
 
@@ -143,9 +166,43 @@ export function checkInvariants(observed: Observed): void {
     assert.equal(one.status, 'triggered', `${at} is given up while ${one.status}`);
     assert.equal(step, one.step, `${at} is given up and was not the last to fire`);
     const pages = pagesOf(ledger, entry.incident_id, { cycle: one.cycle, step });
-    assert.ok(areLost(pages), `${at} is given up, and a page of it arrived or may`);
+    assert.ok(!pages.some(isTaken), `${at} is given up, and a page of it was taken`);
+    const isLate = (span: number) => one.fired === null || now >= one.fired + span;
+    const isTried = pages.some(({ intent }) => tried.has(intent.key));
+    const isOver = isLate(isTried ? minute : 3 * minute);
+    assert.ok(areLost(pages) || isOver, `${at} is given up too soon`);
     if (one.muted) one.left = 0;
     else one.due = now;
+  }
+
+  /** Later steps, of which no page was taken, are withdrawn. */
+  function wentBack(one: Seen, entry: Entry, incident: Incident, now: number): void {
+    const { cycle, step } = entry.details as { cycle: number; step: number };
+    const at = `${entry.incident_id} goes back to cycle ${cycle} step ${step}`;
+    assert.equal(one.status, 'triggered', `${at} while ${one.status}`);
+    assert.equal(cycle, one.cycle, `${at} of another cycle`);
+    assert.ok(step <= one.step, `${at}, which has not fired`);
+    const pages = pagesOf(ledger, incident.id, { cycle }).filter(
+      ({ intent }) => !withdrawn.has(intent.key),
+    );
+    const stepOf = ({ intent }: NoticeRow) => ('step' in intent ? intent.step : -1);
+    assert.ok(
+      pages.some((page) => stepOf(page) === step && isTaken(page)),
+      `${at} for nothing`,
+    );
+    for (const page of pages.filter((one) => stepOf(one) > step)) {
+      assert.ok(!isTaken(page), `${at}, and ${page.intent.key} was taken`);
+      withdrawn.add(page.intent.key);
+    }
+    one.step = step;
+    one.wave += 1;
+    one.fired = now;
+    const isLast = step === incident.steps.length - 1;
+    const wait = (incident.steps[step]?.escalate_after_minutes ?? 0) * minute;
+    const { repeats } = incident.escalation;
+    const due = isLast ? (repeats ? 10 * minute : null) : wait;
+    if (one.muted) one.left = due;
+    else one.due = due === null ? null : now + due;
   }
 
   function checkStep(one: Seen, entry: Entry, incident: Incident, now: number): void {
@@ -164,6 +221,8 @@ export function checkInvariants(observed: Observed): void {
       assert.ok(one.repeats <= repeatsAtMost, `${at} repeats too often`);
     }
     one.anew = false;
+    if (cycle !== one.cycle) one.wave = 0;
+    one.fired = now;
     one.cycle = cycle;
     one.step = step;
     // As the entry has it: a playbook may have changed the policy since.
@@ -213,6 +272,7 @@ function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): v
     case 'muted':
       one.left = one.due === null ? one.left : Math.max(0, one.due - now);
       one.due = null;
+      one.fired = null;
       one.muted = true;
       break;
     case 'unmuted':
@@ -264,30 +324,41 @@ const pagesOf = (
     return of.step === undefined || intent.step === of.step;
   });
 
-/** No page of them arrived, or still may. */
+/** No page of them was sent, or is tried again. */
 const areLost = (pages: readonly NoticeRow[]): boolean =>
-  pages.length > 0 && pages.every(({ state }) => state === 'failed');
+  pages.every(({ state }) => state === 'failed' || state === 'cancelled');
 
 /**
- * When every page of a step has failed, the next is or was made due; when none is left and every
- * page of the round has failed, admins are told.
+ * While no page of the last step was taken, somebody else is or was made due, or there is a time by
+ * which one must be: when none is left and nothing of the round was taken, admins are told.
  */
 export function checkNoSilence(ledger: FragileLedger): void {
-  for (const { id, status, steps, escalation } of ledger.incidents.values()) {
-    const { cycle, nextStep, stepAt, stepRemainingMs } = escalation;
-    const isLast = nextStep >= steps.length;
-    const ofStep = isLast ? {} : { step: nextStep - 1 };
-    if (status !== 'triggered' || !areLost(pagesOf(ledger, id, { cycle, ...ofStep }))) continue;
+  for (const { id, status, steps, muted_until, escalation } of ledger.incidents.values()) {
+    const { cycle, nextStep, stepAt, stepRemainingMs, takenBy = null } = escalation;
+    const pages = roundOf(ledger, id);
+    const step = Math.max(...pages.map((page) => page.step));
+    const own = pages.filter((page) => page.step === step);
+    const isTaken = (nextStep < steps.length ? own : pages).some(({ state }) => state === 'taken');
+    if (status !== 'triggered' || own.length === 0 || isTaken || takenBy !== null) continue;
+    if (muted_until !== null && (escalation.takenByRemainingMs ?? null) !== null) continue;
     const entries = [...ledger.timeline.values()].filter((one) => one.incident_id === id);
-    const last = (type: string) => entries.findLastIndex((one) => one.type === type);
+    const last = (...types: string[]) => entries.findLastIndex(({ type }) => types.includes(type));
     const failedAt = entries[last('notice_failed')]?.at;
     const wasDue = stepRemainingMs === 0 || (failedAt !== undefined && isDue(stepAt, failedAt));
     // Of one that could not be read, the admins were told just that.
-    const heard = [isLast ? 'nobody_paged' : 'step_failed', 'undecided'].some(
-      (type) => last(type) > last('step_ran'),
-    );
-    assert.ok(heard || (!isLast && wasDue), `no page of ${id} arrived, and nobody heard`);
+    const heard = last('nobody_paged', 'step_failed', 'undecided') > last('step_ran', 'step_taken');
+    const isHeard = heard || (nextStep < steps.length && wasDue);
+    assert.ok(isHeard, `no page of ${id} in cycle ${cycle} was taken, and nobody heard`);
   }
+}
+
+/** The pages of the present cycle that are not withdrawn. */
+export function roundOf(ledger: FragileLedger, id: string): readonly RoundPage[] {
+  const incident = ledger.incidents.get(id);
+  if (!incident) return [];
+  return roundPagesIn(ledger, incident).filter(
+    (page) => withdrawnFor({ kind: 'page', ...page }, incident.escalation) === null,
+  );
 }
 
 /** A page that nobody has tried to send is due, unless a mute holds it or it cannot be read. */

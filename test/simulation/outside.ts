@@ -10,6 +10,8 @@ import type { Luck } from './luck.ts';
 
 type Answer = { readonly give: () => void };
 
+const unreachable = { outcome: 'no_answer', reason: 'network is unreachable' } as const;
+
 /** Longer than any step waits. */
 const retryAfterMax = 3_600;
 
@@ -18,6 +20,8 @@ export class Outside {
   readonly rings: string[] = [];
   readonly dead = new Set<string>();
   calm = false;
+  /** Nothing reaches the world, and every try fails at once. */
+  isAway = false;
   readonly carrier: Carrier;
   readonly #luck: Luck;
   #slow: Answer[] = [];
@@ -34,13 +38,20 @@ export class Outside {
   /** The way out for one server process. */
   channel<Sent extends { readonly key: string }>(): Channel<Sent> {
     return {
-      send: (notice, address) => this.#perhapsSlowly(this.#deliver(notice.key, address)),
+      send: async (notice, address) =>
+        this.isAway ? unreachable : this.#perhapsSlowly(this.#deliver(notice.key, address)),
     };
   }
 
   /** The same by a vendor that reports later. */
   reportedChannel(): NoticeChannel {
-    return this.carrier.channel((delivery) => this.#perhapsSlowly<ReportedDelivery>(delivery));
+    const { send } = this.carrier.channel((delivery) =>
+      this.#perhapsSlowly<ReportedDelivery>(delivery),
+    );
+    return {
+      send: async (notice, address, attempt) =>
+        this.isAway ? unreachable : send(notice, address, attempt),
+    };
   }
 
   #perhapsSlowly<Answered>(delivery: Answered): Promise<Answered> {

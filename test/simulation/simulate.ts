@@ -58,6 +58,7 @@ const happenings: readonly Happening[] = [
   { weight: 2, happens: (world) => world.kill(world.server()) },
   { weight: 2, happens: clockJumps },
   { weight: 3, happens: recipientDiesOrReturns },
+  { weight: 2, happens: uplinkGoesOrReturns },
   { weight: 2, happens: storm },
   { weight: 2, happens: configurationChanges },
   { weight: 3, happens: numbersChange },
@@ -192,6 +193,11 @@ function recipientDiesOrReturns(world: World): void {
   const address = `${world.luck.of(['ada', 'lin', 'eve', 'boss'])}@example.test`;
   if (!dead.delete(address)) dead.add(address);
   world.addLine(`${address} is ${dead.has(address) ? 'dead' : 'back'}`);
+}
+
+function uplinkGoesOrReturns(world: World): void {
+  world.outside.isAway = !world.outside.isAway;
+  world.addLine(world.outside.isAway ? 'the uplink is away' : 'the uplink is back');
 }
 
 /** Of notices only such as wait for their first try: later ones were read. */

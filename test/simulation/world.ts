@@ -15,6 +15,7 @@ import { openByHand } from '../../src/engine/open-by-hand.ts';
 import type { NoticeChannel } from '../../src/engine/sending/channel.ts';
 import { compose } from '../../src/engine/sending/compose.ts';
 import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
+import { recordReport } from '../../src/engine/sending/follow-attempts.ts';
 import { contentOf } from '../../src/engine/sending/webhook-call.ts';
 import { advanceDueCursors } from '../../src/engine/shift-cursors.ts';
 import { isDue } from '../../src/incidents/incident.ts';
@@ -41,6 +42,7 @@ import {
 } from './fragile-ledger.ts';
 import { checkAllNotified, checkInvariants, checkNoneHeld, checkNoSilence } from './invariants.ts';
 import { Luck } from './luck.ts';
+import { checkNobodyWaits, checkReturn, waitingIn } from './outage.ts';
 import { Outside } from './outside.ts';
 import type { PostgresMirror } from './postgres-mirror.ts';
 import {
@@ -321,9 +323,7 @@ export class World {
     if (report === null) return;
     const { ledger } = this.server();
     const done = await this.#attempt(() =>
-      ledger.transact(async (tx) => ({
-        isDue: await tx.recordReceipt(report, this.clock.now()),
-      })),
+      ledger.transact((tx) => recordReport(tx, report, this.clock.now())),
     );
     const { key, attempt, receipt } = report;
     this.addLine(`${receipt.state} is reported of ${key} ${attempt}${done ? '' : ', lost'}`);
@@ -339,6 +339,7 @@ export class World {
   async settle(): Promise<void> {
     this.calm = true;
     this.outside.calm = true;
+    this.outside.isAway = false;
     this.outside.dead.clear();
     this.outside.answerAll();
     await this.ledger.idle();
@@ -347,6 +348,7 @@ export class World {
     await this.#work();
     checkAdminsNotified(this.ledger, this.#reported);
     for (const row of corruptRows(this.ledger)) await this.mends(row);
+    await this.#outage();
     // Long enough for every repeat there may be.
     for (let times = 0; times < 10; times += 1) {
       await this.#work();
@@ -364,6 +366,36 @@ export class World {
     this.check();
     this.#checkEnd();
     await this.#mirror?.checkSame(this.ledger, this.#reported);
+  }
+
+  /** The uplink is away for some minutes, while all else goes well. */
+  async #outage(): Promise<void> {
+    this.outside.isAway = true;
+    for (const integration of ['integration0', 'other0'])
+      await this.alerts([{ integration, body: { title: 'uplink', status: 'trigger' } }]);
+    for (let times = 0; times < 60; times += 1) {
+      await this.#serveAll();
+      checkNobodyWaits(this.ledger, this.clock.now());
+      this.pass(5_000);
+    }
+    await this.#serveAll();
+    checkNoSilence(this.ledger);
+    const waiting = waitingIn(this.ledger, this.clock.now());
+    this.addLine(`the uplink comes back to ${waiting.length} incidents`);
+    this.outside.isAway = false;
+    for (let times = 0; times < 90; times += 1) {
+      this.pass(1_000);
+      await this.#serveAll();
+    }
+    checkReturn(this.ledger, waiting);
+  }
+
+  /** All that can be done at this instant. */
+  async #serveAll(): Promise<void> {
+    for (let did = 1; did > 0; ) {
+      did = 0;
+      for (const server of this.#servers) did += await this.#serve(server);
+    }
   }
 
   /** Nothing is reported any more: by each way it is waited for once. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { story } from './story.ts';
+import { type Pager, story } from './story.ts';
 
 const disk = { title: 'disk full' };
 const resolved = { title: 'disk full', status: 'resolve' };
@@ -95,14 +95,14 @@ story(
     pager.answers.set('ada', { outcome: 'no_answer', reason: 'full' });
     const on = await pager.integration({ steps: [pager.step('ada', 5), pager.step('lin')] });
     await pager.trigger(on, disk);
-    await pager.at('09:02');
+    await pager.work();
     await pager.does(1, { type: 'mute', until: null });
     pager.answers.delete('ada');
     await pager.at('09:20');
     assert.deepEqual(pager.heard(), []);
     await pager.does(1, { type: 'unmute' });
     await pager.at('09:30');
-    assert.deepEqual(pager.heard(), ['09:20 ada: page disk full', '09:23 lin: page disk full']);
+    assert.deepEqual(pager.heard(), ['09:20 ada: page disk full', '09:25 lin: page disk full']);
   },
 );
 
@@ -189,6 +189,7 @@ story('a policy that can page nobody pages the admins of the team', async (pager
 });
 
 const gone = { outcome: 'failed', reason: 'no such mailbox' } as const;
+const full = { outcome: 'no_answer', reason: 'full' } as const;
 
 story('a policy of which no page arrives pages the admins of the team', async (pager) => {
   for (const name of ['ada', 'lin']) pager.answers.set(name, gone);
@@ -212,25 +213,72 @@ story('when no page of a step arrives, the next one runs at once and says why', 
   assert.deepEqual(entries, ['opened', 'step_ran', 'notice_failed', 'step_failed', 'step_ran']);
 });
 
-story('but not before every page of it has failed', async (pager) => {
+story('but not before a minute, while a page of it may still be sent', async (pager) => {
   pager.answers.set('ada', gone);
-  pager.answers.set('lin', { outcome: 'no_answer', reason: 'full' });
+  pager.answers.set('lin', full);
   const [both, next] = [[pager.step('ada', 5), pager.step('lin', 5)], pager.step('eve')];
   const targets = both.flatMap((step) => step.targets);
   const steps = [{ targets, escalate_after_minutes: 5 }, next];
-  await pager.trigger(await pager.integration({ steps }), disk);
-  await pager.at('09:04');
-  assert.deepEqual(pager.heard(), []);
+  const on = await pager.integration({ steps });
+  await pager.trigger(on, disk);
+  await pager.at('09:01');
+  assert.deepEqual(pager.heard(), ['09:01 eve: page disk full']);
+  assert.ok((await pager.timeline(1)).includes('step_failed'));
+  await pager.trigger(on, { title: 'cpu' });
+  await pager.work();
   pager.answers.set('lin', gone);
-  await pager.at('09:06');
-  assert.deepEqual(pager.heard(), ['09:04 eve: page disk full']);
+  await pager.at('09:02');
+  assert.deepEqual(pager.heard(), ['09:01 eve: page cpu']);
 });
 
+story('a vendor that is down for an hour keeps nobody else asleep', async (pager) => {
+  for (const name of ['ada', 'lin']) pager.answers.set(name, full);
+  const steps = [pager.step('ada', 30), pager.step('lin', 30)];
+  await pager.trigger(await pager.integration({ steps }), disk);
+  await pager.at('10:00');
+  assert.deepEqual(pager.heard(), ['09:02 boss: nobody_paged disk full']);
+  assert.deepEqual(await textsOf(pager, 'step_failed', 'nobody_paged'), [
+    'No page of step 1 of 2 could be sent within 60 s of its first try: step 2 runs at once',
+    'Nobody could be paged: notified boss Example',
+  ]);
+  for (const name of ['ada', 'lin']) pager.answers.delete(name);
+  await pager.at('10:02');
+  assert.deepEqual(pager.heard(), ['10:00 ada: page disk full']);
+  await pager.at('10:31');
+  assert.deepEqual(pager.heard(), ['10:30 lin: page disk full']);
+});
+
+story('an uplink that is away for five minutes calls one step on its return', async (pager) => {
+  const all = ['ada', 'lin', 'eve', 'boss'];
+  for (const name of all) pager.answers.set(name, full);
+  const steps = [pager.step('ada', 2), pager.step('lin', 2), pager.step('eve')];
+  await pager.trigger(await pager.integration({ steps }), disk);
+  await pager.at('09:05');
+  assert.deepEqual(pager.heard(), []);
+  for (const name of all) pager.answers.delete(name);
+  await pager.at('09:06');
+  assert.deepEqual(pager.heard(), ['09:05 ada: page disk full']);
+  assert.deepEqual(await textsOf(pager, 'step_taken', 'notice_cancelled'), [
+    'A page of step 1 of 3 was sent after all: steps 2 to 3 are withdrawn and run again in their turn',
+    'The page to lin Example by email was not sent: a page of step 1 was sent meanwhile',
+    'The page to eve Example by email was not sent: a page of step 1 was sent meanwhile',
+    'The page to an admin to boss Example by email was not sent: a page of step 1 was sent meanwhile',
+  ]);
+  await pager.at('09:10');
+  assert.deepEqual(pager.heard(), ['09:07 lin: page disk full', '09:09 eve: page disk full']);
+});
+
+async function textsOf(pager: Pager, ...types: string[]): Promise<readonly string[]> {
+  const rows = await pager.sql<{ text: string }[]>`
+    select text from timeline where type = any(${types}) order by sequence`;
+  return rows.map(({ text }) => text);
+}
+
 story('nor once somebody has acknowledged', async (pager) => {
-  pager.answers.set('ada', { outcome: 'no_answer', reason: 'full' });
+  pager.answers.set('ada', full);
   const steps = [pager.step('ada', 5), pager.step('lin')];
   await pager.trigger(await pager.integration({ steps }), disk);
-  await pager.at('09:02');
+  await pager.work();
   await pager.does(1, { type: 'acknowledge' });
   pager.answers.set('ada', gone);
   await pager.at('09:30');
@@ -245,16 +293,16 @@ story('nor is anybody left in silence when the last step can page nobody', async
   assert.deepEqual(pager.heard(), ['09:00 boss: nobody_paged disk full']);
 });
 
-story('one page that arrives, or still may, is enough', async (pager) => {
+story('one page that arrives is enough', async (pager) => {
   const steps = [pager.step('ada', 5), pager.step('lin')];
   pager.answers.set('lin', gone);
   await pager.trigger(await pager.integration({ steps }), disk);
   await pager.at('09:06');
   assert.deepEqual(pager.heard(), ['09:00 ada: page disk full']);
-  pager.answers.set('ada', { outcome: 'no_answer', reason: 'full', retryAfterSeconds: 3_600 });
+  pager.answers.set('ada', { ...full, retryAfterSeconds: 3_600 });
   await pager.trigger(await pager.integration({ steps }), { title: 'cpu' });
   await pager.at('09:20');
-  assert.deepEqual(pager.heard(), []);
+  assert.deepEqual(pager.heard(), ['09:07 boss: nobody_paged cpu']);
 });
 
 story('of pages that fail on two servers at once the admins hear, once', async (pager) => {

@@ -239,9 +239,13 @@ export class Pager {
   /** Lets the time pass, minute by minute of what is due, and does all that falls due. */
   async at(hour: string): Promise<void> {
     const target = this.#today(hour);
+    await this.work();
     for (let next = await this.#next(); next && !isAfter(next, target); next = await this.#next()) {
-      if (isAfter(next, this.#now)) this.#now = next;
+      // What is due and waits for something else is looked at again in a second.
+      const soon = this.#now.add({ seconds: 1 });
+      this.#now = isAfter(next, this.#now) ? next : isAfter(soon, target) ? target : soon;
       await this.work();
+      if (this.#now.equals(target)) break;
     }
     this.#now = target;
     await this.work();
@@ -258,23 +262,25 @@ export class Pager {
     this.#now = this.#today(hour);
   }
 
+  /** Until nothing is due, or what is due waits for something else. */
   async work(): Promise<void> {
-    for (
-      let next = await this.#next();
-      next && !isAfter(next, this.#now);
-      next = await this.#next()
-    )
-      for (const server of this.servers) await this.workOn(server);
+    for (let did = 1; did > 0; ) {
+      const next = await this.#next();
+      if (next === null || isAfter(next, this.#now)) return;
+      did = 0;
+      for (const server of this.servers) did += await this.workOn(server);
+    }
   }
 
-  /** One round of one server's loops. */
-  async workOn({ ledger, dispatcher }: Server): Promise<void> {
+  /** One round of one server's loops; answers how much it did. */
+  async workOn({ ledger, dispatcher }: Server): Promise<number> {
     const { clock, faults } = this;
     const backlog = { ledger, clock, faults, ids: createIds(clock), typeOf, read };
-    await decideBacklog({ ...backlog, ruled() {} });
-    await runDueIncidents(ledger, clock, faults);
-    await dispatcher.claim();
+    const decided = await decideBacklog({ ...backlog, ruled() {} });
+    const ran = await runDueIncidents(ledger, clock, faults);
+    const claimed = await dispatcher.claim();
     if (![...this.answers.values()].includes('never')) await dispatcher.idle();
+    return decided + ran + claimed;
   }
 
   async #next(): Promise<Temporal.Instant | null> {

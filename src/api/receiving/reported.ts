@@ -2,6 +2,7 @@
 import { type AttemptKey, noWake } from '../../engine/ledger.ts';
 import type { CallbackInbound } from '../../engine/receiving/callback.ts';
 import { isFinal } from '../../engine/receiving/receipt.ts';
+import { recordReport } from '../../engine/sending/follow-attempts.ts';
 import type { OpenConnection } from '../../storage/connections/connections.ts';
 import { transact } from '../../storage/database.ts';
 import { noticeCreatedAt } from '../../storage/incidents/paged.ts';
@@ -53,10 +54,8 @@ async function record(
   { connection, attempt, inbound: { vendorId, receipt, call } }: Reported,
 ): Promise<void> {
   const reportedBy = { connectionId: connection.id, connectionName: connection.name, vendorId };
-  const isDue = await ledger.transact((tx) =>
-    tx.recordReceipt({ ...attempt, reportedBy, receipt, ...(call && { call }) }, clock.now()),
-  );
-  if (isDue) committed({ ...noWake, notices: true });
+  const report = { ...attempt, reportedBy, receipt, ...(call && { call }) };
+  committed(await ledger.transact((tx) => recordReport(tx, report, clock.now())));
 }
 
 /** The call goes on after the key. */

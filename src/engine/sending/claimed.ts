@@ -48,6 +48,8 @@ export type ClaimedIncidentNotice = ClaimedNotice & {
   readonly kind: NoticeKind;
   readonly cycle: number;
   readonly step: number;
+  /** Of a page, how often its cycle had gone back before; 0 if absent. */
+  readonly wave?: number;
   readonly incident: Incident;
   readonly serviceName: string;
   /** The role that the recipient has now; null: it is a chat. */

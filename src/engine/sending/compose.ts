@@ -1,5 +1,5 @@
-import { type Incident, wakeAt } from '../../incidents/incident.ts';
-import { dueTimer } from '../../incidents/lifecycle.ts';
+import type { Incident } from '../../incidents/incident.ts';
+import { nextTimer } from '../../incidents/next.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { IncidentNotice, Notice } from '../../notices/notice.ts';
 import { detailsOf } from '../../notices/words/details.ts';
@@ -120,10 +120,7 @@ function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions)
 
 /** What its timers do, which are all that is known without whom the policy names. */
 function nextOf(incident: Incident, timezone: string): string {
-  const at = wakeAt(incident);
-  const timer = at && dueTimer(incident, at);
-  const next = at && timer && { at, timer };
-  return nextText(incident, next, (instant) => timeOf(instant, timezone));
+  return nextText(incident, nextTimer(incident), (instant) => timeOf(instant, timezone));
 }
 
 /** Names and values, and the same as text for what shows no tables. */

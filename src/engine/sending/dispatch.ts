@@ -251,7 +251,8 @@ export class Dispatcher {
     leaseUntil: Temporal.Instant,
   ): AttemptResult {
     const { clock, random } = this.#options;
-    return attemptResult(claimed, delivery, { now: clock.now(), random, leaseUntil });
+    const result = attemptResult(claimed, delivery, { now: clock.now(), random, leaseUntil });
+    return { ...result, beganAt: leaseUntil.subtract({ seconds: sendingLimits.lease }) };
   }
 
   /** Results that arrive together are recorded in one transaction. */

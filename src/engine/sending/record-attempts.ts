@@ -1,21 +1,16 @@
-// Records the results of attempts; pages go on to the next contact, and incidents whose pages are
-// undeliverable are escalated.
-import { configurationIn } from '../../incidents/configuration.ts';
-import type { Incident, Outcome } from '../../incidents/incident.ts';
-import { awaitsPages, escalateUndeliverable } from '../../incidents/nobody-reached.ts';
+// Records the results of attempts; pages go on to the next contact, and incidents escalate or go back by
+// what became of their pages.
 import type { Clock } from '../clock.ts';
 import { bisectFailures, type Faults, isTimeout } from '../faults.ts';
-import { changesOf } from '../intake/batch-state.ts';
-import { organizationsOf } from '../intake/decide.ts';
 import {
   type AttemptResult,
   noWake,
   type SendingTx,
   type Transactor,
   type Wake,
-  wakeOf,
 } from '../ledger.ts';
 import { failOver } from './fail-over.ts';
+import { type EndedPage, followAttempts } from './follow-attempts.ts';
 import { setAside } from './unreadable-notices.ts';
 
 type Recorded = {
@@ -57,7 +52,7 @@ export function recordFirst({ ledger, clock, faults }: Storage, results: Attempt
   });
 }
 
-/** Records the attempts, and in the same transaction what their final failures change. */
+/** Records the attempts, and in the same transaction what they change of their incidents. */
 export async function recordAttempts(
   tx: SendingTx,
   results: readonly AttemptResult[],
@@ -65,28 +60,16 @@ export async function recordAttempts(
 ): Promise<Recorded> {
   const attempts = await failOver(tx, results, now);
   const isContactLeft = attempts.some(({ nextAddress }) => nextAddress !== undefined);
-  const escalated = await escalate(tx, await tx.finish(attempts), now);
-  return { attempts, wake: { ...escalated, notices: escalated.notices || isContactLeft } };
+  const incidents = await tx.finish(attempts);
+  const wake = await followAttempts(tx, { incidents, attempts: attempts.flatMap(endedPage), now });
+  return { attempts, wake: { ...wake, notices: wake.notices || isContactLeft } };
 }
 
-async function escalate(
-  tx: SendingTx,
-  failed: readonly Incident[],
-  now: Temporal.Instant,
-): Promise<Wake> {
-  const awaiting = failed.filter(awaitsPages);
-  if (awaiting.length === 0) return noWake;
-  const configurations = await tx.configurations(organizationsOf(awaiting), now);
-  const outcomes: Outcome[] = [];
-  for (const incident of awaiting) {
-    const configuration = configurationIn(configurations, incident.organization_id);
-    const pagedSteps = await tx.pagedSteps(incident);
-    const outcome = escalateUndeliverable(incident, { pagedSteps, configuration, now });
-    if (outcome.incident !== incident) outcomes.push(outcome);
-  }
-  if (outcomes.length === 0) return noWake;
-  const changed = outcomes.map(({ incident }) => incident);
-  const changes = changesOf(outcomes, { opened: [], changed });
-  await tx.save(changes, now);
-  return wakeOf(changes, now);
+/** Nothing was requested under a claim that was withheld. */
+function endedPage(attempt: AttemptResult): readonly EndedPage[] {
+  const { claimed, state, reportedBy, withheldUnder, finishedAt, beganAt = finishedAt } = attempt;
+  if (claimed.about !== 'incident' || claimed.kind !== 'page' || withheldUnder) return [];
+  const { key, step, incident } = claimed;
+  const isTaken = state === 'sent' || reportedBy !== undefined;
+  return [{ key, step, beganAt, isTaken, incidentId: incident.id }];
 }

@@ -13,6 +13,7 @@ import {
   after,
   type Incident,
   minutesAfter,
+  newCycle,
   type Outcome,
   only,
   spanAfter,
@@ -94,6 +95,7 @@ function pagedAnew(incident: Incident, { isOpening, configuration, now }: Action
     nextStep: 0,
     repeatsLeft: incidentsLimits.repeats,
     pagedInCycle: false,
+    ...newCycle,
   };
   return only(withEscalation(incident, fresh));
 }

@@ -382,7 +382,7 @@ test('whichever state of the incident stops a page, the answer tells who made it
     resolved: { status: 'resolved' },
   } as const;
   for (const [type, state] of Object.entries(states)) {
-    const sent = { kind: 'page', channel: 'email', recipient: 'Ada', cycle: 0 } as const;
+    const sent = { kind: 'page', channel: 'email', recipient: 'Ada', cycle: 0, step: 0 } as const;
     const reason = cancellationReason(sent, { ...incident, ...state }) ?? '';
     const { answer } = whyPaged(
       story({

@@ -100,6 +100,8 @@ type UnansweredRow = Omit<UnansweredPage, 'at'> &
     readonly recipient: string | null;
     readonly channel: string;
     readonly cycle: number;
+    readonly step: number;
+    readonly wave: number;
   };
 
 /**
@@ -112,11 +114,12 @@ export async function unansweredPages(
   limit: number,
 ): Promise<readonly UnansweredPage[]> {
   const rows = await sql<UnansweredRow[]>`
-    select p.key, i.id as "incidentId", p.kind, p.recipient, p.channel, p.cycle, i.status,
+    select p.key, i.id as "incidentId", p.kind, p.recipient, p.channel, p.cycle, p.step, p.wave, i.status,
       i.muted_until, i.escalation
     from incidents i
     cross join lateral (
-      select o.key, o.kind, o.notice->>'recipient' as recipient, o.channel, o.cycle, o.rank,
+      select o.key, o.kind, o.notice->>'recipient' as recipient, o.channel, o.cycle, o.step,
+        coalesce((o.notice->>'wave')::integer, 0) as wave, o.rank,
         o.tried_at, o.created_at
       from outbox o
       where o.organization_id = i.organization_id and o.incident_id = i.id

@@ -37,9 +37,10 @@ export async function* halted(rows: AsyncIterable<SelectedRow>): AsyncGenerator<
 
 function timersOf({ status, wake_at, muted_until, ...row }: OpenRow) {
   const escalation = parseEscalation(row.escalation);
-  const { stepAt, stepRemainingMs, ackTimeoutAt, resolveAt, expiresAt, nextStep } = escalation;
+  const { stepAt, stepRemainingMs, takenBy = null, nextStep } = escalation;
+  const { ackTimeoutAt, resolveAt, expiresAt } = escalation;
   const muteEnd = muted_until?.equals(forGood) ? null : muted_until;
-  const [due = null] = [stepAt, ackTimeoutAt, resolveAt, expiresAt, muteEnd]
+  const [due = null] = [stepAt, takenBy, ackTimeoutAt, resolveAt, expiresAt, muteEnd]
     .filter((at) => at !== null)
     .sort(Temporal.Instant.compare);
   // While it is muted, the time to the next step is kept instead.

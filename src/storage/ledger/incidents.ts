@@ -257,13 +257,16 @@ export async function known(
         from incidents i
         where i.organization_id = k.organization_id
           and i.source_integration_id = k.integration_id and i.dedup_key = k.dedup_key
-        order by i.number desc limit 1
+        order by ${newestFirst(sql)} limit 1
       ) l`,
   ]);
   const incidents = readable(context, matched);
   const read = lasts.map((last) => lastOf(context, last));
   return knownOf(await followed(context, incidents), read, incidents);
 }
+
+/** Of incidents `i` of one organisation. Ids of several servers do not tell which was opened last. */
+export const newestFirst = (sql: Queries) => sql`i.number desc`;
 
 /** If the last incident of the key cannot be read, the alert still opens an incident. */
 function lastOf({ faults }: LedgerContext, last: LastIncidentRow): LastIncident {
@@ -332,5 +335,4 @@ function knownOf(
   );
 }
 
-/** Ids of several servers do not tell which came first. */
 const byAge = (a: Incident, b: Incident) => a.number - b.number;

@@ -4,10 +4,11 @@ import type { Ledger, Tx } from '../../engine/ledger.ts';
 import { actedBefore, recordActed } from '../connections/replies.ts';
 import { asUnavailable, transact } from '../database.ts';
 import type { ChangedIncident } from '../hints.ts';
-import { finish, pagedSteps } from '../outbox/finished.ts';
+import { finish } from '../outbox/finished.ts';
 import { claim } from '../outbox/outbox.ts';
 import { postponeNotice } from '../outbox/postpone.ts';
 import { recordReceipt } from '../outbox/receipts.ts';
+import { roundPages } from '../outbox/round-pages.ts';
 import { recordDone } from '../records/idempotent-answers.ts';
 import { backlog } from './backlog.ts';
 import type { LedgerContext, LedgerParts } from './context.ts';
@@ -106,7 +107,7 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx {
       notifyOfUnreadableEvent(context, event, unreadable),
     saveShifts: (changes, now) => saveShifts(context, changes, now),
     finish: (attempts) => finish(context, attempts),
-    pagedSteps: (incident) => pagedSteps(context, incident),
-    recordReceipt: (report, now) => recordReceipt(context, report, now),
+    roundPages: (incidents, now) => roundPages(context, incidents, now),
+    recordReceipt: (report, now, arrived) => recordReceipt(context, report, now, arrived),
   };
 }

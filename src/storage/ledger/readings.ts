@@ -7,7 +7,7 @@ import { asUnavailable } from '../database.ts';
 import { parseNotice } from '../outbox/stored-notice.ts';
 import { json } from '../records/rows.ts';
 import type { LedgerContext, LedgerParts } from './context.ts';
-import { columns, type IncidentRow, readable } from './incidents.ts';
+import { columns, type IncidentRow, newestFirst, readable } from './incidents.ts';
 import { keyed } from './keys.ts';
 
 type Intent = Changes['intents'][number];
@@ -71,7 +71,7 @@ async function incidentsOf(
           and (i.status <> 'resolved' or i.merged_into_id is not null)
         union
         select last.* from k cross join lateral (
-          select i.organization_id, i.id from incidents i where ${ofKey} order by i.id desc limit 1
+          select i.organization_id, i.id from incidents i where ${ofKey} order by ${newestFirst(sql)} limit 1
         ) last
       )
       union
@@ -122,9 +122,17 @@ async function noticesOf(
 
 function knownNoticeOf({ notice, ...row }: NoticeRow): KnownNotice {
   const { recipient_key: recipientKey, state, reason, attempts, created_at, wake_at, ...own } = row;
-  const { address, recipient, route, mention, why } = parseNotice(notice);
+  const { address, recipient, route, mention, why, wave } = parseNotice(notice);
   return {
     ...{ recipientKey, state, reason, attempts, createdAt: created_at, wakeAt: wake_at },
-    intent: { ...own, address, recipient, ...(route && { route }), mention, why },
+    intent: {
+      ...own,
+      address,
+      recipient,
+      ...(route && { route }),
+      mention,
+      why,
+      ...(wave !== undefined && { wave }),
+    },
   };
 }

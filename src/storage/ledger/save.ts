@@ -1,6 +1,6 @@
 import type { Changes } from '../../engine/ledger.ts';
 import { type Incident, pageKinds, wakeAt } from '../../incidents/incident.ts';
-import { endsMute } from '../../incidents/notice-cancellation.ts';
+import { wakesPages } from '../../incidents/notice-cancellation.ts';
 import { insertCalls } from '../outbox/calls.ts';
 import { recipientKeyOf } from '../outbox/recipient-key.ts';
 import { wakePosted } from '../posted/posted.ts';
@@ -32,7 +32,7 @@ export async function save(
     insertTimeline(context, { entries: changes.entries, at: now, opened: idsOf(opened) }),
     insertNotices(context, notices, now),
     insertCalls(context, calls, now),
-    wakeMuted(context, changes.entries.filter(endsMute), now),
+    wakePages(context, changes.entries.filter(wakesPages), now),
     wakePosted(context, decided, now),
     // After the others, for the counter's row stays locked until the commit.
     insertIncidents(context, opened),
@@ -42,16 +42,16 @@ export async function save(
 }
 
 /**
- * Pages that a mute held, but for those that are being sent or await a receipt. Whoever has locked one is about to
+ * Pages that a mute held or that wait for their next try, but for those that are being sent or await a receipt. Whoever has locked one is about to
  * read the incident, and waits for this transaction to tell what it is.
  */
-async function wakeMuted(
+async function wakePages(
   { sql }: LedgerContext,
-  unmuted: Changes['entries'],
+  waking: Changes['entries'],
   now: Temporal.Instant,
 ): Promise<void> {
-  if (unmuted.length === 0) return;
-  const ids = unmuted.map(({ organization_id, incident_id: id }) => ({ organization_id, id }));
+  if (waking.length === 0) return;
+  const ids = waking.map(({ organization_id, incident_id: id }) => ({ organization_id, id }));
   await sql`
     with held as (
       select o.organization_id, o.key
@@ -161,6 +161,7 @@ async function insertNotices(
       ...(intent.route !== undefined && { route: intent.route }),
       mention: intent.mention,
       why: intent.why,
+      ...(intent.wave !== undefined && { wave: intent.wave }),
     }),
     cycle: intent.cycle,
     step: intent.step,

@@ -139,7 +139,7 @@ const isWithheldFirst = ({ attempts, reason, tried_at }: ReadRow) =>
 function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundings): Claimed {
   const { address, recipient, route, mention, why } = row.notice;
   const { story, usage, failing, connection, undecided } = row.notice;
-  const { tried = [], lost_contact: lost, failing_channel } = row.notice;
+  const { tried = [], lost_contact: lost, failing_channel, wave } = row.notice;
   const { organization_id, key, channel, recipient_key, user_id, created_at } = row;
   const before = surroundings.before.get(`${organization_id} ${key}`);
   const here = <Row extends { readonly number: number }>(rows: readonly Row[] = []) =>
@@ -185,5 +185,6 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   if (!incident) throw new Error('its incident is missing');
   const kind = row.kind as ClaimedIncidentNotice['kind'];
   const { cycle, step, role } = row;
-  return { ...notice, about: 'incident', kind, cycle, step, role, ...incident() };
+  const page = { kind, cycle, step, ...(wave !== undefined && { wave }) };
+  return { ...notice, about: 'incident', ...page, role, ...incident() };
 }

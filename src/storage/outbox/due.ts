@@ -3,10 +3,12 @@
 
 import type { ClaimRequest } from '../../engine/ledger.ts';
 import { pacedChannels, type Rooms } from '../../engine/sending/shares.ts';
+import { sendingLimits } from '../../limits/sending.ts';
 import { columnList } from '../columns.ts';
 import type { Transaction } from '../database.ts';
 import { full, isWithin } from '../rooms.ts';
 import { outboxColumns } from './claimed.ts';
+import { lastOutcome } from './handed-over.ts';
 
 /** While no more rows than this are due, all of them are looked at; else the indexes are walked. */
 const claimWindow = 256;
@@ -36,7 +38,7 @@ export function dueNotices(sql: Transaction, request: ClaimRequest, window = cla
     with due as (${claimable(sql, request, window)}), of_recipients as (
       select *, row_number() over (partition by recipient_key
         order by ${urgency}) as nth
-      from due
+      from due ${request.inAnyOrder ? sql`` : sql`where not ${isBehind(sql, request)}`}
     ), of_kinds as (
       select *, row_number() over (partition by organization_id, channel = 'webhook'
         order by ${urgency}) as nth_of_kind
@@ -65,6 +67,36 @@ export function dueNotices(sql: Transaction, request: ClaimRequest, window = cla
     where ${isWithin(sql, 'nth_of_channel', 'f.channel', channels)} and ${isStillDue}
     order by f.rank, f.is_tried, f.created_at desc, f.key limit ${limit}
     for update of o skip locked`;
+}
+
+/**
+ * While pages of earlier steps are tried in vain, one of a later step goes after their next try: it may
+ * be withdrawn by then. Not for long, for its person is to be woken. A subplan, for the planner would
+ * join all rows.
+ */
+function isBehind(sql: Transaction, { now }: ClaimRequest) {
+  const { earlierStepFirst, earlierStepAgain } = sendingLimits;
+  const atFirst = now.subtract({ seconds: earlierStepFirst });
+  const again = now.subtract({ seconds: earlierStepAgain });
+  return sql`
+    case when due.rank <= 1 then exists (
+      select from outbox later
+      left join lateral (${lastOutcome(sql, 'later')}) own on true
+      where later.organization_id = due.organization_id and later.key = due.key
+        and (later.kind = 'nobody_paged' or later.kind = 'page' and later.step > 0)
+        and later.wake_at > case when later.tried_at is null then ${atFirst}::timestamptz
+          else ${again}::timestamptz end
+        and own.outcome is distinct from 'handed_over'
+        and exists (
+          select from outbox earlier
+          left join lateral (${lastOutcome(sql, 'earlier')}) last on true
+          where earlier.organization_id = later.organization_id and earlier.incident_id = later.incident_id
+            and earlier.kind = 'page' and earlier.cycle = later.cycle and earlier.state = 'pending'
+            and (earlier.step < later.step or later.kind = 'nobody_paged')
+            and (earlier.attempts > 0 or earlier.wake_at <= ${now})
+            and last.outcome is distinct from 'handed_over'
+            and (last.finished_at is null or last.finished_at < later.wake_at)))
+      else false end`;
 }
 
 /**

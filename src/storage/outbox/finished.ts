@@ -74,7 +74,7 @@ export async function finish(
     ended.map(({ claimed }) => claimed),
   );
   await lockTouched(context, ended);
-  const { failed, unreadable } = await readFailed(context, ended);
+  const { incidents, unreadable } = await readTouched(context, ended);
   await recordPosted(context, ended);
   await Promise.all([
     // A success is recorded whichever attempt reports it; a failure only if no later attempt was
@@ -119,7 +119,7 @@ export async function finish(
   for (const { error, ...incident } of unreadable)
     await postponeIncident(context, incident, { error, now: at });
   await countTaken(sql, takenOf(attempts), at);
-  return failed;
+  return incidents;
 }
 
 /** Where no receipt comes, the vendor was queried. */
@@ -230,22 +230,21 @@ const entriesOf = (attempts: readonly AttemptResult[]) =>
     entry === null ? [] : [{ ...entry, organization_id }],
   );
 
-type Failed = {
-  readonly failed: readonly Incident[];
+type Touched = {
+  readonly incidents: readonly Incident[];
   readonly unreadable: readonly (IncidentKey & { readonly error: unknown })[];
 };
 
 /**
- * Incidents of which a notice has failed, or has left a message that follows them: whoever changes
- * one finds the message, or is waited for. All in one order, so that two batches never wait for each
- * other; between notices and timelines, as a claim locks them.
+ * Incidents of which a step's page was tried, a notice has failed, or has left a message that follows
+ * them: whoever changes one finds the message, or is waited for. All in one order, so that two batches
+ * never wait for each other; between notices and timelines, as a claim locks them.
  */
 async function lockTouched(
   { sql }: LedgerContext,
   attempts: readonly AttemptResult[],
 ): Promise<void> {
-  const failed = entriesOf(attempts.filter(({ state }) => state === 'failed'));
-  const incidents = failed.map(({ organization_id, incident_id: id }) => ({ organization_id, id }));
+  const incidents = incidentsOf(attempts);
   const posted = attempts.filter((one) => one.posted).map(({ claimed }) => claimed);
   if (incidents.length + posted.length === 0) return;
   const notices = posted.map(({ organization_id, key: id }) => ({ organization_id, id }));
@@ -260,31 +259,39 @@ async function lockTouched(
     order by i.id for update of i`;
 }
 
-/** Locked already. */
-async function readFailed(
+/** Of which a step's page was tried, or a notice has failed. */
+const incidentsOf = (attempts: readonly AttemptResult[]): readonly IncidentKey[] => [
+  ...pagedIn(attempts),
+  ...failedIn(attempts),
+];
+
+const pagedIn = (attempts: readonly AttemptResult[]): readonly IncidentKey[] =>
+  attempts.flatMap(({ claimed }) =>
+    claimed.about === 'incident' && claimed.kind === 'page'
+      ? [{ organization_id: claimed.organization_id, id: claimed.incident.id }]
+      : [],
+  );
+
+const failedIn = (attempts: readonly AttemptResult[]): readonly IncidentKey[] =>
+  entriesOf(attempts.filter(({ state }) => state === 'failed')).map(
+    ({ organization_id, incident_id: id }) => ({ organization_id, id }),
+  );
+
+/** Locked already. Without an answer of those that failed it is unknown whether anybody was paged. */
+async function readTouched(
   context: LedgerContext,
   attempts: readonly AttemptResult[],
-): Promise<Failed> {
-  const entries = entriesOf(attempts.filter(({ state }) => state === 'failed'));
-  const failed = Map.groupBy(entries, ({ organization_id }) => organization_id);
+): Promise<Touched> {
+  const failed = new Set(failedIn(attempts).map(({ id }) => id));
+  const touched = Map.groupBy(incidentsOf(attempts), ({ organization_id }) => organization_id);
   const incidents: Incident[] = [];
   const broken: (IncidentKey & { readonly error: unknown })[] = [];
-  for (const organizationId of [...failed.keys()].sort()) {
-    const ids = failed.get(organizationId)?.map(({ incident_id }) => incident_id) ?? [];
-    const unreadable = ({ id, error }: UnreadableIncident) =>
-      broken.push({ organization_id: organizationId, id, error: error.cause });
+  for (const organizationId of [...touched.keys()].sort()) {
+    const ids = touched.get(organizationId)?.map(({ id }) => id) ?? [];
+    const unreadable = ({ id, error }: UnreadableIncident) => {
+      if (failed.has(id)) broken.push({ organization_id: organizationId, id, error: error.cause });
+    };
     incidents.push(...(await lockIncidents(context, { organizationId, ids, unreadable })));
   }
-  return { failed: incidents, unreadable: broken };
-}
-
-export async function pagedSteps(
-  { sql }: LedgerContext,
-  { organization_id, id, escalation }: Incident,
-): Promise<ReadonlySet<number>> {
-  const rows = await sql<{ step: number }[]>`
-    select distinct step from outbox
-    where organization_id = ${organization_id} and incident_id = ${id} and kind = 'page'
-      and cycle = ${escalation.cycle} and state in ('pending', 'sent')`;
-  return new Set(rows.map(({ step }) => step));
+  return { incidents, unreadable: broken };
 }

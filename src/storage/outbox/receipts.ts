@@ -1,5 +1,11 @@
 // What vendors report about attempts that they took.
-import type { AttemptKey, AttemptResult, OutboxKey, Report } from '../../engine/ledger.ts';
+import type {
+  ArrivedPage,
+  AttemptKey,
+  AttemptResult,
+  OutboxKey,
+  Report,
+} from '../../engine/ledger.ts';
 import {
   confirms,
   entryTypeOf,
@@ -12,11 +18,12 @@ import {
   resultOf,
 } from '../../engine/receiving/receipt.ts';
 import { addressOf, contactOf, type TriedContact } from '../../engine/sending/routes.ts';
-import { isNoticeKind } from '../../incidents/incident.ts';
+import { type Incident, isNoticeKind } from '../../incidents/incident.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import { countCall } from '../connections/usage.ts';
 import type { LedgerContext } from '../ledger/context.ts';
+import { lockIncidents } from '../ledger/incidents.ts';
 import { insertTimeline } from '../ledger/timeline.ts';
 import { noteArrival } from '../people/lost-contacts.ts';
 import { forgetEndedCalls } from '../posted/posted.ts';
@@ -35,8 +42,9 @@ export async function recordReceipt(
   context: LedgerContext,
   report: Report,
   now: Temporal.Instant,
+  arrived: Arrived = () => {},
 ): Promise<boolean> {
-  const isDue = await settleReceipt(context, report, now);
+  const isDue = await settleReceipt(context, report, { now, arrived });
   const { call, organization_id: organizationId, key, attempt } = report;
   const { connectionId } = report.reportedBy;
   // Whatever the receipt changes: a call ends after its key was pressed.
@@ -45,10 +53,13 @@ export async function recordReceipt(
   return isDue;
 }
 
+type Arrived = (page: ArrivedPage) => void;
+type Settled = { readonly now: Temporal.Instant; readonly arrived: Arrived };
+
 async function settleReceipt(
   context: LedgerContext,
   { reportedBy: { connectionId, connectionName, vendorId }, receipt, ...key }: Report,
-  now: Temporal.Instant,
+  { now, arrived }: Settled,
 ): Promise<boolean> {
   const { sql } = context;
   const reported = await lockReported(context, key);
@@ -59,6 +70,8 @@ async function settleReceipt(
   const result = isOther ? null : receiptResult(attempt, receipt, now);
   if (result === null) return false;
   if (isFinal(receipt)) await lockTelephones(context, [row]);
+  for (const incident of await lockArrived(context, reported, result))
+    arrived({ incident, step: row.step });
   await sql`
     update attempts
     set connection_id = ${connectionId}, vendor_id = coalesce(vendor_id, ${vendorId}),
@@ -106,6 +119,19 @@ export async function settleEarlyReceipts(
   }
 }
 
+/** The incident of a page of which the channel's answer has not said that a vendor took it. */
+async function lockArrived(
+  context: LedgerContext,
+  { row, attempt }: Reported,
+  { notice, isTaken }: ReceiptResult,
+): Promise<readonly Incident[]> {
+  const { organization_id: organizationId, incident_id: id, kind } = row;
+  const isKnown = attempt.isHandedOver && attempt.isLast;
+  const isNews = (notice?.state === 'sent' || isTaken === true) && !isKnown;
+  if (id === null || kind !== 'page' || !isNews) return [];
+  return lockIncidents(context, { organizationId, ids: [id] });
+}
+
 /** What of the notice is needed here: whatever else of it cannot be read, its receipts count. */
 type NoticeRow = OutboxKey & {
   readonly incident_id: string | null;
@@ -114,6 +140,7 @@ type NoticeRow = OutboxKey & {
   readonly recipient_key: string;
   readonly recipient: string | null;
   readonly route: string | null;
+  readonly step: number;
   readonly state: string;
   readonly attempts: number;
   readonly elsewhere: number;
@@ -135,7 +162,7 @@ async function lockReported(
 ): Promise<Reported | null> {
   const [row] = await sql<NoticeRow[]>`
     select organization_id, key, incident_id, kind, channel, recipient_key,
-      notice->>'recipient' as recipient, notice->>'route' as route, state, attempts, ${attemptsElsewhere(sql)} as elsewhere,
+      notice->>'recipient' as recipient, notice->>'route' as route, step, state, attempts, ${attemptsElsewhere(sql)} as elsewhere,
       notice->>'address' as address, notice->'tried' as tried
     from outbox o where organization_id = ${organization_id} and key = ${key} for update`;
   if (row === undefined) return null;

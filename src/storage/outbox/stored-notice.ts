@@ -16,6 +16,7 @@ import type { Sealed } from '../../resources/declaration/field.ts';
 import type { Member, ShiftStory } from '../../shifts/notice.ts';
 import {
   choiceOf,
+  count,
   documentOf,
   flag,
   instant,
@@ -37,6 +38,8 @@ export type StoredNotice = {
   readonly route?: string;
   readonly mention: string | null;
   readonly why: string;
+  /** Of a page, how often its cycle had gone back before. */
+  readonly wave?: number;
   /** Of a page that has ended at contacts of its recipient. */
   readonly tried?: readonly TriedContact[];
   /** Of a shift. */
@@ -107,6 +110,7 @@ const document: Parse<StoredNotice> = documentOf(
     route: optional(text),
     mention: nullOr(text),
     why: text,
+    wave: optional(count),
     tried: optional(listOf(tried)),
     story: optional(story),
     usage: optional(objectOf<AlertUsage>({ month: text, limit: number, percent: number })),

@@ -32,6 +32,18 @@ const longestCall = { seconds: sendingLimits.callReceipt + sendingLimits.answere
 const mayBeUnderWay = (sql: Queries) => sql`
   a.outcome = 'handed_over' and coalesce(a.receipt, 'sent') in ('sent', 'answered')`;
 
+/** Whether another call to the telephone of a row `o` of the outbox is under way. */
+export const isTelephoneBusy = (sql: Queries, now: Temporal.Instant) => sql`
+  (exists (
+    select from busy_telephones b
+    where b.recipient_key = o.recipient_key and b.key <> o.key and b.busy_until > ${now})
+  or exists (
+    select from outbox other join attempts a on a.organization_id = other.organization_id
+      and a.key = other.key
+    where other.recipient_key = o.recipient_key and other.channel = 'phone'
+      and other.state = 'pending' and other.key <> o.key
+      and ${mayBeUnderWay(sql)} and a.finished_at > ${now.subtract(longestCall)}))`;
+
 /** Decides, in the order of urgency, which calls have to wait. */
 export class Telephones {
   readonly #busyUntil: Map<string, Temporal.Instant>;

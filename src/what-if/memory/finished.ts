@@ -1,5 +1,5 @@
 // What became of attempts, and what vendors report of them.
-import type { AttemptKey, AttemptResult, Report } from '../../engine/ledger.ts';
+import type { ArrivedPage, AttemptKey, AttemptResult, Report } from '../../engine/ledger.ts';
 import {
   confirms,
   entryTypeOf,
@@ -19,7 +19,7 @@ import { recordPosted } from './posted.ts';
 
 /** A confirmation stands whoever brings it; a failure only while nobody tried again since. */
 export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): readonly Incident[] {
-  const failed = new Set<string>();
+  const touched = new Set<string>();
   const handedOver: (() => void)[] = [];
   for (const attempt of attempts) {
     const { claimed, state, reason, wakeAt, entry, finishedAt, reportedBy } = attempt;
@@ -35,22 +35,34 @@ export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): re
     if (isNew && 'incident_id' in row.intent) recordPosted(ledger, attempt, row.intent.incident_id);
     const counts =
       row.state === 'pending' && (state === 'sent' || row.attempts === claimed.attempt);
-    const ended = [...(row.ended ?? []), claimed.attempt];
-    const change = { ended, ...(counts && { state, reason, wakeAt, isTried: true }) };
+    const ended = endedWith(row, claimed.attempt, isNew ? finishedAt : null);
+    const change = { ...ended, ...(counts && { state, reason, wakeAt, isTried: true }) };
     const next = counts ? atNextAddress(ledger, row, attempt) : row;
     ledger.put(ledger.outbox, claimed.key, { ...next, ...change });
     if (reportedBy && isNew)
       handedOver.push(() => handOver(ledger, claimed, reportedBy, finishedAt));
     else if (isNew && state === 'pending')
       handedOver.push(() => takeUnanswered(ledger, claimed, finishedAt));
+    if (isNew && claimed.about === 'incident' && claimed.kind === 'page')
+      touched.add(claimed.incident.id);
     if (!entry || !isNew) continue;
     ledger.addEntries([{ ...entry, organization_id: claimed.organization_id }], finishedAt);
-    if (state === 'failed') failed.add(entry.incident_id);
+    if (state === 'failed') touched.add(entry.incident_id);
   }
   // What was reported before comes after the entries of the attempts themselves.
   for (const record of handedOver) record();
-  const incidents = [...failed].flatMap((id) => ledger.incidents.get(id) ?? []);
+  const incidents = [...touched].flatMap((id) => ledger.incidents.get(id) ?? []);
   return incidents.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
+}
+
+/** `at`: null if it is known already. */
+function endedWith(
+  { ended = [], lastEnded }: NoticeRow,
+  attempt: number,
+  at: Temporal.Instant | null,
+): Pick<NoticeRow, 'ended' | 'lastEnded'> {
+  const isLast = at !== null && attempt >= (lastEnded?.attempt ?? 0);
+  return { ended: [...ended, attempt], ...(isLast && { lastEnded: { attempt, at } }) };
 }
 
 /** Nothing was requested under it, and it is the last. */
@@ -140,7 +152,16 @@ function attemptIn(row: NoticeRow, number: number, own: ReportedRow | undefined)
   };
 }
 
-export function recordReceiptIn(ledger: Outbox, report: Report, now: Temporal.Instant): boolean {
+type Receiving = {
+  readonly now: Temporal.Instant;
+  readonly arrived?: ((page: ArrivedPage) => void) | undefined;
+};
+
+export function recordReceiptIn(
+  ledger: Outbox,
+  report: Report,
+  { now, arrived }: Receiving,
+): boolean {
   const { key, attempt, receipt } = report;
   const { connectionName, ...reportedBy } = report.reportedBy;
   const row = ledger.outbox.get(key);
@@ -155,8 +176,16 @@ export function recordReceiptIn(ledger: Outbox, report: Report, now: Temporal.In
     ...(result.isTaken && { isHandedOver: true, handedOverAt: now }),
   };
   const reported = new Map(row.reported).set(attempt, own);
-  const ended = confirms(receipt) ? { ended: [...(row.ended ?? []), attempt] } : {};
+  const isKnown = row.ended?.includes(attempt) ?? false;
+  const ended = confirms(receipt) ? endedWith(row, attempt, isKnown ? null : now) : {};
   ledger.put(ledger.outbox, key, { ...row, ...ended, reported });
+  const { intent } = row;
+  const isNews = result.notice?.state === 'sent' || result.isTaken;
+  if (isNews && !(known.isHandedOver && known.isLast))
+    if ('step' in intent && intent.kind === 'page') {
+      const incident = ledger.incidents.get(intent.incident_id);
+      if (incident) arrived?.({ incident, step: intent.step });
+    }
   settle(ledger, { key, attempt }, result, now);
   return result.notice !== null;
 }

@@ -16,7 +16,7 @@ import {
 } from '../../engine/ledger.ts';
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { type Actor, type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
-import { endsMute } from '../../incidents/notice-cancellation.ts';
+import { wakesPages } from '../../incidents/notice-cancellation.ts';
 import type { PastEntry } from '../../incidents/unchanged.ts';
 import { textOf } from '../../resources/declaration/field.ts';
 import { finishIn, recordReceiptIn } from './finished.ts';
@@ -28,9 +28,9 @@ import {
   insertAllClear,
   insertNotices,
   type NoticeRow,
-  pagedStepsIn,
   postponeIn,
-  wakeMuted,
+  roundPagesIn,
+  wakePages,
 } from './outbox.ts';
 import { type PostedRow, wakePosted } from './posted.ts';
 import { type Rows, Table } from './table.ts';
@@ -120,8 +120,10 @@ export class MemoryLedger implements Transactor<StoryTx> {
       postponeNotice: async ({ key }, { now }) => postponeIn(this, key, now),
       postponeIncident: async () => {},
       finish: async (attempts) => finishIn(this, attempts),
-      recordReceipt: async (report, now) => recordReceiptIn(this, report, now),
-      pagedSteps: async (incident) => pagedStepsIn(this, incident),
+      recordReceipt: async (report, now, arrived) =>
+        recordReceiptIn(this, report, { now, arrived }),
+      roundPages: async (incidents) =>
+        new Map(incidents.map((one) => [one.id, roundPagesIn(this, one)])),
     };
   }
 
@@ -129,7 +131,7 @@ export class MemoryLedger implements Transactor<StoryTx> {
     for (const incident of changes.changed) this.put(this.incidents, incident.id, incident);
     this.addEntries(changes.entries, now);
     insertNotices(this, changes.intents, now);
-    for (const entry of changes.entries) if (endsMute(entry)) wakeMuted(this, entry, now);
+    for (const entry of changes.entries) if (wakesPages(entry)) wakePages(this, entry, now);
     for (const { id } of changes.changed) if (!changes.counted?.has(id)) wakePosted(this, id, now);
     for (const incident of changes.allClear) insertAllClear(this, incident, now);
     const numbers = new Map<string, number>();

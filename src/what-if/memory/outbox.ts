@@ -4,7 +4,9 @@ import type { HandedOver } from '../../engine/sending/channel.ts';
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
 import { attemptsElsewhere, type TriedContact } from '../../engine/sending/routes.ts';
 import { pacedChannels, type Rooms } from '../../engine/sending/shares.ts';
-import { type Incident, isPage, minutesAfter } from '../../incidents/incident.ts';
+import { type Incident, isDue, isPage, isSooner, minutesAfter } from '../../incidents/incident.ts';
+import type { RoundPage } from '../../incidents/page-results.ts';
+import { sendingLimits } from '../../limits/sending.ts';
 import type { UndecidedThing } from '../../notices/notice.ts';
 import type { CallContent } from '../../notices/webhooks/call.ts';
 import { textOf } from '../../resources/declaration/field.ts';
@@ -36,6 +38,8 @@ export type NoticeRow = {
   readonly attempts: number;
   /** Those whose end was recorded. */
   readonly ended?: readonly number[];
+  /** When the last of them, by its number, has ended. */
+  readonly lastEnded?: { readonly attempt: number; readonly at: Temporal.Instant };
   /** Its first try failed, or could not be made: it holds up no line. */
   readonly isTried?: boolean;
   readonly createdAt: Temporal.Instant;
@@ -112,7 +116,7 @@ export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal
       (page) => one.id !== id || !shownTo.has(ledger.recipientKeyOf(page)),
     );
   const intents = [incident, ...mergedInto(incident, ledger.incidents)].flatMap((one) =>
-    pagesFor(one).map((page) => ({
+    pagesFor(one).map(({ wave: _, ...page }) => ({
       ...{ ...page, ...fields, step: -1, rank: 2 },
       key: `${id}/${escalation.cycle}/all_clear/${ledger.recipientKeyOf(page)}`,
       why:
@@ -124,8 +128,11 @@ export function insertAllClear(ledger: Outbox, incident: Incident, now: Temporal
   insertNotices(ledger, intents, now);
 }
 
-/** Pages that a mute held, but for those that are being sent or claimed, or await a receipt. */
-export function wakeMuted(
+/**
+ * Pages that a mute held or that wait for their next try, but for those that are being sent or claimed, or
+ * await a receipt.
+ */
+export function wakePages(
   ledger: Outbox,
   { incident_id }: Pick<IncidentIntent, 'incident_id'>,
   now: Temporal.Instant,
@@ -195,6 +202,7 @@ export function dueIn(
   return nextOfTheirLines(ledger.outbox.withTimers())
     .filter((row) => row.wakeAt !== null && Temporal.Instant.compare(row.wakeAt, now) <= 0)
     .filter((row) => !busy.includes(row.recipientKey))
+    .filter((row) => request.inAnyOrder || !isBehind(ledger, row, now))
     .sort(byUrgency)
     .filter(within({ each: perRecipient, of: shares }, ({ recipientKey }) => recipientKey))
     .filter(within(rooms?.calls, ({ intent }) => isCall(intent) && intent.organization_id))
@@ -210,6 +218,29 @@ export function dueIn(
     .filter(({ intent }) => isFree(intent.key))
     .take(limit)
     .toArray();
+}
+
+/** It goes after the next try of earlier steps' pages, if that is soon. */
+function isBehind(
+  { outbox }: Pick<Outbox, 'outbox'>,
+  later: NoticeRow,
+  now: Temporal.Instant,
+): boolean {
+  const { intent, wakeAt, isTried } = later;
+  if (!('step' in intent) || wakeAt === null || isWithVendor(later)) return false;
+  const isToAdmins = intent.kind === 'nobody_paged';
+  if (!isToAdmins && !(intent.kind === 'page' && intent.step > 0)) return false;
+  const { earlierStepFirst, earlierStepAgain } = sendingLimits;
+  const seconds = isTried ? earlierStepAgain : earlierStepFirst;
+  if (isDue(wakeAt.add({ seconds }), now)) return false;
+  return outbox.inGroup(intent.incident_id).some((row) => {
+    const { intent: own, state, attempts, lastEnded } = row;
+    if (!('step' in own) || own.kind !== 'page' || own.cycle !== intent.cycle) return false;
+    const isBefore = isToAdmins || own.step < intent.step;
+    const isAwaited = attempts > 0 || isDue(row.wakeAt, now);
+    const isBehindIt = lastEnded !== undefined && !isSooner(lastEnded.at, wakeAt);
+    return isBefore && state === 'pending' && isAwaited && !isWithVendor(row) && !isBehindIt;
+  });
 }
 
 const isPaced = ({ channel }: NoticeRow['intent']) =>
@@ -287,10 +318,11 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
   if ('undecided' in intent)
     return { ...notice, about: 'undecided', kind: 'undecided', undecided: intent.undecided };
   const incident = ledger.incidents.get(intent.incident_id);
-  const { kind, cycle, step } = intent;
+  const { kind, cycle, step, wave } = intent;
   if (!incident || kind === 'webhook') return null;
   const unknown = { serviceName: '', role: null };
-  return { ...notice, about: 'incident', kind, cycle, step, incident, ...unknown };
+  const page = { kind, cycle, step, ...(wave !== undefined && { wave }) };
+  return { ...notice, about: 'incident', ...page, incident, ...unknown };
 }
 
 type Common = Omit<ClaimedUsageNotice, 'about' | 'kind' | 'usage'>;
@@ -327,13 +359,29 @@ export function postponeIn(ledger: Outbox, key: string, now: Temporal.Instant): 
   return null;
 }
 
-export function pagedStepsIn(
-  { outbox }: Outbox,
+/** The pages of the steps of the incident's current cycle. */
+export function roundPagesIn(
+  { outbox }: Pick<Outbox, 'outbox'>,
   { id, escalation: { cycle } }: Incident,
-): ReadonlySet<number> {
-  const steps = outbox.inGroup(id).flatMap(({ intent, state }) => {
-    const isOfRound = 'step' in intent && intent.kind === 'page' && intent.cycle === cycle;
-    return isOfRound && (state === 'pending' || state === 'sent') ? [intent.step] : [];
-  });
-  return new Set(steps);
+): readonly RoundPage[] {
+  return outbox
+    .inGroup(id)
+    .flatMap((row) => {
+      const { intent, lastEnded } = row;
+      if (!('step' in intent) || intent.kind !== 'page' || intent.cycle !== cycle) return [];
+      const { key, step, wave = 0 } = intent;
+      const isTried = lastEnded !== undefined;
+      return [{ key, step, wave, state: stateOf(row), isTried, isOnPhone: false }];
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
+
+function stateOf(row: NoticeRow): RoundPage['state'] {
+  if (row.state === 'sent') return 'taken';
+  if (row.state !== 'pending') return 'over';
+  return isWithVendor(row) ? 'taken' : 'open';
+}
+
+/** A vendor took it by the last attempt that has ended. */
+const isWithVendor = ({ lastEnded, reported }: NoticeRow): boolean =>
+  lastEnded !== undefined && (reported?.get(lastEnded.attempt)?.isHandedOver ?? false);

@@ -1,0 +1,45 @@
+// The pages of incidents' current cycles, with what is known of each.
+import type { Incident } from '../../incidents/incident.ts';
+import type { RoundPage } from '../../incidents/page-results.ts';
+import type { LedgerContext } from '../ledger/context.ts';
+import { json } from '../records/rows.ts';
+import { lastOutcome } from './handed-over.ts';
+import { isTelephoneBusy } from './telephone.ts';
+
+type Row = Omit<RoundPage, 'state' | 'isTried'> & {
+  readonly incident_id: string;
+  readonly state: string;
+  /** Of the last attempt whose end is recorded; null: there is none. */
+  readonly outcome: string | null;
+};
+
+export async function roundPages(
+  { sql }: LedgerContext,
+  incidents: readonly Incident[],
+  now: Temporal.Instant,
+): Promise<ReadonlyMap<string, readonly RoundPage[]>> {
+  const cycles = incidents.map(({ organization_id, id, escalation: { cycle } }) => ({
+    ...{ organization_id, id, cycle },
+  }));
+  const rows = await sql<Row[]>`
+    select o.incident_id, o.key, o.step, coalesce((o.notice->>'wave')::integer, 0) as wave, o.state,
+      last.outcome,
+      o.channel = 'phone' and o.state = 'pending' and ${isTelephoneBusy(sql, now)} as "isOnPhone"
+    from json_to_recordset(${json(sql, cycles)}) as i(organization_id text, id text, cycle integer)
+    join outbox o on o.organization_id = i.organization_id and o.incident_id = i.id
+      and o.cycle = i.cycle and o.kind = 'page'
+    left join lateral (${lastOutcome(sql, 'o')}) last on true
+    order by o.key`;
+  const pages = rows.map(({ incident_id, state, outcome, ...page }) => ({
+    incident_id,
+    page: { ...page, state: stateOf(state, outcome), isTried: outcome !== null },
+  }));
+  const byIncident = Map.groupBy(pages, ({ incident_id }) => incident_id);
+  return new Map([...byIncident].map(([id, own]) => [id, own.map(({ page }) => page)]));
+}
+
+function stateOf(state: string, outcome: string | null): RoundPage['state'] {
+  if (state === 'sent') return 'taken';
+  if (state !== 'pending') return 'over';
+  return outcome === 'handed_over' ? 'taken' : 'open';
+}
