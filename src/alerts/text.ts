@@ -1,8 +1,10 @@
 import { eventsLimits } from '../limits/events.ts';
 import type { About, Json, JsonObject } from './alert.ts';
+import { spend } from './effort.ts';
 import { shortHash } from './hash.ts';
 
 const KEY_PREFIX_LENGTH = 450;
+const LINE_WORK = 10;
 
 /** The text without what the database cannot hold: NUL and halves of surrogate pairs. */
 export function storable(text: string): string {
@@ -15,6 +17,7 @@ export const isBlank = (text: string): boolean =>
 
 /** The text on one line, with single spaces; nothing of a blank one. */
 export function oneLine(text: string): string {
+  spend(LINE_WORK + text.length);
   const line = storable(text)
     .replace(/[\s\u0001-\u001f\u007f]+/g, ' ')
     .trim();

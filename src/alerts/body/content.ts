@@ -1,4 +1,5 @@
 import type { Json } from '../alert.ts';
+import { spend } from '../effort.ts';
 import { storable } from '../text.ts';
 import { decoded } from './charset.ts';
 import { type Fields, formFields, isMultipart, multipartFields } from './form.ts';
@@ -27,9 +28,29 @@ const EVENT = /^\s*(?:\{\s*"|\[\s*[{"])/;
 /** Fields that hold the whole event as JSON, whatever stands beside them. */
 const WHOLE = ['payload', 'payload_json'];
 const WRAPPINGS = 3;
+const BODY_WORK = 100;
+
+type Parsed = { readonly value: Json; readonly repaired?: true };
+type Parsing = {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly content: Content;
+};
+
+/** Of the last body: several ask for its content, one right after another. */
+let last: Parsing | undefined;
 
 /** Reads a body as JSON, as a form, as XML, or as plain text. */
 export function contentOf(bytes: Uint8Array, contentType: string): Content {
+  if (last?.bytes === bytes && last.contentType === contentType) return last.content;
+  last = undefined;
+  const content = parsedFrom(bytes, contentType);
+  last = { bytes, contentType, content };
+  return content;
+}
+
+function parsedFrom(bytes: Uint8Array, contentType: string): Content {
+  spend(BODY_WORK + bytes.length);
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
     return { unreadable: 'the body: is compressed by gzip, and cannot be decompressed' };
   const text = decoded(bytes, contentType).trim();
@@ -66,8 +87,6 @@ function structured(text: string, type: string): Content {
 }
 
 const claimsJson = (text: string): boolean => /^\s*\{\s*"/.test(text);
-
-type Parsed = { readonly value: Json; readonly repaired?: true };
 
 /** As valid JSON, else once more as what it is when repaired. */
 function parseRepaired(text: string): Parsed | { readonly unreadable: string } {

@@ -1,4 +1,7 @@
+import { spend } from '../effort.ts';
 import { storable } from '../text.ts';
+
+const FIELD_WORK = 50;
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -13,6 +16,7 @@ export const formFields = (text: string): Fields =>
 
 /** One by one: the time that URLSearchParams takes for all grows with the square of their number. */
 function decodedField(field: string): readonly [string, string] {
+  spend(FIELD_WORK);
   if (/[%+]/.test(field)) return [...new URLSearchParams(`&${field}`)][0] ?? ['', ''];
   const end = field.indexOf('=');
   return end < 0 ? [field, ''] : [field.slice(0, end), field.slice(end + 1)];
@@ -40,6 +44,7 @@ export function* partsIn(text: string): Generator<readonly [name: string, value:
 }
 
 function fieldOf(part: string): readonly [string, string] | null {
+  spend(FIELD_WORK);
   const blank = /\r?\n\r?\n/.exec(part);
   if (blank === null) return null;
   const head = part.slice(0, blank.index);

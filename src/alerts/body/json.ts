@@ -1,16 +1,23 @@
 import { httpLimits } from '../../limits/http.ts';
 import type { Json } from '../alert.ts';
+import { spend, TooMuchWork } from '../effort.ts';
 import { isObject, storable } from '../text.ts';
+
+const PARSE_WORK = 30;
+/** Of a value that is read, or made anew, one by one. */
+const VALUE_WORK = 15;
 
 /** A JSON text as a value that can be stored, or why it is none. */
 export function parseJson(text: string): { value: Json } | { unreadable: string } {
+  spend(PARSE_WORK + text.length);
   if (isDeeperThan(text, httpLimits.bodyDepth))
     return { unreadable: `the body: is nested deeper than ${httpLimits.bodyDepth} levels` };
   try {
     const value = parse(text);
     return { value: isStorable(text) ? value : clean(value) };
   } catch (error) {
-    // JSON.parse throws nothing but a SyntaxError on text whose depth is bounded.
+    if (error instanceof TooMuchWork) throw error;
+    // Else JSON.parse throws nothing but a SyntaxError on text whose depth is bounded.
     const reason = error instanceof Error ? error.message : 'not JSON';
     return { unreadable: `the body: is not JSON (${storable(reason).slice(0, 200)})` };
   }
@@ -18,11 +25,17 @@ export function parseJson(text: string): { value: Json } | { unreadable: string 
 
 /** One text per value, whatever the order of its keys. */
 export function canonical(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const text = canonicalText(value);
+  spend(text.length);
+  return text;
+}
+
+function canonicalText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.keys(value)
     .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`);
+    .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key] ?? null)}`);
   return `{${members.join(',')}}`;
 }
 
@@ -37,10 +50,12 @@ function parse(text: string): Json {
   // A number that a double would round keeps its digits as text. Only a text with so many digits
   // in a row is read the slow way.
   if (!/\d{16}/.test(text)) return JSON.parse(text);
-  const read = (_key: string, value: Json, context: { source?: string }): Json =>
-    typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
+  const read = (_key: string, value: Json, context: { source?: string }): Json => {
+    spend(VALUE_WORK);
+    return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
       ? (context.source ?? value)
       : value;
+  };
   // The library's types do not know the third argument yet.
   return JSON.parse(text, read as (key: string, value: Json) => Json);
 }
@@ -78,6 +93,7 @@ const isStorable = (text: string): boolean =>
 
 /** Without what the database cannot hold. */
 export function clean(value: Json): Json {
+  spend(VALUE_WORK);
   if (typeof value === 'string') return storable(value);
   if (Array.isArray(value)) return value.map(clean);
   if (!isObject(value)) return value;

@@ -1,3 +1,8 @@
+import { spend } from '../effort.ts';
+
+/** Of one step, however it looks ahead. */
+const STEP_WORK = 30;
+
 /**
  * JSON as home-made templates break it, made valid where that is plain: raw control characters,
  * stray quotes and lone backslashes inside strings, trailing commas, values that are bare words
@@ -9,6 +14,7 @@ export function repair(text: string): string {
   let isKey = false;
   let at = 0;
   while (at < text.length) {
+    spend(STEP_WORK);
     const token = matchAt(TOKEN, text, at);
     at += token.length;
     if (token === '"') {
@@ -45,6 +51,7 @@ const CLOSING = {
 /** After a backslash and a quote: the backslash was the last character of a path, say. */
 const CLOSING_ESCAPED = new RegExp(String.raw`[\s}\]]*(?:$|,[\s{[]*${KEY})`, 'y');
 
+const CONTROLS = /[\u0000-\u001f]+/y;
 const PLAIN = /[^"\\\u0000-\u001f]+/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
 
@@ -53,6 +60,7 @@ function repairString(text: string, start: number, closing: RegExp, parts: strin
   parts.push('"');
   let at = start;
   while (at < text.length) {
+    spend(STEP_WORK);
     const plain = matchAt(PLAIN, text, at);
     parts.push(plain);
     at += plain.length;
@@ -70,8 +78,9 @@ function repairString(text: string, start: number, closing: RegExp, parts: strin
       }
       parts.push(escaped || '\\\\');
     } else if (character !== '') {
-      at += 1;
-      parts.push(JSON.stringify(character).slice(1, -1));
+      const controls = matchAt(CONTROLS, text, at);
+      at += controls.length;
+      parts.push(JSON.stringify(controls).slice(1, -1));
     }
   }
   return at;

@@ -1,5 +1,6 @@
 import { httpLimits } from '../../limits/http.ts';
 import type { Json } from '../alert.ts';
+import { spend } from '../effort.ts';
 
 type Element = {
   readonly name: string;
@@ -14,6 +15,9 @@ const ATTRIBUTE = new RegExp(String.raw`\s+(${NAME})\s*=\s*(?:"([^"<]*)"|'([^'<]
 const END_OF_OPENING = /\s*(\/?)>/y;
 const CLOSING = new RegExp(String.raw`</(${NAME})\s*>`, 'y');
 
+/** Of a tag, an attribute, or what stands between. */
+const PIECE_WORK = 40;
+
 /**
  * XML as a plain object with its root as the only member: attributes as `@name`, text as `#text`,
  * an element of text alone as that text, repeated elements as a list. Null for what is not
@@ -21,10 +25,12 @@ const CLOSING = new RegExp(String.raw`</(${NAME})\s*>`, 'y');
  * but the five of XML itself.
  */
 export function parseXml(text: string): Json | null {
+  spend(text.length);
   const top: Element = { name: '', attributes: [], children: new Map(), text: '' };
   const open = [top];
   let at = 0;
   while (at < text.length) {
+    spend(PIECE_WORK);
     const parent = open.at(-1);
     if (parent === undefined) return null;
     const skipped = markupAt(text, at);
@@ -84,6 +90,7 @@ function openingAt(text: string, start: number): Opening | null {
   const attributes: [string, string][] = [];
   let at = OPENING.lastIndex;
   for (;;) {
+    spend(PIECE_WORK);
     const match = execAt(ATTRIBUTE, text, at);
     if (match === null) break;
     const [, attribute = '', double, single = ''] = match;

@@ -2,7 +2,7 @@
 // alone, since strangers send the text.
 import { RE2JS, RE2JSException } from 're2js';
 import { eventsLimits } from '../../limits/events.ts';
-import { spend } from './effort.ts';
+import { spend } from '../effort.ts';
 import { NotationError } from './notation-error.ts';
 
 const LITERAL = /^\/(.+)\/([a-z]*)$/s;

@@ -8,6 +8,7 @@ import {
   tooMany,
 } from '../alert.ts';
 import { canonical } from '../body/json.ts';
+import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { knownAction, linkOf, plain } from '../words.ts';
@@ -31,6 +32,9 @@ import { listOf, pathsOf, priorityRule, severityRule, stateOf, wordAt } from './
 import { stemOf } from './stem.ts';
 import { keyFrom, lineFrom } from './texts.ts';
 import { without } from './without.ts';
+
+/** Of what is not counted by itself. */
+const ALERT_WORK = 100;
 
 export type CompiledForm = {
   /** Whether it has conditions, so that fitting says something. */
@@ -207,6 +211,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
   // A form without conditions fits anything: only a title where it says tells that it is its own.
   const isConditional = (form.when ?? []).length > 0;
   return (scope, about) => {
+    spend(ALERT_WORK);
     const declared = title(scope);
     const likely = declared ?? likelyTitle(scope.item);
     const isTitled = (isConditional ? likely : declared) !== undefined;

@@ -1,5 +1,6 @@
 // What an alert is called where its tool's declaration finds nothing.
 import type { Json } from '../alert.ts';
+import { spend } from '../effort.ts';
 import { isObject } from '../text.ts';
 import { firstLine, textOf } from './path.ts';
 
@@ -17,6 +18,8 @@ const NAMES = [
 ];
 const LONGEST_NAME = Math.max(...NAMES.map((name) => name.length));
 const DEEPEST = 3;
+const OBJECT_WORK = 20;
+const NAME_WORK = 3;
 const MOST_OBJECTS = 200;
 
 /** The first line of what is most like a title, nearer the top before deeper. */
@@ -40,7 +43,9 @@ export function likelyTitle(item: Json): string | undefined {
 function namedIn(of: Json): ReadonlyMap<string, Json> {
   const named = new Map<string, Json>();
   if (!isObject(of)) return named;
-  for (const key of Object.keys(of)) {
+  const keys = Object.keys(of);
+  spend(OBJECT_WORK + keys.length * NAME_WORK);
+  for (const key of keys) {
     if (key.length > LONGEST_NAME) continue;
     const name = key.toLowerCase();
     if (NAMES.includes(name) && !named.has(name)) named.set(name, of[key] ?? null);

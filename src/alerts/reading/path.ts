@@ -1,12 +1,12 @@
 // Places in a body: `a.b[0].c`, `["EVENT.ID"]`, `fields[key=severity].value`, `x | y`, `^x`,
 // `@query.x`, `@header.x`, `@path`, with filters behind. Compiled once; looking up
-// throws nothing but a TooMuchWork (effort.ts).
+// throws nothing but a TooMuchWork (../effort.ts).
 import type { Json, JsonObject } from '../alert.ts';
 import { asText, canonical, parseJson } from '../body/json.ts';
+import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { isBlank, isObject } from '../text.ts';
 import { isAbsent } from './absent.ts';
-import { spend } from './effort.ts';
 import { expressionOf } from './expression.ts';
 import { NotationError } from './notation-error.ts';
 import { stemOf } from './stem.ts';

@@ -1,3 +1,5 @@
+import { spend } from '../effort.ts';
+
 // The part of a title that the messages of one problem share: without what tells its state.
 
 const STATE =
@@ -22,11 +24,13 @@ const marks = [
 
 const LONGEST = 500;
 const MOST_MARKS = 8;
+const ROUND_WORK = 50;
 
 /** The title without marks of a state at either end; the title itself if nothing else is left. */
 export function stemOf(title: string): string {
   let stem = title.slice(0, LONGEST).trim();
   for (let round = 0; round < MOST_MARKS; round += 1) {
+    spend(ROUND_WORK + stem.length);
     const shorter = marks.reduce((text, mark) => text.replace(mark, '').trim(), stem);
     if (shorter === stem) break;
     stem = shorter;

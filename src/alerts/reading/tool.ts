@@ -1,9 +1,10 @@
 // A tool's declaration as an integration type.
 import { eventsLimits } from '../../limits/events.ts';
 import type { About, AlertRequest, HttpRequest, Reading, Secrets } from '../alert.ts';
+import { contentOf } from '../body/content.ts';
+import { bounded, isSpent, TooMuchWork } from '../effort.ts';
 import type { IntegrationType } from '../integration-type.ts';
 import { readMail } from '../mail.ts';
-import { bounded, TooMuchWork } from './effort.ts';
 import { readMappedMail } from './mapped-mail.ts';
 import type { Mapping, Tool } from './notation.ts';
 import { NotationError } from './notation-error.ts';
@@ -36,6 +37,7 @@ function withMapping(byMapping: () => Reading, byType: () => Reading): Reading {
   try {
     return bounded(eventsLimits.mappingWork, byMapping);
   } catch (error) {
+    if (error instanceof TooMuchWork && isSpent()) throw error;
     const reading = byType();
     const reason =
       error instanceof NotationError || error instanceof TooMuchWork
@@ -64,6 +66,8 @@ export function integrationTypeOf(tool: Tool, recognise: Recognise): Integration
           ? readMail(request, about)
           : compiled(tool).read(request, about, recognise);
       if (mapping === undefined || mapping.forms.length === 0) return byType();
+      // Parsing is no work of the mapping, whoever asks for the content first.
+      if (request.source === 'http') contentOf(request.body, request.contentType);
       const byMapping = (): Reading =>
         request.source === 'mail'
           ? readMappedMail(request, byType(), { about, mapping })
@@ -77,7 +81,8 @@ export function integrationTypeOf(tool: Tool, recognise: Recognise): Integration
         return bounded(eventsLimits.mappingWork, () =>
           compiledWith(mapping, tool).secretsIn(request),
         );
-      } catch {
+      } catch (error) {
+        if (error instanceof TooMuchWork && isSpent()) throw error;
         // As it is read then: by the type alone.
         return byType();
       }

@@ -1,4 +1,5 @@
 import type { Json } from '../alert.ts';
+import { spend } from '../effort.ts';
 import { isObject } from '../text.ts';
 import { type Path, plainName, type Step } from './path.ts';
 
@@ -7,6 +8,8 @@ export function without(value: Json, places: readonly Path[]): Json {
   return places.flat().reduce((rest, { steps }) => removed(rest, steps), value);
 }
 
+const MEMBER_WORK = 10;
+
 function removed(value: Json, [step, ...rest]: readonly Step[]): Json {
   if (step === undefined) return value;
   // Which element it is does not matter: secrets stand in all of them.
@@ -14,7 +17,9 @@ function removed(value: Json, [step, ...rest]: readonly Step[]): Json {
   if (Array.isArray(value)) return value.map((one) => removed(one, [step, ...rest]));
   if (!isObject(value)) return value;
   const wanted = plainName(step.name);
-  const members = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
+  const entries = Object.entries(value);
+  spend(MEMBER_WORK * (entries.length + 1));
+  const members = entries.flatMap(([name, inner]): [string, Json][] => {
     if (plainName(name) !== wanted) return [[name, inner]];
     return rest.length === 0 ? [] : [[name, removed(inner, rest)]];
   });

@@ -11,6 +11,7 @@ import {
 } from '../alert.ts';
 import { contentOf } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
+import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { likelyTitle } from '../reading/ladder.ts';
 import { noted, unreadNote } from '../reading/list.ts';
@@ -18,6 +19,8 @@ import type { Tool } from '../reading/notation.ts';
 import { textOf, wrappedIn } from '../reading/path.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { actionOf, linkOf, priorityOf, severityOf } from '../words.ts';
+
+const ALERT_WORK = 300;
 
 const prometheusAlert = {
   title: [
@@ -139,6 +142,7 @@ function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof
   const unread: string[] = [];
   let isTitled = sent.length === 0;
   for (const { alert, place, timingOf } of sent) {
+    spend(ALERT_WORK);
     if (!isObject(alert)) {
       unread.push(`${place}: must be an object`);
       continue;

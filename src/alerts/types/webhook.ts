@@ -9,6 +9,7 @@ import {
 } from '../alert.ts';
 import { contentOf, repairedNote } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
+import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { isAbsent } from '../reading/absent.ts';
 import type { FormReading } from '../reading/form.ts';
@@ -56,6 +57,8 @@ export const webhook = {
   }),
 } as const satisfies Tool;
 
+const ALERT_WORK = 100;
+const MEMBER_WORK = 10;
 const known = ['title', 'body', 'severity', 'priority', 'status', 'dedup_key', 'links'];
 
 /** Reads an HTTP request that follows no vendor's form. */
@@ -91,6 +94,7 @@ function readOne(value: Json, about: About): FormReading {
 }
 
 function alertOf(fields: JsonObject, about: About): AlertEvent {
+  spend(ALERT_WORK + MEMBER_WORK * Object.keys(fields).length);
   const own = filledIn(fields['title']);
   const line = oneLine(own ?? likelyTitle(fields) ?? '') || nameOf(about);
   const body = detailsOf(fields);

@@ -1,0 +1,40 @@
+// How much work it may take to read an event. It is counted, not timed, so that an event is read
+// alike by every server and every time. Reading is synchronous: there is one count.
+
+let left = Number.POSITIVE_INFINITY;
+
+export class TooMuchWork extends Error {
+  constructor() {
+    super('it takes too much work on this event');
+  }
+}
+
+/** Units of at most 70 ns. Throws a TooMuchWork when the work may take no more. */
+export function spend(units: number): void {
+  left -= units;
+  if (left < 0) throw new TooMuchWork();
+}
+
+/** Whether what surrounds the bound that was just exceeded may take no more either. */
+export const isSpent = (): boolean => left < 0;
+
+/** Without this, work is not bounded. What is inside of another bound is part of its work. */
+export function bounded<Result>(most: number, work: () => Result): Result {
+  const before = left;
+  const begun = Math.min(most, before);
+  left = begun;
+  try {
+    return work();
+  } finally {
+    left = before - (begun - left);
+  }
+}
+
+/** The units that reading something takes. */
+export function workOf(work: () => unknown): number {
+  return bounded(Number.MAX_SAFE_INTEGER, () => {
+    const before = left;
+    work();
+    return before - left;
+  });
+}
