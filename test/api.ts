@@ -134,7 +134,7 @@ export async function testApi(parts: TestApiParts): Promise<TestApi> {
         faults,
       }),
       ...keyRoutes({ ...shared, unknownKeys }),
-      ...mappingRoutes(shared),
+      ...mappingRoutes({ ...shared, compute }),
       ...quotaRoutes(shared),
       ...routes,
     ]),

@@ -40,6 +40,16 @@ export const events = {
     'Work of reading an event by a mapping: characters that a regular expression is looked for in, times its instructions; 50 for a place',
     'The event is read by its type, with a note',
   ),
+  readingAtOnce: count(
+    150_000,
+    'Work of reading an event in the main thread: 8 ms at most, as far as it can be counted. A byte is 1, and so is a character that is parsed',
+    'It is read in a worker thread, within the next limits',
+  ),
+  readingWork: count(
+    50_000_000,
+    'The same in a worker thread; also that of trying a mapping on events, all together',
+    'The event is one alert, titled by the first line of its body; a trial is refused with 422',
+  ),
   mappingRevisions: count(100, 'Mappings of an integration that are kept', 'The oldest is deleted'),
   mappingTriedBytes: bytes(
     2 * 1024 * KIB,

@@ -131,7 +131,7 @@ export function apiRoutes(
     ...webhookSecretRoutes(parts),
     ...webhookDeliveryRoutes({ ...parts, publicUrl, committed, faults: engine.faults }),
     ...keyRoutes(parts),
-    ...mappingRoutes(parts),
+    ...mappingRoutes({ ...parts, compute }),
     ...quotaRoutes(parts),
     ...ruleTestRoutes({ sql, compute }),
     ...whatIfRoutes({ ...parts, configurations, faults: engine.faults, compute }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApi, testSecrets } from '../../../test/api.ts';
+import { computed } from '../../../test/compute.ts';
 import { callerOf } from '../../../test/incident-api.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
 import { silentLog } from '../../engine/log.ts';
@@ -260,14 +261,49 @@ test('a stored mapping that this version cannot read loses no event', () =>
 test('a mapping that takes too long on the events is not tried on all of them', () =>
   withPager(async (pager) => {
     await using on = await open(pager);
-    for (const id of [1, 2, 3, 4, 5]) await on.event({ id, text: 'a'.repeat(5_000) });
-    const slow = [{ key: [['id']], title: ['text > take /(a?){90}a{90}b/', 'text'] }];
+    for (const id of [1, 2, 3]) await on.event({ id, text: 'a'.repeat(5_000) });
+    const expression = 'text > take /(a?){90}a{90}b/';
+    const slow = [{ key: [['id']], title: Array(8).fill(expression) }];
     const send = (last: number) =>
       on.send('POST /integrations/:id/mapping/try', { forms: slow, last });
     assert.equal((await send(1)).status, 200);
-    const { status, body } = await send(5);
+    const { status, body } = await send(3);
     assert.deepEqual(
       [status, body.issues],
       [422, [{ path: 'forms', message: 'take too much work on these events: try fewer' }]],
+    );
+  }));
+
+test('mappings are tried and suggested in worker threads, whatever the events hold', () =>
+  withPager(async (pager) => {
+    await using on = await open(pager);
+    const hostile = '{"title":"'.padEnd(256 * 1024, '\\x');
+    const [firing, recovered] = [await on.event(broken), await on.event(working)];
+    await pager.sql`update events set body = ${hostile}`;
+    const before = computed().length;
+    const pair = { firing: firing.id, recovered: recovered.id };
+    const tried = await on.send('POST /integrations/:id/mapping/try', { forms });
+    assert.equal(tried.status, 200, JSON.stringify(tried.body));
+    const refused = await on.send('POST /integrations/:id/mapping/suggest', pair);
+    assert.deepEqual([refused.status, refused.body.issues[0].path], [422, 'firing']);
+    assert.deepEqual(computed().slice(before), ['mappingTrial', 'mappingSuggestion']);
+  }));
+
+test('only managers try what is not saved; how events are read by what is saved is for all', () =>
+  withPager(async (pager) => {
+    await using on = await open(pager);
+    const viewer = { ...on.manager, role: 'viewer' as const };
+    const { id } = await on.event(broken);
+    const statuses = async () => [
+      (await on.send('POST /integrations/:id/mapping/try', { forms }, viewer)).status,
+      (await on.send('POST /integrations/:id/mapping/try', { forms: [] }, viewer)).status,
+    ];
+    assert.deepEqual(await statuses(), [403, 200]);
+    assert.equal((await on.send('PUT /integrations/:id/mapping', { forms })).status, 200);
+    assert.deepEqual(await statuses(), [200, 403]);
+    const pair = { firing: id, recovered: id };
+    assert.equal(
+      (await on.send('POST /integrations/:id/mapping/suggest', pair, viewer)).status,
+      403,
     );
   }));

@@ -8,10 +8,11 @@ import { mappingInput, sizeProblems } from '../../resources/integration-mapping.
 import type { Sql } from '../../storage/database.ts';
 import { findIntegration, type ReadingIntegration } from '../../storage/incidents/events.ts';
 import { find } from '../../storage/records/queries.ts';
+import type { Compute } from '../computing/computer.ts';
 import { invalid, notFound } from '../failures.ts';
 import type { Call } from '../route.ts';
 
-export type MappingParts = { readonly sql: Sql; readonly ids: Ids };
+export type MappingParts = { readonly sql: Sql; readonly ids: Ids; readonly compute: Compute };
 
 const readOnly = ['integration_id', 'revision', 'archived_at'];
 

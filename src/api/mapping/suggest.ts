@@ -1,17 +1,15 @@
 // POST /integrations/:id/mapping/suggest: a mapping from an event that fired and one that recovered.
-import type { Json } from '../../alerts/alert.ts';
-import { contentOf } from '../../alerts/body/content.ts';
-import { suggestedForm } from '../../alerts/reading/suggest.ts';
+import type { StoredEvent } from '../../engine/ledger.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { objectOf, text } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { integration } from '../../resources/integration.ts';
 import { mappingInput } from '../../resources/integration-mapping.ts';
 import { eventsToTry } from '../../storage/incidents/events.ts';
+import { taskRequester } from '../computing/requester.ts';
 import { invalid } from '../failures.ts';
 import { route } from '../people/writing.ts';
 import { ok, type Route } from '../route.ts';
-import { requestOf } from '../stored-events.ts';
 import { integrationOf, type MappingParts } from './parts.ts';
 
 const suggestInput = objectOf({
@@ -22,11 +20,12 @@ const suggestInput = objectOf({
 type Pair = { readonly firing: string; readonly recovered: string };
 
 export const suggestRoute = (parts: MappingParts): Route =>
-  route('POST /integrations/:id/mapping/suggest', 'viewer', {
+  route('POST /integrations/:id/mapping/suggest', 'manager', {
     ...{
       tag: integration.table,
       doc: 'Proposes a mapping from two events of one integration; changes nothing.',
     },
+    ...{ writesNothing: true, computes: 'mappingSuggestion' },
     ...{ body: suggestInput, answers: { status: 200, schema: mappingInput } },
     async handle(call) {
       const { sql } = parts;
@@ -41,20 +40,15 @@ export const suggestRoute = (parts: MappingParts): Route =>
         { ...of, ids: [firing, recovered] },
         eventsLimits.mappingTriedBytes,
       );
-      const bodyOf = (path: keyof Pair, id: string): Json => {
+      const eventOf = (path: keyof Pair, id: string): StoredEvent => {
         const event = events.find((each) => each.id === id);
-        if (event === undefined)
-          throw invalid([{ path, message: 'names no event of this integration that is kept' }]);
-        const request = requestOf(event);
-        if (request.source === 'mail') {
-          const { subject, from, text: written } = request;
-          return { subject, from, text: written };
-        }
-        const content = contentOf(request.body, request.contentType);
-        if ('json' in content) return content.json;
-        throw invalid([{ path, message: 'has a body that holds no fields' }]);
+        if (event !== undefined) return event;
+        throw invalid([{ path, message: 'names no event of this integration that is kept' }]);
       };
-      const form = suggestedForm(bodyOf('firing', firing), bodyOf('recovered', recovered));
-      return ok({ forms: Object.keys(form).length === 0 ? [] : [form] });
+      const pair = {
+        firing: eventOf('firing', firing),
+        recovered: eventOf('recovered', recovered),
+      };
+      return ok(await parts.compute(taskRequester(call), 'mappingSuggestion', pair));
     },
   });

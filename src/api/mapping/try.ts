@@ -1,11 +1,7 @@
 // POST /integrations/:id/mapping/try: past events, or a body, as they are read now, and as a mapping
 // would.
+import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
-import type { AlertEvent, Reading } from '../../alerts/alert.ts';
-import { bounded, TooMuchWork } from '../../alerts/reading/effort.ts';
-import { findingsIn } from '../../alerts/reading/explain.ts';
-import type { Form, Mapping } from '../../alerts/reading/notation.ts';
-import { stemOf } from '../../alerts/reading/stem.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { instant } from '../../resources/declaration/answer.ts';
@@ -20,11 +16,13 @@ import {
 import { isObject, readObject } from '../../resources/declaration/validate.ts';
 import { integration } from '../../resources/integration.ts';
 import { mappingInput } from '../../resources/integration-mapping.ts';
-import { eventsToTry, openKeys, type ReadingIntegration } from '../../storage/incidents/events.ts';
-import { invalid } from '../failures.ts';
+import { mayAct } from '../../resources/roles.ts';
+import { eventsToTry, openKeys } from '../../storage/incidents/events.ts';
+import { JsonText } from '../computing/computer.ts';
+import { taskRequester } from '../computing/requester.ts';
+import { invalid, Refusal } from '../failures.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { requestOf, typeOf } from '../stored-events.ts';
 import { formsIn, integrationOf, type MappingParts } from './parts.ts';
 
 const tryInput = objectOf({
@@ -117,12 +115,15 @@ const tryOutput = objectOf({
   }),
 });
 
+const unsaved = 'Only managers and above may try a mapping that is not saved.';
+
 export const tryRoute = (parts: MappingParts): Route =>
   route('POST /integrations/:id/mapping/try', 'viewer', {
     ...{
       tag: integration.table,
-      doc: 'Tries a mapping on past events of one integration, or on a body; changes nothing.',
+      doc: 'Tries a mapping on past events of one integration, or on a body; changes nothing. Viewers and responders may try the saved mapping.',
     },
+    ...{ writesNothing: true, computes: 'mappingTrial' },
     ...{ body: tryInput, answers: { status: 200, schema: tryOutput } },
     async handle(call) {
       const { sql } = parts;
@@ -132,12 +133,16 @@ export const tryRoute = (parts: MappingParts): Route =>
       const request = sent.value as TryRequest;
       const forms = formsIn({ forms: isObject(call.body) ? call.body['forms'] : [] });
       const one = await integrationOf(sql, call);
+      const isSaved = isDeepStrictEqual(forms, one.mapping?.forms ?? []);
+      if (!isSaved && !mayAct(call.caller, 'manager'))
+        throw new Refusal('forbidden', { message: unsaved });
       const of = { organizationId: call.caller.organizationId, integrationId: one.id };
       const [events, open] = await Promise.all([
         request.body === undefined ? pastEvents(sql, of, request) : [arriving(request, of, call)],
         openKeys(sql, of),
       ]);
-      return ok(tryBounded(events, { one, forms, open }));
+      const trial = { events, one, forms, open };
+      return ok(new JsonText(await parts.compute(taskRequester(call), 'mappingTrial', trial)));
     },
   });
 
@@ -164,101 +169,5 @@ function arriving(request: TryRequest, of: Of, { now }: Call): StoredEvent {
     ...{ received_at: now, source: 'http', method: 'POST', path: '/push-events' },
     ...{ query: '', headers: {}, body, mapping_revision: null, mail: null },
     content_type: content_type ?? (isText ? '' : 'application/json'),
-  };
-}
-
-type Trial = {
-  readonly one: ReadingIntegration;
-  readonly forms: readonly Form[];
-  readonly open: ReadonlySet<string>;
-};
-
-/** On all events together it may take what it may take on one that arrives. */
-function tryBounded(events: readonly StoredEvent[], trial: Trial) {
-  try {
-    return bounded(eventsLimits.mappingWork, () => tryOn(events, trial));
-  } catch (error) {
-    if (!(error instanceof TooMuchWork)) throw error;
-    throw invalid([{ path: 'forms', message: 'take too much work on these events: try fewer' }]);
-  }
-}
-
-function tryOn(events: readonly StoredEvent[], { one, forms, open }: Trial) {
-  const proposal: Mapping = { revision: 0, forms };
-  const pairs = events.map((event) => ({
-    event,
-    now: readingOf(event, one, one.mapping),
-    proposed: readingOf(event, one, proposal),
-  }));
-  const oldestFirst = pairs.toReversed();
-  const rekeyed = new Set(
-    pairs.flatMap(({ now, proposed }) => {
-      const keys = new Set(alertsIn(proposed).map(({ dedup_key }) => dedup_key));
-      return alertsIn(now)
-        .map(({ dedup_key }) => dedup_key)
-        .filter((key) => open.has(key) && !keys.has(key));
-    }),
-  );
-  return {
-    data: pairs.map(({ event, now, proposed }) => ({
-      ...(event.id !== '' && { event_id: event.id }),
-      received_at: event.received_at.toString(),
-      now: shown(now),
-      proposed: shown(proposed),
-      places: findingsIn(forms, requestOf(event)),
-    })),
-    now: counted(oldestFirst.map(({ now }) => now)),
-    proposed: counted(oldestFirst.map(({ proposed }) => proposed)),
-    open_incidents_rekeyed: rekeyed.size,
-  };
-}
-
-function readingOf(
-  event: StoredEvent,
-  { slug, name }: ReadingIntegration,
-  mapping: Mapping | null,
-): Reading {
-  const type = typeOf(slug, event.path);
-  if (type === undefined) return { unreadable: `${slug} is not supported here` };
-  const about = { receivedAt: event.received_at, integrationName: name };
-  return type.read(requestOf(event), about, mapping ?? undefined);
-}
-
-const alertsIn = (reading: Reading): readonly AlertEvent[] =>
-  'alerts' in reading ? reading.alerts : [];
-
-const SHOWN = 10;
-
-function shown(reading: Reading) {
-  if ('unreadable' in reading) return { alerts: [], note: reading.unreadable };
-  const alerts = reading.alerts
-    .slice(0, SHOWN)
-    .map(({ action, dedup_key, title, severity, priority }) => ({
-      ...{ action, dedup_key, title },
-      ...(severity !== undefined && { severity }),
-      ...(priority !== undefined && { priority }),
-    }));
-  return { alerts, ...(reading.note !== undefined && { note: reading.note }) };
-}
-
-function counted(readings: readonly Reading[]) {
-  const begun = new Set<string>();
-  const keys = new Set<string>();
-  const problems = new Set<string>();
-  let [resolves, met] = [0, 0];
-  for (const { action, dedup_key, title } of readings.flatMap(alertsIn)) {
-    keys.add(dedup_key);
-    if (action === 'trigger') {
-      begun.add(dedup_key);
-      // What ends a problem may be called otherwise.
-      problems.add(stemOf(title));
-    }
-    if (action !== 'resolve') continue;
-    resolves += 1;
-    if (begun.has(dedup_key)) met += 1;
-  }
-  return {
-    ...{ resolves, resolves_met: met, keys: keys.size },
-    has_one_key: keys.size === 1 && problems.size > 1,
   };
 }
