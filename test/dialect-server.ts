@@ -5,11 +5,12 @@ import type { SnsClient } from '../src/alerts/sns.ts';
 import { mountDialects } from '../src/api/dialects/mount.ts';
 import { mountHooks } from '../src/api/hooks.ts';
 import { limitGuesses } from '../src/api/http/guesses.ts';
-import { readStoredEvent, typeOf } from '../src/api/stored-events.ts';
+import { typeOf } from '../src/api/stored-events.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
 import { httpLimits } from '../src/limits/http.ts';
 import { testApi } from './api.ts';
+import { eventReader } from './event-reader.ts';
 import type { Pager } from './stories/story.ts';
 import { noSns } from './vendors/sns.ts';
 
@@ -42,7 +43,7 @@ export async function openDialects(pager: Pager, { strangers, slug, sns }: Optio
   const named = { slug: slug ?? 'webhook', integrationName: 'Checks' };
   const known = { organizationId, integrationId: id, ...named };
   const { app } = await testApi({ sql, clock });
-  const { intake } = pager.serve({ typeOf, read: readStoredEvent });
+  const { intake } = pager.serve({ typeOf, reader: eventReader });
   const recognise = limitGuesses(async (secret) => (secret === key ? known : null), { clock });
   const warnings: Readonly<Record<string, unknown>>[] = [];
   const log = { ...silentLog, warn: (about: object) => void warnings.push({ ...about }) };

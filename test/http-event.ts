@@ -1,7 +1,5 @@
 import { typeOf } from '../src/alerts/index.ts';
 import type { IntegrationType } from '../src/alerts/integration-type.ts';
-import { httpRequestOf } from '../src/engine/intake/http-request.ts';
-import type { IntakeOptions } from '../src/engine/intake/intake.ts';
 
 /** The type that most tests send events of. */
 export const webhookType: IntegrationType = webhookIn(typeOf('webhook'));
@@ -24,10 +22,3 @@ export const posted = {
 export const pushed = {
   ...{ ...posted, path: '/push-events', content_type: 'application/json' },
 } as const;
-
-export const readByHttp: IntakeOptions['read'] = async (event, type, { name, mapping }) =>
-  type.read(
-    httpRequestOf(event),
-    { receivedAt: event.received_at, integrationName: name },
-    mapping ?? undefined,
-  );

@@ -13,7 +13,8 @@ import { testApi, testSecrets } from './api.ts';
 import { compute } from './compute.ts';
 import { cacheFor } from './configuration.ts';
 import { anyDatabase, testDatabase } from './database.ts';
-import { pushed, readByHttp as read } from './http-event.ts';
+import { eventReader as reader } from './event-reader.ts';
+import { pushed } from './http-event.ts';
 import { noFaults as faults } from './no-faults.ts';
 import { seedOrganization } from './world.ts';
 
@@ -27,7 +28,7 @@ export async function trialApi() {
   const { sql } = stack.use(await testDatabase({ server: await anyDatabase() }));
   const clock = { now: () => now };
   const parts = {
-    ...{ sql, typeOf, read, secrets: testSecrets },
+    ...{ sql, typeOf, reader, secrets: testSecrets },
     ...{ ids: createIds(clock), configurations: cacheFor('email'), faults },
   };
   const ledger = createLedger(parts);

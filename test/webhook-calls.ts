@@ -21,7 +21,8 @@ import { insertShiftNotices } from '../src/storage/outbox/shift-notices.ts';
 import { type TestApi, testApi, testSecrets } from './api.ts';
 import { cacheFor } from './configuration.ts';
 import { type TestServer, testDatabase } from './database.ts';
-import { readByHttp, webhookType } from './http-event.ts';
+import { eventReader } from './event-reader.ts';
+import { webhookType } from './http-event.ts';
 import { later, noon } from './incident-life.ts';
 import { type Integration, seedIntegration } from './monitoring.ts';
 import { noFaults as faults } from './no-faults.ts';
@@ -106,7 +107,7 @@ export async function startWebhookCalls(
   const intake = new Intake({
     ...{ ledger, clock, ids, log: silentLog, typeOf: () => webhookType, committed },
     ...{ faults, ruled() {} },
-    read: readByHttp,
+    reader: eventReader,
   });
   const done = async (line: string, body?: unknown) => {
     const answer = await api.send(key, line, body === undefined ? {} : { body });

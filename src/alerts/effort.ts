@@ -30,6 +30,16 @@ export function bounded<Result>(most: number, work: () => Result): Result {
   }
 }
 
+/** Null: it takes more work than that, or than what surrounds it may take. */
+export function within<Result>(work: () => Result, most = Number.POSITIVE_INFINITY): Result | null {
+  try {
+    return bounded(most, work);
+  } catch (error) {
+    if (error instanceof TooMuchWork) return null;
+    throw error;
+  }
+}
+
 /** The units that reading something takes. */
 export function workOf(work: () => unknown): number {
   return bounded(Number.MAX_SAFE_INTEGER, () => {

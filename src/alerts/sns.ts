@@ -1,6 +1,6 @@
 // Messages of Amazon SNS: the envelope that HTTPS subscriptions get, and what its signature covers.
 import type { Json, JsonObject } from './alert.ts';
-import { parseJson } from './body/json.ts';
+import { parseJson, structuresIn } from './body/json.ts';
 import { isObject } from './text.ts';
 
 const snsTypes = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation'] as const;
@@ -31,12 +31,14 @@ export function unwrapSns(json: Json): SnsMessage | undefined {
 /** The envelope that a body is, whatever its label: Amazon SNS calls it plain text. */
 export function envelopeIn(body: Uint8Array): SnsEnvelope | undefined {
   const text = utf8.decode(body);
-  if (!text.includes('"TopicArn"')) return undefined;
+  if (!text.includes('"TopicArn"') || structuresIn(text) > MOST_STRUCTURES) return undefined;
   const parsed = parseJson(text);
   return 'value' in parsed ? envelopeOf(parsed.value) : undefined;
 }
 
 const utf8 = new TextDecoder();
+/** Lists and objects. An envelope has its own, and those of its attributes. */
+const MOST_STRUCTURES = 200;
 
 function envelopeOf(json: Json): SnsEnvelope | undefined {
   if (!isObject(json)) return undefined;

@@ -5,13 +5,13 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { testApi } from '../../test/api.ts';
-import { readByHttp, webhookType } from '../../test/http-event.ts';
+import { eventReader, reading } from '../../test/event-reader.ts';
+import { webhookType } from '../../test/http-event.ts';
 import { noFaults as faults } from '../../test/no-faults.ts';
 import { type Pager, withPager } from '../../test/stories/story.ts';
 import { eventually } from '../../test/system/eventually.ts';
 import { noSns } from '../../test/vendors/sns.ts';
 import { answerCloudEvents, answerEventGrid } from '../alerts/handshakes.ts';
-import { typeOf } from '../alerts/index.ts';
 import type { IntegrationType } from '../alerts/integration-type.ts';
 import type { Mapping } from '../alerts/reading/notation.ts';
 import { createIds } from '../engine/ids.ts';
@@ -21,6 +21,7 @@ import { silentLog } from '../engine/log.ts';
 import { type EventRow, eventColumns, storedEvent } from '../storage/ledger/events.ts';
 import { mountHooks } from './hooks.ts';
 import { limitGuesses } from './http/guesses.ts';
+import { readingOf } from './reading/read-event.ts';
 
 const token = 'a'.repeat(40);
 const unknown = 'b'.repeat(40);
@@ -41,16 +42,18 @@ async function openHooks(
   intake = pager.serve().intake,
   {
     mapping = null,
+    slug = 'webhook',
     ...parts
   }: Partial<Parameters<typeof mountHooks>[1]> & {
     readonly mapping?: Mapping | null;
+    readonly slug?: string;
   } = {},
 ) {
   const { sql, clock } = pager;
-  const { id } = await pager.integration({ steps: [pager.step('ada')] });
+  const { id } = await pager.integration({ steps: [pager.step('ada')], slug });
   const { organizationId } = pager.scope;
   const known = {
-    ...{ organizationId, integrationId: id, slug: 'webhook', integrationName: 'Checks' },
+    ...{ organizationId, integrationId: id, slug, integrationName: 'Checks' },
     mapping,
   };
   const { app } = await testApi({ sql, clock });
@@ -144,7 +147,7 @@ test('of its request an event keeps what its type reads, and no secret', () =>
     const parts = { ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => type };
     const options = {
       ...parts,
-      read: readByHttp,
+      ...reading,
       committed: () => {},
       ruled() {},
       faults,
@@ -158,7 +161,7 @@ test('of its request an event keeps what its type reads, and no secret', () =>
     await decideBacklog(options);
     const [event] = await pager.sql<EventRow[]>`select ${eventColumns(pager.sql)} from events`;
     assert.ok(event);
-    await readByHttp(storedEvent(event), type, { name: 'Checks', mapping: null });
+    readingOf(storedEvent(event), type, { name: 'Checks', mapping: null });
     const { authorization, cookie, ...rest } = headers;
     const want = {
       ...{ method: 'PUT', path: '/path/***', query: 'a=1&from=***' },
@@ -318,8 +321,8 @@ function buildIntake(pager: Pager, room: { eventsMax?: number; bytesMax?: number
   const { ledger } = pager.serve();
   return new Intake({
     ...{ ledger, clock, ids: createIds(clock), log: silentLog, ...room },
-    typeOf: () => webhookType,
-    read: async () => ({ alerts: [] }),
+    typeOf: () => ({ ...webhookType, read: () => ({ alerts: [] }) }),
+    reader: eventReader,
     committed: () => {},
     ...{ ruled() {}, faults },
   });
@@ -471,7 +474,7 @@ test('a tool that sends again only on 5xx is told so when too many events wait',
 
 test('what a tool sends of secrets is masked before it is stored', () =>
   withPager(async (pager) => {
-    await using server = await openHooks(pager, undefined, { typeOf: () => typeOf('statuscake') });
+    await using server = await openHooks(pager, undefined, { slug: 'statuscake' });
     const body = 'Name=Shop&Status=Down&TestID=7&Token=4f1d2c3b4a5e6f70';
     assert.equal((await server.send({ body })).status, 202);
     const [stored] = await server.log();
@@ -484,8 +487,7 @@ test('what a mapping says is secret is masked too, in each alert of a list', () 
       revision: 1,
       forms: [{ each: 'probes', title: ['name'], key: [['id']], omit: ['access.word'] }],
     };
-    const parts = { typeOf: () => typeOf('webhook'), mapping };
-    await using server = await openHooks(pager, undefined, parts);
+    await using server = await openHooks(pager, undefined, { mapping });
     const probes = [7, 8].map((id) => ({
       id,
       name: `Pump ${id}`,
@@ -499,7 +501,7 @@ test('what a mapping says is secret is masked too, in each alert of a list', () 
 
 test('of secrets that may be any words only whole values are masked, however many there are', () =>
   withPager(async (pager) => {
-    await using server = await openHooks(pager, undefined, { typeOf: () => typeOf('honeybadger') });
+    await using server = await openHooks(pager, undefined, { slug: 'honeybadger' });
     const many = Array.from({ length: 20_000 }, (_, index) => `secret-${index}`);
     const params = { kind: 'message', password: 'hunter/2é', state: 'resolved', many };
     const event = { event: 'occurred', message: 'Shop is slow', project: { token: 'tok/en-7&8' } };

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IntegrationType } from '../alerts/integration-type.ts';
 import type { SnsClient } from '../alerts/sns.ts';
 import type { IntakeAnswer } from '../engine/intake/answer.ts';
-import type { Arrival, full, Intake } from '../engine/intake/intake.ts';
+import type { Arrival } from '../engine/intake/arrival.ts';
+import type { full, Intake } from '../engine/intake/intake.ts';
 import type { Log } from '../engine/log.ts';
 import { eventsLimits } from '../limits/events.ts';
 import { httpLimits } from '../limits/http.ts';
@@ -15,7 +16,6 @@ import { announcedBy, bodyOf } from './http/sent-body.ts';
 import { firstBlock, joined } from './sent-bytes.ts';
 import { bounded, queryOf } from './sent-request.ts';
 import { receiveFromSns } from './sns.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 /** The integration that a token belongs to. */
 export type RecognisedIntegration = Pick<
@@ -141,8 +141,7 @@ async function receive(options: HookOptions, { request, reply }: Exchange) {
     contentType: body === null ? '' : bounded(contentTypeOf(request), queryLimits.textLength),
     body: body === null ? Buffer.from(query) : maskedBody(wrapping?.body ?? body, token),
   };
-  const reader = options.typeOf(recognised.slug, arrival.path);
-  const accepted = await options.intake.receive(withoutSecrets(arrival, reader), place);
+  const accepted = await options.intake.receive(arrival, place);
   if (accepted.type === 'full') throw noRoom();
   if (accepted.type === 'accepted') await wrapping?.finish();
   return answer(reply, accepted, type);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApi } from '../../test/api.ts';
-import { readByHttp, webhookType } from '../../test/http-event.ts';
+import { eventReader as reader } from '../../test/event-reader.ts';
+import { webhookType } from '../../test/http-event.ts';
 import { noFaults as faults } from '../../test/no-faults.ts';
 import { type Pager, withPager } from '../../test/stories/story.ts';
 import {
@@ -52,7 +53,7 @@ async function open(
   const known = { organizationId, integrationId: id, slug: 'webhook', integrationName: 'Alarms' };
   const intake = new Intake({
     ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => type },
-    ...{ read: readByHttp, committed() {}, ruled() {}, faults },
+    ...{ reader, committed() {}, ruled() {}, faults },
   });
   const requests: string[] = [];
   const warnings: string[] = [];

@@ -4,20 +4,12 @@ import { dialectOf } from '../alerts/dialects.ts';
 import { typeOf as typeOfSlug } from '../alerts/index.ts';
 import type { IntegrationType } from '../alerts/integration-type.ts';
 import { httpRequestOf } from '../engine/intake/http-request.ts';
-import type { IntakeOptions } from '../engine/intake/intake.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
 import { mailOfHeaders } from './mail/headers.ts';
 
 /** The type of an integration; of an event that came by another service's address that of the path. */
 export const typeOf = (slug: string, path = ''): IntegrationType | undefined =>
   typeOfSlug(dialectOf(path, slug) ?? slug) ?? typeOfSlug(slug);
-
-export const readStoredEvent: IntakeOptions['read'] = async (event, type, { name, mapping }) =>
-  type.read(
-    requestOf(event),
-    { receivedAt: event.received_at, integrationName: name },
-    mapping ?? undefined,
-  );
 
 /** A stored event as its type reads it. */
 export function requestOf(event: StoredEvent): AlertRequest {

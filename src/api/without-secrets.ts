@@ -1,18 +1,26 @@
 // What a tool's form, or a mapping, says is secret in messages is not stored.
 import type { Secrets } from '../alerts/alert.ts';
+import { spend } from '../alerts/effort.ts';
 import type { IntegrationType } from '../alerts/integration-type.ts';
 import { knownAction } from '../alerts/words.ts';
-import type { Arrival } from '../engine/intake/intake.ts';
+import type { Arrival } from '../engine/intake/arrival.ts';
 import { eventsLimits } from '../limits/events.ts';
 import { jsonFormsOf, masked, maskedBytes } from './sent-request.ts';
 
-export function withoutSecrets(arrival: Arrival, type: IntegrationType | undefined): Arrival {
+/** `by name`: the body is not read, and whatever is called like a secret is left out. */
+export function withoutSecrets(
+  arrival: Arrival,
+  type: IntegrationType | undefined,
+  how: 'by place' | 'by name' = 'by place',
+): Arrival {
   const { path, sent, contentType, body } = arrival;
   if (type?.secretsIn === undefined || sent === undefined) return arrival;
   const { method, query } = sent;
-  const request = { source: 'http', method, path, query, headers: {}, contentType, body } as const;
-  const { texts, values, names } = type.secretsIn(request, arrival.mapping ?? undefined);
+  const request = { source: 'http', method, path, query, headers: {}, contentType } as const;
+  const read = { ...request, body: how === 'by place' ? body : nothing };
+  const { texts, values, names } = type.secretsIn(read, arrival.mapping ?? undefined);
   if (texts.length + values.length + names.length === 0) return arrival;
+  spend(PASS_WORK * body.byteLength * (1 + Math.min(texts.length, eventsLimits.secrets)));
   // The body is gone through for each of them; of more each is masked where it is a whole value.
   const searched = texts.slice(0, eventsLimits.secrets);
   const named = maskedMembers(Buffer.from(body.buffer, body.byteOffset, body.byteLength), names);
@@ -23,6 +31,10 @@ export function withoutSecrets(arrival: Arrival, type: IntegrationType | undefin
     body: maskedValues(bytes, [...values, ...texts.slice(eventsLimits.secrets)]),
   };
 }
+
+const nothing = new Uint8Array();
+/** Of a byte, each time that the body is gone through. */
+const PASS_WORK = 0.5;
 
 /** A string of JSON, and whether it names a member. */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;

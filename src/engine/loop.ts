@@ -26,7 +26,7 @@ type LoopOptions = {
 /** Every loop checks for work this often, since other processes may have left some. */
 export const pollMs = 1_000;
 /** Due work that is not available (locked elsewhere, recipient busy) is tried again after this. */
-const retryMs = 20;
+export const retryMs = 20;
 
 export function startLoop(options: LoopOptions): Loop {
   const { clock, log } = options;

@@ -50,6 +50,31 @@ export const events = {
     'The same in a worker thread; also that of trying a mapping on events, all together',
     'The event is one alert, titled by the first line of its body; a trial is refused with 422',
   ),
+  valuesOfOne: count(
+    25_000,
+    'Values in the details of one alert, of an event that is read in a worker thread',
+    'The largest of them become text',
+  ),
+  values: count(100_000, 'The same of all alerts of the event', 'The same'),
+  valuesOfMany: count(
+    100,
+    'The same that each alert may have whatever the others have',
+    'The same',
+  ),
+  readers: count(
+    2,
+    'Events that are read in worker threads at once',
+    'They wait, organisations in turn',
+  ),
+  readersOfOne: count(1, 'Of these, of one organisation', 'They wait'),
+  readersWaitingTime: milliseconds(
+    600_000,
+    'Time for an event to wait for its turn',
+    'It is read as text',
+  ),
+  readersProcessor: milliseconds(10_000, 'Processor time for reading an event', 'The same'),
+  readersTime: milliseconds(60_000, 'Time for reading an event, by the clock', 'The same'),
+  readersMemory: bytes(512 * 1024 * KIB, 'Memory for reading an event', 'The same'),
   mappingRevisions: count(100, 'Mappings of an integration that are kept', 'The oldest is deleted'),
   mappingTriedBytes: bytes(
     2 * 1024 * KIB,

@@ -51,6 +51,11 @@ export const memory = {
     'Organisations whose last processed integration is remembered',
     'The oldest is forgotten',
   ),
+  storedReadings: count(
+    20,
+    'Stored events that were read in a worker thread and wait to be processed',
+    'They are read again',
+  ),
   zones: count(1_000, 'Time zones whose clock changes are cached', 'They are computed again'),
   zoneBlocks: count(2_000, 'Years cached of each of them', 'They are computed again'),
 } as const satisfies Limits;

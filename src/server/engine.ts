@@ -1,13 +1,15 @@
 // The engine on PostgreSQL: the intake that decides, the outbox that sends, and their loops.
 import { type Compute, computerOf } from '../api/computing/computer.ts';
 import { Feeds } from '../api/event-stream/feeds.ts';
+import { createEventReader } from '../api/reading/event-reader.ts';
 import { stillCallers } from '../api/sign-in/identify.ts';
-import { readStoredEvent, typeOf } from '../api/stored-events.ts';
+import { typeOf } from '../api/stored-events.ts';
 import type { Email } from '../channels/email.ts';
 import { canaryChannel } from '../engine/canary.ts';
 import { createFaultReporter, type Faults } from '../engine/faults.ts';
 import { Intake } from '../engine/intake/intake.ts';
-import type { Ledger, Wake } from '../engine/ledger.ts';
+import { StoredReadings } from '../engine/intake/stored-readings.ts';
+import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
 import type { NoticeChannel } from '../engine/sending/channel.ts';
 import { runningLimits } from '../limits/running.ts';
@@ -85,8 +87,13 @@ export async function startEngine(
     channels: sending,
     committed: (wake) => committed(wake),
   });
+  const reader = createEventReader({ pool: workers.events, log });
+  const apart = new StoredReadings({
+    reader,
+    ready: () => poke({ ...noWake, backlog: true }),
+  });
   const deciding = {
-    ...{ ledger, clock, ids, log, faults, typeOf, read: readStoredEvent },
+    ...{ ledger, clock, ids, log, faults, typeOf, reader, apart },
     committed: (wake: Wake) => committed(wake),
     ruled: metrics.alertRouted,
   };

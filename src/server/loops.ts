@@ -6,7 +6,7 @@ import type { Faults } from '../engine/faults.ts';
 import { runDueIncidents } from '../engine/incident-timers.ts';
 import { decideBacklog } from '../engine/intake/backlog.ts';
 import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
-import { type Loop, startLoop } from '../engine/loop.ts';
+import { type Loop, pollMs, retryMs, startLoop } from '../engine/loop.ts';
 import type { Reconciler } from '../engine/posted/reconcile.ts';
 import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { advanceDueCursors, type ShiftCursorOptions } from '../engine/shift-cursors.ts';
@@ -111,6 +111,9 @@ export function startLoops(
     backlog: loop('backlog', {
       work: thenNotices(() => decideBacklog(deciding)),
       next: async () => ((await ledger.hasBacklog()) ? clock.now() : null),
+      // It is poked when an event was read.
+      nextAfter: async (now) =>
+        now.add({ milliseconds: deciding.apart.isReading ? pollMs : retryMs }),
     }),
   };
 }

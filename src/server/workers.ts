@@ -2,8 +2,11 @@
 import { availableParallelism } from 'node:os';
 import type { Computations } from '../api/computing/computer.ts';
 import type { MailTasks } from '../api/mail/reader.ts';
+import type { ReadingTasks } from '../api/reading/event-reader.ts';
 import type { Log } from '../engine/log.ts';
 import { computingLimits } from '../limits/computing.ts';
+import { eventsLimits } from '../limits/events.ts';
+import { httpLimits } from '../limits/http.ts';
 import { MIB } from '../limits/limit.ts';
 import { mailLimits } from '../limits/mail.ts';
 import type { Metrics } from '../metrics.ts';
@@ -27,6 +30,18 @@ const MAIL = {
   waitingMax: mailLimits.waiting,
   perCallerMax: mailLimits.waitingOfOne,
   waitMsMax: mailLimits.waitingTime,
+};
+
+/** Events that take long to read: as many wait as there is room for, for none is refused. */
+const EVENTS = {
+  threads: eventsLimits.readers,
+  runningPerOrganizationMax: eventsLimits.readersOfOne,
+  cpuMsMax: eventsLimits.readersProcessor,
+  taskMsMax: eventsLimits.readersTime,
+  heapMegabytesMax: eventsLimits.readersMemory / MIB,
+  waitingMax: 2 * httpLimits.events,
+  perCallerMax: 2 * httpLimits.events,
+  waitMsMax: eventsLimits.readersWaitingTime,
 };
 
 /**
@@ -58,6 +73,7 @@ const REPLAYS = {
 
 export type Workers = {
   readonly mail: Pool<MailTasks>;
+  readonly events: Pool<ReadingTasks>;
   readonly computations: Pool<Computations>;
   readonly replays: Pool<Computations>;
 };
@@ -67,10 +83,14 @@ type WorkerParts = { readonly log: Log; readonly metrics: Metrics };
 export function openWorkers({ log, metrics }: WorkerParts, stack: AsyncDisposableStack): Workers {
   const options = { log, finished: metrics.worked };
   const file = new URL('../api/mail/message.ts', import.meta.url);
+  const readers = new URL('../api/reading/tasks.ts', import.meta.url);
   const tasks = new URL('../api/computing/tasks.ts', import.meta.url);
   const computing = { file: tasks, ...options };
   return {
     mail: stack.use(new Pool<MailTasks>({ name: 'mail', file, ...MAIL, ...options })),
+    events: stack.use(
+      new Pool<ReadingTasks>({ name: 'events', file: readers, ...EVENTS, ...options }),
+    ),
     computations: stack.use(
       new Pool<Computations>({ name: 'computations', ...COMPUTATIONS, ...computing }),
     ),

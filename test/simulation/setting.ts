@@ -1,5 +1,5 @@
 // The people, policies and integrations of a simulated world, made of its luck.
-import type { Arrival } from '../../src/engine/intake/intake.ts';
+import type { Arrival } from '../../src/engine/intake/arrival.ts';
 import type {
   Configuration,
   Person,

@@ -22,7 +22,8 @@ import { isDue } from '../../src/incidents/incident.ts';
 import type { Report } from '../../src/incidents/open-by-hand.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
-import { readByHttp as read, webhookType } from '../http-event.ts';
+import { eventReader as reader, reading } from '../event-reader.ts';
+import { webhookType } from '../http-event.ts';
 import { daily, type Edit, saved } from '../schedule-history.ts';
 import { connections, handleOf } from './carrier.ts';
 import {
@@ -303,7 +304,12 @@ export class World {
 
   async decides(server: Server): Promise<number> {
     const { ledger, ids } = server;
-    const deciding = { faults: this.faults, ruled: () => {}, typeOf: () => webhookType, read };
+    const deciding = {
+      faults: this.faults,
+      ruled: () => {},
+      typeOf: () => webhookType,
+      ...reading,
+    };
     const options = { ledger, ids, clock: this.clock, ...deciding };
     const decided = await this.#attempt(() => decideBacklog(options, 3));
     if (decided) this.addLine(`${decided} stored events are decided`);
@@ -524,7 +530,7 @@ export class World {
           ...shared,
           ids,
           typeOf: () => webhookType,
-          read,
+          reader,
           committed: () => {},
           ruled: () => {},
         },

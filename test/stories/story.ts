@@ -31,7 +31,7 @@ import type { Sql } from '../../src/storage/database.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { auditLedger, type Finding } from '../../src/storage/ledger-audit/audit.ts';
 import { anyDatabase, testDatabase } from '../database.ts';
-import { readByHttp as read } from '../http-event.ts';
+import { eventReader as reader, reading } from '../event-reader.ts';
 import {
   type Integration,
   type IntegrationFields,
@@ -163,7 +163,7 @@ export class Pager {
   }
 
   /** One more server process on the same database; `reading`: mails too. */
-  serve(reading: Pick<IntakeOptions, 'typeOf' | 'read'> = { typeOf, read }): Server {
+  serve(reading: Pick<IntakeOptions, 'typeOf' | 'reader'> = { typeOf, reader }): Server {
     const { clock, sql, secrets, faults } = this;
     const log = silentLog;
     const ids = createIds(clock);
@@ -275,7 +275,7 @@ export class Pager {
   /** One round of one server's loops; answers how much it did. */
   async workOn({ ledger, dispatcher }: Server): Promise<number> {
     const { clock, faults } = this;
-    const backlog = { ledger, clock, faults, ids: createIds(clock), typeOf, read };
+    const backlog = { ledger, clock, faults, ids: createIds(clock), typeOf, ...reading };
     const decided = await decideBacklog({ ...backlog, ruled() {} });
     const ran = await runDueIncidents(ledger, clock, faults);
     const claimed = await dispatcher.claim();

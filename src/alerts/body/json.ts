@@ -60,6 +60,19 @@ function parse(text: string): Json {
   return JSON.parse(text, read as (key: string, value: Json) => Json);
 }
 
+/** How many lists and objects a JSON text has, without parsing it. */
+export function structuresIn(text: string): number {
+  let count = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (quoted && code === BACKSLASH) index += 1;
+    else if (code === QUOTE) quoted = !quoted;
+    else if (!quoted && (code === BRACKET || code === BRACE)) count += 1;
+  }
+  return count;
+}
+
 /** Looked at before parsing, so that no depth can exhaust the stack. */
 export function isDeeperThan(text: string, max: number): boolean {
   let depth = 0;

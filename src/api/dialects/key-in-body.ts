@@ -22,8 +22,21 @@ export function keyInBody(body: Buffer, names: readonly string[]): string | null
 }
 
 function memberIn(body: Buffer, names: readonly string[]): string | null {
-  const lengths = names.map(({ length }) => length);
   const first: { name: number; key: string | null } = { name: names.length, key: null };
+  for (const [name, value] of membersIn(body, names)) {
+    const place = names.indexOf(name);
+    if (place < first.name) [first.name, first.key] = [place, value];
+    if (first.name === 0) break;
+  }
+  return first.key;
+}
+
+/** Members of the outermost object that have these names and are texts, one by one. */
+export function* membersIn(
+  body: Buffer,
+  names: readonly string[],
+): Generator<readonly [name: string, value: string]> {
+  const lengths = new Set(names.map(({ length }) => length));
   let depth = 0;
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at];
@@ -31,17 +44,15 @@ function memberIn(body: Buffer, names: readonly string[]): string | null {
     else if (byte === BRACKET + 2 || byte === BRACE + 2) depth -= 1;
     else if (byte === QUOTE) {
       const end = endOfText(body, at + 1);
-      const isName = depth === 1 && lengths.includes(end - at - 1);
-      const name = isName ? names.indexOf(body.toString('latin1', at + 1, end)) : -1;
-      if (name >= 0 && name < first.name) {
+      const mayBeNamed = depth === 1 && lengths.has(end - at - 1);
+      const name = mayBeNamed ? body.toString('latin1', at + 1, end) : '';
+      if (names.includes(name)) {
         const value = VALUE.exec(body.toString('latin1', end + 1, end + 1 + READ_AHEAD));
-        if (value?.[1] !== undefined) [first.name, first.key] = [name, value[1]];
-        if (first.name === 0) return first.key;
+        if (value?.[1] !== undefined) yield [name, value[1]];
       }
       at = end;
     }
   }
-  return first.key;
 }
 
 function endOfText(body: Buffer, from: number): number {

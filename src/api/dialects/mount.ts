@@ -4,11 +4,13 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Room } from '../../admission/room.ts';
 import type { JsonObject } from '../../alerts/alert.ts';
 import { contentOf } from '../../alerts/body/content.ts';
+import { within } from '../../alerts/effort.ts';
 import type { SnsClient } from '../../alerts/sns.ts';
 import { isObject } from '../../alerts/text.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
-import type { Arrival, Intake, IntakeOptions } from '../../engine/intake/intake.ts';
+import type { Arrival } from '../../engine/intake/arrival.ts';
+import type { Intake, IntakeOptions } from '../../engine/intake/intake.ts';
 import type { Log } from '../../engine/log.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { httpLimits } from '../../limits/http.ts';
@@ -27,12 +29,11 @@ import type { NoteUnknownKey } from '../keys/unknown.ts';
 import { firstBlock, joined } from '../sent-bytes.ts';
 import { bounded, masked, maskedBytes, queryOf } from '../sent-request.ts';
 import { receiveFromSns } from '../sns.ts';
-import { withoutSecrets } from '../without-secrets.ts';
 import { alertmanager } from './alertmanager.ts';
 import type { Answer, Dialect, EventRoute, HeartbeatRoute, ReadRoute, Sent } from './dialect.ts';
 import { goalert } from './goalert.ts';
 import { grafanaOncall } from './grafana-oncall.ts';
-import { keyInBody } from './key-in-body.ts';
+import { keyInBody, membersIn } from './key-in-body.ts';
 import { opsgenie } from './opsgenie.ts';
 import { pagerduty } from './pagerduty.ts';
 import { victorops } from './victorops.ts';
@@ -195,12 +196,21 @@ async function arrivalOf(mounted: Mounted, route: EventRoute, { sent, body, key 
     // Tools that can only call an address have the event in its query.
     body: body === null ? Buffer.from(storedQuery) : maskedBytes(wrapping?.body ?? body, key),
   };
-  return { arrival: withoutSecrets(arrival, type), finish: wrapping?.finish };
+  return { arrival, finish: wrapping?.finish };
 }
+
+/** All fields that routes ask for. */
+const namesOfFields = [
+  ...['event_action', 'routing_key', 'service_key', 'dedup_key', 'incident_key', 'entity_id'],
+  ...['alias', 'id', 'alertId', 'tinyId'],
+];
 
 function fieldsOf(request: FastifyRequest, body: Buffer | null): JsonObject {
   if (body === null) return {};
-  const content = contentOf(body, request.headers['content-type'] ?? '');
+  const read = () => contentOf(body, request.headers['content-type'] ?? '');
+  const content = within(read, eventsLimits.readingAtOnce);
+  // Of what takes more work, the texts that a route asks for are found without parsing it.
+  if (content === null) return Object.fromEntries(membersIn(body, namesOfFields));
   if ('unreadable' in content) return {};
   return 'json' in content && isObject(content.json) ? content.json : {};
 }

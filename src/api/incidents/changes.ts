@@ -1,6 +1,8 @@
 // GET /incidents/:id/changes: what was changed about its service before it opened, and since.
 import Type from 'typebox';
 import { changeIn } from '../../alerts/change.ts';
+import { bounded } from '../../alerts/effort.ts';
+import type { StoredEvent } from '../../engine/ledger.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { instant, link, word } from '../../resources/declaration/answer.ts';
@@ -33,6 +35,11 @@ const shape = objectOf({
   more: flag({ doc: 'Whether there are more than these, which came last.' }),
 });
 
+const shownChange = ({ content_type, body, received_at, integration_id, id }: StoredEvent) => ({
+  ...changeIn({ body, contentType: content_type }, received_at),
+  ...{ integration_id, event_id: id },
+});
+
 export const changesRoute = ({ sql }: { readonly sql: Sql }): Route => ({
   method: 'GET',
   path: '/incidents/:id/changes',
@@ -46,12 +53,9 @@ export const changesRoute = ({ sql }: { readonly sql: Sql }): Route => ({
     const from = incident.created_at.subtract({ hours: eventsLimits.changeHours });
     const span = { organizationId, serviceId, from, until: incident.resolved_at };
     const { events, more } = await changesOf(sql, span, limits);
-    const changes = events
-      .map(({ content_type: contentType, body, received_at, integration_id, id: event_id }) => ({
-        ...changeIn({ body, contentType }, received_at),
-        ...{ integration_id, event_id },
-      }))
-      .sort((a, b) => Temporal.Instant.compare(b.at, a.at));
+    const changes = bounded(eventsLimits.readingAtOnce, () => events.map(shownChange)).sort(
+      (a, b) => Temporal.Instant.compare(b.at, a.at),
+    );
     return ok({ data: changes.map((one) => ({ ...one, at: timeText(one.at) })), more });
   },
 });

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApi, testSecrets } from '../../../test/api.ts';
 import { computed } from '../../../test/compute.ts';
+import { eventReader } from '../../../test/event-reader.ts';
 import { callerOf } from '../../../test/incident-api.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
 import { silentLog } from '../../engine/log.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { createIntegrationsByToken } from '../../storage/integrations-by-token.ts';
-import { readStoredEvent, typeOf } from '../stored-events.ts';
+import { typeOf } from '../stored-events.ts';
 
 const forms = [
   {
@@ -23,7 +24,7 @@ const working = { ...broken, condition: 'WORKING', cause: 'pressure is back' };
 
 async function open(pager: Pager) {
   const { sql, clock } = pager;
-  const { intake } = pager.serve({ typeOf, read: readStoredEvent });
+  const { intake } = pager.serve({ typeOf, reader: eventReader });
   const api = await testApi({ sql, clock });
   const { id } = await pager.integration({ steps: [pager.step('lin')] });
   const manager = callerOf(pager, {

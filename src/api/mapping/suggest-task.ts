@@ -1,7 +1,7 @@
 // Suggests a mapping from two events, in a worker thread.
 import type { Json } from '../../alerts/alert.ts';
 import { contentOf } from '../../alerts/body/content.ts';
-import { bounded, TooMuchWork } from '../../alerts/effort.ts';
+import { within } from '../../alerts/effort.ts';
 import type { Form } from '../../alerts/reading/notation.ts';
 import { suggestedForm } from '../../alerts/reading/suggest.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
@@ -25,11 +25,7 @@ function bodyOf(path: keyof Pair, event: StoredEvent): Json {
     return { subject, from, text };
   }
   const { body, contentType } = request;
-  try {
-    const content = bounded(eventsLimits.readingWork, () => contentOf(body, contentType));
-    if ('json' in content) return content.json;
-  } catch (error) {
-    if (!(error instanceof TooMuchWork)) throw error;
-  }
+  const content = within(() => contentOf(body, contentType), eventsLimits.readingWork);
+  if (content !== null && 'json' in content) return content.json;
   throw invalid([{ path, message: 'has a body that holds no fields' }]);
 }

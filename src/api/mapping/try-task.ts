@@ -1,6 +1,6 @@
 // Tries a mapping on events, in a worker thread.
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
-import { bounded, TooMuchWork } from '../../alerts/effort.ts';
+import { within } from '../../alerts/effort.ts';
 import { findingsIn } from '../../alerts/reading/explain.ts';
 import type { Form, Mapping } from '../../alerts/reading/notation.ts';
 import { stemOf } from '../../alerts/reading/stem.ts';
@@ -19,12 +19,9 @@ export type Trial = {
 
 /** On all events together it may take what it may take on one that arrives. */
 export function runMappingTrial(trial: Trial) {
-  try {
-    return bounded(eventsLimits.readingWork, () => tryOn(trial));
-  } catch (error) {
-    if (!(error instanceof TooMuchWork)) throw error;
-    throw invalid([{ path: 'forms', message: 'take too much work on these events: try fewer' }]);
-  }
+  const answer = within(() => tryOn(trial), eventsLimits.readingWork);
+  if (answer !== null) return answer;
+  throw invalid([{ path: 'forms', message: 'take too much work on these events: try fewer' }]);
 }
 
 function tryOn({ events, one, forms, open }: Trial) {

@@ -5,6 +5,7 @@ import type { IntegrationType } from '../../alerts/integration-type.ts';
 import { storedHeaders } from '../../alerts/request-headers.ts';
 import { oneLine, titleOf } from '../../alerts/text.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
+import { eventsLimits } from '../../limits/events.ts';
 import type { Sql } from '../../storage/database.ts';
 import {
   findEvent,
@@ -13,8 +14,9 @@ import {
 } from '../../storage/incidents/events.ts';
 import { invalid } from '../failures.ts';
 import { instantAt } from '../oncall/params.ts';
+import { readingWithin } from '../reading/read-event.ts';
 import type { Call } from '../route.ts';
-import { readStoredEvent, typeOf } from '../stored-events.ts';
+import { typeOf } from '../stored-events.ts';
 import type { RuleTestRequest, Sample } from './rule-test-request.ts';
 
 /** An event, and the integration that is to read it. */
@@ -58,14 +60,11 @@ export async function alertsIn({ integration, sent }: TrialEvent): Promise<reado
   return reading.alerts;
 }
 
-export async function readEvent(
-  event: StoredEvent,
-  integration: ReadingIntegration,
-): Promise<Reading> {
+export function readEvent(event: StoredEvent, integration: ReadingIntegration): Reading {
   const { slug } = integration;
   const type = typeOf(slug, event.path);
   return type
-    ? readStoredEvent(event, type, integration)
+    ? readingWithin(eventsLimits.readingWork, event, { type, integration })
     : { unreadable: `${slug} is not supported here` };
 }
 

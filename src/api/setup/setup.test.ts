@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApi } from '../../../test/api.ts';
 import { compute } from '../../../test/compute.ts';
+import { eventReader } from '../../../test/event-reader.ts';
 import { callerOf } from '../../../test/incident-api.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
 import { canaryChannel } from '../../engine/canary.ts';
 import { createIds } from '../../engine/ids.ts';
-import { readStoredEvent, typeOf } from '../stored-events.ts';
+import { typeOf } from '../stored-events.ts';
 import { attentionRoute } from './attention.ts';
 import { testEventRoute } from './test-event.ts';
 
@@ -14,7 +15,7 @@ const builtIn = ['email', 'push-notification'].map((name) => [name, canaryChanne
 
 async function setupOn(pager: Pager, hasMailServer = true) {
   const { sql, clock } = pager;
-  const { intake } = pager.serve({ typeOf, read: readStoredEvent });
+  const { intake } = pager.serve({ typeOf, reader: eventReader });
   const ids = createIds(clock);
   const attention = attentionRoute({
     ...{ sql, compute, channels: new Map(builtIn) },

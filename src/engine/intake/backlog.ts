@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { countUpTo } from '../../admission/fair-queue.ts';
+import { workOf } from '../../alerts/effort.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
+import { eventsLimits } from '../../limits/events.ts';
 import { type Batch, bisectFailures } from '../faults.ts';
 import type { BacklogTx, Decision, StoredEvent, Transactor } from '../ledger.ts';
 import { failureOf } from '../log.ts';
@@ -14,21 +17,43 @@ import {
   unreadableAmong,
 } from './decide.ts';
 import type { IntakeOptions } from './intake.ts';
+import type { StoredReadings } from './stored-readings.ts';
 
 export type BacklogOptions = Pick<
   IntakeOptions,
-  'clock' | 'ids' | 'typeOf' | 'read' | 'ruled' | 'faults'
-> & { readonly ledger: Transactor<BacklogTx> };
+  'clock' | 'ids' | 'typeOf' | 'reader' | 'ruled' | 'faults'
+> & {
+  readonly ledger: Transactor<BacklogTx>;
+  /** Those that are read in another thread. */
+  readonly apart: StoredReadings;
+};
+
+/** Integrations that are passed over in one go because their next event is being read apart. */
+const PASSED_OVER = 20;
 
 /**
  * Decides stored events of one integration: up to `limitMax` alerts, and at least one event.
- * Returns how many events.
+ * Returns how many events. An integration whose next event is being read apart is passed over.
  */
 export async function decideBacklog(options: BacklogOptions, limitMax = 500): Promise<number> {
+  const passedOver = new Set<string>();
+  while (passedOver.size < PASSED_OVER) {
+    const { count, unread } = await decideTurn(options, limitMax);
+    if (count > 0 || unread === undefined || passedOver.has(unread.id)) return count;
+    passedOver.add(unread.id);
+  }
+  return 0;
+}
+
+/** `unread`: the event at which it ended, because it is being read apart. */
+type Turn = { readonly count: number; readonly unread: StoredEvent | undefined };
+
+async function decideTurn(options: BacklogOptions, limitMax: number): Promise<Turn> {
   const { ledger } = options;
   // A batch that fails is halved in the same turn. At its next turn, after those of the other
   // integrations, it would start again with the whole batch.
   let firstFailed: StoredEvent | undefined;
+  let unread: StoredEvent | undefined;
   const decided = await bisectFailures<StoredEvent, readonly Decided[]>({
     limitMax,
     name: ({ id }) => id,
@@ -38,7 +63,11 @@ export async function decideBacklog(options: BacklogOptions, limitMax = 500): Pr
           [firstFailed] = events;
           selected(events);
         };
-        return decideBatch(tx, options, { limit, selected: select, retryOf: firstFailed });
+        const notRead = (event: StoredEvent) => {
+          unread = event;
+        };
+        unread = undefined;
+        return decideBatch(tx, options, { limit, selected: select, retryOf: firstFailed, notRead });
       }),
     async blame(event, error) {
       const settled = await ledger.transact((tx) =>
@@ -49,16 +78,19 @@ export async function decideBacklog(options: BacklogOptions, limitMax = 500): Pr
     },
   });
   for (const { ruled } of decided) for (const outcome of ruled) options.ruled(outcome);
-  return decided.length;
+  return { count: decided.length, unread };
 }
 
 /** `retryOf`: the first event of a batch that failed. */
-type BatchAttempt = Batch<StoredEvent> & { readonly retryOf: StoredEvent | undefined };
+type BatchAttempt = Batch<StoredEvent> & {
+  readonly retryOf: StoredEvent | undefined;
+  readonly notRead: (event: StoredEvent) => void;
+};
 
 async function decideBatch(
   tx: BacklogTx,
   options: BacklogOptions,
-  { limit, selected, retryOf }: BatchAttempt,
+  { limit, selected, retryOf, notRead }: BatchAttempt,
 ): Promise<readonly Decided[]> {
   const events = await tx.backlog(limit, retryOf);
   if (events.length === 0) return [];
@@ -66,7 +98,10 @@ async function decideBatch(
   const { ids, clock, faults } = options;
   const now = clock.now();
   const configurations = await tx.configurations(organizationsOf(events), now);
-  const read = await Promise.all(events.map((event) => readStored(event, configurations, options)));
+  const read = await readFirst(events, configurations, options);
+  const next = events[read.length];
+  if (next !== undefined) notRead(next);
+  if (read.length === 0) return [];
   const readables = read.slice(0, countUpTo(limit, read, alertsIn));
   selected(readables.map(({ event }) => event));
   const input = await loadDecisionInput(tx, readables, now);
@@ -83,11 +118,34 @@ async function decideBatch(
   return decided;
 }
 
-async function readStored(
+/** Up to the first that is being read apart, for none may be decided before those that came earlier. */
+async function readFirst(
+  events: readonly StoredEvent[],
+  configurations: Configurations,
+  options: BacklogOptions,
+): Promise<readonly Readable[]> {
+  const readables: Readable[] = [];
+  let work = 0;
+  for (const event of events) {
+    let readable: Readable | null = null;
+    work += workOf(() => {
+      readable = readStored(event, configurations, options);
+    });
+    if (readable === null) break;
+    readables.push(readable);
+    if (work < eventsLimits.readingAtOnce) continue;
+    work = 0;
+    await setImmediate();
+  }
+  return readables;
+}
+
+/** Null: it is being read apart. */
+function readStored(
   event: StoredEvent,
   configurations: Configurations,
-  { typeOf, read }: BacklogOptions,
-): Promise<Readable> {
+  { typeOf, reader, apart }: BacklogOptions,
+): Readable | null {
   const integration = integrationOf(event, configurations);
   const type = integration && typeOf(integration.slug, event.path);
   if (!type) {
@@ -95,7 +153,11 @@ async function readStored(
     return { event, reading };
   }
   const mapping_revision = integration.mapping?.revision ?? null;
-  return { event: { ...event, mapping_revision }, reading: await read(event, type, integration) };
+  const before = apart.of(event, integration);
+  if (before === 'being read') return null;
+  const reading = before ?? reader.stored(event, type, integration);
+  if (reading === null) apart.begin(event, integration);
+  return reading && { event: { ...event, mapping_revision }, reading };
 }
 
 /** The event stays in the log with the reason, admins are notified, and later events are decided. */

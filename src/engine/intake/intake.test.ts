@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { buildConfiguration } from '../../../test/configuration.ts';
-import { readByHttp, webhookType } from '../../../test/http-event.ts';
+import { reading } from '../../../test/event-reader.ts';
+import { webhookType } from '../../../test/http-event.ts';
 import { buildIntegration, noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
 import { FragileLedger } from '../../../test/simulation/fragile-ledger.ts';
@@ -10,8 +11,9 @@ import type { Rule } from '../../rules/rule.ts';
 import type { Clock } from '../clock.ts';
 import { createIds } from '../ids.ts';
 import { silentLog } from '../log.ts';
+import type { Arrival } from './arrival.ts';
 import { decideBacklog } from './backlog.ts';
-import { type Arrival, Intake, type IntakeOptions } from './intake.ts';
+import { Intake, type IntakeOptions } from './intake.ts';
 
 const clock: Clock = { now: () => noon };
 const integration = buildIntegration();
@@ -20,12 +22,12 @@ function buildIntake(changes: Partial<IntakeOptions> = {}, rules: readonly Rule[
   const ledger = new FragileLedger(buildConfiguration({ integrations: [integration], rules }));
   const options: IntakeOptions = {
     ...{ ledger, clock, ids: createIds(clock), log: silentLog, typeOf: () => webhookType },
-    read: readByHttp,
+    reader: reading.reader,
     committed: () => {},
     ...{ faults, ruled: () => {} },
     ...changes,
   };
-  return { intake: new Intake(options), ledger, options: { ...options, ledger } };
+  return { intake: new Intake(options), ledger, options: { ...options, ...reading, ledger } };
 }
 
 const arrival = (body: string): Arrival => ({
@@ -162,10 +164,15 @@ test('while all lines are being served, a lane that cannot begin waits', async (
       if (begun === 2) void setImmediate().then(lock);
       if (begun > 9) await setImmediate();
       if (begun > 1) throw new Error('the database is gone');
-      return database.transact((tx) => {
-        second = Promise.allSettled([intake.receive(disk)]);
-        return work({ ...tx, lockIntegrations: () => locked });
-      });
+      return database.transact((tx) =>
+        work({
+          ...tx,
+          lockIntegrations() {
+            second = Promise.allSettled([intake.receive(disk)]);
+            return locked;
+          },
+        }),
+      );
     },
   };
   const { intake } = buildIntake({ ledger });

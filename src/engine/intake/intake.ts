@@ -2,11 +2,9 @@
 // decided in that commit, or right after from what is stored, when too many wait.
 import { Room, type Slot } from '../../admission/room.ts';
 import { type ServedBatch, ServedQueue } from '../../admission/served-queue.ts';
-import type { EventSource, Mail, Reading } from '../../alerts/alert.ts';
+import { bounded } from '../../alerts/effort.ts';
 import type { IntegrationType } from '../../alerts/integration-type.ts';
 import { memoryOf } from '../../alerts/memory.ts';
-import type { Mapping } from '../../alerts/reading/notation.ts';
-import { storedHeaders, storedQuery } from '../../alerts/request-headers.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
 import type { AlertOutcome } from '../../incidents/receive-alert.ts';
 import { eventsLimits } from '../../limits/events.ts';
@@ -25,6 +23,7 @@ import {
 } from '../ledger.ts';
 import type { Log } from '../log.ts';
 import { decidedAnswer, type IntakeAnswer, pendingAnswer } from './answer.ts';
+import { type Arrival, type Came, eventOf } from './arrival.ts';
 import {
   alertsIn,
   type Decided,
@@ -35,29 +34,8 @@ import {
   type Readable,
   unreadableAmong,
 } from './decide.ts';
-
-/** A request whose token was recognised. */
-export type Arrival = {
-  readonly organizationId: string;
-  readonly integrationId: string;
-  /** As they were on arrival; the event is read again if they have changed when it is decided. */
-  readonly slug: string;
-  readonly integrationName: string;
-  /** Of its integration, as it was on arrival. */
-  readonly mapping?: Mapping | null;
-  readonly source: EventSource;
-  /** Of a request by HTTP. */
-  readonly sent?: {
-    readonly method: string;
-    readonly query: string;
-    readonly headers: Parameters<typeof storedHeaders>[1];
-  };
-  readonly path: string;
-  readonly contentType: string;
-  readonly body: Uint8Array;
-  /** A mail as it was read. */
-  readonly mail?: Mail;
-};
+import { InOrder } from './in-order.ts';
+import type { EventReader } from './reader.ts';
 
 /** A body adds the weight of one alert per so many bytes, since a transaction copies it. */
 const BYTES_LIKE_AN_ALERT = 8 * 1024;
@@ -78,11 +56,7 @@ export type IntakeOptions = {
   readonly log: Log;
   /** By the integration's slug, and the path by which the event came. */
   readonly typeOf: (slug: string, path: string) => IntegrationType | undefined;
-  readonly read: (
-    event: StoredEvent,
-    type: IntegrationType,
-    integration: { readonly name: string; readonly mapping: Mapping | null },
-  ) => Promise<Reading>;
+  readonly reader: EventReader;
   /** Called after each commit with the loops that it may have given work to. */
   readonly committed: (wake: Wake) => void;
   /** Called with the outcome of each alert that rules matched. */
@@ -121,6 +95,8 @@ export class Intake {
   /** By integration: its events are committed one batch after another. */
   readonly #queue: ServedQueue<Waiting>;
   readonly #room: Room;
+  /** By integration: events that are read apart, and those that came after them. */
+  readonly #reading = new InOrder();
   #running = 0;
   #isStoring = true;
   #idle: (() => void)[] = [];
@@ -164,47 +140,40 @@ export class Intake {
   ): Promise<IntakeAnswer | typeof full> {
     using slot = entered;
     if (slot === null) return full;
-    const { slug } = arrival;
-    const type = this.#options.typeOf(slug, arrival.path);
-    const event = this.#eventOf(arrival, type);
-    const reading: Reading = type
-      ? await this.#options.read(event, type, {
-          name: arrival.integrationName,
-          mapping: arrival.mapping ?? null,
-        })
-      : { unreadable: `integrations of type ${slug} are not supported by this version` };
+    const { ids, clock, reader, typeOf } = this.#options;
+    const { integrationId, slug } = arrival;
+    const came = { id: ids.next(), received_at: clock.now() };
+    const type = typeOf(slug, arrival.path);
+    const read = type ? reader.arriving(arrival, came, type) : unsupported(arrival, came);
+    const enter = (readable: Readable) => this.#enter(readable, { slug, slot });
+    if (read !== null && !this.#reading.has(integrationId)) return await enter(read);
+    const result =
+      read ?? (type ? reader.arrivingApart(arrival, came, type) : unsupported(arrival, came));
+    let answer: ReturnType<typeof enter> | undefined;
+    await this.#reading.take(integrationId, result, (readable) => {
+      answer = enter(readable);
+    });
+    return (await answer) ?? full;
+  }
+
+  #enter(
+    { event, reading }: Readable,
+    { slug, slot }: { readonly slug: string; readonly slot: Slot },
+  ): Promise<IntakeAnswer | typeof full> {
     const bytes = bytesOf(event);
-    if (!slot.resize(bytes + memoryOf(reading))) return full;
+    if (!slot.resize(bytes + memoryOf(reading))) return Promise.resolve(full);
     const weight = alertsIn({ event, reading }) + Math.floor(bytes / BYTES_LIKE_AN_ALERT);
-    return await new Promise((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       this.#queue.push({ event, reading, slug, weight, resolve, reject });
       this.#startLane();
     });
   }
 
-  /** Resolves when no event waits or is in progress. */
+  /** Resolves when no event is read, waits or is in progress. */
   async drained(): Promise<void> {
+    await this.#reading.drained();
     if (this.#running === 0 && this.#queue.size === 0) return;
     await new Promise<void>((resolve) => this.#idle.push(resolve));
-  }
-
-  #eventOf(arrival: Arrival, type: IntegrationType | undefined): StoredEvent {
-    const { sent } = arrival;
-    return {
-      organization_id: arrival.organizationId,
-      id: this.#options.ids.next(),
-      integration_id: arrival.integrationId,
-      received_at: this.#options.clock.now(),
-      source: arrival.source,
-      path: arrival.path,
-      method: sent?.method ?? null,
-      query: sent ? storedQuery(sent.query) : null,
-      headers: sent ? storedHeaders(type, sent.headers) : null,
-      content_type: arrival.contentType,
-      body: arrival.body,
-      mapping_revision: arrival.mapping?.revision ?? null,
-      mail: arrival.mail ?? null,
-    };
   }
 
   #startLane(): void {
@@ -296,11 +265,19 @@ export class Intake {
       tx.withBacklog(keys),
       loadDecisionInput(tx, items, loadedAt),
     ]);
-    // Events of an integration that has stored ones must wait for these.
-    const decidable = items.filter(({ event }) => !backlogged.has(event.integration_id));
-    const postponed = items.filter(({ event }) => backlogged.has(event.integration_id));
     const { configurations } = loaded;
-    const current = await Promise.all(decidable.map((one) => this.#refreshed(one, configurations)));
+    const refreshed = bounded(eventsLimits.readingAtOnce, () =>
+      items.map((one) => this.#refreshed(one, configurations)),
+    );
+    // Events of an integration that has stored ones must wait for these; so do those of one whose
+    // events have to be read anew, if that takes more work than may be done at once.
+    const waiting = new Set(backlogged);
+    for (const [index, one] of items.entries())
+      if (refreshed[index] === null) waiting.add(one.event.integration_id);
+    const isDecidable = ({ event }: Readable) => !waiting.has(event.integration_id);
+    const decidable = items.filter(isDecidable);
+    const postponed = items.filter((one) => !isDecidable(one));
+    const current = refreshed.filter((one) => one !== null).filter(isDecidable);
     const isUnchanged = current.every((one, index) => one.reading === decidable[index]?.reading);
     const reloaded = isUnchanged ? loaded : await loadDecisionInput(tx, current, loadedAt);
     const input = { ...reloaded, ids, now: clock.now(), faults };
@@ -333,17 +310,25 @@ export class Intake {
     };
   }
 
-  async #refreshed(waiting: Waiting, configurations: Configurations): Promise<Readable> {
+  /** Null: it has to be read anew, which takes more work than may be done here. */
+  #refreshed(waiting: Waiting, configurations: Configurations): Readable | null {
     const { event, slug } = waiting;
     const integration = integrationOf(event, configurations);
     const type = integration && this.#options.typeOf(integration.slug, event.path);
     if (!integration || !type) return waiting;
     const mapping_revision = integration.mapping?.revision ?? null;
     if (integration.slug === slug && mapping_revision === event.mapping_revision) return waiting;
-    const reading = await this.#options.read(event, type, integration);
-    return { event: { ...event, mapping_revision }, reading };
+    const reading = this.#options.reader.stored(event, type, integration);
+    return reading && { event: { ...event, mapping_revision }, reading };
   }
 }
+
+const unsupported = (arrival: Arrival, came: Came): Readable => ({
+  event: eventOf(arrival, came, undefined),
+  reading: {
+    unreadable: `integrations of type ${arrival.slug} are not supported by this version`,
+  },
+});
 
 const bytesOf = ({ body, path, query, headers, mail }: StoredEvent): number =>
   body.byteLength + JSON.stringify([path, query, headers]).length + (mail?.text.length ?? 0);
