@@ -1,5 +1,6 @@
-// How much work it may take to read an event. It is counted, not timed, so that an event is read
-// alike by every server and every time. Reading is synchronous: there is one count.
+// How much work it may take to read an event, and to ask rules about it. It is counted, not timed,
+// so that an event is read alike by every server and every time. All of it is synchronous: there is
+// one count.
 
 let left = Number.POSITIVE_INFINITY;
 
@@ -40,11 +41,16 @@ export function within<Result>(work: () => Result, most = Number.POSITIVE_INFINI
   }
 }
 
-/** The units that reading something takes. */
-export function workOf(work: () => unknown): number {
+/** With the units that it takes. */
+export function measured<Result>(work: () => Result): {
+  readonly result: Result;
+  readonly units: number;
+} {
   return bounded(Number.MAX_SAFE_INTEGER, () => {
     const before = left;
-    work();
-    return before - left;
+    const result = work();
+    return { result, units: before - left };
   });
 }
+
+export const workOf = (work: () => unknown): number => measured(work).units;

@@ -70,6 +70,16 @@ export const incidents = {
   expressionSize: count(500, 'Instructions that it takes', '422'),
   expressionsSize: count(5_000, 'Instructions of all expressions of one rule', '422'),
   searched: count(5_000, 'Characters that it is searched in', 'The rest is ignored'),
+  rulesWork: count(
+    20_000_000,
+    'Work of asking rules about an alert: characters that a regular expression is looked for in, times its instructions',
+    'It opens an incident that is paged in a minute, without what rules say; the team’s admins are notified',
+  ),
+  rulesWorkOfMany: count(
+    200_000,
+    'The same for each alert, on average, of an event with more than a hundred',
+    'The same for the rest of its alerts',
+  ),
   // Details may be as large as an event.
   templateValue: count(1_000, 'Characters of one value filled into a template', 'Cut'),
   templateText: count(10_000, 'Characters of a filled template', 'Cut'),

@@ -1,3 +1,4 @@
+import { spend } from '../alerts/effort.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import type { Comparator } from '../resources/condition.ts';
 import { compileExpression } from './expression.ts';
@@ -11,6 +12,9 @@ export type Comparison = {
   /** How the text compares, whether the comparison holds or not: `contains "disk"`. */
   readonly describe: (text: Text) => string;
 };
+
+const COMPARISON_WORK = 2;
+const CHARACTER_WORK = 1 / 32;
 
 type Compare = (text: string, operand: string) => boolean;
 
@@ -46,7 +50,11 @@ function ignoringCase(
   [verb, negation]: readonly [string, string],
 ): Comparison {
   const other = folded(operand);
-  const holds = (text: Text | null) => text !== null && compare(text.folded, other);
+  const holds = (text: Text | null) => {
+    if (text === null) return false;
+    spend(COMPARISON_WORK + text.folded.length * CHARACTER_WORK);
+    return compare(text.folded, other);
+  };
   const describe = (text: Text) => `${holds(text) ? verb : negation} ${quoted(operand)}`;
   return { isExpression: false, holds, describe };
 }

@@ -1,4 +1,5 @@
 // Values inside an incident's details, which came from outside: any JSON at all.
+import { spend } from '../alerts/effort.ts';
 import { type Facts, memoOf, type Text, textOf } from './facts.ts';
 
 /**
@@ -60,12 +61,16 @@ function* fieldsOf(value: object): Generator<[string, unknown]> {
   for (const name in value) yield [name, (value as Record<string, unknown>)[name]];
 }
 
+const PATH_WORK = 10;
+const CHARACTER_WORK = 1 / 4;
+
 /** Its whole text, remembered for other rules that ask for it. */
 export function detailOf(facts: Facts, path: string): Text | null {
   const { details } = memoOf(facts);
   const known = details.get(path);
   if (known !== undefined) return known;
   const plain = detailText(facts.details, path);
+  spend(PATH_WORK + (plain?.length ?? 0) * CHARACTER_WORK);
   const text = plain === null ? null : textOf(plain);
   details.set(path, text);
   return text;

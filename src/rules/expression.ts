@@ -1,5 +1,6 @@
 // Regular expressions in the syntax of RE2, found in time that grows with the text alone.
 import { RE2JS, RE2JSException } from 're2js';
+import { spend } from '../alerts/effort.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import type {
   Expression,
@@ -24,7 +25,9 @@ export function compileExpression(source: string): Expression | InvalidExpressio
   const isIn = (text: string) => {
     const searched =
       text.length > incidentsLimits.searched ? text.slice(0, incidentsLimits.searched) : text;
-    return searched.includes(literal) && compiled.test(searched);
+    if (!searched.includes(literal)) return false;
+    spend(searched.length * size);
+    return compiled.test(searched);
   };
   return { size, matches: isIn };
 }

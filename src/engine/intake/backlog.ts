@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { countUpTo } from '../../admission/fair-queue.ts';
-import { workOf } from '../../alerts/effort.ts';
+import { measured } from '../../alerts/effort.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { type Batch, bisectFailures } from '../faults.ts';
@@ -127,11 +127,9 @@ async function readFirst(
   const readables: Readable[] = [];
   let work = 0;
   for (const event of events) {
-    let readable: Readable | null = null;
-    work += workOf(() => {
-      readable = readStored(event, configurations, options);
-    });
+    const { result: readable, units } = measured(() => readStored(event, configurations, options));
     if (readable === null) break;
+    work += units;
     readables.push(readable);
     if (work < eventsLimits.readingAtOnce) continue;
     work = 0;

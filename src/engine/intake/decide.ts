@@ -1,6 +1,7 @@
 // Decides events in their order inside one transaction, by the pure src/incidents/receive-alert.ts.
 
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
+import { bounded, measured } from '../../alerts/effort.ts';
 import type { AlertContext, KeyState } from '../../incidents/alert-context.ts';
 import {
   type Configurations,
@@ -15,6 +16,7 @@ import {
   receive,
   receiveUndecided,
 } from '../../incidents/receive-alert.ts';
+import { incidentsLimits } from '../../limits/incidents.ts';
 import type { Faults } from '../faults.ts';
 import type { Ids } from '../ids.ts';
 import {
@@ -110,9 +112,16 @@ export function decideEvents(
     if ('unreadable' in reading) return unreadable(readable, reading.unreadable);
     const receiving = receivingContextOf(event, reading.alerts, input);
     if ('unreadable' in receiving) return unreadable(readable, receiving.unreadable);
+    let left = Math.max(
+      incidentsLimits.rulesWork,
+      incidentsLimits.rulesWorkOfMany * reading.alerts.length,
+    );
     const results = reading.alerts.map((alert) => {
       const keyState = state.keyState(event, alert);
-      return state.record(event, alert, receiveSafely(alert, keyState, receiving));
+      const most = Math.min(left, incidentsLimits.rulesWork);
+      const { result, units } = measured(() => receiveSafely(alert, { keyState, most }, receiving));
+      left -= units;
+      return state.record(event, alert, result);
     });
     return combineAlerts(readable, results, reading.note);
   });
@@ -154,12 +163,12 @@ function receivingContextOf(
 /** If deciding an alert fails, the other alerts go on, and the team's admins are paged for it. */
 function receiveSafely(
   alert: AlertEvent,
-  keyState: KeyState,
+  { keyState, most }: { readonly keyState: KeyState; readonly most: number },
   target: ReceivingContext,
 ): ReceiveResult {
   const { integration, context, faults } = target;
   try {
-    return receive(integration, alert, { keyState, context });
+    return bounded(most, () => receive(integration, alert, { keyState, context }));
   } catch (error) {
     faults({ of: 'alert', id: context.eventId, error });
     return receiveUndecided(integration, alert, { keyState, context, failure: failureOf(error) });

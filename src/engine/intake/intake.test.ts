@@ -132,6 +132,27 @@ test('what becomes of alerts that rules match is told, whenever they are decided
   assert.deepEqual(outcomes.slice(2), ['ignored', 'ignored']);
 });
 
+test('rules that take too much work on an alert hold up nothing: it opens, and says so', async () => {
+  const failed: string[] = [];
+  const conditions = Array.from({ length: 20 }, () => ({
+    ...{ type: 'incidentDetails', comparator: 'matches', key: 'text' },
+    text: '(a?){90}a{90}[b-z]',
+  })) as Rule['condition_groups'][number]['conditions'];
+  const rules = conditions.map(
+    (condition, n): Rule => ({
+      ...{ id: `${n}`, name: `Rule ${n}`, actions: [{ type: 'priority', priority: 'p1' }] },
+      condition_groups: [{ conditions: [condition] }],
+    }),
+  );
+  const { intake, ledger } = buildIntake({ faults: ({ of }) => void failed.push(of) }, rules);
+  const body = { text: 'a'.repeat(5_000) };
+  const answer = await intake.receive(arrival(JSON.stringify({ title: 'disk', body })));
+  assert.equal('alerts' in answer && answer.alerts[0]?.outcome, 'opened');
+  assert.deepEqual(failed, ['alert']);
+  const entries = JSON.stringify([...ledger.timeline.values()]);
+  assert.match(entries, /it takes too much work on this event/);
+});
+
 test('a full queue says so, and storage that fails rejects and keeps nothing', async () => {
   const { intake } = buildIntake({ eventsMax: 1 });
   const [first, second] = await Promise.all([intake.receive(disk), intake.receive(disk)]);
