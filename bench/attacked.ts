@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { silentLog } from '../src/engine/log.ts';
 import { openDatabase } from '../src/storage/database.ts';
+import { hostileBodies } from '../test/hostile-bodies.ts';
 import { hostileMails } from '../test/hostile-mails.ts';
 import { restlessLayers } from '../test/restless-layers.ts';
 import { measureDiskDuring } from './disk.ts';
@@ -46,6 +47,10 @@ const attacks: Readonly<Record<string, Attack>> = {
   [`a key that sends ${parallelRequests} bodies of mistakes at once, without end`]: sendMistakes,
   [`a key that asks for ${parallelRequests} simulations, replays and tried rules at once, without end`]:
     tryOut,
+  [`a token that sends ${parallelRequests} bodies at once that are slow to read, without end`]:
+    sendSlowBodies,
+  [`a key that tries and suggests ${parallelRequests} mappings on such events at once, without end`]:
+    tryMappings,
 };
 
 export async function measureAttacked(report: Report): Promise<void> {
@@ -200,25 +205,73 @@ async function tryOut(neighbour: Bench): Promise<AsyncDisposable> {
   });
 }
 
+const slowBodies = Object.values(hostileBodies(MEBIBYTE));
+
+async function sendSlowBodies(neighbour: Bench): Promise<AsyncDisposable> {
+  const path = await ownHook(neighbour);
+  return repeat(
+    slowBodies.map(({ contentType, text }) => ({
+      url: `http://127.0.0.1:${neighbour.port}${path}`,
+      body: text,
+      headers: { 'content-type': contentType },
+    })),
+  );
+}
+
+/** On two events of broken JSON, and by expressions that are as slow as a mapping may have. */
+async function tryMappings(neighbour: Bench): Promise<AsyncDisposable> {
+  const path = await ownHook(neighbour);
+  const { backslashes: slow } = hostileBodies(MEBIBYTE);
+  const sent: string[] = [];
+  for (const _ of [1, 2]) {
+    const answer = await fetch(`http://127.0.0.1:${neighbour.port}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: slow?.text ?? '',
+    });
+    sent.push(((await answer.json()) as { event_id: string }).event_id);
+  }
+  const { data } = await neighbour.api('GET /integrations');
+  const { id } = (data as { id: string }[]).at(-1) ?? { id: '' };
+  const [firing = '', recovered = ''] = sent;
+  const forms = [{ key: [['title']], title: ['title > take /(a?){90}a{90}b/', 'title'] }];
+  return repeatRequests(neighbour, {
+    [`/integrations/${id}/mapping/suggest`]: { firing, recovered },
+    [`/integrations/${id}/mapping/try`]: { forms, event_ids: [firing, recovered] },
+  });
+}
+
 /**
  * In a thread of its own, for pages arrive in this one. Each sends the next request when it is answered, with
  * the body of one path after another.
  */
-async function repeatRequests({ port, key }: Bench, bodies: Readonly<Record<string, object>>) {
-  const requests = Object.entries(bodies).map(([path, body]) => ({
-    url: `http://127.0.0.1:${port}/api/v1${path}`,
-    body: JSON.stringify(body),
-  }));
+function repeatRequests({ port, key }: Bench, bodies: Readonly<Record<string, object>>) {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  return repeat(
+    Object.entries(bodies).map(([path, body]) => ({
+      url: `http://127.0.0.1:${port}/api/v1${path}`,
+      body: JSON.stringify(body),
+      headers,
+    })),
+  );
+}
+
+type Repeated = {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+async function repeat(requests: readonly Repeated[]): Promise<AsyncDisposable> {
   const sender = new Worker(
-    `const { requests, headers, parallelRequests } = require('node:worker_threads').workerData;
-    const send = ({ url, body }) =>
+    `const { requests, parallelRequests } = require('node:worker_threads').workerData;
+    const send = ({ url, body, headers }) =>
       fetch(url, { method: 'POST', headers, body })
         .then((answer) => answer.arrayBuffer())
         .catch(() => {});
     for (let nth = 0; nth < parallelRequests; nth += 1)
       (async () => { for (let n = nth; ; n += 1) await send(requests[n % requests.length]); })();`,
-    { eval: true, workerData: { requests, headers, parallelRequests } },
+    { eval: true, workerData: { requests, parallelRequests } },
   );
   return until(async () => void (await sender.terminate()));
 }
