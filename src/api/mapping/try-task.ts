@@ -26,10 +26,12 @@ export function runMappingTrial(trial: Trial) {
 
 function tryOn({ events, one, forms, open }: Trial) {
   const proposal: Mapping = { revision: 0, forms };
+  // One event after another, since each is parsed once.
   const pairs = events.map((event) => ({
     event,
     now: readingOf(event, one, one.mapping),
     proposed: readingOf(event, one, proposal),
+    places: findingsIn(forms, requestOf(event)),
   }));
   const oldestFirst = pairs.toReversed();
   const rekeyed = new Set(
@@ -41,12 +43,12 @@ function tryOn({ events, one, forms, open }: Trial) {
     }),
   );
   return {
-    data: pairs.map(({ event, now, proposed }) => ({
+    data: pairs.map(({ event, now, proposed, places }) => ({
       ...(event.id !== '' && { event_id: event.id }),
       received_at: event.received_at.toString(),
       now: shown(now),
       proposed: shown(proposed),
-      places: findingsIn(forms, requestOf(event)),
+      places,
     })),
     now: counted(oldestFirst.map(({ now }) => now)),
     proposed: counted(oldestFirst.map(({ proposed }) => proposed)),
