@@ -72,7 +72,7 @@ function routes(): Route[] {
     }),
     ...incidentRoutes({
       ...{ sql: later, ledger: later, clock: later, configurations: later, committed: later },
-      ...{ ids: later, faults: later, publicUrl: '' },
+      ...{ ids: later, faults: later, compute: later, publicUrl: '' },
     }),
     testEventRoute({ sql: later, ids: later, intake: later, typeOf: later }),
     attentionRoute({

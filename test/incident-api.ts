@@ -2,6 +2,7 @@ import { incidentRoutes } from '../src/api/incidents/routes.ts';
 import type { Caller } from '../src/api/route.ts';
 import { createIds } from '../src/engine/ids.ts';
 import { testApi } from './api.ts';
+import { compute } from './compute.ts';
 import type { Pager } from './stories/story.ts';
 
 /** The routes of incidents, and some whose first page is due. */
@@ -13,7 +14,7 @@ export async function seedIncidents(pager: Pager, titles = ['one', 'two']) {
     publicUrl: 'https://pager.test',
     committed: () => {},
     ids: createIds(clock),
-    faults,
+    ...{ faults, compute },
   };
   const api = await testApi({
     sql,

@@ -38,7 +38,7 @@ export async function trialApi() {
   const routes = [
     ...ruleTestRoutes({ sql, compute }),
     ...whatIfRoutes({ ...parts, compute }),
-    ...incidentRoutes({ ...parts, ledger, clock, publicUrl, committed }),
+    ...incidentRoutes({ ...parts, ledger, clock, publicUrl, committed, compute }),
   ];
   const api = stack.use(await testApi({ sql, clock, routes }));
   const world = await seedOrganization(sql, {

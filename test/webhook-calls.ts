@@ -19,6 +19,7 @@ import { createLedger } from '../src/storage/ledger/ledger.ts';
 import { auditLedger, type Finding } from '../src/storage/ledger-audit/audit.ts';
 import { insertShiftNotices } from '../src/storage/outbox/shift-notices.ts';
 import { type TestApi, testApi, testSecrets } from './api.ts';
+import { compute } from './compute.ts';
 import { cacheFor } from './configuration.ts';
 import { type TestServer, testDatabase } from './database.ts';
 import { eventReader } from './event-reader.ts';
@@ -83,7 +84,7 @@ export async function startWebhookCalls(
         sql,
         clock,
         routes: incidentRoutes({
-          ...{ sql, ledger, clock, ids, configurations, publicUrl, committed, faults },
+          ...{ sql, ledger, clock, ids, configurations, publicUrl, committed, faults, compute },
         }),
       },
     }),

@@ -3,7 +3,6 @@ import { eventsLimits } from '../limits/events.ts';
 import type { HttpRequest, Json, Link } from './alert.ts';
 import { contentOf } from './body/content.ts';
 import { asText } from './body/json.ts';
-import { within } from './effort.ts';
 import { instantOf } from './reading/form.ts';
 import { isObject, oneLine, titleOf } from './text.ts';
 import { linksOf } from './words.ts';
@@ -15,13 +14,13 @@ export type Change = {
   readonly links: readonly Link[];
 };
 
-/** What may be wrong in it, or takes too much work, is left out: it was taken when it came. */
+/** What may be wrong in it is left out: it was taken when it came. */
 export function changeIn(
   { body, contentType }: Pick<HttpRequest, 'body' | 'contentType'>,
   receivedAt: Temporal.Instant,
 ): Change {
-  const content = within(() => contentOf(body, contentType));
-  const sent = content !== null && 'json' in content && isObject(content.json) ? content.json : {};
+  const content = contentOf(body, contentType);
+  const sent = 'json' in content && isObject(content.json) ? content.json : {};
   const payload = isObject(sent['payload']) ? sent['payload'] : {};
   const source = lineOf(payload['source']);
   return {

@@ -102,7 +102,7 @@ export function apiRoutes(
       addresses: addressesOf(config),
     }),
     ...incidentRoutes({
-      ...{ sql, ledger, clock, ids, configurations, publicUrl, committed },
+      ...{ sql, ledger, clock, ids, configurations, publicUrl, committed, compute },
       faults: engine.faults,
     }),
     testEventRoute({ sql, ids, intake: engine.intake, typeOf }),

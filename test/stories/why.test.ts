@@ -3,6 +3,7 @@ import { incidentRoutes } from '../../src/api/incidents/routes.ts';
 import type { Caller } from '../../src/api/route.ts';
 import { createIds } from '../../src/engine/ids.ts';
 import { type Reply, testApi } from '../api.ts';
+import { compute } from '../compute.ts';
 import { seedOrganization } from '../world.ts';
 import { type Pager, story } from './story.ts';
 
@@ -11,7 +12,7 @@ async function startWhy(pager: Pager) {
   const { sql, clock, secrets } = pager;
   const { ledger, configurations } = pager.serve();
   const shared = { sql, ledger, configurations, clock, secrets, ids: createIds(clock) };
-  const parts = { ...shared, publicUrl: '', committed: () => {}, faults: pager.faults };
+  const parts = { ...shared, compute, publicUrl: '', committed: () => {}, faults: pager.faults };
   const api = await testApi({ sql, clock, routes: [incidentRoutes(parts)].flat() });
   const { organizationId } = pager.scope;
   const viewer: Caller = {

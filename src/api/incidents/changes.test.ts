@@ -1,6 +1,7 @@
 // What was changed about a service is read with its incidents, as PagerDuty's change events told it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { computed } from '../../../test/compute.ts';
 import { key, openDialects } from '../../../test/dialect-server.ts';
 import { callerOf, seedIncidents } from '../../../test/incident-api.ts';
 import { type Pager, withPager } from '../../../test/stories/story.ts';
@@ -105,7 +106,9 @@ test('of many changes the newest are answered, and of large ones fewer', () =>
     assert.deepEqual(await paged.summariesOf(1), [newest, true]);
     const custom_details = 'x'.repeat(queryLimits.incidentChangesBytes / 2);
     for (const summary of ['one', 'two', 'three']) await paged.change({ summary, custom_details });
+    const before = computed().length;
     assert.deepEqual(await paged.summariesOf(1), [['three', 'two'], true]);
+    assert.deepEqual(computed().slice(before), ['changes'], 'large ones are read in a thread');
   }));
 
 test('what a mapping does not find in a change is no reason to miss it', () =>

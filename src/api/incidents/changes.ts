@@ -1,8 +1,6 @@
 // GET /incidents/:id/changes: what was changed about its service before it opened, and since.
 import Type from 'typebox';
-import { changeIn } from '../../alerts/change.ts';
-import { bounded } from '../../alerts/effort.ts';
-import type { StoredEvent } from '../../engine/ledger.ts';
+import { within } from '../../alerts/effort.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { instant, link, word } from '../../resources/declaration/answer.ts';
@@ -10,7 +8,10 @@ import { flag, id, objectOf, optional } from '../../resources/declaration/field.
 import type { Sql } from '../../storage/database.ts';
 import { changesOf } from '../../storage/incidents/changes.ts';
 import { timeText } from '../../storage/records/rows.ts';
+import type { Compute } from '../computing/computer.ts';
+import { taskRequester } from '../computing/requester.ts';
 import { ok, type Route } from '../route.ts';
+import { changesIn } from './changes-task.ts';
 import { incidentInPath } from './incident-in-path.ts';
 
 const limits = { events: queryLimits.incidentChanges, bytes: queryLimits.incidentChangesBytes };
@@ -35,12 +36,9 @@ const shape = objectOf({
   more: flag({ doc: 'Whether there are more than these, which came last.' }),
 });
 
-const shownChange = ({ content_type, body, received_at, integration_id, id }: StoredEvent) => ({
-  ...changeIn({ body, contentType: content_type }, received_at),
-  ...{ integration_id, event_id: id },
-});
+type Parts = { readonly sql: Sql; readonly compute: Compute };
 
-export const changesRoute = ({ sql }: { readonly sql: Sql }): Route => ({
+export const changesRoute = ({ sql, compute }: Parts): Route => ({
   method: 'GET',
   path: '/incidents/:id/changes',
   tag: 'incidents',
@@ -53,9 +51,9 @@ export const changesRoute = ({ sql }: { readonly sql: Sql }): Route => ({
     const from = incident.created_at.subtract({ hours: eventsLimits.changeHours });
     const span = { organizationId, serviceId, from, until: incident.resolved_at };
     const { events, more } = await changesOf(sql, span, limits);
-    const changes = bounded(eventsLimits.readingAtOnce, () => events.map(shownChange)).sort(
-      (a, b) => Temporal.Instant.compare(b.at, a.at),
-    );
+    const changes =
+      within(() => changesIn(events), eventsLimits.readingAtOnce) ??
+      (await compute(taskRequester(call), 'changes', events));
     return ok({ data: changes.map((one) => ({ ...one, at: timeText(one.at) })), more });
   },
 });

@@ -17,6 +17,7 @@ import { pageBy, pageOf } from '../../storage/page.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { removalsOf } from '../../storage/retention/removals.ts';
 import { removedIn } from '../answers.ts';
+import type { Compute } from '../computing/computer.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage } from '../people/listing.ts';
 import { paging, readNumberedPaging, readQuery } from '../records/list-query.ts';
@@ -39,6 +40,7 @@ import { whyRoute } from './why.ts';
 export type IncidentRoutesOptions = OpenRouteOptions & {
   readonly ledger: Ledger;
   readonly configurations: ConfigurationCache;
+  readonly compute: Compute;
 };
 
 const tag = 'incidents';
