@@ -42,7 +42,7 @@ export const events = {
   ),
   readingAtOnce: count(
     150_000,
-    'Work of reading an event in the main thread: 8 ms at most, as far as it can be counted. A byte is 1, and so is a character that is parsed',
+    'Work of reading an event in the main thread: 8 to 12 ms at worst. A byte is 1, and so is a character that is parsed',
     'It is read in a worker thread, within the next limits',
   ),
   readingWork: count(
