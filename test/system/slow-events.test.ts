@@ -14,12 +14,12 @@ test('a slow event opens an incident without the thread that pages, and so is a 
   const events: string[] = [];
   for (const name of ['backslashes', 'a member with empty objects']) {
     const { text, contentType } = hostileBodies(512 * KIB)[name] ?? assert.fail(name);
-    const answer = await fetch(`${webhook_url}push-events`, {
+    const answer = await fetch(webhook_url, {
       method: 'POST',
       headers: { 'content-type': contentType },
       body: text,
     });
-    const body = await answer.json();
+    const body = JSON.parse(await answer.text());
     assert.equal(answer.status, 202, JSON.stringify(body));
     assert.equal(body.alerts[0].outcome, 'opened', name);
     events.push(body.event_id);
