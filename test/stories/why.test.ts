@@ -62,7 +62,7 @@ story(
         ['timeline', 'Step 1 of 2 pages eve Example (on call of Rota, by an override) by email'],
         [
           'event',
-          'The same alert came again, 1 times so far: counted onto INC-1, and nobody is paged for it',
+          'The same alert came again, 1 time so far: counted onto INC-1, and nobody is paged for it',
         ],
         ['page', `The page by email was decided: ${why}`],
         ['attempt', 'The page by email, attempt 1: delivered'],
