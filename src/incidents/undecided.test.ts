@@ -4,11 +4,13 @@ import { Life, later } from '../../test/incident-life.ts';
 import { wakeAt } from './incident.ts';
 import { postpone } from './undecided.ts';
 
-const none = { stepAt: null, ackTimeoutAt: null, resolveAt: null, expiresAt: null };
+const none = {
+  ...{ stepAt: null, takenBy: null, ackTimeoutAt: null, resolveAt: null, expiresAt: null },
+};
 const { incident } = new Life();
 
 describe('what could not be decided is tried again in a minute', () => {
-  for (const timer of ['stepAt', 'ackTimeoutAt', 'resolveAt', 'expiresAt'] as const)
+  for (const timer of ['stepAt', 'takenBy', 'ackTimeoutAt', 'resolveAt', 'expiresAt'] as const)
     test(`when ${timer} is due`, () => {
       const escalation = { ...incident.escalation, ...none, [timer]: later(1) };
       const outcome = postpone({ ...incident, escalation }, 'no luck', later(2));

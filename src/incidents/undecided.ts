@@ -24,9 +24,10 @@ export const recordUndecided = (incident: Incident, failure: string): Outcome =>
 export function postpone(incident: Incident, failure: string, now: Temporal.Instant): Outcome {
   const again = minutesAfter(now, tryAgainMinutes);
   const later = <T extends Temporal.Instant | null>(at: T) => (isDue(at, now) ? again : at);
-  const { stepAt, ackTimeoutAt, resolveAt, expiresAt } = incident.escalation;
+  const { stepAt, takenBy = null, ackTimeoutAt, resolveAt, expiresAt } = incident.escalation;
   const waiting = withEscalation(incident, {
     stepAt: later(stepAt),
+    takenBy: later(takenBy),
     ackTimeoutAt: later(ackTimeoutAt),
     resolveAt: later(resolveAt),
     expiresAt: later(expiresAt),
