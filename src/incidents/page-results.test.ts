@@ -74,7 +74,8 @@ class Paging extends Life {
     );
     assert.ok(page, `step ${step} has no page`);
     const state = ({ taken: 'taken', again: 'open', failed: 'over' } as const)[result];
-    this.#pages.set(page.key, { ...page, state, isTried: true });
+    const wasTaken = page.state === 'taken';
+    this.#pages.set(page.key, { ...page, state, wasTaken, isTried: true });
     const attempt = { key: page.key, step, beganAt: this.now, isTaken: result === 'taken' };
     const { configuration, now } = this;
     const results = { pages: this.#round, attempts: [attempt], configuration, now };
@@ -103,7 +104,8 @@ class Paging extends Life {
   #keep({ intents }: Outcome): void {
     for (const intent of intents) {
       const { key, step, wave = 0 } = intent;
-      const page = { key, step, wave, state: 'open', isTried: false, isOnPhone: false } as const;
+      const results = { state: 'open', wasTaken: false, isTried: false, isOnPhone: false } as const;
+      const page = { key, step, wave, ...results };
       assert.ok(!this.#pages.has(key), `${key} is not new`);
       if (intent.kind !== 'webhook') this.#pages.set(key, { ...page, intent });
     }
@@ -131,7 +133,8 @@ describe('a step of which no page is taken', () => {
   test('says so, and what comes', () => {
     const life = new Paging();
     life.ends(0, 'again', 0);
-    const page = { key: 'x', step: 0, wave: 0, isTried: true, isOnPhone: false };
+    const results = { wasTaken: false, isTried: true, isOnPhone: false };
+    const page = { key: 'x', step: 0, wave: 0, ...results };
     const { entries } = life.does(
       { type: 'timer', pages: [{ ...page, state: 'open' }] },
       1,
@@ -286,6 +289,16 @@ describe('a page that is taken after all', () => {
     const before = life.incident;
     assert.deepEqual(entryTypes(life.ends(0, 'taken', 6, 'ada')), []);
     assert.equal(life.incident, before);
+  });
+
+  test('once more, such as a second call, takes back no step whose time had come', () => {
+    const life = new Paging();
+    life.ends(0, 'taken', 0);
+    assert.deepEqual(life.runs(5), [toLin]);
+    assert.deepEqual(entryTypes(life.ends(0, 'taken', 5 + second)), []);
+    assert.deepEqual(life.withdrawn('lin'), [null]);
+    life.ends(1, 'again', 5 + 2 * second);
+    assert.deepEqual(life.runs(6 + 2 * second), [toBoss]);
   });
 
   test('the admins are paged again if later steps fail again without anybody before', () => {

@@ -24,6 +24,8 @@ export type RoundPage = {
   readonly wave: number;
   /** `taken`: it was sent, or a vendor has it; `open`: it is tried again; `over`: neither. */
   readonly state: 'open' | 'taken' | 'over';
+  /** It was taken already before its last attempt ended, such as the second call after a first. */
+  readonly wasTaken: boolean;
   /** The result of an attempt is known. */
   readonly isTried: boolean;
   /** It waits for the end of a call in which its person hears of other incidents. */
@@ -182,7 +184,8 @@ function failRound(incident: Incident, { round, configuration, now }: Failure): 
 
 /**
  * The step to which the incident goes back, as the first of its pages was taken just now and no page of
- * a later step was before; null: to none.
+ * a later step was before; null: to none. A page that is taken once more, such as a second call, is no
+ * news: the later steps have run because their time had come.
  */
 function takenAfterAll(
   { escalation }: Incident,
@@ -192,8 +195,9 @@ function takenAfterAll(
   const { nextStep, pagedInCycle, requestedStep = 0 } = escalation;
   const news = new Set(attempts.filter((one) => one.isTaken).map(({ key }) => key));
   const taken = round.filter(isTaken);
-  const step = Math.max(...taken.filter(({ key }) => news.has(key)).map((page) => page.step));
-  const isKnown = taken.some((page) => page.step >= step && !news.has(page.key));
+  const isNew = ({ key, wasTaken }: RoundPage) => news.has(key) && !wasTaken;
+  const step = Math.max(...taken.filter(isNew).map((page) => page.step));
+  const isKnown = taken.some((page) => page.step >= step && !isNew(page));
   if (step < requestedStep || isKnown) return null;
   return step < nextStep - 1 || !pagedInCycle ? step : null;
 }

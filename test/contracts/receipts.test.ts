@@ -88,6 +88,14 @@ async function takenUnanswered(fixture: LedgerFixture, isEarly: boolean): Promis
   assert.equal(await fixture.ledger.nextNotice(), null);
 }
 
+/** What is known of the pages of a round. */
+async function roundOf(fixture: LedgerFixture, page: Claimed) {
+  assert.ok(page.about === 'incident');
+  const { incident } = page;
+  const rounds = await inTransaction(fixture, (tx) => tx.roundPages([incident], noon));
+  return rounds.get(incident.id)?.map(({ state, wasTaken }) => [state, wasTaken]);
+}
+
 type Case = (fixture: LedgerFixture) => Promise<void>;
 const suite: Readonly<Record<string, Case>> = {
   async 'what is delivered is sent no more'(fixture) {
@@ -97,6 +105,47 @@ const suite: Readonly<Record<string, Case>> = {
     await report(fixture, page, { state: 'delivered' });
     assert.equal(await fixture.ledger.nextNotice(), null);
     assert.deepEqual(await fixture.entryTypes(), ['notice_sent']);
+  },
+
+  async 'that a vendor takes a page once more is no news, nor that it arrives'(fixture) {
+    const page = await claimedPage(fixture);
+    await handOver(fixture, page);
+    assert.deepEqual(await roundOf(fixture, page), [['taken', false]]);
+    await report(fixture, page, { state: 'unanswered' });
+    const again = await claimAt(fixture, later(2));
+    assert.ok(again);
+    const arrived: number[] = [];
+    const confirmed: Report = {
+      ...{ organization_id: page.organization_id, key: page.key, attempt: page.attempt },
+      ...{ reportedBy, receipt: { state: 'delivered', reason: '', blame: null } },
+    };
+    await handOver(fixture, again, { finishedAt: later(2), wakeAt: later(3) });
+    assert.deepEqual(await roundOf(fixture, page), [['taken', true]]);
+    await inTransaction(fixture, (tx) =>
+      tx.recordReceipt(confirmed, later(2), ({ step }) => arrived.push(step)),
+    );
+    assert.deepEqual([arrived, await roundOf(fixture, page)], [[], [['taken', false]]]);
+  },
+
+  async 'that a page arrives after all is news while its last attempt had failed'(fixture) {
+    const page = await claimedPage(fixture);
+    await handOver(fixture, page);
+    const again = await claimAt(fixture, later(2));
+    assert.ok(again);
+    const failed = { claimed: again, finishedAt: later(2), wakeAt: later(3), reason: 'busy' };
+    await inTransaction(fixture, (tx) =>
+      tx.finish([{ ...failed, state: 'pending', answer: null, status: null, entry: null }]),
+    );
+    assert.deepEqual(await roundOf(fixture, page), [['open', true]]);
+    const arrived: number[] = [];
+    const { organization_id, key, attempt } = page;
+    const receipt = { state: 'delivered', reason: '', blame: null } as const;
+    await inTransaction(fixture, (tx) =>
+      tx.recordReceipt({ organization_id, key, attempt, reportedBy, receipt }, later(3), (one) =>
+        arrived.push(one.step),
+      ),
+    );
+    assert.deepEqual([arrived, await roundOf(fixture, page)], [[0], [['taken', false]]]);
   },
 
   async 'the timeline names the connection, and the time since the vendor took it'(fixture) {

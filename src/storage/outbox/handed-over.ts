@@ -84,9 +84,12 @@ export async function takenByOthers(
 export const attemptsElsewhere = (sql: Queries) => sql`
   coalesce((o.notice #>> '{tried,-1,attempts}')::integer, 0)`;
 
-/** Of a row of the outbox, by its alias: the result and the end of the last attempt that has ended. */
-export const lastOutcome = (sql: Queries, of: string) => sql`
+/**
+ * Of a row of the outbox, by its alias: the result and the end of the last attempt that has ended, or of
+ * one before it.
+ */
+export const lastOutcome = (sql: Queries, of: string, before = 0) => sql`
   select a.outcome, a.finished_at from attempts a
   where a.organization_id = ${sql(of)}.organization_id and a.key = ${sql(of)}.key
     and a.finished_at is not null
-  order by a.number desc limit 1`;
+  order by a.number desc limit 1 offset ${before}`;

@@ -119,14 +119,13 @@ export async function settleEarlyReceipts(
   }
 }
 
-/** The incident of a page of which the channel's answer has not said that a vendor took it. */
+/** The incident of a page of which it was not known that a vendor took it. */
 async function lockArrived(
   context: LedgerContext,
-  { row, attempt }: Reported,
+  { row, isTaken: isKnown }: Reported,
   { notice, isTaken }: ReceiptResult,
 ): Promise<readonly Incident[]> {
   const { organization_id: organizationId, incident_id: id, kind } = row;
-  const isKnown = attempt.isHandedOver && attempt.isLast;
   const isNews = (notice?.state === 'sent' || isTaken === true) && !isKnown;
   if (id === null || kind !== 'page' || !isNews) return [];
   return lockIncidents(context, { organizationId, ids: [id] });
@@ -153,6 +152,8 @@ type Reported = {
   readonly number: number;
   /** What the vendor that took it calls it; null: nothing is known. */
   readonly vendorId: string | null;
+  /** A vendor took the notice, by the last of its attempts that has ended. */
+  readonly isTaken: boolean;
   readonly attempt: ReportedAttempt;
 };
 
@@ -168,11 +169,12 @@ async function lockReported(
   if (row === undefined) return null;
   const attempts = await sql<AttemptRow[]>`
     select number, outcome, finished_at, vendor_id, receipt, receipt_reason, receipt_blame from attempts
-    where organization_id = ${organization_id} and key = ${key} and number <= ${number}`;
+    where organization_id = ${organization_id} and key = ${key} order by number`;
   const own = attempts.find((one) => one.number === number);
   if (own === undefined) return null;
+  const lastEnded = attempts.findLast(({ finished_at }) => finished_at !== null);
   return {
-    ...{ row, number, vendorId: own.vendor_id },
+    ...{ row, number, vendorId: own.vendor_id, isTaken: lastEnded?.outcome === 'handed_over' },
     attempt: {
       isPending: row.state === 'pending',
       isLast: row.attempts === number,

@@ -23,12 +23,13 @@ export async function roundPages(
   }));
   const rows = await sql<Row[]>`
     select o.incident_id, o.key, o.step, coalesce((o.notice->>'wave')::integer, 0) as wave, o.state,
-      last.outcome,
+      last.outcome, coalesce(previous.outcome = 'handed_over', false) as "wasTaken",
       o.channel = 'phone' and o.state = 'pending' and ${isTelephoneBusy(sql, now)} as "isOnPhone"
     from json_to_recordset(${json(sql, cycles)}) as i(organization_id text, id text, cycle integer)
     join outbox o on o.organization_id = i.organization_id and o.incident_id = i.id
       and o.cycle = i.cycle and o.kind = 'page'
     left join lateral (${lastOutcome(sql, 'o')}) last on true
+    left join lateral (${lastOutcome(sql, 'o', 1)}) previous on true
     order by o.key`;
   const pages = rows.map(({ incident_id, state, outcome, ...page }) => ({
     incident_id,

@@ -14,7 +14,7 @@ import type { ReportedBy } from '../../engine/sending/channel.ts';
 import { attemptsElsewhere, contactOf } from '../../engine/sending/routes.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';
 import { neverPaged, noticeEntry } from '../../incidents/notice-cancellation.ts';
-import type { NoticeRow, Outbox, ReportedRow } from './outbox.ts';
+import { isWithVendor, type NoticeRow, type Outbox, type ReportedRow } from './outbox.ts';
 import { recordPosted } from './posted.ts';
 
 /** A confirmation stands whoever brings it; a failure only while nobody tried again since. */
@@ -181,7 +181,7 @@ export function recordReceiptIn(
   ledger.put(ledger.outbox, key, { ...row, ...ended, reported });
   const { intent } = row;
   const isNews = result.notice?.state === 'sent' || result.isTaken;
-  if (isNews && !(known.isHandedOver && known.isLast))
+  if (isNews && !isWithVendor(row))
     if ('step' in intent && intent.kind === 'page') {
       const incident = ledger.incidents.get(intent.incident_id);
       if (incident) arrived?.({ incident, step: intent.step });

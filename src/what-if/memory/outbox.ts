@@ -1,5 +1,6 @@
 import { postponeMinutes } from '../../engine/faults.ts';
 import type { Changes, ClaimRequest, EvaluateNotice, NoticeState } from '../../engine/ledger.ts';
+import { confirms } from '../../engine/receiving/receipt.ts';
 import type { HandedOver } from '../../engine/sending/channel.ts';
 import type { Claimed, ClaimedCall, ClaimedUsageNotice } from '../../engine/sending/claimed.ts';
 import { attemptsElsewhere, type TriedContact } from '../../engine/sending/routes.ts';
@@ -371,7 +372,8 @@ export function roundPagesIn(
       if (!('step' in intent) || intent.kind !== 'page' || intent.cycle !== cycle) return [];
       const { key, step, wave = 0 } = intent;
       const isTried = lastEnded !== undefined;
-      return [{ key, step, wave, state: stateOf(row), isTried, isOnPhone: false }];
+      const results = { state: stateOf(row), wasTaken: wasWithVendor(row), isTried };
+      return [{ key, step, wave, ...results, isOnPhone: false }];
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
@@ -383,5 +385,12 @@ function stateOf(row: NoticeRow): RoundPage['state'] {
 }
 
 /** A vendor took it by the last attempt that has ended. */
-const isWithVendor = ({ lastEnded, reported }: NoticeRow): boolean =>
+export const isWithVendor = ({ lastEnded, reported }: NoticeRow): boolean =>
   lastEnded !== undefined && (reported?.get(lastEnded.attempt)?.isHandedOver ?? false);
+
+/** The same by the one before it, unless it has arrived since. */
+function wasWithVendor({ ended = [], lastEnded, reported }: NoticeRow): boolean {
+  const before = ended.filter((attempt) => lastEnded && attempt < lastEnded.attempt);
+  const { isHandedOver = false, receipt = null } = reported?.get(Math.max(...before)) ?? {};
+  return isHandedOver && !(receipt !== null && confirms(receipt));
+}
