@@ -393,6 +393,31 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual((await round()).at(-1), '1 in wave 1: taken, tried');
   },
 
+  async 'a page of a later step waits for no other once a page of that other’s step was taken'(
+    fixture,
+  ) {
+    const incident = await paged(fixture);
+    const to = (who: string, step: number) => {
+      const address = `${who}@example.test`;
+      return buildIntent(incident, { key: `${incident.id}/0/${step}/email/${who}`, address, step });
+    };
+    await save(fixture, { intents: [to('lin', 0)] });
+    const first = await claim(fixture);
+    assert.equal(first.length, 2);
+    const again = { state: 'pending', reason: 'no answer', wakeAt: later(6) } as const;
+    const [ada, lin] = first;
+    assert.ok(ada && lin);
+    for (const one of first) await finish(fixture, attempted(one, again));
+    await save(fixture, { intents: [to('eve', 1)] }, later(5));
+    const at = { now: later(5), leaseUntil: later(6) };
+    assert.deepEqual(await claim(fixture, at), [], 'none was taken yet');
+    await finish(fixture, attempted(ada, { state: 'sent' }));
+    assert.deepEqual(
+      (await claim(fixture, at)).map(({ address }) => address),
+      ['eve@example.test'],
+    );
+  },
+
   async 'the all-clear goes once to each address that was tried, and to no other'(fixture) {
     const incident = buildIncident(fixture);
     const to = (key: string, address: string) => buildIntent(incident, { key, address });

@@ -71,8 +71,8 @@ export function dueNotices(sql: Transaction, request: ClaimRequest, window = cla
 
 /**
  * While pages of earlier steps are tried in vain, one of a later step goes after their next try: it may
- * be withdrawn by then. Not for long, for its person is to be woken. A subplan, for the planner would
- * join all rows.
+ * be withdrawn by then. Not for long, for its person is to be woken; and not at all once a page was
+ * taken for which it cannot be withdrawn any more. A subplan, for the planner would join all rows.
  */
 function isBehind(sql: Transaction, { now }: ClaimRequest) {
   const { earlierStepFirst, earlierStepAgain } = sendingLimits;
@@ -95,7 +95,15 @@ function isBehind(sql: Transaction, { now }: ClaimRequest) {
             and (earlier.step < later.step or later.kind = 'nobody_paged')
             and (earlier.attempts > 0 or earlier.wake_at <= ${now})
             and last.outcome is distinct from 'handed_over'
-            and (last.finished_at is null or last.finished_at < later.wake_at)))
+            and (last.finished_at is null or last.finished_at < later.wake_at)
+            and not exists (
+              select from outbox page
+              left join lateral (${lastOutcome(sql, 'page')}) result on true
+              where page.organization_id = later.organization_id
+                and page.incident_id = later.incident_id and page.kind = 'page'
+                and page.cycle = later.cycle and page.step >= earlier.step
+                and (page.state = 'sent'
+                  or page.state = 'pending' and result.outcome = 'handed_over'))))
       else false end`;
 }
 

@@ -234,13 +234,20 @@ function isBehind(
   const { earlierStepFirst, earlierStepAgain } = sendingLimits;
   const seconds = isTried ? earlierStepAgain : earlierStepFirst;
   if (isDue(wakeAt.add({ seconds }), now)) return false;
-  return outbox.inGroup(intent.incident_id).some((row) => {
-    const { intent: own, state, attempts, lastEnded } = row;
-    if (!('step' in own) || own.kind !== 'page' || own.cycle !== intent.cycle) return false;
-    const isBefore = isToAdmins || own.step < intent.step;
+  const round = outbox.inGroup(intent.incident_id).flatMap((row) => {
+    const { intent: own } = row;
+    const isOfRound = 'step' in own && own.kind === 'page' && own.cycle === intent.cycle;
+    return isOfRound ? [{ ...row, step: own.step }] : [];
+  });
+  const lastTaken = Math.max(
+    ...round.filter((row) => stateOf(row) === 'taken').map(({ step }) => step),
+  );
+  return round.some((row) => {
+    const { step, attempts, lastEnded } = row;
+    const isBefore = step > lastTaken && (isToAdmins || step < intent.step);
     const isAwaited = attempts > 0 || isDue(row.wakeAt, now);
     const isBehindIt = lastEnded !== undefined && !isSooner(lastEnded.at, wakeAt);
-    return isBefore && state === 'pending' && isAwaited && !isWithVendor(row) && !isBehindIt;
+    return isBefore && stateOf(row) === 'open' && isAwaited && !isBehindIt;
   });
 }
 
