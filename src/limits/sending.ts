@@ -196,7 +196,11 @@ export const sending = {
     'Sent as well',
   ),
   // Longer than the wait between two of their tries, with a try.
-  earlierStepAgain: seconds(75, 'The same of a page that was tried before', 'Tried as well'),
+  earlierStepAgain: seconds(
+    75,
+    'The same of a page that was tried before at the same contact',
+    'Tried as well',
+  ),
   retriesEndHours: hours(
     24,
     'Time in which a notice other than a webhook call is tried again, and longer after few tries',

@@ -39,11 +39,12 @@ class Page {
   }
 
   /** To Ada by SMS, due at noon, who has these numbers. */
-  static async to(fixture: LedgerFixture, numbers: readonly string[]): Promise<Page> {
+  static async to(fixture: LedgerFixture, numbers: readonly string[], step = 0): Promise<Page> {
     await fixture.setNumbers(numbers);
     const incident = buildIncident(fixture);
     const [address = ''] = numbers;
-    const own = { channel: 'sms', address, user_id: fixture.seeded.ada };
+    const key = `${incident.id}/0/${step}/sms/ada`;
+    const own = { key, step, channel: 'sms', address, user_id: fixture.seeded.ada };
     await save(fixture, { opened: [incident], intents: [buildIntent(incident, own)] });
     return new Page(fixture, incident);
   }
@@ -100,6 +101,19 @@ const suite: Readonly<Record<string, Case>> = {
     assert.deepEqual(await fixture.entryTexts(), [
       'The page to Ada by sms did not arrive at …1111: no such number; …2222 is tried next',
     ]);
+  },
+
+  async 'also of a later step, and waits there for earlier ones as if it was not tried yet'(
+    fixture,
+  ) {
+    const page = await Page.to(fixture, [first, second], 1);
+    assert.equal(await page.attempt(refused('no such number')), first);
+    await save(fixture, { intents: [buildIntent(page.incident)] });
+    const earlier = await page.claim();
+    assert.equal(earlier?.channel, 'email');
+    assert.equal(await page.claim(noon.add({ seconds: 9 })), undefined);
+    const again = await page.claim(noon.add({ seconds: 10 }));
+    assert.equal(again?.address, second);
   },
 
   async 'an attempt under which nothing was requested counts for nothing'(fixture) {

@@ -8,7 +8,7 @@ import { columnList } from '../columns.ts';
 import type { Transaction } from '../database.ts';
 import { full, isWithin } from '../rooms.ts';
 import { outboxColumns } from './claimed.ts';
-import { lastOutcome } from './handed-over.ts';
+import { attemptsElsewhere, lastOutcome } from './handed-over.ts';
 
 /** While no more rows than this are due, all of them are looked at; else the indexes are walked. */
 const claimWindow = 256;
@@ -75,17 +75,17 @@ export function dueNotices(sql: Transaction, request: ClaimRequest, window = cla
  * taken for which it cannot be withdrawn any more. A subplan, for the planner would join all rows.
  */
 function isBehind(sql: Transaction, { now }: ClaimRequest) {
-  const { earlierStepFirst, earlierStepAgain } = sendingLimits;
-  const atFirst = now.subtract({ seconds: earlierStepFirst });
-  const again = now.subtract({ seconds: earlierStepAgain });
+  const atFirst = now.subtract({ seconds: sendingLimits.earlierStepFirst });
+  const again = now.subtract({ seconds: sendingLimits.earlierStepAgain });
   return sql`
     case when due.rank <= 1 then exists (
       select from outbox later
       left join lateral (${lastOutcome(sql, 'later')}) own on true
       where later.organization_id = due.organization_id and later.key = due.key
         and (later.kind = 'nobody_paged' or later.kind = 'page' and later.step > 0)
-        and later.wake_at > case when later.tried_at is null then ${atFirst}::timestamptz
-          else ${again}::timestamptz end
+        and later.wake_at > case
+          when later.tried_at is null or later.attempts = ${attemptsElsewhere(sql, 'later')}
+          then ${atFirst}::timestamptz else ${again}::timestamptz end
         and own.outcome is distinct from 'handed_over'
         and exists (
           select from outbox earlier

@@ -80,9 +80,9 @@ export async function takenByOthers(
   return new Set(rows.map(({ vendor_id }) => vendor_id));
 }
 
-/** How many attempts of a row `o` of the outbox went to other contacts, before the present one. */
-export const attemptsElsewhere = (sql: Queries) => sql`
-  coalesce((o.notice #>> '{tried,-1,attempts}')::integer, 0)`;
+/** How many attempts of a row of the outbox went to other contacts, before the present one. */
+export const attemptsElsewhere = (sql: Queries, of = 'o') => sql`
+  coalesce((${sql(of)}.notice #>> '{tried,-1,attempts}')::integer, 0)`;
 
 /**
  * Of a row of the outbox, by its alias: the result and the end of the last attempt that has ended, or of

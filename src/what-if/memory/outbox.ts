@@ -227,12 +227,12 @@ function isBehind(
   later: NoticeRow,
   now: Temporal.Instant,
 ): boolean {
-  const { intent, wakeAt, isTried } = later;
+  const { intent, wakeAt, isTried, attempts, tried = [] } = later;
   if (!('step' in intent) || wakeAt === null || isWithVendor(later)) return false;
   const isToAdmins = intent.kind === 'nobody_paged';
   if (!isToAdmins && !(intent.kind === 'page' && intent.step > 0)) return false;
-  const { earlierStepFirst, earlierStepAgain } = sendingLimits;
-  const seconds = isTried ? earlierStepAgain : earlierStepFirst;
+  const isFirst = !isTried || attempts === attemptsElsewhere(tried);
+  const seconds = isFirst ? sendingLimits.earlierStepFirst : sendingLimits.earlierStepAgain;
   if (isDue(wakeAt.add({ seconds }), now)) return false;
   const round = outbox.inGroup(intent.incident_id).flatMap((row) => {
     const { intent: own } = row;
@@ -243,9 +243,9 @@ function isBehind(
     ...round.filter((row) => stateOf(row) === 'taken').map(({ step }) => step),
   );
   return round.some((row) => {
-    const { step, attempts, lastEnded } = row;
+    const { step, lastEnded } = row;
     const isBefore = step > lastTaken && (isToAdmins || step < intent.step);
-    const isAwaited = attempts > 0 || isDue(row.wakeAt, now);
+    const isAwaited = row.attempts > 0 || isDue(row.wakeAt, now);
     const isBehindIt = lastEnded !== undefined && !isSooner(lastEnded.at, wakeAt);
     return isBefore && stateOf(row) === 'open' && isAwaited && !isBehindIt;
   });
