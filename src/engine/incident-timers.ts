@@ -47,11 +47,11 @@ async function runBatch(
   if (due.length === 0) return 0;
   selected(due.map(({ organization_id, id }) => ({ organization_id, id })));
   const configurations = await tx.configurations(organizationsOf(due), now);
-  const asking = due.filter((incident) => needsPages(incident, now));
+  const withPages = due.filter((incident) => needsPages(incident, now));
   const rounds =
-    asking.length === 0
+    withPages.length === 0
       ? new Map<string, readonly RoundPage[]>()
-      : await tx.roundPages(asking, now);
+      : await tx.roundPages(withPages, now);
   const outcomes = due.flatMap((incident) => {
     const configuration = configurationIn(configurations, incident.organization_id);
     const pages = rounds.get(incident.id) ?? [];

@@ -43,8 +43,8 @@ export function unmute(incident: Incident, by: Actor, context: DecisionContext):
   const { stepRemainingMs, takenByRemainingMs } = incident.escalation;
   const stepAt = msLater(stepRemainingMs, context.now);
   const takenBy = msLater(takenByRemainingMs, context.now);
-  const goesOn = { stepAt, stepRemainingMs: null, takenBy, takenByRemainingMs: null };
-  const running: Incident = { ...withEscalation(incident, goesOn), muted_until: null };
+  const continued = { stepAt, stepRemainingMs: null, takenBy, takenByRemainingMs: null };
+  const running: Incident = { ...withEscalation(incident, continued), muted_until: null };
   const text = by.type === 'timer' ? 'The mute ended' : `${by.name} ended the mute`;
   const unmuted = entry(incident, 'unmuted', text, { actor: by });
   return isDue(stepAt, context.now)

@@ -48,7 +48,7 @@ type Results = DecisionContext & {
 export function followPages(incident: Incident, results: Results): Outcome {
   if (incident.status !== 'triggered') return only(incident);
   const { attempts, now } = results;
-  const round = standing(incident, results.pages);
+  const round = wanted(incident, results.pages);
   const takenStep = takenAfterAll(incident, round, attempts);
   if (takenStep !== null) return goBack(incident, takenStep, now);
   const own = ofLastStep(incident, round);
@@ -65,7 +65,7 @@ export function awaitTaken(
   pages: readonly RoundPage[],
   deciding: DecisionContext,
 ): Outcome {
-  const round = standing(incident, pages);
+  const round = wanted(incident, pages);
   const own = ofLastStep(incident, round);
   if (own.some(isTaken)) return only(awaitingNothing(incident));
   const { now } = deciding;
@@ -89,7 +89,7 @@ const onPhoneSeconds = 30;
 
 /** Whether no page of the cycle was taken, and some are tried again. */
 export function isStillTried(incident: Incident, pages: readonly RoundPage[]): boolean {
-  const round = standing(incident, pages);
+  const round = wanted(incident, pages);
   return !round.some(isTaken) && round.some(isOpen);
 }
 
@@ -100,7 +100,7 @@ export const awaitingNothing = (incident: Incident): Incident =>
 const isTaken = ({ state }: RoundPage) => state === 'taken';
 const isOpen = ({ state }: RoundPage) => state === 'open';
 
-const standing = ({ escalation }: Incident, pages: readonly RoundPage[]) =>
+const wanted = ({ escalation }: Incident, pages: readonly RoundPage[]) =>
   pages.filter((page) => withdrawnFor({ kind: 'page', ...page }, escalation) === null);
 
 /** Of the last step that paged anybody. */

@@ -34,7 +34,7 @@ type Seen = {
   /** A person or the ack timeout began it anew: not a repeat. */
   anew: boolean;
   /** When the last step fired, in epoch milliseconds; null if it was muted since, or time went back. */
-  fired: number | null;
+  ranAt: number | null;
   /** How often its cycle went back. */
   wave: number;
 };
@@ -124,7 +124,7 @@ export function checkInvariants(observed: Observed): void {
   function checkSaved(changes: Changes, now: number): void {
     const incidents = [...changes.opened, ...changes.changed];
     // A clock that goes back makes any time short.
-    for (const one of seen.values()) if (one.fired !== null && now < one.fired) one.fired = null;
+    for (const one of seen.values()) if (one.ranAt !== null && now < one.ranAt) one.ranAt = null;
     for (const entry of changes.entries) {
       const last = incidents.findLast((one) => one.id === entry.incident_id);
       const incident = last ?? ledger.incidents.get(entry.incident_id);
@@ -148,7 +148,7 @@ export function checkInvariants(observed: Observed): void {
     assert.notEqual(entry.type, 'undecided', entry.text);
     const fresh: Seen = {
       ...{ status: 'triggered', muted: false, cycle: 0, step: -1, repeats: 0 },
-      ...{ due: now, left: null, requested: false, anew: false, fired: null, wave: 0 },
+      ...{ due: now, left: null, requested: false, anew: false, ranAt: null, wave: 0 },
     };
     const one = seen.get(incident.id) ?? fresh;
     seen.set(incident.id, one);
@@ -167,7 +167,7 @@ export function checkInvariants(observed: Observed): void {
     assert.equal(step, one.step, `${at} is given up and was not the last to fire`);
     const pages = pagesOf(ledger, entry.incident_id, { cycle: one.cycle, step });
     assert.ok(!pages.some(isTaken), `${at} is given up, and a page of it was taken`);
-    const isLate = (span: number) => one.fired === null || now >= one.fired + span;
+    const isLate = (span: number) => one.ranAt === null || now >= one.ranAt + span;
     const isTried = pages.some(({ intent }) => tried.has(intent.key));
     const isOver = isLate(isTried ? minute : 3 * minute);
     assert.ok(areLost(pages) || isOver, `${at} is given up too soon`);
@@ -196,7 +196,7 @@ export function checkInvariants(observed: Observed): void {
     }
     one.step = step;
     one.wave += 1;
-    one.fired = now;
+    one.ranAt = now;
     const isLast = step === incident.steps.length - 1;
     const wait = (incident.steps[step]?.escalate_after_minutes ?? 0) * minute;
     const { repeats } = incident.escalation;
@@ -222,7 +222,7 @@ export function checkInvariants(observed: Observed): void {
     }
     one.anew = false;
     if (cycle !== one.cycle) one.wave = 0;
-    one.fired = now;
+    one.ranAt = now;
     one.cycle = cycle;
     one.step = step;
     // As the entry has it: a playbook may have changed the policy since.
@@ -272,7 +272,7 @@ function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): v
     case 'muted':
       one.left = one.due === null ? one.left : Math.max(0, one.due - now);
       one.due = null;
-      one.fired = null;
+      one.ranAt = null;
       one.muted = true;
       break;
     case 'unmuted':

@@ -58,7 +58,7 @@ const happenings: readonly Happening[] = [
   { weight: 2, happens: (world) => world.kill(world.server()) },
   { weight: 2, happens: clockJumps },
   { weight: 3, happens: recipientDiesOrReturns },
-  { weight: 2, happens: uplinkGoesOrReturns },
+  { weight: 2, happens: switchUplink },
   { weight: 2, happens: storm },
   { weight: 2, happens: configurationChanges },
   { weight: 3, happens: numbersChange },
@@ -195,7 +195,7 @@ function recipientDiesOrReturns(world: World): void {
   world.addLine(`${address} is ${dead.has(address) ? 'dead' : 'back'}`);
 }
 
-function uplinkGoesOrReturns(world: World): void {
+function switchUplink(world: World): void {
   world.outside.isAway = !world.outside.isAway;
   world.addLine(world.outside.isAway ? 'the uplink is away' : 'the uplink is back');
 }
