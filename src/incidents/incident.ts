@@ -234,10 +234,19 @@ export const isMuted = (incident: Incident): boolean => incident.muted_until !==
 /** When the incident is due next: its earliest timer; null when none is set. */
 export function wakeAt(incident: Incident): Temporal.Instant | null {
   if (!isOpen(incident)) return null;
-  const { stepAt, takenBy = null, ackTimeoutAt, resolveAt, expiresAt } = incident.escalation;
+  const { stepAt, ackTimeoutAt, resolveAt, expiresAt } = incident.escalation;
   const mute = incident.muted_until?.equals(forGood) ? null : incident.muted_until;
-  return earliest([stepAt, takenBy, ackTimeoutAt, resolveAt, expiresAt, mute]);
+  return earliest([stepAt, takenByOf(incident), ackTimeoutAt, resolveAt, expiresAt, mute]);
 }
+
+/**
+ * By when a page of the last step must be taken; null: none is awaited. The previous release leaves a
+ * time behind where it acknowledges or mutes.
+ */
+export const takenByOf = (incident: Incident): Temporal.Instant | null =>
+  incident.status === 'triggered' && !isMuted(incident)
+    ? (incident.escalation.takenBy ?? null)
+    : null;
 
 function earliest(instants: readonly (Temporal.Instant | null)[]): Temporal.Instant | null {
   let first: Temporal.Instant | null = null;

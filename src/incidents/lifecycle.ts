@@ -16,6 +16,7 @@ import {
   type Outcome,
   only,
   type Refused,
+  takenByOf,
   timer,
   withEscalation,
 } from './incident.ts';
@@ -169,7 +170,7 @@ export function dueTimer(incident: Incident, now: Temporal.Instant): TimerType |
   if (isDue(escalation.expiresAt, now)) return 'expire';
   if (isDue(incident.muted_until, now)) return 'unmute';
   if (isDue(escalation.ackTimeoutAt, now)) return 'unacknowledge';
-  if (isDue(escalation.takenBy ?? null, now)) return 'taken';
+  if (isDue(takenByOf(incident), now)) return 'taken';
   if (isDue(escalation.stepAt, now)) return escalation.nextStep < steps.length ? 'step' : 'repeat';
   return null;
 }

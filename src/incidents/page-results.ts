@@ -12,6 +12,7 @@ import {
   isSooner,
   type Outcome,
   only,
+  takenByOf,
   withEscalation,
 } from './incident.ts';
 import { withdrawnFor } from './notice-cancellation.ts';
@@ -56,7 +57,10 @@ export function followPages(incident: Incident, results: Results): Outcome {
   if (own.some(isTaken)) return only(awaitingNothing(incident));
   if (!own.some(isOpen)) return failStep(incident, { ...results, round, because: 'failed' });
   const failed = attempts.filter((one) => !one.isTaken && own.some(({ key }) => key === one.key));
-  return only(failed.reduce(awaitedFrom, incident));
+  const awaiting = failed.reduce(awaitedFrom, incident);
+  // The previous release forgets this timer when another one is due.
+  const isOver = isDue(takenByOf(awaiting), now);
+  return isOver ? awaitTaken(awaiting, results.pages, results) : only(awaiting);
 }
 
 /** When the time is over in which a page of the last step must be taken. */

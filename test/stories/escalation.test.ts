@@ -268,6 +268,51 @@ story('an uplink that is away for five minutes calls one step on its return', as
   assert.deepEqual(pager.heard(), ['09:07 lin: page disk full', '09:09 eve: page disk full']);
 });
 
+for (const [title, drop] of [
+  ['stored without a time for its pages', `escalation::jsonb - 'takenBy'`],
+  ['whose timer it has forgotten', `escalation::jsonb`],
+])
+  story(`an incident of the previous release, ${title}, is not silent`, async (pager) => {
+    pager.answers.set('ada', full);
+    await pager.trigger(await pager.integration({ steps: [pager.step('ada')] }), disk);
+    await pager.at('09:00:40');
+    await pager.sql`
+      update incidents set escalation = (${pager.sql.unsafe(drop ?? '')})::json, wake_at = null`;
+    await pager.at('09:03');
+    const [heard, ...others] = pager.heard();
+    assert.match(heard ?? '', /^09:0[12] boss: nobody_paged disk full$/);
+    assert.deepEqual(others, []);
+  });
+
+story('an acknowledgement by the previous release ends it as well', async (pager) => {
+  pager.answers.set('ada', full);
+  const steps = [pager.step('ada', 5), pager.step('lin')];
+  await pager.trigger(await pager.integration({ steps }), disk);
+  await pager.work();
+  await pager.does(1, { type: 'acknowledge' });
+  // It leaves the time behind.
+  await pager.sql`
+    update incidents set escalation = jsonb_set(escalation::jsonb, '{takenBy}',
+      '"2026-03-02T09:01:00Z"')`;
+  await pager.does(1, { type: 'note', text: 'I look into it' });
+  await pager.at('09:30');
+  assert.deepEqual(pager.heard(), []);
+  assert.deepEqual(await textsOf(pager, 'step_failed', 'step_ran'), [
+    'Step 1 of 2 pages ada Example by email',
+  ]);
+});
+
+story('a second call does not put off the next step', async (pager) => {
+  const call = { outcome: 'handed_over', receiptWithinSeconds: 60, vendorId: 'CA1' } as const;
+  pager.vendorAnswers.set('ada', { ...call, connectionId: 'c'.repeat(24) });
+  pager.answers.set('lin', full);
+  const steps = [pager.step('ada', 1), pager.step('lin', 1), pager.step('eve')];
+  await pager.trigger(await pager.integration({ steps }), disk);
+  await pager.at('09:03');
+  assert.deepEqual(pager.heard(), ['09:02 eve: page disk full']);
+  assert.deepEqual(await textsOf(pager, 'step_taken'), []);
+});
+
 async function textsOf(pager: Pager, ...types: string[]): Promise<readonly string[]> {
   const rows = await pager.sql<{ text: string }[]>`
     select text from timeline where type = any(${types}) order by sequence`;

@@ -40,7 +40,8 @@ function timersOf({ status, wake_at, muted_until, ...row }: OpenRow) {
   const { stepAt, stepRemainingMs, takenBy = null, nextStep } = escalation;
   const { ackTimeoutAt, resolveAt, expiresAt } = escalation;
   const muteEnd = muted_until?.equals(forGood) ? null : muted_until;
-  const [due = null] = [stepAt, takenBy, ackTimeoutAt, resolveAt, expiresAt, muteEnd]
+  const awaited = status === 'triggered' && muted_until === null ? takenBy : null;
+  const [due = null] = [stepAt, awaited, ackTimeoutAt, resolveAt, expiresAt, muteEnd]
     .filter((at) => at !== null)
     .sort(Temporal.Instant.compare);
   // While it is muted, the time to the next step is kept instead.
