@@ -14,4 +14,6 @@ test('admins read which channel fails, since when, what to do, and where', () =>
     /Reason: the mail server refused the sign-in with 535: correct the user and the password\. Pager keeps/,
   );
   assert.ok(text.includes(notice.url));
+  const inBerlin = emailOf({ ...notice, timezone: 'Europe/Berlin' }, sender);
+  assert.match(inBerlin.text, /^Failing since: 2026-11-21 09:00:00 Europe\/Berlin$/m);
 });

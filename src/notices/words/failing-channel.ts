@@ -15,17 +15,18 @@ export function failingChannelWords({
   failing: { channel, since, reason },
   url,
   why,
+  timezone,
 }: FailingChannelNotice): Words {
   return {
     tone: 'warning',
     lead: 'A channel is failing',
     label: '',
     title: NAMES[channel] ?? channel,
-    facts: [{ name: 'Failing since', value: timeOf(since) }],
+    facts: [{ name: 'Failing since', value: timeOf(since, timezone) }],
     details:
-      `Reason: ${phraseOf(reason).replace(/[.!?…]*$/, '.')} Pager keeps trying to send by this ` +
-      'channel. Until it works again, people who are paged by it alone are not reached. Admins are ' +
-      'notified once a day while it fails.',
+      `Reason: ${phraseOf(reason).replace(/[.!?…]*$/, '.')} Pager keeps trying. Until the ` +
+      'channel works again, people who are paged only by it are not reached. While it fails, ' +
+      'admins are notified once a day.',
     actions: safeLink(url, 'Open channels'),
     links: [],
     why: phraseOf(why),
