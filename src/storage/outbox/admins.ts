@@ -38,7 +38,7 @@ export class NobodyToNotify extends Error {
   override readonly name = 'NobodyToNotify';
 }
 
-/** Once for each `about`. It counts as nobody's notice. */
+/** Once for each `about`. It does not count towards the monthly limit. */
 export async function notifyAdmins(
   context: LedgerContext,
   notice: AdminNotice,
@@ -57,7 +57,7 @@ export async function notifyAdmins(
         ...{ organization_id, key: `${about}/${channel}/${personId}`, kind, channel },
         notice: versioned({ address, recipient, mention: null, why, ...content }),
         recipient_key: recipientKeyOf(context, { organization_id, channel, address }),
-        ...{ cycle: 0, step: 0, rank },
+        ...{ user_id: personId, cycle: 0, step: 0, rank },
         ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
       };
     });

@@ -66,11 +66,12 @@ async function start(stack: AsyncDisposableStack) {
 
 test('once e-mail has failed for ten minutes, admins are notified by what works, and never by e-mail', async () => {
   await using stack = new AsyncDisposableStack();
-  const { ledger, world, contact, email, notifyAt, notified } = await start(stack);
+  const { sql, ledger, world, contact, email, notifyAt, notified } = await start(stack);
   const { admin = '', owner = '', ada = '' } = world.users;
   for (const channel of ['push-notification', 'telegram']) await contact(admin, channel);
   for (const channel of ['phone', 'sms', 'telegram']) await contact(owner, channel);
   await contact(ada, 'push-notification');
+  await sql`update users set timezone = 'Asia/Tokyo' where role in ('admin', 'owner')`;
   await email(0, 'the certificate is not trusted');
   assert.deepEqual(await notifyAt(9), []);
   assert.deepEqual(await notifyAt(10), ['email of ours']);
@@ -87,6 +88,9 @@ test('once e-mail has failed for ten minutes, admins are notified by what works,
   });
   assert.equal(`${since}`, `${noon}`);
   assert.equal(notice.why, 'you are an admin of the organisation');
+  assert.equal(notice.timezone, 'Asia/Tokyo');
+  const counted = await sql`select from alert_usage`;
+  assert.equal(counted.length, 0);
 });
 
 test('each organization hears of the mail server, once a day; where nobody can be notified that is known', async () => {

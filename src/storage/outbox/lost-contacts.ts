@@ -23,7 +23,7 @@ type Lost = {
 };
 
 /**
- * Once a day for a contact, and as nobody's notice, so that no monthly limit holds it back. Before
+ * Once a day for a contact. No monthly limit holds it back, as it does not count towards it. Before
  * the contact is marked. A failure is reported as a fault: the contact is lost all the same.
  */
 export async function notifyOfLostContact(
@@ -71,7 +71,7 @@ function rowOf(context: LedgerContext, { lost, reader, person, now }: Row) {
     key: `lost_contact/${contact.id}/${day}/${channel}/${reader.userId}`,
     notice: versioned({ address, recipient, mention: null, why, lost_contact }),
     recipient_key: recipientKeyOf(context, { organization_id, channel, address }),
-    ...{ cycle: 0, step: 0, rank },
+    ...{ user_id: reader.userId, cycle: 0, step: 0, rank },
     ...{ state: 'pending', attempts: 0, created_at: now, wake_at: now },
   };
 }

@@ -24,8 +24,12 @@ const rank = 6;
 export const monthOf = (now: Temporal.Instant, timezone: string): string =>
   clockIn(timezone, now).toPlainDate().toPlainYearMonth().toString();
 
-const counts = ({ about, user_id, attempt, isCounted }: Claimed): boolean =>
-  attempt === 1 && isCounted === undefined && (user_id !== null || about === 'shift');
+/** What an organization causes, and not what Pager reports about itself. */
+const isLimited = ({ about, user_id }: Claimed): boolean =>
+  about === 'shift' || (about === 'incident' && user_id !== null);
+
+const counts = (claimed: Claimed): boolean =>
+  claimed.attempt === 1 && claimed.isCounted === undefined && isLimited(claimed);
 
 type Limited = { readonly id: string; readonly limit: number; readonly month: string };
 

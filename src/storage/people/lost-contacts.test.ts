@@ -55,8 +55,9 @@ type World = Awaited<ReturnType<typeof start>>;
 
 for (const server of await databases())
   describe(`lost contacts, ${server.name}`, () => {
-    test('its person is told by mail, in what counts as nobody’s notice', async () => {
+    test('its person is notified by mail at their own time, and the notice is not counted', async () => {
       await using world = await start(server);
+      await world.sql`update users set timezone = 'Asia/Tokyo' where role = 'responder'`;
       await world.lose();
       assert.deepEqual(await world.notified(), ['ada Example by email']);
       assert.deepEqual(await world.state(), [false, 'opted_out']);
@@ -68,7 +69,9 @@ for (const server of await databases())
       assert.deepEqual(lost, { channel: 'sms', name: '…5678', state: 'opted_out', person: null });
       assert.equal(`${since}`, `${noon}`);
       assert.equal(notice.address, `ada@${world.organizationId}.test`);
-      assert.equal(notice.user_id, null);
+      assert.equal(notice.timezone, 'Asia/Tokyo');
+      const counted = await world.sql`select from alert_usage`;
+      assert.equal(counted.length, 0);
     });
 
     test('servers that hear of it at the same time tell it once, whatever their clocks', async () => {
