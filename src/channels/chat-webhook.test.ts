@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { startWebhookServer } from '../../test/webhook-server.ts';
 import { silentLog } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
+import type { VendorAnswer } from '../engine/sending/connection-health.ts';
 import { discordMessageOf } from '../notices/discord.ts';
 import { sampleNotice } from '../notices/sample-notice.ts';
 import { slackMessageOf } from '../notices/slack.ts';
@@ -229,4 +230,16 @@ test('a host that does not answer is known to fail; a webhook that it refuses sa
   const of = `${notice.organization.id} slack ${host}`;
   const ok = `${of} ok`;
   assert.deepEqual(answers, [ok, ok, ok, `${of} outage ${host}: answered 503`]);
+});
+
+test('a host that answers 200 without taking the message is known not to take it', async () => {
+  const answers: VendorAnswer[] = [];
+  const slack = createChatWebhook('slack', outbound, async (_of, answer) => {
+    answers.push(answer);
+  });
+  await using server = await startWebhookServer((_, response) => response.end(page));
+  await slack.send(notice, `${server.url}/services/T/B/x`);
+  const { host } = new URL(server.url);
+  const reason = `${host}: answered 200, but not "ok"`;
+  assert.deepEqual(answers, [{ kind: 'unexplained', reason }]);
 });

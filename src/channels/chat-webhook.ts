@@ -1,5 +1,5 @@
 import type { Channel, Delivery } from '../engine/sending/channel.ts';
-import type { NoteAnswer } from '../engine/sending/connection-health.ts';
+import type { NoteAnswer, VendorAnswer } from '../engine/sending/connection-health.ts';
 import { discordMessageOf } from '../notices/discord.ts';
 import type { Notice } from '../notices/notice.ts';
 import { slackMessageOf } from '../notices/slack.ts';
@@ -62,14 +62,23 @@ export function createChatWebhook(
         body: JSON.stringify(messageOf(notice)),
       });
       const { host } = webhook;
-      const ofHost = webhookAnswerOf(host, answer);
+      const delivery = read(answer);
+      const ofHost = hostAnswerOf(host, { answer, delivery });
       if (ofHost !== null)
         await answered?.({ organizationId, channel: kind, service: host }, ofHost);
-      const delivery = read(answer);
       if (delivery.outcome === 'delivered') return delivery;
       return { ...delivery, reason: `${name}: ${delivery.reason}` };
     },
   };
+}
+
+type Answered = { readonly answer: Delivery; readonly delivery: Delivery };
+
+/** Whatever answers 200 without taking the message is not known to be the chat. */
+function hostAnswerOf(host: string, { answer, delivery }: Answered): VendorAnswer | null {
+  if (answer.outcome === 'delivered' && delivery.outcome !== 'delivered')
+    return { kind: 'unexplained', reason: `${host}: ${delivery.reason}` };
+  return webhookAnswerOf(host, answer);
 }
 
 const SLACK_ERRORS: Readonly<Record<string, string>> = {
