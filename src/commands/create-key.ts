@@ -4,7 +4,9 @@ import { readArguments, suggested } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
+import { keyInput } from '../api/people/shapes.ts';
 import { nearest } from '../nearest.ts';
+import { readObject } from '../resources/declaration/validate.ts';
 import { type Role, roles } from '../resources/roles.ts';
 import type { Sql } from '../storage/database.ts';
 import { type Named, realOrganizations } from '../storage/organizations.ts';
@@ -18,12 +20,12 @@ const defaults = { role: 'owner', name: 'pagerctl create-key', expires: '30d' } 
 
 const usage = `pagerctl create-key [--role <role>] [--name <name>] [--expires <time>] [--organization <name>]
 
-Creates an API key and prints it, once. It may act in all teams and belongs to no person.
+Creates an API key and prints it once. The key may act in all teams and belongs to no person.
 
-  --role          ${roles.join(', ')}; default ${defaults.role}, as the first key
-  --name          how lists of keys show it; default "${defaults.name}"
-  --expires       after days or hours, as 90d or 12h, or never; default ${defaults.expires}
-  --organization  by name or id, where there are several
+  --role          ${roles.join(', ')}; default ${defaults.role}, like the first key
+  --name          its name in the list of keys; default "${defaults.name}"
+  --expires       in days or hours, such as 90d or 12h, or never; default ${defaults.expires}
+  --organization  its name or id; required if there are several
 
 The key is on standard output, everything else on standard error. The audit log records the
 command, and the owners get a mail.
@@ -69,7 +71,7 @@ export async function createKeyCommand(
   } catch (error) {
     writeError(
       error instanceof OutcomeUnknown
-        ? `It is not known whether a key was created: ${error.message}. Nobody has seen it. Run the command again.\n`
+        ? `It is not known whether a key was created: ${error.message}. It was not shown. Run the command again.\n`
         : `There is no key: ${failureOf(error)}\n`,
     );
     return 1;
@@ -85,7 +87,8 @@ function wantedOf(args: readonly string[]): Wanted | string {
   const role = roles.find((one) => one === roleName);
   if (role === undefined)
     return `There is no role ${roleName}.${suggested(nearest(roleName, roles))}`;
-  if (name.trim() === '' || name.length > 100) return 'A name has 1 to 100 characters.';
+  const named = readObject(keyInput, { name, role });
+  if (!named.ok) return `--name ${named.problems[0]?.message}.`;
   const { expires = defaults.expires } = read.values;
   const [, count = '', unit] = /^(\d{1,4})(d|h)$/.exec(expires) ?? [];
   const hours = Number(count) * (unit === 'd' ? 24 : 1);
@@ -102,10 +105,10 @@ function organizationIn(all: readonly Named[], name: string | undefined): Named 
   const [organization, ...others] = wanted;
   if (organization !== undefined && others.length === 0) return organization;
   const names = all.map((one) => `${one.name} (${one.id})`).join(', ');
-  if (all.length === 0) throw new Error('no server has worked on this database yet');
+  if (all.length === 0) throw new Error('the database is empty: start a server first');
   if (organization === undefined)
     throw new Error(`there is no organization ${name}. There are: ${names}`);
-  throw new Error(`there are several organizations: name one with --organization: ${names}`);
+  throw new Error(`there are several organizations. Name one with --organization: ${names}`);
 }
 
 type Creation = {
@@ -135,7 +138,7 @@ function explanationOf(key: ApiKey, { name }: Named): string {
   const { expires_at } = key;
   const end = expires_at === undefined ? 'It does not expire.' : `It expires at ${expires_at}.`;
   return (
-    `An API key of ${name} with the role ${key.role}, shown once. ${end} ` +
-    `DELETE /api-keys/${key.id} revokes it.\n`
+    `This API key of ${name} has the role ${key.role} and is shown only once. ${end} ` +
+    `To revoke it, call DELETE /api/v1/api-keys/${key.id}.\n`
   );
 }

@@ -1,5 +1,5 @@
-// What the verbs share that let somebody in from the server's own machine: whom they mean, how they
-// write it down, and who is notified.
+// What the verbs share that give access on the server's own machine: whom they concern, their entry in
+// the audit log, and the mail to owners.
 import { accountNotice } from '../api/sign-in/account-mails.ts';
 import { suggested } from '../arguments.ts';
 import type { Config } from '../config.ts';
@@ -102,7 +102,7 @@ export async function notifyOwners(
     await sendToOwners(sql, config, notification);
   } catch (error) {
     notification.output.writeError(
-      `The other owners were not notified: ${failureOf(error)}. The audit log shows it.\n`,
+      `The owners were not notified: ${failureOf(error)}. The audit log has an entry.\n`,
     );
   }
 }
@@ -119,7 +119,7 @@ async function sendToOwners(
   if (owners.length === 0) return;
   if (config.mail.smtpUrl === null) {
     output.writeError(
-      'E-mail is not set up, so no other owner was notified. The audit log shows it.\n',
+      'E-mail is not set up, so the owners were not notified. The audit log has an entry.\n',
     );
     return;
   }

@@ -1,4 +1,4 @@
-// `pagerctl reset-password`: a way back for whoever can no longer sign in, beside running servers.
+// `pagerctl reset-password`: a new password for whoever can no longer sign in, also while servers run.
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '../api/sign-in/passwords.ts';
 import { readArguments } from '../arguments.ts';
@@ -20,12 +20,12 @@ const verb = 'reset-password';
 const usage = `pagerctl reset-password [--remove-second-factor] [--remove-passkeys] <e-mail>
 
 Gives an active person a new password, which is printed once, and ends their sessions. The audit log
-records the command, and the other owners get a mail.
+records the command, and the other owners get an e-mail.
 
-  --remove-second-factor  For whoever lost their app and their recovery codes: the password
-                          alone signs in.
-  --remove-passkeys       For whoever lost a device, or if somebody else may have added one: no
-                          passkey signs in any more.
+  --remove-second-factor  For a person who lost the app and the recovery codes: they then sign in
+                          with the password alone.
+  --remove-passkeys       For a person who lost a device, or if somebody else may have added a
+                          passkey: no passkey signs in any more.
 
 Exit code 0: it is done; 1: it is not, with the reason.
 `;
@@ -37,6 +37,10 @@ export async function resetPasswordCommand(
   output: CommandOutput,
 ): Promise<0 | 1> {
   const { write: print, writeError } = output;
+  if (args.includes('--help')) {
+    print(usage);
+    return 0;
+  }
   const read = readArguments(args, {
     options: {
       'remove-second-factor': { type: 'boolean' },

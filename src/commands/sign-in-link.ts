@@ -1,5 +1,4 @@
-// `pagerctl sign-in-link`: lets in, once, whoever lost their password, without another password.
-
+// `pagerctl sign-in-link`: a link for whoever lost their password, which stays as it is.
 import { systemRandom } from '../api/random.ts';
 import { newSignInLink } from '../api/sign-in/password-links.ts';
 import { readArguments } from '../arguments.ts';
@@ -22,12 +21,12 @@ const verb = 'sign-in-link';
 
 const usage = `pagerctl sign-in-link <e-mail>
 
-Prints a link that signs in an active person. It can be used once, within ${accessLimits.signInLinkMinutes} minutes, and replaces
-an earlier one. The password stays as it is. A person with a second factor still gives a code: to
-remove the factor, run pagerctl reset-password --remove-second-factor.
+Prints a link that signs in an active person. It works once, within ${accessLimits.signInLinkMinutes} minutes, and replaces an
+earlier link. The password does not change. A person with a second factor is still asked for a code:
+to remove the factor, run pagerctl reset-password --remove-second-factor.
 
 The link is on standard output, everything else on standard error. The audit log records the
-command, and the other owners get a mail.
+command, and the other owners get an e-mail.
 
 Exit code 0: the link is printed; 1: there is no link, with the reason.
 `;
@@ -104,5 +103,5 @@ async function explanationOf(
   const code = (await hasSecondFactor(sql, person.id))
     ? `${name} has a second factor, so the page asks for a code after the link.\n`
     : '';
-  return `The link signs in ${name} once, until ${until}. Open it while a server runs.\n${code}`;
+  return `The link signs in ${name} once, until ${until}. Open it while Pager is running.\n${code}`;
 }

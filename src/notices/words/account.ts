@@ -55,10 +55,10 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
   ),
   let_in_by_operator: {
     tone: 'warning',
-    lead: 'Access was given on the server',
+    lead: 'Access was created on the server',
     details:
-      'Somebody with access to the server ran this command. If you do not know why, ask whoever ' +
-      'operates the server. The audit log shows it too.',
+      'Somebody ran this command on the Pager server. If you did not expect it, ask whoever ' +
+      'operates the server. The audit log has an entry for it.',
     button: 'Open Pager',
   },
   factors_removed: {
