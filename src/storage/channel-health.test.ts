@@ -65,6 +65,7 @@ test('what one organization is refused says nothing of another’s channels; the
   assert.deepEqual(Object.fromEntries(await countFailing(sql)), counts);
   await forgetChannel(sql, 'email');
   assert.deepEqual(await statesOf(theirs), { 'push-notification': 'ok' });
+  assert.deepEqual(await statesOf(ours), { 'push-notification': 'failing' });
 });
 
 test('of several services a channel shows the one that works worst, and has failed for longest', async () => {

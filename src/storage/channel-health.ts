@@ -1,5 +1,4 @@
-// How well the channels work that need no connection, as all servers know it; and when the mail server is
-// checked, by which of them.
+// The health of built-in channels, shared by all servers, and which server checks the mail server when.
 import type { ChannelService, Health } from '../engine/sending/connection-health.ts';
 import { healthy } from '../engine/sending/connection-health.ts';
 import { sendingLimits } from '../limits/sending.ts';
@@ -15,7 +14,7 @@ import { type Queries, type Sql, type Transaction, transact } from './database.t
 type ChannelNote = {
   readonly of: ChannelService;
   readonly now: Temporal.Instant;
-  /** What becomes of what is known. */
+  /** From the state before to the state after. */
   readonly change: (health: Health) => Health;
 };
 
@@ -97,9 +96,9 @@ export async function countFailing(sql: Queries): Promise<ReadonlyMap<string, nu
   return new Map(rows.map(({ channel, count }) => [channel, count]));
 }
 
-/** Nothing is known of the installation's any more: it is not set up. */
+/** It is not set up any more, so it fails for nobody. */
 export async function forgetChannel(sql: Queries, channel: string): Promise<void> {
-  await sql`delete from channel_health where organization_id is null and channel = ${channel}`;
+  await sql`delete from channel_health where channel = ${channel}`;
 }
 
 /** What is known of a service grows old where nothing is sent to it: a notice is tried for a day. */
