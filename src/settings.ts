@@ -48,7 +48,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'PAGER_SMTP_URL',
     fallback: '',
-    doc: 'Outgoing mail, such as smtps://user:password@host; without it each mail is a file in <data dir>/mail/ and a log line, and reaches nobody: policies pass over e-mail.',
+    doc: 'Outgoing mail, such as smtps://user:password@host. Without it each message is only written to a file in <data dir>/mail/ and reaches nobody, and escalation policies skip e-mail.',
   },
   {
     name: 'PAGER_MAIL_FROM',

@@ -175,12 +175,12 @@ test('what is no mail server, and one that speaks no TLS, is told in words', asy
   await using plain = emailOver({ smtpUrl: `smtp://127.0.0.1:${address.port}` });
   assert.match(
     (await plain.trouble()) ?? '',
-    /^what answers at .* is not a mail server \(EPROTOCOL\): check the host and the port in /,
+    /^the program at .* is not a mail server \(EPROTOCOL\): check the host and the port in /,
   );
   await using secure = emailOver({ smtpUrl: `smtps://127.0.0.1:${address.port}` });
   assert.match(
     (await secure.trouble()) ?? '',
-    /^the mail server does not begin with TLS \(ERR_SSL_\w+\): use smtp:/,
+    /^the mail server does not use TLS on this port \(ERR_SSL_\w+\): use smtp:/,
   );
 });
 
@@ -263,7 +263,7 @@ test('a folder that cannot be written to is tried again', async () => {
   const delivery = await email.send(notice, 'ada@example.com');
   assert.deepEqual(delivery, {
     outcome: 'no_answer',
-    reason: 'the mail was not taken: its folder cannot be written to (ENOTDIR)',
+    reason: 'the mail was not taken: the mail folder is not writable (ENOTDIR)',
   });
 });
 

@@ -67,12 +67,12 @@ const closed: Cause = {
   remedy: 'see the log of the mail server for the reason',
 };
 const withoutTls: Cause = {
-  text: 'the mail server does not begin with TLS',
+  text: 'the mail server does not use TLS on this port',
   remedy:
     'use smtp:// in PAGER_SMTP_URL for a server with STARTTLS, or the port for TLS, such as 465',
   isRefusal: true,
 };
-const unwritable: Cause = { text: 'its folder cannot be written to' };
+const unwritable: Cause = { text: 'the mail folder is not writable' };
 
 /** By the code, which is shown too for whoever searches for it. */
 const causes: Readonly<Record<string, Cause>> = {
@@ -101,7 +101,7 @@ const causes: Readonly<Record<string, Cause>> = {
     isRefusal: true,
   },
   EPROTOCOL: {
-    text: 'what answers at the address of the mail server is not a mail server',
+    text: 'the program at the address of the mail server is not a mail server',
     remedy: address,
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,

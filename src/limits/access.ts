@@ -129,8 +129,8 @@ export const access = {
   invitationsAnHour: count(10, 'Invitations in an hour, of one person', '429'),
   signInLinkMinutes: minutes(
     15,
-    'Time for which a link of `pagerctl sign-in-link` can be used, once',
-    'Its page says that it is no longer valid',
+    'Time for which a link of `pagerctl sign-in-link` signs in, once',
+    'Its page shows that it is no longer valid',
   ),
   resetMinutes: minutes(
     60,
@@ -172,13 +172,13 @@ export const access = {
   // Each SMS costs something, and a machine at the other end would answer for ever.
   textAnswerMinutes: minutes(
     60,
-    'Time in which an SMS from an unknown number is answered once, and in which the next limit counts, on all servers together',
-    'Further ones are not answered',
+    'Time in which an unknown number gets one answer by SMS; also the period of the next limit, on all servers together',
+    'Further SMS are not answered',
   ),
   textAnswers: count(
     20,
-    'Answers in that time to SMS that change nothing, from a number that Pager knows; the count begins again with each page to it',
-    'Further ones are not answered until the next page; an SMS that acts always is',
+    'Answers in that time to SMS that change nothing, for one known number; each page to it starts the count again',
+    'Further ones get no answer until the next page. An SMS that acts is always answered',
   ),
   replacedSecretHours: hours(
     24,

@@ -14,18 +14,18 @@ export const database = {
   connectTime: seconds(5, 'Time to connect', '503, and connected again'),
   commandConnectTime: seconds(
     30,
-    'Time to connect, of an operator’s command',
-    'It ends and says so',
+    'Time for an operator’s command to connect',
+    'It ends with the reason',
   ),
   readTries: count(
     5,
-    'Times that `pagerctl audit` and `pagerctl backup` read, when the database is lost meanwhile',
-    'They end and say so',
+    'Times that `pagerctl audit` and `pagerctl backup` start to read when the database is lost',
+    'They end with the reason',
   ),
   returnTime: milliseconds(
     60_000,
-    'Time that they wait for the database to answer again',
-    'They end and say so',
+    'Time that they wait for the database to return',
+    'They end with the reason',
   ),
   reconnectWait: seconds(
     1,
@@ -79,7 +79,7 @@ export const database = {
   ),
   abandonedTime: seconds(
     10,
-    'Time for which it runs on after the last program that used it was killed',
+    'Time for which the bundled PostgreSQL runs after the last program that used it was killed',
     'It is stopped',
   ),
   fastStopTime: milliseconds(10_000, 'Time for it to stop', 'It is stopped at once'),

@@ -352,8 +352,8 @@ export const sending = {
   // Longer than a carrier's trouble that makes it report everything as invalid.
   strikesApart: seconds(
     300,
-    'Time between two reports that a number is invalid, with nothing delivered there in between, after which its contact is not used any more',
-    'They count as one',
+    'Time between the two reports, with no delivery in between, after which an invalid number is not used any more, at least',
+    'They count as one report',
   ),
   // Reading one incident out twice, with what its key did, takes a minute at most.
   phoneCallTime: seconds(

@@ -17,7 +17,7 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
     await signIn(page);
     const steps = page.getByRole('region', { name: 'Get Pager ready' });
     await steps.getByText('0 of 7 done').waitFor();
-    await steps.getByText('Set PAGER_SMTP_URL. Push reaches you in this browser').waitFor();
+    await steps.getByText('Set PAGER_SMTP_URL. Push works in this browser').waitFor();
     await steps.getByRole('link', { name: 'Switch on push' }).waitFor();
     const attention = page.getByRole('list', { name: 'What needs your attention' });
     await attention.getByText('E-mail is not set up').waitFor();

@@ -4,7 +4,7 @@ import { choice, listOf, optional } from '../../resources/declaration/field.ts';
 
 const added = 'What is added';
 const doc =
-  'What is added to the answer, with commas between: names, of all that the incidents refer to; next, what their timers do next, and in lists how far their paging has come';
+  'What to add to the answer, separated by commas: names, of everything that the incidents refer to; next, what their timers do next, and in lists the state of their paging';
 
 /** What an answer about incidents has beside them, if it is asked for. */
 export const include = optional(

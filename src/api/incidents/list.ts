@@ -92,9 +92,9 @@ const shape = objectOf({
     }),
   ),
   paging: optional(
-    Type.Record(Type.String(), choice(pagingStates, { doc: 'How far its paging has come.' }), {
+    Type.Record(Type.String(), choice(pagingStates, { doc: 'The state of its paging.' }), {
       description:
-        'With include=next: how far the paging for each triggered incident has come, by its id; without muted ones. waiting: no step has run yet; sending: pages are on their way, and none has arrived; paged: a page reached somebody; nobody_reached: no page reached anybody.',
+        'With include=next: the state of paging for each triggered incident that is not muted, by the incident’s id. waiting: no step has run yet; sending: pages are being sent, and none has arrived; paged: a page reached somebody; nobody_reached: no page reached anybody.',
     }),
   ),
   counts: includedCounts,

@@ -24,22 +24,22 @@ const channelShape = objectOf(
   {
     channel: choice(channelNames, { doc: 'The channel, as steps of policies name it.' }),
     usable: flag({
-      doc: 'Whether notices by this channel leave the server. While no mail server is set, e-mail is not usable: each message is only a file in the data directory, and policies pass over it.',
+      doc: 'Whether Pager can send notices by this channel. Without a mail server e-mail is not usable: each message is only written to a file in the data directory, and escalation policies skip e-mail.',
     }),
     reason: optional(text({ doc: 'Why it is not usable; absent when it is.' })),
     health: optional(
       objectOf(
         {
           state: choice(connectionStates, {
-            doc: 'ok: what is sent is taken. degraded: the last notice was not. failing: notices are refused, or were not answered several times. unchecked: nothing is known yet, or nothing was sent for a day.',
+            doc: 'ok: notices are accepted. degraded: the last notice was not accepted. failing: notices are refused, or several were not answered. unchecked: nothing is known, for example because nothing was sent for a day.',
           }),
           reason: optional(text({ doc: 'Why it is degraded or failing, with what to do.' })),
           checked_at: optional(
-            instant('When that was known last, by a notice or by an hourly check.'),
+            instant('When a notice or an hourly check last showed this.'),
           ),
-          failing_since: optional(instant('Since when it is failing; absent while it is not.')),
+          failing_since: optional(instant('When it began to fail; absent while it is not failing.')),
         },
-        'How well it works without a connection: by what its mail server, the push services of browsers or the webhooks of chats answer. The mail server is checked every hour, and is that of all organizations; all else is known from notices of this one. How a connection works is in its own health.',
+        'How well a built-in channel works, judged by the answers of the mail server, the push services of browsers or the chat webhooks. The mail server is checked every hour and serves all organizations. Everything else is known from the notices of this organization. A channel connection has a health of its own.',
       ),
     ),
     devices: optional(

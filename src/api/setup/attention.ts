@@ -42,7 +42,7 @@ const named = (what: string, about: string) =>
 const factShape = objectOf(
   {
     type: choice(factTypes, {
-      doc: 'nobody_reached: of triggered incidents, no page has reached anybody. you_unreachable, your_shift: of the signed-in person. mail: no mail leaves the server, and quota: 80 % of the monthly limit are used, for admins. person_unreachable: somebody on call cannot be reached, channel_failing: e-mails, pushes to browsers or calls of chat webhooks are refused, or not answered, connection_failing: the vendor of a channel connection refuses it, or fails, and notices go by others, if there are any, gap: nobody is on call within 14 days, though not only because it is outside the hours of the schedule, webhook_failing: every call failed for an hour or longer, integration_dropping: events come to nothing, integration_silent: none came for 7 days, though some came in each of the 4 weeks before (while Pager keeps those); for managers.',
+      doc: 'For everybody: nobody_reached: no page has reached anybody for some triggered incidents; you_unreachable and your_shift: about the signed-in person. For admins: mail: e-mail is not set up; quota: 80 % of the monthly limit are used. For managers: person_unreachable: somebody on call cannot be reached; channel_failing: e-mails, browser pushes or chat webhooks are refused or not answered; connection_failing: the vendor of a channel connection refuses it or fails, and other connections are used if there are any; gap: nobody is on call at some time within 14 days, inside the hours of the schedule; webhook_failing: every call failed for an hour or longer; integration_dropping: events open no incidents; integration_silent: no event came for 7 days, although some came in each of the 4 weeks before (as far as Pager still stores them).',
     }),
     reason: optional(word('Why, as a sentence or a part of one.')),
     schedule: named('schedule', 'The on-call schedule that it is about.'),
@@ -60,16 +60,16 @@ const factShape = objectOf(
       ),
     ),
     channel: optional(
-      choice(channelsWithoutConnection, { doc: 'The channel that fails and needs no connection.' }),
+      choice(channelsWithoutConnection, { doc: 'The built-in channel that is failing.' }),
     ),
     since: optional(
-      instant('Since when a webhook, channel or connection fails; when the last event came.'),
+      instant('When the webhook, channel or connection began to fail, or when the last event came.'),
     ),
     start: optional(instant('When the first such gap begins.')),
     end: optional(instant('When the gap, or the shift, ends.')),
     more: optional(count('How many further such gaps the schedule has within 14 days.')),
-    incidents: optional(count('For how many triggered incidents nobody was reached.')),
-    incident: optional(count('The number of the newest of them.')),
+    incidents: optional(count('The number of triggered incidents for which nobody was reached.')),
+    incident: optional(count('The newest of these incidents, by its number.')),
     used: optional(count('How many notices of the month were sent.')),
     limit: optional(count('The monthly limit on notices.')),
   },
@@ -92,7 +92,7 @@ export const attentionRoute = (parts: AttentionParts): Route => ({
   method: 'GET',
   path: '/attention',
   tag: 'organization',
-  doc: 'Tells what the caller should know or can mend before all else, and how far a new installation is set up. Shifts and contacts of the signed-in person are told whatever teams are asked for.',
+  doc: 'Lists what the caller should know or can fix first, and shows how far a new installation is set up. Shifts and contacts of the signed-in person are included whatever teams are requested.',
   role: 'viewer',
   query: { team_id: teamsParameter },
   answers: { status: 200, schema: shape },

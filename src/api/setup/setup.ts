@@ -57,7 +57,7 @@ export const setupShape = objectOf(
       }),
       {
         description:
-          'What is worth doing first, in this order; reachable and contact for people only.',
+          'What to do first, in this order. Only people have reachable and contact.',
       },
     ),
     integration: optional(
@@ -72,7 +72,7 @@ export const setupShape = objectOf(
     ),
     incident: orNull(Type.Integer(), 'The number of the first incident; null while there is none.'),
     e_mail: optional(
-      word('Why no e-mail leaves the server, as sentences; absent when e-mail is set up.'),
+      word('Why Pager cannot send e-mail, in sentences; absent when e-mail is set up.'),
     ),
   },
   'How far the installation is set up, as far as the caller sees it.',

@@ -103,7 +103,7 @@ function zoneField({ timezone, has_zone }: PasswordLink): string {
   const options = [...zones].map(
     (zone) => `<option${zone === timezone ? ' selected' : ''}>${escaped(zone)}</option>`,
   );
-  return `<label for="timezone">Time zone, for the times in notices to you</label>
+  return `<label for="timezone">Time zone of the times in your notices</label>
 <select id="timezone" name="timezone"${has_zone ? ' data-chosen' : ''}>
 ${options.join('\n')}
 </select>
@@ -116,7 +116,7 @@ export const signInLinkPage = ({ token, link }: SigningInByLink): PageContent =>
   page(
     'Sign in by link',
     `<p>This link signs you in to ${escaped(link.organization)} as <strong>${escaped(personName(link))}</strong>
-(${escaped(link.email)}), once.</p>
+(${escaped(link.email)}). It works once.</p>
 <form method="post" action="/sign-in-link/${escaped(token)}">
 <button>Sign in</button>
 </form>`,

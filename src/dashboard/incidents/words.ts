@@ -59,8 +59,8 @@ export const words = {
     others === 0 ? `${done} done.` : `${done} done, ${others} not:`,
   isGone: 'It is not there any more.',
   paging: {
-    waiting: 'nobody is paged yet',
-    sending: 'pages are on their way',
+    waiting: 'nobody has been paged yet',
+    sending: 'pages are being sent',
     paged: 'paged',
     nobody_reached: 'nobody was reached',
   },

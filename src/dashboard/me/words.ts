@@ -98,7 +98,7 @@ export const words = {
   allMyShifts: 'All my shifts',
   account: 'Name and time zone',
   zone: 'Time zone',
-  zoneHelp: 'Times in notices to you are in it.',
+  zoneHelp: 'Your notices show times in this zone.',
   organizationZone: (zone: string) => `As the organization: ${zone}`,
   zoneOffer: (own: string, organization: string) =>
     `Your browser is set to ${own}. Notices to you show times in ${organization}.`,

@@ -36,7 +36,7 @@ export const words = {
     failing: 'Failing',
     since: 'since',
     unknown: 'The vendor does not accept it.',
-    notTaken: 'What is sent is not taken.',
+    notTaken: 'Notices are not accepted.',
   },
   checked: 'Last checked',
   failingSince: 'Failing since',

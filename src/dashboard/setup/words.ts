@@ -10,21 +10,21 @@ export const words = {
     terraformHow: 'Read how',
     zone: 'Time zone',
     useZone: (zone: string) => `Use ${zone}`,
-    push: (mail: string) => `${mail} Push reaches you in this browser, without a mail server.`,
+    push: (mail: string) => `${mail} Push works in this browser without a mail server.`,
     steps: {
       reachable: {
         title: 'Be reachable',
-        text: 'Add a contact that pages can reach.',
+        text: 'Add a contact, so that pages reach you.',
         action: 'Switch on push',
       },
       test_event: {
         title: 'Page yourself',
-        text: 'A test event opens an incident, and its policy pages people. Done when a page has reached you.',
+        text: 'A test event opens an incident, and its policy pages people. This step is done when a page has reached you.',
         action: 'Send test event',
       },
       time_zone: {
         title: 'Choose the time zone',
-        text: 'Mails, pushes and pages of links show times in it, unless a person has another.',
+        text: 'E-mails, push notifications and the pages of their links show times in it, unless a person has chosen another.',
       },
       contact: {
         title: 'Be reachable in a second way',
@@ -38,12 +38,12 @@ export const words = {
       },
       colleague: {
         title: 'Invite a colleague',
-        text: 'Nobody should be on call alone. Done when somebody else can sign in.',
+        text: 'Nobody should be on call alone. This step is done when somebody else can sign in.',
         action: 'Invite',
       },
       schedule: {
         title: 'Take turns on call',
-        text: 'Make a schedule, and name it in an escalation policy.',
+        text: 'Create an on-call schedule, and page it in an escalation policy.',
         action: 'Make a schedule',
       },
     },
@@ -72,7 +72,7 @@ export const words = {
     silent: (name: string) => `${name} has been silent since`,
     gapsUnknown: 'Whether somebody is always on call could not be computed just now.',
     fix: {
-      incident: 'Open it',
+      incident: 'Open the incident',
       me: 'Your contacts',
       person: 'Contacts',
       schedule: 'Schedule',
