@@ -105,7 +105,7 @@ export function createMetrics(sources: Sources) {
   });
   const vendorAnswers = new Counter({
     name: 'pager_vendor_answers_total',
-    help: 'What vendors answered to what was sent by connections, by vendor and outcome: ok, outage, refusal.',
+    help: 'What vendors answered to what was sent by connections, by vendor and outcome: ok, outage, unexplained, refusal.',
     labelNames: ['vendor', 'outcome'],
     registers,
   });
@@ -123,7 +123,7 @@ export function createMetrics(sources: Sources) {
   });
   const channelAnswers = new Counter({
     name: 'pager_channel_answers_total',
-    help: 'What was answered to what was sent by channels that need no connection, by channel and outcome: ok, outage, refusal.',
+    help: 'Answers to notices by built-in channels, by channel and outcome: ok, outage, unexplained, refusal.',
     labelNames: ['channel', 'outcome'],
     registers,
   });
@@ -135,7 +135,7 @@ export function createMetrics(sources: Sources) {
   });
   const channelsFailing = new Gauge({
     name: 'pager_channels_failing',
-    help: 'Channels that are failing and need no connection, by channel: the mail server, and what organizations send to.',
+    help: 'Built-in channels that are failing, by channel: the mail server, and the services that organizations send to.',
     labelNames: ['channel'],
     registers,
   });

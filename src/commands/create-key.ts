@@ -1,10 +1,10 @@
 // `pagerctl create-key`: another API key for whoever lost the first one.
 import { randomBytes } from 'node:crypto';
+import { keyInput } from '../api/people/shapes.ts';
 import { readArguments, suggested } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
-import { keyInput } from '../api/people/shapes.ts';
 import { nearest } from '../nearest.ts';
 import { readObject } from '../resources/declaration/validate.ts';
 import { type Role, roles } from '../resources/roles.ts';

@@ -6,6 +6,7 @@ import { fromBase32 } from '../base32.ts';
 import { createApiClient, request } from './api-client.ts';
 import { startMailServer } from './notice-servers.ts';
 import { createInstallation, type Installation, mailTo } from './server-process.ts';
+import { sessionOf } from './sign-in.ts';
 
 const email = 'owner@example.test';
 
@@ -174,17 +175,11 @@ async function whoIs(url: string, answer: Response): Promise<string | null> {
 
 /** Answers the secret of the app. */
 async function addSecondFactor(url: string, password: string): Promise<string> {
-  const signedIn = await fetch(`${url}/auth/sign-in`, {
-    ...{ method: 'POST', body: JSON.stringify({ email, password }) },
-    headers: { 'content-type': 'application/json' },
-  });
-  const { csrf_token } = (await signedIn.json()) as { csrf_token: string };
-  const headers = { cookie: cookiesOf(signedIn), 'x-csrf-token': csrf_token, origin: url };
+  const headers = { ...(await sessionOf({ url }, password)), origin: url };
   const at = `${url}/api/v1/users/me/second-factor`;
   const send = (to: string, fields: object) =>
     request(to, {
-      ...{ method: 'POST', body: JSON.stringify(fields) },
-      headers: { ...headers, 'content-type': 'application/json' },
+      ...{ method: 'POST', headers, body: JSON.stringify(fields) },
     });
   const { body } = await send(at, { password });
   const code = totpCode(fromBase32(body.secret), intervalAt(Temporal.Now.instant()));

@@ -11,6 +11,7 @@ import { copyCheckout, root } from '../documents/checkout.ts';
 import { eventually } from './eventually.ts';
 import { npmStart, startNpm } from './npm-process.ts';
 import { createInstallation, killIfThere } from './server-process.ts';
+import { sessionOf } from './sign-in.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
@@ -134,15 +135,6 @@ async function linkPackages(
 /** What a person sees who has signed in. */
 async function home(settings: Readonly<Record<string, string>>): Promise<string> {
   const url = settings['PAGER_PUBLIC_URL'] ?? '';
-  const signedIn = await fetch(`${url}/auth/sign-in`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      email: settings['PAGER_BOOTSTRAP_EMAIL'],
-      password: settings['PAGER_BOOTSTRAP_PASSWORD'],
-    }),
-  });
-  assert.equal(signedIn.status, 200);
-  const cookies = signedIn.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
-  return (await fetch(`${url}/`, { headers: { cookie: cookies.join('; ') } })).text();
+  const { cookie } = await sessionOf({ url }, settings['PAGER_BOOTSTRAP_PASSWORD'] ?? '');
+  return (await fetch(`${url}/`, { headers: { cookie } })).text();
 }

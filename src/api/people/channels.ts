@@ -34,10 +34,10 @@ const channelShape = objectOf(
             doc: 'ok: notices are accepted. degraded: the last notice was not accepted. failing: notices are refused, or several were not answered. unchecked: nothing is known, for example because nothing was sent for a day.',
           }),
           reason: optional(text({ doc: 'Why it is degraded or failing, with what to do.' })),
-          checked_at: optional(
-            instant('When a notice or an hourly check last showed this.'),
+          checked_at: optional(instant('When a notice or an hourly check last showed this.')),
+          failing_since: optional(
+            instant('When it began to fail; absent while it is not failing.'),
           ),
-          failing_since: optional(instant('When it began to fail; absent while it is not failing.')),
         },
         'How well a built-in channel works, judged by the answers of the mail server, the push services of browsers or the chat webhooks. The mail server is checked every hour and serves all organizations. Everything else is known from the notices of this organization. A channel connection has a health of its own.',
       ),

@@ -63,7 +63,9 @@ const factShape = objectOf(
       choice(channelsWithoutConnection, { doc: 'The built-in channel that is failing.' }),
     ),
     since: optional(
-      instant('When the webhook, channel or connection began to fail, or when the last event came.'),
+      instant(
+        'When the webhook, channel or connection began to fail, or when the last event came.',
+      ),
     ),
     start: optional(instant('When the first such gap begins.')),
     end: optional(instant('When the gap, or the shift, ends.')),

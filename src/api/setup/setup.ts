@@ -56,8 +56,7 @@ export const setupShape = objectOf(
         needs: choice(roles, { doc: 'The role that doing it needs.' }),
       }),
       {
-        description:
-          'What to do first, in this order. Only people have reachable and contact.',
+        description: 'What to do first, in this order. Only people have reachable and contact.',
       },
     ),
     integration: optional(
