@@ -194,6 +194,14 @@ for (const { vendor, status, body, headers = {}, expected } of cases) {
   });
 }
 
+test('Discord answers with the message, whose id comes after embeds longer than what is kept', async () => {
+  const description = 'x'.repeat(3_000);
+  const message = JSON.stringify({ type: 0, embeds: [{ description }], id: '123' });
+  await using server = await startWebhookServer((_, response) => response.end(message));
+  const delivery = await createChatWebhook('discord', outbound).send(notice, server.url);
+  assert.deepEqual(delivery, { outcome: 'delivered', answer: message.slice(0, 2_048) });
+});
+
 test('a retired Teams connector is refused with what to do instead', async () => {
   for (const address of [
     'https://acme.webhook.office.com/webhookb2/1@2/IncomingWebhook/3/4',

@@ -8,6 +8,7 @@ import { lineOf } from '../notices/words/wording.ts';
 import type { ChatChannel } from '../resources/channels.ts';
 import { webhookAnswerOf } from './host-answer.ts';
 import { boundedWait } from './http-answer.ts';
+import { membersOf, parsedJson } from './json.ts';
 import type { Outbound } from './outbound.ts';
 
 type Vendor = {
@@ -100,7 +101,7 @@ const SLACK_ERRORS: Readonly<Record<string, string>> = {
 function readSlack({ status, ...delivery }: Delivery): Delivery {
   const { answer = '' } = delivery;
   if (delivery.outcome === 'delivered') {
-    if (answer.trim() === 'ok' || jsonOf(answer)['ok'] === true) return delivery;
+    if (answer.trim() === 'ok' || membersOf(parsedJson(answer))['ok'] === true) return delivery;
     return notTaken(delivery, `answered ${status}, but not "ok"`);
   }
   const meaning = SLACK_ERRORS[answer];
@@ -137,8 +138,9 @@ function readTeams({ status, ...delivery }: Delivery): Delivery {
 
 /** Discord answers with the message, or 204 and nothing where it does not wait. */
 function readDiscord({ status, ...delivery }: Delivery): Delivery {
-  const reply = jsonOf(delivery.answer ?? '');
-  if (delivery.outcome === 'delivered' && status !== 204 && typeof reply['id'] !== 'string')
+  const { answer = '' } = delivery;
+  const reply = membersOf(parsedJson(answer));
+  if (delivery.outcome === 'delivered' && status !== 204 && !isMessage(answer))
     return notTaken(delivery, `answered ${status}, but with no message`);
   if (delivery.outcome === 'no_answer') {
     const { retry_after: seconds } = reply;
@@ -151,6 +153,14 @@ function readDiscord({ status, ...delivery }: Delivery): Delivery {
   return withWords(delivery, message);
 }
 
+/** Of a long one only the beginning is known, and its id comes after its embeds. */
+function isMessage(answer: string): boolean {
+  const message = parsedJson(answer);
+  return message === undefined
+    ? answer.startsWith('{"')
+    : typeof membersOf(message)['id'] === 'string';
+}
+
 const notTaken = ({ answer }: Delivery, reason: string): Delivery => ({
   ...{ outcome: 'failed', reason },
   ...(answer !== undefined && { answer }),
@@ -158,13 +168,4 @@ const notTaken = ({ answer }: Delivery, reason: string): Delivery => ({
 
 function withWords(delivery: Delivery & { outcome: 'failed' }, words: string): Delivery {
   return { ...delivery, reason: `${delivery.reason}: ${lineOf(words).slice(0, 200)}` };
-}
-
-/** The members of a JSON object; none for anything else. */
-function jsonOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object.fromEntries(Object.entries(JSON.parse(text) ?? {}));
-  } catch {
-    return {};
-  }
 }
