@@ -7,7 +7,9 @@ import { skipTwilio } from '../../../test/vendors/twilio-contract.ts';
 import { startTwilioCustomer, twilioConnection } from '../../../test/vendors/twilio-customer.ts';
 import type { CallbackInbound, CallbackReply } from '../../engine/receiving/callback.ts';
 import type { Receipt } from '../../engine/receiving/receipt.ts';
+import { backoffSeconds } from '../../engine/sending/backoff.ts';
 import type { Attempt, HandedOver, ReportedDelivery } from '../../engine/sending/channel.ts';
+import { sendingLimits } from '../../limits/sending.ts';
 import { sampleCodeNotice, sampleNotice } from '../../notices/sample-notice.ts';
 import {
   createNumberChannel,
@@ -15,7 +17,7 @@ import {
   type NumberOptions,
   type NumberVendor,
 } from '../by-number.ts';
-import { createVendorHttp } from '../vendor-http.ts';
+import { createVendorHttp, type VendorHttp } from '../vendor-http.ts';
 import { type TwilioOptions, twilioCalls, twilioSms } from './channel.ts';
 
 const skip = skipTwilio;
@@ -29,6 +31,7 @@ type World = {
   readonly callbackUrl?: string | null;
   readonly connections?: readonly NumberConnection[];
   readonly totalTimeoutMs?: number;
+  readonly http?: VendorHttp;
   /** By how many seconds each waits for its turn, of a connection; Infinity: none comes in time. */
   readonly waits?: Readonly<Record<string, number>>;
   /** What attempts are recorded to have sent, and of which notice. */
@@ -38,6 +41,7 @@ type World = {
 /** The channels, with what they report beside them. */
 function channelsOf(world: World) {
   const { fake, callbackUrl = null, connections, totalTimeoutMs = 10_000, waits = {} } = world;
+  const { http = createVendorHttp({ totalTimeoutMs }) } = world;
   const { recorded = new Map<string, string>() } = world;
   let now = noon;
   const refusals: string[] = [];
@@ -46,7 +50,7 @@ function channelsOf(world: World) {
   const turns: string[] = [];
   const holds: string[] = [];
   const options: Omit<NumberOptions, 'channel' | 'vendors'> & TwilioOptions = {
-    ...{ baseUrl: fake.url, http: createVendorHttp({ totalTimeoutMs }), callbackUrl },
+    ...{ baseUrl: fake.url, http, callbackUrl },
     clock: { now: () => now },
     connectionsOf: async () => connections ?? [twilioConnection(fake)],
     inTurn: async (all) => all,
@@ -752,6 +756,40 @@ test('an account that fails or hangs leads to the next one', { skip }, async () 
   assert.equal(takenOf(await phone.send(page, to, attempt())).connectionId, 'c2');
   assert.deepEqual(answers.slice(4), ['outage', 'outage', 'ok']);
   assert.deepEqual([fake.messages.length, fake.calls.length], [2, 1]);
+});
+
+test('an account that hangs altogether costs less than ten seconds before the next one sends', {
+  skip,
+}, async () => {
+  const hangingSid = `AC${'d'.repeat(32)}`;
+  const http = createVendorHttp();
+  for (const channel of ['phone', 'sms'] as const) {
+    await using fake = await startFake();
+    fake.goDown('hang', hangingSid);
+    const connections = [
+      twilioConnection(fake, { account_sid: hangingSid }),
+      twilioConnection(fake, {}, { id: 'c2' }),
+    ];
+    const waits: (readonly [what: string, seconds: number])[] = [];
+    /** The same requests, with a fortieth of their time. */
+    const hurried: VendorHttp = {
+      async request({ withinMs = sendingLimits.vendorCallTime, ...request }) {
+        const answer = await http.request({ ...request, withinMs: withinMs / 40 });
+        if (!answer.answered) waits.push([request.method, withinMs / 1_000]);
+        return answer;
+      },
+    };
+    const channels = channelsOf({ fake, connections, http: hurried });
+    const first = await channels[channel].send(page, to, attempt());
+    assert.match(summaryOf(first), /^no_answer: Twilio: timed out/);
+    assert.deepEqual(waits.splice(0), [
+      ['POST', 4],
+      ['GET', 2],
+    ]);
+    assert.equal(takenOf(await channels[channel].send(page, to, attempt())).connectionId, 'c2');
+    assert.deepEqual(waits, [['GET', 2]], 'the first is asked once more, and sends nothing');
+    assert.ok(4 + 2 + backoffSeconds(1, () => 1) + 2 < 10);
+  }
 });
 
 test('receipts may come early, twice, late, in any order and from others', { skip }, async () => {
