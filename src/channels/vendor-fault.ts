@@ -81,6 +81,23 @@ export function blamed(faults: readonly Pick<VendorFault<string>, 'blame'>[]): {
   return blame === undefined || others.length > 0 ? {} : { blame };
 }
 
+/** Of a message that its vendor cannot be asked for. */
+export const inDoubt = (
+  undelivered: Undelivered,
+  faults: readonly Pick<VendorFault<string>, 'maybeExecuted'>[],
+): Undelivered =>
+  undelivered.outcome === 'no_answer' && faults.some(({ maybeExecuted }) => maybeExecuted)
+    ? { ...undelivered, maybeTaken: true }
+    : undelivered;
+
+/**
+ * Of a message that the vendor may have taken before: why it is not sent now. Whoever answers nothing
+ * would take it again without an answer. `probed`: of a request that changes nothing.
+ */
+export function silenceOf<Fault extends VendorFault<string>>(probed: Fault | null): Fault | null {
+  return probed?.isOutage ? { ...probed, maybeExecuted: false } : null;
+}
+
 /** Of a notice that waits for its turn at an account, and that no other may still send; else null. */
 export function withheldOf(
   faults: readonly Pick<VendorFault<string>, 'blame' | 'reason' | 'turnInSeconds'>[],

@@ -121,6 +121,8 @@ export type AttemptResult = {
   readonly withheldUnder?: Temporal.Instant;
   /** Only with `sent`: nothing says that it arrived. */
   readonly isUnconfirmed?: true;
+  /** How often it was sent without an answer by now, where a vendor may have taken it. */
+  readonly lostAnswers?: number;
   /** Of a page that ended at a contact of a person, with all those at which it ended before. */
   readonly tried?: readonly TriedContact[];
   /** Only with `pending`: the contact at which such a page goes on. */

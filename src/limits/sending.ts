@@ -211,6 +211,17 @@ export const sending = {
     'Tries before a notice, or the change of a message outside, is given up',
     'Given up once it is too old',
   ),
+  lostAnswers: count(
+    4,
+    'Times that a message is sent to a chat whose vendor gives no answer, may have taken it, and cannot be asked',
+    'It counts as failed; the timeline says that it may have arrived',
+  ),
+  // The first time it is tried again at once, since a single answer is easily lost.
+  lostAnswerWait: seconds(
+    60,
+    'Wait after the second of these, ten times as long after the third',
+    'Sent again',
+  ),
   // As long as a repeat would wait.
   retryAfterMinutes: minutes(
     10,

@@ -4,6 +4,8 @@ import { describe, test } from 'node:test';
 import type { Sql } from '../../src/storage/database.ts';
 import { testDatabase } from '../database.ts';
 import { skipped } from '../skipped.ts';
+import { startFakeTelegram } from '../vendors/telegram.ts';
+import { skipTelegram } from '../vendors/telegram-contract.ts';
 import { startFakeTwilio } from '../vendors/twilio.ts';
 import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { type Api, postJson } from './api-client.ts';
@@ -48,16 +50,21 @@ async function arrivesAgain(settings: Settings): Promise<void> {
 }
 
 const number = '+4915112345678';
+const chat = '4711';
 
-/** The only policy calls the owner. */
-async function callOwner(api: Api, sql: Sql): Promise<void> {
+const callOwner = (api: Api, sql: Sql) => pageOwner(api, sql, { via: 'phone', address: number });
+
+type Contact = { readonly via: string; readonly address: string };
+
+/** The only policy pages the owner there. */
+async function pageOwner(api: Api, sql: Sql, { via, address }: Contact): Promise<void> {
   const [user] = await api.list('users');
   await sql`
     insert into contacts (organization_id, id, user_id, channel, address, verified_at, created_at)
-    select organization_id, ${'b'.repeat(24)}, id, 'phone', ${number}, now(), now()
+    select organization_id, ${'b'.repeat(24)}, id, ${via}, ${address}, now(), now()
     from users where id = ${user.id}`;
   const [policy] = await api.list('escalation-policies');
-  const targets = [{ via: 'phone', user_id: user.id }];
+  const targets = [{ via, user_id: user.id }];
   await api.send(`PATCH /escalation-policies/${policy.id}`, { steps: [{ targets }] });
 }
 
@@ -89,6 +96,61 @@ test('a call that Twilio took before the server was killed is not made again', {
   const taken = () => database.sql`select from attempts where vendor_id = ${call.sid}`;
   await eventually('the call is found again', async () => (await taken()).length > 0);
   assert.equal(twilio.calls.length, 1);
+  const { code, output } = await installation.audit();
+  assert.equal(code, 0, output);
+});
+
+test('each kill leaves at most one more copy of a page in Telegram, which a press has follow its incident', {
+  skip: skip || skipTelegram,
+}, async () => {
+  await using telegram = await startFakeTelegram();
+  await using database = await testDatabase({ server: postgres, migrations: 'none' });
+  await using installation = await createInstallation({
+    PAGER_DATABASE_URL: database.url,
+    PAGER_VENDOR_URLS: `telegram=${telegram.url}`,
+  });
+  let server = await installation.start();
+  await server.api.create('channel-connections', {
+    ...{ name: 'Bot', vendor: 'telegram', secrets: { bot_token: telegram.token } },
+  });
+  telegram.start(chat);
+  await pageOwner(server.api, database.sql, { via: 'telegram', address: chat });
+  const again = async () => {
+    await server.kill();
+    server = await installation.start();
+  };
+  const pages = () => telegram.messages.filter(({ text }) => text.includes('disk full'));
+  const sent = () => telegram.calls.filter(({ method }) => method === 'sendMessage').length;
+  const isSent = (times: number) => eventually(`sent ${times} times`, () => sent() >= times);
+  const before = sent();
+
+  telegram.misbehave('sendMessage', { type: 'hang' });
+  const [{ webhook_url }] = await server.api.list('integrations');
+  await postJson(webhook_url, { title: 'disk full' });
+  await isSent(before + 1);
+  assert.equal(pages().length, 0);
+  for (const copies of [1, 2]) {
+    telegram.misbehave('sendMessage', { type: 'done_but_hangs' });
+    await again();
+    await eventually(`${copies} copies`, () => pages().length === copies);
+  }
+  await again();
+  const taken = () => database.sql`select from attempts where outcome = 'delivered'`;
+  await eventually('an answer is recorded', async () => (await taken()).length === 1);
+  const [orphan, , known] = pages();
+  assert.ok(orphan && known);
+  assert.equal(sent(), before + 4, 'one request for each server');
+
+  const [incident] = await server.api.list('incidents');
+  const { status } = await server.api.send(`POST /incidents/${incident.id}/acknowledge`, {});
+  assert.equal(status, 200);
+  const follows = (text: string) => text.startsWith('Acknowledged by ');
+  await eventually('the page follows its incident', () => follows(known.text));
+  // What is pressed is read by the server that was killed until its lease is over.
+  await database.sql`update channel_listeners set lease_until = now()`;
+  telegram.press(orphan.messageId, 'Acknowledge');
+  await eventually('a copy follows it from a press on', () => follows(orphan.text));
+  assert.deepEqual([pages().length, sent()], [3, before + 4]);
   const { code, output } = await installation.audit();
   assert.equal(code, 0, output);
 });

@@ -488,3 +488,49 @@ test('a token that Telegram refuses is shown where it is mended', options, async
   const { body } = await pager.api.send(`POST /channel-connections/${connection.id}/test`, {});
   assert.equal(body.checks[0].ok, false);
 });
+
+test(
+  'while Telegram answers nothing a page that it may have taken is not sent again',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { telegram, pager } = world;
+    await link(world);
+    const copies = () => textsOf(telegram).filter((text) => text.includes('Disk full'));
+    const tries = async () =>
+      (await pager.sql`select from attempts where outcome = 'retry'`).length;
+    telegram.loseAnswers();
+    await page(world, 'Disk full');
+    await eventually('it is tried again', async () => (await tries()) >= 3);
+    assert.equal(copies().length, 1);
+    telegram.comeBack();
+    const isSent = async () => {
+      const sent = await pager.sql`select from attempts where outcome = 'delivered'`;
+      return sent.length > 0;
+    };
+    await eventually('it is sent again', isSent);
+    assert.equal(copies().length, 2);
+  },
+);
+
+test(
+  'a page whose answers alone are lost is sent twice, then after a minute',
+  options,
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const world = await start(stack);
+    const { telegram, pager } = world;
+    await link(world);
+    for (const _each of Array(2).keys()) telegram.misbehave('sendMessage', { type: 'answer_lost' });
+    await page(world, 'Disk full');
+    const wait = await eventually('the wait after the second', async () => {
+      const [row] = await pager.sql<{ seconds: number }[]>`
+      select extract(epoch from o.wake_at - a.finished_at)::float as seconds
+      from outbox o join attempts a on a.organization_id = o.organization_id and a.key = o.key
+      where o.channel = 'telegram' and a.number = 2 and o.attempts = 2 and a.finished_at is not null`;
+      return row;
+    });
+    assert.equal(Math.round(wait.seconds), 60);
+  },
+);

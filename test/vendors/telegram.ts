@@ -36,7 +36,9 @@ export type Misbehaviour =
   | { readonly type: 'hang' }
   | { readonly type: 'reset' }
   /** Done, and the connection breaks before the answer. */
-  | { readonly type: 'answer_lost' };
+  | { readonly type: 'answer_lost' }
+  /** Done, and never answered. */
+  | { readonly type: 'done_but_hangs' };
 
 type Parameters = Readonly<Record<string, unknown>>;
 type Call = { readonly method: string; readonly parameters: Parameters };
@@ -90,6 +92,9 @@ export type FakeTelegram = AsyncDisposable & {
   setWebhook(url: string): void;
   revokeToken(): void;
   misbehave(method: string, how: Misbehaviour): void;
+  /** Does what is requested, and no answer comes through, until `comeBack`. */
+  loseAnswers(): void;
+  comeBack(): void;
   /** Delivers the last update once more, as to a client that died before it confirmed it. */
   deliverAgain(): void;
   /** The time of the client that waits for updates is over. */
@@ -124,6 +129,7 @@ export async function startFakeTelegram(
   let waiting = Promise.withResolvers<void>();
   let webhook = '';
   let isRevoked = false;
+  let isCutOff = false;
   let lastMessageId = 0;
   let lastUpdateId = 913_527_393;
   let lastPress = 688_111_769_854_308_994n;
@@ -357,11 +363,12 @@ export async function startFakeTelegram(
     calls.push({ method, parameters });
     const index = misbehaviours.findIndex((one) => one.method === method);
     const [misbehaviour] = index < 0 ? [] : misbehaviours.splice(index, 1);
-    if (misbehaviour && misbehaviour.how.type !== 'answer_lost') return misbehaviour.how;
+    const isDone = ['answer_lost', 'done_but_hangs'].includes(misbehaviour?.how.type ?? '');
+    if (misbehaviour && !isDone) return misbehaviour.how;
     const reply = refusalByRate(method, parameters) ?? (await run(parameters, response));
     const wrong = reply.ok ? contract.resultProblem(method, reply.result) : undefined;
     if (wrong !== undefined) throw new Error(wrong);
-    return misbehaviour?.how ?? reply;
+    return isCutOff ? { type: 'answer_lost' } : (misbehaviour?.how ?? reply);
   }
 
   const server = createServer(async (request, response) => {
@@ -433,6 +440,12 @@ export async function startFakeTelegram(
     },
     misbehave(method, how) {
       misbehaviours.push({ method, how });
+    },
+    loseAnswers() {
+      isCutOff = true;
+    },
+    comeBack() {
+      isCutOff = false;
     },
     deliverAgain() {
       if (lastUpdate === undefined || poll === undefined) throw new Error('nobody would get it');
@@ -510,7 +523,7 @@ function answerWith(response: ServerResponse, reply: Reply | Misbehaviour): void
     writeAnswer(response, refused(429, description, { retry_after: retryAfter }));
   } else if (reply.type === 'broken') {
     writeAnswer(response, refused(500, 'Internal Server Error'));
-  } else if (reply.type !== 'hang') {
+  } else if (reply.type !== 'hang' && reply.type !== 'done_but_hangs') {
     response.socket?.resetAndDestroy();
   }
 }

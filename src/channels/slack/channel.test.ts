@@ -281,3 +281,24 @@ test('without a connection nothing is sent', async () => {
   const delivery = await app.send(page, channel);
   assert.deepEqual(delivery, { outcome: 'failed', reason: 'no Slack connection is set up' });
 });
+
+test('what Slack may have taken is posted again once it answers', { skip }, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { slack, app, answers } = await start(stack, 200);
+  slack.misbehave('chat.postMessage', { type: 'answer_lost' });
+  const lost = await app.send(page, channel);
+  assert.ok(lost.outcome === 'no_answer' && lost.maybeTaken === true, JSON.stringify(lost));
+  const again: Attempt = { ...attemptIn(null), maybeTaken: true };
+  const until = Temporal.Now.instant().add({ seconds: 60 });
+  slack.misbehave('auth.test', { type: 'hang' });
+  const silent = await app.send(page, channel, { ...again, until });
+  assert.ok(silent.outcome === 'no_answer' && !silent.maybeTaken, JSON.stringify(silent));
+  assert.deepEqual([slack.messages.length, answers], [1, ['outage', 'outage']]);
+  assert.equal((await app.send(page, channel, { ...again, until })).outcome, 'delivered');
+  const [, second] = slack.messages;
+  const thread = { connectionId: 'first', place: channel, messageId: second?.ts ?? '' };
+  slack.misbehave('auth.test', { type: 'hang' });
+  const below = await app.send(page, channel, { ...again, until, thread });
+  assert.equal(below.outcome, 'no_answer');
+  assert.equal(slack.messages.length, 2);
+});

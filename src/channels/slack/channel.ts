@@ -9,10 +9,17 @@ import type {
 } from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { holdAfter, type Lane, type LanePort, notSent, turnOf, turnOfEdit } from '../lanes.ts';
-import { type InTurn, noteAnswer, unchanged, undelivered } from '../vendor-fault.ts';
+import {
+  type InTurn,
+  inDoubt,
+  noteAnswer,
+  silenceOf,
+  unchanged,
+  undelivered,
+} from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { createSlackClient, type SentPost, type SlackClient } from './client.ts';
-import type { SlackFault } from './failure.ts';
+import { type SlackFault, slackFaultOf } from './failure.ts';
 import { commentOnSlack, editOnSlack, postOnSlack, replyOnSlack } from './send.ts';
 
 /** An app in a workspace, as a connection has it. */
@@ -55,6 +62,8 @@ export function createSlack(options: SlackOptions): Required<NoticeChannel> {
       // What stands below a post is posted by the app that posted it.
       const ofThread = connections.find(({ id }) => id === thread?.connectionId);
       if (thread !== null && ofThread !== undefined) {
+        const silence = await silenceBefore(options, ofThread, attempt);
+        if (silence !== null) return undelivered([silence], '');
         const lane = laneOf(thread.place);
         const turn = await turnOf(lanes, ofThread, { lanes: [lane], attempt });
         if ('unsent' in turn) return notSent(turn);
@@ -63,7 +72,8 @@ export function createSlack(options: SlackOptions): Required<NoticeChannel> {
         if ('fault' in reply) await holdAfter(lanes, ofThread, lane.name, reply.fault);
         // The post above it shows the incident as it is: this one stays as it was written.
         if ('sent' in reply) return taken(reply.sent, ofThread);
-        if (reply.fault.blame === 'later') return undelivered([reply.fault], '');
+        const { fault } = reply;
+        if (fault.blame === 'later') return inDoubt(undelivered([fault], ''), [fault]);
       }
       return postBy(options, connections, { channelId, notice, attempt });
     },
@@ -109,6 +119,11 @@ async function postBy(
   const faults: SlackFault[] = [];
   const lane = laneOf(channelId);
   for (const connection of await options.inTurn(connections)) {
+    const silence = await silenceBefore(options, connection, attempt);
+    if (silence !== null) {
+      faults.push(silence);
+      break;
+    }
     const turn = await turnOf(options.lanes, connection, { lanes: [lane], attempt });
     if ('unsent' in turn) {
       if ('outcome' in turn.unsent) return turn.unsent;
@@ -124,7 +139,20 @@ async function postBy(
     // Slack itself is in trouble: another app would only wait as long, or post it twice.
     if (fault.blame === 'later' && fault.retryAfterSeconds === undefined) break;
   }
-  return undelivered(faults, withoutConnection);
+  return inDoubt(undelivered(faults, withoutConnection), faults);
+}
+
+/** Why a page that Slack may have taken before is not posted now; null: it is. */
+async function silenceBefore(
+  options: SlackOptions,
+  connection: SlackConnection,
+  attempt: Attempt | undefined,
+): Promise<SlackFault | null> {
+  if (!attempt?.maybeTaken) return null;
+  const probe = await clientOf(options, connection).authTest();
+  const silence = silenceOf(probe.ok ? null : slackFaultOf(probe.failure));
+  if (silence !== null) await noteAnswer(options, connection, silence);
+  return silence;
 }
 
 const taken = (sent: SentPost, connection: SlackConnection) =>

@@ -6,6 +6,7 @@ import {
   startFakeTelegram,
 } from '../../../test/vendors/telegram.ts';
 import { skipTelegram } from '../../../test/vendors/telegram-contract.ts';
+import type { Attempt } from '../../engine/sending/channel.ts';
 import { sampleNotice } from '../../notices/sample-notice.ts';
 import { noLanes } from '../lanes.ts';
 import { createVendorHttp } from '../vendor-http.ts';
@@ -56,8 +57,41 @@ for (const [trouble, wait, noted] of troubles)
     const delivery = await bots.send(page, chat);
     assert.ok(delivery.outcome === 'no_answer', JSON.stringify(delivery));
     assert.equal(delivery.retryAfterSeconds, wait);
+    assert.equal(delivery.maybeTaken, trouble.type === 'too_many' ? undefined : true);
     assert.deepEqual([answers, losses], [noted, []]);
   });
+
+/** After one that Telegram may have taken. */
+const again: Attempt = {
+  ...{ handle: 'h1', earlier: [], thread: null, maybeTaken: true },
+  ...{ until: Temporal.Now.instant().add({ seconds: 60 }), isWanted: async () => true },
+};
+
+for (const trouble of [{ type: 'hang' }, { type: 'answer_lost' }, { type: 'broken' }] as const)
+  test(`what Telegram may have taken is sent again once it answers: ${trouble.type}`, {
+    skip,
+  }, async () => {
+    await using stack = new AsyncDisposableStack();
+    const { telegram, bots, connections, answers } = await start(stack, 200);
+    connections.push(botOf(telegram, 'second'));
+    telegram.misbehave('getMe', trouble);
+    const delivery = await bots.send(page, chat, again);
+    assert.ok(delivery.outcome === 'no_answer', JSON.stringify(delivery));
+    assert.equal(delivery.maybeTaken, undefined);
+    assert.deepEqual([telegram.messages.length, answers], [0, ['first outage']]);
+    assert.equal((await bots.send(page, chat, again)).outcome, 'delivered');
+    assert.equal(telegram.messages.length, 1);
+  });
+
+test('a token that is refused does not keep the next bot from sending it again', {
+  skip,
+}, async () => {
+  await using stack = new AsyncDisposableStack();
+  const { telegram, bots, connections } = await start(stack);
+  connections.unshift(botOf(telegram, 'wrong', wrongToken));
+  assert.equal((await bots.send(page, chat, again)).outcome, 'delivered');
+  assert.equal(telegram.messages.length, 1);
+});
 
 for (const [code, description] of [
   [400, 'Bad Request: something new'],

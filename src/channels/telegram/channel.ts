@@ -3,10 +3,17 @@ import type { Delivery, NoticeChannel } from '../../engine/sending/channel.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { TelegramVerb } from '../../notices/telegram.ts';
 import { holdAfter, type Lane, type LanePort, turnOf, turnOfEdit } from '../lanes.ts';
-import { type InTurn, noteAnswer, unchanged, undelivered } from '../vendor-fault.ts';
+import {
+  type InTurn,
+  inDoubt,
+  noteAnswer,
+  silenceOf,
+  unchanged,
+  undelivered,
+} from '../vendor-fault.ts';
 import type { VendorHttp } from '../vendor-http.ts';
 import { createTelegramClient, type TelegramClient } from './client.ts';
-import type { TelegramFault } from './failure.ts';
+import { type TelegramFault, telegramFaultOf } from './failure.ts';
 import { editOnTelegram, sendToTelegram } from './send.ts';
 
 /** A bot, as a connection has it. */
@@ -65,6 +72,13 @@ export function createTelegram(options: TelegramOptions): TelegramChannel {
       const connections = await options.inTurn(await options.connectionsOf(organizationId));
       const faults: TelegramFault[] = [];
       for (const connection of connections) {
+        const client = clientOf(options, connection);
+        const silence = attempt?.maybeTaken ? await silenceOfBot(client) : null;
+        if (silence !== null) {
+          faults.push(silence);
+          await noteAnswer(options, connection, silence);
+          break;
+        }
         const inLanes = { lanes: [botLane, chatLane(chatId)], attempt };
         const turn = await turnOf(lanes, connection, inLanes);
         if ('unsent' in turn) {
@@ -72,12 +86,7 @@ export function createTelegram(options: TelegramOptions): TelegramChannel {
           faults.push(turn.unsent);
           continue;
         }
-        const delivery = await sendToTelegram(
-          clientOf(options, connection),
-          chatId,
-          notice,
-          handlesOf(notice),
-        );
+        const delivery = await sendToTelegram(client, chatId, notice, handlesOf(notice));
         if (delivery.outcome === 'delivered') {
           await noteAnswer(options, connection, null);
           const { chatId: place, messageId } = delivery.sent;
@@ -95,7 +104,7 @@ export function createTelegram(options: TelegramOptions): TelegramChannel {
       }
       const loss = lossOf(faults);
       if (loss !== null) await options.lost({ organizationId, address: chatId }, loss);
-      return undelivered(faults, 'no Telegram connection is set up');
+      return inDoubt(undelivered(faults, 'no Telegram connection is set up'), faults);
     },
     async show(notice, { connectionId, place: chatId, messageId }): Promise<Delivery> {
       const connections = await options.connectionsOf(notice.organization.id);
@@ -115,6 +124,11 @@ export function createTelegram(options: TelegramOptions): TelegramChannel {
       return unchanged(edited.fault);
     },
   };
+}
+
+async function silenceOfBot(client: TelegramClient): Promise<TelegramFault | null> {
+  const probe = await client.getMe();
+  return silenceOf(probe.ok ? null : telegramFaultOf(probe.failure));
 }
 
 /** Null: a bot that failed for another reason may still reach the chat. */

@@ -91,6 +91,32 @@ describe('what an answer means for the notice', () => {
     });
 });
 
+describe('a message that its vendor may have taken without an answer', () => {
+  const lost: Delivery = { ...retry, maybeTaken: true };
+  const after = (lostAnswers: number, delivery: Delivery = lost) => {
+    const notice = { ...claimed(lostAnswers + 1), lostAnswers };
+    return attemptResult(notice, delivery, { now: noon, random: () => 0 });
+  };
+  const waitOf = ({ wakeAt }: ReturnType<typeof after>) => wakeAt?.since(noon).total('seconds');
+
+  test('is sent again at once, then after a minute and after ten, and then not any more', () => {
+    const results = [0, 1, 2, 3].map((answers) => after(answers));
+    assert.deepEqual(results.map(waitOf), [0.5, 60, 600, undefined]);
+    assert.deepEqual(
+      results.map(({ lostAnswers }) => lostAnswers),
+      [1, 2, 3, 4],
+    );
+    const [end] = results.slice(-1);
+    assert.equal(end?.state, 'failed');
+    assert.match(end?.entry?.text ?? '', /was given up: .*sent 4 times, and may have arrived$/);
+  });
+
+  test('is tried as soon as any other while nothing is sent', () => {
+    const result = after(2, retry);
+    assert.deepEqual([waitOf(result), result.lostAnswers], [2, undefined]);
+  });
+});
+
 describe('what the timeline says of what was handed over', () => {
   const elsewhere = {
     ...{ address: '+4915112345432', attempt: 2 },

@@ -2,7 +2,7 @@ import { type Entry, isPage } from '../../incidents/incident.ts';
 import { callEntry, type Ending, noticeEntry } from '../../incidents/notice-cancellation.ts';
 import type { AttemptResult } from '../ledger.ts';
 import { notYet, shownFirst } from '../posted/wanted.ts';
-import { backoffSeconds, retryAt } from './backoff.ts';
+import { backoffSeconds, retryAt, secondsAfterLost } from './backoff.ts';
 import { isTaken, type ReportedDelivery, type SentMessage } from './channel.ts';
 import type { Claimed } from './claimed.ts';
 import { attemptsElsewhere, masked, reasonOfAll, type TriedContact } from './routes.ts';
@@ -29,10 +29,12 @@ export function attemptResult(
     endingEntry(claimed, { type, text, details: detailsOf(claimed, { status, answer }) });
   const counted = isTaken(delivery) ? delivery.counted : undefined;
   const blame = 'blame' in delivery ? delivery.blame : undefined;
+  const lostAnswers = lostAnswersOf(claimed, delivery);
   const base = {
     ...{ claimed, finishedAt: now, answer, status, reason: null, wakeAt: null },
     ...(counted && { counted }),
     ...(blame && { blame }),
+    ...(lostAnswers && { lostAnswers }),
   };
   const unconfirmed = (own: string, wasTaken: boolean): AttemptResult => {
     const { reason, tried } = endOf(claimed, own, wasTaken);
@@ -40,7 +42,7 @@ export function attemptResult(
     const entry = entryOf('notice_sent', text);
     return { ...base, state: 'sent', isUnconfirmed: true, reason, entry, ...tried };
   };
-  const failed = (text: string): AttemptResult => {
+  const failed = (text: string, reason: string): AttemptResult => {
     // At another contact it may have arrived.
     if (claimed.tried.some(({ isUnconfirmed }) => isUnconfirmed)) return unconfirmed(reason, false);
     const end = endOf(claimed, reason, false);
@@ -78,14 +80,21 @@ export function attemptResult(
     default:
   }
   const reason = storable(delivery.reason);
-  if (delivery.outcome === 'failed') return failed('failed for good');
+  if (delivery.outcome === 'failed') return failed('failed for good', reason);
   const isRefused = delivery.outcome === 'refused';
+  const lostWait = secondsAfterLost(lostAnswers ?? 0);
+  if (lostWait === null)
+    return failed(
+      'was given up',
+      `${reason}; it was sent ${lostAnswers} times, and may have arrived`,
+    );
   const retryAfterSeconds = isRefused ? undefined : delivery.retryAfterSeconds;
   const stepMinutes = stepMinutesOf(claimed);
   const attempt = claimed.attempt - attemptsElsewhere(claimed.tried);
   const retry = { now, random, retryAfterSeconds, stepMinutes };
-  const wakeAt = retryAt({ ...claimed, attempt }, retry);
-  if (wakeAt === null) return failed('was given up');
+  const retriedAt = retryAt({ ...claimed, attempt }, retry);
+  if (retriedAt === null) return failed('was given up', reason);
+  const wakeAt = laterOf(retriedAt, now.add({ seconds: lostWait }));
   const isNews = attempt <= retriesOnTimeline;
   return {
     ...base,
@@ -100,6 +109,13 @@ export function attemptResult(
       : null,
   };
 }
+
+/** Undefined: this time no vendor can have taken it. */
+const lostAnswersOf = ({ lostAnswers = 0 }: Claimed, delivery: ReportedDelivery) =>
+  delivery.outcome === 'no_answer' && delivery.maybeTaken ? lostAnswers + 1 : undefined;
+
+const laterOf = (one: Temporal.Instant, other: Temporal.Instant) =>
+  Temporal.Instant.compare(one, other) < 0 ? other : one;
 
 /** Why it ended, with what a page to a person may go on from. */
 function endOf(claimed: Claimed, reason: string, wasTaken: boolean) {

@@ -36,6 +36,12 @@ export function retryAt(attempt: FailedAttempt, at: RetryContext): Temporal.Inst
 const secondsAfter = (now: Temporal.Instant, seconds: number) =>
   now.add({ milliseconds: Math.round(seconds * 1_000) });
 
+/** Seconds to wait once a message may have been sent that often; null: it is not sent again. */
+export function secondsAfterLost(answers: number): number | null {
+  if (answers >= sendingLimits.lostAnswers) return null;
+  return answers < 2 ? 0 : sendingLimits.lostAnswerWait * 10 ** (answers - 2);
+}
+
 /** Seconds to wait before attempt `attempt + 1`: doubling, at most a minute, half of it random. */
 export function backoffSeconds(attempt: number, random: () => number): number {
   const full = Math.min(sendingLimits.retryWait, firstSeconds * 2 ** Math.min(attempt - 1, 10));

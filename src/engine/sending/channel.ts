@@ -57,6 +57,8 @@ export type Delivery = AnswerDetails &
         readonly outcome: 'no_answer';
         readonly reason: string;
         readonly retryAfterSeconds?: number;
+        /** The vendor may have it all the same, and cannot be asked: each further try may be a copy. */
+        readonly maybeTaken?: true;
       }
     /** It was refused, and is tried again, since whoever is to blame may mend it. */
     | { readonly outcome: 'refused'; readonly blame: Blame; readonly reason: string }
@@ -124,6 +126,8 @@ export type Attempt = {
   readonly earlier: readonly HandedOver[];
   /** When one was begun of which no server recorded the end: a vendor may have taken it. */
   readonly unknownSince?: Temporal.Instant;
+  /** A vendor that cannot be asked may have it: nothing is sent while it answers nothing at all. */
+  readonly maybeTaken?: true;
   /** The message about the same incident that already stands there, for vendors that have threads. */
   readonly thread: Posted | null;
   /** From then on another server may send the notice: what is not done by then is not begun. */

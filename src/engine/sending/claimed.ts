@@ -36,6 +36,8 @@ type ClaimedNotice = {
   readonly earlier: readonly HandedOver[];
   /** When the first attempt since was begun of which no server recorded the end. */
   readonly unknownSince?: Temporal.Instant;
+  /** How often it was sent to this address without an answer, where a vendor may have taken it. */
+  readonly lostAnswers?: number;
   /** Of a page, the contacts at which it has ended, oldest first. */
   readonly tried: readonly TriedContact[];
   readonly created_at: Temporal.Instant;

@@ -206,6 +206,7 @@ export class Dispatcher {
       return await channel.send(this.#options.compose(claimed), address, {
         ...{ handle, earlier, thread, until },
         ...(unknownSince && { unknownSince }),
+        ...((unknownSince || claimed.lostAnswers) && { maybeTaken: true }),
         isWanted: () => this.#isWanted(claimed),
       });
     } catch (error) {

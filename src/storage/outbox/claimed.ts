@@ -139,7 +139,7 @@ const isWithheldFirst = ({ attempts, reason, tried_at }: ReadRow) =>
 function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundings): Claimed {
   const { address, recipient, route, mention, why } = row.notice;
   const { story, usage, failing, connection, undecided } = row.notice;
-  const { tried = [], lost_contact: lost, failing_channel, wave } = row.notice;
+  const { tried = [], lost_contact: lost, failing_channel, wave, lost_answers } = row.notice;
   const { organization_id, key, channel, recipient_key, user_id, created_at } = row;
   const before = surroundings.before.get(`${organization_id} ${key}`);
   const here = <Row extends { readonly number: number }>(rows: readonly Row[] = []) =>
@@ -162,6 +162,7 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
     address: opening(context.secrets, addressContext(organization_id))(address),
     attempt: row.attempts + 1,
     ...(isWithheldFirst(row) && { isCounted: true as const }),
+    ...(lost_answers !== undefined && { lostAnswers: lost_answers }),
     tried,
     earlier: here(before?.handedOver).map(({ number: _number, ...handedOver }) => handedOver),
     ...(unknown && { unknownSince: unknown.since }),

@@ -43,6 +43,7 @@ export async function finish(
     status: one.status,
     wake_at: one.wakeAt,
     finished_at: one.finishedAt,
+    lost_answers: one.lostAnswers ?? null,
     ...nextContactOf(context, one),
   }));
   const values = json(sql, rows);
@@ -84,12 +85,16 @@ export async function finish(
       set state = r.state, reason = r.reason, wake_at = r.wake_at,
         tried_at = coalesce(o.tried_at, r.finished_at),
         recipient_key = coalesce(r.recipient_key, o.recipient_key),
-        notice = case when r.recipient_key is null then o.notice else (o.notice::jsonb
-          || jsonb_build_object('address', r.address, 'tried', r.tried))::json end,
+        notice = case
+          when r.recipient_key is not null then ((o.notice::jsonb - 'lost_answers')
+            || jsonb_build_object('address', r.address, 'tried', r.tried))::json
+          when r.lost_answers is not null then (o.notice::jsonb
+            || jsonb_build_object('lost_answers', r.lost_answers))::json
+          else o.notice end,
         finished_at = case when r.state = 'pending' then null else r.finished_at end
       from json_to_recordset(${values}) as r(organization_id text, key text, number integer,
         state text, reason text, wake_at timestamptz, finished_at timestamptz,
-        recipient_key text, address text, tried jsonb)
+        recipient_key text, address text, tried jsonb, lost_answers integer)
       where o.organization_id = r.organization_id and o.key = r.key and o.state = 'pending'
         and (r.state = 'sent' or o.attempts = r.number)`,
     insertTimeline(context, { entries, at }),

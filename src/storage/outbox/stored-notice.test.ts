@@ -13,6 +13,7 @@ const full: StoredNotice = {
   route: 'on call of Rota',
   mention: '@here',
   why: 'step 1 of policy Ops',
+  lost_answers: 2,
   tried: [{ address: '+491', reason: 'busy', isUnconfirmed: false, attempts: 3 }],
   story: {
     schedule: { id: 'rota', name: 'Rota', timezone: 'Europe/Berlin' },

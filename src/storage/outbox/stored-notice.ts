@@ -40,6 +40,8 @@ export type StoredNotice = {
   readonly why: string;
   /** Of a page, how often its cycle had gone back before. */
   readonly wave?: number;
+  /** How often it was sent to its address without an answer, where a vendor may have taken it. */
+  readonly lost_answers?: number;
   /** Of a page that has ended at contacts of its recipient. */
   readonly tried?: readonly TriedContact[];
   /** Of a shift. */
@@ -111,6 +113,7 @@ const document: Parse<StoredNotice> = documentOf(
     mention: nullOr(text),
     why: text,
     wave: optional(count),
+    lost_answers: optional(count),
     tried: optional(listOf(tried)),
     story: optional(story),
     usage: optional(objectOf<AlertUsage>({ month: text, limit: number, percent: number })),

@@ -92,15 +92,16 @@ function cancelAllClear(ledger: Outbox, { intent, recipientKey }: NoticeRow): vo
       });
 }
 
-/** With the contact at which the page goes on, if it does. */
+/** With the contact at which the page goes on, if it does, or the answers that were lost here. */
 function atNextAddress(
   ledger: Outbox,
   row: NoticeRow,
-  { nextAddress: address, tried = [] }: AttemptResult,
+  { nextAddress: address, tried = [], lostAnswers }: AttemptResult,
 ): NoticeRow {
-  if (address === undefined) return row;
+  if (address === undefined) return lostAnswers === undefined ? row : { ...row, lostAnswers };
   const intent = { ...row.intent, address };
-  return { ...row, intent, tried, recipientKey: ledger.recipientKeyOf(intent) };
+  const { lostAnswers: _elsewhere, ...others } = row;
+  return { ...others, intent, tried, recipientKey: ledger.recipientKeyOf(intent) };
 }
 
 /** Of a receipt that came before, what follows is done now. */

@@ -49,6 +49,7 @@ export type NoticeRow = {
   readonly reported?: ReadonlyMap<number, ReportedRow>;
   /** Of a page, the contacts at which it has ended. */
   readonly tried?: readonly TriedContact[];
+  readonly lostAnswers?: number;
 };
 
 export type ReportedRow = HandedOver & {
@@ -295,7 +296,7 @@ const byUrgency = (a: NoticeRow, b: NoticeRow) =>
   (a.intent.key < b.intent.key ? -1 : 1);
 
 function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
-  const { intent, recipientKey, createdAt: created_at, tried = [] } = row;
+  const { intent, recipientKey, createdAt: created_at, tried = [], lostAnswers } = row;
   const { organization_id, key, channel, address, recipient, mention, why, user_id } = intent;
   const notice = {
     ...{
@@ -311,6 +312,7 @@ function claimedOf(ledger: Outbox, row: NoticeRow): Claimed | null {
     ...('route' in intent && intent.route !== undefined && { route: intent.route }),
     address: textOf(address),
     attempt: row.attempts + 1,
+    ...(lostAnswers !== undefined && { lostAnswers }),
     tried,
     earlier: [...(row.reported ?? [])]
       .filter(([number]) => number > attemptsElsewhere(tried))
