@@ -123,7 +123,11 @@ export class MemoryLedger implements Transactor<StoryTx> {
       recordReceipt: async (report, now, arrived) =>
         recordReceiptIn(this, report, { now, arrived }),
       roundPages: async (incidents) =>
-        new Map(incidents.map((one) => [one.id, roundPagesIn(this, one)])),
+        new Map(
+          incidents
+            .map((one) => [one.id, roundPagesIn(this, one)] as const)
+            .filter(([, pages]) => pages.length > 0),
+        ),
     };
   }
 
