@@ -1,24 +1,20 @@
 // The pages on which people set a password: invited, or because they lost theirs.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accessLimits } from '../../limits/access.ts';
 import { objectOf, optional, text, zone } from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
 import { audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
-import {
-  type PasswordLink,
-  passwordLinkBy,
-  takePasswordLink,
-} from '../../storage/people/password-links.ts';
+import { takePasswordLink } from '../../storage/people/password-links.ts';
 import { hasSecondFactor } from '../../storage/people/second-factors.ts';
 import { setPassword } from '../../storage/people/sign-ins.ts';
 import { changeUserWithin, lockOrganization } from '../../storage/people/users.ts';
 import { Refusal } from '../failures.ts';
-import { limitGuesses } from '../http/guesses.ts';
 import { networkOf } from '../http/network.ts';
 import { bake, isForm, isFromBrowser, readFields, type SignInParts, show } from './forms.ts';
 import { createLimiter } from './limiter.ts';
+import { linkReader, type UsableLink } from './link-reader.ts';
 import {
   CODE_PATH,
   goneLinkPage,
@@ -51,19 +47,10 @@ function mountSetPassword(app: FastifyInstance, parts: SignInParts): void {
   const tries = createLimiter({
     ...{ clock, tries: accessLimits.passwordChanges, seconds: accessLimits.signInWindow },
   });
-  const linkOf = limitGuesses(
-    (token) => passwordLinkBy(sql, passwordLinkDigest(secrets.digest, token), clock.now()),
-    { clock },
-  );
-  /** Null: its page is answered. */
-  async function linkIn(request: FastifyRequest, reply: FastifyReply) {
-    const token = tokenIn(request);
-    const link = await linkOf(token, request.ip);
-    if (link === 'too_many') show(reply.header('retry-after', 1), 429, tooManyPage(1));
-    else if (link === null) show(reply, 404, goneLinkPage(parts.mails.areSent));
-    else return { token, link };
-    return null;
-  }
+  const linkIn = linkReader(parts, {
+    digestOf: (token) => passwordLinkDigest(secrets.digest, token),
+    gonePage: () => goneLinkPage(parts.mails.areSent),
+  });
   app.get('/set-password/:token', async (request, reply) => {
     const usable = await linkIn(request, reply);
     return usable ? show(reply, 200, setPasswordPage(usable)) : reply;
@@ -100,11 +87,7 @@ function mountSetPassword(app: FastifyInstance, parts: SignInParts): void {
   });
 }
 
-const tokenIn = ({ params }: FastifyRequest) => (params as { token: string }).token;
-
-type Accepted = {
-  readonly token: string;
-  readonly link: PasswordLink;
+type Accepted = UsableLink & {
   readonly password: string;
   readonly timezone?: string;
 };

@@ -1,38 +1,25 @@
-// The page of a link that `pagerctl sign-in-link` printed. Only its button acts: programs that look at
-// links in messages open them, too.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+// The page of a link that `pagerctl sign-in-link` printed. Only its button acts, because programs that
+// look at messages open the links in them.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { personName } from '../../resources/person-name.ts';
 import { audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
 import { auditedUser } from '../../storage/people/audited.ts';
-import {
-  type PasswordLink,
-  passwordLinkBy,
-  takePasswordLink,
-} from '../../storage/people/password-links.ts';
+import { takePasswordLink } from '../../storage/people/password-links.ts';
 import { hasSecondFactor } from '../../storage/people/second-factors.ts';
 import { activePerson, ensureAccount } from '../../storage/people/sign-ins.ts';
-import { limitGuesses } from '../http/guesses.ts';
 import { isForm, isFromBrowser, type SignInParts, show } from './forms.ts';
+import { linkReader, type UsableLink } from './link-reader.ts';
 import { openSession } from './opening.ts';
-import { CODE_PATH, goneSignInLinkPage, signInLinkPage, tooManyPage } from './pages.ts';
+import { CODE_PATH, goneSignInLinkPage, signInLinkPage } from './pages.ts';
 import { signInLinkDigest } from './password-links.ts';
 
 export function mountSignInLink(app: FastifyInstance, parts: SignInParts): void {
-  const { sql, clock, secrets } = parts;
-  const linkOf = limitGuesses(
-    (token) => passwordLinkBy(sql, signInLinkDigest(secrets.digest, token), clock.now()),
-    { clock },
-  );
-  /** Null: its page is answered. */
-  async function linkIn(request: FastifyRequest, reply: FastifyReply) {
-    const { token } = request.params as { token: string };
-    const link = await linkOf(token, request.ip);
-    if (link === 'too_many') show(reply.header('retry-after', 1), 429, tooManyPage(1));
-    else if (link === null) show(reply, 404, goneSignInLinkPage());
-    else return { token, link };
-    return null;
-  }
+  const { sql, secrets } = parts;
+  const linkIn = linkReader(parts, {
+    digestOf: (token) => signInLinkDigest(secrets.digest, token),
+    gonePage: goneSignInLinkPage,
+  });
   app.get('/sign-in-link/:token', async (request, reply) => {
     const usable = await linkIn(request, reply);
     return usable ? show(reply, 200, signInLinkPage(usable)) : reply;
@@ -45,7 +32,7 @@ export function mountSignInLink(app: FastifyInstance, parts: SignInParts): void 
     const isTaken = await take(parts, request, usable);
     const person = isTaken ? await activePerson(sql, id) : null;
     if (person === null) return show(reply, 404, goneSignInLinkPage());
-    // The link is in the place of the password, and of nothing else.
+    // The link replaces the password, and not the second factor.
     if (await hasSecondFactor(sql, id)) {
       await parts.steps.begin(reply, id);
       return reply.redirect(CODE_PATH, 303);
@@ -55,13 +42,11 @@ export function mountSignInLink(app: FastifyInstance, parts: SignInParts): void 
   });
 }
 
-type Usable = { readonly token: string; readonly link: PasswordLink };
-
-/** Whether the link was still good: of several who use it at once, one finds it. */
+/** Whether the link was still valid. Of several who use it at once, one gets it. */
 function take(
   { sql, ids, clock, secrets }: SignInParts,
   { id: requestId }: FastifyRequest,
-  { token, link }: Usable,
+  { token, link }: UsableLink,
 ): Promise<boolean> {
   const { organization_id: organizationId, user_id: id } = link;
   const name = personName(link);

@@ -40,7 +40,7 @@ export type NewPassword = {
   readonly now: Temporal.Instant;
 };
 
-/** A session belongs to such a row; whoever never had a password has none yet. */
+/** A session needs this row, which a person who never had a password does not have yet. */
 export async function ensureAccount(
   tx: Transaction,
   { id, name }: NewPassword['user'],
