@@ -25,7 +25,7 @@ export type EmailOptions = {
   readonly mailDir: string;
   readonly log: Log;
   readonly clock: Clock;
-  /** Of a mail server, what its answers say of it. */
+  /** Called with what each answer shows about the mail server. */
   readonly answered?: NoteAnswer;
   readonly connectTimeoutMs?: number;
   readonly totalTimeoutMs?: number;
@@ -108,7 +108,7 @@ const writtenOnly = {
 
 const ok: VendorAnswer = { kind: 'ok' };
 
-/** What a mail says of the mail server, and of all mails of its organization; null: nothing. */
+/** What a mail shows about the mail server, and about its organization's mails; null: nothing. */
 type Answers = { readonly ofServer: VendorAnswer | null; readonly ofMail: VendorAnswer | null };
 
 function domainOf(from: string): string {

@@ -1,4 +1,4 @@
-// What a host's answers say of it, for channels that need no connection.
+// What the answers of a host show about it, for built-in channels.
 import type { Delivery } from '../engine/sending/channel.ts';
 import type { VendorAnswer } from '../engine/sending/connection-health.ts';
 
@@ -16,10 +16,10 @@ export function webhookAnswerOf(host: string, delivery: Delivery): VendorAnswer 
   return status === undefined ? null : { kind: 'ok' };
 }
 
-/** That a browser is gone, or the push too large, says nothing against its push service. */
+/** A browser that is gone, or a push that is too large, does not count against the push service. */
 const ofDevice: readonly number[] = [404, 410, 413];
 
-/** Of Pager's key or of its request: its operator has to mend them. */
+/** Refusals of Pager's key or request, which the operator has to correct. */
 export const refusalsOfPager: readonly number[] = [400, 401, 403];
 
 /** Of a push service. */

@@ -1,4 +1,4 @@
-// How well the channels work that need no connection, from the answers to what is sent.
+// The health of built-in channels, from the answers to notices.
 import type { Log } from '../engine/log.ts';
 import {
   afterChannelSend,
@@ -12,7 +12,7 @@ import type { ServerContext } from './context.ts';
 
 type Noting = Pick<ServerContext, 'clock' | 'log' | 'pools'>;
 
-/** For channels that send. What was sent is sent, whether this can be stored or not. */
+/** For channels that send. A state that cannot be stored does not fail the notice. */
 export function channelAnswers(
   { clock, log, pools }: Noting,
   metrics: Pick<Metrics, 'channelAnswered'>,
@@ -32,7 +32,7 @@ export function channelAnswers(
   };
 }
 
-/** The log has it when the state is another. */
+/** Logs a change of state. */
 export function reportChange(log: Log, of: ChannelService, { before, after }: HealthChange) {
   if (before.state === after.state) return;
   const { organizationId: organization, channel, service } = of;

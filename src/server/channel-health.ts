@@ -1,4 +1,4 @@
-// Checks of the mail server, and notices to admins of the channels that fail and need no connection.
+// Checks of the mail server, and notices to admins about built-in channels that fail.
 import { noWake } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
 import { startLoop } from '../engine/loop.ts';
@@ -56,7 +56,7 @@ export function startChannelHealth(
 }
 
 type Check = Pick<Parts, 'email' | 'metrics'> & {
-  /** Perhaps with other settings than before: what was known counts no more. */
+  /** The settings may have changed, so the result replaces the earlier state. */
   readonly isStart: boolean;
 };
 
@@ -96,7 +96,7 @@ async function notify(world: ServerContext, parts: Parts): Promise<void> {
   for (const organizations of byService.values()) reportFailing(log, organizations);
 }
 
-/** Once a day, as admins are notified, so that it is in the log where none can be. */
+/** Once a day, also where no admin can be notified. */
 function reportFailing(log: Log, organizations: readonly NotifiedOf[]): void {
   const [failing] = organizations;
   if (failing === undefined) return;

@@ -51,7 +51,7 @@ async function changeHealth(tx: Transaction, { of, now, change }: ChannelNote) {
   return { before, after };
 }
 
-/** An index leads to both, and not to what `is not distinct from` null. */
+/** With `is not distinct from`, no index would be used. */
 const isOf = (sql: Queries, { organizationId, channel, service }: ChannelService) => sql`
   ${organizationId === null ? sql`organization_id is null` : sql`organization_id = ${organizationId}`}
   and channel = ${channel} and service = ${service}`;
@@ -75,7 +75,7 @@ export type ChannelHealth = Pick<
   'state' | 'reason' | 'checked_at' | 'failing_since'
 > & { readonly channel: string };
 
-/** Of each channel that is known of for the organization, by its name: that of its service that works worst. */
+/** By channel, the state of the service that works worst for the organization. */
 export async function readChannelHealth(
   sql: Queries,
   organizationId: string,
@@ -88,7 +88,7 @@ export async function readChannelHealth(
   return new Map(rows.map((row) => [row.channel, row]));
 }
 
-/** Of how many organizations' services each channel is failing; of the mail server, one. */
+/** By channel, how many services are failing; the mail server counts as one. */
 export async function countFailing(sql: Queries): Promise<ReadonlyMap<string, number>> {
   const rows = await sql<{ channel: string; count: number }[]>`
     select channel, count(*)::integer as count from channel_health
@@ -101,7 +101,7 @@ export async function forgetChannel(sql: Queries, channel: string): Promise<void
   await sql`delete from channel_health where channel = ${channel}`;
 }
 
-/** What is known of a service grows old where nothing is sent to it: a notice is tried for a day. */
+/** A state that no notice renews is forgotten. A notice is tried for a day. */
 const forgottenAfter = { hours: 25 } as const;
 
 export async function removeOldHealth(sql: Queries, now: Temporal.Instant): Promise<number> {
@@ -114,7 +114,7 @@ export async function removeOldHealth(sql: Queries, now: Temporal.Instant): Prom
 
 type CheckClaim = { readonly now: Temporal.Instant; readonly until: Temporal.Instant };
 
-/** If a check is due, for this server alone until then. */
+/** Whether a check is due, which this server alone then makes. */
 export async function claimChannelCheck(
   sql: Queries,
   channel: string,

@@ -82,7 +82,7 @@ export async function readSetup(
         select from contacts c
         join contact_proofs f on f.organization_id = c.organization_id and f.contact_id = c.id
         where c.organization_id = ${organizationId} and ${ofPerson} and ${isReal}
-          -- Whoever verifies a contact has answered a code there, which is no page.
+          -- To verify a contact, its person answers a code, which is not a page.
           and f.proved_at > c.verified_at) as "wasPaged"`;
   return facts;
 }

@@ -1,5 +1,4 @@
-// What people write: a verb and a number act on one incident; whoever was paged is answered, whatever
-// they wrote.
+// What people write: a verb and a number act on one incident, and everybody who was paged gets an answer.
 import type { Inbound, Reply } from '../../engine/receiving/inbound.ts';
 import { proposalFor } from '../../engine/receiving/proposal.ts';
 import { type Command, type Guess, readText, type Unclear } from '../../engine/receiving/verbs.ts';
@@ -192,7 +191,7 @@ async function propose(
   return proposalFor({ guesses, isSeveral, open, may: (action) => mayBySms(smsActions, action) });
 }
 
-/** Who was paged for it there; null: it need not be known. */
+/** The incident, and who was paged for it there; null: any person of the address may act. */
 type Target = { readonly id: string; readonly userId: string | null };
 
 /** Why there is none; `guess`: it is not sure. */

@@ -45,7 +45,7 @@ export type PushOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly ntfy: NtfyOptions;
-  /** Of the push services of browsers, what their answers say of them. */
+  /** Called with what each answer shows about the push service of a browser. */
   readonly answered: NoteAnswer;
 };
 
@@ -101,7 +101,7 @@ type OfDevice = Delivery | Extract<ReportedDelivery, { readonly outcome: 'withhe
 type Result = {
   readonly device: PushDevice;
   readonly delivery: OfDevice;
-  /** What it says of the push service of a browser. */
+  /** What it shows about the push service of a browser. */
   readonly service?: HostAnswer;
 };
 type Sending = PushOptions & {

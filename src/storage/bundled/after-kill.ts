@@ -15,7 +15,7 @@ type AfterKill = {
   readonly log: Log;
 };
 
-/** A line in the pipe says that the program ended by itself. */
+/** A line in the pipe means that the program ended by itself. */
 const SCRIPT = 'read -r _ || { sleep "$1"; exec "$2" "$3" "$4"; }';
 const STOP = fileURLToPath(new URL('./stop-abandoned.ts', import.meta.url));
 
@@ -27,7 +27,7 @@ export async function stopAfterKill({ dataDir, seconds, log }: AfterKill): Promi
     ...{ cwd: '/', env: postgresEnvironment(), detached: true },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Its end is its own matter from here on.
+  // From here on this program does not depend on it.
   child.on('error', () => undefined);
   child.stdin.on('error', () => undefined);
   try {

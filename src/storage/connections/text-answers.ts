@@ -52,7 +52,7 @@ export async function takeAnswer(
   return count > 0;
 }
 
-/** That a text has acted, which is always answered. */
+/** A text that has acted, which is always answered. */
 export async function noteAnswer(
   sql: Queries,
   { organizationId, digest, now }: Answering,
@@ -76,7 +76,7 @@ export async function answeredAt(
 
 const removedAtOnce = 1_000;
 
-/** Those that nobody is asked about any more: neither how often, nor what was sent last. */
+/** Old ones, which neither the count nor the question of what was sent last needs. */
 export async function removeOldTextAnswers(sql: Queries, now: Temporal.Instant): Promise<number> {
   const before = now.subtract({ hours: 24 * sendingLimits.repliesDays });
   const { count } = await sql`

@@ -30,9 +30,9 @@ export type NotReached = {
   readonly newest: number;
 };
 
-/** Triggered incidents whose steps have reached nobody; of the newest ones. */
+/** The newest of the triggered incidents that `pagingState` calls `nobody_reached`. */
 export async function readNotReached(sql: Queries, scope: Scope): Promise<NotReached | null> {
-  // As text: what cannot be read of one incident is no reason to say nothing of the others.
+  // Compared as text, so that one incident that cannot be read does not hide the others.
   const [row] = await sql<[{ incidents: number; newest: number | null }]>`
     select count(*)::integer as incidents, max(number) as newest
     from (

@@ -1,4 +1,4 @@
-// Admins are notified of a channel that fails and needs no connection, by the channels that still work.
+// Notices to admins about a built-in channel that fails, by the channels that still work.
 import { configurationIn } from '../../incidents/configuration.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { FailingChannel } from '../../notices/notice.ts';
@@ -10,7 +10,7 @@ import { NobodyToNotify, notifyAdmins } from './admins.ts';
 /** After everything else. */
 const rank = 6;
 const atMostEvery = { hours: 24 } as const;
-/** At once; the others are looked for right after. */
+/** In one round; the next one takes the rest. */
 const batch = 100;
 
 type Failing = FailingChannel & { readonly organization_id: string };
@@ -21,8 +21,8 @@ export type NotifiedOf = Failing & {
 };
 
 /**
- * Of those that have failed for long, each organization that has not heard of it for a day. The mail server
- * is everybody's; what only one organization sends to is its own.
+ * Notifies each organization that a long failure concerns, once a day. The mail server concerns all of
+ * them; any other service concerns the organization that sends to it.
  */
 export async function notifyOfFailingChannels(
   parts: LedgerParts,
@@ -74,7 +74,7 @@ function notifyOf(
       await notifyAdmins(context, notice, { configuration, now });
       return true;
     } catch (error) {
-      // Once a day as well, so that not every second looks for a way again.
+      // Counts as the notice of the day, so that the loop does not look for a way every second.
       if (error instanceof NobodyToNotify) return false;
       throw error;
     }

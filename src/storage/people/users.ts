@@ -149,7 +149,7 @@ export function changeUser(sql: Sql, options: UserChange): Promise<User | null> 
   return transact(sql, (tx) => changeUserWithin(tx, options));
 }
 
-/** The same as part of a larger change, which locks nothing of people before. */
+/** The same within a larger transaction, which must not have locked people before. */
 export async function changeUserWithin(tx: Transaction, options: UserChange): Promise<User | null> {
   const { act, ids, id } = options;
   await lockOrganization(tx, act.organizationId);
