@@ -70,7 +70,7 @@ function adminWays(configuration: Configuration, userId: string): readonly Conta
       if (typeof address !== 'string') return [];
       const why = isOfTeam(id)
         ? 'you are an admin of their team'
-        : 'you are an owner of the organisation';
+        : 'you are an owner of the organization';
       return [{ userId: id, name: one.name, channel: via, address, isOwn: false, why }];
     }),
   );

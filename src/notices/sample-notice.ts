@@ -92,7 +92,7 @@ export function sampleUsageNotice(percent = 80): UsageNotice {
     kind: 'alert_usage',
     key: `usage/2026-11/1000/${percent}/email/65f0000000000000000000d1`,
     organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
-    why: 'you are an admin of the organisation',
+    why: 'you are an admin of the organization',
     usage: { month: '2026-11', limit: 1000, percent },
   };
 }
@@ -122,7 +122,7 @@ export function sampleFailingConnectionNotice(): FailingConnectionNotice {
     key: 'connection/65f0000000000000000000c1/1795240800000/email/65f0000000000000000000b1',
     organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
     recipient: 'Ada Lovelace',
-    why: 'you are an admin of the organisation',
+    why: 'you are an admin of the organization',
     connection: {
       id: '65f0000000000000000000c1',
       name: 'Calls <Berlin>',
@@ -142,7 +142,7 @@ export function sampleFailingChannelNotice(): FailingChannelNotice {
     key: 'channel/email/1795240800000/push-notification/65f0000000000000000000b1',
     organization: { id: '65f000000000000000000001', name: 'Acme & Sons' },
     recipient: 'Ada Lovelace',
-    why: 'you are an admin of the organisation',
+    why: 'you are an admin of the organization',
     failing: {
       channel: 'email',
       service: '',

@@ -85,10 +85,10 @@ function waysTo(
 
 function adminsFor(configuration: Configuration, teamId: AdminNotice['team_id']) {
   if (teamId === 'all')
-    return { admins: allAdminsOf(configuration), why: 'you are an admin of the organisation' };
+    return { admins: allAdminsOf(configuration), why: 'you are an admin of the organization' };
   const team = teamId !== null && configuration.teams.has(teamId) ? teamId : null;
   const why =
-    team === null ? 'you are an owner of the organisation' : 'you are an admin of its team';
+    team === null ? 'you are an owner of the organization' : 'you are an admin of its team';
   return { admins: adminsOf(configuration, team), why };
 }
 

@@ -87,7 +87,7 @@ test('once e-mail has failed for ten minutes, admins are notified by what works,
     ...{ channel: 'email', service: '', reason: 'the certificate is not trusted' },
   });
   assert.equal(`${since}`, `${noon}`);
-  assert.equal(notice.why, 'you are an admin of the organisation');
+  assert.equal(notice.why, 'you are an admin of the organization');
   assert.equal(notice.timezone, 'Asia/Tokyo');
   const counted = await sql`select from alert_usage`;
   assert.equal(counted.length, 0);
@@ -123,6 +123,9 @@ test('of a push service that refuses an organization, its admins alone are notif
   await contact(world.users['owner'] ?? '', 'sms');
   assert.deepEqual(await notifyAt(21), ['email of ours', 'email of theirs, nobody']);
   assert.deepEqual(await notified(), [...byMail, 'owner Example by sms']);
+  // A bare verb acts only if the last thing that was sent to its number was a page.
+  const [bySms] = await sql`select user_id from outbox where channel = 'sms'`;
+  assert.equal(bySms?.['user_id'], world.users['owner']);
 });
 
 test('of several servers one notifies', async () => {

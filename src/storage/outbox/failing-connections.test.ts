@@ -62,7 +62,7 @@ test('once it has failed for ten minutes, all admins are told by e-mail', async 
   const { since, ...connection } = notice.connection;
   assert.deepEqual(connection, { id: connectionId, name: 'Calls', reason: 'set auth_token' });
   assert.equal(`${since}`, `${noon}`);
-  assert.equal(notice.why, 'you are an admin of the organisation');
+  assert.equal(notice.why, 'you are an admin of the organization');
 });
 
 test('they are told once a day at most, whatever happens in between', async () => {

@@ -126,7 +126,7 @@ export class Usage {
         'email ' || left(encode(sha256(convert_to(c.address, 'UTF8')), 'hex'), 32),
         json_build_object('v', ${DOCUMENT_VERSION}::integer, 'address', c.address,
           'recipient', ${personName(sql, 'u')}, 'mention', null,
-          'why', 'you are an admin of the organisation', 'usage', ${json(sql, usage)}),
+          'why', 'you are an admin of the organization', 'usage', ${json(sql, usage)}),
         0, 0, ${rank}, 'pending', 0, ${this.#now}::timestamptz, ${this.#now}::timestamptz
       from users u
       join contacts c on c.organization_id = u.organization_id and c.user_id = u.id
