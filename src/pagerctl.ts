@@ -47,27 +47,53 @@ type OperatorCommand = (
   config: Config,
   terminal: Terminal,
 ) => Promise<number>;
+type OperatorVerb = { readonly run: OperatorCommand; readonly usage: string };
 type ClientCommand = typeof incidentsCommand;
 
 /** Each is loaded only when it is run: loading all of the server takes a second. */
-const operatorCommands = new Map<string, () => Promise<OperatorCommand>>([
-  ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
-  ['migrate', async () => (await import('./commands/migrate.ts')).migrateCommand],
-  ['audit', async () => (await import('./commands/audit.ts')).auditCommand],
-  [
-    'rotate-secret-key',
-    async () => (await import('./commands/rotate-secret-key.ts')).rotateCommand,
-  ],
-  [
-    'reset-password',
-    async () => (await import('./commands/reset-password.ts')).resetPasswordCommand,
-  ],
-  ['create-key', async () => (await import('./commands/create-key.ts')).createKeyCommand],
-  ['sign-in-link', async () => (await import('./commands/sign-in-link.ts')).signInLinkCommand],
-  ['send-test', async () => (await import('./commands/send-test.ts')).sendTestCommand],
-  ['backup', async () => (await import('./commands/backup.ts')).backupCommand],
-  ['restore', async () => (await import('./commands/restore.ts')).restoreCommand],
-]);
+const operatorVerbs: Readonly<Record<string, () => Promise<OperatorVerb>>> = {
+  serve: async () => {
+    const { serveCommand: run, usage } = await import('./commands/serve.ts');
+    return { run, usage };
+  },
+  migrate: async () => {
+    const { migrateCommand: run, usage } = await import('./commands/migrate.ts');
+    return { run, usage };
+  },
+  audit: async () => {
+    const { auditCommand: run, usage } = await import('./commands/audit.ts');
+    return { run, usage };
+  },
+  'rotate-secret-key': async () => {
+    const { rotateCommand: run, usage } = await import('./commands/rotate-secret-key.ts');
+    return { run, usage };
+  },
+  'reset-password': async () => {
+    const { resetPasswordCommand: run, usage } = await import('./commands/reset-password.ts');
+    return { run, usage };
+  },
+  'create-key': async () => {
+    const { createKeyCommand: run, usage } = await import('./commands/create-key.ts');
+    return { run, usage };
+  },
+  'sign-in-link': async () => {
+    const { signInLinkCommand: run, usage } = await import('./commands/sign-in-link.ts');
+    return { run, usage };
+  },
+  'send-test': async () => {
+    const { sendTestCommand: run, usage } = await import('./commands/send-test.ts');
+    return { run, usage };
+  },
+  backup: async () => {
+    const { backupCommand: run, usage } = await import('./commands/backup.ts');
+    return { run, usage };
+  },
+  restore: async () => {
+    const { restoreCommand: run, usage } = await import('./commands/restore.ts');
+    return { run, usage };
+  },
+};
+const operatorCommands = new Map(Object.entries(operatorVerbs));
 
 /** Clients of the API, which need nothing of the server. */
 const clientCommands = new Map<string, () => Promise<ClientCommand>>([
@@ -93,12 +119,17 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
   const terminal = terminalOf(process.env);
   const clientCommand = clientCommands.get(command);
   if (clientCommand) return (await clientCommand())(args, { terminal, environment: process.env });
-  const operatorCommand = operatorCommands.get(command);
-  if (!operatorCommand) {
+  const load = operatorCommands.get(command);
+  if (!load) {
     const names = [...operatorCommands.keys(), ...clientCommands.keys(), 'export', 'help'];
     const suggestion = suggested(nearest(command, names));
     process.stderr.write(`There is no command ${command}.${suggestion}\n\n${usage}`);
     return 2;
+  }
+  const verb = await load();
+  if (args.includes('--help')) {
+    process.stdout.write(verb.usage);
+    return 0;
   }
   const read = readConfig(process.env, {
     isRoot: process.getuid?.() === 0,
@@ -108,7 +139,7 @@ export async function pagerctl([command = 'serve', ...args]: readonly string[]):
     process.stderr.write(`The configuration has mistakes:\n${bulleted(read.problems)}\n`);
     return command === 'audit' ? 2 : 1;
   }
-  return (await operatorCommand())(args, read.config, terminal);
+  return verb.run(args, read.config, terminal);
 }
 
 const bulleted = (lines: readonly string[]) => lines.map((line) => `  - ${line}`).join('\n');

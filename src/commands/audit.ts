@@ -8,7 +8,7 @@ import { checks } from '../storage/ledger-audit/checks.ts';
 import { fingerprintOf, readInstallation } from '../storage/sealed/installation.ts';
 import { type CommandOutput, failureOf, openExisting } from './command.ts';
 
-const usage = `pagerctl audit [--json]
+export const usage = `pagerctl audit [--json]
 
   --json   one JSON object a line: each finding, then how many rows were checked
 

@@ -8,7 +8,7 @@ import { type DumpResult, dump } from '../storage/backup/dump.ts';
 import { readAgain } from '../storage/database.ts';
 import { type CommandOutput, failureOf, openExisting } from './command.ts';
 
-const usage = `pagerctl backup <file> [--force]
+export const usage = `pagerctl backup <file> [--force]
 
   --force   replaces a file of that name
 

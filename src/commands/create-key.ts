@@ -18,7 +18,7 @@ import { actOn, notifyOwners, OutcomeUnknown, secretsFor, write } from './on-beh
 const verb = 'create-key';
 const defaults = { role: 'owner', name: 'pagerctl create-key', expires: '30d' } as const;
 
-const usage = `pagerctl create-key [--role <role>] [--name <name>] [--expires <time>] [--organization <name>]
+export const usage = `pagerctl create-key [--role <role>] [--name <name>] [--expires <time>] [--organization <name>]
 
 Creates an API key and prints it once. The key may act in all teams and belongs to no person.
 
@@ -48,10 +48,6 @@ export async function createKeyCommand(
   output: CommandOutput,
 ): Promise<0 | 1 | 2> {
   const { write: print, writeError } = output;
-  if (args.includes('--help')) {
-    print(usage);
-    return 0;
-  }
   const wanted = wantedOf(args);
   if (typeof wanted === 'string') {
     writeError(`${wanted}\n\n${usage}`);

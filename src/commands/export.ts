@@ -34,6 +34,7 @@ export async function exportTerraform(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<Ended> {
+  if (args.includes('--help')) return { code: 0, text: usage };
   const options = read(args, environment);
   if (typeof options === 'string') return { code: 2, text: `${options}\n\n${usage}` };
   const organization = await organizationOf(options.settings);

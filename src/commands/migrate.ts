@@ -9,7 +9,7 @@ import { openDatabase } from '../storage/database.ts';
 import { migrate } from '../storage/migrate.ts';
 import { type CommandOutput, unexpectedArgument } from './command.ts';
 
-const usage = `pagerctl migrate
+export const usage = `pagerctl migrate
 
 Settings come from the environment: see docs/operating.md.
 

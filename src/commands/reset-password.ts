@@ -17,7 +17,7 @@ import { actOn, notifyOwners, OutcomeUnknown, personWith, write } from './on-beh
 
 const verb = 'reset-password';
 
-const usage = `pagerctl reset-password [--remove-second-factor] [--remove-passkeys] <e-mail>
+export const usage = `pagerctl reset-password [--remove-second-factor] [--remove-passkeys] <e-mail>
 
 Gives an active person a new password, which is printed once, and ends their sessions. The audit log
 records the command, and the other owners get an e-mail.
@@ -37,10 +37,6 @@ export async function resetPasswordCommand(
   output: CommandOutput,
 ): Promise<0 | 1> {
   const { write: print, writeError } = output;
-  if (args.includes('--help')) {
-    print(usage);
-    return 0;
-  }
   const read = readArguments(args, {
     options: {
       'remove-second-factor': { type: 'boolean' },

@@ -22,7 +22,7 @@ import { awaitKeyLock, confirmKeyLock } from '../storage/sealed/key-lock.ts';
 import { createSealer } from '../storage/secrets.ts';
 import { type CommandOutput, failureOf } from './command.ts';
 
-const usage = `pagerctl restore <file> [--yes]
+export const usage = `pagerctl restore <file> [--yes]
 
   --yes   replaces what the database has
 

@@ -8,7 +8,7 @@ import { takeKeyLock } from '../storage/sealed/key-lock.ts';
 import { type Keys, type RotationResult, rotateSecretKey } from '../storage/sealed/rotate.ts';
 import { type CommandOutput, failureOf, openExisting } from './command.ts';
 
-const usage = `pagerctl rotate-secret-key
+export const usage = `pagerctl rotate-secret-key
 
 Stop all servers first. The new key is PAGER_NEW_SECRET_KEY, or a generated one where
 PAGER_SECRET_KEY is not set and the key is in the data directory.

@@ -26,7 +26,7 @@ import { fingerprintOf, readInstallation } from '../storage/sealed/installation.
 import { harmless } from '../terminal.ts';
 import { type CommandOutput, failureOf, openExisting } from './command.ts';
 
-const usage = `pagerctl send-test <person>
+export const usage = `pagerctl send-test <person>
 pagerctl send-test email <address>
 pagerctl send-test slack | msteams | discord <address of an incoming webhook>
 
@@ -53,10 +53,6 @@ export async function sendTestCommand(
   config: Config,
   output: CommandOutput,
 ): Promise<0 | 1 | 2> {
-  if (args.includes('--help')) {
-    output.write(usage);
-    return 0;
-  }
   const read = readArguments(args, { options: {}, positionalsMax: 2 });
   if (typeof read === 'string') return misused(read, output);
   await using stack = new AsyncDisposableStack();

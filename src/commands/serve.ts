@@ -6,7 +6,7 @@ import { createLog } from '../log.ts';
 import { serve } from '../server/serve.ts';
 import { type CommandOutput, unexpectedArgument } from './command.ts';
 
-const usage = `pagerctl serve
+export const usage = `pagerctl serve
 
 Settings come from the environment: see docs/operating.md.
 

@@ -19,7 +19,7 @@ import { actOn, notifyOwners, OutcomeUnknown, personWith, secretsFor, write } fr
 
 const verb = 'sign-in-link';
 
-const usage = `pagerctl sign-in-link <e-mail>
+export const usage = `pagerctl sign-in-link <e-mail>
 
 Prints a link that signs in an active person. It works once, within ${accessLimits.signInLinkMinutes} minutes, and replaces an
 earlier link. The password does not change. A person with a second factor is still asked for a code:
@@ -40,10 +40,6 @@ export async function signInLinkCommand(
   output: CommandOutput,
 ): Promise<0 | 1> {
   const { write: print, writeError } = output;
-  if (args.includes('--help')) {
-    print(usage);
-    return 0;
-  }
   const read = readArguments(args, { options: {}, positionalsMax: 1 });
   const email = typeof read === 'string' ? undefined : read.positionals[0];
   if (email === undefined) {

@@ -92,3 +92,16 @@ test('words that it does not know are refused, with those that were probably mea
   assert.deepEqual(await run('audit', '--jsno'), ['There is no --jsno. Did you mean --json?', 2]);
   assert.deepEqual(await run('rotate-secret-key', '-x'), ['There is no -x.', 1]);
 });
+
+test('each verb prints its flags with --help, whatever the settings', async () => {
+  const operators = ['serve', 'migrate', 'audit', 'rotate-secret-key', 'backup', 'restore'];
+  const access = ['reset-password', 'create-key', 'sign-in-link', 'send-test'];
+  const people = ['incidents', 'ack', 'resolve', 'who', 'simulate'];
+  for (const verb of [...operators, ...access, ...people, 'export']) {
+    const child = start([verb, '--help'], { PAGER_LISTEN: 'nowhere' });
+    const ended = once(child, 'exit');
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    assert.deepEqual([errors, await ended], ['', [0, null]], verb);
+    assert.match(output, new RegExp(`^pagerctl ${verb}`));
+  }
+});

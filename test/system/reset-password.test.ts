@@ -31,10 +31,6 @@ test('a forgotten password is replaced beside a running server, and sessions end
     /^pagerctl reset-password \[--remove-second-factor\] \[--remove-passkeys\] <e-mail>/,
   );
 
-  const help = await resetOf('--help');
-  assert.equal(help.code, 0);
-  assert.match(help.output, /^pagerctl reset-password \[/);
-
   async function resetOf(...words: string[]) {
     const program = installation.launch({}, 'reset-password', ...words);
     return { code: await program.ended, output: program.output().trim() };
