@@ -195,9 +195,10 @@ export const sending = {
     'Time for which the first page of a step waits for the next try of earlier steps’ pages, none of which was sent yet',
     'Sent as well',
   ),
-  // Longer than the wait between two of their tries, with a try.
+  // Longer than two waits between tries: a page of a step in between waits for its own next try, and
+  // then for that of the first step.
   earlierStepAgain: seconds(
-    75,
+    135,
     'The same of a page that was tried before at the same contact',
     'Tried as well',
   ),
