@@ -116,6 +116,20 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal(again?.address, second);
   },
 
+  async 'and pages of later steps wait for it there'(fixture) {
+    const page = await Page.to(fixture, [first, second]);
+    const claimed = await page.claim();
+    assert.ok(claimed);
+    const key = `${page.incident.id}/0/1/email/lin`;
+    await save(fixture, { intents: [buildIntent(page.incident, { key, step: 1 })] });
+    await page.ends(claimed, refused('no such number'));
+    const again = await page.claim();
+    assert.equal(again?.address, second);
+    assert.equal(await page.claim(), undefined);
+    await page.ends(again, { outcome: 'no_answer', reason: 'timed out' });
+    assert.equal((await page.claim())?.key, key);
+  },
+
   async 'an attempt under which nothing was requested counts for nothing'(fixture) {
     const page = await Page.to(fixture, [first]);
     const withheld: ReportedDelivery = { outcome: 'withheld', reason: 'no turn', forSeconds: 30 };

@@ -95,7 +95,9 @@ function isBehind(sql: Transaction, { now }: ClaimRequest) {
             and (earlier.step < later.step or later.kind = 'nobody_paged')
             and (earlier.attempts > 0 or earlier.wake_at <= ${now})
             and last.outcome is distinct from 'handed_over'
-            and (last.finished_at is null or last.finished_at < later.wake_at)
+            and (last.finished_at is null or last.finished_at < later.wake_at
+              -- It goes on at once, at another contact.
+              or last.number = ${attemptsElsewhere(sql, 'earlier')})
             and not exists (
               select from outbox page
               left join lateral (${lastOutcome(sql, 'page')}) result on true

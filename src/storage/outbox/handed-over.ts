@@ -89,7 +89,7 @@ export const attemptsElsewhere = (sql: Queries, of = 'o') => sql`
  * one before it.
  */
 export const lastOutcome = (sql: Queries, of: string, before = 0) => sql`
-  select a.outcome, a.finished_at from attempts a
+  select a.number, a.outcome, a.finished_at from attempts a
   where a.organization_id = ${sql(of)}.organization_id and a.key = ${sql(of)}.key
     and a.finished_at is not null
   order by a.number desc limit 1 offset ${before}`;

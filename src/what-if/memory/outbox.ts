@@ -247,7 +247,9 @@ function isBehind(
     const { step, lastEnded } = row;
     const isBefore = step > lastTaken && (isToAdmins || step < intent.step);
     const isAwaited = row.attempts > 0 || isDue(row.wakeAt, now);
-    const isBehindIt = lastEnded !== undefined && !isSooner(lastEnded.at, wakeAt);
+    // One that goes on at another contact is tried at once.
+    const isTriedHere = lastEnded && lastEnded.attempt !== attemptsElsewhere(row.tried ?? []);
+    const isBehindIt = isTriedHere && !isSooner(lastEnded.at, wakeAt);
     return isBefore && stateOf(row) === 'open' && isAwaited && !isBehindIt;
   });
 }
