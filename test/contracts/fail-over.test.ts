@@ -130,6 +130,28 @@ const suite: Readonly<Record<string, Case>> = {
     assert.equal((await page.claim())?.key, key);
   },
 
+  async 'answers that are lost count at the number where they are lost'(fixture) {
+    const page = await Page.to(fixture, [first, second]);
+    const lost: ReportedDelivery = {
+      ...{ outcome: 'no_answer', reason: 'timed out', maybeTaken: true },
+    };
+    const counts: (readonly [string, number | undefined])[] = [];
+    for (let nth = 0; nth < 5; nth += 1) {
+      const now = noon.add({ minutes: 11 * nth });
+      const claimed = await page.claim(now);
+      assert.ok(claimed);
+      counts.push([claimed.address, claimed.lostAnswers]);
+      await page.ends(claimed, lost, now);
+    }
+    assert.deepEqual(counts, [
+      [first, undefined],
+      [first, 1],
+      [first, 2],
+      [first, 3],
+      [second, undefined],
+    ]);
+  },
+
   async 'an attempt under which nothing was requested counts for nothing'(fixture) {
     const page = await Page.to(fixture, [first]);
     const withheld: ReportedDelivery = { outcome: 'withheld', reason: 'no turn', forSeconds: 30 };
