@@ -400,7 +400,7 @@ test('a reply is about the incident of its message', options, async () => {
   assert.match(await answer('ack', first.messageId), /^Nothing was changed: .*resolved/);
   assert.equal(
     await answer('ack', linked?.messageId),
-    'Which incident? Open are INC-2. Send: acknowledge 2, for example.',
+    'Nothing was changed. To acknowledge INC-2, send: 4 2',
   );
   assert.deepEqual(await statesOf(world), ['resolved', 'triggered']);
   const [, other] = await incidentsOf(world);
@@ -419,8 +419,8 @@ test('what was written long before acts only with a number or as a reply', optio
   const isAnswered = (answer: string) => telegram.messages.some(({ text }) => text === answer);
   written.minutesAgo = 60;
   telegram.write(chat, 'ack');
-  await eventually('the list', () =>
-    isAnswered('Which incident? Open are INC-1. Send: acknowledge 1, for example.'),
+  await eventually('a proposal', () =>
+    isAnswered('Nothing was changed. To acknowledge INC-1, send: 4 1'),
   );
   assert.deepEqual(await statesOf(world), ['triggered']);
   telegram.write(chat, 'escalate', messageId);
