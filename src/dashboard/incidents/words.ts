@@ -24,7 +24,7 @@ export const words = {
     pages: 'pages',
   },
   search: 'Search titles',
-  clear: 'Clear the search and the filters',
+  clear: 'Clear search and filters',
   filter: 'Filter',
   remove: (filter: string) => `Remove: ${filter}`,
   any: 'Any',
@@ -52,12 +52,12 @@ export const words = {
       : `The other ${count} end, and their alerts go to this one.`,
   mergeInto: (count: number, number: number) => `Merge ${count} into INC-${number}`,
   pages: (names: readonly string[]) => `Pages ${list().format(names)} now.`,
-  pagesNobody: 'Nobody is paged by it now.',
+  pagesNobody: 'It pages nobody now.',
   escalateAll: (count: number) => `Escalate ${count} now`,
   close: 'Close',
   results: (done: number, others: number) =>
     others === 0 ? `${done} done.` : `${done} done, ${others} not:`,
-  isGone: 'It is not there any more.',
+  isGone: 'It no longer exists.',
   paging: {
     waiting: 'nobody has been paged yet',
     sending: 'pages are being sent',

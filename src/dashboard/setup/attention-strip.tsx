@@ -29,7 +29,7 @@ export function AttentionStrip({ attention: { data, gaps_unknown } }: { attentio
           <LineText
             icon="triangle-alert"
             fix={
-              <Link to="/on-calls" search={sameTeam} className={fixLink}>
+              <Link to="/on-calls" {...fixes}>
                 {attention.fix.schedules}
               </Link>
             }
@@ -42,16 +42,12 @@ export function AttentionStrip({ attention: { data, gaps_unknown } }: { attentio
   );
 }
 
-const keyOf = (fact: Fact) =>
-  [
-    fact.type,
-    'schedule' in fact && fact.schedule.id,
-    'user' in fact && fact.user.id,
-    'webhook' in fact && fact.webhook.id,
-    'channel' in fact && fact.channel,
-    'connection' in fact && fact.connection.id,
-    'integration' in fact && fact.integration.id,
-  ].join(' ');
+/** Its type, and the id of what it is about. */
+const keyOf = ({ type, ...about }: Fact) =>
+  [type, 'channel' in about && about.channel, ...Object.values(about).map(idOf)].join(' ');
+
+const idOf = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'id' in value ? value.id : '';
 
 function FactShown({ fact }: { fact: Fact }) {
   switch (fact.type) {
@@ -61,12 +57,7 @@ function FactShown({ fact }: { fact: Fact }) {
           icon="bell-off"
           isBad
           fix={
-            <Link
-              to="/incidents/$number"
-              params={{ number: `${fact.incident}` }}
-              search={sameTeam}
-              className={fixLink}
-            >
+            <Link to="/incidents/$number" params={{ number: `${fact.incident}` }} {...fixes}>
               {attention.fix.incident}
             </Link>
           }
@@ -80,7 +71,7 @@ function FactShown({ fact }: { fact: Fact }) {
           icon="bell-off"
           isBad
           fix={
-            <Link to="/me" search={sameTeam} className={fixLink}>
+            <Link to="/me" {...fixes}>
               {attention.fix.me}
             </Link>
           }
@@ -112,12 +103,7 @@ function FactShown({ fact }: { fact: Fact }) {
           icon="bell-off"
           isBad
           fix={
-            <Link
-              to="/users/$id"
-              params={{ id: fact.user.id }}
-              search={sameTeam}
-              className={fixLink}
-            >
+            <Link to="/users/$id" params={{ id: fact.user.id }} {...fixes}>
               {attention.fix.person}
             </Link>
           }
@@ -131,12 +117,7 @@ function FactShown({ fact }: { fact: Fact }) {
           icon="bell-off"
           isBad
           fix={
-            <Link
-              to="/on-calls/$id"
-              params={{ id: fact.schedule.id }}
-              search={sameTeam}
-              className={fixLink}
-            >
+            <Link to="/on-calls/$id" params={{ id: fact.schedule.id }} {...fixes}>
               {attention.fix.schedule}
             </Link>
           }
@@ -152,12 +133,12 @@ function FactShown({ fact }: { fact: Fact }) {
           icon="bell-off"
           isBad
           fix={
-            <Link to="/settings/channels" search={sameTeam} className={fixLink}>
+            <Link to="/settings/channels" {...fixes}>
               {attention.fix.channels}
             </Link>
           }
         >
-          {attention.channel(channelName(fact.channel))} <Moment at={fact.since} />:{' '}
+          {attention.failing(channelName(fact.channel))} <Moment at={fact.since} />:{' '}
           <Reason text={fact.reason} />
         </LineText>
       );
@@ -167,17 +148,12 @@ function FactShown({ fact }: { fact: Fact }) {
           icon="bell-off"
           isBad
           fix={
-            <Link
-              to="/settings/channels/$id"
-              params={{ id: fact.connection.id }}
-              search={sameTeam}
-              className={fixLink}
-            >
+            <Link to="/settings/channels/$id" params={{ id: fact.connection.id }} {...fixes}>
               {attention.fix.connection}
             </Link>
           }
         >
-          {attention.connection(fact.connection.name)} <Moment at={fact.since} />.{' '}
+          {attention.failing(fact.connection.name)} <Moment at={fact.since} />.{' '}
           <Reason text={fact.reason} />
         </LineText>
       );
@@ -204,6 +180,7 @@ function FactShown({ fact }: { fact: Fact }) {
 }
 
 const fixLink = 'shrink-0 font-medium text-iris underline-offset-2 hover:underline';
+const fixes = { search: sameTeam, className: fixLink } as const;
 
 /** Its log says what came, and why that came to nothing. */
 const IntegrationLink = ({ of: { id } }: { of: Integration }) => (

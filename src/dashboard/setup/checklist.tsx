@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { mayAct } from '../../resources/roles.ts';
+import { loadPart } from '../api/load-part.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
 import { sameTeam } from '../shell/pages.ts';
@@ -9,10 +10,14 @@ import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { Setup, Step, StepName } from './attention.ts';
-import { ChooseZone } from './choose-zone.tsx';
 import { words } from './words.ts';
 
 const { setup } = words;
+
+/** Needed once in the life of an installation, so that it is in no page that others load. */
+const ChooseZone = lazy(async () => ({
+  default: (await loadPart(() => import('./choose-zone.tsx'))).ChooseZone,
+}));
 
 /** What is worth doing first, until all of it is done or it is hidden. */
 export function Checklist({ setup: data }: { setup: Setup }) {
@@ -102,7 +107,12 @@ function Action({ name, isFirst, of: { integration } }: ActionProps): ReactNode 
   const kind = isFirst ? 'primary' : 'plain';
   if (name === 'test_event')
     return integration && <SendTestEvent id={integration.id} kind={kind} />;
-  if (name === 'time_zone') return <ChooseZone kind={kind} />;
+  if (name === 'time_zone')
+    return (
+      <Suspense fallback={<span className="h-9 pointer-coarse:h-11" />}>
+        <ChooseZone kind={kind} />
+      </Suspense>
+    );
   const { action } = setup.steps[name];
   if (name === 'tool')
     return integration ? (

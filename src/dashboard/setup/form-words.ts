@@ -1,4 +1,4 @@
-// Of the form alone: what lists load is small.
+// Of forms alone: what lists load is small.
 export const formWords = {
   title: 'What is wrong',
   titleHint: 'Checkout is slow',
@@ -18,4 +18,6 @@ export const formWords = {
   noService: 'There is no service yet',
   noServiceText: 'An incident is about a service: somebody who manages your team makes one first.',
   failed: 'The services could not be read',
+  zone: 'Time zone',
+  useZone: (zone: string) => `Use ${zone}`,
 } as const;

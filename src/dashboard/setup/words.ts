@@ -6,10 +6,8 @@ export const words = {
     dismiss: 'Hide these steps',
     done: 'done',
     sending: 'Sending …',
-    terraform: 'Rather Terraform? What is made here can be exported as code.',
+    terraform: 'Prefer Terraform? Export what you create here.',
     terraformHow: 'Read how',
-    zone: 'Time zone',
-    useZone: (zone: string) => `Use ${zone}`,
     push: (mail: string) => `${mail} Push works in this browser without a mail server.`,
     steps: {
       reachable: {
@@ -19,16 +17,16 @@ export const words = {
       },
       test_event: {
         title: 'Page yourself',
-        text: 'A test event opens an incident, and its policy pages people. This step is done when a page has reached you.',
+        text: 'A test event opens an incident. Done when a page has reached you.',
         action: 'Send test event',
       },
       time_zone: {
         title: 'Choose the time zone',
-        text: 'E-mails, push notifications and the pages of their links show times in it, unless a person has chosen another.',
+        text: 'Messages show times in it, unless their reader has chosen another.',
       },
       contact: {
         title: 'Be reachable in a second way',
-        text: 'If one channel fails at night, the other one wakes you.',
+        text: 'If one fails at night, the other wakes you.',
         action: 'Add a contact',
       },
       tool: {
@@ -38,13 +36,13 @@ export const words = {
       },
       colleague: {
         title: 'Invite a colleague',
-        text: 'Nobody should be on call alone. This step is done when somebody else can sign in.',
+        text: 'Nobody should be on call alone. Done when somebody else can sign in.',
         action: 'Invite',
       },
       schedule: {
         title: 'Take turns on call',
-        text: 'Create an on-call schedule, and page it in an escalation policy.',
-        action: 'Make a schedule',
+        text: 'Create a schedule and page it in a policy.',
+        action: 'Create a schedule',
       },
     },
   },
@@ -64,13 +62,12 @@ export const words = {
     quota: (used: number, limit: number) =>
       used < limit
         ? `${used.toLocaleString()} of ${limit.toLocaleString()} notices of this month are sent.`
-        : `All ${limit.toLocaleString()} notices of this month are sent: people and chat channels are not notified of shifts any more; incidents page on, unless the operator has set PAGER_HARD_ALERT_LIMIT.`,
+        : `All ${limit.toLocaleString()} notices of this month are sent. Shift notices stop. Incidents still page, unless PAGER_HARD_ALERT_LIMIT is set.`,
     webhook: (name: string) => `All calls of the webhook ${name} fail since`,
-    channel: (name: string) => `${name} has been failing since`,
-    connection: (name: string) => `The connection ${name} fails since`,
+    failing: (name: string) => `${name} has been failing since`,
     dropping: (name: string, reason: string) => `Events for ${name} come to nothing: ${reason}.`,
     silent: (name: string) => `${name} has been silent since`,
-    gapsUnknown: 'Whether somebody is always on call could not be computed just now.',
+    gapsUnknown: 'Gaps in who is on call could not be computed.',
     fix: {
       incident: 'Open the incident',
       me: 'Your contacts',
@@ -78,7 +75,7 @@ export const words = {
       schedule: 'Schedule',
       schedules: 'On call',
       integration: 'Its events',
-      quota: 'The organisation’s monthly_alert_limit sets it.',
+      quota: 'Set by monthly_alert_limit.',
       channels: 'Channels',
       connection: 'Connection',
       webhook: 'Its log of calls says why.',
