@@ -6,13 +6,14 @@ import { failureOf } from '../../src/engine/log.ts';
 import { Unreadable } from '../../src/engine/unreadable.ts';
 import { adminsOf, type Configuration, NotConfigured } from '../../src/incidents/configuration.ts';
 import { type Incident, isDue, minutesAfter, wakeAt } from '../../src/incidents/incident.ts';
+import type { RoundPage } from '../../src/incidents/page-results.ts';
 import { reachPerson } from '../../src/incidents/target-lookup.ts';
 import type { UndecidedThing } from '../../src/notices/notice.ts';
 import { parseEscalation } from '../../src/storage/ledger/stored-incident.ts';
 import { parseNotice } from '../../src/storage/outbox/stored-notice.ts';
 import type { KnownRows } from '../../src/what-if/memory/known.ts';
 import type { MemoryLedger } from '../../src/what-if/memory/ledger.ts';
-import { insert, type NoticeRow } from '../../src/what-if/memory/outbox.ts';
+import { insert, type NoticeRow, roundPagesIn } from '../../src/what-if/memory/outbox.ts';
 import { type ShiftCursorRow, wakeShiftCursor } from './shift-cursors.ts';
 
 /** By its id; a notice by its key. */
@@ -165,6 +166,15 @@ export function notifyOfUndecidedIn(
     });
   }
 }
+
+/** A page that cannot be read does not say how often its cycle had gone back before it. */
+export const readRound = (
+  ledger: Pick<Rows, 'outbox' | 'corruptions'>,
+  incident: Incident,
+): readonly RoundPage[] =>
+  roundPagesIn(ledger, incident).map((page) =>
+    isCorrupt(ledger, { of: 'notice', id: page.key }) ? { ...page, wave: 0 } : page,
+  );
 
 /** Of an incident that cannot be read, that there was one is known, and nothing else. */
 export const knownRows = (ledger: Rows): KnownRows => ({

@@ -42,6 +42,7 @@ import {
   readableIn,
   readableOfDue,
   readableShiftCursors,
+  readRound,
   wakeOf,
 } from './failing-rows.ts';
 import { Luck } from './luck.ts';
@@ -395,7 +396,8 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         const ids = new Set(notices.map((intent) => intent.incident_id));
         // What is sent to people is counted, and shifts in chats, per channel.
         const isCounted = (intent: (typeof due)[number]['intent']) =>
-          intent.user_id !== null || (!('incident_id' in intent) && intent.channel !== 'webhook');
+          !('undecided' in intent) &&
+          (intent.user_id !== null || (!('incident_id' in intent) && intent.channel !== 'webhook'));
         const counted = due.filter(({ intent, attempts }) => isCounted(intent) && attempts === 0);
         const usage = new Set(
           counted.map(({ intent }) => `usage ${intent.organization_id} ${intent.channel}`),
@@ -496,6 +498,12 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         return readableOfDue(this, locked(free.slice(0, limit), incidentLock), now);
       },
       keyStates: async (keys) => knownIn(knownRows(this), keys),
+      roundPages: async (incidents) =>
+        new Map(
+          incidents
+            .map((one) => [one.id, readRound(this, one)] as const)
+            .filter(([, pages]) => pages.length > 0),
+        ),
       lockIncidents: async (organizationId, ids, unreadable) =>
         readableIn(this, await tx.lockIncidents(organizationId, ids), unreadable),
       postponeIncident: async ({ id }, failing) => putOffIncidentIn(this, id, failing),

@@ -15,7 +15,8 @@ import {
 } from '../../src/incidents/incident.ts';
 import { withdrawnFor } from '../../src/incidents/notice-cancellation.ts';
 import type { RoundPage } from '../../src/incidents/page-results.ts';
-import { type NoticeRow, roundPagesIn } from '../../src/what-if/memory/outbox.ts';
+import type { NoticeRow } from '../../src/what-if/memory/outbox.ts';
+import { readRound } from './failing-rows.ts';
 import type { Deed, FragileLedger } from './fragile-ledger.ts';
 import { createShiftCheck } from './shift-invariants.ts';
 
@@ -356,7 +357,7 @@ export function checkNoSilence(ledger: FragileLedger): void {
 export function roundOf(ledger: FragileLedger, id: string): readonly RoundPage[] {
   const incident = ledger.incidents.get(id);
   if (!incident) return [];
-  return roundPagesIn(ledger, incident).filter(
+  return readRound(ledger, incident).filter(
     (page) => withdrawnFor({ kind: 'page', ...page }, incident.escalation) === null,
   );
 }
