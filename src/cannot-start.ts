@@ -22,7 +22,7 @@ export async function listenOn<Result>(
 }
 
 const troubles: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there: stop that one, or set another port',
+  EADDRINUSE: 'another program listens there, perhaps Pager itself: stop it, or set another port',
   EACCES: 'this user may not listen there: ports below 1024 are for root',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'no address is known by that name',

@@ -119,7 +119,7 @@ async function sendToOwners(
   if (owners.length === 0) return;
   if (config.mail.smtpUrl === null) {
     output.writeError(
-      'E-mail is not set up, so the owners were not notified. The audit log has an entry.\n',
+      'PAGER_SMTP_URL is not set in this terminal, so the owners were not notified. The audit log has an entry.\n',
     );
     return;
   }

@@ -14,6 +14,7 @@ import { keyIn } from '../secret-key.ts';
 import { type Backup, type Header, openBackup, UnreadableBackup } from '../storage/backup/file.ts';
 import { checkSchemas, load } from '../storage/backup/load.ts';
 import { announceRestore } from '../storage/backup/restore-lock.ts';
+import { canaryId } from '../storage/canary.ts';
 import { DatabaseUnavailable, openDatabase, type Sql, transact } from '../storage/database.ts';
 import { readMigrations } from '../storage/migrate.ts';
 import { hasCluster } from '../storage/postgres-server.ts';
@@ -133,7 +134,7 @@ async function replacedBy(sql: Sql, { created_at, fingerprint }: Header): Promis
   const [count] = await sql<{ incidents: number; later: number }[]>`
     select count(*) as incidents,
       count(*) filter (where created_at > ${created_at}::timestamptz) as later
-    from incidents`;
+    from incidents where organization_id <> ${canaryId}`;
   const other = there === fingerprint ? '' : ' It belongs to another secret key.';
   return (
     `The database has ${count?.incidents} incidents, ${count?.later} of them from after the ` +

@@ -155,6 +155,10 @@ async function sendTo(
     writeError(harmless(`The test page${to} was not sent: this server has no such channel\n`));
     return false;
   }
+  if (name === 'email' && config.mail.smtpUrl === null)
+    writeError(
+      'PAGER_SMTP_URL is not set in this terminal. If the running server has it, set it here too.\n',
+    );
   const delivery = await channel.send(pageTo(config.publicUrl, person), address);
   const answer = delivery.answer ? `: ${delivery.answer}` : '';
   if (!isTaken(delivery)) {

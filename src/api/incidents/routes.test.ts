@@ -15,7 +15,7 @@ test('a notice tells when each attempt began and ended, in UTC with milliseconds
     assert.deepEqual(attempts, [
       {
         ...{ number: 1, claimed_at: at, finished_at: at },
-        ...{ outcome: 'failed', reason: 'no such mailbox', answer: null },
+        ...{ outcome: 'failed', blame: null, reason: 'no such mailbox', answer: null },
         ...{ contact: null, connection: null, receipt: null },
       },
     ]);

@@ -24,7 +24,7 @@ export const words = {
     pages: 'pages',
   },
   search: 'Search titles',
-  clear: 'Clear search and filters',
+  clear: 'Clear the search and filters',
   filter: 'Filter',
   remove: (filter: string) => `Remove: ${filter}`,
   any: 'Any',
