@@ -6,6 +6,7 @@ import { Life, later, noon, withSteps } from '../../test/incident-life.ts';
 import { noFaults } from '../../test/no-faults.ts';
 import { FragileLedger } from '../../test/simulation/fragile-ledger.ts';
 import type { Incident } from '../incidents/incident.ts';
+import { awaitingNothing } from '../incidents/page-results.ts';
 import type { Fault, Faults } from './faults.ts';
 import { runDueIncidents } from './incident-timers.ts';
 
@@ -28,8 +29,11 @@ async function ledgerWith(...opened: readonly Incident[]): Promise<FragileLedger
 }
 
 const configuration = configurationWith('Etc/UTC');
-const broken = { ...new Life({ integration: rota, configuration }).incident, id: 'broken' };
-const sound = { ...new Life().incident, id: 'sound' };
+/** Pages of their first steps were taken. */
+const [broken, sound] = [
+  { ...awaitingNothing(new Life({ integration: rota, configuration }).incident), id: 'broken' },
+  { ...awaitingNothing(new Life().incident), id: 'sound' },
+];
 
 const pagedBy = (ledger: FragileLedger) =>
   [...ledger.outbox.values()].map(({ intent }) => {

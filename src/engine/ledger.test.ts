@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Life, later } from '../../test/incident-life.ts';
+import { awaitingNothing } from '../incidents/page-results.ts';
 import { wakeOf } from './ledger.ts';
 
-const { incident } = new Life();
+/** A page of its first step was taken. */
+const incident = awaitingNothing(new Life().incident);
 const nothing = { opened: [], changed: [], entries: [], intents: [], allClear: [] };
 const wakesAt = (minutes: number) => wakeOf({ ...nothing, changed: [incident] }, later(minutes));
 

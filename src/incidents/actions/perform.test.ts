@@ -7,7 +7,7 @@ import { buildConfiguration } from '../../../test/configuration.ts';
 import { byMail, eve, Life, later, noon, paged } from '../../../test/incident-life.ts';
 import { playbook } from '../../resources/playbook.ts';
 import { NotConfigured, type ReceivingIntegration } from '../configuration.ts';
-import type { Incident } from '../incident.ts';
+import { type Incident, newCycle } from '../incident.ts';
 import type { IncidentEvent } from '../lifecycle.ts';
 import { perform } from './perform.ts';
 import type { Action } from './perform-context.ts';
@@ -46,7 +46,13 @@ const { now } = buildPerforming();
 const pagesBoss = ['page boss by email'];
 const ofManagers = { escalation_policy_id: 'managers', steps: [byMail('boss')] };
 const ofMail = { ...ofManagers, integration_id: 'mail' };
-const cycle = { cycle: 1, nextStep: 1, pagedInCycle: true, stepAt: null };
+const anew = { ...newCycle, cycle: 1 };
+const running = { ...anew, nextStep: 1, pagedInCycle: true, stepAt: null };
+/** Its first step has three minutes until one of its pages must be tried. */
+const cycle = { ...running, takenBy: now.add({ minutes: 3 }) };
+const unpaged = { ...anew, nextStep: 0, pagedInCycle: false };
+/** Nobody waits for its pages. */
+const awaitingNothing = { takenBy: null, takenByRemainingMs: null };
 
 const rows: readonly Row[] = [
   {
@@ -155,7 +161,7 @@ const rows: readonly Row[] = [
     on: acknowledged,
     entry: 'rule_applied: The rule Night changed the policy to Managers',
     changes: ofManagers,
-    escalation: { policyName: 'Managers', cycle: 1, nextStep: 0, pagedInCycle: false },
+    escalation: { ...unpaged, policyName: 'Managers' },
   },
   {
     title: 'escalationPolicy holds its first page during a mute',
@@ -163,13 +169,7 @@ const rows: readonly Row[] = [
     on: muted,
     entry: 'rule_applied: The rule Night changed the policy to Managers',
     changes: ofManagers,
-    escalation: {
-      policyName: 'Managers',
-      cycle: 1,
-      nextStep: 0,
-      pagedInCycle: false,
-      stepRemainingMs: 0,
-    },
+    escalation: { ...unpaged, policyName: 'Managers', stepRemainingMs: 0 },
   },
   {
     title: 'escalationPolicy starts nothing anew with the policy it has',
@@ -245,14 +245,14 @@ const rows: readonly Row[] = [
     action: { type: 'acknowledgeIncident' },
     entry: 'acknowledged: The rule Night acknowledged; nobody else is paged',
     changes: { status: 'acknowledged', acknowledged_at: now },
-    escalation: { stepAt: null },
+    escalation: { stepAt: null, ...awaitingNothing },
   },
   {
     title: 'resolveIncident ends it',
     action: { type: 'resolveIncident' },
     entry: 'resolved: The rule Night resolved',
     changes: { status: 'resolved', resolved_at: now },
-    escalation: { stepAt: null, recentTriggers: [] },
+    escalation: { stepAt: null, recentTriggers: [], ...awaitingNothing },
   },
   {
     title: 'ignoreIncident does nothing to an incident that is there',
