@@ -125,7 +125,7 @@ export const signInLinkPage = ({ token, link }: SigningInByLink): PageContent =>
 export const goneSignInLinkPage = (): PageContent =>
   page(
     'This link is no longer valid',
-    `<p>It was used, a newer one was created, or it has expired. A link is valid for ${accessLimits.signInLinkMinutes} minutes.</p>
+    `<p>It was used, a newer one was created, the password was changed, or it has expired. A link is valid for ${accessLimits.signInLinkMinutes} minutes.</p>
 <p>Create another on the server with <code>pagerctl sign-in-link</code>, or <a href="/sign-in">sign
 in</a>.</p>`,
   );
