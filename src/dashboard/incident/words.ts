@@ -25,7 +25,7 @@ export const words = {
   goThere: 'Go there',
   gone: {
     title: 'This incident is not there',
-    text: 'The number is wrong, the incident was removed at the end of its retention, or it belongs to a team that you are not in.',
+    text: 'The number is wrong, the incident was removed after its retention, or you are not in its team.',
   },
   toList: 'To the incidents',
   failed: 'The incident could not be read',
@@ -33,7 +33,7 @@ export const words = {
   whyFailed: 'Whether you were paged could not be read',
   noticesFailed: 'Who was notified could not be read',
   forecastFailed: 'What happens next could not be read',
-  actionsFailed: 'What can be done could not be read',
+  actionsFailed: 'The actions could not be read',
   actions: 'Actions',
   acknowledge: 'Acknowledge',
   resolve: 'Resolve',
@@ -69,16 +69,16 @@ export const words = {
   },
   /** What each of them does, before it is done. */
   does: {
-    mute: 'Nobody is paged until the mute ends, also of pages that are on the way. The next step waits until then.',
+    mute: 'Nobody is paged until the mute ends, not even by pages on the way. The next step waits until then.',
     reassign:
       'One person becomes the only responder, and is notified by e-mail and push. Escalation continues.',
     'add-responder':
       'One more person becomes a responder, and is notified by e-mail and push. Escalation continues.',
     priority: 'Nobody is notified. It stays as you set it when the alert comes again.',
     severity: 'Nobody is notified. It stays as you set it when the alert comes again.',
-    'run-playbook': 'Its actions are done in their order. The timeline has what each came to.',
-    'call-webhook': 'It is called once, now. The timeline has what it answers.',
-    merge: 'This incident ends, and its alerts go to the other one from now on.',
+    'run-playbook': 'Runs its actions in order. The timeline shows the results.',
+    'call-webhook': 'Calls it once, now. The timeline shows the answer.',
+    merge: 'This incident ends, and its alerts go to the other one.',
   },
   none: 'None',
   muteFor: {
@@ -115,8 +115,7 @@ export const words = {
   filters: { all: 'All', pages: 'Pages', people: 'People', alerts: 'Alerts' },
   now: 'Now',
   earlier: 'Load earlier entries',
-  removed: (count: number) =>
-    `The first ${count} entries were removed at the end of their retention.`,
+  removed: (count: number) => `The first ${count} entries were removed after their retention.`,
   nothingMatches: 'No entry of this kind.',
   afterwards: {
     nothing: 'Then nothing happens until somebody acts.',

@@ -90,11 +90,11 @@ export const words = {
   empty: {
     open: {
       title: 'Nothing is open',
-      text: 'New incidents appear here by themselves.',
+      text: 'New incidents appear here.',
     },
     mine: {
       title: 'Nothing open is yours',
-      text: 'Incidents that were assigned to you by name appear here.',
+      text: 'Incidents assigned to you by name appear here.',
     },
     resolved: { title: 'Nothing is resolved yet', text: 'Incidents stay here once they are over.' },
     all: {
