@@ -366,6 +366,33 @@ test('the worker claims nothing that it cannot know', { skip }, () =>
   }),
 );
 
+test(
+  'a push service that is not reached ends the wait; a late subscription is used',
+  { skip },
+  () =>
+    stage.story({ ...phone, baseURL }, async ({ page, context, open }) => {
+      const device = await deviceOf(context, page);
+      await page.clock.install();
+      await open('/me');
+      await page.evaluate(`{
+      const { subscribe } = PushManager.prototype;
+      PushManager.prototype.subscribe = (options) =>
+        new Promise((resolve) => { globalThis.reached = resolve; }).then(() => subscribe(options));
+    }`);
+      const section = page.getByRole('region', { name: 'Push on this device' });
+      const button = section.getByRole('button', { name: 'Switch on push' });
+      await button.tap();
+      await section.getByRole('button', { name: 'Switching on push …', disabled: true }).waitFor();
+      await section.getByRole('status').getByText('Waiting for this browser …').waitFor();
+      await page.waitForFunction('globalThis.reached !== undefined');
+      await page.clock.fastForward(15_000);
+      await section.getByRole('alert').getByText('cannot reach its push service').waitFor();
+      await button.waitFor();
+      await page.evaluate('reached()');
+      await switchOn(device, page);
+    }),
+);
+
 test('without a service worker switching on ends with the reason', { skip }, () =>
   stage.story(
     { ...phone, baseURL, serviceWorkers: 'block' },

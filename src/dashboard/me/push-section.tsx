@@ -67,10 +67,13 @@ function ThisDevice({ userId, push }: ThisDeviceProps) {
   async function switchOn(before: Contact | null) {
     setRefusal(null);
     setSubscribing(true);
-    const { public_key } = await queries.ensureQueryData(pushKeyQuery);
-    const subscription = await subscribe(public_key).finally(() => setSubscribing(false));
+    const subscription = await queries
+      .ensureQueryData(pushKeyQuery)
+      .then(({ public_key }) => subscribe(public_key))
+      .finally(() => setSubscribing(false));
+    if (typeof subscription === 'string') setRefusal(subscription);
     await readHere();
-    if (typeof subscription === 'string') return setRefusal(subscription);
+    if (typeof subscription === 'string') return;
     const address = `web:${JSON.stringify(subscription)}`;
     const body = { channel: 'push-notification', address };
     const made = await adding.send({ method: 'POST', path, body, name: words.switchOn });
@@ -95,6 +98,7 @@ function ThisDevice({ userId, push }: ThisDeviceProps) {
 
   if (!('contact' in push)) return <p className="text-pretty text-ink2">{words[push.state]}</p>;
   const { state, contact } = push;
+  const hasEnded = state === 'off' && contact !== null;
   const isPending = isSubscribing || adding.isPending || sending.isPending || removing.isPending;
   // It stays in the order of the keyboard: what was pressed has the focus.
   const pressed = (act: () => Promise<unknown>) => ({
@@ -110,7 +114,7 @@ function ThisDevice({ userId, push }: ThisDeviceProps) {
         className="inline-flex items-center gap-2 text-pretty"
       >
         {state === 'on' && <Icon name="check" className="size-4 text-green" />}
-        {state === 'off' && contact !== null ? words.gone : words[state]}
+        {isSubscribing ? words.waiting : words[hasEnded ? 'gone' : state]}
       </p>
       {state === 'on' && <p className="text-pretty text-ink2">{words.steps}</p>}
       {refusal && (
@@ -122,7 +126,7 @@ function ThisDevice({ userId, push }: ThisDeviceProps) {
       <div className="flex flex-wrap gap-2">
         {state === 'off' && (
           <Button icon="bell-ring" {...pressed(() => switchOn(contact))}>
-            {words.switchOn}
+            {isPending ? words.switchingOn : words.switchOn}
           </Button>
         )}
         {state === 'sent' && contact !== null && (

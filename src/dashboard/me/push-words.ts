@@ -2,6 +2,8 @@ export const words = {
   title: 'Push on this device',
   text: 'Pages as notifications of this browser, also while Pager is closed. All your devices get each.',
   switchOn: 'Switch on push',
+  switchingOn: 'Switching on push …',
+  waiting: 'Waiting for this browser …',
   switchOff: 'Switch off push',
   again: 'Send again',
   off: 'Push is off on this device.',

@@ -2,6 +2,8 @@
 import type { Contact } from '../people/queries.ts';
 
 const WORKER_MS = 10_000;
+/** Browsers try for most of a minute where their push service cannot be reached. */
+const SUBSCRIBE_MS = 15_000;
 
 /** What this browser says of itself. */
 export type PushHere = {
@@ -48,13 +50,44 @@ export async function pushHere(key: string): Promise<PushHere> {
 /** Why there is no subscription: the browser's refusal, or a service worker that is not there. */
 export type NotSubscribed = 'refused' | 'no_worker';
 
-/** In place of the one before, which may be somebody else’s. */
-export async function subscribe(key: string): Promise<PushSubscription | NotSubscribed> {
+type Subscribed = PushSubscription | NotSubscribed;
+
+export async function subscribe(key: string): Promise<Subscribed> {
   if ((await Notification.requestPermission()) !== 'granted') return 'refused';
+  return askInTime(key, () => askBrowser(key));
+}
+
+/**
+ * Asks one question at a time, and refuses once the time is up. A subscription that comes later is not
+ * lost: whoever asks next for the same key gets it.
+ */
+export function inTime(timeUp: () => Promise<null>) {
+  let open: { readonly key: string; readonly answer: Promise<Subscribed> } | null = null;
+  return async (key: string, ask: () => Promise<Subscribed>): Promise<Subscribed> => {
+    const answer = open?.key === key ? open.answer : ask();
+    const close = () => {
+      if (open?.answer === answer) open = null;
+    };
+    if (open?.answer !== answer) {
+      open = { key, answer };
+      // A late failure is no answer for the next: by then the browser may be online.
+      answer.then((came) => typeof came === 'string' && close(), close);
+    }
+    const came = await Promise.race([answer, timeUp()]);
+    if (came !== null) close();
+    return came ?? 'refused';
+  };
+}
+
+const after = (ms: number) => new Promise<null>((resolve) => setTimeout(resolve, ms, null));
+
+const askInTime = inTime(() => after(SUBSCRIBE_MS));
+
+/** In place of the subscription before, which may be somebody else’s. */
+async function askBrowser(key: string): Promise<Subscribed> {
   await (await ownSubscription())?.unsubscribe();
-  const late = new Promise<null>((resolve) => setTimeout(resolve, WORKER_MS, null));
   // Where the worker could not be registered, this is never ready.
-  const registration = await Promise.race([navigator.serviceWorker.ready, late]);
+  const registration = await Promise.race([navigator.serviceWorker.ready, after(WORKER_MS)]);
   if (registration === null) return 'no_worker';
   const options = { userVisibleOnly: true, applicationServerKey: key };
   return registration.pushManager.subscribe(options).catch(() => 'refused' as const);
