@@ -96,7 +96,7 @@ test('a number is added on a phone, and proved by an SMS and by a call', { skip 
     const number = '+4915112345678';
     await contacts.getByRole('button', { name: 'Add a contact' }).tap();
     await dialog.getByLabel('Channel').selectOption('SMS');
-    await dialog.getByText('WhatsApp: It is not set up on this server.').waitFor();
+    await dialog.getByText('WhatsApp: Not available yet.').waitFor();
     expectError(/422/);
     await dialog.getByLabel('Phone number').fill('+33612345678');
     await dialog.getByRole('button', { name: 'Add and send a code' }).tap();

@@ -117,7 +117,7 @@ test('the channels that the README says pages go by are those of a server', asyn
   const channels: readonly { channel: string; reason?: string }[] = body.data;
   assert.deepEqual(
     channels
-      .filter(({ reason }) => reason !== 'It is not set up on this server.')
+      .filter(({ reason }) => reason !== 'Not available yet.')
       .map(({ channel }) => channel),
     pagingChannels,
   );

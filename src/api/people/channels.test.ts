@@ -15,7 +15,7 @@ test('each channel says whether it is set up, and why not', async () => {
     const { body } = await world.call('GET /channels');
     const of = (name: string) => body.data.find((one: { channel: string }) => one.channel === name);
     assert.deepEqual(of('whatsapp'), {
-      ...{ channel: 'whatsapp', usable: false, reason: 'It is not set up on this server.' },
+      ...{ channel: 'whatsapp', usable: false, reason: 'Not available yet.' },
     });
     assert.deepEqual(of('phone'), {
       ...{ channel: 'phone', usable: false, reason: 'No channel connection is set up for it.' },

@@ -110,7 +110,7 @@ export async function reasonsAgainst(parts: ChannelParts, organizationId: string
   const connected = await connectedChannels(sql, organizationId);
   const usable = withBuiltIn(channels, connected);
   return (channel: string): string | null => {
-    if (!channels.has(channel)) return 'It is not set up on this server.';
+    if (!channels.has(channel)) return 'Not available yet.';
     if (!usable.has(channel)) return 'No channel connection is set up for it.';
     if (channel === 'email' && !hasMailServer)
       return 'E-mail is not set up: messages are written to the folder mail in the data directory instead of being sent. Set PAGER_SMTP_URL.';

@@ -143,7 +143,10 @@ test('usage is by month, and by country where there are several', () => {
 
 test('a channel shows why it is not set up, else why it does not work, else that it is usable', () => {
   const reason = undefined;
-  const channel = { usable: true, reason, health: { state: 'unchecked' } } as const;
+  const channel = {
+    ...{ channel: 'email', usable: true },
+    ...{ reason, health: { state: 'unchecked' } },
+  } as const;
   const usable = { type: 'ok', text: 'Usable.' };
   assert.deepEqual(channelHealthOf(channel), usable);
   assert.deepEqual(channelHealthOf({ ...channel, health: { state: 'ok' } }), usable);
@@ -155,6 +158,12 @@ test('a channel shows why it is not set up, else why it does not work, else that
   const health = { state: 'failing', reason: 'the mail server refused the sign-in' } as const;
   const text = 'the mail server refused the sign-in.';
   assert.deepEqual(channelHealthOf({ ...channel, health }), { type: 'failing', text });
-  const off = { usable: false, reason: 'No mail server is set.', health };
+  for (const chat of ['slack', 'msteams', 'discord']) {
+    const ofChat = { ...channel, channel: chat };
+    const byWebhook = { type: 'ok', text: 'Usable by an incoming webhook in a policy.' };
+    assert.deepEqual(channelHealthOf(ofChat), byWebhook, 'nothing was sent lately');
+    assert.deepEqual(channelHealthOf({ ...ofChat, health: { state: 'ok' } }), usable);
+  }
+  const off = { channel: 'email', usable: false, reason: 'No mail server is set.', health };
   assert.deepEqual(channelHealthOf(off), { type: 'off', text: off.reason });
 });

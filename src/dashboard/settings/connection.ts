@@ -1,5 +1,5 @@
 // An account at a vendor by which people are reached, as the API answers it.
-import { personalChannels } from '../../resources/channels.ts';
+import { chatChannels, personalChannels } from '../../resources/channels.ts';
 import type { connectionStates } from '../../resources/connections/connection.ts';
 import type { Receive } from '../../resources/connections/vendor.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
@@ -105,17 +105,22 @@ export function healthOf({ enabled, health }: Pick<Connection, 'enabled' | 'heal
 }
 
 type ChannelState = {
+  readonly channel: string;
   readonly usable: boolean;
   readonly reason: string | undefined;
   readonly health: Channel['health'];
 };
 
-/** Of a channel: one that is not set up is off, and one that was not used yet is usable. */
-export function channelHealthOf({ usable, reason = '', health }: ChannelState): Health {
+/**
+ * Of a channel: one that is not set up is off, and one that was not used yet is usable. A chat is
+ * reached by the webhook that a policy names, so nothing is set up for it here.
+ */
+export function channelHealthOf({ channel, usable, reason = '', health }: ChannelState): Health {
   if (!usable) return { type: 'off', text: reason };
+  const isChat = chatChannels.some((each) => each === channel);
   const { state = 'ok', reason: why = words.health.notTaken } = health ?? {};
   if (state === 'degraded' || state === 'failing') return { type: state, text: sentenceOf(why) };
-  return { type: 'ok', text: words.usable };
+  return { type: 'ok', text: isChat && state !== 'ok' ? words.usableByWebhook : words.usable };
 }
 
 /** Reasons of the API come without a full stop. */

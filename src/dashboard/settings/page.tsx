@@ -112,7 +112,7 @@ const Channels = () => (
               <span className="min-w-0">
                 <span className="block font-medium">{channelName(channel)}</span>
                 <HealthShown
-                  health={channelHealthOf({ usable, reason, health })}
+                  health={channelHealthOf({ channel, usable, reason, health })}
                   since={health?.failing_since}
                 />
               </span>

@@ -68,6 +68,7 @@ export const words = {
   channels: 'By channel',
   channelsText: 'The channels that reach people and chats, and how well each works.',
   usable: 'Usable.',
+  usableByWebhook: 'Usable by an incoming webhook in a policy.',
   isArchived: {
     title: 'The connection is archived',
     text: 'What relied on it has to be changed, or it is restored under Channels.',
