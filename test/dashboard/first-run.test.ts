@@ -29,6 +29,7 @@ test('from a fresh server to a first page that is acknowledged', { skip }, () =>
     const row = page.getByRole('link', { name: 'Triggered INC-1' });
     await row.getByText(/Test event \w+: nothing is wrong/).waitFor();
     await row.getByText('nobody was reached').waitFor();
+    assert.match((await row.textContent()) ?? '', /nothing is wrong nobody was reached/);
     // The page is a file, which reached nobody: the step stays open.
     await page.reload();
     await attention.getByText('Nobody was reached for INC-1.').waitFor();

@@ -125,7 +125,8 @@ type NoteProps = { text: ReactNode; hint?: string; isBad?: boolean };
 function Note({ text, hint, isBad = false }: NoteProps) {
   const color = isBad ? 'text-red' : 'text-ink3';
   return (
-    <span title={hint} className={`ms-2 text-sm font-normal whitespace-nowrap ${color}`}>
+    <span title={hint} className={`ms-1 text-sm font-normal whitespace-nowrap ${color}`}>
+      {/* Screen readers would join it to the title. */ ' '}
       {text}
     </span>
   );
