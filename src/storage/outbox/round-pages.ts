@@ -26,8 +26,12 @@ export async function roundPages(
       last.outcome, coalesce(previous.outcome = 'handed_over', false) as "wasTaken",
       o.channel = 'phone' and o.state = 'pending' and ${isTelephoneBusy(sql, now)} as "isOnPhone"
     from json_to_recordset(${json(sql, cycles)}) as i(organization_id text, id text, cycle integer)
-    join outbox o on o.organization_id = i.organization_id and o.incident_id = i.id
-      and o.cycle = i.cycle and o.kind = 'page'
+    -- By the index, for each incident: the planner expects many of them, and would read the table.
+    cross join lateral (
+      select * from outbox
+      where organization_id = i.organization_id and incident_id = i.id and cycle = i.cycle
+        and kind = 'page'
+      offset 0) o
     left join lateral (${lastOutcome(sql, 'o')}) last on true
     left join lateral (${lastOutcome(sql, 'o', 1)}) previous on true
     order by o.key`;
