@@ -72,7 +72,8 @@ export function dueNotices(sql: Transaction, request: ClaimRequest, window = cla
 /**
  * While pages of earlier steps are tried in vain, one of a later step goes after their next try: it may
  * be withdrawn by then. Not for long, for its person is to be woken; and not at all once a page was
- * taken for which it cannot be withdrawn any more. A subplan, for the planner would join all rows.
+ * taken for which it cannot be withdrawn any more. Subplans (`case`, `offset 0`), for the planner would
+ * join all rows.
  */
 function isBehind(sql: Transaction, { now }: ClaimRequest) {
   const atFirst = now.subtract({ seconds: sendingLimits.earlierStepFirst });
@@ -105,7 +106,9 @@ function isBehind(sql: Transaction, { now }: ClaimRequest) {
                 and page.incident_id = later.incident_id and page.kind = 'page'
                 and page.cycle = later.cycle and page.step >= earlier.step
                 and (page.state = 'sent'
-                  or page.state = 'pending' and result.outcome = 'handed_over'))))
+                  or page.state = 'pending' and result.outcome = 'handed_over')
+              offset 0)
+          offset 0))
       else false end`;
 }
 
