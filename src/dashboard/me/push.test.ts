@@ -36,18 +36,18 @@ for (const [title, at, contacts, state] of cases)
 
 /** A browser that answers when the test says so, and the end of the time to wait for it. */
 function slowBrowser() {
-  const asked: PromiseWithResolvers<PushSubscription | NotSubscribed>[] = [];
+  const requests: PromiseWithResolvers<PushSubscription | NotSubscribed>[] = [];
   const times: PromiseWithResolvers<null>[] = [];
   const subscribe = inTime(() => {
     times.push(Promise.withResolvers());
     return times.at(-1)?.promise ?? assert.fail();
   });
   return {
-    asked,
-    ask: (key = 'k') =>
+    requests,
+    request: (key = 'k') =>
       subscribe(key, () => {
-        asked.push(Promise.withResolvers());
-        return asked.at(-1)?.promise ?? assert.fail();
+        requests.push(Promise.withResolvers());
+        return requests.at(-1)?.promise ?? assert.fail();
       }),
     timeUp: () => times.at(-1)?.resolve(null),
   };
@@ -55,37 +55,37 @@ function slowBrowser() {
 const subscription = (endpoint: string) => ({ endpoint }) as PushSubscription;
 
 test('a browser that does not subscribe in time is refused; what comes late is for the next press', async () => {
-  const { asked, ask, timeUp } = slowBrowser();
-  const first = ask();
+  const { requests, request, timeUp } = slowBrowser();
+  const first = request();
   timeUp();
   assert.equal(await first, 'refused');
-  const second = ask();
+  const second = request();
   timeUp();
   assert.equal(await second, 'refused', 'the same question is still open');
-  asked[0]?.resolve(subscription('late'));
-  assert.deepEqual(await ask(), subscription('late'));
-  assert.equal(asked.length, 1);
-  const next = ask();
-  asked[1]?.resolve(subscription('next'));
+  requests[0]?.resolve(subscription('late'));
+  assert.deepEqual(await request(), subscription('late'));
+  assert.equal(requests.length, 1);
+  const next = request();
+  requests[1]?.resolve(subscription('next'));
   assert.deepEqual(await next, subscription('next'), 'each is used once');
 });
 
 test('neither a late failure nor a subscription for another key answers the next press', async () => {
-  const { asked, ask, timeUp } = slowBrowser();
+  const { requests, request, timeUp } = slowBrowser();
   for (const end of [
-    () => asked.at(-1)?.resolve('refused'),
-    () => asked.at(-1)?.resolve('no_worker'),
-    () => asked.at(-1)?.reject(new Error('no answer')),
-    () => asked.at(-1)?.resolve(subscription('old')),
+    () => requests.at(-1)?.resolve('refused'),
+    () => requests.at(-1)?.resolve('no_worker'),
+    () => requests.at(-1)?.reject(new Error('no answer')),
+    () => requests.at(-1)?.resolve(subscription('old')),
   ]) {
-    const slow = ask('old key');
+    const slow = request('old key');
     timeUp();
     assert.equal(await slow, 'refused');
     end();
     await Promise.resolve();
   }
-  const next = ask('new key');
-  asked.at(-1)?.resolve(subscription('new'));
+  const next = request('new key');
+  requests.at(-1)?.resolve(subscription('new'));
   assert.deepEqual(await next, subscription('new'));
-  assert.equal(asked.length, 5);
+  assert.equal(requests.length, 5);
 });

@@ -54,7 +54,7 @@ type Subscribed = PushSubscription | NotSubscribed;
 
 export async function subscribe(key: string): Promise<Subscribed> {
   if ((await Notification.requestPermission()) !== 'granted') return 'refused';
-  return askInTime(key, () => askBrowser(key));
+  return subscribeInTime(key, () => subscribeBrowser(key));
 }
 
 /**
@@ -63,8 +63,8 @@ export async function subscribe(key: string): Promise<Subscribed> {
  */
 export function inTime(timeUp: () => Promise<null>) {
   let open: { readonly key: string; readonly answer: Promise<Subscribed> } | null = null;
-  return async (key: string, ask: () => Promise<Subscribed>): Promise<Subscribed> => {
-    const answer = open?.key === key ? open.answer : ask();
+  return async (key: string, request: () => Promise<Subscribed>): Promise<Subscribed> => {
+    const answer = open?.key === key ? open.answer : request();
     const close = () => {
       if (open?.answer === answer) open = null;
     };
@@ -81,10 +81,10 @@ export function inTime(timeUp: () => Promise<null>) {
 
 const after = (ms: number) => new Promise<null>((resolve) => setTimeout(resolve, ms, null));
 
-const askInTime = inTime(() => after(SUBSCRIBE_MS));
+const subscribeInTime = inTime(() => after(SUBSCRIBE_MS));
 
 /** In place of the subscription before, which may be somebody else’s. */
-async function askBrowser(key: string): Promise<Subscribed> {
+async function subscribeBrowser(key: string): Promise<Subscribed> {
   await (await ownSubscription())?.unsubscribe();
   // Where the worker could not be registered, this is never ready.
   const registration = await Promise.race([navigator.serviceWorker.ready, after(WORKER_MS)]);

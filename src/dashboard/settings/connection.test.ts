@@ -144,8 +144,10 @@ test('usage is by month, and by country where there are several', () => {
 test('a channel shows why it is not set up, else why it does not work, else that it is usable', () => {
   const reason = undefined;
   const channel = {
-    ...{ channel: 'email', usable: true },
-    ...{ reason, health: { state: 'unchecked' } },
+    channel: 'email',
+    usable: true,
+    reason,
+    health: { state: 'unchecked' },
   } as const;
   const usable = { type: 'ok', text: 'Usable.' };
   assert.deepEqual(channelHealthOf(channel), usable);
