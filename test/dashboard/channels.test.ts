@@ -160,7 +160,9 @@ test('above the incidents stands a connection that fails', { skip }, () =>
         now() - interval '5 minutes' from organizations`;
     await open('/');
     const attention = page.getByRole('list', { name: 'What needs your attention' });
-    const fact = attention.getByRole('listitem').filter({ hasText: 'Old bot has been failing since' });
+    const fact = attention
+      .getByRole('listitem')
+      .filter({ hasText: 'Old bot has been failing since' });
     await fact.getByText('Telegram: ').waitFor();
     await checkShown(page);
     await fact.getByRole('link', { name: 'Connection' }).tap();

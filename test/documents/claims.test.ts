@@ -116,9 +116,7 @@ test('the channels that the README says pages go by are those of a server', asyn
   const { body } = await server.api.send('GET /channels');
   const channels: readonly { channel: string; reason?: string }[] = body.data;
   assert.deepEqual(
-    channels
-      .filter(({ reason }) => reason !== 'Not available yet.')
-      .map(({ channel }) => channel),
+    channels.filter(({ reason }) => reason !== 'Not available yet.').map(({ channel }) => channel),
     pagingChannels,
   );
 });
