@@ -26,7 +26,7 @@ import type { ShiftEvent } from '../../src/shifts/advance.ts';
 import { finishIn } from '../../src/what-if/memory/finished.ts';
 import { endOf, knownIn } from '../../src/what-if/memory/known.ts';
 import { MemoryLedger, type MemoryLedgerOptions } from '../../src/what-if/memory/ledger.ts';
-import { claimIn, dueIn } from '../../src/what-if/memory/outbox.ts';
+import { claimIn, dueIn, roundsOf } from '../../src/what-if/memory/outbox.ts';
 import type { Rows } from '../../src/what-if/memory/table.ts';
 import { noFaults } from '../no-faults.ts';
 import {
@@ -498,12 +498,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         return readableOfDue(this, locked(free.slice(0, limit), incidentLock), now);
       },
       keyStates: async (keys) => knownIn(knownRows(this), keys),
-      roundPages: async (incidents) =>
-        new Map(
-          incidents
-            .map((one) => [one.id, readRound(this, one)] as const)
-            .filter(([, pages]) => pages.length > 0),
-        ),
+      roundPages: async (incidents) => roundsOf(incidents, (one) => readRound(this, one)),
       lockIncidents: async (organizationId, ids, unreadable) =>
         readableIn(this, await tx.lockIncidents(organizationId, ids), unreadable),
       postponeIncident: async ({ id }, failing) => putOffIncidentIn(this, id, failing),

@@ -30,6 +30,7 @@ import {
   type NoticeRow,
   postponeIn,
   roundPagesIn,
+  roundsOf,
   wakePages,
 } from './outbox.ts';
 import { type PostedRow, wakePosted } from './posted.ts';
@@ -122,12 +123,7 @@ export class MemoryLedger implements Transactor<StoryTx> {
       finish: async (attempts) => finishIn(this, attempts),
       recordReceipt: async (report, now, arrived) =>
         recordReceiptIn(this, report, { now, arrived }),
-      roundPages: async (incidents) =>
-        new Map(
-          incidents
-            .map((one) => [one.id, roundPagesIn(this, one)] as const)
-            .filter(([, pages]) => pages.length > 0),
-        ),
+      roundPages: async (incidents) => roundsOf(incidents, (one) => roundPagesIn(this, one)),
     };
   }
 

@@ -371,6 +371,15 @@ export function postponeIn(ledger: Outbox, key: string, now: Temporal.Instant): 
   return null;
 }
 
+/** By the incident's id; one without pages has no entry. */
+export const roundsOf = (
+  incidents: readonly Incident[],
+  pagesOf: (incident: Incident) => readonly RoundPage[],
+): ReadonlyMap<string, readonly RoundPage[]> =>
+  new Map(
+    incidents.map((one) => [one.id, pagesOf(one)] as const).filter(([, pages]) => pages.length > 0),
+  );
+
 /** The pages of the steps of the incident's current cycle. */
 export function roundPagesIn(
   { outbox }: Pick<Outbox, 'outbox'>,
