@@ -111,7 +111,7 @@ test('one schedule has its own choice of shift notices', { skip }, () =>
     const shifts = page.getByRole('region', { name: 'My shifts' });
     await shifts.getByRole('link', { name: 'Payments' }).first().waitFor();
     const notices = page.getByRole('region', { name: 'Shift notices' });
-    await notices.getByText(/^Phone call, SMS.*not set up/).waitFor();
+    await notices.getByText(/^Phone call, SMS.*: No channel connection is set up/).waitFor();
     await notices.getByLabel('A shift ends: E-mail').check();
     await notices.getByRole('group', { name: 'Payments' }).getByLabel('Own choice').check();
     const own = notices.getByRole('table', { name: 'Payments' });

@@ -85,7 +85,7 @@ test('a person answers an SMS to a server without a public address', options, as
   await world.pass(1);
   await eventually('the answers', () => bodies().length === 3);
   assert.deepEqual(bodies().slice(1), [
-    'Send: ack 42, resolve 42 or escalate 42, with the number of the incident.',
+    'Nothing was changed. For INC-1, send: 4 1 to acknowledge, 6 1 to resolve, 9 1 to escalate',
     'Acknowledged: INC-1.',
   ]);
   const [incident] = await pager.api.list('incidents');
@@ -114,7 +114,7 @@ test('what was written long before acts only with a number; STOP counts', option
   await world.page();
   await world.pass(1);
   await eventually('the answer', () => bodies().length === 2);
-  assert.equal(bodies()[1], 'Which incident? Open are INC-1. Send: acknowledge 1, for example.');
+  assert.equal(bodies()[1], 'Nothing was changed. To acknowledge INC-1, send: 4 1');
   const [incident] = await pager.api.list('incidents');
   assert.equal(incident.status, 'triggered');
   await twilio.text(number, 'STOP');

@@ -18,7 +18,7 @@ test('each channel says whether it is set up, and why not', async () => {
       ...{ channel: 'whatsapp', usable: false, reason: 'Not available yet.' },
     });
     assert.deepEqual(of('phone'), {
-      ...{ channel: 'phone', usable: false, reason: 'No channel connection is set up for it.' },
+      ...{ channel: 'phone', usable: false, reason: 'No channel connection is set up.' },
     });
     await connectNumbers(world);
     const { body: connected } = await world.call('GET /channels');

@@ -111,7 +111,7 @@ export async function reasonsAgainst(parts: ChannelParts, organizationId: string
   const usable = withBuiltIn(channels, connected);
   return (channel: string): string | null => {
     if (!channels.has(channel)) return 'Not available yet.';
-    if (!usable.has(channel)) return 'No channel connection is set up for it.';
+    if (!usable.has(channel)) return 'No channel connection is set up.';
     if (channel === 'email' && !hasMailServer)
       return 'E-mail is not set up: messages are written to the folder mail in the data directory instead of being sent. Set PAGER_SMTP_URL.';
     const isBrowsersAlone = channel === 'push-notification' && !connected.includes(channel);
