@@ -28,9 +28,9 @@ async function filesOfProgram(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(texts));
 }
 
-async function migrateTo(sql: Sql, files: Record<string, string>): Promise<string[]> {
+async function migrateTo(sql: Sql, files: Record<string, string>, log = silentLog) {
   await using folder = await folderWith(files);
-  return await migrate({ sql, folder: folder.path, clock: systemClock, log: silentLog });
+  return await migrate({ sql, folder: folder.path, clock: systemClock, log });
 }
 
 for (const server of await databases()) {
@@ -44,6 +44,15 @@ for (const server of await databases()) {
       assert.deepEqual(await migrateTo(database.sql, TWO), []);
       const rows = await database.sql`select id, name from people`;
       assert.deepEqual([...rows], [{ id: 1, name: null }]);
+    });
+
+    test('a new database logs one line for all migrations, a known one a line for each', async () => {
+      await using database = await empty();
+      const lines: unknown[] = [];
+      const log = { ...silentLog, info: (fields: object) => void lines.push(fields) };
+      await migrateTo(database.sql, TWO, log);
+      await migrateTo(database.sql, { ...TWO, '0003-none.sql': 'select 1' }, log);
+      assert.deepEqual(lines, [{ migrations: 2 }, { migration: '0003-none.sql' }]);
     });
 
     test('servers that start together migrate once', async () => {

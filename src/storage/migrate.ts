@@ -42,9 +42,16 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     const next = await transact(options.sql, (transaction) =>
       step(transaction, migrations, options),
     );
-    if (next === undefined) return ran;
-    options.log.info({ migration: next }, 'the schema was migrated');
+    if (next === undefined) break;
     ran.push(next);
+    if (!isNew()) options.log.info({ migration: next }, 'the schema was migrated');
+  }
+  // One line for all of them: everything is new.
+  if (isNew()) options.log.info({ migrations: ran.length }, 'the schema was created');
+  return ran;
+
+  function isNew(): boolean {
+    return ran.length > 0 && ran[0] === migrations[0]?.name;
   }
 }
 

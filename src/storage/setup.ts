@@ -71,7 +71,11 @@ export async function readSetup(
         select from escalation_policies p where ${own} and archived_at is null and exists (
           select from jsonb_path_query(p.steps::jsonb, '$[*].targets[*].oncall_schedule_id') as named
           join oncall_schedules s on s.organization_id = p.organization_id
-            and s.id = named #>> '{}' and s.archived_at is null)) as "hasSchedule",
+            and s.id = named #>> '{}' and s.archived_at is null
+          -- One person alone takes no turns.
+          where (select count(distinct person) > 1
+            from jsonb_array_elements(s.layers::jsonb) as layer,
+              jsonb_array_elements_text(layer -> 'users') as person))) as "hasSchedule",
       (select timezone_chosen or timezone <> 'Etc/UTC' from organizations
         where id = ${organizationId}) as "hasZone",
       exists (

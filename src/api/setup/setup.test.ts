@@ -107,15 +107,20 @@ test('each step is done by its effect, within the teams of the caller', () =>
     await pager.trigger(on, { title: 'disk full' });
     // One who was only added cannot sign in yet.
     for (const id of [ada, pager.users['lin'] ?? '']) await canSignIn(pager, id);
-    const rota = await pager.schedule([ada]);
+    const rota = await pager.schedule([ada, pager.users['lin'] ?? '']);
     const contact = { organization_id: organizationId, user_id: ada, channel: 'push-notification' };
     const at = pager.clock.now();
     const proved = { id: '1'.repeat(24), address: 'browser', verified_at: at, created_at: at };
     await pager.sql`insert into contacts ${pager.sql({ ...contact, ...proved })}`;
     const all = ['reachable', 'test_event', 'time_zone', 'contact', 'tool', 'colleague'];
     assert.deepEqual(await setup.done(), all, 'no policy names the schedule');
-    const onCall = { targets: [{ via: 'email' as const, oncall_schedule_id: rota }] };
-    await pager.integration({ steps: [onCall] });
+    const pages = (schedule: string) =>
+      pager.integration({
+        steps: [{ targets: [{ via: 'email' as const, oncall_schedule_id: schedule }] }],
+      });
+    await pages(await pager.schedule([ada]));
+    assert.deepEqual(await setup.done(), all, 'one person alone takes no turns');
+    await pages(rota);
     assert.deepEqual(await setup.done(), [...all, 'schedule']);
     const key = { ...setup.manager, kind: 'key' as const, role: 'viewer' as const };
     const ofKey = ['test_event', 'time_zone', 'tool', 'colleague', 'schedule'];

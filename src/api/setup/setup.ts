@@ -50,7 +50,7 @@ export const setupShape = objectOf(
     steps: Type.Array(
       objectOf({
         name: choice(names, {
-          doc: 'reachable: the signed-in person has a verified contact on a channel that is set up; test_event: a page reached that person, or they answered a test page; time_zone: somebody chose the time zone of the organization; contact: the person has verified contacts on two channels that are set up; tool: an event came that was not sent from Pager; colleague: two active people can sign in; schedule: a policy names an on-call schedule.',
+          doc: 'reachable: the signed-in person has a verified contact on a channel that is set up; test_event: a page reached that person, or they answered a test page; time_zone: somebody chose the time zone of the organization; contact: the person has verified contacts on two channels that are set up; tool: an event came that was not sent from Pager; colleague: two active people can sign in; schedule: a policy names an on-call schedule that has at least two people.',
         }),
         done: flag({ doc: 'Whether it is done.' }),
         needs: choice(roles, { doc: 'The role that doing it needs.' }),

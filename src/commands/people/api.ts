@@ -125,7 +125,11 @@ function refusalText({ failure, mayBeDone = false }: Failed): string {
   const issues = failure.type === 'refused' ? failure.issues : [];
   const issueText = issues.map(({ path, message }) => ` ${path} ${message}.`).join('');
   const doubt = mayBeDone ? ' It may be done all the same.' : '';
-  return `${failureText(failure)}${issueText}${doubt}`;
+  const hint =
+    failure.type === 'unreachable' || failure.type === 'not_pager'
+      ? ' If Pager is at another address, set PAGER_BASE_URL to it, with /api/v1.'
+      : '';
+  return `${failureText(failure)}${issueText}${doubt}${hint}`;
 }
 
 type Kind = { readonly route: string; readonly noun: string };

@@ -41,7 +41,7 @@ export const words = {
       },
       schedule: {
         title: 'Take turns on call',
-        text: 'Create a schedule and page it in a policy.',
+        text: 'Create a schedule with at least two people and page it in a policy.',
         action: 'Create a schedule',
       },
     },
