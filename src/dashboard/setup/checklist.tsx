@@ -89,7 +89,8 @@ function StepShown({ step: { name, done }, isFirst, of }: StepProps) {
           </p>
         )}
       </div>
-      {!done && <Action name={name} isFirst={isFirst} of={of} />}
+      {/* Nothing in the menu leads to the integration yet. */}
+      {(!done || name === 'tool') && <Action name={name} isFirst={isFirst} of={of} />}
     </li>
   );
 }
