@@ -62,7 +62,7 @@ async function post(url: string, { fields, signature }: SentCallback) {
   return { status: answer.status, text: await answer.text() };
 }
 
-async function page({ pager, person }: World, via: 'phone' | 'sms') {
+async function page({ pager, person }: World, via: 'phone' | 'sms', title = 'Disk full') {
   const [policy] = await pager.api.list('escalation-policies');
   const targets = [{ via, user_id: person.id }];
   const saved = await pager.api.send(`PATCH /escalation-policies/${policy.id}`, {
@@ -70,7 +70,7 @@ async function page({ pager, person }: World, via: 'phone' | 'sms') {
   });
   assert.deepEqual([saved.status, saved.body.warnings ?? []], [200, []]);
   const [integration] = await pager.api.list('integrations');
-  await postJson(integration.webhook_url, { title: 'Disk full' });
+  await postJson(integration.webhook_url, { title });
 }
 
 async function assertAcknowledged({ pager, person }: World, via: string) {
@@ -232,7 +232,8 @@ test('a number that takes no SMS, or wants none, is used no more', options, asyn
   await eventually('the first report', async () => (await strikes()).length === 1);
   assert.equal(await stateOf(), null, 'carriers report that by mistake, too');
   await pager.pass({ minutes: 5 });
-  await page(world, 'sms');
+  // Of another incident: the first one may have paged by its next step already.
+  await page(world, 'sms', 'Memory full');
   await eventually('the end of the contact', async () => (await stateOf()) === 'invalid');
   const isBad = ({ fields }: SentCallback) => fields['ErrorCode'] === '30006';
   const reported = await eventually('the report', () => twilio.callbacks.find(isBad));
