@@ -23,6 +23,7 @@ import { createIds } from '../src/engine/ids.ts';
 import { silentLog } from '../src/engine/log.ts';
 import type { NoticeChannel } from '../src/engine/sending/channel.ts';
 import type { Notice } from '../src/notices/notice.ts';
+import { adminRoles } from '../src/resources/roles.ts';
 import { type BootstrapResult, bootstrap } from '../src/storage/bootstrap.ts';
 import type { Sql } from '../src/storage/database.ts';
 import { recordProof } from '../src/storage/people/contact-proofs.ts';
@@ -206,15 +207,19 @@ export async function peopleWorld(
 
 function makers(app: FastifyInstance, key: string) {
   let people = 0;
-  async function made(path: string, body: object): Promise<Reply['body']> {
-    const answer = await send(app, `POST ${path}`, { key, body });
+  async function made(path: string, body: object, by: RequestOptions = { key }) {
+    const answer = await send(app, `POST ${path}`, { ...by, body });
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
     return answer.body;
   }
-  function person(role = 'responder', more: object = {}) {
+  async function person(role = 'responder', more: object = {}) {
     people += 1;
     const email = `person${people}@example.com`;
-    return made('/users', { first_name: 'Lin', last_name: '', email, role, ...more });
+    const body = { first_name: 'Lin', last_name: '', email, role, ...more };
+    // A key makes no admin.
+    const isAdmin = adminRoles.includes(role);
+    const by = isAdmin ? { session: await signIn(app, OWNER.email, OWNER.password) } : { key };
+    return made('/users', body, by);
   }
   async function member(role: string) {
     const user = await person(role);

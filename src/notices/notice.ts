@@ -191,14 +191,15 @@ export type CodeNotice = AnyNotice & {
   };
 };
 
-/** Of the ways in which a person signs in. */
+/** Of the ways in which a person, or a key of theirs, gets in. */
 export type FactorChange =
   | 'passkey_added'
   | 'passkey_removed'
   | 'second_factor_added'
   | 'second_factor_removed'
   | 'recovery_codes_renewed'
-  | 'factors_removed';
+  | 'factors_removed'
+  | 'api_key_created';
 
 /** What somebody needs to sign in, or should know of it. */
 export type AccountNotice = AnyNotice & {
@@ -207,6 +208,8 @@ export type AccountNotice = AnyNotice & {
     | 'invitation'
     | 'password_reset'
     | 'password_changed'
+    | 'password_set'
+    | 'email_changed'
     | 'let_in_by_operator'
     | FactorChange;
   readonly account: {
@@ -217,9 +220,15 @@ export type AccountNotice = AnyNotice & {
     readonly expires_at?: Temporal.Instant;
     /** Its name. */
     readonly passkey?: string;
+    /** Its name and how it begins. */
+    readonly api_key?: string;
     /** What an admin has removed, and the admin's name. */
     readonly removed?: readonly string[];
     readonly removed_by?: string;
+    /** The address that replaces the recipient's. */
+    readonly new_email?: string;
+    /** Who set a password or changed an address. */
+    readonly changed_by?: string;
     /** What was done on the server's own machine, by which command, and for whom. */
     readonly done?: string;
     readonly command?: string;

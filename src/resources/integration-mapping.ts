@@ -119,7 +119,7 @@ export const integrationMapping: Resource = {
   doc,
   fields,
   ...{ readOnlyMembers: {}, lostByReplacement: '', rotates: '', endsAt: '', ending: null },
-  ...{ knownBy: '', effectsAt: '', neverChanges: false },
+  ...{ knownBy: '', effectsAt: '', neverChanges: false, sessionOnly: () => [] },
   input: objectOf(fields, doc),
   output: objectOf({ id: id('The id of the integration.'), revision, ...fields }, doc),
   check: ({ forms }) => sizeProblems(forms),

@@ -26,7 +26,7 @@ export const notificationSettings: Resource = {
   doc,
   fields,
   ...{ readOnlyMembers: {}, lostByReplacement: '', rotates: '', endsAt: '', ending: null },
-  ...{ knownBy: '', effectsAt: '', neverChanges: false },
+  ...{ knownBy: '', effectsAt: '', neverChanges: false, sessionOnly: () => [] },
   input: objectOf(fields, doc),
   output: objectOf({ id: id('The id of the person.'), ...fields }, doc),
   check: (settings): readonly Problem[] => personalProblems(settings as PersonalNotifications),

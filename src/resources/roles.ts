@@ -2,6 +2,9 @@
 export const roles = ['viewer', 'responder', 'manager', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
+export const isRole = (value: unknown): value is Role =>
+  (roles as readonly unknown[]).includes(value);
+
 /** Who may acknowledge, resolve and so on. */
 export const incidentRole: Role = 'responder';
 

@@ -1,6 +1,30 @@
 import { choice, flag, id, listOf, name, optional, text, zone } from './declaration/field.ts';
-import { organizationResource } from './declaration/resource.ts';
-import { roles } from './roles.ts';
+import { organizationResource, type Problem, type SessionOnly } from './declaration/resource.ts';
+import { adminRoles, isRole, mayAct, roles } from './roles.ts';
+
+/**
+ * Whoever holds a leaked API key must not be left with an account when the key is revoked: no admin
+ * of their own, no address of theirs at the account of another. Decision 0071.
+ */
+const sessionOnly: SessionOnly = (before, after) => {
+  const problems: Problem[] = [];
+  const { role } = after;
+  if (isRole(role) && adminRoles.includes(role)) {
+    const was = before?.['role'];
+    if (before === null)
+      problems.push({ path: 'role', message: `of a new person may not be set to ${role}` });
+    else if (!isRole(was) || !mayAct({ role: was }, role))
+      problems.push({ path: 'role', message: `may not be raised to ${role}` });
+    if (before?.['active'] === false && after['active'] !== false)
+      problems.push({
+        path: 'active',
+        message: `of somebody with the role ${role} may not be set to true`,
+      });
+  }
+  if (before !== null && typeof after['email'] === 'string' && after['email'] !== before['email'])
+    problems.push({ path: 'email', message: 'may not be changed' });
+  return problems;
+};
 
 export const user = organizationResource({
   noun: 'person',
@@ -33,6 +57,7 @@ export const user = organizationResource({
       }),
     ),
   },
+  sessionOnly,
   knownBy: 'email',
   // An e-mail address belongs to one person for ever, and so do the shifts and pages of the past.
   ending: { active: false },

@@ -152,8 +152,13 @@ test('a person sees where they are signed in, and ends it', { skip }, () =>
       await account.getByRole('button', { name: 'Save' }).click();
       await account.getByText('Saved').waitFor();
       const password = page.getByRole('region', { name: 'Password' });
-      await password.getByLabel('Current password').fill('not this one');
-      await password.getByLabel('New password').fill('another one, and longer');
+      const typed = { 'Current password': 'not this one', 'New password': 'another, and longer' };
+      const completed = { 'Current password': 'current-password', 'New password': 'new-password' };
+      for (const label of ['Current password', 'New password'] as const) {
+        const field = password.getByLabel(label);
+        assert.equal(await field.getAttribute('autocomplete'), completed[label]);
+        await field.fill(typed[label]);
+      }
       expectError(/422/);
       await password.getByRole('button', { name: 'Change password' }).click();
       await password.getByText('is wrong').first().waitFor();

@@ -107,6 +107,42 @@ test('who relies on a person is seen before they are deactivated', { skip }, () 
   }),
 );
 
+test('an admin changes an address here, their own only with their password', { skip }, () =>
+  stage.story(desktop, async ({ page, open, expectError }) => {
+    const { api } = stage.server;
+    const eve = await api.create('users', {
+      ...{ first_name: 'Eve', last_name: 'Roe', email: 'eve@example.test', role: 'responder' },
+    });
+    const section = page.getByRole('region', { name: 'E-mail address' });
+    const save = section.getByRole('button', { name: 'Change address' });
+    await open(`/users/${eve.id}`);
+    await section.getByLabel('E-mail', { exact: true }).fill('eve.roe@example.test');
+    assert.equal(await section.getByLabel('Current password').count(), 0);
+    await save.click();
+    await section.getByText('Saved').waitFor();
+    const { body: changed } = await api.send(`GET /users/${eve.id}`);
+    assert.equal(changed.email, 'eve.roe@example.test');
+
+    const me = (await api.list('users')).find(({ email }) => email === person.email);
+    await open(`/users/${me?.id}`);
+    await section.getByLabel('E-mail', { exact: true }).fill('moved@example.test');
+    const password = section.getByLabel('Current password');
+    assert.equal(await password.getAttribute('autocomplete'), 'current-password');
+    await password.fill('not this one');
+    expectError(/422/);
+    await save.click();
+    await section.getByText('is wrong', { exact: true }).waitFor();
+    await checkShown(page);
+    for (const email of ['moved@example.test', person.email]) {
+      await section.getByLabel('E-mail', { exact: true }).fill(email);
+      await password.fill(person.password);
+      await save.click();
+      await section.getByText('Saved').waitFor();
+      assert.equal((await api.send(`GET /users/${me?.id}`)).body.email, email);
+    }
+  }),
+);
+
 test('what somebody else has changed is shown before it is replaced', { skip }, () =>
   stage.story(desktop, async ({ page, open, expectError }) => {
     const { api } = stage.server;
@@ -119,7 +155,7 @@ test('what somebody else has changed is shown before it is replaced', { skip }, 
     await open(`/users/${kim.id}`);
     const role = page.getByLabel('Role', { exact: true });
     await role.selectOption('Viewer');
-    await api.send(`PATCH /users/${kim.id}`, { role: 'admin', team_ids: [team.id] });
+    await api.send(`PATCH /users/${kim.id}`, { role: 'manager', team_ids: [team.id] });
     expectError(/409/);
     await page.getByRole('button', { name: 'Save' }).click();
     const alert = page.getByRole('alert');
@@ -129,8 +165,8 @@ test('what somebody else has changed is shown before it is replaced', { skip }, 
     // What they alone have changed is theirs.
     assert.ok(await page.getByRole('checkbox', { name: 'Night shift' }).isChecked());
     await checkShown(page);
-    await alert.getByLabel('Theirs: Admin').check();
-    assert.equal(await role.inputValue(), 'admin');
+    await alert.getByLabel('Theirs: Manager').check();
+    assert.equal(await role.inputValue(), 'manager');
     await alert.getByLabel('Yours: Viewer').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();

@@ -139,8 +139,9 @@ test('a stream ends with the key or the session of its reader, and with their ro
   while ((await ofKey.next()) !== null);
   assert.equal((await requestStream(pager.url, { key })).status, 401);
 
-  const person = { first_name: 'Lin', last_name: 'Wu', email: 'lin@example.test', role: 'owner' };
-  await pager.api.create('users', person);
+  const person = { first_name: 'Lin', last_name: 'Wu', email: 'lin@example.test', role: 'viewer' };
+  const { id: other } = await pager.api.create('users', person);
+  await pager.sql`update users set role = 'owner' where id = ${other}`;
   const [{ id: user }] = await pager.api.list('users');
   await using signedIn = await signIn(pager);
   await using ofSession = await follow(pager.url, { headers: { cookie: signedIn.cookie } });

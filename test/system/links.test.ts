@@ -93,6 +93,9 @@ function waysOf(at: Awaited<ReturnType<typeof start>>): Ways {
     invitation: request,
     password_reset: request,
     password_changed: account,
+    password_set: account,
+    email_changed: account,
+    api_key_created: account,
     passkey_added: account,
     passkey_removed: account,
     second_factor_added: account,
@@ -238,6 +241,7 @@ async function store({ sql }: InProcess, incidents: Incidents, kind: string, way
 const factorKinds = [
   ...(['passkey_added', 'passkey_removed', 'second_factor_added'] as const),
   ...(['second_factor_removed', 'recovery_codes_renewed', 'factors_removed'] as const),
+  'api_key_created',
 ] satisfies readonly FactorChange[];
 
 /** As mails about an account are made, whose changes take several requests each. */
@@ -258,6 +262,8 @@ async function accountMails({ pager: { sql, url }, me }: World) {
   const person = await activePerson(sql, me.id);
   assert.ok(person);
   mails.sendChanged(person);
+  mails.sendSet(person, 'Lin');
+  mails.sendEmailChanged(person, { to: 'new@example.test', by: 'Lin' });
   await mails.idle();
   const act = { organizationId: person.organization_id, verb: 'sign-in-link', person };
   notices.push(

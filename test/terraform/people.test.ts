@@ -153,6 +153,55 @@ describe('people', { skip: noTerraform ?? false }, () => {
     at.proxy.done = async () => undefined;
   });
 
+  test('what an API key may not do to a person fails the plan, at its attribute', async () => {
+    const eve = ({ role = 'manager', email = 'eve.key@example.test', more = '' } = {}) => `
+      resource "pager_team" "keyed" { name = "Keyed" }
+      resource "pager_user" "keyed" {
+        first_name = "Eve"
+        last_name  = "K"
+        email      = "${email}"
+        role       = "${role}"
+        team_ids   = [pager_team.keyed.id]
+        ${more}
+      }`;
+    const refused = (attribute: string, reason: string) =>
+      new RegExp(
+        `Could not plan the user "eve.key@example.test".*in resource "pager_user" "keyed".* ${attribute} += .*${reason}.*by an API key.*in the dashboard, under People`,
+      );
+    for (const role of ['admin', 'owner']) {
+      await at.workspace.configure(eve({ role }));
+      const reason = `role of a new person may not be set to ${role}`;
+      await at.fails(refused('role', reason), 'plan');
+      await at.fails(/terraform import ADDRESS eve.key@example.test/, 'plan');
+    }
+    assert.ok(!(await at.server.api.list('teams')).some(({ name }) => name === 'Keyed'));
+    await at.workspace.configure(eve());
+    await at.apply();
+    await at.workspace.configure(eve({ role: 'admin' }));
+    await at.fails(refused('role', 'role may not be raised to admin'), 'plan');
+    await at.workspace.configure(eve({ email: 'mallory@example.test' }));
+    await at.fails(refused('email', 'email may not be changed'), 'plan');
+
+    // Somebody has raised her in the dashboard: kept, imported and changed as any other.
+    const eveId = await id('keyed');
+    await at.server.sql`
+      update users set role = 'admin', version = version + 1 where id = ${eveId}`;
+    await at.workspace.configure(eve({ role: 'admin' }));
+    assert.deepEqual(await changes(), []);
+    await at.succeeds('state', 'rm', 'pager_user.keyed');
+    await at.succeeds('import', 'pager_user.keyed', 'eve.key@example.test');
+    assert.deepEqual(await changes(), []);
+    await at.workspace.configure(eve({ role: 'admin', more: 'timezone = "Europe/Berlin"' }));
+    await at.apply();
+    const { body: changed } = await at.server.api.send(`PATCH /users/${eveId}`, { active: false });
+    assert.equal(changed.active, false);
+    const reason = 'active of somebody with the role admin may not be set to true';
+    await at.fails(new RegExp(`${reason}.*Then run plan again`), 'plan');
+    await at.workspace.configure(eve({ role: 'manager' }));
+    await at.apply();
+    await at.succeeds('destroy', '-auto-approve');
+  });
+
   test('the last owner stays, and keys do no more than they may', async () => {
     const { api } = at.server;
     const [owner] = (await api.list('users')).filter(({ role }) => role === 'owner');

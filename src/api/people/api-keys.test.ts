@@ -86,6 +86,59 @@ test('a key makes and touches only keys of its own role or less', async () => {
   assert.equal((await call(`DELETE /api-keys/${owners.id}`, { key: admin.key })).status, 403);
 });
 
+test('a key makes and prolongs none beyond its own expiry', async () => {
+  const at = (hours: number) => Temporal.Now.instant().add({ hours }).toString();
+  const short = await makeKey({ role: 'admin', expires_at: at(1) });
+  const { key } = short;
+  const own = short.expires_at;
+  const tooLong = [
+    {
+      path: 'expires_at',
+      message: `must not be after ${own}, when the key of this request expires`,
+    },
+  ];
+  for (const more of [{}, { expires_at: at(2) }]) {
+    const body = { name: 'longer', role: 'viewer', ...more };
+    const refused = await call('POST /api-keys', { key, body });
+    assert.deepEqual([refused.status, refused.body.issues], [422, tooLong]);
+  }
+  for (const expires_at of [at(2), null]) {
+    const body = { expires_at };
+    const refused = await call(`PATCH /api-keys/${short.id}`, { key, body });
+    assert.deepEqual([refused.status, refused.body.issues], [422, tooLong]);
+  }
+  const renamed = await call(`PATCH /api-keys/${short.id}`, { key, body: { name: 'x' } });
+  assert.equal(renamed.status, 200);
+  await makeKey({ role: 'viewer', expires_at: own }, key);
+});
+
+test('whoever revokes a key reads which keys were made with it, at any remove', async () => {
+  const leaked = await makeKey({ role: 'admin' });
+  const child = await makeKey({ name: 'Ada Lovelace', role: 'admin' }, leaked.key);
+  const grandchild = await makeKey({ name: 'CI', role: 'viewer' }, child.key);
+  const gone = await makeKey({ role: 'viewer' }, leaked.key);
+  await call(`DELETE /api-keys/${gone.id}`);
+  assert.deepEqual(
+    [leaked.made_by_key_id, child.made_by_key_id, grandchild.made_by_key_id],
+    [(await call('GET /api-keys')).body.data[0].id, leaked.id, child.id],
+  );
+  const session = await world.signIn('ada@example.com', 'correct horse battery');
+  const body = { name: 'By a person', role: 'viewer' };
+  const byPerson = (await call('POST /api-keys', { session, body })).body;
+  assert.equal('made_by_key_id' in byPerson, false);
+  const mail = await world.mail.arrival('the mail about it', ({ subject }) =>
+    /^An API key was created/.test(subject),
+  );
+  assert.deepEqual(
+    [mail.to, mail.text.includes(`API key: By a person (${byPerson.prefix})`)],
+    ['Ada@example.com', true],
+  );
+  const { warnings } = (await call(`DELETE /api-keys/${leaked.id}`)).body;
+  const warning = (one: { name: string; prefix: string }) =>
+    `The API key "${one.name}" (${one.prefix}) was created with this key and is still accepted. If this key was leaked, revoke that one too.`;
+  assert.deepEqual(warnings, [warning(child), warning(grandchild)]);
+});
+
 test('a key confined to teams makes only keys within them, and sees no others', async () => {
   const body = { name: 'Ops' };
   const ops = (await call('POST /teams', { key: first.key, body })).body.id;

@@ -7,6 +7,7 @@ import {
   createApiKey,
   findApiKey,
   listApiKeys,
+  livingKeysMadeBy,
   revokeApiKey,
   UnknownKeyTeams,
 } from '../../storage/people/api-keys.ts';
@@ -54,7 +55,7 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
     route('POST /api-keys', 'admin', {
       ...{
         tag,
-        doc: 'Creates an API key and answers its secret text, once; it belongs to the person who creates it.',
+        doc: 'Creates an API key and answers its secret text, once; it belongs to the person who creates it. A key cannot create one that expires after itself.',
         body: keyInput,
         answers: made,
       },
@@ -66,11 +67,20 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
         ok(orNotFound(await findApiKey(sql, { ...actOf(call), id: idIn(call) }))),
     }),
     route('PATCH /api-keys/:id', 'admin', {
-      ...{ tag, doc: 'Changes the name or the expiry of an API key.', body: keyInput, answers },
+      ...{
+        tag,
+        doc: 'Changes the name or the expiry of an API key. A key cannot set an expiry after its own.',
+        body: keyInput,
+        answers,
+      },
       handle: (call) => change(parts, call),
     }),
     route('DELETE /api-keys/:id', 'admin', {
-      ...{ tag, doc: 'Revokes an API key at once; it cannot be restored.', answers: revoked },
+      ...{
+        tag,
+        doc: 'Revokes an API key at once; it cannot be restored. The warnings name the keys that were created with it and are still accepted.',
+        answers: revoked,
+      },
       handle: (call) => revoke(parts, call),
     }),
   ];
@@ -86,6 +96,7 @@ async function create(parts: PeopleParts, call: Call) {
     ...withinTeams(call.caller, fields),
     ...ownDefault(fields),
     ...stillToCome(fields.expires_at, call.now),
+    ...withinOwnTime(await expiryOf(parts, call), fields.expires_at),
   ];
   if (problems.length > 0) throw invalid(problems);
   const key = newKeyText((parts.random ?? systemRandom).bytes);
@@ -97,7 +108,12 @@ async function create(parts: PeopleParts, call: Call) {
     digest: parts.secrets.digest(key),
   };
   try {
-    return ok({ ...(await createApiKey(parts.sql, creating)), key }, 201);
+    const created = await createApiKey(parts.sql, creating);
+    const api_key = `${created.name} (${created.prefix})`;
+    // A session that was stolen ends; the key would stay unnoticed.
+    if (call.caller.kind === 'session')
+      parts.mails.sendFactorChanged(call.caller.id, 'api_key_created', { api_key });
+    return ok({ ...created, key }, 201);
   } catch (error) {
     if (error instanceof UnknownKeyTeams) throw invalid(unknownTeams(fields, error.ids));
     throw error;
@@ -113,7 +129,9 @@ function unknownTeams(fields: ApiKeyFields, ids: readonly string[]): Problem[] {
     : [...named];
 }
 
-async function change({ sql, ids }: PeopleParts, call: Call) {
+async function change(parts: PeopleParts, call: Call) {
+  const { sql, ids } = parts;
+  const ownExpiry = await expiryOf(parts, call);
   const changed = await changeApiKey(sql, {
     act: actOf(call),
     ids,
@@ -128,8 +146,11 @@ async function change({ sql, ids }: PeopleParts, call: Call) {
       const issues = fixed.map((path) => ({ path, message: 'never changes: make another key' }));
       if (issues.length > 0) throw new Refusal('immutable', { issues });
       if (fields.expires_at !== before.expires_at) {
-        const past = stillToCome(fields.expires_at, call.now);
-        if (past.length > 0) throw invalid(past);
+        const wrong = [
+          ...stillToCome(fields.expires_at, call.now),
+          ...withinOwnTime(ownExpiry, fields.expires_at),
+        ];
+        if (wrong.length > 0) throw invalid(wrong);
       }
       return fields;
     },
@@ -141,7 +162,13 @@ async function revoke({ sql, ids }: PeopleParts, call: Call) {
   const id = idIn(call);
   const check = (before: ApiKey) => withinRole(call.caller, before.role);
   const key = orNotFound(await revokeApiKey(sql, { act: actOf(call), ids, id, check }));
-  return ok({ id, archived_at: key.archived_at, warnings: [] });
+  const { organizationId } = call.caller;
+  const made = await livingKeysMadeBy(sql, { organizationId, id, now: call.now });
+  const warnings = made.map(
+    ({ name, prefix }) =>
+      `The API key "${name}" (${prefix}) was created with this key and is still accepted. If this key was leaked, revoke that one too.`,
+  );
+  return ok({ id, archived_at: key.archived_at, warnings });
 }
 
 function withinRole(caller: Caller, role: string): void {
@@ -157,6 +184,24 @@ function withinTeams({ teamIds }: Caller, { team_ids }: ApiKeyFields): Problem[]
   const outside = team_ids.filter((id) => !teamIds.includes(id));
   return [...unknownMembers('team_ids', team_ids, { ids: outside, what: 'team of yours' })];
 }
+
+/** When the key of a call expires; undefined: it never does, or a person calls. */
+async function expiryOf({ sql }: PeopleParts, { caller }: Call): Promise<string | undefined> {
+  if (caller.kind !== 'key') return undefined;
+  const { organizationId, id } = caller;
+  return (await findApiKey(sql, { organizationId, teamIds: null, id }))?.expires_at;
+}
+
+/** Else whoever finds a key would keep what it may do for as long as they like. */
+const withinOwnTime = (own: string | undefined, expiresAt: string | undefined): Problem[] =>
+  own !== undefined && (expiresAt === undefined || Temporal.Instant.compare(expiresAt, own) > 0)
+    ? [
+        {
+          path: 'expires_at',
+          message: `must not be after ${own}, when the key of this request expires`,
+        },
+      ]
+    : [];
 
 const ownDefault = ({ team_ids, default_team_id }: ApiKeyFields): Problem[] =>
   team_ids !== undefined && default_team_id !== undefined && !team_ids.includes(default_team_id)

@@ -65,6 +65,7 @@ export function chatAccountRoutes(parts: PeopleParts): Route[] {
     }),
     route('DELETE /users/:id/chat-accounts/:account_id', 'responder', {
       ...{ tag, doc: 'Ends the link of a chat account to a person.', answers: removed },
+      keysRefused: 'session_only',
       handle: (call) => remove(parts, call),
     }),
     route('GET /chat-links/:code', 'viewer', {

@@ -36,7 +36,8 @@ test('a contact is verified by its owner, with the code that was mailed to it', 
   assert.equal((await call(code, { session: owner })).status, 403);
   assert.equal((await call(code)).status, 403);
   const response = await call(code, { session });
-  assert.deepEqual([response.status, mail.mails.length], [202, 1]);
+  const mails = mail.mails.filter(({ to }) => to === 'ada@home.example');
+  assert.deepEqual([response.status, mails.length], [202, 1]);
   const right = { code: codeTo('ada@home.example') };
   assert.equal((await call(verify, { session: owner, body: right })).status, 403);
   const proved = await call(verify, { session, body: right });

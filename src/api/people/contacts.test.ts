@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { noFaults } from '../../../test/no-faults.ts';
-import { connectNumbers, peopleWorld, type RequestOptions } from '../../../test/people-world.ts';
+import {
+  connectNumbers,
+  OWNER,
+  peopleWorld,
+  type RequestOptions,
+} from '../../../test/people-world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
 import { ConfigurationCache } from '../../storage/configuration/cache.ts';
@@ -28,7 +33,8 @@ test('a user is active at once, and the sign-in address is a verified contact', 
     [contacts[0].channel, contacts[0].address, contacts[0].verified],
     ['email', user.email, true],
   );
-  const gone = await call(`DELETE /users/${user.id}/contacts/${contacts[0].id}`);
+  const session = await world.signIn(OWNER.email, OWNER.password);
+  const gone = await call(`DELETE /users/${user.id}/contacts/${contacts[0].id}`, { session });
   assert.deepEqual([gone.status, gone.body.issues[0].path], [409, 'address']);
 });
 
@@ -48,6 +54,19 @@ test('a person adds and removes their own contacts, and nobody else does', async
   assert.deepEqual(issues, [{ path: 'address', message: 'must be a number such as +4930123456' }]);
   const sentBack = { ...contact, verified: true };
   assert.equal((await call(`POST ${path}`, { session, body: sentBack })).body.verified, false);
+});
+
+test('no key removes a contact, and none ends the link of a chat account', async () => {
+  const { user, session } = await member('responder');
+  const path = `/users/${user.id}/contacts`;
+  const body = { channel: 'phone', address: '+4915112345679' };
+  const { id } = (await call(`POST ${path}`, { session, body })).body;
+  for (const line of [`DELETE ${path}/${id}`, `DELETE /users/${user.id}/chat-accounts/${id}`]) {
+    const refused = await call(line);
+    assert.deepEqual([refused.status, refused.body.error], [403, 'session_only'], line);
+  }
+  const owner = await world.signIn(OWNER.email, OWNER.password);
+  assert.equal((await call(`DELETE ${path}/${id}`, { session: owner })).status, 200);
 });
 
 test('a number is added only if a connection calls or texts it', async () => {

@@ -74,6 +74,8 @@ export function contactRoutes(parts: PeopleParts): Route[] {
     }),
     route('DELETE /users/:id/contacts/:contact_id', 'responder', {
       ...{ tag, doc: 'Removes a contact of a person.', answers: removed },
+      // A leaked key would else take from people the ways by which they are paged. Decision 0071.
+      keysRefused: 'session_only',
       handle: (call) => remove(parts, call),
     }),
   ];

@@ -22,13 +22,33 @@ export const proofFields = {
   ),
 };
 
+/** The same in a body where `password` is the new one, or where no proof may be needed. */
+export const currentPasswordFields = {
+  current_password: optional(
+    text({
+      doc: 'The current password of whoever sends this. Required to change your own password or e-mail address.',
+      max: accessLimits.passwordMax,
+    }),
+  ),
+  code: proofFields.code,
+};
+
+type CurrentPassword = { readonly current_password?: unknown; readonly code?: unknown };
+
 export type OwnerProof = {
-  checkPassword(call: Call, password: unknown): Promise<void>;
+  checkPassword(call: Call, password: unknown, path?: string): Promise<void>;
   /** Whoever has a session and the password has not shown yet that they have the factor. */
   checkCode(call: Call, code: unknown): Promise<void>;
   /** All that a sign-in by password takes: the code where it needs one. */
   check(call: Call, shown: { readonly password?: unknown; readonly code?: unknown }): Promise<void>;
+  /** The same, of a body with `current_password`. */
+  checkCurrent(call: Call, shown: CurrentPassword): Promise<void>;
 };
+
+type Shown = { readonly password: unknown; readonly code: unknown; readonly path: string };
+
+const noPassword =
+  'cannot be checked, because you have no password yet: ask an admin for an invitation, or whoever operates the server for pagerctl reset-password';
 
 export function createOwnerProof(parts: PeopleParts): OwnerProof {
   const { sql, clock } = parts;
@@ -36,28 +56,38 @@ export function createOwnerProof(parts: PeopleParts): OwnerProof {
     ...{ clock, tries: accessLimits.passwordChanges, seconds: accessLimits.signInWindow },
   });
   const proof: OwnerProof = {
-    async checkPassword({ caller: { id } }, password) {
+    async checkPassword({ caller: { id } }, password, path = 'password') {
       const wait = tries.take(id);
       if (wait > 0) throw new Refusal('rate_limited', { retryAfterSeconds: wait });
       const hash = await passwordHashOf(sql, id);
-      if (hash === null || !(await isPassword(hash, String(password))))
-        throw invalid([{ path: 'password', message: 'is wrong' }]);
+      // Of whoever signed in by a link from `pagerctl sign-in-link`.
+      if (hash === null) throw invalid([{ path, message: noPassword }]);
+      if (!(await isPassword(hash, String(password))))
+        throw invalid([{ path, message: 'is wrong' }]);
     },
     async checkCode({ caller: { id }, requestId, now }, code) {
       const person = orNotFound(await activePerson(sql, id));
       const result = await checkCode(parts, person, { code: String(code), now, requestId });
       if (result !== 'right') throw codeRefusal(result);
     },
-    async check(call, { password, code }) {
-      await proof.checkPassword(call, password);
-      if (!(await hasSecondFactor(sql, call.caller.id))) return;
-      if (code === undefined)
-        throw invalid([{ path: 'code', message: 'is required: you have a second factor' }]);
-      await proof.checkCode(call, code);
+    check: (call, { password, code }) => check(call, { password, code, path: 'password' }),
+    async checkCurrent(call, { current_password: password, code }) {
+      if (password === undefined) throw needsProof();
+      await check(call, { password, code, path: 'current_password' });
     },
   };
+  async function check(call: Call, { password, code, path }: Shown) {
+    await proof.checkPassword(call, password, path);
+    if (!(await hasSecondFactor(sql, call.caller.id))) return;
+    if (code === undefined)
+      throw invalid([{ path: 'code', message: 'is required: you have a second factor' }]);
+    await proof.checkCode(call, code);
+  }
   return proof;
 }
+
+export const needsProof = () =>
+  invalid([{ path: 'current_password', message: 'is required: this changes how you sign in' }]);
 
 export const codeRefusal = (result: CodeResult | 'recovery') =>
   typeof result === 'string'

@@ -82,6 +82,9 @@ const keyOutputFields = {
       'The person whose key it is: it is refused while that person is not active. Absent for a key of the organisation.',
     ),
   ),
+  made_by_key_id: optional(
+    id('The API key that created it; absent if a person or the operator of the server did.'),
+  ),
   archived_at: optional(instant('When the key was revoked; absent while it is accepted.')),
 };
 export const keyOutput = objectOf(keyOutputFields, 'An API key, without its secret text.');
@@ -207,13 +210,13 @@ export const invitationOutput = objectOf(
   },
   'An invitation to set a password and sign in.',
 );
-export const passwordInput = objectOf({
+export const newPasswordFields = {
   password: text({
     doc: 'The new password of the person.',
     min: accessLimits.passwordMin,
     max: accessLimits.passwordMax,
   }),
-});
+};
 
 export const archivedOutput = objectOf({
   id: id('The id of what was archived.'),

@@ -98,8 +98,51 @@ test('only owners make, change and unmake owners', async () => {
   const steal = { key, body: { email: 'thief@example.com' } };
   assert.equal((await call(`PATCH /users/${world.first.userId}`, steal)).status, 403);
   const { session } = await member('admin');
+  const promoting = { session, body: { role: 'owner' } };
+  const bySession = await call(`PATCH /users/${user.id}`, promoting);
+  assert.deepEqual([bySession.status, bySession.body.error], [403, 'forbidden']);
   const password = { session, body: { password: 'the thief knows it' } };
   assert.equal((await call(`POST /users/${world.first.userId}/password`, password)).status, 403);
+});
+
+test('no key makes, raises or activates an admin or owner, or changes an address', async () => {
+  const session = await world.signIn(OWNER.email, OWNER.password);
+  const by = { key: world.first.key };
+  const name = { first_name: 'Eve', last_name: '' };
+  const refused = async (line: string, body: object, path: string) => {
+    const answer = await call(line, { ...by, body });
+    assert.deepEqual([answer.status, answer.body.error], [403, 'session_only'], line);
+    assert.deepEqual(
+      answer.body.issues.map((one: { path: string }) => one.path),
+      [path],
+    );
+  };
+  for (const role of ['admin', 'owner'])
+    await refused('POST /users', { ...name, email: 'eve@example.com', role }, 'role');
+  const manager = await person('manager');
+  const admin = await person('admin');
+  const ofManager = `PATCH /users/${manager.id}`;
+  const ofAdmin = `PATCH /users/${admin.id}`;
+  await refused(ofManager, { role: 'admin' }, 'role');
+  await refused(ofAdmin, { role: 'owner' }, 'role');
+  for (const line of [ofManager, ofAdmin]) {
+    await refused(line, { email: 'eve@example.com' }, 'email');
+    assert.equal((await call(line, { ...by, body: { last_name: 'Wu' } })).status, 200);
+  }
+  const { first_name, last_name, email } = manager;
+  const whole = { first_name, last_name, email };
+  await refused(`PUT /users/${manager.id}`, { ...whole, role: 'owner' }, 'role');
+  // Whoever left knows their password still.
+  assert.equal((await call(ofAdmin, { ...by, body: { active: false } })).status, 200);
+  await refused(ofAdmin, { active: true }, 'active');
+  await refused(ofAdmin, { active: true, role: 'admin' }, 'active');
+  const lowered = await call(ofAdmin, { ...by, body: { active: true, role: 'manager' } });
+  assert.deepEqual([lowered.status, lowered.body.role], [200, 'manager']);
+  for (const role of ['viewer', 'responder', 'manager'])
+    assert.equal((await call(ofManager, { ...by, body: { role } })).status, 200);
+  const raised = await call(ofManager, { session, body: { role: 'owner' } });
+  assert.deepEqual([raised.status, raised.body.role], [200, 'owner']);
+  await world.sql`update users set role = 'manager' where id = ${manager.id}`;
 });
 
 test('the last active owner stays, also when two leave at the same moment', async () => {
@@ -135,8 +178,9 @@ test('who is not active is refused at once, with session and keys, until active 
     const by = [{ session }, { key: own.key }, { key: byKey.key }, { key: organizations.key }];
     return (await Promise.all(by.map((text) => call('GET /teams', text)))).map((r) => r.status);
   };
+  const owner = await world.signIn(OWNER.email, OWNER.password);
   const set = (active: boolean) =>
-    call(`PATCH /users/${user.id}`, { key: world.first.key, body: { active } });
+    call(`PATCH /users/${user.id}`, { session: owner, body: { active } });
   assert.deepEqual(await statuses(), [200, 200, 200, 200]);
   const away = await set(false);
   assert.deepEqual(away.body.warnings, [

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
+import { isObject } from '../../resources/declaration/validate.ts';
 import { personName } from '../../resources/person-name.ts';
 import { type Role, roles } from '../../resources/roles.ts';
 import { user } from '../../resources/user.ts';
@@ -27,14 +28,17 @@ import { useWarnings, withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { contactProblems } from './contact-problems.ts';
 import { readFlag, readPage } from './listing.ts';
+import { currentPasswordFields, needsProof, type OwnerProof } from './owner-proof.ts';
 import { reachabilityOf, reachabilityShape } from './reachability.ts';
-import { passwordInput } from './shapes.ts';
+import { ownIn } from './sessions.ts';
+import { newPasswordFields } from './shapes.ts';
 import {
   actOf,
   checkVersion,
   conflict,
   idIn,
   isId,
+  isOwn,
   needsWholeOrganization,
   onlyOwnersTouchOwners,
   orNotFound,
@@ -69,7 +73,18 @@ const listed = {
   schema: objectOf({ ...pageSchema(user.output).properties, ...added }),
 };
 
-export function userRoutes(parts: PeopleParts): Route[] {
+const { current_password } = currentPasswordFields;
+const passwordInput = objectOf({ ...newPasswordFields, current_password });
+const changeInput = objectOf(
+  { ...user.fields, ...currentPasswordFields },
+  'A person, as they are changed.',
+);
+const onlySessions =
+  'An API key cannot create, promote or activate an admin or owner, or change an e-mail address.';
+
+type Parts = PeopleParts & { readonly proof: OwnerProof };
+
+export function userRoutes(parts: Parts): Route[] {
   const { sql } = parts;
   return [
     route('GET /users', 'viewer', {
@@ -82,7 +97,8 @@ export function userRoutes(parts: PeopleParts): Route[] {
       handle: (call) => list(parts, call),
     }),
     route('POST /users', 'admin', {
-      ...{ tag, doc: 'Adds a person to the organisation.', body: user.input, answers: made },
+      ...{ tag, body: user.input, answers: made },
+      doc: `Adds a person to the organization. ${onlySessions}`,
       handle: (call) => create(parts, call),
       again: async ({ caller }, id) =>
         ok(orNotFound(await findUser(sql, caller.organizationId, id)), 201),
@@ -93,22 +109,18 @@ export function userRoutes(parts: PeopleParts): Route[] {
         ok(orNotFound(await findUser(sql, call.caller.organizationId, idIn(call)))),
     }),
     route('PATCH /users/:id', 'admin', {
-      ...{
-        tag,
-        doc: 'Changes a person; `active: false` ends their sessions, and their API keys are refused.',
-        answers: changedAnswers,
-      },
-      body: user.input,
+      ...{ tag, body: changeInput, answers: changedAnswers },
+      doc: `Changes a person; \`active: false\` ends their sessions, and their API keys are refused. ${onlySessions} A mail notifies the old address of a new one. Changing your own address requires the current password.`,
       handle: (call) => change(parts, call, true),
     }),
     route('PUT /users/:id', 'admin', {
-      ...{ tag, doc: 'Replaces a person.', answers: changedAnswers, body: user.input },
+      ...{ tag, body: changeInput, answers: changedAnswers },
+      doc: 'Replaces a person. The rules of PATCH apply.',
       handle: (call) => change(parts, call, false),
     }),
     route('POST /users/:id/password', 'admin', {
-      ...{ tag, doc: 'Sets a password for a person and ends their sessions.', answers: done },
-      keysRefused: 'session_only',
-      body: passwordInput,
+      ...{ tag, keysRefused: 'session_only', body: passwordInput, answers: done },
+      doc: 'Sets a password for a person and ends their sessions; a mail notifies them. Setting your own requires the current password, and keeps the session of the request.',
       handle: (call) => password(parts, call),
     }),
   ];
@@ -173,31 +185,63 @@ const asFields = (value: Record<string, unknown>) => value as UserFields;
 async function create(parts: PeopleParts, call: Call) {
   needsWholeOrganization(call);
   const fields = asFields(readBody(user.input, call.body));
+  refuseKeys(call, null, fields);
   onlyOwnersMakeOwners(call, fields);
   const creating = { act: actOf(call), ids: parts.ids, fields };
   return ok(await explained(fields, createUser(parts.sql, creating)), 201);
 }
 
-async function change(parts: PeopleParts, call: Call, isPatch: boolean) {
+async function change(parts: Parts, call: Call, isPatch: boolean) {
   needsWholeOrganization(call);
+  const id = idIn(call);
+  const isProved = await provesItself(parts, call, id);
   let wanted: UserFields | undefined;
+  let old: User | undefined;
   const act = actOf(call);
   const changing = {
     act,
     ids: parts.ids,
-    id: idIn(call),
+    id,
     change(before: User, otherActiveOwners: number) {
       checkVersion(call, before);
-      const fields = asFields(readChange(user.input, { call, before, isPatch }));
+      const read = readChange(changeInput, { call, before, isPatch });
+      const { current_password: _, code: _code, ...changed } = read;
+      const fields = asFields(changed);
+      refuseKeys(call, before, fields);
+      if (isOwn(call, id) && fields.email !== before.email && !isProved) throw needsProof();
       onlyOwnersTouchOwners(call, before);
       onlyOwnersMakeOwners(call, fields);
       keepAnOwner(before, fields, otherActiveOwners);
       wanted = fields;
+      old = before;
       return fields;
     },
   };
   const after = orNotFound(await explained(() => wanted, changeUser(parts.sql, changing)));
+  notifyOldAddress(parts, call, { old, after });
   return ok(withWarnings(after, after.active ? [] : await awayWarnings(parts, act, after)));
+}
+
+/** What a key may not do: `sessionOnly` of the declaration. */
+function refuseKeys({ caller }: Call, before: User | null, after: UserFields): void {
+  const issues = caller.kind === 'key' ? user.sessionOnly(before, after) : [];
+  if (issues.length > 0) throw new Refusal('session_only', { issues });
+}
+
+/** Whether somebody who changes themselves has shown their password. */
+async function provesItself({ proof }: Parts, call: Call, id: string): Promise<boolean> {
+  const shown = isObject(call.body) ? call.body : {};
+  if (!isOwn(call, id) || shown['current_password'] === undefined) return false;
+  await proof.checkCurrent(call, shown);
+  return true;
+}
+
+type Renewed = { readonly old: User | undefined; readonly after: User };
+
+function notifyOldAddress({ mails }: Parts, { caller }: Call, { old, after }: Renewed): void {
+  if (old === undefined || !old.active || old.email === after.email) return;
+  const person = { ...old, organization_id: caller.organizationId };
+  mails.sendEmailChanged(person, { to: after.email, by: caller.name });
 }
 
 /** Who relies on somebody who is away, or on their keys, should know it now, not at night. */
@@ -236,12 +280,16 @@ async function explained<T>(wanted: Wanted, written: Promise<T>): Promise<T> {
   }
 }
 
-async function password(parts: PeopleParts, call: Call) {
+async function password(parts: Parts, call: Call) {
   const { caller, now } = call;
   const id = idIn(call);
-  const { password } = readBody(passwordInput, call.body);
+  const { password, current_password: current } = readBody(passwordInput, call.body);
   const person = orNotFound(await findUser(parts.sql, caller.organizationId, id));
   onlyOwnersTouchOwners(call, person);
+  const isMine = isOwn(call, id);
+  if (isMine && current === undefined) throw needsProof();
+  // As the form at /auth/change-password: without the factor, the password opens nothing.
+  if (isMine) await parts.proof.checkPassword(call, current, 'current_password');
   const passwordHash = await parts.hashPassword(String(password));
   const name = personName(person);
   await transact(parts.sql, async (tx) => {
@@ -251,8 +299,12 @@ async function password(parts: PeopleParts, call: Call) {
       passwordHash,
       ids: parts.ids,
       now,
+      ...(isMine && { exceptId: ownIn(call).sessionId }),
     });
     await audit(tx, parts.ids, { act: actOf(call), ...auditedUser, action: 'set_password', id });
   });
+  const recipient = { ...person, organization_id: caller.organizationId };
+  if (isMine) parts.mails.sendChanged(recipient);
+  else parts.mails.sendSet(recipient, caller.name);
   return ok({ id });
 }

@@ -54,6 +54,7 @@ export const readOnly = [
   'last_used_at',
   'created_by',
   'user_id',
+  'made_by_key_id',
   'verified',
   'warnings',
 ];

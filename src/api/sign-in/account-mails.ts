@@ -7,9 +7,10 @@ import { accessLimits } from '../../limits/access.ts';
 import type { AccountNotice, FactorChange } from '../../notices/notice.ts';
 import { personName } from '../../resources/person-name.ts';
 import type { Sql } from '../../storage/database.ts';
-import { storePasswordLink } from '../../storage/people/password-links.ts';
+import { invitationExpiry, storePasswordLink } from '../../storage/people/password-links.ts';
 import {
   activePerson,
+  hasPassword,
   idByEmail,
   membershipOf,
   type Person,
@@ -44,19 +45,26 @@ type AccountMailsParts = {
   readonly email: Channel | null;
 };
 
-/** Of a passkey its name; of what an admin has removed, what it was. */
+/** Of a passkey or key its name; of what an admin has removed, what it was. */
 type FactorDetails =
   | { readonly passkey: string }
+  | { readonly api_key: string }
   | { readonly removed: readonly string[]; readonly removed_by: string };
+
+type EmailChange = { readonly to: string; readonly by: string };
 
 export type AccountMails = {
   readonly areSent: boolean;
   /**
    * Whether there is room. What follows is done beside the request, whose answer thus tells nothing:
-   * if somebody active has the address, they get a link.
+   * if somebody active has the address and may set a password, they get a link.
    */
   sendReset(email: string): boolean;
   sendChanged(person: Recipient): void;
+  /** To whom an admin gave a password. */
+  sendSet(person: Recipient, by: string): void;
+  /** To the address of before. */
+  sendEmailChanged(person: Recipient, change: EmailChange): void;
   /** To whoever it is about. */
   sendFactorChanged(userId: string, kind: FactorChange, details?: FactorDetails): void;
   /** When all that was begun is done; for a server that stops. */
@@ -87,11 +95,37 @@ export function createAccountMails(parts: AccountMailsParts): AccountMails {
     },
     sendFactorChanged: (userId, kind, details) =>
       begin(async () => channel && sendFactorChanged(parts, channel, { userId, kind, details })),
-    sendChanged: (person) => begin(async () => channel && sendChanged(parts, channel, person)),
+    sendChanged: (person) =>
+      begin(async () => channel && sendOf(parts, channel, { person, kind: 'password_changed' })),
+    sendSet: (person, by) =>
+      begin(
+        async () =>
+          channel &&
+          sendOf(parts, channel, { person, kind: 'password_set', about: { changed_by: by } }),
+      ),
+    sendEmailChanged(person, { to, by }) {
+      const about = { new_email: to, changed_by: by };
+      const why = 'you signed in with this address until now';
+      begin(
+        async () =>
+          channel && sendOf(parts, channel, { person, kind: 'email_changed', about, why }),
+      );
+    },
     async idle() {
       await Promise.all(sending);
     },
   };
+}
+
+/**
+ * A mail takes the place of a password that was set before, or of the mail of an invitation. Anybody
+ * who could add a person with an address of their own would else have an account. Decision 0071.
+ */
+async function mayReset(sql: Sql, person: Person, now: Temporal.Instant): Promise<boolean> {
+  if (await hasPassword(sql, person.id)) return true;
+  const of = { organizationId: person.organization_id, userId: person.id };
+  const expiry = await invitationExpiry(sql, of);
+  return expiry !== null && Temporal.Instant.compare(now, expiry) < 0;
 }
 
 async function sendReset(
@@ -103,7 +137,7 @@ async function sendReset(
   const now = clock.now();
   const id = await idByEmail(sql, email);
   const person = id === null ? null : await activePerson(sql, id);
-  if (person === null) return null;
+  if (person === null || !(await mayReset(sql, person, now))) return null;
   const { organization_id: organizationId } = person;
   const { href, digest, expiresAt } = newPasswordLink(parts, 'reset', now);
   await storePasswordLink(sql, {
@@ -117,15 +151,25 @@ async function sendReset(
   return channel.send(notice, person.email);
 }
 
-async function sendChanged(parts: AccountMailsParts, channel: Channel, person: Recipient) {
+type ChangeOfAccount = {
+  readonly person: Recipient;
+  readonly kind: 'password_changed' | 'password_set' | 'email_changed';
+  readonly about?: Pick<AccountNotice['account'], 'new_email' | 'changed_by'>;
+  readonly why?: string;
+};
+
+async function sendOf(
+  parts: AccountMailsParts,
+  channel: Channel,
+  { person, kind, about, why = 'you sign in with this address' }: ChangeOfAccount,
+) {
   const account = {
     user_id: person.id,
     href: `${parts.publicUrl}/sign-in`,
+    ...about,
     changed_at: parts.clock.now(),
   };
-  const why = 'you sign in with this address';
-  const notice = await noticeTo(parts, person, { kind: 'password_changed', account, why });
-  return channel.send(notice, person.email);
+  return channel.send(await noticeTo(parts, person, { kind, account, why }), person.email);
 }
 
 type ChangedFactor = {

@@ -36,7 +36,8 @@ export function signInPage(signingIn: SigningIn): PageContent {
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>
 </form>${offer ?? ''}
-<p>${LOST}</p>`,
+<p>${LOST}</p>
+<p class="quiet">${NO_PASSWORD_YET}</p>`,
   );
   return offer ? { ...content, script: passkeyScript } : content;
 }
@@ -63,6 +64,10 @@ factor.</p>
 }
 
 const LOST = '<a href="/lost-password">Lost your password?</a>';
+
+/** Nobody could know by the answer to a form who has one. */
+const NO_PASSWORD_YET =
+  'If you have never set a password, ask an admin of your organization for an invitation.';
 
 const alert = (trouble: string | undefined) =>
   trouble === undefined ? '' : `<p role="alert">${escaped(trouble)}</p>`;
@@ -135,8 +140,8 @@ export const goneLinkPage = (areMailsSent: boolean): PageContent =>
     'This link is no longer valid',
     `<p>It was used, or a newer one was sent, or it has expired.</p>
 <p>If you have a password, <a href="/sign-in">sign in</a>. ${
-      areMailsSent ? `${LOST} Have another link sent.` : 'Else ask an admin for another link.'
-    }</p>`,
+      areMailsSent ? `${LOST} Have another link sent. ` : ''
+    }${NO_PASSWORD_YET}</p>`,
   );
 
 export const tooManyPage = (seconds: number): PageContent =>
@@ -157,9 +162,10 @@ export const lostPasswordPage = ({ areMailsSent }: LosingPassword): PageContent 
 <input id="email" name="email" type="email" autocomplete="username" required>
 <button>Send the link</button>
 </form>
+<p class="quiet">${NO_PASSWORD_YET}</p>
 <p><a href="/sign-in">Back to signing in</a></p>`
       : `<p>E-mail is not set up on this server, so no link can be sent to you. An admin of your
-organization can set a new password for you on your page under People.</p>
+organization can set a new password for you (<code>POST /users/:id/password</code>).</p>
 <p>If you operate the server, run one of these commands on it:</p>
 <ul>
 <li><code>pagerctl reset-password &lt;e-mail&gt;</code> prints a new password.</li>
@@ -174,6 +180,7 @@ export const sentPasswordPage = (email: string): PageContent =>
     'Look into your mail',
     `<p>If somebody signs in here with ${escaped(email)}, a link is on its way to that address. It can be
 used once, within ${accessLimits.resetMinutes} minutes. At most ${accessLimits.resetsAnHour} are sent in an hour.</p>
+<p class="quiet">${NO_PASSWORD_YET}</p>
 <p><a href="/sign-in">Back to signing in</a></p>`,
   );
 

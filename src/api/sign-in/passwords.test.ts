@@ -108,8 +108,9 @@ test('another invitation ends the one before, and so does whatever ends the pers
   assert.notEqual(first, second);
   assert.equal((await world.app.inject(first)).statusCode, 404);
   assert.equal((await world.app.inject(second)).statusCode, 200);
-  const change = (body: object) =>
-    world.call(`PATCH /users/${user.id}`, { key: world.first.key, body });
+  const session = await owner();
+  const change = async (body: object) =>
+    assert.equal((await world.call(`PATCH /users/${user.id}`, { session, body })).status, 200);
   await change({ active: false });
   await change({ active: true });
   assert.equal((await world.app.inject(second)).statusCode, 404);
@@ -215,10 +216,37 @@ test('a lost password is set anew by mail, and all sessions end', async () => {
   assert.equal(countTo(user.email, /^Your password was changed/), 1);
 });
 
+test('a person whom a key added gets no password by a lost one, until an invitation is open', async () => {
+  const user = await world.person('manager');
+  const lose = async () => {
+    const answer = await post('/auth/lost-password', { email: user.email });
+    assert.equal(answer.statusCode, 202);
+    assert.match(answer.body, /ask an admin of your organization for an invitation/);
+    await world.idle();
+    return countTo(user.email, /^Set a new password/);
+  };
+  assert.equal(await lose(), 0);
+  const { id } = user;
+  const links = await world.sql`select from password_links where user_id = ${id}`;
+  assert.equal(links.length, 0, 'not even a link is stored');
+  await invite(id);
+  assert.equal(await lose(), 1);
+  world.pass({ hours: accessLimits.invitationDays * 24 });
+  assert.equal(await lose(), 1, 'the invitation has expired');
+  await invite(id);
+  assert.equal((await post(await linkTo(user.email), { password: PASSWORD })).statusCode, 303);
+  assert.equal(await lose(), 2, 'a password was set');
+  const lost = '/lost-password">Lost your password?</a></p>';
+  const page = (await world.app.inject('/sign-in')).body;
+  assert.ok(page.includes(lost));
+  assert.match(page, /never set a password, ask an admin of your organization for an invitation/);
+});
+
 test('the answer is the same, whether or not somebody has the address', async () => {
   const gone = await world.person();
   await world.call(`PATCH /users/${gone.id}`, { key: world.first.key, body: { active: false } });
-  const emails = [OWNER.email, 'nobody@example.com', gone.email];
+  const invitable = await world.person();
+  const emails = [OWNER.email, 'nobody@example.com', gone.email, invitable.email];
   const answers = [];
   for (const email of emails) {
     const { statusCode, headers, body } = await post('/auth/lost-password', { email });
@@ -227,6 +255,7 @@ test('the answer is the same, whether or not somebody has the address', async ()
   }
   assert.deepEqual(answers[1], answers[0]);
   assert.deepEqual(answers[2], answers[0]);
+  assert.deepEqual(answers[3], answers[0], 'somebody without a password');
   await world.idle();
   assert.equal(countTo('nobody@example.com', /./), 0);
   assert.equal(countTo(gone.email, /./), 0);
@@ -273,6 +302,91 @@ test('a changed password ends a link that was sent before, and is notified', asy
   assert.equal((await world.app.inject(link)).statusCode, 404);
   await world.idle();
   assert.equal(countTo(user.email, /^Your password was changed/), 1);
+});
+
+test('one’s own password needs the current one by every route, and the person gets a mail', async () => {
+  const { user, session } = await world.member('admin');
+  const other = await world.signIn(user.email, 'one two three four');
+  const line = `POST /users/${user.id}/password`;
+  const set = (body: object) =>
+    world.call(line, { session, body: { password: PASSWORD, ...body } });
+  for (const [body, message] of [
+    [{}, 'is required: this changes how you sign in'],
+    [{ current_password: 'a guess of a thief' }, 'is wrong'],
+  ] as const) {
+    const refused = await set(body);
+    assert.equal(refused.status, 422);
+    assert.deepEqual(refused.body.issues, [{ path: 'current_password', message }]);
+  }
+  assert.equal((await set({ current_password: 'one two three four' })).status, 200);
+  assert.equal((await world.call('GET /users/me', { session })).status, 200, 'this session stays');
+  assert.equal((await world.call('GET /users/me', { session: other })).status, 401);
+  await world.signIn(user.email, PASSWORD);
+  await world.idle();
+  assert.equal(countTo(user.email, /^Your password was changed/), 1);
+});
+
+test('guesses of the current password have to wait', async () => {
+  const { user, session } = await world.member('admin');
+  const body = { password: PASSWORD, current_password: 'a guess of a thief' };
+  const statuses = [];
+  for (let each = 0; each <= accessLimits.passwordChanges; each += 1)
+    statuses.push((await world.call(`POST /users/${user.id}/password`, { session, body })).status);
+  assert.deepEqual(statuses.slice(-2), [422, 429]);
+});
+
+test('whoever signed in by a link has no password to show, and reads what to do', async () => {
+  const { user, session } = await world.member('admin');
+  await world.sql`delete from auth_accounts where user_id = ${user.id}`;
+  const body = { password: PASSWORD, current_password: PASSWORD };
+  const refused = await world.call(`POST /users/${user.id}/password`, { session, body });
+  assert.equal(refused.status, 422);
+  assert.match(refused.body.issues[0].message, /you have no password yet: ask an admin/);
+});
+
+test('a password that an admin sets for somebody else ends their sessions, and they get a mail', async () => {
+  const { user, session } = await world.member('responder');
+  await world.idle();
+  const before = countTo(user.email, /^An admin set your password/);
+  const set = { session: await owner(), body: { password: PASSWORD } };
+  assert.equal((await world.call(`POST /users/${user.id}/password`, set)).status, 200);
+  assert.equal((await world.call('GET /users/me', { session })).status, 401);
+  await world.idle();
+  assert.equal(countTo(user.email, /^An admin set your password/), before + 1);
+  assert.match(world.mail.mails.at(-1)?.text ?? '', /^By: \S/m);
+});
+
+test('the old address gets a mail about the new one', async () => {
+  const user = await world.person();
+  const session = await owner();
+  const change = (body: object) => world.call(`PATCH /users/${user.id}`, { session, body });
+  assert.equal((await change({ last_name: 'Wu' })).status, 200);
+  assert.equal((await change({ email: 'elsewhere@example.com' })).status, 200);
+  await world.idle();
+  const isAboutIt = /^Your e-mail address was changed/;
+  const mails = world.mail.mails.filter(({ subject }) => isAboutIt.test(subject));
+  assert.equal(countTo('elsewhere@example.com', isAboutIt), 0);
+  assert.equal(countTo(user.email, isAboutIt), 1);
+  assert.match(mails.at(-1)?.text ?? '', /^New address: elsewhere@example\.com$/m);
+});
+
+test('to change one’s own address takes the current password', async () => {
+  const { user, session } = await world.member('admin');
+  const email = 'mine@example.com';
+  const change = (body: object) =>
+    world.call(`PATCH /users/${user.id}`, { session, body: { email, ...body } });
+  const without = await change({});
+  assert.deepEqual([without.status, without.body.issues[0].path], [422, 'current_password']);
+  const wrong = await change({ current_password: 'a guess of a thief' });
+  assert.deepEqual(wrong.body.issues, [{ path: 'current_password', message: 'is wrong' }]);
+  const { first_name, last_name, role } = user;
+  const whole = { first_name, last_name, role, email };
+  const put = await world.call(`PUT /users/${user.id}`, { session, body: whole });
+  assert.deepEqual([put.status, put.body.issues[0].path], [422, 'current_password']);
+  assert.equal((await change({ email: user.email, last_name: 'Wu' })).status, 200);
+  const changed = await change({ current_password: 'one two three four' });
+  assert.deepEqual([changed.status, changed.body.email], [200, email]);
+  assert.equal('current_password' in changed.body, false);
 });
 
 test('no link is stored in a form that sets a password', async () => {

@@ -123,7 +123,8 @@ test('an inactive person cannot sign in, and their sessions die at once', async 
 
 test('a new e-mail signs in, the old one no longer does', async () => {
   const id = await invite('before@example.com', 'one password for both');
-  const moved = { key: world.first.key, body: { email: 'After@example.com' } };
+  const session = await world.signIn(OWNER.email, OWNER.password);
+  const moved = { session, body: { email: 'After@example.com' } };
   assert.equal((await world.call(`PATCH /users/${id}`, moved)).status, 200);
   await world.signIn('after@example.com', 'one password for both');
   await assert.rejects(world.signIn('before@example.com', 'one password for both'));

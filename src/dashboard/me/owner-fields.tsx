@@ -9,17 +9,19 @@ export const noOwner: Owner = { password: '', code: '' };
 type OwnerFieldsProps = {
   value: Owner;
   help?: string | undefined;
+  /** Where the API names the password: `current_password` beside a new one. */
+  path?: 'password' | 'current_password';
   onChange: (owner: Owner) => void;
 };
 
 /** What shows that it is the person, before it changes how they sign in. */
-export function OwnerFields({ value, help, onChange }: OwnerFieldsProps) {
+export function OwnerFields({ value, help, path = 'password', onChange }: OwnerFieldsProps) {
   const { data: factor } = useQuery(secondFactorQuery);
   return (
     <>
       <TextField
-        path="password"
-        label={words.password}
+        path={path}
+        label={path === 'password' ? words.password : words.currentPassword}
         help={help}
         type="password"
         autoComplete="current-password"

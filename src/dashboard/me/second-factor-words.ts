@@ -5,6 +5,7 @@ export const words = {
   on: (left: number) =>
     left === 1 ? 'On. 1 recovery code is left.' : `On. ${left} recovery codes are left.`,
   password: 'Password',
+  currentPassword: 'Current password',
   begin: 'Add an app',
   scan: 'Scan this with your app, then type the code that it shows.',
   qr: 'QR code for your app',

@@ -20,6 +20,7 @@ import { Section } from '../ui/section.tsx';
 import { useEdit } from '../ui/use-edit.ts';
 import { type Access, AccessFields } from './access-fields.tsx';
 import { ActiveSection } from './active.tsx';
+import { AddressForm } from './address.tsx';
 import { FactorsSection } from './factors.tsx';
 import { InviteAgain } from './invite-again.tsx';
 import type { ListedPerson } from './person.ts';
@@ -72,6 +73,9 @@ function PersonView({ person }: { person: ListedPerson }) {
         <>
           <Section title={words.access}>
             <AccessForm person={person} />
+          </Section>
+          <Section title={words.address} text={words.addressText}>
+            <AddressForm person={person} />
           </Section>
           {person.active && person.id !== me?.id && <InviteAgain person={person} />}
           {person.id !== me?.id && <FactorsSection person={person} />}

@@ -87,6 +87,9 @@ export const words = {
     outbound_webhook: 'Outbound webhook',
   } as Readonly<Record<string, string | undefined>>,
   access: 'Role and teams',
+  address: 'E-mail address',
+  addressText: 'Used to sign in and for mails. A mail notifies the old address of a change.',
+  changeAddress: 'Change address',
   deactivate: 'Deactivate',
   deactivateText:
     'They are signed out at once, are not paged any more, and cannot sign in. What they did stays.',

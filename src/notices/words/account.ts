@@ -36,6 +36,22 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
       'sign-in page now, and notify an admin of your organisation.',
     button: 'Sign in',
   },
+  password_set: {
+    tone: 'warning',
+    lead: 'An admin set your password',
+    details:
+      'Your sessions have ended, and a password from before no longer works. If you do not know ' +
+      'why, notify another admin of your organization.',
+    button: 'Sign in',
+  },
+  email_changed: {
+    tone: 'warning',
+    lead: 'Your e-mail address was changed',
+    details:
+      'You sign in with the new address, and no further mail comes to this one. If you do not ' +
+      'know why, notify an admin of your organization now.',
+    button: 'Sign in',
+  },
   passkey_added: changed('A passkey was added', 'It signs in as you, without your password.'),
   passkey_removed: changed(
     'A passkey was removed',
@@ -53,6 +69,14 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
     'Your recovery codes were renewed',
     'Those from before are no longer accepted.',
   ),
+  api_key_created: {
+    tone: 'warning',
+    lead: 'An API key was created',
+    details:
+      'It was created in a session of yours, belongs to you, and stays when you change your ' +
+      'password. If this was not you, change your password now, and have an admin revoke the key.',
+    button: 'Open your settings',
+  },
   let_in_by_operator: {
     tone: 'warning',
     lead: 'Access was created on the server',
@@ -76,8 +100,8 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
 export function accountWords({ kind, organization, account, why, timezone }: AccountNotice): Words {
   const name = phraseOf(organization.name);
   const { button, ...words } = wording[kind];
-  const { invited_by, expires_at, passkey, removed, removed_by, changed_at } = account;
-  const { done, command, concerns } = account;
+  const { invited_by, expires_at, passkey, api_key, removed, removed_by, changed_at } = account;
+  const { done, command, concerns, new_email, changed_by } = account;
   const action: Link = { href: account.href, text: button };
   return {
     ...words,
@@ -89,8 +113,11 @@ export function accountWords({ kind, organization, account, why, timezone }: Acc
         ? []
         : [{ name: 'Valid until', value: timeOf(expires_at, timezone) }]),
       ...(passkey === undefined ? [] : [{ name: 'Passkey', value: phraseOf(passkey) }]),
+      ...(api_key === undefined ? [] : [{ name: 'API key', value: phraseOf(api_key) }]),
       ...(removed ?? []).map((value) => ({ name: 'Removed', value: phraseOf(value) })),
       ...(removed_by === undefined ? [] : [{ name: 'Removed by', value: phraseOf(removed_by) }]),
+      ...(new_email === undefined ? [] : [{ name: 'New address', value: phraseOf(new_email) }]),
+      ...(changed_by === undefined ? [] : [{ name: 'By', value: phraseOf(changed_by) }]),
       ...(done === undefined ? [] : [{ name: 'Created', value: phraseOf(done) }]),
       ...(concerns === undefined ? [] : [{ name: 'For', value: phraseOf(concerns) }]),
       ...(command === undefined ? [] : [{ name: 'Command', value: phraseOf(command) }]),

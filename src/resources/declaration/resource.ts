@@ -45,9 +45,16 @@ export type Resource = {
   readonly input: ReturnType<typeof objectOf>;
   /** What a client reads: the input plus what the service adds. */
   readonly output: ReturnType<typeof objectOf>;
+  /** What of a write only a signed-in person may do, and no API key. */
+  readonly sessionOnly: SessionOnly;
   /** Rules beyond shapes. It runs only on values of the right shape. */
   readonly check: Check<Record<string, unknown>>;
 };
+
+type Written = Readonly<Record<string, unknown>>;
+
+/** `before` is null for a new one. What is not known yet is absent. */
+export type SessionOnly = (before: Written | null, after: Written) => readonly Problem[];
 
 type Extras = Pick<
   Resource,
@@ -62,6 +69,7 @@ type Extras = Pick<
   | 'effectsAt'
   | 'owner'
   | 'noneAt'
+  | 'sessionOnly'
 >;
 
 /** Without a compiler, regular expressions are not checked. */
@@ -146,6 +154,7 @@ function common<Fields extends TProperties>(declaration: Declaration<Fields>) {
       effectsAt: '',
       owner: null,
       noneAt: '',
+      sessionOnly: () => [],
     },
     ...declaration,
     computed: declaration.computed ?? {},

@@ -23,6 +23,8 @@ export type ApiKey = ApiKeyFields & {
   readonly created_by: string;
   /** Whose key it is; absent: the organisation's own. */
   readonly user_id?: string;
+  /** The key that made it. */
+  readonly made_by_key_id?: string;
   readonly archived_at?: string;
 };
 
@@ -49,6 +51,7 @@ type ApiKeyRow = {
   readonly created_at: Temporal.Instant;
   readonly created_by: string;
   readonly user_id: string | null;
+  readonly made_by_key_id: string | null;
   readonly archived_at: Temporal.Instant | null;
 };
 
@@ -65,13 +68,14 @@ function apiKeyOf(row: ApiKeyRow): ApiKey {
     created_at: timeText(row.created_at),
     created_by: row.created_by,
     ...(row.user_id && { user_id: row.user_id }),
+    ...(row.made_by_key_id && { made_by_key_id: row.made_by_key_id }),
     ...(row.archived_at && { archived_at: timeText(row.archived_at) }),
   };
 }
 
 const columns = (sql: Queries) => sql`
   id, name, role, team_ids, default_team_id, prefix, expires_at, last_used_at, created_at,
-  created_by, user_id, archived_at`;
+  created_by, user_id, made_by_key_id, archived_at`;
 
 /** `teamIds`: only keys that are confined to these; null: all. */
 export type KeyFilter = { readonly teamIds: readonly string[] | null; readonly archived: boolean };
@@ -129,11 +133,12 @@ export async function insertApiKey(tx: Transaction, creation: KeyCreation): Prom
   await checkTeams(tx, act, fields);
   await tx`
     insert into api_keys (organization_id, id, name, role, team_ids, default_team_id, prefix,
-      digest, expires_at, created_at, created_by, user_id)
+      digest, expires_at, created_at, created_by, user_id, made_by_key_id)
     values (${act.organizationId}, ${id}, ${fields.name}, ${fields.role},
       ${fields.team_ids ? json(tx, fields.team_ids) : null}, ${fields.default_team_id ?? null},
       ${creation.prefix}, ${creation.digest}, ${fields.expires_at ?? null},
-      ${act.now.toString()}, ${act.actor.name}, ${await ownerOf(tx, act)})`;
+      ${act.now.toString()}, ${act.actor.name}, ${await ownerOf(tx, act)},
+      ${act.actor.kind === 'key' ? act.actor.id : null})`;
   const after = await mustFind(tx, act, id);
   await audit(tx, ids, { act, ...auditedKey, action: 'create', id, after });
   return after;
@@ -224,6 +229,31 @@ export async function keyNamesOf(
       and archived_at is null
     order by id`;
   return rows.map(({ name }) => name);
+}
+
+type MadeBy = {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly now: Temporal.Instant;
+};
+
+/** Those that this key made, and the keys that they made: as far as they are still accepted. */
+export async function livingKeysMadeBy(
+  sql: Queries,
+  { organizationId, id, now }: MadeBy,
+): Promise<readonly Pick<ApiKey, 'id' | 'name' | 'prefix'>[]> {
+  return sql<Pick<ApiKey, 'id' | 'name' | 'prefix'>[]>`
+    with recursive made as (
+      select id from api_keys
+      where organization_id = ${organizationId} and made_by_key_id = ${id}
+      union all
+      select k.id from api_keys k join made m on k.made_by_key_id = m.id
+      where k.organization_id = ${organizationId}
+    )
+    select k.id, k.name, k.prefix from made m join api_keys k on k.id = m.id
+    where k.organization_id = ${organizationId} and k.archived_at is null
+      and (k.expires_at is null or k.expires_at > ${now.toString()})
+    order by k.id`;
 }
 
 export type KeyCaller = {

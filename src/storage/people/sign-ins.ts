@@ -11,8 +11,13 @@ import { removeOldSends } from './unproved-sends.ts';
  * At once: the next request with such a session is nobody's. Nor does a link that was sent before
  * sign anybody in.
  */
-export async function endSessions(tx: Transaction, userId: string): Promise<void> {
-  await tx`delete from auth_sessions where user_id = ${userId}`;
+export async function endSessions(
+  tx: Transaction,
+  userId: string,
+  exceptId?: string,
+): Promise<void> {
+  await tx`
+    delete from auth_sessions where user_id = ${userId} and id is distinct from ${exceptId ?? null}`;
   await endPasswordLinks(tx, userId);
 }
 
@@ -38,6 +43,8 @@ export type NewPassword = {
   readonly passwordHash: string;
   readonly ids: Ids;
   readonly now: Temporal.Instant;
+  /** The session that stays; otherwise none does. */
+  readonly exceptId?: string;
 };
 
 /** A session needs this row, which a person who never had a password does not have yet. */
@@ -53,9 +60,9 @@ export async function ensureAccount(
     on conflict (id) do nothing`;
 }
 
-/** The person can sign in with it; whoever was signed in no longer is. */
+/** The person can sign in with it; whoever was signed in no longer is, or only in one session. */
 export async function setPassword(tx: Transaction, change: NewPassword): Promise<void> {
-  const { user, passwordHash, ids, now } = change;
+  const { user, passwordHash, ids, now, exceptId } = change;
   const at = now.toString();
   await ensureAccount(tx, user, now);
   await tx`
@@ -65,7 +72,7 @@ export async function setPassword(tx: Transaction, change: NewPassword): Promise
     on conflict (provider_id, account_id) do update
       set password = excluded.password, updated_at = excluded.updated_at`;
   await holdPasswordBack(tx, user.id);
-  await endSessions(tx, user.id);
+  await endSessions(tx, user.id, exceptId);
 }
 
 /** Whether the person has a password. */

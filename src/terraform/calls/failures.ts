@@ -52,6 +52,7 @@ const helpWithRefusal: Readonly<Record<string, string>> = {
   unauthorized: 'Set api_key (or PAGER_API_KEY) to a valid API key of the organisation.',
   forbidden:
     'Terraform needs an API key whose role is manager or above; for teams, users and their settings, admin or above, and one that is not confined to teams; for owners, owner.',
+  session_only: 'A signed-in admin does it in the dashboard, under People.',
   not_found: mayBeHidden,
   team_required: 'Set team_id, here or in the provider.',
   stale_version: 'It was changed in the dashboard since the plan: run plan again.',

@@ -22,6 +22,7 @@ import type { Connection, Session } from '../session.ts';
 import { type RequestOf, type ResponseOf, received, sending } from './dynamic-value.ts';
 import { failureDiagnostics } from './failures.ts';
 import { readPrivateState, writePrivateState } from './private-state.ts';
+import { sessionErrors } from './session-only.ts';
 import { unconfirmedKey } from './unconfirmed.ts';
 
 export async function planResource(
@@ -42,7 +43,10 @@ export async function planResource(
   });
   const isMoved = replacing.includes('team_id');
   const isCreated = replacing.length > 0 || prior === null;
-  const wrongTeam = isCreated ? await teamErrors({ prior, planned, connection }) : [];
+  const errors = [
+    ...(isCreated ? await teamErrors({ prior, planned, connection }) : []),
+    ...sessionErrors(as, { prior, planned }),
+  ];
   const priorPrivate = request.prior_private;
   return {
     planned_state: sending(as.type, planned),
@@ -50,8 +54,8 @@ export async function planResource(
     planned_private:
       (await ending(as, { prior, planned, connection }, priorPrivate)) ?? priorPrivate,
     diagnostics:
-      wrongTeam.length > 0
-        ? wrongTeam
+      errors.length > 0
+        ? errors
         : await (isMoved ? replaced : effects)(as, { prior, planned, connection }),
   };
 }
