@@ -76,23 +76,52 @@ test('a signature covers the fields that Amazon documents, in their order', () =
 });
 
 test('addresses that an envelope names are called only if they are of Amazon SNS', () => {
-  const own = 'https://sns.eu-west-1.amazonaws.com/a.pem';
-  const china = 'https://sns.cn-north-1.amazonaws.com.cn/a.pem';
-  assert.deepEqual([own, china].map(isCertificateOfSns), [true, true]);
-  assert.ok(!isCertificateOfSns('https://sns.eu-west-1.amazonaws.com/?Action=x.pem'));
+  const file = 'SimpleNotificationService-a86cb10b4e1f29c941702d737128f7b6.pem';
+  const host = 'sns.eu-west-1.amazonaws.com';
+  const own = `https://${host}/${file}`;
+  for (const region of ['us-east-1', 'ap-southeast-2', 'us-gov-west-1', 'il-central-1'])
+    assert.ok(isCertificateOfSns(own.replace('eu-west-1', region)), region);
+  assert.ok(isCertificateOfSns(`https://sns.cn-north-1.amazonaws.com.cn/${file}`));
+  assert.ok(isOfSns(`https://${host}/?Action=ConfirmSubscription&Token=23`));
   for (const other of [
-    'http://sns.eu-west-1.amazonaws.com/a.pem',
-    'https://sns.eu-west-1.amazonaws.com:8443/a.pem',
-    own.replace('sns', 'user:password@sns'),
-    'https://sns.eu-west-1.amazonaws.com.example.org/a.pem',
-    'https://example.org/sns.eu-west-1.amazonaws.com/a.pem',
-    'https://sns.a.amazonaws.com/a.pem',
+    own.replace('https', 'http'),
+    own.replace('.com/', '.com:8443/'),
+    own.replace('.com/', '.com:443/'),
+    own.replace('sns.', 'user:password@sns.'),
+    own.replace('sns.', '@sns.'),
+    own.replace('.com/', '.com.example.org/'),
+    own.replace('.com/', '.com./'),
+    own.replace('.com/', '.com@example.org/'),
+    own.replace('https://', 'https://example.org/'),
+    own.replace('https://', 'https:\\\\'),
+    own.replace('https://', ' https://'),
+    own.replace('.com/', '.com\t/'),
+    own.replace('eu-west-1', 'a'),
+    own.replace('eu-west-1', 'evil'),
+    own.replace('eu-west-1', 'eu-west-1.evil'),
+    own.replace('eu-west-1', '-eu-west-1-'),
+    own.replace('eu-west-1', 'cn-north-1'),
+    own.replace('.com/', '.com.cn/'),
+    own.replace('sns.', 'xsns.'),
+    own.replace('sns.', 'SNS.'),
     'https://bucket.s3.amazonaws.com/a.pem',
-    'https://sns.eu-west-1.amazonaws.com@example.org/a.pem',
-    'sns.eu-west-1.amazonaws.com/a.pem',
+    `${host}/${file}`,
     '',
   ])
-    assert.ok(!isOfSns(other), other);
+    assert.ok(!isOfSns(other) && !isCertificateOfSns(other), other);
+});
+
+test('a certificate is the file that Amazon SNS has it in, and nothing else there', () => {
+  const at = 'https://sns.eu-west-1.amazonaws.com';
+  for (const path of [
+    '/?Action=x.pem',
+    '/a.pem',
+    '/SimpleNotificationService-zzzzzzzzzzzzzzzzzzzz.pem',
+    '/SimpleNotificationService-a86cb10b4e1f29c941702d737128f7b6.pem?a=1',
+    '/SimpleNotificationService-a86cb10b4e1f29c941702d737128f7b6.pem/x.pem',
+    '/x/SimpleNotificationService-a86cb10b4e1f29c941702d737128f7b6.pem',
+  ])
+    assert.ok(!isCertificateOfSns(at + path), path);
 });
 
 test('what would end or confirm a subscription is not stored, unless people have to confirm it', () => {

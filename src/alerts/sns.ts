@@ -81,22 +81,25 @@ export function signedTextOf({ type, fields }: SnsEnvelope): string {
   return names.map((name) => `${name}\n${fields[name]}\n`).join('');
 }
 
-const HOST = /^sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(?:\.cn)?$/;
+/** Of a region such as eu-central-1, us-gov-west-1 and ap-southeast-2; those of China end in .cn. */
+const HOST =
+  /^sns\.(?:cn-[a-z]+-[1-9]\.amazonaws\.com\.cn|(?!cn-)[a-z]{2}(?:-[a-z]{2,16}){1,3}-[1-9][0-9]?\.amazonaws\.com)$/;
+const CERTIFICATE = /^\/SimpleNotificationService-[0-9a-f]{16,64}\.pem$/;
 
-/** Whether an address that an envelope names is one of Amazon SNS. */
-export function isOfSns(address: string): boolean {
+/** As it is written: no parser makes anything else of what is called. */
+function sentTo(address: string): URL | null {
   const url = URL.parse(address);
-  return (
-    url !== null &&
-    url.protocol === 'https:' &&
-    url.port === '' &&
-    url.username === '' &&
-    HOST.test(url.hostname)
-  );
+  const isOfSns = url?.origin === `https://${url?.hostname}` && HOST.test(url.hostname);
+  return isOfSns && address.startsWith(`${url.origin}/`) ? url : null;
 }
 
-export const isCertificateOfSns = (address: string): boolean =>
-  isOfSns(address) && new URL(address).pathname.endsWith('.pem');
+/** Whether an address that an envelope names is one of Amazon SNS. */
+export const isOfSns = (address: string): boolean => sentTo(address) !== null;
+
+export function isCertificateOfSns(address: string): boolean {
+  const url = sentTo(address);
+  return url !== null && url.search === '' && url.hash === '' && CERTIFICATE.test(url.pathname);
+}
 
 /** What is known of a message's signature when it comes; later nothing checks it again. */
 export type Signature =

@@ -86,9 +86,9 @@ test('one changed field makes a signature bad', async () => {
 test('a certificate elsewhere makes it bad, and is not fetched', async () => {
   const { result, requests } = open();
   for (const url of [
-    'http://sns.eu-west-1.amazonaws.com/a.pem',
-    'https://sns.eu-west-1.amazonaws.com.example.org/a.pem',
-    'https://sns.eu-west-1.amazonaws.com/a.txt',
+    certificateUrl.replace('https', 'http'),
+    certificateUrl.replace('amazonaws.com', 'amazonaws.com.example.org'),
+    certificateUrl.replace('.pem', '.txt'),
     'file:///etc/passwd.pem',
     null,
   ])
@@ -138,7 +138,7 @@ test('of many certificates those that were used last stay, and eight are fetched
   const { result, requests } = open();
   const at = (number: number) => ({
     ...signed(notification),
-    SigningCertURL: certificateUrl.replace('test', String(number)),
+    SigningCertURL: certificateUrl.replace('0000', String(number).padStart(4, '0')),
   });
   const results = await Promise.all(Array.from({ length: 9 }, (_, number) => result(at(number))));
   assert.deepEqual(results, [...Array<string>(8).fill('good'), 'unchecked']);
@@ -177,7 +177,7 @@ test('over HTTP, at another address where the operator has set one', async () =>
   const client = snsByHttp(parts);
   for (const message of [signed(notification), signed(confirmation, '2')])
     assert.deepEqual(await client.checkSignature(envelopeOf(message), 'org'), { result: 'good' });
-  const other = { ...signed(notification), SigningCertURL: certificateUrl.replace('test', 'no') };
+  const other = { ...signed(notification), SigningCertURL: certificateUrl.replace('0000', 'dead') };
   assert.deepEqual(await client.checkSignature(envelopeOf(other), 'org'), {
     result: 'unchecked',
     reason: 'its certificate could not be fetched: answered 404',

@@ -12,7 +12,7 @@ export const noSns: SnsClient = {
 };
 
 const host = 'https://sns.eu-west-1.amazonaws.com';
-export const certificateUrl = `${host}/SimpleNotificationService-test.pem`;
+export const certificateUrl = `${host}/SimpleNotificationService-${'0'.repeat(32)}.pem`;
 export const subscribeUrl = `${host}/?Action=ConfirmSubscription&Token=23`;
 
 const shared = {
