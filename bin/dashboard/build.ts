@@ -40,7 +40,7 @@ export async function buildDashboard(root: string, out: string): Promise<void> {
     publicDir: false,
     logLevel: 'warn',
     plugins: [
-      ...[react(), tailwind()],
+      ...[react({ jsxImportSource: '#dashboard' }), tailwind()],
       ...[iconSprite(), toolLogos(root), headOfPage(root), manifest(root), offlineWorker(root)],
     ],
     build: {

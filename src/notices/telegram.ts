@@ -1,5 +1,5 @@
 import type { ActionTaken, Notice } from './notice.ts';
-import { escaped } from './words/html.ts';
+import { escapedAsIs } from './words/html.ts';
 import { gotItLabel } from './words/incident.ts';
 import { takenLine } from './words/taken.ts';
 import { fit, headingOf, type Link, type Words } from './words/wording.ts';
@@ -49,9 +49,9 @@ type Markup = {
 // No button has an address: Telegram refuses whole messages for one without a public name.
 const html: Markup = {
   parse_mode: 'HTML',
-  text: escaped,
+  text: escapedAsIs,
   bold: (text) => `<b>${text}</b>`,
-  link: (href, text) => `<a href="${escaped(href)}">${text}</a>`,
+  link: (href, text) => `<a href="${escapedAsIs(href)}">${text}</a>`,
   block: (text) => `<pre>${text}</pre>`,
 };
 

@@ -143,6 +143,28 @@ test('an admin changes an address here, their own only with their password', { s
   }),
 );
 
+test(
+  'a name that turns its letters around is seen to do so, in lists, headings and titles',
+  { skip },
+  () =>
+    stage.story(desktop, async ({ page, open }) => {
+      const { api } = stage.server;
+      const first_name = 'Mallory \u202eecarG';
+      const fields = { first_name, last_name: '', email: 'mallory@example.test', role: 'viewer' };
+      const { id } = await api.create('users', fields);
+      await api.create('teams', { name: 'Ops\u200b', user_ids: [id] });
+      const shown = 'Mallory [U+202E]ecarG';
+      await open('/users');
+      await page.getByRole('link', { name: shown }).click();
+      await page.getByRole('heading', { name: shown }).waitFor();
+      assert.ok((await page.title()).startsWith(shown));
+      await open('/teams');
+      await page.getByText('Ops[U+200B]').first().waitFor();
+      await checkShown(page);
+      assert.equal((await api.send(`GET /users/${id}`)).body.first_name, first_name);
+    }),
+);
+
 test('what somebody else has changed is shown before it is replaced', { skip }, () =>
   stage.story(desktop, async ({ page, open, expectError }) => {
     const { api } = stage.server;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { priorities, severities } from '../../resources/priorities.ts';
+import { visibleText } from '../../resources/visible-text.ts';
 import type { Incident as Listed } from '../incidents/incident.ts';
 import { muteText } from '../incidents/mute-text.ts';
 import { mutesFrom } from '../incidents/mutes.ts';
@@ -9,7 +10,6 @@ import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
-import { visibleText } from '../ui/visible-text.ts';
 import { words as uiWords } from '../ui/words.ts';
 import { WriteButton } from '../ui/write-button.tsx';
 import { box } from './card.tsx';
@@ -225,10 +225,10 @@ const Side = ({ title, incident }: SideProps) => (
   <div>
     <p className="text-ink2">{title}</p>
     <p className="font-medium">
-      <bdi>{visibleText(incident.title)}</bdi>
+      <bdi>{incident.title}</bdi>
     </p>
     <p className="text-sm text-ink3">
-      {words.key} <bdi>{visibleText(incident.dedup_key)}</bdi>
+      {words.key} <bdi>{incident.dedup_key}</bdi>
     </p>
   </div>
 );

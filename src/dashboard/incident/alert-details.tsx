@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { visibleText } from '../ui/visible-text.ts';
 import { box, Card } from './card.tsx';
 import { hostOf, pairsOf, rawText } from './details.ts';
 import type { Incident } from './incident.ts';
@@ -31,7 +30,7 @@ export function AlertDetails({ incident: { details, links } }: { incident: Incid
         >
           {pairs === null || isRaw ? (
             <pre className={`${box} font-mono text-sm whitespace-pre-wrap wrap-anywhere`}>
-              {visibleText(rawText(details))}
+              {rawText(details)}
             </pre>
           ) : (
             <table className={`${box} alert-details`}>
@@ -39,7 +38,7 @@ export function AlertDetails({ incident: { details, links } }: { incident: Incid
                 {pairs.map(({ name, value }) => (
                   <tr key={`${name} ${value}`}>
                     <th scope="row">
-                      <bdi>{visibleText(name)}</bdi>
+                      <bdi>{name}</bdi>
                     </th>
                     <td>
                       <Value text={value} />
@@ -58,7 +57,7 @@ export function AlertDetails({ incident: { details, links } }: { incident: Incid
 
 /** A value that is an address leads there, and is seen whole. */
 function Value({ text }: { text: string }) {
-  const shown = <bdi>{visibleText(text)}</bdi>;
+  const shown = <bdi>{text}</bdi>;
   if (hostOf(text) === null) return shown;
   return (
     <a href={text} target="_blank" rel="noopener noreferrer" className="text-iris underline">
@@ -76,7 +75,7 @@ const Links = ({ links }: Pick<Incident, 'links'>) => (
           <li key={href} className="min-w-0">
             {host === null ? (
               <span className="wrap-anywhere text-ink2">
-                <bdi>{visibleText(text ?? href)}</bdi> ({words.notALink})
+                <bdi>{text ?? href}</bdi> ({words.notALink})
               </span>
             ) : (
               <a
@@ -87,7 +86,7 @@ const Links = ({ links }: Pick<Incident, 'links'>) => (
               >
                 <Icon name="external-link" />
                 <span className="min-w-0 wrap-anywhere">
-                  <bdi>{visibleText(text ?? host)}</bdi>{' '}
+                  <bdi>{text ?? host}</bdi>{' '}
                   {text !== undefined && (
                     <span className="ms-1 text-sm font-normal text-ink3">{host}</span>
                   )}

@@ -7,7 +7,6 @@ import { Moment } from '../ui/moment.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
 import { type State, StateShape } from '../ui/state-shape.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
-import { visibleText } from '../ui/visible-text.ts';
 import { words as uiWords } from '../ui/words.ts';
 import type { Incident } from './incident.ts';
 import { useTimeline } from './queries.ts';
@@ -39,8 +38,7 @@ export function IncidentHeader({ id, incident }: { id: string; incident: Inciden
         </span>
         {by && (
           <span className="min-w-0 font-normal text-ink2 wrap-anywhere">
-            {words.acknowledgedBy} <bdi className="text-ink">{visibleText(by.name)}</bdi>,{' '}
-            <Moment at={by.at} />
+            {words.acknowledgedBy} <bdi className="text-ink">{by.name}</bdi>, <Moment at={by.at} />
           </span>
         )}
         {muted_until !== undefined && status !== 'resolved' && (
@@ -57,7 +55,7 @@ export function IncidentHeader({ id, incident }: { id: string; incident: Inciden
       </p>
       <h1 className="text-xl font-bold text-balance wrap-anywhere md:text-2xl">
         <span className="sr-only print:not-sr-only">{words.number(incident.number)} </span>
-        <bdi>{visibleText(title)}</bdi>
+        <bdi>{title}</bdi>
       </h1>
       <dl className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink2">
         {(priority || severity) && (

@@ -8,7 +8,6 @@ import { useNow } from '../ui/now.ts';
 import { once } from '../ui/once.ts';
 import { Trouble } from '../ui/panel.tsx';
 import { Sentence } from '../ui/sentence.tsx';
-import { visibleText } from '../ui/visible-text.ts';
 import type { Forecast } from './incident.ts';
 import { NoteForm } from './note-form.tsx';
 import { PartFailed } from './part-failed.tsx';
@@ -109,7 +108,7 @@ function PastEntry({ row, before }: { row: Row; before: Row | undefined }) {
       <div className="timeline-text">
         <p className="whitespace-pre-line wrap-anywhere">
           {entry.type === 'note' && entry.actor && (
-            <bdi className="me-1.5 font-medium">{visibleText(entry.actor.name)}</bdi>
+            <bdi className="me-1.5 font-medium">{entry.actor.name}</bdi>
           )}
           <Sentence text={entry.text} />
           {otherOf(entry) !== null && (

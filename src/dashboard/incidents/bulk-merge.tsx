@@ -1,5 +1,4 @@
 import { useId, useState } from 'react';
-import { visibleText } from '../ui/visible-text.ts';
 import { WriteButton } from '../ui/write-button.tsx';
 import type { Incident } from './incident.ts';
 import { words } from './words.ts';
@@ -35,8 +34,7 @@ export function BulkMerge({ selected, onMerge }: BulkMergeProps) {
               className="size-4 shrink-0 accent-ink pointer-coarse:size-5"
             />
             <span className="min-w-0">
-              <span className="text-ink2">{words.number(one.number)}</span>{' '}
-              <bdi>{visibleText(one.title)}</bdi>
+              <span className="text-ink2">{words.number(one.number)}</span> <bdi>{one.title}</bdi>
             </span>
           </label>
         ))}

@@ -4,7 +4,6 @@ import { sameTeam } from '../shell/pages.ts';
 import { Moment } from '../ui/moment.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
-import { visibleText } from '../ui/visible-text.ts';
 import { type Incident, isMutedForGood, stateOf } from './incident.ts';
 import { NextCell } from './next-cell.tsx';
 import { Priority } from './priority.tsx';
@@ -54,7 +53,7 @@ export const IncidentRow = memo(({ incident, search, gone }: RowProps) => {
           {priority && <Priority priority={priority} isUrgent={isUrgent} />}
         </span>
         <span className="incident-title">
-          <bdi>{visibleText(title)}</bdi>
+          <bdi>{title}</bdi>
           <Notes incident={incident} isGone={gone !== undefined} />
         </span>
         <span className="incident-service">

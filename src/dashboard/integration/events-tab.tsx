@@ -3,7 +3,6 @@ import { Button } from '../ui/button.tsx';
 import { Reading } from '../ui/loaded.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
-import { visibleText } from '../ui/visible-text.ts';
 import { IncidentLinks } from './incident-links.tsx';
 import { type Event, isTest, shownBody } from './integration.ts';
 import { useEvents } from './queries.ts';
@@ -55,14 +54,10 @@ function Row({ event }: { event: Event }) {
         </p>
         {first && (
           <p className="wrap-anywhere text-ink2">
-            {alerts.length === 1 ? (
-              <bdi>{visibleText(first.dedup_key)}</bdi>
-            ) : (
-              words.alerts(alerts.length)
-            )}
+            {alerts.length === 1 ? <bdi>{first.dedup_key}</bdi> : words.alerts(alerts.length)}
           </p>
         )}
-        {reason !== undefined && <p className="text-pretty wrap-anywhere">{visibleText(reason)}</p>}
+        {reason !== undefined && <p className="text-pretty wrap-anywhere">{reason}</p>}
         <IncidentLinks event={event} />
         <Body event={event} />
       </div>
@@ -82,7 +77,7 @@ export function Body({ event }: { event: Event }) {
         <p className="text-ink2">{words.noText}</p>
       ) : (
         <pre className="rounded-md bg-sunken px-3 py-2 font-mono text-sm whitespace-pre-wrap wrap-anywhere">
-          {visibleText(body.text)}
+          {body.text}
         </pre>
       )}
       {body?.isCut && <p className="text-sm text-ink2">{words.cut}</p>}

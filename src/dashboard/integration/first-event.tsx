@@ -5,7 +5,6 @@ import { Icon } from '../ui/icon.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Section } from '../ui/section.tsx';
-import { visibleText } from '../ui/visible-text.ts';
 import { WriteButton } from '../ui/write-button.tsx';
 import { IncidentLinks } from './incident-links.tsx';
 import type { Event } from './integration.ts';
@@ -53,9 +52,7 @@ function Came({ event, text }: { event: Event; text: string }) {
         <p>
           {text} <Moment at={received_at} to="second" />: {words.outcomes[outcome] ?? outcome}.
         </p>
-        {reason !== undefined && (
-          <p className="text-pretty text-ink2 wrap-anywhere">{visibleText(reason)}</p>
-        )}
+        {reason !== undefined && <p className="text-pretty text-ink2 wrap-anywhere">{reason}</p>}
         <IncidentLinks event={event} />
       </div>
     </div>

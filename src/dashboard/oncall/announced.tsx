@@ -1,4 +1,5 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
+import { visibleText } from '../../resources/visible-text.ts';
 import { PagerError } from '../api/pager.ts';
 import { namesById } from '../people/names-by-id.ts';
 import { peopleQuery } from '../people/queries.ts';
@@ -8,7 +9,6 @@ import { Reading } from '../ui/loaded.tsx';
 import { useNow } from '../ui/now.ts';
 import { Empty, Trouble } from '../ui/panel.tsx';
 import { PersonMark } from '../ui/person-mark.tsx';
-import { visibleText } from '../ui/visible-text.ts';
 import { type Announced, announcedOf, type Change, type Notice } from './announced.ts';
 import { type LogPage, useChangeNotices, useShiftEvents } from './queries.ts';
 import { fullText, spanText } from './times.ts';
@@ -150,7 +150,7 @@ function NoticeItem({ notice }: { notice: Notice }) {
       {recipient !== undefined && (
         <>
           {' · '}
-          <bdi>{visibleText(recipient)}</bdi>
+          <bdi>{recipient}</bdi>
         </>
       )}
       {' · '}
@@ -158,7 +158,7 @@ function NoticeItem({ notice }: { notice: Notice }) {
         {attempts > 1 ? words.afterAttempts(words.states[state], attempts) : words.states[state]}
       </span>
       {reason !== undefined && state !== 'sent' && (
-        <span className="block text-sm text-pretty text-ink2">{visibleText(reason)}</span>
+        <span className="block text-sm text-pretty text-ink2">{reason}</span>
       )}
     </li>
   );

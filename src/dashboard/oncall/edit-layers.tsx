@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { failureText } from '../../client/answer.ts';
+import { visibleText } from '../../resources/visible-text.ts';
 import { PagerError } from '../api/pager.ts';
 import { useWrite } from '../api/use-write.ts';
 import { namesById } from '../people/names-by-id.ts';
@@ -10,7 +11,6 @@ import { partsOf } from '../ui/instants.ts';
 import { useNow } from '../ui/now.ts';
 import { huesOf } from '../ui/person.ts';
 import { useEdit } from '../ui/use-edit.ts';
-import { visibleText } from '../ui/visible-text.ts';
 import type { Axis } from './axis.ts';
 import { finalBars, layerBars } from './bars.ts';
 import { type Draft, draftOf, isComplete, layersBody } from './draft.ts';

@@ -6,7 +6,6 @@ import { Button } from '../ui/button.tsx';
 import { Reading } from '../ui/loaded.tsx';
 import { useNow } from '../ui/now.ts';
 import { Trouble } from '../ui/panel.tsx';
-import { visibleText } from '../ui/visible-text.ts';
 import { rotationText, windowsText } from './layer-text.ts';
 import { type Layer, type Revision, useRevisions } from './queries.ts';
 import { type Difference, differencesOf } from './revisions.ts';
@@ -64,7 +63,7 @@ function MadeBy({ revision: { actor, managed_by } }: { revision: Revision }) {
   return (
     <>
       <p className="text-base font-medium wrap-anywhere">
-        <bdi>{visibleText(actor.name)}</bdi>
+        <bdi>{actor.name}</bdi>
       </p>
       <p className="text-ink2">
         {managed_by ? words.terraform(managed_by.workspace) : words.via[actor.type]}

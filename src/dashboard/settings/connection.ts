@@ -3,10 +3,10 @@ import { chatChannels, personalChannels } from '../../resources/channels.ts';
 import type { connectionStates } from '../../resources/connections/connection.ts';
 import type { Receive } from '../../resources/connections/vendor.ts';
 import { vendorNamed } from '../../resources/connections/vendors.ts';
+import { visibleText } from '../../resources/visible-text.ts';
 import type { Channel } from '../me/queries.ts';
 import { channelIcon } from '../ui/channel.ts';
 import type { IconName } from '../ui/icon.tsx';
-import { visibleText } from '../ui/visible-text.ts';
 import { type DeclaredField, sentOf, settingFields, type Typed, typedOf } from './declared.ts';
 import { words } from './words.ts';
 

@@ -3,7 +3,6 @@ import { failureText } from '../../client/answer.ts';
 import { forget, type OpenWrite, openWrites, tryAgain } from '../api/open-writes.ts';
 import { useStore } from '../api/use-store.ts';
 import { Button } from '../ui/button.tsx';
-import { visibleText } from '../ui/visible-text.ts';
 import { words as uiWords } from '../ui/words.ts';
 import { words } from './words.ts';
 
@@ -17,7 +16,7 @@ function LeftWrite({ one: { id, write, origin, failure, mayBeDone } }: { one: Op
   const what = (
     <Link to={origin.address} className="underline">
       {write.name && `${write.name}, `}
-      <bdi>{visibleText(origin.title)}</bdi>
+      <bdi>{origin.title}</bdi>
     </Link>
   );
   if (failure === null)

@@ -1,6 +1,6 @@
+import { visibleText } from '../../resources/visible-text.ts';
 import { partsOf } from './instants.ts';
 import { momentText } from './moment-text.ts';
-import { visibleText } from './visible-text.ts';
 
 /** A sentence of the API where only plain text can be, such as in a tooltip. */
 export const sentenceText = (text: string, now: number): string =>

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { partsOf } from './instants.ts';
 import { sentenceText } from './sentence-text.ts';
-import { visibleText } from './visible-text.ts';
 
 test('the times in a sentence stand apart from its text', () => {
   assert.deepEqual(
@@ -30,10 +29,4 @@ test('a sentence as plain text has the times of the reader, and nothing hidden',
   const text = (at: Date) => sentenceText(`a\u202e at ${at.toISOString()}`, hour.getTime());
   assert.match(text(hour), /^a\[U\+202E\] at 0?9:05/);
   assert.match(text(other), /24.*9:05/);
-});
-
-test('control characters are seen, and what people write stays', () => {
-  assert.equal(visibleText('a\u202eb\u0007\u0000'), 'a[U+202E]b\u2407\u2400');
-  assert.equal(visibleText('one\r\ntwo\tthree'), 'one\ntwo\tthree');
-  assert.equal(visibleText('Übung 👩🏽‍🚒 שלום'), 'Übung 👩🏽‍🚒 שלום');
 });

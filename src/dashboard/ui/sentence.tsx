@@ -1,6 +1,6 @@
+import { visibleText } from '../../resources/visible-text.ts';
 import { partsOf } from './instants.ts';
 import { Moment } from './moment.tsx';
-import { visibleText } from './visible-text.ts';
 
 /** What the API says, with its times as the reader's. */
 export const Sentence = ({ text }: { text: string }) => (

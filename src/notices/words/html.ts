@@ -1,3 +1,5 @@
+import { visibleText } from '../../resources/visible-text.ts';
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -7,4 +9,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Text as it may stand anywhere in HTML. */
-export const escaped = (text: string) => text.replace(/[&<>"']/g, (one) => ENTITIES[one] ?? one);
+export const escapedAsIs = (text: string) =>
+  text.replace(/[&<>"']/g, (one) => ENTITIES[one] ?? one);
+
+/** The same with its hidden characters to be seen. */
+export const escaped = (text: string) => escapedAsIs(visibleText(text));

@@ -1,7 +1,8 @@
 // What every form of a notice is made of, and the cleaning of words that came from outside:
 // monitoring tools send escape codes, half characters and text that turns the reading direction.
 
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+import { withoutHidden } from '../../resources/visible-text.ts';
+
 const ELLIPSIS = '…';
 const HREF_LENGTH_MAX = 1000;
 const LINK_TEXT_LENGTH_MAX = 100;
@@ -45,7 +46,7 @@ export type Words = {
 /** Text from outside that may have several lines. */
 export function blockOf(text: string): string {
   const lines = text.toWellFormed().replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n');
-  return lines.replace(CONTROLS, '').trim();
+  return withoutHidden(lines).trim();
 }
 
 /**

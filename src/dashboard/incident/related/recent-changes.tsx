@@ -1,6 +1,5 @@
 import { ageOf } from '../../ui/age.ts';
 import { once } from '../../ui/once.ts';
-import { visibleText } from '../../ui/visible-text.ts';
 import { box, Card } from '../card.tsx';
 import { hostOf } from '../details.ts';
 import { PartFailed } from '../part-failed.tsx';
@@ -45,12 +44,12 @@ function Change({ change: { at, summary, source, links }, openedAt }: ChangeProp
         {source !== undefined && (
           <>
             {' · '}
-            <bdi>{visibleText(source)}</bdi>
+            <bdi>{source}</bdi>
           </>
         )}
       </p>
       <p>
-        <bdi>{visibleText(summary)}</bdi>
+        <bdi>{summary}</bdi>
       </p>
       {links.map(({ href, text }) => (
         <p key={href}>
@@ -60,7 +59,7 @@ function Change({ change: { at, summary, source, links }, openedAt }: ChangeProp
             rel="noopener noreferrer"
             className="inline-flex min-h-6 flex-wrap items-center gap-x-1.5 text-iris underline pointer-coarse:min-h-11"
           >
-            <bdi>{visibleText(text ?? href)}</bdi>
+            <bdi>{text ?? href}</bdi>
             {text !== undefined && <span className="text-sm text-ink3">{hostOf(href)}</span>}
           </a>
         </p>

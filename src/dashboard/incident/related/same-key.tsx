@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import { stateOf } from '../../incidents/incident.ts';
 import { StateShape } from '../../ui/state-shape.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { visibleText } from '../../ui/visible-text.ts';
 import { box, Card } from '../card.tsx';
 import type { Incident } from '../incident.ts';
 import { words as pageWords } from '../words.ts';
@@ -18,7 +17,7 @@ export function SameKey({ incident }: { incident: Incident }) {
     <Card title={words.sameKey}>
       <div className={`${box} flex flex-col gap-2`}>
         <p className="text-sm text-ink3 wrap-anywhere">
-          <bdi>{visibleText(dedup_key)}</bdi>
+          <bdi>{dedup_key}</bdi>
         </p>
         {suppressed_count > 0 && <p>{words.suppressed(suppressed_count)}</p>}
         {repeat_count > 0 && <p>{words.repeats(repeat_count)}</p>}

@@ -1,6 +1,5 @@
 import { Moment } from '../../ui/moment.tsx';
 import { PersonMark } from '../../ui/person-mark.tsx';
-import { visibleText } from '../../ui/visible-text.ts';
 import type { Attempt, Notice } from '../story.ts';
 import { fateOf, hasMore, outcomeOf } from './outcome.ts';
 import { words } from './words.ts';
@@ -20,14 +19,14 @@ function SentNotice({ notice }: { notice: Notice }) {
     <li className="min-w-0 wrap-anywhere">
       <p className="flex flex-wrap items-center gap-x-1.5">
         {user_id !== undefined && <PersonMark id={user_id} name={recipient} />}
-        <bdi className="font-medium">{visibleText(recipient)}</bdi>
-        {route !== undefined && <span className="text-ink2">({visibleText(route)})</span>}
+        <bdi className="font-medium">{recipient}</bdi>
+        {route !== undefined && <span className="text-ink2">({route})</span>}
         <span>{words.by(channel)}</span>
         <span className={state === 'failed' ? 'font-medium text-red' : 'text-ink2'}>
           {words.fate(fateOf(notice))} {finished_at && <Moment at={finished_at} to="second" />}
         </span>
       </p>
-      {reason && <p className="text-ink2">{visibleText(reason)}</p>}
+      {reason && <p className="text-ink2">{reason}</p>}
       {hasMore(notice) && (
         <ol className="text-sm text-ink2">
           {attempts.map((attempt) => (
@@ -46,25 +45,25 @@ function Try({ attempt, notice }: { attempt: Attempt; notice: Notice }) {
       {words.attempt(number)} <Moment at={claimed_at} to="second" />{' '}
       {connection && (
         <>
-          {words.through} <bdi>{visibleText(connection.name)}</bdi>{' '}
+          {words.through} <bdi>{connection.name}</bdi>{' '}
         </>
       )}
       {contact && (
         <>
-          {words.to} <bdi>{visibleText(contact)}</bdi>{' '}
+          {words.to} <bdi>{contact}</bdi>{' '}
         </>
       )}
       {words.outcome(outcomeOf(attempt, notice))}
-      {reason !== null && reason !== notice.reason && <>: {visibleText(reason)}</>}
+      {reason !== null && reason !== notice.reason && <>: {reason}</>}
       {answer !== null && (
         <code className="ms-1 font-mono text-xs whitespace-pre-wrap">
-          {visibleText(typeof answer === 'string' ? answer : JSON.stringify(answer))}
+          {typeof answer === 'string' ? answer : JSON.stringify(answer)}
         </code>
       )}
       {receipt && (
         <p>
           {words.receipt(receipt.state)} <Moment at={receipt.at} to="second" />
-          {receipt.reason && <>: {visibleText(receipt.reason)}</>}
+          {receipt.reason && <>: {receipt.reason}</>}
         </p>
       )}
     </li>

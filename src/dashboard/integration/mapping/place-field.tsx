@@ -1,6 +1,5 @@
 import { IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { visibleText } from '../../ui/visible-text.ts';
 import { type TriedEvent, valueIn } from './trial.ts';
 import { words } from './words.ts';
 
@@ -87,7 +86,7 @@ const Value = ({ label, value }: { label: string; value: string | null }) => (
     {value === null ? (
       words.nothingThere
     ) : (
-      <bdi className="text-ink">{visibleText(value.slice(0, LONGEST))}</bdi>
+      <bdi className="text-ink">{value.slice(0, LONGEST)}</bdi>
     )}
   </span>
 );

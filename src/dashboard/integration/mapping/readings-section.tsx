@@ -1,11 +1,11 @@
 import { useId } from 'react';
+import { visibleText } from '../../../resources/visible-text.ts';
 import { FailedWrite } from '../../ui/failed-write.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { momentText } from '../../ui/moment-text.ts';
 import { useNow } from '../../ui/now.ts';
 import { Section } from '../../ui/section.tsx';
-import { visibleText } from '../../ui/visible-text.ts';
 import { WriteButton } from '../../ui/write-button.tsx';
 import { Body } from '../events-tab.tsx';
 import type { Event } from '../integration.ts';
@@ -81,10 +81,10 @@ function ReadingText({ reading: { alerts, note }, at }: { reading: Reading; at: 
       {first && (
         <>
           <p className="font-medium">
-            <bdi>{visibleText(first.title)}</bdi>
+            <bdi>{first.title}</bdi>
           </p>
           <p className="text-sm text-ink2">
-            {words.parts.dedup_key}: <bdi>{visibleText(first.dedup_key)}</bdi>{' '}
+            {words.parts.dedup_key}: <bdi>{first.dedup_key}</bdi>{' '}
             {alerts.length > 1 && words.more(alerts.length - 1)}
           </p>
         </>
@@ -92,7 +92,7 @@ function ReadingText({ reading: { alerts, note }, at }: { reading: Reading; at: 
       {note !== undefined && (
         <p className="flex items-baseline gap-1.5 text-sm text-pretty">
           <Icon name="triangle-alert" className="size-3.5 translate-y-0.5 text-amber" />
-          <span className="min-w-0">{visibleText(note)}</span>
+          <span className="min-w-0">{note}</span>
         </p>
       )}
     </div>

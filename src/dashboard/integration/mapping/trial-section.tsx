@@ -1,7 +1,6 @@
 import { Icon } from '../../ui/icon.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
-import { visibleText } from '../../ui/visible-text.ts';
 import { Warnings } from '../../ui/warnings.tsx';
 import { countTexts } from './count-text.ts';
 import {
@@ -72,7 +71,7 @@ function Comparison({ event, isWhole }: ComparisonProps) {
     return (
       <p className="text-ink2 wrap-anywhere">
         <span className="text-sm">{when}</span>{' '}
-        <bdi>{visibleText(event.now.alerts[0]?.title ?? words.noAlert)}</bdi>. {words.asNow}
+        <bdi>{event.now.alerts[0]?.title ?? words.noAlert}</bdi>. {words.asNow}
       </p>
     );
   return (
@@ -131,5 +130,5 @@ function Cell({ row, text }: { row: Row; text: string | undefined }) {
   if (text === undefined) return <span className="text-ink2">{words.nil}</span>;
   // What the API answers as an action is one.
   if (row.part === 'action') return words.actions[text as Alert['action']];
-  return <bdi>{visibleText(text)}</bdi>;
+  return <bdi>{text}</bdi>;
 }
