@@ -35,8 +35,8 @@ export const outboundWebhook = resource({
       }),
     ),
     headers: optional(
-      mapOf(text({ doc: 'The value of the header.', max: 8_192 }), {
-        doc: 'Headers of the call by name, such as Authorization. They are sent with incidents, never with shift notifications, and stored in plain text.',
+      mapOf(text({ doc: 'The value of the header.', max: 8_192, masked: true }), {
+        doc: 'Headers of the call by name, such as Authorization. They are sent with incidents, never with shift notifications, and stored in plain text. Viewers and responders see their names, and not their values.',
         max: 100,
       }),
     ),

@@ -18,6 +18,8 @@ export type Attribute = {
   /** Its default is for a new record only: later, what is not configured stays as it is. */
   readonly isSetElsewhere?: boolean;
   readonly isSensitive: boolean;
+  /** Of a map: its values are masked for keys that may not read secrets. */
+  readonly hasMaskedValues?: true;
   readonly shape: Shape;
   /** Of a secret: the attributes beside it by which nothing of it is stored. */
   readonly writeOnly?: { readonly value: string; readonly version: string };
@@ -124,11 +126,16 @@ function attributeOf(name: string, field: Field, set: Attribute['set']): Attribu
     ...{ name, description: described(field), limits: limitsOf(field) },
     ...{ set, isSensitive, shape: shapeOf(field) },
     ...(field['x-counts-writes'] === true && { countsWrites: true as const }),
+    ...(valueSchemaOf(field)?.['x-masked'] === true && { hasMaskedValues: true as const }),
   };
   if (!('default' in field)) return attribute;
   const byDefault = { ...attribute, default: field['default'] as Default };
   return field['x-set-elsewhere'] === true ? { ...byDefault, isSetElsewhere: true } : byDefault;
 }
+
+/** Of a map. */
+const valueSchemaOf = (field: Field): Field | undefined =>
+  Object.values((field['patternProperties'] ?? {}) as Fields)[0];
 
 function described(field: Field): string {
   const fewer = field['x-terraform'] as Keywords['terraform'];
@@ -178,7 +185,7 @@ function shapeOf(field: Field): Shape {
       return listShape(shapeOf(field['items'] as Field), field['x-set'] === true);
     case 'object':
       return field['properties'] === undefined
-        ? mapShape(shapeOf(Object.values(field['patternProperties'] as Fields)[0] ?? {}))
+        ? mapShape(shapeOf(valueSchemaOf(field) ?? {}))
         : { nesting: 'single', attributes: objectAttributes(field) };
     default:
       throw new Error(`Terraform has no shape for ${JSON.stringify(field)}`);

@@ -61,7 +61,13 @@ class Builder {
   built(): Company {
     return {
       made: this.#made,
-      secrets: ['secret-of-chat', 'secret-of-pages', 'secret-of-wiki', 'secret-of-chat-2'],
+      secrets: [
+        'secret-of-chat',
+        'secret-of-pages',
+        'secret-of-wiki',
+        'secret-of-chat-2',
+        'secret-of-header',
+      ],
       managed: this.#managed,
       leftOut: this.#leftOut,
     };
@@ -119,7 +125,7 @@ class Builder {
     await webhook('plain', { url: wiki });
     await webhook('pages', {
       ...{ url: pages, method: 'POST', content_type: 'url-encoded', description: '' },
-      headers: { Authorization: 'Basic "${x}"\t\\', for: 'for', 'X-Empty': '' },
+      headers: { Authorization: 'Basic "${secret-of-header}"\t\\', for: 'for', 'X-Empty': '' },
     });
     await webhook('no headers', { url: pages, headers: {} });
     const put = { name: 'put', url: 'https://hooks.example.test/put', method: 'PUT' };

@@ -352,6 +352,21 @@ test('secrets that an API key may not read stay as the state has them', async ()
   assert.match(errorsOf(applied.diagnostics).join(), /role is manager or above/);
 });
 
+test('a plan with a viewer’s key finds nothing to change in a webhook with headers', async () => {
+  await using at = await startProvider();
+  const headers = { Authorization: 'Bearer secret', 'X-Empty': '' };
+  const config = { ...configs(at)['pager_outbound_webhook'], headers };
+  const made = await at.core.make('pager_outbound_webhook', config);
+  const viewer = at.world.caller({ role: 'viewer' });
+  const { body } = await at.api.send(viewer, `GET /outbound-webhooks/${idOf(made)}`);
+  assert.deepEqual(body.headers, { Authorization: '•••', 'X-Empty': '•••' });
+  await at.core.configure({ ...at.settings, api_key: viewer.id });
+  const { state } = await at.core.read('pager_outbound_webhook', made);
+  assert.deepEqual(state.value, made.value);
+  const planned = await at.core.plan('pager_outbound_webhook', config, state);
+  assert.deepEqual([planned.isChange, errorsOf(planned.diagnostics)], [false, []]);
+});
+
 test('secrets that the state lacks are read by a manager’s key, or not at all', async () => {
   await using at = await startProvider();
   const typeNames = ['pager_integration', 'pager_outbound_webhook', 'pager_service'];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callerOf, seedIncidents } from '../../../test/incident-api.ts';
 import { withPager } from '../../../test/stories/story.ts';
+import type { Role } from '../../resources/roles.ts';
 
 test('a notice tells when each attempt began and ended, in UTC with milliseconds', () =>
   withPager(async (pager) => {
@@ -259,4 +260,23 @@ test('a timeline is read from its end too, page by page, with the repeats in the
       } while (cursor !== '');
       assert.deepEqual(pages, oldestFirst.toReversed(), `pages of ${limit}`);
     }
+  }));
+
+test('secrets in the query of a stored event are for managers', () =>
+  withPager(async (pager) => {
+    await using api = await seedIncidents(pager);
+    const { sql, scope } = pager;
+    const [{ id } = { id: '' }] = await sql<{ id: string }[]>`select id from integrations limit 1`;
+    await sql`
+      insert into events (organization_id, id, integration_id, received_at, source, path, method,
+        query, content_type, body, body_encoding, outcome, decided_at)
+      values (${scope.organizationId}, ${'e'.repeat(24)}, ${id}, ${pager.clock.now()}, 'http', '',
+        'POST', 'token=abc&env=prod', 'application/json', '{}', 'utf-8', 'ignored', now())`;
+    const shownTo = async (role: Role) => {
+      const { body } = await api.send(callerOf(pager, { role }), `GET /integrations/${id}/events`);
+      return body.data[0].query;
+    };
+    assert.equal(await shownTo('viewer'), 'token=•••&env=prod');
+    assert.equal(await shownTo('responder'), 'token=•••&env=prod');
+    assert.equal(await shownTo('manager'), 'token=abc&env=prod');
   }));

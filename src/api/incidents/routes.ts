@@ -3,7 +3,7 @@ import type { Ledger } from '../../engine/ledger.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
-import { incidentRole } from '../../resources/roles.ts';
+import { incidentRole, mayAct } from '../../resources/roles.ts';
 import type { ConfigurationCache } from '../../storage/configuration/cache.ts';
 import {
   integrationIdOf,
@@ -22,6 +22,7 @@ import { invalid, notFound, Refusal } from '../failures.ts';
 import { readPage } from '../people/listing.ts';
 import { paging, readNumberedPaging, readQuery } from '../records/list-query.ts';
 import { type Answer, type Call, ok, type Route } from '../route.ts';
+import { withoutSecretValues } from '../secret-query.ts';
 import { type ActionRoute, actionRoutes } from './actions.ts';
 import { actorOf } from './actor.ts';
 import { changesRoute } from './changes.ts';
@@ -166,10 +167,12 @@ function eventsRoute({ sql }: IncidentRoutesOptions): Route {
       const slice = { limit: limit + 1, before: after === '' ? null : after };
       const rows = await listEvents(sql, { organizationId, integrationId }, slice);
       const { data, next_cursor } = pageOf(rows, limit);
+      const maySeeSecrets = mayAct(call.caller, 'manager');
       return ok({
         data: data.map(({ times, ...row }) =>
           withoutNulls({
             ...row,
+            query: row.query === null || maySeeSecrets ? row.query : withoutSecretValues(row.query),
             received_at: timeOrNull(row.received_at),
             outcome: row.outcome ?? 'accepted',
             requests: times,

@@ -234,7 +234,11 @@ export const eventsShape = logSchema(
     source: choice(['http', 'mail'], { doc: 'Whether the event came over HTTP or by mail.' }),
     path: word('The path below the hook address, with the token replaced by ***; empty for mail.'),
     method: optional(word('The HTTP method; absent for mail.')),
-    query: optional(word('The query of the address; cut at 4,096 characters, where it ends in ….')),
+    query: optional(
+      word(
+        'The query of the address; cut at 4,096 characters, where it ends in …. Viewers and responders see a mask in place of values of parameters such as `token`, `api_key` and `signature`.',
+      ),
+    ),
     headers: optional(
       mapOf(word('The value of the header.'), {
         doc: 'The HTTP headers that integration types read, by name.',

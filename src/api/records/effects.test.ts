@@ -108,16 +108,33 @@ test('below manager secrets are masked; audit and storage never show them', asyn
     assert.ok(!text.includes('very-secret') && !text.includes(whole.token), text);
 });
 
-test('2.5.4 a webhook’s headers are stored and answered in plain text', async () => {
+test('2.5.4 a webhook’s headers are stored in plain text, and their values are for managers', async () => {
   await using at = await setting();
-  const headers = { authorization: 'Bearer of-another-system' };
+  const headers = { authorization: 'Bearer of-another-system', 'x-empty': '' };
   const body = { name: 'w', url: 'https://hooks.test/', headers };
   const webhook = await at.make('outbound-webhooks', body);
-  const viewer = at.world.caller({ role: 'viewer' });
-  const read = await at.api.send(viewer, `GET /outbound-webhooks/${webhook}`);
-  assert.deepEqual(read.body.headers, headers);
+  const masks = { authorization: '•••', 'x-empty': '•••' };
+  for (const [role, shown] of [
+    ['viewer', masks],
+    ['responder', masks],
+    ['manager', headers],
+  ] as const) {
+    const caller = at.world.caller({ role });
+    const read = await at.api.send(caller, `GET /outbound-webhooks/${webhook}`);
+    assert.deepEqual(read.body.headers, shown, role);
+    const { body: list } = await at.api.send(caller, 'GET /outbound-webhooks');
+    assert.deepEqual(list.data[0].headers, shown, role);
+  }
   const [row] = await at.sql`select headers from outbound_webhooks`;
   assert.deepEqual(row?.['headers'], headers);
+  const manager = at.world.caller({ role: 'manager' });
+  const written = { body: { headers: masks } };
+  const refused = await at.api.send(manager, `PATCH /outbound-webhooks/${webhook}`, written);
+  assert.equal(refused.status, 422, 'a mask is never stored');
+  const changed = { body: { headers: { ...headers, 'x-new': 'of-another-system' } } };
+  await at.api.send(manager, `PATCH /outbound-webhooks/${webhook}`, changed);
+  const log = await at.sql`select before, after from audit_log where record_id = ${webhook}`;
+  assert.ok(log.length > 1 && !JSON.stringify(log).includes('of-another-system'));
 });
 
 test('a schedule answers anchors, and layers that stay the same keep theirs', async () => {

@@ -53,6 +53,14 @@ test('below manager the address is masked and the body is not shown', async () =
   const viewer = calls.world.caller({ role: 'viewer' });
   const [listed] = await calls.deliveries(hook, viewer);
   assert.equal(listed.tries[0].url, '•••');
+  const url = `${webhookServer.url}/headers`;
+  const typed = await calls.webhook({ url, headers: { Authorization: 'very-secret' } });
+  await calls.call(await calls.trigger('memory full'), typed);
+  await calls.send();
+  const headersFor = async (caller: Parameters<typeof calls.deliveries>[1]) =>
+    (await calls.deliveries(typed, caller))[0].tries[0].headers;
+  assert.deepEqual(await headersFor(viewer), { Authorization: '•••' });
+  assert.deepEqual(await headersFor(undefined), { Authorization: 'very-secret' });
   const { body } = await calls.api.send(viewer, `GET ${one}`);
   assert.equal(JSON.stringify(body).includes('secret-path'), false);
   assert.deepEqual(body.content, { type: 'application/json', body: '•••' });

@@ -3,7 +3,15 @@ import Type from 'typebox';
 import { noticeStates } from '../../engine/ledger.ts';
 import { occasions } from '../../incidents/incident.ts';
 import { instant, word } from '../../resources/declaration/answer.ts';
-import { choice, flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import {
+  choice,
+  flag,
+  id,
+  mapOf,
+  objectOf,
+  optional,
+  text,
+} from '../../resources/declaration/field.ts';
 
 const eventTypes = [...occasions, 'oncall_shift_start', 'oncall_shift_end'] as const;
 
@@ -25,8 +33,9 @@ const tryShape = objectOf({
   method: optional(choice(['GET', 'POST', 'PUT'], { doc: 'The HTTP method that this try used.' })),
   url: optional(text({ doc: 'The address that this try called.', max: 2_048, sensitive: true })),
   headers: optional(
-    Type.Record(Type.String(), Type.String({ description: 'The value of the header.' }), {
-      description: 'The headers that the webhook declares, as they were sent, by name.',
+    mapOf(text({ doc: 'The value of the header.', masked: true }), {
+      doc: 'The headers that the webhook declares, as they were sent, by name. Viewers and responders see their names, and not their values.',
+      max: 100,
     }),
   ),
 });

@@ -10,6 +10,8 @@ import { queryLimits } from '../../limits/queries.ts';
 export type Keywords = {
   /** Encrypted at rest; masked for readers who may not read secrets. */
   readonly sensitive?: boolean;
+  /** Stored plain, and masked for readers who may not read secrets. */
+  readonly masked?: boolean;
   /** The record the id points to, and whether it must be of the same team. */
   readonly references?: { readonly to: string; readonly within: 'team' | 'organization' };
   /** Values that Terraform accepts, when they are fewer than the API's; what the others are for. */
@@ -33,6 +35,7 @@ type FieldOptions = { readonly doc: string } & Keywords;
 function keywords(options: Keywords): Record<string, unknown> {
   return {
     ...(options.sensitive && { 'x-sensitive': true }),
+    ...(options.masked && { 'x-masked': true }),
     ...(options.references && { 'x-references': options.references }),
     ...(options.terraform && { 'x-terraform': options.terraform }),
     ...(options.apiOnly && { 'x-api-only': true }),

@@ -8,6 +8,8 @@ import { isObject, type Path, pathText, type Schema } from './validate.ts';
 type WalkPlan =
   | { readonly type: 'text'; readonly schema: Schema }
   | { readonly type: 'members'; readonly to: WalkPlan }
+  /** Of an object whose names are anybody's choice. */
+  | { readonly type: 'values'; readonly to: WalkPlan }
   | { readonly type: 'fields'; readonly to: readonly (readonly [string, WalkPlan])[] }
   | { readonly type: 'variant'; readonly by: string; readonly to: ReadonlyMap<unknown, WalkPlan> };
 
@@ -31,6 +33,11 @@ function planTo(isWanted: (schema: Schema) => boolean): PlanOf {
     if (by !== undefined && shapes) return variant(by, shapes);
     const properties = schema['properties'] as Record<string, Schema> | undefined;
     if (properties !== undefined) return fields(properties);
+    const [value] = Object.values((schema['patternProperties'] ?? {}) as Record<string, Schema>);
+    if (value !== undefined) {
+      const to = planOf(value);
+      return to && { type: 'values', to };
+    }
     const item = schema['items'] as Schema | undefined;
     if (item === undefined) return isWanted(schema) ? { type: 'text', schema } : null;
     const to = planOf(item);
@@ -54,8 +61,15 @@ function planTo(isWanted: (schema: Schema) => boolean): PlanOf {
   return planOf;
 }
 
+/** Whether readers without the right to secrets get a mask in its place. */
+export function isMaskedText(schema: object): boolean {
+  return 'x-sensitive' in schema || 'x-masked' in schema;
+}
+
 const toTexts = planTo(() => true);
 const toSecrets = planTo((schema) => schema['x-sensitive'] === true);
+/** Of these, some are stored plain. */
+const toMasked = planTo(isMaskedText);
 const toReferences = planTo((schema) => schema['x-references'] !== undefined);
 
 /** The text that the walk has reached. */
@@ -97,6 +111,8 @@ function mapAt(plan: WalkPlan, value: unknown, walk: Walk): unknown {
       return Array.isArray(value) ? mapMembers(plan.to, value, walk) : value;
     case 'fields':
       return isObject(value) ? mapFields(plan.to, value, walk) : value;
+    case 'values':
+      return isObject(value) ? mapValues(plan.to, value, walk) : value;
     case 'variant': {
       const own = isObject(value) ? plan.to.get(value[plan.by]) : undefined;
       return own ? mapAt(own, value, walk) : value;
@@ -137,6 +153,16 @@ function mapFields(
     mapped[key] = changed;
   }
   return mapped ?? fields;
+}
+
+function mapValues(plan: WalkPlan, values: JsonObject, walk: Walk): JsonObject {
+  const mapped = Object.entries(values).map(([name, one]) => {
+    walk.path.push({ name });
+    const changed = mapAt(plan, one, walk);
+    walk.path.pop();
+    return [name, changed] as const;
+  });
+  return mapped.some(([name, one]) => one !== values[name]) ? Object.fromEntries(mapped) : values;
 }
 
 function map(plan: WalkPlan | null, value: unknown, change: Walk['change']): unknown {
@@ -206,4 +232,4 @@ export const mapSensitive = (schema: TSchema, value: unknown, change: Change) =>
 export const MASK = '•••';
 
 /** The value without its secrets. */
-export const masked = (schema: TSchema, value: unknown) => mapSensitive(schema, value, () => MASK);
+export const masked = (schema: TSchema, value: unknown) => map(toMasked(schema), value, () => MASK);

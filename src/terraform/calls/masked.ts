@@ -26,6 +26,16 @@ export function keepMasked(
   let [isMasked, isLacking] = [false, false];
   // In a list that others changed, nobody can tell which of the members such a secret is in.
   const isUnstored = writeOnlySecrets(attributes, prior).some(({ version }) => version !== null);
+  const unmaskValue = (was: Value, is: Value): Value => {
+    if (is !== MASK) return is;
+    isMasked = true;
+    isLacking ||= was === null;
+    return was;
+  };
+  const unmaskValues = (was: Value, is: { readonly [name: string]: Value }): Value =>
+    Object.fromEntries(
+      Object.entries(is).map(([name, value]) => [name, unmaskValue(fieldOf(was, name), value)]),
+    );
   function unmask(within: readonly Attribute[], before: Value, now: Value): Value {
     if (isList(now))
       return now.map((one, index) =>
@@ -33,17 +43,16 @@ export function keepMasked(
       );
     if (!isObject(now)) return now;
     const fields = within.map((attribute): [string, Value] => {
-      const { name, shape, isSensitive, writeOnly, versionOf, rotates } = attribute;
+      const { name, shape, isSensitive, hasMaskedValues, writeOnly, versionOf, rotates } =
+        attribute;
       const [was, is] = [fieldOf(before, name), fieldOf(now, name)];
       if ('attributes' in shape) return [name, unmask(shape.attributes, was, is)];
       if (rotates !== undefined) return [name, was];
       if (versionOf !== undefined) return [name, fieldOf(now, versionOf) === null ? null : was];
       if (writeOnly && fieldOf(before, writeOnly.version) !== null) return [name, null];
       if (writeOnly && isUnstored && is !== MASK && is !== was) return [name, null];
-      if (!isSensitive || is !== MASK) return [name, is];
-      isMasked = true;
-      isLacking ||= was === null;
-      return [name, was];
+      if (hasMaskedValues && isObject(is)) return [name, unmaskValues(was, is)];
+      return [name, isSensitive ? unmaskValue(was, is) : is];
     });
     return Object.fromEntries(fields);
   }

@@ -70,8 +70,9 @@ function expressionOf(value: unknown, attribute: Attribute, { path, leaf }: Walk
     };
   if (!isObject(value)) return leaf(value, path, isSensitive);
   if ('attributes' in shape) return { object: membersOf(value, shape.attributes, { path, leaf }) };
+  const isSecret = attribute.hasMaskedValues === true;
   const plain = (one: unknown): Expression =>
-    Array.isArray(one) ? { list: one.map(plain) } : plainOf(one, path);
+    Array.isArray(one) ? { list: one.map(plain) } : leaf(one, path, isSecret);
   return { object: Object.entries(value).map(([name, one]) => [name, plain(one)]) };
 }
 

@@ -135,7 +135,7 @@ function surroundings(
       if (location === undefined || isCircle(from.record.id, id)) return id;
       return { address: `${addressOf(location)}.id` };
     },
-    secret: (value) => ({ address: `var.${secrets.get(value)}` }),
+    secret: (value) => ({ address: `var.${secrets.get(value)?.name}` }),
   };
 }
 
