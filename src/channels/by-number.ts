@@ -14,7 +14,7 @@ import { distinct, endOf, nextRoute, unreportedOf } from '../engine/sending/rout
 import { sendingLimits } from '../limits/sending.ts';
 import type { Notice } from '../notices/notice.ts';
 import { prefixesIn } from '../resources/connections/numbers.ts';
-import { reasonAgainstNumber } from '../resources/phone-prefixes.ts';
+import { reasonAgainstNewNumber, reasonAgainstNumber } from '../resources/phone-prefixes.ts';
 import {
   blamed,
   type InTurn,
@@ -254,7 +254,8 @@ async function sendByFirst(
   for (const connection of order) {
     const vendor = vendors.get(connection.vendor);
     if (vendor === undefined) continue;
-    const against = reasonAgainstNumber(address, prefixesIn(connection.settings));
+    const reasonAgainst = notice.about === 'contact' ? reasonAgainstNewNumber : reasonAgainstNumber;
+    const against = reasonAgainst(address, prefixesIn(connection.settings));
     if (against !== null) {
       faults.push({ blame: 'connection', reason: `${connection.name}: the number ${against}` });
       continue;

@@ -95,7 +95,11 @@ export const access = {
   ),
   codeMinutes: minutes(15, 'Time for which a code proves a contact', '422'),
   codeTries: count(5, 'Tries of one such code', '422, until another code is requested'),
-  codePause: minutes(1, 'Time between two codes for one contact', '429'),
+  codePause: minutes(
+    1,
+    'Time between two codes for one contact, also if it was removed and added again',
+    '429',
+  ),
   codesAnHour: count(
     10,
     'Codes requested in an hour, of one person, on all servers together',
@@ -120,6 +124,16 @@ export const access = {
     5,
     'Test pages in an hour to the contacts of one person, on all servers together',
     '429',
+  ),
+  testsToNumber: count(
+    5,
+    'Test pages called or texted to one number in 24 hours, whoever requests them, on all servers together',
+    '429, with the time when it is possible again',
+  ),
+  testsOfOrganization: count(
+    50,
+    'Test pages called or texted in 24 hours, of one organization, on all servers together',
+    '429, with the time when it is possible again',
   ),
   invitationDays: days(
     7,

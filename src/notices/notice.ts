@@ -191,7 +191,7 @@ export type CodeNotice = AnyNotice & {
   };
 };
 
-/** Of the ways in which a person, or a key of theirs, gets in. */
+/** Of the ways in which a person, or a key of theirs, gets in, and of their contacts. */
 export type FactorChange =
   | 'passkey_added'
   | 'passkey_removed'
@@ -199,7 +199,8 @@ export type FactorChange =
   | 'second_factor_removed'
   | 'recovery_codes_renewed'
   | 'factors_removed'
-  | 'api_key_created';
+  | 'api_key_created'
+  | 'contact_removed';
 
 /** What somebody needs to sign in, or should know of it. */
 export type AccountNotice = AnyNotice & {
@@ -222,7 +223,7 @@ export type AccountNotice = AnyNotice & {
     readonly passkey?: string;
     /** Its name and how it begins. */
     readonly api_key?: string;
-    /** What an admin has removed, and the admin's name. */
+    /** What was removed, and the name of whoever removed it. */
     readonly removed?: readonly string[];
     readonly removed_by?: string;
     /** The address that replaces the recipient's. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prefixPattern, reasonAgainstNumber } from './phone-prefixes.ts';
+import { prefixPattern, reasonAgainstNewNumber, reasonAgainstNumber } from './phone-prefixes.ts';
 
 const numbers: readonly (readonly [
   number: string,
@@ -34,6 +34,37 @@ for (const [number, allowed, reason] of numbers)
     if (reason === null) assert.equal(actual, null);
     else assert.match(actual ?? '', reason);
   });
+
+const premium: readonly (readonly [number: string, allowed: readonly string[], RegExp | null])[] = [
+  ['+4915112345678', ['+49'], null],
+  ['+4990012345678', ['+49'], /\+49900, a premium number, which \+49 does not allow/],
+  ['+4990012345678', ['+49', '+4990'], /which \+4990 does not allow/],
+  ['+4990012345678', ['+49', '+49900'], null],
+  ['+4990012345678', ['+499001'], null],
+  ['+491805123456', ['+49'], /allow \+49180 itself/],
+  ['+491806123456', ['+49'], /allow \+49180 itself/],
+  ['+491806123456', ['+49', '+491806'], null],
+  ['+449012345678', ['+44'], /\+449/],
+  ['+447700900123', ['+44'], null],
+  ['+33891234567', ['+33'], /\+3389/],
+  ['+33612345678', ['+33'], null],
+  ['+39899123456', ['+39'], /\+3989/],
+  ['+393471234567', ['+39'], null],
+  ['+19005550123', ['+1'], /\+1900/],
+  ['+19005550123', ['+1900'], null],
+  ['+41791234567', ['+41'], null],
+  ['+41900123456', ['+41'], /\+41900/],
+  ['+4990012345678', [], /none of the prefixes/],
+];
+for (const [number, allowed, reason] of premium)
+  test(`${number}, not proved yet, with ${allowed.join(' ') || 'nothing'} allowed`, () => {
+    const actual = reasonAgainstNewNumber(number, allowed);
+    if (reason === null) assert.equal(actual, null);
+    else assert.match(actual ?? '', reason);
+  });
+
+test('a premium number that was proved before stays', () =>
+  assert.equal(reasonAgainstNumber('+4990012345678', ['+49']), null));
 
 test('what is never called cannot be allowed', () => {
   const pattern = new RegExp(prefixPattern, 'u');

@@ -1,6 +1,8 @@
 // Which numbers may be called and texted: only those that begin with what an admin has allowed.
 // Whoever earns from calls to a number makes others call it, so nothing is allowed by itself.
 
+import { premiumPrefixOf } from './premium-numbers.ts';
+
 export const phoneNumberPattern = '^\\+[1-9][0-9]{6,14}$';
 /** Not of what is never allowed. */
 export const prefixPattern = '^\\+(?!88[123]|979)[1-9][0-9]{0,14}$';
@@ -39,6 +41,22 @@ export function reasonAgainstNumber(
   const area = number.slice(0, WITH_AREA);
   if (longest.length >= WITH_AREA || !othersOfNorthAmerica.has(area.slice(2))) return null;
   return `begins with ${area}, which +1 does not allow: an admin has to allow ${area} itself`;
+}
+
+/**
+ * The same before a number is proved, when a country does not allow its premium numbers: they have to
+ * be allowed by name. What was proved before stays.
+ */
+export function reasonAgainstNewNumber(
+  number: string,
+  allowedPrefixes: readonly string[],
+): string | null {
+  const against = reasonAgainstNumber(number, allowedPrefixes);
+  if (against !== null) return against;
+  const premium = premiumPrefixOf(number);
+  const longest = longestPrefix(number, allowedPrefixes) ?? '';
+  if (premium === null || longest.length >= premium.length) return null;
+  return `begins with ${premium}, a premium number, which ${longest} does not allow: an admin has to allow ${premium} itself`;
 }
 
 /** Of those that the number begins with. */

@@ -1,5 +1,5 @@
 // The notices of a simulation, and the recipients that could not be reached.
-import { masked } from '../engine/sending/routes.ts';
+
 import { configurationIn } from '../incidents/configuration.ts';
 import { type Intent, isPage, reachesSomebody } from '../incidents/incident.ts';
 import type { Recipient } from '../incidents/recipient.ts';
@@ -10,6 +10,7 @@ import {
   notificationDetails,
   stepDetails,
 } from '../incidents/why/story.ts';
+import { maskedAddress } from '../resources/masked-address.ts';
 import type { EntryRow, MemoryLedger, MemoryLedgerOptions } from './memory/ledger.ts';
 import type { IncidentIntent } from './memory/outbox.ts';
 import type { Past } from './rehearsal.ts';
@@ -59,7 +60,7 @@ function contactsOf(
 ): Pick<StoryNotice, 'contacts'> {
   if (user_id === null || !isPage({ kind })) return {};
   const configuration = configurationIn(configurations, organization_id);
-  const contacts = addressesOf(user_id, channel, configuration).map(masked);
+  const contacts = addressesOf(user_id, channel, configuration).map(maskedAddress);
   return contacts.length > 1 ? { contacts } : {};
 }
 

@@ -102,6 +102,7 @@ function waysOf(at: Awaited<ReturnType<typeof start>>): Ways {
     second_factor_removed: account,
     recovery_codes_renewed: account,
     factors_removed: account,
+    contact_removed: account,
     let_in_by_operator: account,
   };
 }
@@ -242,6 +243,7 @@ const factorKinds = [
   ...(['passkey_added', 'passkey_removed', 'second_factor_added'] as const),
   ...(['second_factor_removed', 'recovery_codes_renewed', 'factors_removed'] as const),
   'api_key_created',
+  'contact_removed',
 ] satisfies readonly FactorChange[];
 
 /** As mails about an account are made, whose changes take several requests each. */

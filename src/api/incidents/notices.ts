@@ -1,8 +1,10 @@
 // Notices about an incident as the API answers them: contacts are masked for everybody.
+
 import { isFinal } from '../../engine/receiving/receipt.ts';
-import { addressOf, masked, type TriedContact } from '../../engine/sending/routes.ts';
+import { addressOf, type TriedContact } from '../../engine/sending/routes.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';
 import { apart } from '../../incidents/recipient.ts';
+import { maskedAddress } from '../../resources/masked-address.ts';
 import type { AttemptRow, NoticeRow } from '../../storage/incidents/incidents.ts';
 import { timeOrNull, withoutNulls } from './render.ts';
 
@@ -21,14 +23,14 @@ export function renderNotice(row: NoticeRow, incident: Muting): Record<string, u
       ...attempt,
       claimed_at: timeIn(attempt.claimed_at),
       finished_at: attempt.finished_at && timeIn(attempt.finished_at),
-      contact: address && masked(addressOf(attempt.number, tried ?? [], address)),
+      contact: address && maskedAddress(addressOf(attempt.number, tried ?? [], address)),
       receipt: attempt.receipt && { ...attempt.receipt, at: timeIn(attempt.receipt.at) },
     })),
   });
 }
 
 const renderTried = ({ address, reason, isUnconfirmed: unconfirmed }: TriedContact) => ({
-  ...{ contact: masked(address), reason, unconfirmed },
+  ...{ contact: maskedAddress(address), reason, unconfirmed },
 });
 
 type Progress = Pick<NoticeRow, 'kind' | 'state' | 'reason'> & {

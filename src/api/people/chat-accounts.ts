@@ -14,7 +14,7 @@ import { pageSchema } from '../answers.ts';
 import { notFound, Refusal } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { chatLinkDigest } from './link-codes.ts';
-import { actOf, idIn, needsOwnOrAdmin, orNotFound, type PeopleParts, route } from './writing.ts';
+import { actOf, idIn, needsOwnOrAbove, orNotFound, type PeopleParts, route } from './writing.ts';
 
 const tag = 'users';
 
@@ -64,8 +64,8 @@ export function chatAccountRoutes(parts: PeopleParts): Route[] {
       },
     }),
     route('DELETE /users/:id/chat-accounts/:account_id', 'responder', {
-      ...{ tag, doc: 'Ends the link of a chat account to a person.', answers: removed },
-      keysRefused: 'session_only',
+      ...{ tag, keysRefused: 'session_only', answers: removed },
+      doc: 'Ends the link of a chat account to a person. People end their own, admins those of others, and only owners those of owners.',
       handle: (call) => remove(parts, call),
     }),
     route('GET /chat-links/:code', 'viewer', {
@@ -84,7 +84,7 @@ export function chatAccountRoutes(parts: PeopleParts): Route[] {
 async function remove({ sql, ids }: PeopleParts, call: Call) {
   const { organizationId } = call.caller;
   const user = orNotFound(await findUser(sql, organizationId, idIn(call)));
-  needsOwnOrAdmin(call, user.id, 'chat accounts');
+  needsOwnOrAbove(call, user, 'chat accounts');
   const ending = { act: actOf(call), ids, userId: user.id, id: idIn(call, 'account_id') };
   const before = orNotFound(await removeChatAccount(sql, ending));
   return ok({ id: before.id });

@@ -8,7 +8,8 @@ import type { Quota } from '../../storage/people/unproved-sends.ts';
 import type { Secrets } from '../../storage/secrets.ts';
 import { Refusal } from '../failures.ts';
 
-const HOUR = 3_600;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const ofPerson: Quota = {
@@ -28,8 +29,32 @@ const ofNumbers: readonly Quota[] = [
   },
 ];
 
-export const codeQuotas = (channel: string): readonly Quota[] =>
-  isNumberChannel(channel) ? [ofPerson, ...ofNumbers] : [ofPerson];
+export const codeQuotas = (channel: string): readonly Quota[] => [
+  {
+    ...{ of: 'contact', kind: 'code', count: 1, seconds: accessLimits.codePause * MINUTE },
+    channels: [channel],
+  },
+  ofPerson,
+  ...(isNumberChannel(channel) ? ofNumbers : []),
+];
+
+const testsOfPerson: Quota = {
+  ...{ of: 'person', kind: 'test', count: accessLimits.testsAnHour, seconds: HOUR },
+  channels: personalChannels,
+};
+const testsOfNumbers: readonly Quota[] = [
+  {
+    ...{ of: 'address', kind: 'test', count: accessLimits.testsToNumber, seconds: DAY },
+    channels: numberChannels,
+  },
+  {
+    ...{ of: 'organization', kind: 'test', count: accessLimits.testsOfOrganization, seconds: DAY },
+    channels: numberChannels,
+  },
+];
+
+export const testQuotas = (channel: string): readonly Quota[] =>
+  isNumberChannel(channel) ? [testsOfPerson, ...testsOfNumbers] : [testsOfPerson];
 
 /** The same for everybody who adds the address. */
 export const addressDigest = ({ digest }: Pick<Secrets, 'digest'>, address: string) =>
@@ -41,17 +66,19 @@ export function quotaRefusal({ quota, until }: Wait, now: Temporal.Instant): Ref
   return new Refusal('rate_limited', { message, retryAfterSeconds });
 }
 
-function reasonOf(quota: Quota | null): string {
-  if (quota === null) return 'A code was sent to this contact just now';
-  switch (quota.of) {
+function reasonOf({ of, kind, count }: Quota): string {
+  const what = kind === 'code' ? 'code' : 'test';
+  switch (of) {
+    case 'contact':
+      return 'A code was sent to this contact just now';
     case 'person':
-      if (quota.kind === 'test')
-        return `${quota.count} tests were sent to this person within an hour, as many as to any`;
-      return `You were sent ${quota.count} codes within an hour, as many as one person is`;
+      return kind === 'code'
+        ? `You were sent ${count} codes within an hour, as many as one person is`
+        : `${count} tests were sent to this person within an hour, as many as to any`;
     case 'address':
-      return `${quota.count} codes went to this number within a day, as many as to any number`;
+      return `${counted(count, what)} went to this number within a day, as many as to any number`;
     case 'organization':
-      return `Your organisation sent ${quota.count} codes to numbers within a day, as many as it may`;
+      return `Your organization sent ${counted(count, what)} to numbers within a day, as many as it may`;
   }
 }
 

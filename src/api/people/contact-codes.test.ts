@@ -137,6 +137,33 @@ test('a number gets five codes a day, whoever adds it and by whichever channel',
   assert.equal((await other.send()).status, 202);
 });
 
+test('a contact that is removed and added again waits for its code as before', async () => {
+  const address = '+4915100000008';
+  const { session, path, one, send } = await seedNumber(address);
+  assert.equal((await send()).status, 202);
+  let last = one;
+  const anew = async (body: object) => {
+    assert.equal((await call(`DELETE ${last}`, { session })).status, 200);
+    last = `${path}/${(await call(`POST ${path}`, { session, body })).body.id}`;
+    return call(`POST ${last}/code`, { session });
+  };
+  const early = await anew(sms(address));
+  assert.equal(early.status, 429);
+  assert.match(
+    early.body.message,
+    /^A code was sent to this contact just now: try again in \d\d? /,
+  );
+  for (let sent = 1; sent < accessLimits.codesToNumber; sent += 1) {
+    world.pass({ minutes: 10 });
+    assert.equal((await anew(sms(address))).status, 202);
+  }
+  world.pass({ minutes: 10 });
+  assert.match((await anew(sms(address))).body.message, /^5 codes went to this number/);
+  const mailed = { channel: 'email', address: 'ida@home.example' };
+  assert.equal((await anew(mailed)).status, 202);
+  assert.equal((await anew(mailed)).status, 429);
+});
+
 test('numbers are not stored with what is counted of them, and that is removed', async () => {
   await (await seedNumber('+4915100000004')).send();
   const rows = await world.sql`select * from sends_to_unproved`;
@@ -159,7 +186,7 @@ test('an organisation sends fifty codes a day to numbers; mails have no part in 
   assert.deepEqual([refused.status], [429]);
   assert.match(
     refused.body.message,
-    /^Your organisation sent 50 codes .* try again in 24 hours\.$/,
+    /^Your organization sent 50 codes .* try again in 24 hours\.$/,
   );
   const { session, code } = await seedContact('mary@home.example');
   assert.equal((await call(code, { session })).status, 202);

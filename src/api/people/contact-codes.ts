@@ -18,6 +18,7 @@ import { type Call, ok, type Route } from '../route.ts';
 import { addressDigest, codeQuotas, quotaRefusal } from './code-quotas.ts';
 import { oneWithReachability } from './contact-problems.ts';
 import { needsConnection, readContact } from './contacts.ts';
+import { unsentText } from './push.ts';
 import { codeInput, codeOutput, contactOutput } from './shapes.ts';
 import { actOf, conflict, isOwn, type PeopleParts, readBody, route } from './writing.ts';
 
@@ -82,7 +83,6 @@ async function sendCode(parts: PeopleParts, call: Call) {
     digest: codeDigest(parts, contact, code),
     now: call.now,
     lasts: CODE_LASTS,
-    pause: CODE_PAUSE,
   });
   if (wait !== null) throw quotaRefusal(wait, call.now);
   const notice = await noticeOf(parts, call, { user, contact, code });
@@ -91,7 +91,7 @@ async function sendCode(parts: PeopleParts, call: Call) {
   const delivery = await channel.send(notice, isBrowser ? contact.id : contact.address);
   if (!isTaken(delivery))
     throw new Refusal('unavailable', {
-      message: `The code could not be sent: ${delivery.reason}.`,
+      message: `The code could not be sent: ${unsentText(contact, delivery.reason)}.`,
       retryAfterSeconds: CODE_PAUSE.total('seconds'),
     });
   return ok({ id: contact.id, expires_at: notice.proof.expires_at.toString() }, 202);

@@ -1,20 +1,19 @@
 // A test page to a contact, sent at once and only once as pages are: to see that it arrives, and how.
 import { isTaken } from '../../engine/sending/channel.ts';
-import { accessLimits } from '../../limits/access.ts';
 import { testPage } from '../../notices/test-page.ts';
-import { personalChannels } from '../../resources/channels.ts';
 import { flag, id, objectOf } from '../../resources/declaration/field.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import { transact } from '../../storage/database.ts';
 import { sealedOrganization } from '../../storage/people/organization.ts';
-import { countSend, type Quota } from '../../storage/people/unproved-sends.ts';
+import { countSend } from '../../storage/people/unproved-sends.ts';
 import { lockOrganization } from '../../storage/people/users.ts';
 import { Refusal } from '../failures.ts';
 import { gotItOf } from '../got-it.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { reasonsAgainst } from './channels.ts';
-import { addressDigest, quotaRefusal } from './code-quotas.ts';
+import { addressDigest, quotaRefusal, testQuotas } from './code-quotas.ts';
 import { needsConnection, readContact } from './contacts.ts';
+import { unsentText } from './push.ts';
 import { conflict, needsOwnOrAdmin, type PeopleParts, route } from './writing.ts';
 
 const testOutput = objectOf(
@@ -26,13 +25,6 @@ const testOutput = objectOf(
   },
   'A test page that was sent to a contact.',
 );
-
-const quotas: readonly Quota[] = [
-  {
-    ...{ of: 'person', kind: 'test', count: accessLimits.testsAnHour, seconds: 3_600 },
-    channels: personalChannels,
-  },
-];
 
 export const contactTestRoutes = (parts: PeopleParts): Route[] => [
   route('POST /users/:id/contacts/:contact_id/test', 'responder', {
@@ -69,7 +61,9 @@ async function test(parts: PeopleParts, call: Call) {
   const isBrowser = contact.channel === 'push-notification';
   const delivery = await channel.send(notice, isBrowser ? contact.id : contact.address);
   if (!isTaken(delivery))
-    throw new Refusal('unavailable', { message: `It could not be sent: ${delivery.reason}.` });
+    throw new Refusal('unavailable', {
+      message: `It could not be sent: ${unsentText(contact, delivery.reason)}.`,
+    });
   return ok({ id: contact.id, delivered: delivery.outcome === 'delivered' }, 202);
 }
 
@@ -87,7 +81,7 @@ export async function countTest(
   };
   const wait = await transact(sql, async (tx) => {
     await lockOrganization(tx, organizationId);
-    return countSend(tx, send, quotas);
+    return countSend(tx, send, testQuotas(channel));
   });
   if (wait !== null) throw quotaRefusal(wait, now);
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../test/people-world.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { createIds } from '../../engine/ids.ts';
+import { accessLimits } from '../../limits/access.ts';
 import { ConfigurationCache } from '../../storage/configuration/cache.ts';
 import { transact } from '../../storage/database.ts';
 import { loseContact, restoreContact } from '../../storage/people/lost-contacts.ts';
@@ -122,7 +123,11 @@ test('contacts have labels, and are put in an order on their channel', async () 
   assert.deepEqual([plain.body.label, plain.body.position], [undefined, 3]);
   assert.deepEqual((await change(third.id, { address: '+491' })).status, 422);
   const foreign = await person();
-  assert.equal((await call(`PATCH /users/${foreign.id}/contacts/${third.id}`)).status, 404);
+  const owner = await world.signIn(OWNER.email, OWNER.password);
+  const elsewhere = await call(`PATCH /users/${foreign.id}/contacts/${third.id}`, {
+    session: owner,
+  });
+  assert.equal(elsewhere.status, 404);
   const stranger = await member('responder');
   const options = { session: stranger.session, body: { label: 'X' } };
   assert.equal((await call(`PATCH ${path}/${first.id}`, options)).status, 403);
@@ -217,6 +222,58 @@ test('a test page is sent to a verified contact as pages are, five times an hour
   const refused = await send({ key: world.first.key });
   assert.equal(refused.status, 429);
   assert.match(refused.body.message, /^5 tests were sent .*: try again in 60 minutes\.$/);
+});
+
+test('a number takes five test pages a day, and an organization sends fifty to numbers', async () => {
+  const address = '+4915100000099';
+  const seed = async () => {
+    const { user, session } = await member('responder');
+    const path = `/users/${user.id}/contacts`;
+    const body = { channel: 'phone', address };
+    const { id } = (await call(`POST ${path}`, { session, body })).body;
+    await world.sql`update contacts set verified_at = now() where id = ${id}`;
+    return { user, send: () => call(`POST ${path}/${id}/test`, { session }) };
+  };
+  const [own, other] = [await seed(), await seed()];
+  for (const { send } of [own, other, own, other, own]) {
+    assert.equal((await send()).status, 202);
+    world.pass({ minutes: 61 });
+  }
+  const refused = await other.send();
+  assert.equal(refused.status, 429);
+  assert.match(refused.body.message, /^5 tests went to this number .*: try again in 19 hours\.$/);
+  world.pass({ hours: 24 });
+  await world.sql`
+    insert into sends_to_unproved (organization_id, user_id, channel, kind, address_digest, sent_at)
+    select ${world.first.organizationId}, ${own.user.id}, 'sms', 'test', ${Buffer.from('else')},
+      ${world.now()}
+    from generate_series(1, ${accessLimits.testsOfOrganization})`;
+  const full = await other.send();
+  assert.equal(full.status, 429);
+  assert.match(full.body.message, /^Your organization sent 50 tests to numbers .* in 24 hours\.$/);
+  await world.sql`delete from sends_to_unproved`;
+});
+
+test('a premium number has to be allowed by name, and stays if it was proved before', async () => {
+  const { user, session } = await member('responder');
+  const path = `/users/${user.id}/contacts`;
+  const body = { channel: 'phone', address: '+4990012345678' };
+  const refused = await call(`POST ${path}`, { session, body });
+  assert.equal(refused.status, 422);
+  assert.match(refused.body.issues[0].message, /^begins with \+49900, a premium number/);
+  const allow = (prefixes: string) => world.sql`
+    update channel_connections set settings =
+      (settings::jsonb || ${`{"allowed_prefixes": ${prefixes}}`}::text::jsonb)::json`;
+  await allow('["+49", "+49900"]');
+  const { id } = (await call(`POST ${path}`, { session, body })).body;
+  await allow('["+49"]');
+  const code = await call(`POST ${path}/${id}/code`, { session });
+  assert.deepEqual([code.status, code.body.issues[0].path], [422, 'address'], 'not proved yet');
+  await world.sql`update contacts set verified_at = now() where id = ${id}`;
+  const { data } = (await call(`GET ${path}`, { session })).body;
+  const { reachability } = data.find((one: { id: string }) => one.id === id);
+  assert.equal(reachability, 'likely');
+  assert.equal((await call(`POST ${path}/${id}/test`, { session })).status, 202);
 });
 
 test('a test page is answered by its link, which proves the contact', async () => {

@@ -1,8 +1,14 @@
 import type { TSchema } from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
-import { isNumberChannel, numberProblem } from '../../resources/connections/numbers.ts';
+import { contactText } from '../../notices/words/lost-contact.ts';
+import {
+  isNumberChannel,
+  newNumberProblem,
+  numberProblem,
+} from '../../resources/connections/numbers.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
+import { maskedAddress } from '../../resources/masked-address.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
 import {
   type Contact,
@@ -11,7 +17,7 @@ import {
   deleteContact,
   listContacts,
 } from '../../storage/people/contacts.ts';
-import { findUser } from '../../storage/people/users.ts';
+import { findUser, type User } from '../../storage/people/users.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, notFound } from '../failures.ts';
 import { mergePatch } from '../records/body.ts';
@@ -23,7 +29,9 @@ import {
   actOf,
   conflict,
   idIn,
-  needsOwnOrAdmin,
+  isOwn,
+  mayReadAddresses,
+  needsOwnOrAbove,
   orNotFound,
   type PeopleParts,
   readOnly,
@@ -42,11 +50,12 @@ const listed = { status: 200, schema: pageSchema(contactOutput) };
 export function contactRoutes(parts: PeopleParts): Route[] {
   return [
     route('GET /users/:id/contacts', 'viewer', {
-      ...{ tag, doc: 'Lists the contacts of a person.', answers: listed },
+      ...{ tag, answers: listed },
+      doc: 'Lists the contacts of a person. Addresses are shown in full to the person and to admins, and to API keys of the role admin that are not confined to teams; to others they are masked, except the e-mail address that the person signs in with.',
       handle: async (call) => {
-        const { contacts } = await read(parts, call);
+        const { user, contacts } = await read(parts, call);
         const data = await withReachability(parts, call, contacts);
-        return ok({ data, next_cursor: null });
+        return ok({ data: data.map(shownTo(call, user)), next_cursor: null });
       },
     }),
     route('POST /users/:id/contacts', 'responder', {
@@ -64,7 +73,8 @@ export function contactRoutes(parts: PeopleParts): Route[] {
       },
     }),
     route('PATCH /users/:id/contacts/:contact_id', 'responder', {
-      ...{ tag, doc: 'Changes the label of a contact, or its place among those on its channel.' },
+      ...{ tag, keysRefused: 'session_only' },
+      doc: 'Changes the label of a contact, or its place among those on its channel. People change their own, admins those of others, and only owners those of owners.',
       ...{ body: contactChange, answers: { status: 200, schema: contactOutput } },
       handle: (call) => change(parts, call),
       again: async (call) => {
@@ -73,9 +83,8 @@ export function contactRoutes(parts: PeopleParts): Route[] {
       },
     }),
     route('DELETE /users/:id/contacts/:contact_id', 'responder', {
-      ...{ tag, doc: 'Removes a contact of a person.', answers: removed },
-      // A leaked key would else take from people the ways by which they are paged. Decision 0071.
-      keysRefused: 'session_only',
+      ...{ tag, keysRefused: 'session_only', answers: removed },
+      doc: 'Removes a contact of a person. People remove their own, admins those of others, and only owners those of owners. An e-mail notifies the person when a verified contact was removed.',
       handle: (call) => remove(parts, call),
     }),
   ];
@@ -98,7 +107,7 @@ export async function readContact(parts: PeopleParts, call: Call) {
 
 async function create(parts: PeopleParts, call: Call) {
   const { user } = await read(parts, call);
-  needsOwnOrAdmin(call, user.id, 'contacts');
+  needsOwnOrAbove(call, user);
   // The reader has held it to the schema.
   const written = readWith(contactInput, call.body) as Address & Pick<Contact, 'label'>;
   const isDevice = written.channel === pushChannel;
@@ -132,15 +141,16 @@ async function create(parts: PeopleParts, call: Call) {
 
 type Address = Pick<Contact, 'channel' | 'address'>;
 
-/** Of a number: a connection that calls or texts it. */
+/** Of a number: a connection that calls or texts it. A premium number that is proved stays. */
 export async function needsConnection(
   { sql }: PeopleParts,
   organizationId: string,
-  { channel, address }: Address,
+  { channel, address, verified }: Address & { readonly verified?: boolean },
 ): Promise<void> {
   if (!isNumberChannel(channel)) return;
   const connections = await listConnections(sql, { organizationId, archived: false });
-  const problem = numberProblem(connections, channel, address);
+  const problemOf = verified ? numberProblem : newNumberProblem;
+  const problem = problemOf(connections, channel, address);
   if (problem !== null) throw invalid([problem]);
 }
 
@@ -160,7 +170,7 @@ type Change = { readonly label?: string; readonly position: number };
 
 async function change(parts: PeopleParts, call: Call) {
   const { user, contact } = await readContact(parts, call);
-  needsOwnOrAdmin(call, user.id, 'contacts');
+  needsOwnOrAbove(call, user);
   const before = { position: contact.position, label: contact.label ?? null };
   // The reader has held it to the schema.
   const read = readWith(contactChange, mergePatch(before, call.body)) as Partial<Change>;
@@ -170,6 +180,22 @@ async function change(parts: PeopleParts, call: Call) {
   const changed = orNotFound(await changeContact(sql, edit));
   return ok(await oneWithReachability(parts, call, changed));
 }
+
+/** As a caller may see it. */
+function shownTo(call: Call, user: Pick<User, 'id' | 'email'>) {
+  return <Shown extends Address>(contact: Shown): Shown =>
+    mayReadAddresses(call, user.id) || isSame(contact, signInAddress(user))
+      ? contact
+      : { ...contact, address: shownAddress(contact) };
+}
+
+/** Of a browser and of a topic, the address is a name already. */
+const shownAddress = ({ channel, address }: Address): string =>
+  channel === pushChannel ? address : maskedAddress(address);
+
+const signInAddress = ({ email }: Pick<User, 'email'>): Address => ({
+  ...{ channel: 'email', address: email },
+});
 
 function isSame(one: Address, other: Address): boolean {
   if (one.channel !== other.channel) return false;
@@ -181,10 +207,17 @@ function isSame(one: Address, other: Address): boolean {
 
 async function remove(parts: PeopleParts, call: Call) {
   const { user, contact } = await readContact(parts, call);
-  needsOwnOrAdmin(call, user.id, 'contacts');
-  if (isSame(contact, { channel: 'email', address: user.email }))
+  needsOwnOrAbove(call, user);
+  if (isSame(contact, signInAddress(user)))
     throw conflict('address', 'is what the person signs in with: change their e-mail instead');
-  const { sql, ids } = parts;
+  const { sql, ids, mails } = parts;
   await deleteContact(sql, { act: actOf(call), ids, userId: user.id, contact });
+  // Browsers end their pushes, and renew them, by themselves.
+  const isOwnDevice = contact.channel === pushChannel && isOwn(call, user.id);
+  if (contact.verified && !isOwnDevice)
+    mails.sendFactorChanged(user.id, 'contact_removed', {
+      removed: [contactText({ channel: contact.channel, name: shownAddress(contact) })],
+      removed_by: call.caller.name,
+    });
   return ok({ id: contact.id });
 }

@@ -4,6 +4,7 @@ import { accessLimits } from '../../limits/access.ts';
 import { ntfyServerOf } from '../../resources/connections/ntfy.ts';
 import { objectOf, text } from '../../resources/declaration/field.ts';
 import {
+  isTopicName,
   readSubscription,
   readTopic,
   subscriptionAddress,
@@ -109,6 +110,17 @@ export const reasonAgainstTopics = (
   connections.some(({ vendor, enabled }) => vendor === 'ntfy' && enabled)
     ? null
     : 'No channel connection to ntfy is set up.';
+
+/**
+ * Why nothing was sent to a contact, for its person. A browser names its own push service, which may
+ * be any server of this network: what answered there is in the log only.
+ */
+export const unsentText = ({ channel, address }: Addressed, reason: string): string =>
+  channel === 'push-notification' && !isTopicName(address)
+    ? 'its push service did not take it'
+    : reason;
+
+type Addressed = { readonly channel: string; readonly address: string };
 
 /** Whether a browser's key is a point of the curve: to another nothing can be encrypted. */
 function isPublicKey(key: Uint8Array): boolean {

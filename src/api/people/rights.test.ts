@@ -12,6 +12,7 @@ const { call, made } = world;
 
 test('every role may do what its row says, and no more', async () => {
   const ids = { user: world.first.userId, team: world.first.teamId };
+  const other = await world.person();
   const lines: [string, object | undefined, (typeof roles)[number]][] = [
     ['GET /users', undefined, 'viewer'],
     [`GET /users/${ids.user}/contacts`, undefined, 'viewer'],
@@ -23,7 +24,8 @@ test('every role may do what its row says, and no more', async () => {
     ['GET /audit-log', undefined, 'admin'],
     [`PATCH /teams/${ids.team}`, { name: 'Default' }, 'admin'],
     [`PATCH /users/${ids.user}`, { last_name: '' }, 'owner'],
-    [`POST /users/${ids.user}/contacts`, { channel: 'sms', address: 'no' }, 'admin'],
+    [`POST /users/${ids.user}/contacts`, { channel: 'sms', address: 'no' }, 'owner'],
+    [`POST /users/${other.id}/contacts`, { channel: 'sms', address: 'no' }, 'admin'],
   ];
   for (const role of roles) {
     const { key } = await made('/api-keys', { name: role, role });
@@ -58,8 +60,11 @@ test('another organisation sees nothing of this one', async () => {
     const answer = await call(line, text);
     assert.deepEqual([answer.status, answer.body.error], [404, 'not_found'], line);
   }
-  assert.equal((await call(`POST /users/${userId}/contacts/${contact}/verify`, code)).status, 403);
-  assert.equal((await call(`DELETE /users/${userId}/contacts/${contact}`, { key })).status, 403);
+  for (const line of [
+    `POST /users/${userId}/contacts/${contact}/verify`,
+    `DELETE /users/${userId}/contacts/${contact}`,
+  ])
+    assert.equal((await call(line, code)).body.error, 'session_only', line);
   assert.equal((await call('GET /users', { key })).body.data.length, 0);
   const stolen = { name: 'x', user_ids: [userId] };
   assert.equal((await call('POST /teams', { key, body: stolen })).status, 422);

@@ -103,6 +103,20 @@ export function needsOwnOrAdmin(call: Call, userId: string, what: string): void 
     throw new Refusal('forbidden', { message: `These are not your ${what}.` });
 }
 
+/** Numbers and other addresses of people: for themselves, and for admins of the whole organization. */
+export const mayReadAddresses = (call: Call, userId: string): boolean =>
+  isOwn(call, userId) || (call.caller.teamIds === null && mayAct(call.caller, 'admin'));
+
+/** The same, where it decides who is reached: admins could silence owners. */
+export function needsOwnOrAbove(
+  call: Call,
+  { id, role }: { readonly id: string; readonly role: string },
+  what = 'contacts',
+): void {
+  needsOwnOrAdmin(call, id, what);
+  if (!isOwn(call, id)) onlyOwnersTouchOwners(call, { role });
+}
+
 export const isAbove = (role: string, other: string): boolean =>
   roles.indexOf(role as Role) > roles.indexOf(other as Role);
 

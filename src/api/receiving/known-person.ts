@@ -1,9 +1,10 @@
 // Who acts at a vendor: by their contact where a chat is theirs alone, else by the account that they
 // have linked there.
+
 import type { Reply } from '../../engine/receiving/inbound.ts';
-import { masked } from '../../engine/sending/routes.ts';
 import { type Unentitled, whyRefused } from '../../incidents/refused-attempt.ts';
 import { accessLimits } from '../../limits/access.ts';
+import { maskedAddress } from '../../resources/masked-address.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import { incidentRole, mayAct, type Role } from '../../resources/roles.ts';
 import {
@@ -131,6 +132,6 @@ export function strangerIn(
   const ownName = account?.vendorUserName ?? senderName;
   return {
     account: digest.toString('hex').slice(0, accountLength),
-    name: ownName || (channel === 'sms' ? masked(address) : address),
+    name: ownName || maskedAddress(address),
   };
 }

@@ -1,13 +1,14 @@
 // Does to an incident what somebody does at a vendor, and answers what really happened.
+
 import { type ActionResult, act } from '../../engine/actions.ts';
 import { noWake } from '../../engine/ledger.ts';
 import type { Edit, Reply } from '../../engine/receiving/inbound.ts';
 import type { Posted } from '../../engine/sending/channel.ts';
 import { compose } from '../../engine/sending/compose.ts';
-import { masked } from '../../engine/sending/routes.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import type { Actor, Incident } from '../../incidents/incident.ts';
 import type { IncidentNotice } from '../../notices/notice.ts';
+import { maskedAddress } from '../../resources/masked-address.ts';
 import { nameOrEmail } from '../../resources/person-name.ts';
 import type { Role } from '../../resources/roles.ts';
 import type { Sql } from '../../storage/database.ts';
@@ -48,7 +49,7 @@ export async function perform(
   const { channel: via, address } = chat;
   const by: Actor = {
     ...{ type: 'user', id: person.id, name: nameOrEmail(person), via },
-    ...(via === 'sms' && { from: masked(address) }),
+    ...(via === 'sms' && { from: maskedAddress(address) }),
   };
   const acted = await act(
     parts,

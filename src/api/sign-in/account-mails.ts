@@ -45,7 +45,7 @@ type AccountMailsParts = {
   readonly email: Channel | null;
 };
 
-/** Of a passkey or key its name; of what an admin has removed, what it was. */
+/** Of a passkey or key its name; of what was removed, what it was. */
 type FactorDetails =
   | { readonly passkey: string }
   | { readonly api_key: string }

@@ -56,7 +56,7 @@ export async function publishToNtfy(
   const connections = await options.connectionsOf(organizationId);
   const connection = connections.find(({ settings }) => ntfyServerOf(settings) === to.server);
   if (connection === undefined)
-    return { outcome: 'failed', reason: `no ntfy connection leads to ${to.server} any more` };
+    return { outcome: 'failed', reason: 'no ntfy connection leads to its server any more' };
   const { lanes } = options;
   const turn = await turnOf(lanes, connection, { lanes: [serverLane], attempt });
   if ('unsent' in turn) return notSent(turn);
@@ -73,8 +73,13 @@ export async function publishToNtfy(
   const unsaid = { retryAfterSeconds: sendingLimits.laneHold };
   if (answer.status === 429)
     await holdAfter(lanes, connection, serverLane.name, { ...unsaid, ...fault });
-  return deliveryOf(fault);
+  return deliveryOf(isUncalled(answer) ? { ...fault, reason: uncalled } : fault);
 }
+
+/** Why is for admins, at the connection: it names an address of the network. */
+const isUncalled = ({ outcome, status }: Delivery): boolean =>
+  outcome === 'failed' && status === undefined;
+const uncalled = 'ntfy: its server cannot be called';
 
 type Request = Pick<OutboundRequest, 'method' | 'body'> & { readonly path: string };
 

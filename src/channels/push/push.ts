@@ -175,7 +175,9 @@ const isGone = (status: number) => status === 404 || status === 410;
  */
 export function pushDelivery(answer: Delivery): Delivery {
   const { outcome, status } = answer;
-  if (outcome !== 'failed' || status === undefined) return answer;
+  if (outcome !== 'failed') return answer;
+  // A browser names the address: whoever wrote a name of the network here does not get its address.
+  if (status === undefined) return { ...answer, reason: 'its push service cannot be called' };
   if (isGone(status))
     return { ...answer, blame: 'contact', reason: `takes no pushes any more (${status})` };
   if (status === 413)

@@ -170,6 +170,23 @@ describe('a receiver that asks for an hour', () => {
     test(title, () => assert.equal(waitOf(notice), seconds));
 });
 
+test('what a mail server answered names the address of a person to nobody', () => {
+  const means = { now: noon, random: () => 0.5 };
+  const failed = attemptResult(
+    claimed(1),
+    { outcome: 'failed', reason: '550 <ada@example.test>: unknown user' },
+    means,
+  );
+  assert.equal(failed.reason, '550 <a…@example.test>: unknown user');
+  const sent = attemptResult(
+    claimed(1),
+    { outcome: 'delivered', answer: '250 ada@example.test' },
+    means,
+  );
+  assert.equal(sent.answer, '250 a…@example.test');
+  assert.doesNotMatch(JSON.stringify([failed.entry, sent.entry]), /ada@/);
+});
+
 test('a page that a mute held for a day is tried for a while all the same', () => {
   const stateAfter = (attempt: number) =>
     attemptResult(claimed(attempt), retry, { now: later(2 * day), random: () => 0 }).state;

@@ -1,11 +1,12 @@
 import { type Entry, isPage } from '../../incidents/incident.ts';
 import { callEntry, type Ending, noticeEntry } from '../../incidents/notice-cancellation.ts';
+import { maskedAddress, withMaskedAddresses } from '../../resources/masked-address.ts';
 import type { AttemptResult } from '../ledger.ts';
 import { notYet, shownFirst } from '../posted/wanted.ts';
 import { backoffSeconds, retryAt, secondsAfterLost } from './backoff.ts';
 import { isTaken, type ReportedDelivery, type SentMessage } from './channel.ts';
 import type { Claimed } from './claimed.ts';
-import { attemptsElsewhere, masked, reasonOfAll, type TriedContact } from './routes.ts';
+import { attemptsElsewhere, reasonOfAll, type TriedContact } from './routes.ts';
 
 /** The timeline has the first retries at a contact; later ones are in the list of attempts only. */
 const retriesOnTimeline = 3;
@@ -20,9 +21,10 @@ type SendContext = {
 /** What a delivery means for the notice: it is sent, has failed for good, or is tried again. */
 export function attemptResult(
   claimed: Claimed,
-  delivery: ReportedDelivery,
+  reported: ReportedDelivery,
   { now, random, leaseUntil }: SendContext,
 ): AttemptResult {
+  const delivery = withMaskedContact(claimed, reported);
   const answer = delivery.answer === undefined ? null : storable(delivery.answer);
   const status = delivery.status ?? null;
   const entryOf = (type: string, text: string) =>
@@ -110,6 +112,20 @@ export function attemptResult(
   };
 }
 
+/** Mail servers and vendors repeat the address, and everybody reads what they answered. */
+function withMaskedContact<Reported extends ReportedDelivery>(
+  { user_id, address }: Claimed,
+  delivery: Reported,
+): Reported {
+  if (user_id === null) return delivery;
+  const mask = (text: string) => withMaskedAddresses(text, [address]);
+  return {
+    ...delivery,
+    ...(delivery.answer !== undefined && { answer: mask(delivery.answer) }),
+    ...('reason' in delivery && { reason: mask(delivery.reason) }),
+  };
+}
+
 /** Undefined: this time no vendor can have taken it. */
 const lostAnswersOf = ({ lostAnswers = 0 }: Claimed, delivery: ReportedDelivery) =>
   delivery.outcome === 'no_answer' && delivery.maybeTaken ? lostAnswers + 1 : undefined;
@@ -136,7 +152,7 @@ function handedOverText(
   { connectionName, before }: { readonly connectionName?: string; readonly before?: string },
 ): string {
   const to = connectionName === undefined ? '' : ` to ${storable(connectionName)}`;
-  const at = tried.length === 0 ? '' : ` for ${masked(address)}`;
+  const at = tried.length === 0 ? '' : ` for ${maskedAddress(address)}`;
   const again = before === undefined ? '' : ` again, as ${before}`;
   return `was handed over${to}${at}${again}, and its receipt is awaited`;
 }

@@ -1,10 +1,12 @@
 // Pages that have ended at one contact of a person go on to the next.
+
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { addressesOf } from '../../incidents/target-lookup.ts';
+import { maskedAddress } from '../../resources/masked-address.ts';
 import { organizationsOf } from '../intake/decide.ts';
 import type { AttemptResult, ConfigurationReader } from '../ledger.ts';
-import { masked, nextContact } from './routes.ts';
+import { nextContact } from './routes.ts';
 
 /** With the contacts that the people have at this moment. */
 export async function failOver(
@@ -33,7 +35,7 @@ function atNextContact(
   const configuration = configurationIn(configurations, organization_id);
   const nextAddress = nextContact(addressesOf(user_id, channel, configuration), tried ?? []);
   if (nextAddress === null) return attempt;
-  const [here, next] = [masked(last.address), masked(nextAddress)];
+  const [here, next] = [maskedAddress(last.address), maskedAddress(nextAddress)];
   const text = last.isUnconfirmed
     ? `was sent to ${here}, and nothing confirms that it arrived: ${last.reason}; ${next} is tried next`
     : `did not arrive at ${here}: ${last.reason}; ${next} is tried next`;

@@ -1,5 +1,6 @@
 // By which route a notice is sent that did not arrive: which connection, and of a page to a person
 // which contact.
+import { maskedAddress } from '../../resources/masked-address.ts';
 import { confirms, isCalledAgain, isFinal } from '../receiving/receipt.ts';
 import type { HandedOver } from './channel.ts';
 
@@ -35,19 +36,13 @@ export const contactOf = (
   attempt: number,
   tried: readonly TriedContact[],
   address: string,
-): string | null => (tried.length === 0 ? null : masked(addressOf(attempt, tried, address)));
+): string | null => (tried.length === 0 ? null : maskedAddress(addressOf(attempt, tried, address)));
 
 /** Why a page ended at every contact that was tried, as the end of a sentence. */
 export function reasonOfAll(tried: readonly TriedContact[]): string {
   const [first, ...others] = tried;
   if (first !== undefined && others.length === 0) return first.reason;
-  return tried.map(({ address, reason }) => `${reason} at ${masked(address)}`).join('; ');
-}
-
-/** As people recognise it who know it. */
-export function masked(address: string): string {
-  const at = address.lastIndexOf('@');
-  return at < 0 ? `…${address.slice(-4)}` : `${address.slice(0, 1)}…${address.slice(at)}`;
+  return tried.map(({ address, reason }) => `${reason} at ${maskedAddress(address)}`).join('; ');
 }
 
 export type NextRoute =

@@ -85,6 +85,14 @@ const wording: Readonly<Record<AccountNotice['kind'], Wording>> = {
       'operates the server. The audit log has an entry for it.',
     button: 'Open Pager',
   },
+  contact_removed: {
+    tone: 'warning',
+    lead: 'One of your contacts was removed',
+    details:
+      'Pager no longer reaches you there. If you did not expect this, open your settings, add the ' +
+      'contact again, and notify an admin of your organization.',
+    button: 'Open your settings',
+  },
   factors_removed: {
     tone: 'warning',
     lead: 'An admin changed how you sign in',

@@ -4,8 +4,10 @@ import { timeOf } from './incident.ts';
 import { factsOf, phraseOf, safeLink, type Words } from './wording.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
+  email: 'e-mail to',
   phone: 'calls to',
   sms: 'SMS to',
+  whatsapp: 'WhatsApp to',
   telegram: 'Telegram chat',
   'push-notification': 'notifications in',
 };
@@ -21,10 +23,14 @@ const REMEDIES: Readonly<Record<LostContact['state'], (lost: LostContact) => str
       : 'Link a chat again in Pager, under Me.',
 };
 
+/** A contact in a sentence: SMS to …5678. */
+export const contactText = ({ channel, name }: Pick<LostContact, 'channel' | 'name'>): string =>
+  `${NAMES[channel] ?? channel} ${phraseOf(name)}`;
+
 export function lostContactWords(notice: LostContactNotice): Words {
   const { organization, lost, url, why, timezone } = notice;
   const { state, person } = lost;
-  const name = `${NAMES[lost.channel] ?? lost.channel} ${phraseOf(lost.name)}`;
+  const name = contactText(lost);
   const ended = `Pages are not sent there any more: ${lossOf(state, lost.channel)}.`;
   const advice =
     person &&

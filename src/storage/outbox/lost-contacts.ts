@@ -1,9 +1,10 @@
 // A person is notified, by other ways, that one of their contacts is used no more; while they are on
 // call, or soon will be, so are the admins of their teams.
-import { masked } from '../../engine/sending/routes.ts';
+
 import { configurationIn } from '../../incidents/configuration.ts';
 import { type ContactReader, readersOfLoss } from '../../incidents/lost-contact.ts';
 import type { LostContact } from '../../notices/notice.ts';
+import { maskedAddress } from '../../resources/masked-address.ts';
 import { asUnavailable, attempt, DatabaseUnavailable } from '../database.ts';
 import type { LedgerContext } from '../ledger/context.ts';
 import { namedRows } from '../records/rows.ts';
@@ -78,4 +79,4 @@ function rowOf(context: LedgerContext, { lost, reader, person, now }: Row) {
 
 /** A browser has a name in the place of an address. */
 const nameOf = ({ channel, address }: Lost['contact']) =>
-  channel === 'push-notification' ? address : masked(address);
+  channel === 'push-notification' ? address : maskedAddress(address);

@@ -216,14 +216,13 @@ type NewCode = {
   readonly digest: Uint8Array;
   readonly now: Temporal.Instant;
   readonly lasts: Temporal.Duration;
-  readonly pause: Temporal.Duration;
 };
 
 /** When a code may be sent. */
 export type Wait = {
   readonly until: Temporal.Instant;
-  /** The quota that is used up; null: one was sent to this contact just now. */
-  readonly quota: Quota | null;
+  /** The quota that is used up. */
+  readonly quota: Quota;
 };
 
 /** In place of an earlier code; null: it may be sent. */
@@ -231,11 +230,6 @@ export function storeCode(sql: Sql, code: NewCode): Promise<Wait | null> {
   const { organizationId, userId, contact, now, addressDigest } = code;
   return transact(sql, async (tx) => {
     await lockOrganization(tx, organizationId);
-    const [last] = await tx<{ sent_at: Temporal.Instant }[]>`
-      select sent_at from contact_codes
-      where organization_id = ${organizationId} and contact_id = ${contact.id}
-        and sent_at > ${now.subtract(code.pause)}`;
-    if (last !== undefined) return { until: last.sent_at.add(code.pause), quota: null };
     const { channel } = contact;
     const send = {
       organizationId,

@@ -18,7 +18,8 @@ type Send = {
 /** So many of them within so many seconds. */
 export type Quota = {
   readonly kind: SendKind;
-  readonly of: 'person' | 'address' | 'organization';
+  /** `contact`: the address as a contact of the person, which is the same once it is added again. */
+  readonly of: 'person' | 'contact' | 'address' | 'organization';
   readonly count: number;
   readonly seconds: number;
   /** Of an organisation, those that count. */
@@ -59,6 +60,8 @@ async function fullUntil(
   const counted = {
     person: tx`organization_id = ${organizationId} and user_id = ${userId}`,
     organization: tx`organization_id = ${organizationId}`,
+    contact: tx`
+      organization_id = ${organizationId} and user_id = ${userId} and address_digest = ${digest}`,
     address: tx`address_digest = ${digest}`,
   }[of];
   const [row] = await tx<{ sent_at: Temporal.Instant }[]>`
