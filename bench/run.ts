@@ -10,6 +10,7 @@ import { measureChannels } from './channels.ts';
 import { measureClaims } from './claims.ts';
 import { measureDashboard } from './dashboard.ts';
 import { measureEventToPage } from './event-to-page.ts';
+import { measureFloodedDisk } from './flooded-disk.ts';
 import { measureIngest } from './ingest.ts';
 import { measureDatabase, measureIdle } from './limits.ts';
 import { measureOncall } from './oncall.ts';
@@ -59,7 +60,10 @@ const alone: Readonly<Record<string, () => void | Promise<void>>> = {
   channels: () => measureChannels(report),
   'one-person': () => measureOnePerson(report),
   beside: () => measureBeside(report),
-  attacked: () => measureAttacked(report),
+  async attacked() {
+    await measureFloodedDisk(report);
+    await measureAttacked(report);
+  },
 };
 
 const together: Readonly<Record<string, (shared: Shared) => Promise<void>>> = {

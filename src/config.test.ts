@@ -45,6 +45,17 @@ test('how long events are kept is a whole number of days', () => {
     assert.deepEqual(days(text), [message]);
 });
 
+test('how much of events is stored in a day is a whole number of MiB, or without a limit', () => {
+  const bytes = (text: string) => {
+    const read = readConfig({ PAGER_EVENT_STORAGE_MIB_PER_DAY: text });
+    return read.ok ? read.config.eventStorageBytes : read.problems;
+  };
+  assert.deepEqual([bytes(''), bytes('0'), bytes('100')], [2_147_483_648, null, 104_857_600]);
+  const message =
+    'PAGER_EVENT_STORAGE_MIB_PER_DAY must be a whole number of MiB, up to 1000000000, or 0 for no limit';
+  for (const text of ['-1', '1.5', '2 GiB', '9999999999']) assert.deepEqual(bytes(text), [message]);
+});
+
 test('links begin with the port that is listened on, unless an address is given', () => {
   const publicUrl = (environment: Record<string, string>) => {
     const read = readConfig(environment);

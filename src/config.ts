@@ -3,6 +3,7 @@ import { type CertificateFiles, readCertificate } from './api/mail/certificate.t
 import { suggested } from './arguments.ts';
 import { messageOf } from './engine/log.ts';
 import { accessLimits } from './limits/access.ts';
+import { MIB } from './limits/limit.ts';
 import { runningLimits } from './limits/running.ts';
 import { vendorNamed } from './resources/connections/vendors.ts';
 import { clientSettings, nearestSetting, settings } from './settings.ts';
@@ -41,6 +42,8 @@ export type Config = {
   readonly vendorUrls: Readonly<Record<string, string>>;
   /** 0: events are kept for good. */
   readonly eventRetentionDays: number;
+  /** Bytes that an organization may store of events in a day; null: no limit. */
+  readonly eventStorageBytes: number | null;
   /** The monthly limit stops pages of incidents too. */
   readonly hardAlertLimit: boolean;
   readonly logLevel: string;
@@ -169,6 +172,13 @@ export function readConfig(
   )
     report('PAGER_EVENT_RETENTION_DAYS', 'must be a whole number of days, up to 36500');
 
+  const eventStorage = Number(textOrFallback('PAGER_EVENT_STORAGE_MIB_PER_DAY'));
+  if (!Number.isInteger(eventStorage) || eventStorage < 0 || eventStorage > 1_000_000_000)
+    report(
+      'PAGER_EVENT_STORAGE_MIB_PER_DAY',
+      'must be a whole number of MiB, up to 1000000000, or 0 for no limit',
+    );
+
   const allowNetworks = textOrFallback('PAGER_ALLOW_NETWORKS')
     .split(',')
     .map((part) => part.trim())
@@ -215,6 +225,7 @@ export function readConfig(
     heartbeatUrl: url('PAGER_HEARTBEAT_URL', ['http', 'https']),
     vendorUrls,
     eventRetentionDays,
+    eventStorageBytes: eventStorage === 0 ? null : eventStorage * MIB,
     hardAlertLimit: hardAlertLimit === 'true',
     logLevel,
     logFormat: logFormat === 'text' ? 'text' : 'json',

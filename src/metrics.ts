@@ -180,6 +180,11 @@ export function createMetrics(sources: Sources) {
     labelNames: ['outcome'],
     registers,
   });
+  const eventsCut = new Counter({
+    name: 'pager_events_cut_total',
+    help: 'Events that were stored only in part, because the storage budget of the day was spent.',
+    registers,
+  });
   const removed = new Counter({
     name: 'pager_removed_total',
     help: 'Rows removed at the end of their retention, by kind.',
@@ -256,6 +261,7 @@ export function createMetrics(sources: Sources) {
     wakeUpReceived: () => wakeUpsReceived.inc(),
     eventStreamEnded: (reason: string) => streamsEnded.inc({ reason }),
     alertRouted: (outcome: string) => routedAlerts.inc({ outcome }),
+    eventsCut: (events: number) => eventsCut.inc(events),
     removed: (kind: string, count: number) => removed.inc({ kind }, count),
     auditFindings: (count: number) => findings.set(count),
     canaryArrived(seconds: number, now: Temporal.Instant) {

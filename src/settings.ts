@@ -92,6 +92,11 @@ export const settings: readonly Setting[] = [
     doc: 'For how many days events are kept, and longer until their incident is resolved, unless the organisation sets its own; 0 keeps them without a limit.',
   },
   {
+    name: 'PAGER_EVENT_STORAGE_MIB_PER_DAY',
+    fallback: '2048',
+    doc: 'How many MiB of events an organization may store in a day (UTC): bodies, mails, details of incidents. One integration may store as much as it leaves free, so half of it at most. Beyond that, events are processed as usual and then cut; 0 sets no limit.',
+  },
+  {
     name: 'PAGER_HARD_ALERT_LIMIT',
     fallback: 'false',
     doc: 'With true, a reached monthly alert limit stops pages of incidents too, not only shift notifications.',

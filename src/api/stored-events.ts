@@ -19,3 +19,9 @@ export function requestOf(event: StoredEvent): AlertRequest {
     mailOfHeaders(event.body, 'it was stored by an older release that did not keep it');
   return { source: 'mail', ...mail };
 }
+
+/** That only a part of it is stored, for whoever has it read again; null: it is whole. */
+export const partOf = ({ body, cut_from = null }: StoredEvent): string | null =>
+  cut_from === null
+    ? null
+    : `only the first ${body.byteLength} of ${cut_from} bytes of its body are stored`;

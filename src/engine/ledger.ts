@@ -49,6 +49,29 @@ export type StoredEvent = {
   readonly mapping_revision: number | null;
   /** A mail as it was read on arrival; null of requests, and of mails before this was stored. */
   readonly mail: Mail | null;
+  /** Of one that was cut after its decision: how many bytes its body had. Else null or absent. */
+  readonly cut_from?: number | null;
+};
+
+type StorageKey = Pick<StoredEvent, 'organization_id' | 'integration_id'>;
+
+/** Bytes that an integration, and its organization, stored of the day (UTC). */
+export type SpentBytes = StorageKey & {
+  readonly integration: number;
+  readonly organization: number;
+  /** Events of the integration that were cut on that day. */
+  readonly cutEvents: number;
+  readonly rows: CountingRows;
+};
+
+/** By outcome, the event of the day onto whose row further ones of no incident are counted. */
+type CountingRows = Readonly<Record<string, string>>;
+
+/** What one transaction adds to that. */
+export type StoredBytes = StorageKey & {
+  readonly bytes: number;
+  readonly cutEvents: number;
+  readonly rows: CountingRows;
 };
 
 /** What was decided about an event; null while it waits. */
@@ -277,7 +300,17 @@ export type IntakeTx = ConfigurationReader &
       events: readonly { event: StoredEvent; decision: Decision | null }[],
     ): Promise<void>;
     countStorm(counts: ReadonlyMap<string, { key: Key; times: number }>): Promise<void>;
-  } & UnreadableEventNotifier;
+    /** Of stored events of the integration that are not decided yet. */
+    undecidedBytes(integration: EventOrderingKey): Promise<number>;
+  } & UnreadableEventNotifier &
+  StorageCounter;
+
+type StorageCounter = {
+  spentBytes(integrations: readonly Key[], now: Temporal.Instant): Promise<readonly SpentBytes[]>;
+  countBytes(stored: readonly StoredBytes[], now: Temporal.Instant): Promise<void>;
+  /** Notifies the admins of the integration's team, once a day, that its events are cut. */
+  notifyOfCutEvents(integration: EventOrderingKey, now: Temporal.Instant): Promise<void>;
+};
 
 type UnreadableEventNotifier = {
   /**
@@ -289,6 +322,13 @@ type UnreadableEventNotifier = {
 /** For keys of what is told at most once an hour. */
 export const hourOf = (now: Temporal.Instant): string => now.toString().slice(0, 13);
 
+/** In UTC. */
+export const dayOf = (now: Temporal.Instant): string => now.toString().slice(0, 10);
+
+/** Why events are cut, for admins. */
+export const spentReason = (now: Temporal.Instant): string =>
+  `The storage budget for ${dayOf(now)} (UTC) is spent.`;
+
 export type UnreadableEvent = { readonly reason: string; readonly now: Temporal.Instant };
 
 /** Events of one integration are decided in their order. */
@@ -297,6 +337,7 @@ export type EventOrderingKey = Pick<StoredEvent, 'organization_id' | 'integratio
 export type BacklogTx = ConfigurationReader &
   KeyStateReader &
   ChangeWriter &
+  StorageCounter &
   UnreadableEventNotifier & {
     /**
      * Locks the oldest undecided events of one integration that no other server is deciding: of the

@@ -98,6 +98,37 @@ export const events = {
     'Characters of a mail that a monitoring tool is recognised by',
     'The rest is ignored',
   ),
+  // What a notice shows of the details.
+  detailsStored: count(
+    4_000,
+    'Characters of an incident’s details, beyond the storage budget of its integration (`PAGER_EVENT_STORAGE_MIB_PER_DAY`)',
+    'Cut after the event was processed, and marked with …',
+  ),
+  linksStored: count(
+    2_000,
+    'Characters of an incident’s links, beyond the storage budget',
+    'Further links are omitted',
+  ),
+  bodyStored: bytes(
+    KIB,
+    'Body of an event, of a mail its text, beyond the storage budget',
+    'Cut after the event was processed; the event log shows how large it was',
+  ),
+  alertsStored: count(
+    20,
+    'Alerts of an event whose outcomes are in the event log, beyond the storage budget',
+    'Those of further alerts are omitted from the log',
+  ),
+  requestStored: count(
+    500,
+    'Characters of path, query and headers of an event each, of a mail of its subject and headers each, beyond the storage budget',
+    'Cut; further headers are omitted',
+  ),
+  undecidedBytes: bytes(
+    32 * 1024 * KIB,
+    'Bodies of events of one integration that are stored and not processed yet, beyond the storage budget',
+    '429, or 503 for types whose tool retries only on that; a mail gets 451',
+  ),
   decidedUpTo: count(
     1_000,
     'Alerts waiting, up to which events are processed before they are answered',

@@ -148,7 +148,8 @@ export type FailingChannelNotice = AnyNotice & {
 
 /** What was due and could not be decided: it fails alone, and its team's admins are notified. */
 export type UndecidedThing = {
-  readonly of: 'event' | 'incident' | 'schedule';
+  /** `storage`: of an integration whose events are stored only in part. */
+  readonly of: 'event' | 'incident' | 'schedule' | 'storage';
   readonly id: string;
   readonly name: string;
   readonly reason: string;

@@ -96,6 +96,8 @@ export async function startEngine(
     ...{ ledger, clock, ids, log, faults, typeOf, reader, apart },
     committed: (wake: Wake) => committed(wake),
     ruled: metrics.alertRouted,
+    storage: { bytes: world.config.eventStorageBytes },
+    cut: metrics.eventsCut,
   };
   const intake = new Intake(deciding);
   stack.defer(() => finishSending({ dispatcher, reconciler }, log));

@@ -104,6 +104,7 @@ export function apiRoutes(
     ...incidentRoutes({
       ...{ sql, ledger, clock, ids, configurations, publicUrl, committed, compute },
       faults: engine.faults,
+      eventStorageBytes: config.eventStorageBytes,
     }),
     testEventRoute({ sql, ids, intake: engine.intake, typeOf }),
     attentionRoute({

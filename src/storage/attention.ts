@@ -58,6 +58,26 @@ export async function readActivity(
     order by i.counter`;
 }
 
+export type CutIntegration = Pick<IntegrationActivity, 'id' | 'slug' | 'name'> & {
+  /** When the last of its events was. */
+  readonly cut_at: Temporal.Instant;
+};
+
+/** Integrations of which events were cut since then; the last first. */
+export const readCut = (
+  sql: Queries,
+  scope: Scope,
+  since: Temporal.Instant,
+): Promise<readonly CutIntegration[]> =>
+  sql<CutIntegration[]>`
+    select i.id, i.slug, i.name, s.cut_at
+    from (
+      select organization_id, id, slug, ${integrationName(sql)} as name
+      from integrations where ${inScope(sql, scope)} and archived_at is null) as i
+    join stored_bytes s on s.organization_id = i.organization_id and s.integration_id = i.id
+    where s.cut_at >= ${since}
+    order by s.cut_at desc limit ${queryLimits.attention}`;
+
 export type FailingSince = {
   readonly id: string;
   readonly name: string;

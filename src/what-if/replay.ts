@@ -18,6 +18,8 @@ export type ReplayParams = {
 export type ReplayResult = Differences & {
   readonly eventsRead: number;
   readonly unreadable: number;
+  /** Those of which only a part is stored. */
+  readonly cut: number;
   /** Where it stopped because of too many notices; null: it reached the end. */
   readonly stoppedAt: Temporal.Instant | null;
 };
@@ -32,7 +34,7 @@ export async function replay({
   const before = new Side(saved, from);
   const after = new Side(proposed, from);
   const sides = [before, after];
-  let [eventsRead, unreadable] = [0, 0];
+  let [eventsRead, unreadable, cut] = [0, 0, 0];
   let stoppedAt: Temporal.Instant | null = null;
   for await (const { event, reading } of events) {
     if (sides.some(({ noticeCount }) => noticeCount >= queryLimits.replayNotices)) {
@@ -41,13 +43,14 @@ export async function replay({
     }
     eventsRead += 1;
     if ('unreadable' in reading) unreadable += 1;
+    if (event.cut_from != null) cut += 1;
     for (const side of sides) {
       await follow(side, event.received_at);
       if ('alerts' in reading) await side.receive(event, reading.alerts);
     }
   }
   for (const side of sides) await follow(side, stoppedAt ?? to);
-  return { ...differencesOf(before, after), eventsRead, unreadable, stoppedAt };
+  return { ...differencesOf(before, after), eventsRead, unreadable, cut, stoppedAt };
 }
 
 async function follow(side: Side, until: Temporal.Instant): Promise<void> {

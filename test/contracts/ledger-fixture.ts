@@ -58,6 +58,8 @@ export type LedgerFixture = AsyncDisposable & {
   entryTypes(): Promise<readonly string[]>;
   /** Their texts. */
   entryTexts(): Promise<readonly string[]>;
+  /** What is stored of an event’s body. */
+  bodyOf(id: string): Promise<{ readonly body: string; readonly cut_from: number | null }>;
 };
 /** On PostgreSQL it can be seen that somebody waits for a lock. */
 export type SharedLedgerFixture = LedgerFixture & {
@@ -133,6 +135,11 @@ export async function onPostgres(server: TestServer): Promise<SharedLedgerFixtur
         select text from timeline order by incident_id, sequence`;
       return rows.map((row) => row.text);
     },
+    async bodyOf(id) {
+      const [row] = await sql<{ body: string; cut_from: number | null }[]>`
+        select body, cut_from from events where id = ${id}`;
+      return row ?? { body: '', cut_from: null };
+    },
     async isAnyoneWaiting() {
       const waiting = await sql`
         select 1 from pg_stat_activity
@@ -167,6 +174,10 @@ export async function inMemory(): Promise<LedgerFixture> {
     },
     entryTypes: async () => [...ledger.timeline.values()].map((entry) => entry.type),
     entryTexts: async () => [...ledger.timeline.values()].map((entry) => entry.text),
+    async bodyOf(id) {
+      const { body, cut_from = null } = ledger.events.get(id)?.event ?? {};
+      return { body: new TextDecoder().decode(body), cut_from };
+    },
     [Symbol.asyncDispose]: async () => {},
   };
 }

@@ -490,6 +490,79 @@ const suite: Readonly<Record<string, Case>> = {
     );
   },
 
+  async 'an event that is cut when it is settled is no longer stored whole'(fixture) {
+    const event = buildEvent(fixture);
+    await inTransaction(fixture, (tx) => tx.insertEvents([{ event, decision: null }]));
+    const [key] = [keyOf(fixture)];
+    assert.equal(
+      await inTransaction(fixture, (tx) => tx.undecidedBytes(key)),
+      event.body.byteLength,
+    );
+    const cut = { ...event, body: event.body.subarray(0, 5), cut_from: event.body.byteLength };
+    await inTransaction(fixture, (tx) => tx.settleEvents([{ event: cut, decision: decided }]));
+    assert.equal(await inTransaction(fixture, (tx) => tx.undecidedBytes(key)), 0);
+    assert.deepEqual(await fixture.bodyOf(event.id), { body: '{"tit', cut_from: 14 });
+  },
+
+  async 'bytes are counted by integration and organisation, and anew each day'(fixture) {
+    const { organization_id, integration_id } = keyOf(fixture);
+    const other = { organization_id, integration_id: 'e'.repeat(24) };
+    const keys = [keyOf(fixture), { ...other, dedup_key: '' }];
+    const count = (bytes: number, of: object, now = noon, cutEvents = 0) =>
+      inTransaction(fixture, (tx) =>
+        tx.countBytes(
+          [{ organization_id, integration_id, rows: {}, ...of, bytes, cutEvents }],
+          now,
+        ),
+      );
+    const spent = async (now = noon) => {
+      const all = await inTransaction(fixture, (tx) => tx.spentBytes(keys, now));
+      const by = new Map(all.map((one) => [one.integration_id, one]));
+      return [integration_id, other.integration_id].map((id) => {
+        const { integration, organization, cutEvents } = by.get(id) ?? {};
+        return [integration, organization, cutEvents];
+      });
+    };
+    assert.deepEqual(await spent(), [
+      [0, 0, 0],
+      [0, 0, 0],
+    ]);
+    await count(300, {}, noon, 2);
+    await count(50, {}, noon, 1);
+    await count(-100, {});
+    await count(7, other);
+    assert.deepEqual(await spent(), [
+      [250, 257, 3],
+      [7, 257, 0],
+    ]);
+    const rows = async (now = noon) => {
+      const [own] = await inTransaction(fixture, (tx) => tx.spentBytes([keyOf(fixture)], now));
+      return own?.rows;
+    };
+    await count(0, { rows: { dropped: 'a', ignored: 'b' } });
+    await count(0, { rows: { ignored: 'c' } });
+    assert.deepEqual(await rows(), { dropped: 'a', ignored: 'c' });
+    const tomorrow = later(24 * 60);
+    assert.deepEqual(await rows(tomorrow), {});
+    assert.deepEqual(await spent(tomorrow), [
+      [0, 0, 0],
+      [0, 0, 0],
+    ]);
+    await count(20, {}, tomorrow);
+    // A server whose clock is behind counts onto the day that another has begun.
+    await count(5, {});
+    await count(-90, {});
+    assert.deepEqual(await spent(tomorrow), [
+      [0, 0, 0],
+      [0, 0, 0],
+    ]);
+    await count(5, {});
+    assert.deepEqual(await spent(), [
+      [5, 12, 0],
+      [7, 12, 0],
+    ]);
+  },
+
   async 'what somebody did at a vendor acts once, and is done when it comes again'(fixture) {
     const { organizationId } = fixture.seeded;
     const incident = await paged(fixture);

@@ -9,13 +9,17 @@ import {
   type Changes,
   type Decision,
   type DueShiftCursor,
+  dayOf,
   hourOf,
   type Key,
   keyText,
   type Ledger,
   type Report,
   type ShiftChanges,
+  type SpentBytes,
+  type StoredBytes,
   type StoredEvent,
+  spentReason,
   type Tx,
   type UnreadableIncident,
 } from '../../src/engine/ledger.ts';
@@ -59,6 +63,8 @@ import {
 } from './shift-cursors.ts';
 import { Conflict, type Lock, type Need, type Transaction, Transactions } from './transactions.ts';
 import { createTurnCheck, type Turn } from './turn-invariants.ts';
+
+type StoredRow = StoredBytes & { readonly day: string };
 
 export type EventRow = { event: StoredEvent; decision: Decision | null; times: number };
 
@@ -144,6 +150,8 @@ type Doing = Pick<Process, 'turns' | 'checkTurn' | 'isStrict'> & {
 export class FragileLedger extends MemoryLedger implements Ledger {
   readonly #declared = new Map<string, Configuration>();
   readonly events = new Map<string, EventRow>();
+  /** What integrations store in a day. */
+  readonly stored = new Map<string, StoredRow>();
   readonly shiftCursors = new Map<string, ShiftCursorRow>();
   readonly shifts = new Map<string, ShiftRow>();
   readonly shiftEvents = new Map<string, ShiftEvent>();
@@ -487,11 +495,46 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       },
       settleEvents: async (fates) => {
         mustDecide(fates.map(({ event }) => event));
-        for (const { event, decision } of fates) this.#changeEvent(event.id, () => ({ decision }));
+        for (const { event, decision } of fates)
+          this.#changeEvent(event.id, () => ({
+            decision,
+            ...(event.cut_from != null && { event }),
+          }));
       },
       countStorm: async (counts) => {
         for (const [id, counted] of counts)
           this.#changeEvent(id, ({ times }) => ({ times: times + counted.times }));
+      },
+      spentBytes: async (keys, now) => spentIn(this.stored, keys, now),
+      countBytes: async (stored, now) => {
+        for (const one of stored) {
+          const before = this.stored.get(one.integration_id);
+          const isLater = before !== undefined && before.day >= dayOf(now);
+          const { bytes, cutEvents, rows } = isLater
+            ? before
+            : { bytes: 0, cutEvents: 0, rows: {} };
+          this.put(this.stored, one.integration_id, {
+            ...one,
+            day: isLater ? before.day : dayOf(now),
+            bytes: Math.max(0, bytes + one.bytes),
+            cutEvents: cutEvents + one.cutEvents,
+            rows: { ...rows, ...one.rows },
+          });
+        }
+      },
+      undecidedBytes: async ({ integration_id }) =>
+        this.undecided().reduce(
+          (sum, event) =>
+            event.integration_id === integration_id ? sum + event.body.byteLength : sum,
+          0,
+        ),
+      notifyOfCutEvents: async ({ organization_id, integration_id: id }, now) => {
+        const integration = this.configurationOf(organization_id).integrations.get(id);
+        if (integration === undefined) return;
+        const { team_id, name } = integration;
+        const undecided = { of: 'storage', id, name, reason: spentReason(now) } as const;
+        const since = dayOf(now);
+        notifyOfUndecidedIn(this, { organization_id, team_id, since, undecided }, now);
       },
       dueIncidents: async (now, limit) => {
         const free = dueIncidentsIn(this, now).filter((one) => isFree(incidentLock(one)));
@@ -629,6 +672,28 @@ function withoutReports(arg: unknown): unknown {
 
 type Lockers = (...args: readonly unknown[]) => readonly Need[];
 type Needs = { readonly [Name in keyof Tx]?: (...args: Parameters<Tx[Name]>) => readonly Need[] };
+
+function spentIn(
+  stored: ReadonlyMap<string, StoredRow>,
+  keys: readonly Key[],
+  now: Temporal.Instant,
+): readonly SpentBytes[] {
+  const today = [...stored.values()].filter(({ day }) => day >= dayOf(now));
+  return keys
+    .map(({ organization_id, integration_id }) => {
+      const own = today.find((one) => one.integration_id === integration_id);
+      return {
+        ...{ organization_id, integration_id, integration: own?.bytes ?? 0 },
+        organization: today.reduce(
+          (sum, one) => sum + (one.organization_id === organization_id ? one.bytes : 0),
+          0,
+        ),
+        cutEvents: own?.cutEvents ?? 0,
+        rows: own?.rows ?? {},
+      };
+    })
+    .toSorted((a, b) => (a.integration_id < b.integration_id ? -1 : 1));
+}
 
 const integrationLock = (id: string): Need => ({ lock: `integration ${id}` });
 

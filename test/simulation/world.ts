@@ -67,6 +67,11 @@ const start = Temporal.Instant.from('2026-03-28T22:00:00Z');
 const minute = 60_000;
 const servers = 2;
 const diesWith = 0.01;
+/** Spent within a day or not, and then bodies and details are cut. */
+const storage = {
+  bytes: 60_000,
+  least: { body: 12, request: 20, details: 20, links: 0, alerts: 1 },
+};
 /** More than a storm of incidents that are not suppressed ever needs. */
 const roundsMax = 1_000;
 
@@ -306,6 +311,8 @@ export class World {
     const { ledger, ids } = server;
     const deciding = {
       faults: this.faults,
+      log: this.log,
+      storage,
       ruled: () => {},
       typeOf: () => webhookType,
       ...reading,
@@ -534,7 +541,7 @@ export class World {
           committed: () => {},
           ruled: () => {},
         },
-        ...{ eventsMax: 24, batchMax: 3, decideUpTo: 6 },
+        ...{ eventsMax: 24, batchMax: 3, decideUpTo: 6, storage },
       }),
       dispatcher: new Dispatcher({
         ...{ ...shared, channels, random: () => luck.next(), inFlightMax: 6, perRecipient: 2 },

@@ -276,7 +276,7 @@ export class Pager {
   async workOn({ ledger, dispatcher }: Server): Promise<number> {
     const { clock, faults } = this;
     const backlog = { ledger, clock, faults, ids: createIds(clock), typeOf, ...reading };
-    const decided = await decideBacklog({ ...backlog, ruled() {} });
+    const decided = await decideBacklog({ ...backlog, log: silentLog, ruled() {} });
     const ran = await runDueIncidents(ledger, clock, faults);
     const claimed = await dispatcher.claim();
     if (![...this.answers.values()].includes('never')) await dispatcher.idle();

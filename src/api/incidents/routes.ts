@@ -1,5 +1,6 @@
+import { leftOf } from '../../alerts/storage-budget.ts';
 import { type ActionResult, act } from '../../engine/actions.ts';
-import type { Ledger } from '../../engine/ledger.ts';
+import type { Ledger, SpentBytes } from '../../engine/ledger.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
@@ -13,6 +14,7 @@ import {
 } from '../../storage/incidents/incidents.ts';
 import { namesIn } from '../../storage/incidents/names.ts';
 import { listTimeline } from '../../storage/incidents/timeline.ts';
+import { spentBytes } from '../../storage/ledger/stored-bytes.ts';
 import { pageBy, pageOf } from '../../storage/page.ts';
 import { keyOf } from '../../storage/records/queries.ts';
 import { removalsOf } from '../../storage/retention/removals.ts';
@@ -42,6 +44,8 @@ export type IncidentRoutesOptions = OpenRouteOptions & {
   readonly ledger: Ledger;
   readonly configurations: ConfigurationCache;
   readonly compute: Compute;
+  /** What an organization may store of events in a day; null: no limit. */
+  readonly eventStorageBytes?: number | null;
 };
 
 const tag = 'incidents';
@@ -149,7 +153,7 @@ function noticesRoute({ sql }: IncidentRoutesOptions): Route {
   };
 }
 
-function eventsRoute({ sql }: IncidentRoutesOptions): Route {
+function eventsRoute({ sql, eventStorageBytes: budget = null }: IncidentRoutesOptions): Route {
   return {
     method: 'GET',
     path: '/integrations/:id/events',
@@ -165,25 +169,42 @@ function eventsRoute({ sql }: IncidentRoutesOptions): Route {
       if (!integrationId) throw notFound();
       const { organizationId, after, limit } = readPage(call);
       const slice = { limit: limit + 1, before: after === '' ? null : after };
-      const rows = await listEvents(sql, { organizationId, integrationId }, slice);
+      const on = { organizationId, integrationId };
+      const [rows, [spent]] = await Promise.all([
+        listEvents(sql, on, slice),
+        spentBytes(sql, [{ ...ledgerKeyOf(on), dedup_key: '' }], call.now),
+      ]);
       const { data, next_cursor } = pageOf(rows, limit);
       const maySeeSecrets = mayAct(call.caller, 'manager');
       return ok({
-        data: data.map(({ times, ...row }) =>
+        data: data.map(({ times, cut_from, ...row }) =>
           withoutNulls({
             ...row,
             query: row.query === null || maySeeSecrets ? row.query : withoutSecretValues(row.query),
+            body_cut_from: cut_from,
             received_at: timeOrNull(row.received_at),
             outcome: row.outcome ?? 'accepted',
             requests: times,
           }),
         ),
         next_cursor,
+        ...(spent && { storage: storageOf(spent, budget) }),
         ...(await removedIn(sql, organizationId, 'events')),
       });
     },
   };
 }
+
+const ledgerKeyOf = (on: { readonly organizationId: string; readonly integrationId: string }) => ({
+  organization_id: on.organizationId,
+  integration_id: on.integrationId,
+});
+
+const storageOf = (spent: SpentBytes, budget: number | null) => ({
+  stored_bytes: spent.integration,
+  ...(budget !== null && { left_bytes: leftOf(budget, spent) }),
+  cut_events: spent.cutEvents,
+});
 
 async function perform(
   options: IncidentRoutesOptions,

@@ -227,7 +227,20 @@ const alert = objectOf({
   ),
 });
 
-export const eventsShape = logSchema(
+const storage = objectOf(
+  {
+    stored_bytes: count('Bytes of the events that are stored whole, with the details of their incidents.'),
+    left_bytes: optional(
+      count(
+        'How many more bytes fit into the budget. An event that does not fit is cut after it was processed. Absent if there is no budget.',
+      ),
+    ),
+    cut_events: count('How many of its events were cut.'),
+  },
+  'What the integration has stored on the current day (UTC).',
+);
+
+const eventLog = logSchema(
   objectOf({
     id: id('The id of the event; it never changes.'),
     received_at: instant('When the event was received.'),
@@ -250,6 +263,11 @@ export const eventsShape = logSchema(
     body_encoding: choice(['utf-8', 'base64'], {
       doc: 'utf-8: body is the text itself; base64: the body is no UTF-8 text.',
     }),
+    body_cut_from: optional(
+      count(
+        'How many bytes the body had before it was cut; absent if the whole body is stored. Events are cut after they were processed, when the storage budget of the day is spent.',
+      ),
+    ),
     outcome: word(
       'What the event did: that of its alerts; mixed where they differ, accepted while it is not decided.',
     ),
@@ -260,11 +278,14 @@ export const eventsShape = logSchema(
       Type.Array(alert, { description: 'The alerts of the event, in their order.' }),
     ),
     requests: Type.Integer({
-      description: 'How many requests this row stands for; more than 1 only in an alert storm.',
+      description:
+        'How many requests this row stands for. More than 1 in an alert storm, and for dropped, ignored and unreadable events beyond the storage budget.',
       minimum: 1,
     }),
   }),
 );
+
+export const eventsShape = objectOf({ ...eventLog.properties, storage });
 
 export const resultsShape = objectOf({
   results: Type.Array(

@@ -10,6 +10,7 @@ import { taskRequester } from '../computing/requester.ts';
 import { invalid } from '../failures.ts';
 import { route } from '../people/writing.ts';
 import { ok, type Route } from '../route.ts';
+import { partOf } from '../stored-events.ts';
 import { integrationOf, type MappingParts } from './parts.ts';
 
 const suggestInput = objectOf({
@@ -42,6 +43,8 @@ export const suggestRoute = (parts: MappingParts): Route =>
       );
       const eventOf = (path: keyof Pair, id: string): StoredEvent => {
         const event = events.find((each) => each.id === id);
+        const part = event && partOf(event);
+        if (part != null) throw invalid([{ path, message: `cannot be used: ${part}` }]);
         if (event !== undefined) return event;
         throw invalid([{ path, message: 'names no event of this integration that is kept' }]);
       };

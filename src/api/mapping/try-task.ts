@@ -8,7 +8,7 @@ import type { StoredEvent } from '../../engine/ledger.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import type { ReadingIntegration } from '../../storage/incidents/events.ts';
 import { invalid } from '../failures.ts';
-import { requestOf, typeOf } from '../stored-events.ts';
+import { partOf, requestOf, typeOf } from '../stored-events.ts';
 
 export type Trial = {
   readonly events: readonly StoredEvent[];
@@ -46,8 +46,8 @@ function tryOn({ events, one, forms, open }: Trial) {
     data: pairs.map(({ event, now, proposed, places }) => ({
       ...(event.id !== '' && { event_id: event.id }),
       received_at: event.received_at.toString(),
-      now: shown(now),
-      proposed: shown(proposed),
+      now: shown(now, event),
+      proposed: shown(proposed, event),
       places,
     })),
     now: counted(oldestFirst.map(({ now }) => now)),
@@ -72,8 +72,9 @@ const alertsIn = (reading: Reading): readonly AlertEvent[] =>
 
 const SHOWN = 10;
 
-function shown(reading: Reading) {
-  if ('unreadable' in reading) return { alerts: [], note: reading.unreadable };
+function shown(reading: Reading, event: StoredEvent) {
+  const part = partOf(event);
+  if ('unreadable' in reading) return { alerts: [], note: notes(part, reading.unreadable) };
   const alerts = reading.alerts
     .slice(0, SHOWN)
     .map(({ action, dedup_key, title, severity, priority }) => ({
@@ -81,8 +82,12 @@ function shown(reading: Reading) {
       ...(severity !== undefined && { severity }),
       ...(priority !== undefined && { priority }),
     }));
-  return { alerts, ...(reading.note !== undefined && { note: reading.note }) };
+  const note = notes(part, reading.note);
+  return { alerts, ...(note !== '' && { note }) };
 }
+
+const notes = (...all: readonly (string | null | undefined)[]) =>
+  all.filter((one) => one != null).join('; ');
 
 function counted(readings: readonly Reading[]) {
   const begun = new Set<string>();

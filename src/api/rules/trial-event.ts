@@ -16,7 +16,7 @@ import { invalid } from '../failures.ts';
 import { instantAt } from '../oncall/params.ts';
 import { readingWithin } from '../reading/read-event.ts';
 import type { Call } from '../route.ts';
-import { typeOf } from '../stored-events.ts';
+import { partOf, typeOf } from '../stored-events.ts';
 import type { RuleTestRequest, Sample } from './rule-test-request.ts';
 
 /** An event, and the integration that is to read it. */
@@ -39,6 +39,8 @@ export async function findTrialEvent(
     const integration = stored && (await findIntegration(sql, caller, stored.integration_id));
     if (!stored || !integration)
       throw wrong('event_id', 'names no event of the log, or one that is no longer kept');
+    const part = partOf(stored);
+    if (part !== null) throw wrong('event_id', `names an event that cannot be read again: ${part}`);
     const sent = { event: stored, path: 'event_id' };
     return { at: stored.received_at, integration, sent };
   }

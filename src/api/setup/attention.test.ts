@@ -184,6 +184,28 @@ test('every manager is told of a channel that fails, and of no other organisatio
     assert.deepEqual(await at.factsFor(at.as('boss', 'responder')), []);
   }));
 
+test('managers are shown for a day which integrations have events that were cut', () =>
+  withPager(async (pager) => {
+    await using at = await attentionOn(pager);
+    const { sql } = pager;
+    const { organizationId, now } = pager.scope;
+    for (const [name, hours] of [
+      ['Cut', 23],
+      ['Was cut', 25],
+      ['Whole', null],
+    ] as const) {
+      const { id } = await pager.integration({ steps: [pager.step('lin')] });
+      await sql`update integrations set name = ${name} where id = ${id}`;
+      await sql`insert into stored_bytes ${sql({
+        ...{ organization_id: organizationId, integration_id: id, day: '2026-03-01' },
+        ...{ bytes: 1, cut_events: 0, cut_at: hours === null ? null : now.subtract({ hours }) },
+        rows: sql.json({}),
+      })}`;
+    }
+    assert.deepEqual(await at.factsFor(at.as('boss', 'manager')), ['integration_cut Cut']);
+    assert.deepEqual(await at.factsFor(at.as('boss', 'responder')), []);
+  }));
+
 test('a tool that rarely sends is not silent; one that was never used may lose its events', () =>
   withPager(async (pager) => {
     await using at = await attentionOn(pager);

@@ -11,6 +11,7 @@ import { personName } from '../../resources/person-name.ts';
 import { mayAct } from '../../resources/roles.ts';
 import {
   readActivity,
+  readCut,
   readFailing,
   readFailingChannels,
   readFailingConnections,
@@ -33,6 +34,8 @@ import { setupOf, setupShape } from './setup.ts';
 
 /** A call that fails now and then is tried again. */
 const FAILING = { hours: 1 } as const;
+/** For so long it is shown that events were cut. */
+const CUT = { hours: 24 } as const;
 
 const named = (what: string, about: string) =>
   optional(
@@ -42,7 +45,7 @@ const named = (what: string, about: string) =>
 const factShape = objectOf(
   {
     type: choice(factTypes, {
-      doc: 'For everybody: nobody_reached: no page has reached anybody for some triggered incidents; you_unreachable and your_shift: about the signed-in person. For admins: mail: e-mail is not set up; quota: 80 % of the monthly limit are used. For managers: person_unreachable: somebody on call cannot be reached; channel_failing: e-mails, browser pushes or chat webhooks are refused or not answered; connection_failing: the vendor of a channel connection refuses it or fails, and other connections are used if there are any; gap: nobody is on call at some time within 14 days, inside the hours of the schedule; webhook_failing: every call failed for an hour or longer; integration_dropping: events open no incidents; integration_silent: no event came for 7 days, although some came in each of the 4 weeks before (as far as Pager still stores them).',
+      doc: 'For everybody: nobody_reached: no page has reached anybody for some triggered incidents; you_unreachable and your_shift: about the signed-in person. For admins: mail: e-mail is not set up; quota: 80 % of the monthly limit are used. For managers: person_unreachable: somebody on call cannot be reached; channel_failing: e-mails, browser pushes or chat webhooks are refused or not answered; connection_failing: the vendor of a channel connection refuses it or fails, and other connections are used if there are any; gap: nobody is on call at some time within 14 days, inside the hours of the schedule; webhook_failing: every call failed for an hour or longer; integration_dropping: events open no incidents; integration_cut: events of the last 24 hours are stored only in part, because the storage budget of the day was spent; integration_silent: no event came for 7 days, although some came in each of the 4 weeks before (as far as Pager still stores them).',
     }),
     reason: optional(word('Why, as a sentence or a part of one.')),
     schedule: named('schedule', 'The on-call schedule that it is about.'),
@@ -64,7 +67,7 @@ const factShape = objectOf(
     ),
     since: optional(
       instant(
-        'When the webhook, channel or connection began to fail, or when the last event came.',
+        'When the webhook, channel or connection began to fail, or when the last event came or was cut.',
       ),
     ),
     start: optional(instant('When the first such gap begins.')),
@@ -119,13 +122,14 @@ async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf
   // Whatever the address.
   const mail = problemOf({ channel: 'email', address: '' });
   const isWhole = isManager && caller.teamIds === null;
-  const [notReached, shifts, quota, failing, activity, failingChannels, failingConnections] =
+  const [notReached, shifts, quota, failing, activity, cut, failingChannels, failingConnections] =
     await Promise.all([
       readNotReached(sql, scope),
       readShifts(parts, call, { me, isManager }),
       isAdmin ? readQuota(sql, { organizationId, now }) : null,
       isManager ? readFailing(sql, scope, now.subtract(FAILING)) : [],
       isManager ? readActivity(sql, scope, now.subtract(SILENT)) : [],
+      isManager ? readCut(sql, scope, now.subtract(CUT)) : [],
       isManager ? readFailingChannels(sql, organizationId) : [],
       isWhole ? readFailingConnections(sql, organizationId) : [],
     ]);
@@ -139,7 +143,7 @@ async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf
   });
   const known: Known = {
     ...{ now, me, notReached, running, unreachable, quota, uncovered, failing, activity },
-    ...{ failingChannels, failingConnections },
+    ...{ failingChannels, failingConnections, cut },
     mail: isAdmin ? mail : null,
   };
   return { known, gapsUnknown };

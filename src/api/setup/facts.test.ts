@@ -10,7 +10,7 @@ const days = (count: number) => hours(count * 24);
 const nothing: Known = {
   ...{ now, me: 'ada', running: [], unreachable: new Map(), mail: null, quota: null },
   ...{ uncovered: [], failing: [], activity: [], failingChannels: [], failingConnections: [] },
-  ...{ notReached: null },
+  ...{ notReached: null, cut: [] },
 };
 const types = (known: Partial<Known>) => factsOf({ ...nothing, ...known }).map(({ type }) => type);
 
@@ -80,6 +80,17 @@ test('a quota is told from the first share on of which admins are notified', () 
   assert.deepEqual(types(quota(1_000)), []);
   assert.deepEqual(factsOf({ ...nothing, ...quota(80, 100) }), [
     { type: 'quota', used: 80, limit: 100 },
+  ]);
+});
+
+test('an integration whose events are stored only in part is shown with the last of them', () => {
+  const cut = [{ id: 'checks', slug: 'webhook', name: 'Checks', cut_at: hours(-1) }];
+  assert.deepEqual(factsOf({ ...nothing, cut }), [
+    {
+      type: 'integration_cut',
+      integration: { id: 'checks', slug: 'webhook', name: 'Checks' },
+      since: '2026-03-02T08:00:00.000Z',
+    },
   ]);
 });
 

@@ -3,6 +3,7 @@ import { dropReason } from '../../incidents/configuration.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import type { Shift } from '../../oncall/schedule.ts';
 import type {
+  CutIntegration,
   FailingChannel,
   FailingConnection,
   FailingSince,
@@ -43,6 +44,7 @@ export type Known = {
   readonly uncovered: readonly Uncovered[];
   readonly failing: readonly FailingSince[];
   readonly activity: readonly IntegrationActivity[];
+  readonly cut: readonly CutIntegration[];
 };
 
 export const factTypes = [
@@ -57,6 +59,7 @@ export const factTypes = [
   'gap',
   'webhook_failing',
   'integration_dropping',
+  'integration_cut',
   'integration_silent',
 ] as const;
 type Fact = { readonly type: (typeof factTypes)[number] } & Record<string, unknown>;
@@ -75,6 +78,7 @@ export function factsOf(known: Known): readonly Fact[] {
     gaps(known),
     failing(known),
     dropping(known),
+    cut(known),
     silent(known),
   ];
   const chosen = kinds
@@ -148,6 +152,11 @@ const silent = ({ activity }: Known): readonly Fact[] =>
   activity
     .filter((one) => one.silent && lossOf(one) === null)
     .map((one) => ({ type: 'integration_silent', ...ofIntegration(one) }));
+
+const cut = (known: Known): readonly Fact[] =>
+  known.cut.map(({ cut_at, ...integration }) => ({
+    ...{ type: 'integration_cut', integration, since: timeText(cut_at) },
+  }));
 
 const dropping = ({ activity, now }: Known): readonly Fact[] =>
   activity.flatMap((one) => {

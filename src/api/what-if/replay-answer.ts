@@ -20,7 +20,7 @@ type Replay = {
 };
 
 export function replayAnswer(result: ReplayResult, { from, to, isCut, teamIds }: Replay) {
-  const { eventsRead: read, unreadable, incidents, pages, stoppedAt } = result;
+  const { eventsRead: read, unreadable, cut, incidents, pages, stoppedAt } = result;
   const isOwn = (teamId: string) => teamIds?.includes(teamId) ?? true;
   return {
     from: timeText(from),
@@ -33,6 +33,9 @@ export function replayAnswer(result: ReplayResult, { from, to, isCut, teamIds }:
     warnings: [
       'What people did is left out on both sides: nobody acknowledges or resolves.',
       ...(isCut ? [`Only the last ${read} events were read: older ones are too many.`] : []),
+      ...(cut > 0
+        ? [`Of ${cut} events only a part is stored: they are read as far as it goes.`]
+        : []),
       ...(stoppedAt
         ? [`It ends early: more than ${queryLimits.replayNotices} notices were sent.`]
         : []),

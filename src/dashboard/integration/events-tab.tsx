@@ -40,7 +40,7 @@ export function EventsTab({ id }: { id: string }) {
 }
 
 function Row({ event }: { event: Event }) {
-  const { received_at, source, outcome, reason, alerts = [] } = event;
+  const { received_at, source, outcome, reason, alerts = [], requests = 1 } = event;
   const isBad = outcome === 'unreadable' || outcome === 'dropped';
   const [first] = alerts;
   return (
@@ -58,6 +58,7 @@ function Row({ event }: { event: Event }) {
           </p>
         )}
         {reason !== undefined && <p className="text-pretty wrap-anywhere">{reason}</p>}
+        {requests > 1 && <p className="text-ink2">{words.requests(requests)}</p>}
         <IncidentLinks event={event} />
         <Body event={event} />
       </div>
@@ -81,6 +82,9 @@ export function Body({ event }: { event: Event }) {
         </pre>
       )}
       {body?.isCut && <p className="text-sm text-ink2">{words.cut}</p>}
+      {event.body_cut_from !== undefined && (
+        <p className="text-sm text-ink2">{words.storedInPart(event.body_cut_from)}</p>
+      )}
     </details>
   );
 }

@@ -32,6 +32,10 @@ export type Event = {
   readonly path: string;
   readonly body: string;
   readonly body_encoding: 'utf-8' | 'base64';
+  /** How many bytes it had; absent if all of it is stored. */
+  readonly body_cut_from?: number;
+  /** How many requests it stands for: more than 1 in a storm, and beyond the storage budget. */
+  readonly requests?: number;
   readonly outcome: string;
   readonly reason?: string;
   readonly alerts?: readonly EventAlert[];

@@ -42,6 +42,10 @@ export const words = {
     body: 'What was sent',
     noText: 'It is no text.',
     cut: 'The rest is in the log that the API answers.',
+    requests: (count: number) =>
+      `Further events like this are counted here: ${count.toLocaleString()} in all.`,
+    storedInPart: (bytes: number) =>
+      `Only the beginning of ${bytes.toLocaleString()} bytes is stored: the storage budget of the day was spent when it came.`,
     alerts: (count: number) => counted(count, 'alert'),
     incident: 'Incident',
   },

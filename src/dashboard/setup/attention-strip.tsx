@@ -170,6 +170,12 @@ function FactShown({ fact }: { fact: Fact }) {
           {attention.dropping(fact.integration.name, fact.reason)}
         </LineText>
       );
+    case 'integration_cut':
+      return (
+        <LineText icon="triangle-alert" fix={<IntegrationLink of={fact.integration} />}>
+          {attention.cut(fact.integration.name)} <Moment at={fact.since} />.
+        </LineText>
+      );
     case 'integration_silent':
       return (
         <LineText icon="bell-off" fix={<IntegrationLink of={fact.integration} />}>

@@ -43,6 +43,11 @@ export type Fact =
       readonly reason: string;
     }
   | {
+      readonly type: 'integration_cut';
+      readonly integration: Integration;
+      readonly since: string;
+    }
+  | {
       readonly type: 'integration_silent';
       readonly integration: Integration;
       readonly since: string;

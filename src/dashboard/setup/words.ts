@@ -66,6 +66,8 @@ export const words = {
     webhook: (name: string) => `All calls of the webhook ${name} fail since`,
     failing: (name: string) => `${name} has been failing since`,
     dropping: (name: string, reason: string) => `Events for ${name} come to nothing: ${reason}.`,
+    cut: (name: string) =>
+      `${name} sends more than the storage budget allows. Events are processed, and stored only in part. Last cut`,
     silent: (name: string) => `${name} has been silent since`,
     gapsUnknown: 'Gaps in who is on call could not be computed.',
     fix: {

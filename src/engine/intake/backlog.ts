@@ -4,26 +4,36 @@ import { measured } from '../../alerts/effort.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { type Batch, bisectFailures } from '../faults.ts';
-import type { BacklogTx, Decision, StoredEvent, Transactor } from '../ledger.ts';
-import { failureOf } from '../log.ts';
+import {
+  type BacklogTx,
+  type Decision,
+  dayOf,
+  noChanges,
+  type StoredEvent,
+  type Transactor,
+} from '../ledger.ts';
+import { failureOf, type Log } from '../log.ts';
 import {
   alertsIn,
   type Decided,
   decideEvents,
   integrationOf,
+  integrationsOf,
   loadDecisionInput,
   organizationsOf,
   type Readable,
   unreadableAmong,
 } from './decide.ts';
-import type { IntakeOptions } from './intake.ts';
+import { type IntakeOptions, reportCut } from './intake.ts';
+import { keepWithin, StorageRoom } from './keep.ts';
 import type { StoredReadings } from './stored-readings.ts';
 
 export type BacklogOptions = Pick<
   IntakeOptions,
-  'clock' | 'ids' | 'typeOf' | 'reader' | 'ruled' | 'faults'
+  'clock' | 'ids' | 'typeOf' | 'reader' | 'ruled' | 'faults' | 'storage' | 'cut'
 > & {
   readonly ledger: Transactor<BacklogTx>;
+  readonly log: Log;
   /** Those that are read in another thread. */
   readonly apart: StoredReadings;
 };
@@ -54,6 +64,7 @@ async function decideTurn(options: BacklogOptions, limitMax: number): Promise<Tu
   // integrations, it would start again with the whole batch.
   let firstFailed: StoredEvent | undefined;
   let unread: StoredEvent | undefined;
+  let stored: StorageRoom | undefined;
   const decided = await bisectFailures<StoredEvent, readonly Decided[]>({
     limitMax,
     name: ({ id }) => id,
@@ -66,18 +77,24 @@ async function decideTurn(options: BacklogOptions, limitMax: number): Promise<Tu
         const notRead = (event: StoredEvent) => {
           unread = event;
         };
+        const storing = (room: StorageRoom) => {
+          stored = room;
+        };
         unread = undefined;
-        return decideBatch(tx, options, { limit, selected: select, retryOf: firstFailed, notRead });
+        stored = undefined;
+        const batch = { limit, selected: select, retryOf: firstFailed, notRead, storing };
+        return decideBatch(tx, options, batch);
       }),
     async blame(event, error) {
       const settled = await ledger.transact((tx) =>
-        giveUp(tx, event, { error, now: options.clock.now() }),
+        giveUp(tx, options, { event, error, now: options.clock.now() }),
       );
       if (settled.length > 0) options.faults({ of: 'event', id: event.id, error });
       return settled;
     },
   });
   for (const { ruled } of decided) for (const outcome of ruled) options.ruled(outcome);
+  if (stored !== undefined) reportCut(options, stored);
   return { count: decided.length, unread };
 }
 
@@ -85,12 +102,13 @@ async function decideTurn(options: BacklogOptions, limitMax: number): Promise<Tu
 type BatchAttempt = Batch<StoredEvent> & {
   readonly retryOf: StoredEvent | undefined;
   readonly notRead: (event: StoredEvent) => void;
+  readonly storing: (room: StorageRoom) => void;
 };
 
 async function decideBatch(
   tx: BacklogTx,
   options: BacklogOptions,
-  { limit, selected, retryOf, notRead }: BatchAttempt,
+  { limit, selected, retryOf, notRead, storing }: BatchAttempt,
 ): Promise<readonly Decided[]> {
   const events = await tx.backlog(limit, retryOf);
   if (events.length === 0) return [];
@@ -104,15 +122,16 @@ async function decideBatch(
   if (read.length === 0) return [];
   const readables = read.slice(0, countUpTo(limit, read, alertsIn));
   selected(readables.map(({ event }) => event));
-  const input = await loadDecisionInput(tx, readables, now);
-  const { decided, changes } = decideEvents(readables, { ...input, ids, now, faults });
+  const [spent, input] = await Promise.all([
+    tx.spentBytes(integrationsOf(readables.map(({ event }) => event)), now),
+    loadDecisionInput(tx, readables, now),
+  ]);
+  const room = new StorageRoom(options.storage, spent);
+  const decisions = decideEvents(readables, { ...input, ids, now, faults });
+  const { decided, changes } = keepWithin(room, decisions, countedOn(now));
   await tx.save(changes, now);
-  await tx.settleEvents(
-    decided.map(({ event, decision }): { event: StoredEvent; decision: Decision } => ({
-      event,
-      decision,
-    })),
-  );
+  await settle(tx, decided, { room, now });
+  storing(room);
   for (const { event, reason } of unreadableAmong(decided, configurations))
     await tx.notifyOfUnreadableEvent(event, { reason, now });
   return decided;
@@ -158,18 +177,49 @@ function readStored(
   return reading && { event: { ...event, mapping_revision }, reading };
 }
 
+/** Whether an event was counted whole, when it was stored, on the day that is counted now. */
+const countedOn = (now: Temporal.Instant) => {
+  const today = dayOf(now);
+  return ({ received_at }: StoredEvent): boolean => dayOf(received_at) === today;
+};
+
+type Settling = { readonly room: StorageRoom; readonly now: Temporal.Instant };
+
+async function settle(
+  tx: BacklogTx,
+  decided: readonly Decided[],
+  { room, now }: Settling,
+): Promise<void> {
+  await Promise.all([
+    tx.settleEvents(decided.map(({ event, decision }) => ({ event, decision }))),
+    tx.countBytes(room.stored, now),
+  ]);
+  for (const integration of room.newlyCut) await tx.notifyOfCutEvents(integration, now);
+}
+
+type Failed = {
+  readonly event: StoredEvent;
+  readonly error: unknown;
+  readonly now: Temporal.Instant;
+};
+
 /** The event stays in the log with the reason, admins are notified, and later events are decided. */
 async function giveUp(
   tx: BacklogTx,
-  event: StoredEvent,
-  failure: { readonly error: unknown; readonly now: Temporal.Instant },
+  { storage }: BacklogOptions,
+  { event, error, now }: Failed,
 ): Promise<readonly Decided[]> {
   // If it is no longer the first of its integration, another server decides it or has done so.
   const [first] = await tx.backlog(1, event);
   if (first?.id !== event.id) return [];
-  const reason = `could not be decided: ${failureOf(failure.error)}`;
+  const reason = `could not be decided: ${failureOf(error)}`;
   const decision: Decision = { outcome: 'unreadable', reason, alerts: [] };
-  await tx.settleEvents([{ event, decision }]);
-  await tx.notifyOfEvent(event, failure);
-  return [{ event, reading: { unreadable: reason }, decision, ruled: [], stormEventId: null }];
+  const readable = { event, reading: { unreadable: reason } };
+  const undecided: Decided = { ...readable, decision, ruled: [], stormEventId: null };
+  const room = new StorageRoom(storage, await tx.spentBytes(integrationsOf([event]), now));
+  const decisions = { decided: [undecided], changes: noChanges };
+  const { decided } = keepWithin(room, decisions, countedOn(now));
+  await settle(tx, decided, { room, now });
+  await tx.notifyOfEvent(event, { error, now });
+  return decided;
 }

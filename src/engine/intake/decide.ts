@@ -44,7 +44,10 @@ export type Decided = Readable & {
   readonly decision: Decision;
   /** The outcomes of its alerts that rules matched. */
   readonly ruled: readonly AlertOutcome[];
-  /** The event during a storm onto whose row this one is counted, instead of being stored itself. */
+  /**
+   * The event onto whose row this one is counted, instead of being stored itself: in a storm, or
+   * beyond the storage budget.
+   */
   readonly stormEventId: string | null;
 };
 
@@ -54,7 +57,8 @@ export function unreadableAmong(
   configurations: Configurations,
 ): readonly { readonly event: StoredEvent; readonly reason: string }[] {
   const byIntegration = new Map<string, { event: StoredEvent; reason: string }>();
-  for (const { event, reading } of decided) {
+  for (const { event: one, reading, stormEventId } of decided) {
+    const event = stormEventId === null ? one : { ...one, id: stormEventId };
     if (!('unreadable' in reading) || byIntegration.has(event.integration_id)) continue;
     const integration = integrationOf(event, configurations);
     if (integration === null || integration.archived || !integration.enabled) continue;

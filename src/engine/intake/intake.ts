@@ -12,15 +12,7 @@ import { httpLimits } from '../../limits/http.ts';
 import type { Clock } from '../clock.ts';
 import type { Faults } from '../faults.ts';
 import type { Ids } from '../ids.ts';
-import {
-  type IntakeTx,
-  type Key,
-  noWake,
-  type StoredEvent,
-  type Transactor,
-  type Wake,
-  wakeOf,
-} from '../ledger.ts';
+import { type IntakeTx, type Key, noWake, type Transactor, type Wake, wakeOf } from '../ledger.ts';
 import type { Log } from '../log.ts';
 import { decidedAnswer, type IntakeAnswer, pendingAnswer } from './answer.ts';
 import { type Arrival, type Came, eventOf } from './arrival.ts';
@@ -35,6 +27,7 @@ import {
   unreadableAmong,
 } from './decide.ts';
 import { InOrder } from './in-order.ts';
+import { bytesOf, keepWithin, type StorageBudget, StorageRoom, sizeOf } from './keep.ts';
 import type { EventReader } from './reader.ts';
 
 /** A body adds the weight of one alert per so many bytes, since a transaction copies it. */
@@ -63,6 +56,10 @@ export type IntakeOptions = {
   readonly ruled: (outcome: AlertOutcome) => void;
   /** Reports alerts and events that failed while the others went on. */
   readonly faults: Faults;
+  /** How much of events may be stored; without, there is no limit. */
+  readonly storage?: StorageBudget;
+  /** Called with how many events were cut. */
+  readonly cut?: (events: number) => void;
   readonly eventsMax?: number;
   readonly bytesMax?: number;
   /** Most alerts in one transaction, unless one request holds more. */
@@ -76,19 +73,28 @@ type Waiting = Readable & {
   /** The integration's type when the event was read. */
   readonly slug: string;
   readonly weight: number;
-  readonly resolve: (answer: IntakeAnswer) => void;
+  readonly resolve: (answer: IntakeAnswer | typeof full) => void;
   readonly reject: (error: unknown) => void;
 };
 
 type BatchResult = {
-  readonly answers: ReadonlyMap<string, IntakeAnswer>;
+  readonly answers: ReadonlyMap<string, IntakeAnswer | typeof full>;
   readonly wake: Wake;
   readonly ruled: readonly AlertOutcome[];
+  readonly cut: Pick<StorageRoom, 'stored' | 'newlyCut'>;
 };
 
-const nothing: BatchResult = { answers: new Map(), wake: noWake, ruled: [] };
+const nothing: BatchResult = {
+  answers: new Map(),
+  wake: noWake,
+  ruled: [],
+  cut: { stored: [], newlyCut: [] },
+};
 
 type Settings = Required<Pick<IntakeOptions, 'batchMax' | 'lanes' | 'decideUpTo'>> & IntakeOptions;
+
+/** What one transaction decides, and what it stores undecided. */
+type Split = { readonly deciding: readonly Waiting[]; readonly storing: readonly Waiting[] };
 
 export class Intake {
   readonly #options: Settings;
@@ -198,7 +204,7 @@ export class Intake {
     const { ledger, committed, batchMax } = this.#options;
     let batch: ServedBatch<Waiting> | null = null;
     try {
-      const { answers, wake, ruled } = await ledger.transact(async (tx) => {
+      const { answers, wake, ruled, cut } = await ledger.transact(async (tx) => {
         batch ??= await this.#queue.take(batchMax);
         const accepted = await this.#accept(tx, batch);
         // The database's locks keep the order from here on, so that the next batch need not wait
@@ -209,6 +215,7 @@ export class Intake {
       this.#isStoring = true;
       committed(wake);
       for (const outcome of ruled) this.#options.ruled(outcome);
+      reportCut(this.#options, cut);
       for (const waiting of this.#itemsOf(batch))
         waiting.resolve(answers.get(waiting.event.id) ?? pendingAnswer(waiting));
     } catch (error) {
@@ -224,9 +231,8 @@ export class Intake {
   /** A batch that cannot be decided as a whole is stored, to be decided in smaller pieces. */
   async #storeOnly(items: readonly Waiting[], error: unknown): Promise<void> {
     const { ledger, committed, log } = this.#options;
-    const events = items.map(({ event }) => ({ event, decision: null }));
     try {
-      if (events.length > 0) await ledger.transact((tx) => tx.insertEvents(events));
+      if (items.length > 0) await ledger.transact((tx) => this.#store(tx, items));
     } catch {
       this.#isStoring = false;
       log.error({ err: error, events: items.length }, 'events could not be stored');
@@ -252,17 +258,52 @@ export class Intake {
 
   async #accept(tx: IntakeTx, { items, totalWeight }: ServedBatch<Waiting>): Promise<BatchResult> {
     if (items.length === 0) return nothing;
-    if (totalWeight > this.#options.decideUpTo) {
-      await tx.insertEvents(items.map(({ event }) => ({ event, decision: null })));
-      return { ...nothing, wake: { ...noWake, backlog: true } };
+    if (totalWeight <= this.#options.decideUpTo)
+      return this.#decide(tx, { deciding: items, storing: [] });
+    const split = await this.#split(tx, items);
+    if (split.deciding.length > 0) return this.#decide(tx, split);
+    await this.#store(tx, items);
+    return { ...nothing, wake: { ...noWake, backlog: true } };
+  }
+
+  /** Events are stored first, but those of integrations whose budget has no room for them whole. */
+  async #split(tx: IntakeTx, items: readonly Waiting[]): Promise<Split> {
+    const room = await this.#storageRoom(tx, items);
+    const without = new Set<string>();
+    for (const { event } of items) {
+      const bytes = sizeOf(event);
+      if (bytes > room.leftFor(event)) without.add(event.integration_id);
+      room.store(event, bytes);
     }
+    const isWithout = ({ event }: Waiting) => without.has(event.integration_id);
+    return { deciding: items.filter(isWithout), storing: items.filter((one) => !isWithout(one)) };
+  }
+
+  async #store(tx: IntakeTx, items: readonly Waiting[]): Promise<void> {
+    const room = await this.#storageRoom(tx, items);
+    for (const { event } of items) room.store(event, sizeOf(event));
+    await Promise.all([
+      tx.insertEvents(items.map(({ event }) => ({ event, decision: null }))),
+      tx.countBytes(room.stored, this.#options.clock.now()),
+    ]);
+  }
+
+  async #storageRoom(tx: IntakeTx, items: readonly Waiting[]): Promise<StorageRoom> {
+    const { storage, clock } = this.#options;
+    const keys = integrationsOf(items.map(({ event }) => event));
+    return new StorageRoom(storage, await tx.spentBytes(keys, clock.now()));
+  }
+
+  async #decide(tx: IntakeTx, { deciding: items, storing }: Split): Promise<BatchResult> {
     const { ids, clock, faults } = this.#options;
     const loadedAt = clock.now();
     const keys = integrationsOf(items.map(({ event }) => event));
+    const counted = integrationsOf([...items, ...storing].map(({ event }) => event));
     // All are sent at once and run in this order: the locks come first.
-    const [, backlogged, loaded] = await Promise.all([
+    const [, backlogged, spent, loaded] = await Promise.all([
       tx.lockIntegrations(keys),
       tx.withBacklog(keys),
+      tx.spentBytes(counted, loadedAt),
       loadDecisionInput(tx, items, loadedAt),
     ]);
     const { configurations } = loaded;
@@ -281,32 +322,46 @@ export class Intake {
     const isUnchanged = current.every((one, index) => one.reading === decidable[index]?.reading);
     const reloaded = isUnchanged ? loaded : await loadDecisionInput(tx, current, loadedAt);
     const input = { ...reloaded, ids, now: clock.now(), faults };
-    const { decided, numbers, changes } = decideEvents(current, input);
+    const decisions = decideEvents(current, input);
+    const { numbers } = decisions;
+    const room = new StorageRoom(this.#options.storage, spent);
+    const { decided, changes } = keepWithin(room, decisions);
+    const refused = await refusedAmong(postponed, tx, room);
+    const undecided = [...postponed.filter(({ event }) => !refused.has(event.id)), ...storing];
+    for (const { event } of undecided) room.store(event, sizeOf(event));
     const [numbersOfOpened] = await Promise.all([
       tx.save(changes, input.now),
       tx.insertEvents([
         ...decided.filter((one) => one.stormEventId === null),
-        ...postponed.map(({ event }) => ({ event, decision: null })),
+        ...undecided.map(({ event }) => ({ event, decision: null })),
       ]),
       tx.countStorm(stormCounts(decided)),
+      tx.countBytes(room.stored, input.now),
     ]);
+    for (const integration of room.newlyCut) await tx.notifyOfCutEvents(integration, input.now);
     const unreadable = unreadableAmong(decided, input.configurations);
     for (const { event, reason } of unreadable)
       await tx.notifyOfUnreadableEvent(event, { reason, now: input.now });
     const context = { configurations, numbers: new Map([...numbers, ...numbersOfOpened]) };
-    const answers = new Map(
-      decided.map((one) => [one.event.id, decidedAnswer(one, context)] as const),
-    );
+    const answers = new Map<string, IntakeAnswer | typeof full>([
+      // Senders hear of all alerts, also of those that are cut from the log.
+      ...decisions.decided.map((one, index) => {
+        const stormEventId = decided[index]?.stormEventId ?? null;
+        return [one.event.id, decidedAnswer({ ...one, stormEventId }, context)] as const;
+      }),
+      ...[...refused].map((id) => [id, full] as const),
+    ]);
     const ruled = decided.flatMap((one) => one.ruled);
     const waking = wakeOf(changes, input.now);
     return {
       answers,
       wake: {
         ...waking,
-        notices: waking.notices || unreadable.length > 0,
-        backlog: postponed.length > 0,
+        notices: waking.notices || unreadable.length > 0 || room.newlyCut.length > 0,
+        backlog: undecided.length > 0,
       },
       ruled,
+      cut: room,
     };
   }
 
@@ -330,8 +385,43 @@ const unsupported = (arrival: Arrival, came: Came): Readable => ({
   },
 });
 
-const bytesOf = ({ body, path, query, headers, mail }: StoredEvent): number =>
-  body.byteLength + JSON.stringify([path, query, headers]).length + (mail?.text.length ?? 0);
+/**
+ * Of events that have to wait for stored ones, and for which the budget has no room, those that are
+ * too many to be stored whole until then: their senders try again.
+ */
+async function refusedAmong(
+  postponed: readonly Waiting[],
+  tx: Pick<IntakeTx, 'undecidedBytes'>,
+  room: StorageRoom,
+): Promise<ReadonlySet<string>> {
+  const refused = new Set<string>();
+  const undecided = new Map<string, number>();
+  for (const { event } of postponed) {
+    const { integration_id: id } = event;
+    const bytes = sizeOf(event);
+    const before = undecided.get(id) ?? 0;
+    if (before + bytes > room.leftFor(event)) {
+      const stored = await tx.undecidedBytes(event);
+      if (stored + before + bytes > eventsLimits.undecidedBytes) {
+        refused.add(event.id);
+        continue;
+      }
+    }
+    undecided.set(id, before + bytes);
+  }
+  return refused;
+}
+
+/** Once the transaction is committed. */
+export function reportCut(
+  { log, cut }: Pick<IntakeOptions, 'cut'> & { readonly log: Log },
+  { stored, newlyCut }: Pick<StorageRoom, 'stored' | 'newlyCut'>,
+): void {
+  const events = stored.reduce((sum, { cutEvents }) => sum + cutEvents, 0);
+  if (events > 0) cut?.(events);
+  for (const { integration_id } of newlyCut)
+    log.warn({ integration_id }, 'the storage budget of an integration is spent: events are cut');
+}
 
 function stormCounts(decided: readonly Decided[]): Map<string, { key: Key; times: number }> {
   const counts = new Map<string, { key: Key; times: number }>();

@@ -117,6 +117,7 @@ export type EventRow = {
   reason: string | null;
   alerts: unknown;
   times: number;
+  cut_from: number | null;
 };
 
 /** Newest first. */
@@ -127,7 +128,7 @@ export async function listEvents(
 ): Promise<readonly EventRow[]> {
   return sql<EventRow[]>`
     select id, received_at, source, path, method, query, headers, content_type, body, body_encoding,
-      outcome, reason, alerts, times
+      outcome, reason, alerts, times, cut_from
     from events
     where organization_id = ${on.organizationId} and integration_id = ${on.integrationId}
       ${slice.before === null ? sql`` : sql`and id < ${slice.before}`}

@@ -56,13 +56,28 @@ export async function settleEvents(
     suppressed_onto_id: decision.suppressedOnto ?? null,
     decided_at: event.received_at,
   }));
-  await sql`
+  const cut = events.filter(({ event }) => event.cut_from != null).map(({ event }) => event);
+  await Promise.all([settleAll(sql, rows), replaceCut(sql, cut)]);
+}
+
+const settleAll = (sql: Queries, rows: readonly object[]) => sql`
     update events e
     set outcome = r.outcome, reason = r.reason, alerts = r.alerts, decided_at = r.decided_at,
       suppressed_onto_id = r.suppressed_onto_id, mapping_revision = r.mapping_revision
     from json_populate_recordset(null::events, ${json(sql, rows)}) r
     where e.organization_id = r.organization_id and e.id = r.id
       and e.received_at = r.received_at`;
+
+/** What was cut of events that had been stored whole. */
+async function replaceCut(sql: Queries, events: readonly StoredEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({ ...event, ...bodyOf(event.body) }));
+  await sql`
+    update events e
+    set body = r.body, body_encoding = r.body_encoding, path = r.path, query = r.query,
+      headers = r.headers, mail = r.mail, cut_from = r.cut_from
+    from json_populate_recordset(null::events, ${json(sql, rows)}) r
+    where e.organization_id = r.organization_id and e.id = r.id`;
 }
 
 /** An event is given up once, so admins are notified once. */
@@ -155,7 +170,7 @@ export type EventRow = Omit<StoredEvent, 'body'> & {
 /** What an event is made of again. */
 export const eventColumns = (sql: Queries) => sql`
   organization_id, id, integration_id, received_at, source, path, method, query, headers,
-  content_type, body, body_encoding, mail, mapping_revision`;
+  content_type, body, body_encoding, mail, mapping_revision, cut_from`;
 
 export const storedEvent = ({ body_encoding, body, ...row }: EventRow): StoredEvent => ({
   ...row,

@@ -31,6 +31,7 @@ import {
 import { pastEntries } from './past-entries.ts';
 import { save } from './save.ts';
 import { dueShiftCursors, postponeShiftCursor, saveShifts } from './shift-cursors.ts';
+import { countBytes, notifyOfCutEvents, spentBytes, undecidedBytes } from './stored-bytes.ts';
 
 /** `incidentsChanged`: called after a commit that changed some; it must neither wait nor fail. */
 export function createLedger({
@@ -88,6 +89,10 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx {
     insertEvents: (events) => insertEvents(context, events),
     settleEvents: (events) => settleEvents(context, events),
     countStorm: (counts) => countStorm(context, counts),
+    spentBytes: (integrations, now) => spentBytes(context.sql, integrations, now),
+    countBytes: (stored, now) => countBytes(context, stored, now),
+    undecidedBytes: (integration) => undecidedBytes(context, integration),
+    notifyOfCutEvents: (integration, now) => notifyOfCutEvents(context, integration, now),
     dueIncidents: (now, limit) => dueIncidents(context, now, limit),
     lockIncidents: (organizationId, ids, unreadable) =>
       lockIncidents(context, { organizationId, ids, unreadable }),

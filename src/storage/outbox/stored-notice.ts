@@ -87,7 +87,7 @@ const tried = objectOf<TriedContact>({
 });
 
 const undecided = objectOf<UndecidedThing>({
-  of: choiceOf(['event', 'incident', 'schedule']),
+  of: choiceOf(['event', 'incident', 'schedule', 'storage']),
   id: text,
   name: text,
   reason: text,
