@@ -229,7 +229,9 @@ const alert = objectOf({
 
 const storage = objectOf(
   {
-    stored_bytes: count('Bytes of the events that are stored whole, with the details of their incidents.'),
+    stored_bytes: count(
+      'Bytes of the events that are stored whole, with the details of their incidents.',
+    ),
     left_bytes: optional(
       count(
         'How many more bytes fit into the budget. An event that does not fit is cut after it was processed. Absent if there is no budget.',

@@ -14,9 +14,9 @@ import type { Incident } from '../../incidents/incident.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import type {
   Changes,
-  EventOrderingKey as StorageKey,
   EventOutcome,
   SpentBytes,
+  EventOrderingKey as StorageKey,
   StoredBytes,
   StoredEvent,
 } from '../ledger.ts';
