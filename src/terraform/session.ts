@@ -6,21 +6,19 @@ import { withSettings } from '../client/settings.ts';
 import { shareReads } from '../client/shared-reads.ts';
 import type { ManagedBy } from '../resources/declaration/managed-by.ts';
 import type { Configuration } from './configuration.ts';
+import { createLookups, type Lookups } from './lookups.ts';
 import type { Managed } from './managed.ts';
-import { createOrganization, type Organization } from './organization.ts';
 import { giveUpTogether, readBeforeWriting } from './outage.ts';
 import { createPeople, type People } from './people.ts';
 import { createPreviews, type Previews } from './previews.ts';
 import type { Log } from './protocol/log.ts';
 import { logTry, logWaiting } from './request-log.ts';
-import { createTeams, type Teams } from './teams.ts';
 
 export type Connection = {
   readonly client: Client;
   readonly records: Records;
   readonly people: People;
-  readonly teams: Teams;
-  readonly organization: Organization;
+  readonly lookups: Lookups;
   readonly previews: Previews;
   readonly teamId: string | null;
   /** What it says of the records that it writes. */
@@ -44,8 +42,7 @@ export function connect(configuration: Configuration, userAgent: string, log: Lo
   return {
     ...{ client, records, teamId, managedBy: options.managedBy },
     people: createPeople(client),
-    teams: createTeams(client),
-    organization: createOrganization(client),
+    lookups: createLookups(client),
     // One that is not answered in time says nothing of other requests.
     previews: createPreviews(direct, options),
   };

@@ -19,7 +19,7 @@ import {
   notConnected,
   recordFailure,
 } from './failures.ts';
-import { missingFrom } from './missing.ts';
+import { hiddenBy, missingFrom } from './missing.ts';
 import { readPrivateState, writePrivateState } from './private-state.ts';
 import { unconfirmedId, unconfirmedKey } from './unconfirmed.ts';
 import { writeOnlyErrors } from './write-only.ts';
@@ -175,10 +175,10 @@ async function archive(applying: Applying): Promise<Applied> {
     return { state: null, privateState: nothing, diagnostics: [] };
   if (isNotFound(ended.failure)) {
     const known = readPrivateState(applying.plannedPrivate).organizationId;
-    const { isGone, diagnostic } = await missingFrom(applying, { resource, prior, known });
+    const { isGone, diagnostics } = await missingFrom(applying, { as: applying, prior, known });
     return isGone
-      ? { state: null, privateState: nothing, diagnostics: [diagnostic] }
-      : unchanged(applying, [diagnostic]);
+      ? { state: null, privateState: nothing, diagnostics }
+      : unchanged(applying, diagnostics);
   }
   return unchanged(
     applying,
@@ -204,10 +204,15 @@ async function endingOf(applying: Applying): Promise<Result<Ending>> {
   return made.ok ? { ok: true, value: { id: made.value.record.id } } : made;
 }
 
-function unfound(applying: Applying, failure: Failure): Applied {
-  // An API that had created it would not refuse to.
-  const isNone = failure.type === 'refused' && [400, 404, 422].includes(failure.status);
-  if (isNone) return { state: null, privateState: nothing, diagnostics: [] };
+async function unfound(applying: Applying, failure: Failure): Promise<Applied> {
+  // An API that had created it would not refuse to, where the key has access to it.
+  const isRefused = failure.type === 'refused' && [400, 404, 422].includes(failure.status);
+  if (isRefused) {
+    const hidden = await hiddenBy(applying, { ...applying, as: applying, known: undefined });
+    return hidden.length > 0
+      ? unchanged(applying, hidden)
+      : { state: null, privateState: nothing, diagnostics: [] };
+  }
   const doing = `find out whether there is the ${spoken(applying.resource, applying.prior)}`;
   return unchanged(applying, failureDiagnostics(doing, failure, ifUnfound));
 }
@@ -221,10 +226,10 @@ async function stateOf(
   record: RecordOf<Resource>,
   rotation: string | undefined,
 ) {
-  const { attributes, planned, organization } = applying;
+  const { attributes, planned, lookups } = applying;
   const privateState = writePrivateState({
     version: record.version,
-    organizationId: await organization.id(),
+    organizationId: await lookups.organizationId(),
     rotation,
   });
   return { state: reconcile(planned, answered(attributes, record)), privateState };

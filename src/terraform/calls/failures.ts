@@ -79,11 +79,10 @@ Until the server is updated, an existing ${inWords(resource.name)} is referenced
 export const isNotFound = (failure: Failure) =>
   failure.type === 'refused' && failure.code === 'not_found';
 
-/** A missing record, and one that the API does not show, are one to the API. */
 export const unseen = (resource: Resource, prior: Value): Diagnostic =>
   warningDiagnostic({
     summary: `The ${spoken(resource, prior)} is not found`,
-    detail: `The API knows no such record with the id ${fieldOf(prior, 'id')}. ${mayBeHidden} Terraform takes it for gone.`,
+    detail: `The API has no record with the id ${fieldOf(prior, 'id')}. Terraform treats it as gone.`,
   });
 
 type Whose = { readonly of: string; readonly keyOf: string };
@@ -98,6 +97,25 @@ export const ofAnotherOrganization = (
     summary: `The ${spoken(resource, prior)} is of another organisation`,
     detail: `It was made in the organisation ${of}, and the API key is of ${keyOf}. Set a key of the organisation that this state belongs to, or use another workspace; \`terraform state rm\` takes the record out of the state, and it stays where it is.`,
   });
+
+/** What gives access to a record: its team, or the record that it is below. */
+export type Owner = { readonly noun: string; readonly id: string };
+
+/** To take it for gone would be to create it anew, and to leave the one that pages people. */
+export function noAccess(resource: Resource, prior: Value, { noun, id }: Owner): Diagnostic {
+  const what = spoken(resource, prior);
+  const isItself = id === fieldOf(prior, 'id') && noun === resource.name;
+  const summary = isItself
+    ? `The API key has no access to the ${what}`
+    : `The ${what} belongs to ${article(noun)} that the API key has no access to`;
+  const kept = isItself ? 'The team' : `The ${inWords(noun)} ${id}`;
+  return errorDiagnostic({
+    summary,
+    detail: `${kept} may still exist, so the ${inWords(resource.name)} stays in the state. Set an API key with access to that ${inWords(noun)}: one that is not confined to other teams. If the ${inWords(noun)} no longer exists, remove the ${inWords(resource.name)} from the state with \`terraform state rm\`.`,
+  });
+}
+
+const article = (noun: string) => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${inWords(noun)}`;
 
 export const notUnderstood = (doing: string): Diagnostic =>
   errorDiagnostic({

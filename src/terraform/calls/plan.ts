@@ -81,7 +81,7 @@ async function ending({ resource }: Managed, change: Change, priorPrivate: Uint8
 async function teamErrors({ prior, planned, connection }: Change): Promise<Diagnostic[]> {
   const teamId = fieldOf(planned, 'team_id');
   if (typeof teamId !== 'string') return [];
-  const active = await connection?.teams.isActive(teamId);
+  const active = await connection?.lookups.isActiveTeam(teamId);
   if (active?.ok === true)
     return active.value ? [] : [errorDiagnostic(problemText(noTeam(teamId)))];
   // Nothing is archived for a new record: its plan needs no server.

@@ -36,16 +36,14 @@ export async function readResource(
   const { organizationId: known, rotation } = readPrivateState(privateState);
   const result = await connection.records.read(as.resource, id);
   if (result.ok) {
-    const organizationId = known ?? (await connection.organization.id());
+    const organizationId = known ?? (await connection.lookups.organizationId());
     const reading = { prior, doing, organizationId, rotation, isImport, now: now() };
     return { ...asBefore, ...readingOf(as, reading, result.value) };
   }
   if (isNotFound(result.failure)) {
     if (isImport) return { ...asBefore, diagnostics: [noImport(as.resource, prior)] };
-    const missing = await missingFrom(connection, { resource: as.resource, prior, known });
-    return missing.isGone
-      ? gone(as, missing.diagnostic)
-      : { ...asBefore, diagnostics: [missing.diagnostic] };
+    const { isGone, diagnostics } = await missingFrom(connection, { as, prior, known });
+    return isGone ? gone(as, diagnostics) : { ...asBefore, diagnostics };
   }
   return { ...asBefore, diagnostics: recordFailure(as.resource, doing, result.failure) };
 }
@@ -79,7 +77,7 @@ function readingOf(
   if (isArchived(record))
     return isImport
       ? { diagnostics: [noImportOfArchived(resource, record)] }
-      : gone(as, archived(resource, record));
+      : gone(as, [archived(resource, record)]);
   const teamId = fieldOf(prior, 'team_id');
   if (isImport && teamId !== null && teamId !== record.team_id)
     return { diagnostics: [noImport(resource, prior)] };
@@ -115,9 +113,9 @@ function absent(resource: Resource, record: RecordOf<Resource>, now: number): Di
   return [warningDiagnostic({ summary: `The ${what} ${state}`, detail })];
 }
 
-const gone = ({ type }: Managed, why: Diagnostic): Reading => ({
+const gone = ({ type }: Managed, diagnostics: readonly Diagnostic[]): Reading => ({
   new_state: sending(type, null),
-  diagnostics: [why],
+  diagnostics,
 });
 
 const archived = (resource: Resource, record: Fields): Diagnostic =>

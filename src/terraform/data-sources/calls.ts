@@ -7,10 +7,11 @@ import { keepMasked, secretsLeftOut } from '../calls/masked.ts';
 import { readOnlyErrors } from '../calls/read-only.ts';
 import { fieldOf, isObject, readJson } from '../convert.ts';
 import { type Diagnostic, errorDiagnostic, problemText } from '../diagnostics.ts';
+import { teamPath } from '../lookups.ts';
 import { inWords } from '../managed.ts';
 import { Unknown, type Value } from '../protocol/value.ts';
 import { objectType } from '../schema.ts';
-import type { Session } from '../session.ts';
+import type { Connection, Session } from '../session.ts';
 import { type DataSource, inSentence } from './data-source.ts';
 import { dataSources } from './index.ts';
 
@@ -62,6 +63,8 @@ export async function readDataSource(
   const what = inWords(type_name.replace('pager_', ''));
   const doing = `look up the ${what}`;
   if (connection === null) return { diagnostics: [notConnected(doing)] };
+  const noTeam = await teamErrors(connection, query, doing);
+  if (noTeam.length > 0) return { diagnostics: noTeam };
   const result = await source.find(connection, query);
   if (!result.ok) return { diagnostics: failureDiagnostics(doing, result.failure) };
   const [one, ...others] = result.value;
@@ -74,6 +77,19 @@ export async function readDataSource(
   const { value, isMasked } = keepMasked(source.attributes, null, state);
   const diagnostics = [...(source.warnings?.(one) ?? []), ...(isMasked ? [secretsLeftOut] : [])];
   return { state: sending(type, value), diagnostics };
+}
+
+/** The API answers an empty list for a team that it does not show: what goes by it would be destroyed. */
+async function teamErrors(
+  { lookups }: Connection,
+  { team_id }: Query,
+  doing: string,
+): Promise<readonly Diagnostic[]> {
+  if (team_id === undefined) return [];
+  const team = await lookups.at(teamPath(team_id));
+  if (!team.ok) return failureDiagnostics(doing, team.failure);
+  const message = `names no team ${team_id} that the API key may see`;
+  return team.value === null ? [errorDiagnostic(problemText({ path: 'team_id', message }))] : [];
 }
 
 const fieldsOf = (config: Value) => (isObject(config) ? Object.entries(config) : []);
