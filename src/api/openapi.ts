@@ -8,6 +8,7 @@ import { failures } from './failures.ts';
 import { bodyBytesMax } from './http/json-bodies.ts';
 import { incidentShape, resultsShape } from './incidents/shapes.ts';
 import { mayRepeat, type Route } from './route.ts';
+import { COOKIE_PREFIX } from './sign-in/auth-options.ts';
 
 type Json = Record<string, unknown>;
 
@@ -31,19 +32,28 @@ export function openApi(routes: readonly Route[]): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],
-    security: [{ key: [] }, { bearer: [] }],
+    security: [{ key: [] }, { bearer: [] }, { session: [] }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
         key: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer' },
+        session: sessionScheme,
       },
       schemas: { ...componentSchemas(components), Error: errorSchema },
       responses: { Refusal: { description: 'Refused.', content: json({ $ref: errorRef }) } },
     },
   };
 }
+
+const sessionScheme = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: `${COOKIE_PREFIX}.session_token`,
+  description:
+    'The cookie of a signed-in person; over https its name begins with __Secure-. A request that changes something needs the header x-csrf-token too.',
+};
 
 const ID_IN_PATH = 'The id, or the counter (of an incident, the number).';
 
@@ -90,6 +100,7 @@ function operation(route: Route, components: Components): Json {
     operationId: operationId(route),
     summary: route.doc,
     'x-role': route.role,
+    ...(route.keysRefused && { security: [{ session: [] }] }),
     parameters: parameters(route),
     ...(route.body && {
       requestBody: {

@@ -1,9 +1,13 @@
 import type { InProcess } from './in-process.ts';
 
-/** What a browser sends once the owner has signed in. */
-export async function sessionOf({ url }: Pick<InProcess, 'url'>, password: string) {
+/** What a browser sends once somebody has signed in: the owner unless another is named. */
+export async function sessionOf(
+  { url }: Pick<InProcess, 'url'>,
+  password: string,
+  email = 'owner@example.test',
+) {
   const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ email: 'owner@example.test', password });
+  const body = JSON.stringify({ email, password });
   const answer = await fetch(`${url}/auth/sign-in`, { method: 'POST', headers, body });
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
   const { csrf_token } = (await answer.json()) as { csrf_token: string };

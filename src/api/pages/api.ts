@@ -41,7 +41,10 @@ export function apiPage(routes: readonly Route[]): string {
 function section(tag: string, routes: readonly Route[]): string {
   const rows = routes
     .filter((route) => route.tag === tag)
-    .map(({ method, path, role, doc }) => `| \`${method} ${path}\` | ${role} | ${cell(doc)} |`);
+    .map(
+      ({ method, path, role, keysRefused, doc }) =>
+        `| \`${method} ${path}\` | ${role}${keysRefused ? ', session only' : ''} | ${cell(doc)} |`,
+    );
   const title = displayName(tag);
   return [
     `## ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
