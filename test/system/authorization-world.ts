@@ -82,6 +82,10 @@ function variantsOf({ user = '', owner = '', ownerKey = '' }: Ids): World['varia
   const password = 'correct horse battery';
   return {
     'an owner': { body: { ...person, role: 'owner' } },
+    'an admin': { body: { ...person, role: 'admin' } },
+    'raised to admin': { body: { role: 'admin' } },
+    // Refused as taken, so that the person keeps theirs.
+    'another e-mail address': { body: { email: 'owner@example.test' } },
     'of an owner': { ids: { user: owner }, body: {} },
     'of an owner, with a password': { ids: { user: owner }, body: { password } },
     'with the role of an owner': { body: { name: 'Owner', role: 'owner' } },

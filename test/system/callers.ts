@@ -42,11 +42,13 @@ export async function sessionsIn(
   const passwordHash = await hashPassword(password);
   const session = async (role: Role): Promise<Caller> => {
     const email = `${role}@${name.toLowerCase()}.test`;
-    const user = { first_name: role, last_name: name, email, role };
+    const user = { first_name: role, last_name: name, email, role: 'viewer' };
     const { id } = await api.create('users', user);
-    await pager.sql.begin((tx) =>
-      setPassword(tx, { user: { id, name }, passwordHash, ids, now: systemClock.now() }),
-    );
+    await pager.sql.begin(async (tx) => {
+      // Only people make admins and owners.
+      await tx`update users set role = ${role} where id = ${id}`;
+      await setPassword(tx, { user: { id, name }, passwordHash, ids, now: systemClock.now() });
+    });
     const [contact] = (await api.send(`GET /users/${id}/contacts`)).body.data;
     const headers = { ...(await sessionOf(pager, password, email)), origin: pager.url };
     return { kind, role, headers, own: { user: id, contact: contact.id } };

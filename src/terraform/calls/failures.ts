@@ -108,10 +108,10 @@ export function noAccess(resource: Resource, prior: Value, { noun, id }: Owner):
   const summary = isItself
     ? `The API key has no access to the ${what}`
     : `The ${what} belongs to ${article(noun)} that the API key has no access to`;
-  const kept = isItself ? 'The team' : `The ${inWords(noun)} ${id}`;
+  const named = isItself ? 'The team' : `The ${inWords(noun)} ${id}`;
   return errorDiagnostic({
     summary,
-    detail: `${kept} may still exist, so the ${inWords(resource.name)} stays in the state. Set an API key with access to that ${inWords(noun)}: one that is not confined to other teams. If the ${inWords(noun)} no longer exists, remove the ${inWords(resource.name)} from the state with \`terraform state rm\`.`,
+    detail: `${named} may still exist, so the ${inWords(resource.name)} stays in the state. Set an API key with access to that ${inWords(noun)}: one that is not confined to other teams. If the ${inWords(noun)} no longer exists, remove the ${inWords(resource.name)} from the state with \`terraform state rm\`.`,
   });
 }
 

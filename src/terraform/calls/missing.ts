@@ -23,10 +23,10 @@ type Missing = {
   readonly known: string | undefined;
 };
 
-type Found = { readonly isGone: boolean; readonly diagnostics: readonly Diagnostic[] };
+type Missed = { readonly isGone: boolean; readonly diagnostics: readonly Diagnostic[] };
 
 /** It is gone only where the API key would see it. */
-export async function missingFrom(connection: Connection, missing: Missing): Promise<Found> {
+export async function missingFrom(connection: Connection, missing: Missing): Promise<Missed> {
   const { as, prior } = missing;
   const hidden = await hiddenBy(connection, missing);
   return hidden.length > 0
