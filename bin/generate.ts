@@ -130,6 +130,16 @@ function settingsTable(): string {
 
 const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
+/** With lists of short values on one line each, so that a change of them is one line, too. */
+function compactJsonText(value: unknown): string {
+  const scalar = '(?:"(?:[^"\\\\\\n]|\\\\.)*"|-?[0-9.e+]+|true|false|null)';
+  const list = new RegExp(`\\[\\n\\s*(${scalar}(?:,\\n\\s*${scalar})*)\\n\\s*\\]`, 'g');
+  return jsonText(value).replace(list, (whole, members: string) => {
+    const line = `[${members.replaceAll(/,\n\s*/g, ', ')}]`;
+    return line.length <= 90 ? line : whole;
+  });
+}
+
 /** What receivers of webhooks build on: the shapes, and an example of each. */
 function webhookPapers(): Record<string, string> {
   const $schema = 'https://json-schema.org/draft/2020-12/schema';
@@ -190,7 +200,7 @@ async function papers(): Promise<Record<string, string>> {
       await textOf(operating),
     ),
     'README.md': withPart(await textOf('README.md'), 'channels', channelsTable()),
-    'docs/openapi.json': jsonText(openApi(all)),
+    'docs/openapi.json': compactJsonText(openApi(all)),
     'docs/api.md': apiPage(all),
     ...webhookPapers(),
     ...integrationPapers(integrationTypes),

@@ -13,7 +13,10 @@ export const failures = {
   csrf: [403, 'The request did not come from the dashboard.'],
   not_found: [404, 'There is no such record.'],
   unknown_route: [404, 'Unknown route.'],
-  method_not_allowed: [405, 'Send events by POST.'],
+  method_not_allowed: [
+    405,
+    'This path does not take this method; Allow lists those that it takes.',
+  ],
   archived: [409, 'The record is archived.'],
   team_archived: [409, 'Its team is archived; restore that first.'],
   stale_version: [409, 'The record was changed meanwhile; read it again.'],
@@ -42,6 +45,8 @@ type RefusalDetails = {
   readonly message?: string;
   readonly issues?: readonly Problem[];
   readonly retryAfterSeconds?: number;
+  /** The methods that the path takes. */
+  readonly allow?: readonly string[];
   readonly status?: number | undefined;
 };
 
@@ -50,6 +55,7 @@ export class Refusal extends Error {
   readonly code: FailureCode;
   readonly issues: readonly Problem[];
   readonly retryAfterSeconds: number | undefined;
+  readonly allow: readonly string[] | undefined;
   /** Instead of its code's, for callers that understand no other. */
   readonly status: number | undefined;
 
@@ -58,6 +64,7 @@ export class Refusal extends Error {
     this.code = code;
     this.issues = details.issues ?? [];
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.allow = details.allow;
     this.status = details.status;
   }
 }

@@ -39,6 +39,9 @@ const tokenForm = /^[0-9a-f]{40}$/;
 const incomplete =
   'The address is not whole: add /push-events, and send events by POST to /hooks/<token>/push-events.';
 
+const byPost = () =>
+  new Refusal('method_not_allowed', { message: 'Send events by POST.', allow: methods });
+
 export function mountHooks(app: FastifyInstance, options: HookOptions): void {
   void app.register((hooks, _options, done) => {
     leaveBodies(hooks);
@@ -53,12 +56,12 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
     });
     // Who opens or previews a link sends no event: no type is of a tool that can do no other.
     hooks.route({
-      method: 'GET',
+      method: ['GET', 'HEAD'],
       url: '/hooks/:token/*',
       helmet: false,
-      async handler(_request, reply) {
-        reply.header('allow', methods.join(', '));
-        throw new Refusal('method_not_allowed');
+      config: { refuses: true },
+      async handler() {
+        throw byPost();
       },
     });
     // How a service asks whether it may send events; others that ask learn what is taken.
@@ -66,19 +69,20 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
       method: 'OPTIONS',
       url: '/hooks/:token/*',
       helmet: false,
+      config: { refuses: true },
       async handler(request, reply) {
         const recognised = await recognisedBy(options, request);
         const answered = shakeHands(options, { request, reply }, { recognised });
         if (answered !== undefined) return answered;
-        reply.header('allow', methods.join(', '));
-        throw new Refusal('method_not_allowed');
+        throw byPost();
       },
     });
     // The token is not checked here: only the full address says whether it is valid.
     hooks.route({
-      method: ['GET', ...methods],
+      method: ['GET', 'HEAD', ...methods],
       url: '/hooks/:token',
       helmet: false,
+      config: { refuses: true },
       async onRequest() {
         throw new Refusal('unknown_route', { message: incomplete });
       },

@@ -74,10 +74,6 @@ function warningsOf(body: unknown): { readonly warnings?: unknown } {
 }
 
 function toRepeatable({ method }: Route, { call, key, path }: IdempotentRequest): Repeatable {
-  if (!/^[\x20-\x7e]{1,255}$/.test(key))
-    throw new Refusal('unreadable', {
-      message: 'Idempotency-Key must have 1 to 255 printable ASCII characters.',
-    });
   return {
     organizationId: call.caller.organizationId,
     caller: `${call.caller.kind}:${call.caller.id}`,

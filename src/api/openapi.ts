@@ -1,13 +1,16 @@
 // The OpenAPI document, written from the routes and the declarations.
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
-import { MANAGED_BY_HEADER } from '../resources/declaration/managed-by-header.ts';
+import { objectOf } from '../resources/declaration/field.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { warned } from './answers.ts';
 import { failures } from './failures.ts';
 import { bodyBytesMax } from './http/json-bodies.ts';
+import { headersOf, pathParametersOf } from './http/parameters.ts';
 import { incidentShape, resultsShape } from './incidents/shapes.ts';
-import { mayRepeat, type Route } from './route.ts';
+import { ignoredOf } from './records/body.ts';
+import type { Route } from './route.ts';
+import { asSent, plain, withIgnored } from './sent-schema.ts';
 import { COOKIE_PREFIX } from './sign-in/auth-options.ts';
 
 type Json = Record<string, unknown>;
@@ -41,8 +44,8 @@ export function openApi(routes: readonly Route[]): Json {
         bearer: { type: 'http', scheme: 'bearer' },
         session: sessionScheme,
       },
-      schemas: { ...componentSchemas(components), Error: errorSchema },
-      responses: { Refusal: { description: 'Refused.', content: json({ $ref: errorRef }) } },
+      schemas: { ...componentSchemas(routes, components), Error: errorSchema },
+      responses: { Refusal: refusal },
     },
   };
 }
@@ -52,12 +55,29 @@ const sessionScheme = {
   in: 'cookie',
   name: `${COOKIE_PREFIX}.session_token`,
   description:
-    'The cookie of a signed-in person; over https its name begins with __Secure-. A request that changes something needs the header x-csrf-token too.',
+    'The cookie of a signed-in person; over https its name begins with __Secure-. A request that changes something also needs the header x-csrf-token, which POST /auth/sign-in answers.',
 };
 
-const ID_IN_PATH = 'The id, or the counter (of an incident, the number).';
+function json(schema: unknown) {
+  return { 'application/json': { schema } };
+}
 
 const errorRef = '#/components/schemas/Error';
+
+const refusal = {
+  description: 'Refused.',
+  headers: {
+    Allow: {
+      description: 'With 405: the methods that the path takes.',
+      schema: { type: 'string' },
+    },
+    'Retry-After': {
+      description: 'With 409, 429 and 503: the seconds after which to send it again.',
+      schema: { type: 'string', pattern: '^[0-9]+$' },
+    },
+  },
+  content: json({ $ref: errorRef }),
+};
 
 const errorSchema = {
   type: 'object',
@@ -104,19 +124,30 @@ function operation(route: Route, components: Components): Json {
     parameters: parameters(route),
     ...(route.body && {
       requestBody: {
-        required: true,
+        required: !route.bodyMayBeAbsent,
         'x-max-bytes': bodyBytesMax(route),
-        content: json(shared(route.body, components)),
+        content: json(requestSchema(route, route.body, components)),
       },
     }),
     responses: {
       [status]: {
         description: 'Done.',
-        content: { [mediaType]: { schema: shared(schema, components) } },
+        content: { [mediaType]: { schema: shared(schema, components.answers) } },
       },
-      default: { $ref: '#/components/responses/Refusal' },
+      '4XX': { $ref: '#/components/responses/Refusal' },
+      '5XX': { $ref: '#/components/responses/Refusal' },
     },
   };
+}
+
+/** The whole record stands under its name, and so does its patch. */
+function requestSchema(route: Route, body: TSchema, { sent }: Components): Json {
+  const { record, ignored = [], method } = route;
+  const isPatch = method === 'PATCH';
+  const name = sent.get(body);
+  if (record && name) return { $ref: refTo(isPatch ? patchName(name) : name) };
+  const options = { isPatch, shared: sharedIn(sent) };
+  return withIgnored(asSent(body, options), ignored, route.answers.schema);
 }
 
 const operationId = ({ method, path }: Route): string =>
@@ -125,98 +156,97 @@ const operationId = ({ method, path }: Route): string =>
     .join('-');
 
 function parameters(route: Route): Json[] {
-  const { method, path, query = {}, record } = route;
-  const text = { schema: { type: 'string' } };
-  const header = (name: string, description: string) => ({
-    name,
-    in: 'header',
-    description,
-    ...text,
-  });
+  const of = (location: string, declared: Readonly<Record<string, TSchema>>) => {
+    const required: readonly string[] = objectOf(declared).required ?? [];
+    return Object.entries(declared).map(([name, schema]) => ({
+      name,
+      in: location,
+      ...(required.includes(name) && { required: true }),
+      ...describedParameter(schema),
+    }));
+  };
   return [
-    ...[...path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => ({
-      name,
-      in: 'path',
-      required: true,
-      description:
-        name === 'id'
-          ? ID_IN_PATH
-          : `The id of the ${name.replace('_id', '').replaceAll('_', ' ')}, as its list has it.`,
-      ...text,
-    })),
-    ...Object.entries(query).map(([name, parameter]) => ({
-      name,
-      in: 'query',
-      ...(typeof parameter === 'string'
-        ? { description: parameter, ...text }
-        : describedParameter(parameter)),
-    })),
-    ...Object.entries(route.headers ?? {}).map(([name, meaning]) => header(name, meaning)),
-    ...(mayRepeat(route)
-      ? [
-          header(
-            'Idempotency-Key',
-            'A key of the client for this request: within 24 hours, the same request with the same key is not done again but answered again.',
-          ),
-        ]
-      : []),
-    ...(['PUT', 'PATCH', 'DELETE'].includes(method)
-      ? [
-          header(
-            'If-Match',
-            'The version of the record that the write is based on; 409 stale_version when the record has another one.',
-          ),
-        ]
-      : []),
-    ...(record !== undefined || route.takesManagedBy
-      ? [
-          header(
-            MANAGED_BY_HEADER,
-            'Who manages the record from now on: terraform, or terraform/ and its workspace. Absent: as before.',
-          ),
-        ]
-      : []),
+    ...of('path', pathParametersOf(route)),
+    ...of('query', route.query ?? {}),
+    ...of('header', headersOf(route)),
   ];
 }
 
 function describedParameter(parameter: TSchema): Json {
-  const { description, ...schema } = described(parameter);
+  const { 'x-references': _, ...plainly } = plain(parameter);
+  const { description, ...schema } = asSent(plainly);
   // With commas between the values.
   return { description, ...(schema['type'] === 'array' && { explode: false }), schema };
 }
-
-const json = (schema: unknown) => ({ 'application/json': { schema } });
 
 const named = (resource: Resource) =>
   resource.name.replaceAll(/(^|_)([a-z])/g, (_all, _gap, letter: string) => letter.toUpperCase());
 
 /** Schemas that stand in one place, by their names; others are written where they are used. */
-type Components = ReadonlyMap<TSchema, string>;
+type Components = {
+  readonly answers: ReadonlyMap<TSchema, string>;
+  readonly sent: ReadonlyMap<TSchema, string>;
+};
 
-function componentsOf(routes: readonly Route[]): Components {
-  const declared = new Set(routes.flatMap(({ record }) => (record ? [record.resource] : [])));
-  return new Map([
-    ...[...declared].flatMap((resource): [TSchema, string][] => [
+const declaredIn = (routes: readonly Route[]): readonly Resource[] => [
+  ...new Set(routes.flatMap(({ record }) => (record ? [record.resource] : []))),
+];
+
+const componentsOf = (routes: readonly Route[]): Components => ({
+  answers: new Map([
+    ...declaredIn(routes).flatMap((resource): [TSchema, string][] => [
       [resource.output, named(resource)],
-      [resource.input, `${named(resource)}Input`],
       [warned(resource.output), `${named(resource)}Written`],
     ]),
     [incidentShape, 'Incident'],
     [resultsShape, 'IncidentResults'],
-  ]);
+  ]),
+  sent: new Map(declaredIn(routes).map((resource) => [resource.input, `${named(resource)}Input`])),
+});
+
+const patchName = (name: string) => name.replace(/Input$/, 'Patch');
+const refTo = (name: string) => `#/components/schemas/${name}`;
+
+function componentSchemas(routes: readonly Route[], { answers, sent }: Components): Json {
+  const ofAnswers = [...answers].map(([schema, name]) => [name, plain(schema)]);
+  const ofRequests = declaredIn(routes).flatMap((resource) => {
+    const name = sent.get(resource.input) ?? '';
+    return [
+      [name, inputSchema(resource, false)],
+      [patchName(name), inputSchema(resource, true)],
+    ];
+  });
+  return Object.fromEntries([...ofAnswers, ...ofRequests]);
 }
 
-const componentSchemas = (components: Components): Json =>
-  Object.fromEntries([...components].map(([schema, name]) => [name, described(schema)]));
-
-function shared(schema: TSchema, components: Components): unknown {
-  const name = components.get(schema);
-  return name === undefined
-    ? withShared(schema, components)
-    : { $ref: `#/components/schemas/${name}` };
+function inputSchema(resource: Resource, isPatch: boolean): Json {
+  const { description, ...schema } = asSent(resource.input, { isPatch });
+  const sent = withIgnored(
+    { description, ...schema },
+    ignoredOf(resource),
+    warned(resource.output),
+  );
+  return isPatch ? { ...sent, properties: { ...(sent['properties'] as Json), managed_by } } : sent;
 }
 
-function withShared(value: unknown, components: Components): unknown {
+const managed_by = {
+  readOnly: true,
+  description: 'Null: nobody manages the record any more. Anything else is ignored.',
+};
+
+/** A reference to each schema that has a name. */
+const sharedIn =
+  (components: ReadonlyMap<TSchema, string>) =>
+  (schema: TSchema): Json | undefined => {
+    const name = components.get(schema);
+    return name === undefined ? undefined : { $ref: refTo(name) };
+  };
+
+function shared(schema: TSchema, components: ReadonlyMap<TSchema, string>): unknown {
+  return sharedIn(components)(schema) ?? withShared(schema, components);
+}
+
+function withShared(value: unknown, components: ReadonlyMap<TSchema, string>): unknown {
   if (Array.isArray(value)) return value.map((one) => withShared(one, components));
   if (typeof value !== 'object' || value === null) return value;
   const isSchema = (one: unknown): one is TSchema =>
@@ -228,6 +258,3 @@ function withShared(value: unknown, components: Components): unknown {
     ]),
   );
 }
-
-/** As plain JSON, without the hidden properties of the schema library. */
-const described = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema));

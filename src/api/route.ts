@@ -47,6 +47,7 @@ export type Call = {
   /** Of `x-managed-by`. */
   readonly managedBy: ManagedBy | null;
   readonly requestId: string;
+  readonly idempotencyKey?: string;
   /** With an `Idempotency-Key`. */
   readonly repeatable?: Repeatable;
   /** Of `Last-Event-ID`. */
@@ -70,16 +71,26 @@ export type Route = {
   readonly role: Role;
   /** For signed-in people only: the refusal that an API key gets. */
   readonly keysRefused?: FailureCode;
-  /** Schemas for OpenAPI; the handler reads the body itself. */
+  /** What the handler reads the body by. */
   readonly body?: TSchema;
   /** The record that the body is, all or some of its fields. */
   readonly record?: { readonly resource: Resource; readonly isPatch: boolean };
   /** Whether it writes a record that is not its body: `x-managed-by` says who manages that. */
   readonly takesManagedBy?: true;
-  /** The parameters it knows, each with its meaning or its schema; others are refused. */
-  readonly query?: Readonly<Record<string, string | TSchema>>;
-  /** Further headers that it reads, each with its meaning. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the record that it writes has a version, which `If-Match` may name. */
+  readonly takesVersion?: true;
+  /** Whether it makes a record of a team, which `x-team-id` may name. */
+  readonly takesTeam?: true;
+  /** Whether it may be sent without its body, which is empty then. */
+  readonly bodyMayBeAbsent?: true;
+  /** The parts of its path that are not ids as most are. */
+  readonly params?: Readonly<Record<string, TSchema>>;
+  /** The parameters of its query; others are refused. */
+  readonly query?: Readonly<Record<string, TSchema>>;
+  /** Further headers that it reads. */
+  readonly headers?: Readonly<Record<string, TSchema>>;
+  /** What a client may send back of what it read, by where it is; it is ignored. */
+  readonly ignored?: readonly string[];
   /** `mediaType`: of something else than JSON; the schema is that of its parts. */
   readonly answers: {
     readonly status: number;

@@ -31,12 +31,12 @@ async function setting(options: ApiOptions = {}) {
   return { api, key, sql: database.sql, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-test('7.1 an unknown route is named, with a wrong method too', async () => {
+test('7.1 an unknown route is named', async () => {
   await using at = await setting();
   for (const [request, message] of [
     ['GET /on-calls/x/confi', 'Unknown route: GET /on-calls/x/confi'],
-    ['POST /services/1?a=b', 'Unknown route: POST /services/1'],
-    ['PROPFIND /services', 'Unknown route: PROPFIND /services'],
+    ['POST /services/1/2?a=b', 'Unknown route: POST /services/1/2'],
+    ['PROPFIND /service', 'Unknown route: PROPFIND /service'],
     ['GET ', 'Unknown route: GET /api/v1'],
   ] as const) {
     const answer = await at.api.send(at.key, request);
@@ -45,6 +45,24 @@ test('7.1 an unknown route is named, with a wrong method too', async () => {
       [404, 'unknown_route', message],
     );
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+  }
+});
+
+test('7.1 a method that a path does not take gets 405, and the methods that it takes', async () => {
+  await using at = await setting();
+  for (const [request, allow] of [
+    ['POST /services/1?a=b', 'GET, HEAD, PUT, PATCH, DELETE'],
+    ['PROPFIND /services', 'GET, HEAD, POST'],
+    ['TRACE /services', 'GET, HEAD, POST'],
+    ['OPTIONS /integrations/1/rotate-token', 'POST'],
+    ['DELETE /users/me', 'GET, HEAD, PATCH, PUT'],
+  ] as const) {
+    const answer = await at.api.send(at.key, request);
+    assert.deepEqual([answer.status, answer.body.error], [405, 'method_not_allowed'], request);
+    const sorted = (text: unknown) => String(text).split(', ').sort();
+    assert.deepEqual(sorted(answer.headers['allow']), sorted(allow), request);
+    const [method] = request.split(' ');
+    assert.match(answer.body.message, new RegExp(`does not take ${method}; it takes `));
   }
 });
 

@@ -25,6 +25,7 @@ import { limitConnections } from './http/connections.ts';
 import { errorAnswer } from './http/error-answer.ts';
 import { createJsonBodies } from './http/json-bodies.ts';
 import type { Body } from './http/large-body.ts';
+import { type MethodsOf, noteMethods } from './http/methods.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { passOver } from './http/refused-body.ts';
 import {
@@ -39,15 +40,7 @@ import { openApi } from './openapi.ts';
 import { mountDocs } from './pages/docs.ts';
 import { isForBrowser, refusalPage } from './pages/refusal.ts';
 import { mountPageStyle } from './pages/style.ts';
-import {
-  type Answer,
-  API_PREFIX,
-  type Call,
-  type Caller,
-  mayRepeat,
-  type Route,
-  withAgain,
-} from './route.ts';
+import { type Answer, API_PREFIX, type Call, type Caller, type Route, withAgain } from './route.ts';
 
 /** Whether requests and their headers take too long. */
 const CONNECTIONS_CHECK_MILLISECONDS = 5_000;
@@ -108,11 +101,11 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     refused: () => parts.metrics?.connectionRefused?.('http'),
     ...(parts.connectionsMax !== undefined && { max: parts.connectionsMax }),
   });
+  const methodsOf = noteMethods(app);
   await app.register(helmet, security);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    if (!request.is404) done();
-    else done(new Refusal('unknown_route', { message: unknownRoute(request) }));
+    done(request.is404 ? unrouted(request, methodsOf) : undefined);
   });
   if (parts.metrics?.answered) observe(app, parts.metrics);
   app.setErrorHandler((error: FastifyError, request, reply) =>
@@ -152,10 +145,15 @@ const security = {
 const requestIdOf = (sent: string | string[] | undefined): string | undefined =>
   typeof sent === 'string' && /^[\x21-\x7e]{1,128}$/.test(sent) ? sent : undefined;
 
-function unknownRoute({ method, url }: FastifyRequest): string {
+/** Of a request that no route takes: its path takes other methods, or there is no such path. */
+function unrouted({ method, url }: FastifyRequest, methodsOf: MethodsOf): Refusal {
   const [path = ''] = url.split('?');
   const below = path.startsWith(`${API_PREFIX}/`) ? path.slice(API_PREFIX.length) : path;
-  return `Unknown route: ${method} ${below}`;
+  const allow = methodsOf(path);
+  if (allow.length === 0)
+    return new Refusal('unknown_route', { message: `Unknown route: ${method} ${below}` });
+  const message = `${below} does not take ${method}; it takes ${allow.join(', ')}.`;
+  return new Refusal('method_not_allowed', { message, allow });
 }
 
 type Failed = { error: unknown; request: FastifyRequest; reply: FastifyReply };
@@ -288,10 +286,10 @@ function admit(caller: Caller, route: Route): void {
 type Answering = { call: Call; request: FastifyRequest; parts: ApiParts };
 
 function answer(route: Route, { call, request, parts }: Answering): Promise<Answer> {
-  const key = request.headers['idempotency-key'];
-  if (!mayRepeat(route) || key === undefined) return route.handle(call);
+  const { idempotencyKey: key } = call;
+  if (key === undefined) return route.handle(call);
   const [path = ''] = request.url.split('?');
-  return runIdempotent(route, { answers: parts.answers, call, key: String(key), path });
+  return runIdempotent(route, { answers: parts.answers, call, key, path });
 }
 
 /** The body is left unread until it is known who sends it, and that there is room. */

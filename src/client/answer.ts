@@ -81,7 +81,8 @@ export function answerOf(received: Received, address: string): Answer {
   if (typeof code !== 'string' || typeof message !== 'string')
     return failed(notOurs(received, address));
   const requestId = typeof request_id === 'string' ? request_id : '';
-  if (code === 'unknown_route')
+  // A path that it knows may not take the method yet.
+  if (code === 'unknown_route' || code === 'method_not_allowed')
     return failed({ type: 'unknown_route', address, message, requestId });
   return failed({
     ...{ type: 'refused', status, code, message },

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readObject } from './declaration/validate.ts';
 import {
   type OrganizationNotifications,
+  organizationNotifications,
   type PersonalNotifications,
+  personalNotifications,
   personalProblems,
   teamProblems,
 } from './shift-notifications.ts';
@@ -26,12 +29,6 @@ const people: readonly Case<PersonalNotifications>[] = [
     title: 'the same channel for several events',
     settings: { shift_start: ['sms', 'email'], shift_end: ['email'], shift_change: ['sms'] },
     wrong: [],
-  },
-  { title: 'a channel twice', settings: { shift_end: ['sms', 'sms'] }, wrong: ['shift_end[1]'] },
-  {
-    title: 'a channel twice for one schedule',
-    settings: { schedules: [schedule('a'), { ...schedule('b'), shift_start: ['email', 'email'] }] },
-    wrong: ['schedules[1].shift_start[1]'],
   },
   {
     title: 'a schedule twice',
@@ -80,7 +77,19 @@ for (const { title, settings, wrong } of teams)
     );
   });
 
-test('a webhook twice is a mistake at its path below the settings', () => {
-  const problems = teamProblems({ outbound_webhook_ids: ['a', 'b', 'a'] }, 'shift_notifications.');
-  assert.deepEqual(pathsOf(problems), ['shift_notifications.outbound_webhook_ids[2]']);
+test('a channel or a webhook twice is a mistake at its path', () => {
+  const one = 'a'.repeat(24);
+  const other = 'b'.repeat(24);
+  const personal = {
+    shift_end: ['sms', 'sms'],
+    schedules: [{ oncall_schedule_id: one, shift_start: ['email', 'email'] }],
+  };
+  const ofTeam = { outbound_webhook_ids: [one, other, one] };
+  for (const [schema, settings, paths] of [
+    [personalNotifications, personal, ['shift_end[1]', 'schedules[0].shift_start[1]']],
+    [organizationNotifications, ofTeam, ['outbound_webhook_ids[2]']],
+  ] as const) {
+    const read = readObject(schema, settings);
+    assert.deepEqual(read.ok ? [] : pathsOf(read.problems), paths);
+  }
 });

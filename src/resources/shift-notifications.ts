@@ -9,6 +9,7 @@ const channels = (doc: string) =>
       doc,
       min: 0,
       max: shiftChannels.length,
+      unique: true,
     }),
   );
 
@@ -86,6 +87,7 @@ const webhooks = (within: 'team' | 'organization', doc: string) =>
       doc,
       min: 0,
       max: 50,
+      unique: true,
     }),
   );
 
@@ -127,29 +129,14 @@ export type TeamChannel = NonNullable<OrganizationNotifications['slack']>[number
 export function personalProblems(settings: PersonalNotifications): readonly Problem[] {
   const { schedules = [] } = settings;
   const named = schedules.map(({ oncall_schedule_id }) => oncall_schedule_id);
-  return [
-    ...repeatedChannels('', settings),
-    ...schedules.flatMap((each, index) => repeatedChannels(`schedules[${index}].`, each)),
-    ...repeated(named, (index) => `schedules[${index}].oncall_schedule_id`),
-  ];
+  return repeated(named, (index) => `schedules[${index}].oncall_schedule_id`);
 }
-
-type Channels = Omit<PersonalNotifications, 'schedules'>;
-
-const repeatedChannels = (at: string, wishes: Channels): readonly Problem[] =>
-  (['shift_start', 'shift_end', 'shift_change'] as const).flatMap((event) =>
-    repeated(wishes[event] ?? [], (index) => `${at}${event}[${index}]`),
-  );
 
 /** Rules that span the fields of the organisation's or a schedule's settings; `at` is their path. */
 export function teamProblems(settings: OrganizationNotifications, at = ''): readonly Problem[] {
-  return [
-    ...chatChannels.flatMap((vendor) => channelProblems(`${at}${vendor}`, settings[vendor] ?? [])),
-    ...repeated(
-      settings.outbound_webhook_ids ?? [],
-      (index) => `${at}outbound_webhook_ids[${index}]`,
-    ),
-  ];
+  return chatChannels.flatMap((vendor) =>
+    channelProblems(`${at}${vendor}`, settings[vendor] ?? []),
+  );
 }
 
 function channelProblems(at: string, channels: readonly TeamChannel[]): readonly Problem[] {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 export type Schema = {
   readonly $ref?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly pattern?: string;
   readonly 'x-references'?: { readonly to: string };
@@ -90,7 +90,13 @@ function shaped(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => anyBody(one, known)));
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  switch (schema.type) {
+  const [type, ...others] = [schema.type].flat();
+  if (others.length > 0)
+    return fc.oneof(
+      { weight: 9, arbitrary: shaped({ ...schema, ...(type && { type }) }, known) },
+      { weight: 1, arbitrary: fc.constant(null) },
+    );
+  switch (type) {
     case 'string':
       return fc.oneof(
         { weight: 9, arbitrary: rightText(schema, known) },
@@ -130,7 +136,7 @@ function rightText(schema: Schema, { ids }: Known): fc.Arbitrary<string> {
   const named = rightTexts[format ?? ''];
   if (named) return fc.constantFrom(...named);
   if (pattern?.includes('{24}')) return fc.constantFrom(...Object.values(ids).flat());
-  if (pattern !== undefined) return fc.constantFrom('00:00', '08:30');
+  if (pattern?.includes('2[0-3]')) return fc.constantFrom('00:00', '08:30');
   return fc.oneof(fc.constantFrom('a name', 'another'), anyText);
 }
 

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { sendingLimits } from '../../limits/sending.ts';
 import { chatChannels } from '../../resources/channels.ts';
 import { slackChannelIdIn } from '../../resources/chat-channel-id.ts';
-import { flag, id, objectOf, text } from '../../resources/declaration/field.ts';
+import { choice, flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import {
   areChatChannelsRead,
   type ListedChatChannel,
@@ -13,7 +13,6 @@ import type { Queries } from '../../storage/database.ts';
 import { noNextPage } from '../answers.ts';
 import { Refusal } from '../failures.ts';
 import { route } from '../people/writing.ts';
-import { wrongQuery } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import type { Limiter } from '../sign-in/limiter.ts';
 
@@ -51,9 +50,12 @@ export const chatChannelRoute = (parts: ChatChannelParts): Route =>
     ...{ tag: 'channel_connections', answers: listed },
     doc: 'Searches the channels of a chat that a channel connection can post to.',
     query: {
-      via: `Which chat: ${chatChannels.join(', ')}.`,
-      search:
-        'A part of a name; or an id or a link to the channel, which the vendor is asked for if it is not known.',
+      via: choice(chatChannels, { doc: 'The chat whose channels are searched.' }),
+      search: optional(
+        text({
+          doc: 'A part of a name; or an id or a link to the channel, which the vendor is asked for if it is not known.',
+        }),
+      ),
     },
     handle: (call) => search(parts, call),
   });
@@ -61,7 +63,7 @@ export const chatChannelRoute = (parts: ChatChannelParts): Route =>
 async function search(parts: ChatChannelParts, call: Call) {
   const { organizationId } = call.caller;
   const vendor = chatChannels.find((each) => each === call.query['via']);
-  if (vendor === undefined) throw wrongQuery('via', `must be one of ${chatChannels.join(', ')}`);
+  if (vendor === undefined) throw new Error('a query was not held to its schema');
   const typed = (call.query['search'] ?? '').trim();
   const channelId = vendor === 'slack' ? slackChannelIdIn(typed) : null;
   const matches = () =>

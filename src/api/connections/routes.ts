@@ -42,6 +42,7 @@ import {
   route,
 } from '../people/writing.ts';
 import { mergePatch } from '../records/body.ts';
+import { flagParameter } from '../records/list-query.ts';
 import { withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { lostChannels } from './lost-channels.ts';
@@ -89,17 +90,20 @@ const testOutput = objectOf({
   ),
 });
 
+/** What a client reads and may send back. */
+const ignored = [...readOnly, 'channels', 'account', 'health', 'usage', 'receive', 'callback_urls'];
+
 export function connectionRoutes(parts: ConnectionParts): Route[] {
   const path = '/channel-connections/:id' as const;
   return [
     route('GET /channel-connections', 'manager', {
       ...{ tag, doc: 'Lists the channel connections, in the order in which they are used.' },
-      query: { archived: 'true: only archived ones; otherwise only active ones.' },
+      query: { archived: flagParameter('true: only archived ones; otherwise only active ones.') },
       answers: listed,
       handle: (call) => list(parts, call),
     }),
     route('POST /channel-connections', 'admin', {
-      ...{ tag, doc: 'Adds a channel connection.', body: connectionInput, answers: made },
+      ...{ tag, doc: 'Adds a channel connection.', body: connectionInput, answers: made, ignored },
       handle: (call) => create(parts, call),
       again: async (call, connectionId) =>
         shown(parts, call, {
@@ -115,16 +119,17 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
     }),
     route(`PATCH ${path}`, 'admin', {
       ...{ tag, doc: 'Changes a channel connection.', body: connectionInput, answers: changed },
+      ...{ ignored, takesVersion: true },
       handle: (call) => change(parts, call, true),
     }),
     route(`PUT ${path}`, 'admin', {
       ...{ tag, doc: 'Replaces a channel connection; its secrets stay where it names none.' },
-      ...{ body: connectionInput, answers: changed },
+      ...{ body: connectionInput, answers: changed, ignored, takesVersion: true },
       handle: (call) => change(parts, call, false),
     }),
     route(`DELETE ${path}`, 'admin', {
       ...{ tag, doc: 'Archives a channel connection: nobody is paged by it any more.' },
-      answers: archived,
+      ...{ answers: archived, takesVersion: true },
       handle: (call) => archive(parts, call),
     }),
     route(`POST ${path}/restore`, 'admin', {
@@ -143,7 +148,8 @@ export function connectionRoutes(parts: ConnectionParts): Route[] {
     }),
     route(`POST ${path}/test`, 'admin', {
       ...{ tag, doc: 'Calls the vendor with the credentials of a channel connection.' },
-      ...{ body: testInput, answers: { status: 200, schema: testOutput } },
+      ...{ body: testInput, bodyMayBeAbsent: true },
+      answers: { status: 200, schema: testOutput },
       handle: (call) => check(parts, call),
     }),
   ];
@@ -200,9 +206,6 @@ type Written = ConnectionFields & {
   readonly newSecrets: Readonly<Record<string, string>>;
   readonly removedSecrets: readonly string[];
 };
-
-/** What a client reads and may send back. */
-const ignored = [...readOnly, 'channels', 'account', 'health', 'usage', 'receive', 'callback_urls'];
 
 /** `sentSecrets` are those of the body, with what stands in an answer in their place. */
 function readSent(body: unknown, sentSecrets: unknown, stored: readonly string[]): Written {
@@ -338,7 +341,7 @@ function manifestOf({ vendor }: Connection) {
 
 async function check(parts: ConnectionParts, call: Call) {
   const connection = await read(parts, call);
-  const { contact_id } = readBody(testInput, call.body ?? {}) as { contact_id?: string };
+  const { contact_id } = readBody(testInput, call.body) as { contact_id?: string };
   const to =
     contact_id === undefined ? null : await ownContact(parts, call, { connection, contact_id });
   const open = await openConnection(parts, call.caller.organizationId, connection.id);

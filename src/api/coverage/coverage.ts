@@ -12,7 +12,7 @@ import { taskRequester } from '../computing/requester.ts';
 import { Refusal } from '../failures.ts';
 import { isCheap } from '../oncall/effort.ts';
 import type { OncallParts } from '../oncall/oncall-parts.ts';
-import { instantAt, scheduleSince, timeParam } from '../oncall/params.ts';
+import { scheduleSince, timeParam } from '../oncall/params.ts';
 import { coverageShape } from '../oncall/shapes.ts';
 import { readQuery } from '../records/list-query.ts';
 import { ok, type Route } from '../route.ts';
@@ -42,7 +42,7 @@ export const coverageRoute = ({ sql, compute }: OncallParts): Route => ({
   answers: { status: 200, schema: coverageShape },
   async handle(call) {
     const { years = YEARS, from: fromText } = readQuery(query, call);
-    const from = fromText === undefined ? call.now : instantAt('from', fromText);
+    const from = fromText === undefined ? call.now : Temporal.Instant.from(fromText);
     const schedule = scheduleAsOf((await scheduleSince(sql, call, from)).history);
     const { organizationId } = call.caller;
     const people = await readPeople(sql, organizationId, usersOf(schedule));

@@ -8,7 +8,7 @@ import { JsonText } from '../computing/computer.ts';
 import { taskRequester } from '../computing/requester.ts';
 import { invalid } from '../failures.ts';
 import type { OncallParts } from '../oncall/oncall-parts.ts';
-import { instantAt, intervalOf } from '../oncall/params.ts';
+import { intervalOf } from '../oncall/params.ts';
 import { previewShape } from '../oncall/shapes.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { type PreviewRequest, previewBody } from './preview-request.ts';
@@ -39,7 +39,7 @@ const usersOf = ({ layers: declared, overrides = [] }: PreviewRequest): readonly
 ];
 
 const createdAt = ({ created_at }: Partial<PreviewRequest>, { now }: Call): Temporal.Instant =>
-  created_at === undefined ? now : instantAt('created_at', created_at);
+  created_at === undefined ? now : Temporal.Instant.from(created_at);
 
 /** Checked by the rules of a save, all problems at once; people need not exist yet. */
 function readPreviewRequest(call: Call): PreviewRequest {

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { eventStreamLimits } from '../../limits/event-stream.ts';
+import { httpLimits } from '../../limits/http.ts';
 import { orNull } from '../../resources/declaration/answer.ts';
-import { choice, id, objectOf } from '../../resources/declaration/field.ts';
+import { choice, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import { hintTypes } from '../../storage/hints.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import type { StreamEnd } from './feed.ts';
@@ -24,6 +25,14 @@ const hintShape = objectOf(
   'What changed, and nothing of what is in it: the data of an event `hint`. An event `reset` has the data {}: read anew all that you show.',
 );
 
+/** The text of the answer, as far as it has come. */
+const streamShape = Type.String({
+  description:
+    'Server-sent events: each `hint` has one JSON object as its data, whose schema is x-data; a `reset` has {}. Lines that begin with a colon keep the connection open.',
+  pattern: '^(?:id: \\S+\\nevent: (?:hint|reset)\\ndata: \\{.*\\}\\n\\n|:\\n\\n)*$',
+  'x-data': hintShape,
+});
+
 export type EventStreamParts = {
   readonly feeds: Feeds;
   readonly ended?: (why: StreamEnd) => void;
@@ -36,10 +45,14 @@ export const eventStreamRoute = (parts: EventStreamParts): Route => ({
   doc: `Tells what changes, as server-sent events: hints about records and incidents of your teams. A stream begins with a \`reset\`, or after \`Last-Event-ID\` with what was missed; it ends after ${eventStreamLimits.time} minutes at most, and when you may no longer read it.`,
   role: 'viewer',
   headers: {
-    'Last-Event-ID':
-      'The id of the last event of an earlier stream: what was missed since then is told first.',
+    'Last-Event-ID': optional(
+      text({
+        doc: 'The id of the last event of an earlier stream: what was missed since then is sent first.',
+        ...{ max: httpLimits.pathPart, pattern: '^[!-~]+$' },
+      }),
+    ),
   },
-  answers: { status: 200, schema: hintShape, mediaType: 'text/event-stream' },
+  answers: { status: 200, schema: streamShape, mediaType: 'text/event-stream' },
   handle: async (call: Call) => {
     const { feeds, ended } = parts;
     const place = feeds.enter(call.caller);

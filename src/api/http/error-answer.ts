@@ -21,11 +21,12 @@ export type ErrorAnswer = {
 export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   const refusal = asRefusal(error);
   const [status] = failures[refusal.code];
-  const wait = refusal.retryAfterSeconds;
+  const { retryAfterSeconds: wait, allow } = refusal;
   return {
     status: refusal.status ?? status,
     headers: {
       ...(wait !== undefined && { 'retry-after': String(wait) }),
+      ...(allow !== undefined && { allow: allow.join(', ') }),
       ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     },
     body: {

@@ -16,7 +16,7 @@ import {
 import { namesIn } from '../../storage/incidents/names.ts';
 import { roundPages } from '../../storage/incidents/paging.ts';
 import { pageSchema } from '../answers.ts';
-import { instantAt, timeParam } from '../oncall/params.ts';
+import { timeParam } from '../oncall/params.ts';
 import {
   inTeams,
   paging,
@@ -172,10 +172,9 @@ function readList(call: Call): IncidentList {
   if (order === 'urgency' && !isOfOpen({ statuses }))
     throw wrongQuery('sort', 'urgency is an order of open incidents: status must be open');
   const times = {
-    from: from === undefined ? undefined : instantAt('from', from),
-    to: to === undefined ? undefined : instantAt('to', to),
-    resolvedFrom:
-      resolved_from === undefined ? undefined : instantAt('resolved_from', resolved_from),
+    from: from === undefined ? undefined : Temporal.Instant.from(from),
+    to: to === undefined ? undefined : Temporal.Instant.from(to),
+    resolvedFrom: resolved_from === undefined ? undefined : Temporal.Instant.from(resolved_from),
   };
   return {
     ...{ limit, order, after: cursor === null ? null : positionIn(cursor, order) },

@@ -5,9 +5,9 @@ import { oneLine } from '../../alerts/text.ts';
 import { type OpeningContext, openByHand } from '../../engine/open-by-hand.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { priority, severity } from '../../resources/condition.ts';
-import { anything, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import { id, objectOf, optional, text, textOrObject } from '../../resources/declaration/field.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
-import { isObject, readObject } from '../../resources/declaration/validate.ts';
+import { readObject } from '../../resources/declaration/validate.ts';
 import { incidentRole } from '../../resources/roles.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
@@ -20,7 +20,11 @@ import { renderIncident } from './render.ts';
 import { incidentShape } from './shapes.ts';
 
 const body = objectOf({
-  title: text({ doc: 'What is wrong, on one line.', min: 1, max: eventsLimits.titleLength }),
+  title: text({
+    doc: 'What is wrong, on one line.',
+    ...{ min: 1, max: eventsLimits.titleLength },
+    ...{ pattern: '[^\\s\\x00-\\x1f\\x7f]', example: 'text with a visible character' },
+  }),
   service_id: id('The service that the incident is about; its team owns the incident.', {
     to: 'service',
     within: 'organization',
@@ -32,7 +36,7 @@ const body = objectOf({
     ),
   ),
   details: optional(
-    anything('What else is known, as text or as a JSON object; routing rules read it too.'),
+    textOrObject('What else is known, as text or as a JSON object; routing rules read it too.'),
   ),
   priority: optional(priority()),
   severity: optional(severity()),
@@ -110,13 +114,9 @@ const ownOnly =
     return new Map([...all].filter(([, { teamId }]) => maySee(caller, teamId)));
   };
 
-function ownProblems({ title, details }: Readonly<Record<string, unknown>>): readonly Problem[] {
+function ownProblems({ title }: Readonly<Record<string, unknown>>): readonly Problem[] {
   const isBlank = typeof title === 'string' && oneLine(title) === '';
-  const isPlain = details === undefined || typeof details === 'string' || isObject(details);
-  return [
-    ...(isBlank ? [{ path: 'title', message: 'must have a visible character' }] : []),
-    ...(isPlain ? [] : [{ path: 'details', message: 'must be text or an object' }]),
-  ];
+  return [...(isBlank ? [{ path: 'title', message: 'must have a visible character' }] : [])];
 }
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);

@@ -233,9 +233,10 @@ function oneRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
     doc: action.doc,
     role: incidentRole,
     body,
+    ...(body.required === undefined && { bodyMayBeAbsent: true }),
     answers: { status: 200, schema: incidentShape },
     async handle(call) {
-      const read = readObject(body, call.body ?? {});
+      const read = readObject(body, call.body);
       if (!read.ok) throw invalid(read.problems);
       const incident = await incidentInPath(options.sql, call);
       const acted = await perform(options, action, { call, id: incident.id, body: read.value });
@@ -264,7 +265,7 @@ function manyRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
     body,
     answers: { status: 200, schema: resultsShape },
     async handle(call) {
-      const read = readObject(body, call.body ?? {});
+      const read = readObject(body, call.body);
       if (!read.ok) throw invalid(read.problems);
       const { ids: listed, ...fields } = read.value;
       const results = [];

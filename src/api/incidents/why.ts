@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { whyPaged } from '../../incidents/why/why.ts';
 import { instant, word } from '../../resources/declaration/answer.ts';
-import { choice, id, objectOf } from '../../resources/declaration/field.ts';
+import { choice, id, objectOf, optional } from '../../resources/declaration/field.ts';
 import type { Sql } from '../../storage/database.ts';
 import { findPerson, type Person, readStory } from '../../storage/incidents/story.ts';
 import { invalid } from '../failures.ts';
@@ -52,7 +52,9 @@ export const whyRoute = ({ sql }: { readonly sql: Sql }): Route => ({
   doc: 'Explains why a person was paged for an incident, or was not, with each cause.',
   role: 'viewer',
   query: {
-    user_id: 'The id of the person; the signed-in person when absent, required of an API key.',
+    user_id: optional(
+      id('The id of the person; the signed-in person when absent, required of an API key.'),
+    ),
   },
   answers: { status: 200, schema: shape },
   async handle(call) {

@@ -14,7 +14,8 @@ import type { Call } from '../route.ts';
 
 export type MappingParts = { readonly sql: Sql; readonly ids: Ids; readonly compute: Compute };
 
-const readOnly = ['integration_id', 'revision', 'archived_at'];
+/** What a client may send back of what it read. */
+export const readOnly = ['integration_id', 'revision', 'archived_at'];
 
 /** Throws a Refusal that names what is wrong, each at its path. */
 export function formsIn(body: unknown): readonly Form[] {

@@ -6,7 +6,7 @@ import { changeMapping, findMapping, type StoredMapping } from '../../storage/ma
 import { notFound, Refusal } from '../failures.ts';
 import { actOf, route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { formsIn, type MappingParts } from './parts.ts';
+import { formsIn, type MappingParts, readOnly } from './parts.ts';
 import { suggestRoute } from './suggest.ts';
 import { tryRoute } from './try.ts';
 
@@ -34,7 +34,7 @@ export function mappingRoutes(parts: MappingParts): Route[] {
         tag,
         doc: 'Replaces the mapping of one integration: what its forms say is read instead of what its type says.',
       },
-      ...{ body: mappingInput, answers },
+      ...{ body: mappingInput, answers, ignored: readOnly },
       handle: async (call) => change(parts, call, formsIn(call.body)),
       again: shown,
     }),

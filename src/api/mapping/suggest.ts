@@ -1,7 +1,7 @@
 // POST /integrations/:id/mapping/suggest: a mapping from an event that fired and one that recovered.
 import type { StoredEvent } from '../../engine/ledger.ts';
 import { eventsLimits } from '../../limits/events.ts';
-import { objectOf, text } from '../../resources/declaration/field.ts';
+import { id, objectOf } from '../../resources/declaration/field.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
 import { integration } from '../../resources/integration.ts';
 import { mappingInput } from '../../resources/integration-mapping.ts';
@@ -14,8 +14,8 @@ import { partOf } from '../stored-events.ts';
 import { integrationOf, type MappingParts } from './parts.ts';
 
 const suggestInput = objectOf({
-  firing: text({ doc: 'The id of an event that reports a problem.' }),
-  recovered: text({ doc: 'The id of the event that reports the end of the same problem.' }),
+  firing: id('An event that reports a problem.'),
+  recovered: id('The event that reports the end of the same problem.'),
 });
 
 type Pair = { readonly firing: string; readonly recovered: string };

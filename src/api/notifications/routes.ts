@@ -49,7 +49,12 @@ export const notificationRoutes = (parts: NotificationParts): Route[] => [
 function personalRoutes(parts: NotificationParts): Route[] {
   const schema = personalNotifications;
   const tag = 'users';
-  const changing = { tag, body: schema, answers: { status: 200, schema: warned(schema) } };
+  const changing = {
+    tag,
+    body: schema,
+    ignored: ['warnings'],
+    answers: { status: 200, schema: warned(schema) },
+  };
   return [
     route('GET /users/:id/notifications', 'viewer', {
       ...{ tag, answers: { status: 200, schema } },
@@ -90,7 +95,12 @@ async function changePersonal(parts: NotificationParts, call: Call, isPatch: boo
 function scheduleRoutes(parts: NotificationParts): Route[] {
   const schema = scheduleNotifications;
   const tag = oncallSchedule.table;
-  const changing = { tag, body: schema, answers: { status: 200, schema: warned(schema) } };
+  const changing = {
+    tag,
+    body: schema,
+    ignored: ['warnings'],
+    answers: { status: 200, schema: warned(schema) },
+  };
   return [
     route('GET /on-calls/:id/notifications', 'viewer', {
       ...{ tag, answers: { status: 200, schema } },

@@ -29,7 +29,7 @@ import { invalid, Refusal } from '../failures.ts';
 import { readFlag, readPage } from '../people/listing.ts';
 import { actOf, checkVersion, idIn, orNotFound, route } from '../people/writing.ts';
 import { mergePatch } from '../records/body.ts';
-import { paging } from '../records/list-query.ts';
+import { flagParameter, paging } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { scheduleId } from './params.ts';
 
@@ -56,7 +56,9 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
       ...{ tag, doc: 'Lists the overrides of a schedule, oldest first.', answers: listed },
       query: {
         ...paging,
-        all: 'true: overrides that have ended are listed too; otherwise only those that run or are yet to come.',
+        all: flagParameter(
+          'true: overrides that have ended are listed too; otherwise only those that run or are yet to come.',
+        ),
       },
       handle: async (call) => ok(await list(parts, call)),
     }),
@@ -65,7 +67,7 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
         tag,
         doc: 'Creates an override, which puts a person on call for a time; of several, the newest wins.',
       },
-      ...{ body, answers: made },
+      ...{ body, answers: made, ignored: readOnly },
       handle: (call) => create(parts, call),
       again: async (call, override_id) =>
         ok(await read(parts, { ...call, params: { ...call.params, override_id } }), 201),
@@ -81,16 +83,17 @@ export function overrideRoutes(parts: OverrideParts): readonly Route[] {
         body,
         answers,
       },
+      ...{ ignored: readOnly, takesVersion: true },
       handle: (call) => change(parts, call, () => call.body),
     }),
     route('PATCH /on-calls/:id/overrides/:override_id', 'responder', {
       ...{ tag, doc: 'Changes the named fields of an override (RFC 7396).', answers },
-      body: { ...body, required: [] },
+      ...{ body, ignored: readOnly, takesVersion: true },
       handle: (call) => change(parts, call, (before) => mergePatch(before, call.body)),
     }),
     route('DELETE /on-calls/:id/overrides/:override_id', 'responder', {
       ...{ tag, doc: 'Removes an override; one that runs ends now, and its past stays.' },
-      answers: removed,
+      ...{ answers: removed, takesVersion: true },
       handle: (call) => remove(parts, call),
     }),
   ];

@@ -16,7 +16,7 @@ import { type Call, ok, type Route } from '../route.ts';
 import { followingShifts, listedShifts, searchedAfter } from './computed-shifts.ts';
 import { isCheap } from './effort.ts';
 import type { OncallParts } from './oncall-parts.ts';
-import { instantAt, intervalOf, scheduleId, scheduleSince, timeParam } from './params.ts';
+import { intervalOf, scheduleId, scheduleSince, timeParam } from './params.ts';
 import { renderWholeShift } from './render.ts';
 import { nowShape, shiftsShape } from './shapes.ts';
 
@@ -75,7 +75,7 @@ export const shiftRoutes = ({ sql, compute }: OncallParts): readonly Route[] => 
 ];
 
 export const atOf = ({ at }: { readonly at?: string }, { now }: Call) =>
-  at === undefined ? now : instantAt('at', at);
+  at === undefined ? now : Temporal.Instant.from(at);
 
 async function nowAndNext(parts: OncallParts, call: Call, at: Temporal.Instant) {
   const { sql } = parts;

@@ -12,7 +12,8 @@ Written by \`npm run generate\` from the routes and declarations; \`docs/openapi
 field, and a running server shows the same at \`/docs\`.
 
 All paths are below \`/api/v1\`. Send an API key as \`x-api-key\` or \`Authorization: Bearer\`.
-In a path, \`:id\` is a record's id or its counter (for incidents, the number).
+In a path, \`:id\` is a record's id or its counter (for incidents, the number; people, teams, API keys,
+calendar feeds and channel connections have ids only).
 A body of up to 64 KiB takes counters too where it names another record by its id, and for a person
 the e-mail address; what is stored and answered is the id. (Terraform takes ids only.)
 
@@ -20,15 +21,19 @@ the e-mail address; what is stored and answered is the id. (Terraform takes ids 
   \`{ "data": [...], "next_cursor": ... }\`.
 - \`Idempotency-Key\` on a write: sent again within ${httpLimits.repeatableFor} hours, the same request is not done
   again and gets the first answer; what it made or changed is told as it is now.
-- \`If-Match: <version>\` on a PUT, PATCH or DELETE: refused when the record has changed since.
+- \`If-Match: <version>\` on a write of a record that has a version: refused with 409 when the record
+  has changed since. [openapi.json](openapi.json) lists the routes that read it.
 - \`x-team-id\` names the team that a new record is made in, when its body does not.
 - \`x-managed-by: terraform/prod\` on a write of a record says which tool manages it, and in which
   workspace (or \`terraform\` alone): its \`managed_by\`, by which lists can be narrowed
   (\`?managed_by=terraform\`). Writes without it leave that as it is; \`PATCH { "managed_by": null }\`
   removes it.
+- In a body, \`null\` counts as absent. What only Pager sets (\`readOnly\` in
+  [openapi.json](openapi.json)) may be sent back as it was read, and is ignored.
 - Bodies are JSON, nested at most ${httpLimits.bodyDepth} deep, of at most twice the bytes that what they say can have:
   \`x-max-bytes\` of each route in [openapi.json](openapi.json).
 - ${httpLimits.requestsPerSecond} requests a second per key, ${httpLimits.requestBurst.toLocaleString('en-US')} at once; all limits are in [operating.md](operating.md#limits).
+- A method that a path does not take gets 405, and \`Allow\` lists those that it takes.
 - Answers carry \`x-request-id\`: yours, if you sent one of up to 128 visible ASCII characters.
 `;
 

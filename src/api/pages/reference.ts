@@ -33,12 +33,16 @@ type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 type Schema = {
   readonly $ref?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly patternProperties?: Readonly<Record<string, Schema>>;
+  /** Of what is sent, the members of a map. */
+  readonly additionalProperties?: Schema | boolean;
+  /** Of what is sent: a client may send it back, and it is ignored. */
+  readonly readOnly?: boolean;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
@@ -118,14 +122,14 @@ function schemaHtml(schema: Schema): string {
 function insideHtml(schema: Schema): string {
   if (schema.properties) {
     const required = new Set(schema.required);
-    const fields = Object.entries(schema.properties).map(([name, field]) =>
-      fieldHtml(name, field, required.has(name)),
-    );
+    const read = Object.entries(schema.properties).filter(([, { readOnly }]) => !readOnly);
+    const fields = read.map(([name, field]) => fieldHtml(name, field, required.has(name)));
     return fields.length > 0 ? listHtml(fields) : '';
   }
   const inside = [
     ...(schema.items ? [schema.items] : []),
     ...Object.values(schema.patternProperties ?? {}),
+    ...(typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []),
     ...(schema.anyOf ?? []),
   ];
   return inside.map(insideHtml).join('');
@@ -151,7 +155,8 @@ function typeHtml(schema: Schema): string {
   if (schema.enum) return schema.enum.map((one) => `<code>${shown(one)}</code>`).join(' or ');
   if (anyOf) return [...new Set(anyOf.map(typeHtml))].join(' or ');
   if (items) return [`list of ${typeHtml(items)}`, ...boundsOf(schema)].join(', ');
-  const parts = [type ?? 'any value', ...(format ? [format] : []), ...boundsOf(schema)];
+  const named = [type ?? 'any value'].flat().join(' or ');
+  const parts = [named, ...(format ? [format] : []), ...boundsOf(schema)];
   return escaped(parts.join(', '));
 }
 

@@ -15,7 +15,7 @@ import { keyPrefix, newKeyText } from '../../storage/people/key-text.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
 import { systemRandom } from '../random.ts';
-import { paging } from '../records/list-query.ts';
+import { flagParameter, paging } from '../records/list-query.ts';
 import { type Call, type Caller, ok, type Route } from '../route.ts';
 import { readFlag, readPage } from './listing.ts';
 import { archivedOutput, keyInput, keyOutput, newKeyOutput } from './shapes.ts';
@@ -27,6 +27,7 @@ import {
   type PeopleParts,
   readBody,
   readChange,
+  readOnly,
   route,
   unknownMembers,
 } from './writing.ts';
@@ -38,7 +39,7 @@ const listed = { status: 200, schema: pageSchema(keyOutput) };
 const revoked = { status: 200, schema: archivedOutput };
 const filters = {
   ...paging,
-  archived: 'true: only revoked keys; otherwise only those that are not revoked.',
+  archived: flagParameter('true: only revoked keys; otherwise only those that are not revoked.'),
 };
 
 export function apiKeyRoutes(parts: PeopleParts): Route[] {
@@ -59,6 +60,7 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
         body: keyInput,
         answers: made,
       },
+      ignored: readOnly,
       handle: (call) => create(parts, call),
     }),
     route('GET /api-keys/:id', 'admin', {
@@ -73,6 +75,7 @@ export function apiKeyRoutes(parts: PeopleParts): Route[] {
         body: keyInput,
         answers,
       },
+      ignored: readOnly,
       handle: (call) => change(parts, call),
     }),
     route('DELETE /api-keys/:id', 'admin', {

@@ -65,6 +65,7 @@ export function contactRoutes(parts: PeopleParts): Route[] {
         body: contactInput,
         answers: made,
       },
+      ignored,
       handle: (call) => create(parts, call),
       again: async (call, contact_id) => {
         const params = { ...call.params, contact_id };
@@ -75,7 +76,7 @@ export function contactRoutes(parts: PeopleParts): Route[] {
     route('PATCH /users/:id/contacts/:contact_id', 'responder', {
       ...{ tag, keysRefused: 'session_only' },
       doc: 'Changes the label of a contact, or its place among those on its channel. People change their own, admins those of others, and only owners those of owners.',
-      ...{ body: contactChange, answers: { status: 200, schema: contactOutput } },
+      ...{ body: contactChange, answers: { status: 200, schema: contactOutput }, ignored },
       handle: (call) => change(parts, call),
       again: async (call) => {
         const { contact } = await readContact(parts, call);

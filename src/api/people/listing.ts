@@ -1,4 +1,4 @@
-import { readPaging, wrongCursor, wrongQuery } from '../records/list-query.ts';
+import { flagParameter, readPaging, readQuery, wrongCursor } from '../records/list-query.ts';
 import type { Call } from '../route.ts';
 import { isId } from './writing.ts';
 
@@ -9,8 +9,6 @@ export function readPage(call: Call): { organizationId: string; after: string; l
 }
 
 export function readFlag(call: Call, name: string): boolean | undefined {
-  const text = call.query[name];
-  if (text === undefined) return undefined;
-  if (text !== 'true' && text !== 'false') throw wrongQuery(name, 'must be true or false');
-  return text === 'true';
+  const { [name]: value } = readQuery({ [name]: flagParameter('') }, call);
+  return value;
 }

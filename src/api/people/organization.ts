@@ -29,6 +29,8 @@ const answers = { status: 200, schema: organizationOutput };
 const changing = {
   tag,
   body: organizationInput,
+  ignored: readOnly,
+  takesVersion: true as const,
   answers: { status: 200, schema: warned(organizationOutput) },
 };
 

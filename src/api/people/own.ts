@@ -4,7 +4,15 @@ import { user } from '../../resources/user.ts';
 import { changeUser, findUser, type UserFields } from '../../storage/people/users.ts';
 import { Refusal } from '../failures.ts';
 import { type Call, ok, type Route } from '../route.ts';
-import { actOf, checkVersion, orNotFound, type PeopleParts, readChange, route } from './writing.ts';
+import {
+  actOf,
+  checkVersion,
+  orNotFound,
+  type PeopleParts,
+  readChange,
+  readOnly,
+  route,
+} from './writing.ts';
 
 const { first_name, last_name, timezone } = user.fields;
 const ownInput = objectOf({ first_name, last_name, timezone }, 'What people change of themselves.');
@@ -21,7 +29,7 @@ export const ownRoutes = ({ sql, ids }: PeopleParts): Route[] => [
   }),
   route('PATCH /users/me', 'viewer', {
     ...{ tag, doc: 'Changes the name or the time zone of the person who is signed in.' },
-    ...{ body: ownInput, answers },
+    ...{ body: ownInput, answers, ignored: readOnly, takesVersion: true },
     async handle(call) {
       const changing = {
         ...{ act: actOf(call), ids, id: ownId(call) },

@@ -104,7 +104,8 @@ const chatId = text({
 const emailAddress = text({ doc: 'The e-mail address of the person.', format: 'email' });
 const subscription = text({
   doc: 'The subscription of a browser, which takes pushes: `web:` and what its `PushSubscription` writes as JSON, with `endpoint`, `keys.p256dh` and `keys.auth`. Or a topic of ntfy, for its app: `ntfy:` and 16 to 64 letters, digits, `-` and `_`; it is at the server of the first ntfy connection.',
-  max: accessLimits.subscription,
+  ...{ max: accessLimits.subscription, pattern: '^(?:web:.+|ntfy:[A-Za-z0-9_-]{16,64})$' },
+  example: 'web: and a subscription, or ntfy: and a topic of 16 to 64 letters, digits, - or _',
 });
 const label = optional(
   text({

@@ -1,3 +1,4 @@
+import { optional, text } from '../../resources/declaration/field.ts';
 import { team } from '../../resources/team.ts';
 import {
   archiveTeam,
@@ -13,7 +14,7 @@ import {
 } from '../../storage/people/teams.ts';
 import { pageSchema } from '../answers.ts';
 import { invalid, notFound, Refusal } from '../failures.ts';
-import { paging } from '../records/list-query.ts';
+import { flagParameter, paging } from '../records/list-query.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { readFlag, readPage } from './listing.ts';
 import { archivedOutput } from './shapes.ts';
@@ -26,6 +27,7 @@ import {
   type PeopleParts,
   readBody,
   readChange,
+  readOnly,
   route,
   unknownMembers,
 } from './writing.ts';
@@ -37,8 +39,8 @@ const listed = { status: 200, schema: pageSchema(team.output) };
 const archived = { status: 200, schema: archivedOutput };
 const filters = {
   ...paging,
-  name: 'Only teams with this name.',
-  archived: 'true: only archived teams; otherwise only active ones.',
+  name: optional(text({ doc: 'Only teams with this name.', min: 1 })),
+  archived: flagParameter('true: only archived teams; otherwise only active ones.'),
 };
 
 export function teamRoutes(parts: PeopleParts): Route[] {
@@ -49,6 +51,7 @@ export function teamRoutes(parts: PeopleParts): Route[] {
     }),
     route('POST /teams', 'admin', {
       ...{ tag, doc: 'Adds a team.', body: team.input, answers: made },
+      ignored: readOnly,
       handle: (call) => create(parts, call),
       again: async ({ caller }, id) =>
         ok(orNotFound(await findTeam(parts.sql, caller.organizationId, id)), 201),
@@ -59,14 +62,17 @@ export function teamRoutes(parts: PeopleParts): Route[] {
     }),
     route('PATCH /teams/:id', 'admin', {
       ...{ tag, doc: 'Changes a team.', body: team.input, answers },
+      ...{ ignored: readOnly, takesVersion: true },
       handle: (call) => change(parts, call, true),
     }),
     route('PUT /teams/:id', 'admin', {
       ...{ tag, doc: 'Replaces a team.', body: team.input, answers },
+      ...{ ignored: readOnly, takesVersion: true },
       handle: (call) => change(parts, call, false),
     }),
     route('DELETE /teams/:id', 'admin', {
       ...{ tag, doc: 'Archives a team that owns no active records.', answers: archived },
+      takesVersion: true,
       handle: (call) => archive(parts, call),
     }),
     route('POST /teams/:id/restore', 'admin', {

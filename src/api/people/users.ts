@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { choice, id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
+import { choice, id, listOf, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import { isObject } from '../../resources/declaration/validate.ts';
 import { personName } from '../../resources/person-name.ts';
-import { type Role, roles } from '../../resources/roles.ts';
+import { roles } from '../../resources/roles.ts';
 import { user } from '../../resources/user.ts';
 import { type Act, audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
@@ -23,7 +23,7 @@ import {
 import { usesOf } from '../../storage/records/uses.ts';
 import { pageSchema, warned } from '../answers.ts';
 import { invalid, Refusal } from '../failures.ts';
-import { paging, readQuery, wrongQuery } from '../records/list-query.ts';
+import { flagParameter, paging, readQuery } from '../records/list-query.ts';
 import { useWarnings, withWarnings } from '../records/rendering.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { contactProblems } from './contact-problems.ts';
@@ -37,7 +37,6 @@ import {
   checkVersion,
   conflict,
   idIn,
-  isId,
   isOwn,
   needsWholeOrganization,
   onlyOwnersTouchOwners,
@@ -45,6 +44,7 @@ import {
   type PeopleParts,
   readBody,
   readChange,
+  readOnly,
   route,
   unknownMembers,
 } from './writing.ts';
@@ -97,7 +97,7 @@ export function userRoutes(parts: Parts): Route[] {
       handle: (call) => list(parts, call),
     }),
     route('POST /users', 'admin', {
-      ...{ tag, body: user.input, answers: made },
+      ...{ tag, body: user.input, answers: made, ignored: readOnly },
       doc: `Adds a person to the organization. ${onlySessions}`,
       handle: (call) => create(parts, call),
       again: async ({ caller }, id) =>
@@ -110,11 +110,13 @@ export function userRoutes(parts: Parts): Route[] {
     }),
     route('PATCH /users/:id', 'admin', {
       ...{ tag, body: changeInput, answers: changedAnswers },
+      ...{ ignored: readOnly, takesVersion: true },
       doc: `Changes a person; \`active: false\` ends their sessions, and their API keys are refused. ${onlySessions} A mail notifies the old address of a new one. Changing your own address requires the current password.`,
       handle: (call) => change(parts, call, true),
     }),
     route('PUT /users/:id', 'admin', {
       ...{ tag, body: changeInput, answers: changedAnswers },
+      ...{ ignored: readOnly, takesVersion: true },
       doc: 'Replaces a person. The rules of PATCH apply.',
       handle: (call) => change(parts, call, false),
     }),
@@ -128,11 +130,15 @@ export function userRoutes(parts: Parts): Route[] {
 
 const filters = {
   ...paging,
-  email: 'Only the person with this e-mail address; upper and lower case count as the same.',
-  role: 'Only people with this role.',
-  active: 'true: only active people; false: only those who are not.',
-  team_id: 'Only members of this team.',
-  reachable: 'true: only people who can be reached; false: only those who cannot.',
+  email: optional(
+    text({
+      doc: 'Only the person with this e-mail address; upper and lower case count as the same.',
+    }),
+  ),
+  role: optional(choice(roles, { doc: 'Only people with this role.' })),
+  active: flagParameter('true: only active people; false: only those who are not.'),
+  team_id: optional(id('Only members of this team.')),
+  reachable: flagParameter('true: only people who can be reached; false: only those who cannot.'),
 };
 
 async function list(parts: PeopleParts, call: Call) {
@@ -155,9 +161,6 @@ async function filter(parts: PeopleParts, call: Call) {
   const { email, role, team_id } = call.query;
   const active = readFlag(call, 'active');
   const reachable = readFlag(call, 'reachable');
-  if (role !== undefined && !roles.includes(role as Role))
-    throw wrongQuery('role', `must be one of ${roles.join(', ')}`);
-  if (team_id !== undefined && !isId(team_id)) throw wrongQuery('team_id', 'must be an id');
   return {
     ...(email !== undefined && { email }),
     ...(role !== undefined && { role }),

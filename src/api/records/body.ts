@@ -37,7 +37,7 @@ export type AsRead = ReadonlySet<unknown>;
 const none: AsRead = new Set();
 
 /** A client may send back whatever it read in an answer. */
-const ignoredOf = (resource: Resource) => [
+export const ignoredOf = (resource: Resource) => [
   ...readOnlyFields,
   ...computedFields(resource),
   'warnings',

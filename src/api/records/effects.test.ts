@@ -174,7 +174,8 @@ test('the team of a new record: body, header, key, the only one, the default one
   assert.equal(await team({}), ops);
   await at.sql`update teams set is_default = false`;
   assert.equal(await team({}), 'team_required');
-  assert.equal(await team({}, { headers: { 'x-team-id': 'nonsense' } }), 'not_found');
+  assert.equal(await team({}, { headers: { 'x-team-id': 'nonsense' } }), 'unreadable');
+  assert.equal(await team({}, { headers: { 'x-team-id': 'f'.repeat(24) } }), 'not_found');
 });
 
 test("a rule routes to another team by one of that team's integrations", async () => {

@@ -1,6 +1,14 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
-import { id, listOf, objectOf, optional } from '../../resources/declaration/field.ts';
+import {
+  flag,
+  id,
+  listOf,
+  objectOf,
+  optional,
+  text,
+  wholeNumber,
+} from '../../resources/declaration/field.ts';
 import { managingTool } from '../../resources/declaration/managed-by.ts';
 import { isOfTeam, type Resource } from '../../resources/declaration/resource.ts';
 import { readObject } from '../../resources/declaration/validate.ts';
@@ -12,9 +20,18 @@ import type { Call } from '../route.ts';
 const LIMIT_DEFAULT = 50;
 
 export const paging = {
-  limit: `How many at once, 1..${queryLimits.pageSize}; ${LIMIT_DEFAULT} when absent.`,
-  cursor: 'The next_cursor of the page before.',
-} as const;
+  limit: optional(
+    wholeNumber({
+      doc: `How many at once, 1 to ${queryLimits.pageSize}; ${LIMIT_DEFAULT} when absent.`,
+      min: 1,
+      max: queryLimits.pageSize,
+    }),
+  ),
+  cursor: optional(text({ doc: 'The next_cursor of the page before.', min: 1 })),
+};
+
+/** A choice between two lists: true or false. */
+export const flagParameter = (doc: string) => optional(flag({ doc }));
 
 /** Of a list whose entries each belong to a team. */
 export const teamsParameter = optional(
@@ -44,24 +61,32 @@ function filterFields(resource: Resource): Record<string, TSchema> {
   );
 }
 
-export const listParameters = (resource: Resource): Record<string, string | TSchema> => ({
+const listed = {
+  managed_by: optional(managingTool),
+  archived: flagParameter('true: only archived records; otherwise only active ones.'),
+};
+
+export const listParameters = (resource: Resource): Record<string, TSchema> => ({
   ...paging,
-  managed_by: managingTool,
-  archived: 'true: only archived records; otherwise only active ones.',
+  ...listed,
   ...(isOfTeam(resource) && { team_id: teamsParameter }),
   ...Object.fromEntries(
-    Object.keys(filterFields(resource)).map((name) => [name, `Only records of this ${name}.`]),
+    Object.entries(filterFields(resource)).map(([name, schema]) => [name, narrowing(name, schema)]),
   ),
 });
+
+/** By the values of a field. */
+function narrowing(name: string, schema: TSchema): TSchema {
+  const { default: _, ...shape } = schema as TSchema & { default?: unknown };
+  return optional({ ...shape, description: `Only records of this ${name}.` });
+}
 
 type Query = Readonly<Record<string, string>>;
 
 /** The first page and its like: how many, and from where on. */
 export function readPaging(query: Query): { limit: number; cursor: string | null } {
-  const { limit = String(LIMIT_DEFAULT), cursor = null } = query;
-  if (!/^[0-9]{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > queryLimits.pageSize)
-    throw wrongQuery('limit', `must be a whole number from 1 to ${queryLimits.pageSize}`);
-  return { limit: Number(limit), cursor };
+  const { limit = LIMIT_DEFAULT, cursor = null } = readQuery(paging, { query });
+  return { limit, cursor };
 }
 
 /** The same of a list whose cursors are its numbers. */
@@ -73,32 +98,21 @@ export function readNumberedPaging(query: Query): { limit: number; cursor: numbe
 
 export function readListing(resource: Resource, query: Query): RecordList {
   const { limit, cursor } = readPaging(query);
-  const { archived = 'false' } = query;
-  const { managed_by: tool } = readQuery({ managed_by: optional(managingTool) }, { query });
-  if (archived !== 'true' && archived !== 'false')
-    throw wrongQuery('archived', 'must be true or false');
+  const { archived = false, managed_by: tool } = readQuery(listed, { query });
   const fields = filterFields(resource);
   const filters = Object.fromEntries(
-    Object.entries(query).flatMap(([name, text]) => {
+    Object.entries(query).flatMap(([name, value]) => {
       const schema = fields[name];
-      return schema === undefined ? [] : [[name, readFilter(name, schema, text)]];
+      return schema === undefined ? [] : [[name, plainValue(schema, value)]];
     }),
   );
   return {
     limit,
     after: cursor === null ? 0 : readCursor(cursor),
-    archived: archived === 'true',
+    archived,
     filters,
     ...(tool !== undefined && { tool }),
   };
-}
-
-function readFilter(name: string, schema: TSchema, text: string): string | number | boolean {
-  const value = plainValue(schema, text);
-  const shape = { type: 'object', properties: { [name]: schema } };
-  const read = readObject(shape, { [name]: value });
-  if (read.ok) return value;
-  throw invalid(read.problems);
 }
 
 /** The named parameters of the query, as their schemas have them. */

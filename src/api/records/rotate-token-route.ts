@@ -22,9 +22,11 @@ export const rotateTokenRoute = ({ records, render }: WriteParts): Route => ({
   role: 'manager',
   doc: 'Gives one integration another token, and so other addresses.',
   body: rotation,
+  bodyMayBeAbsent: true,
+  takesVersion: true,
   answers: { status: 200, schema: integration.output },
   async handle(call) {
-    const { grace_minutes = accessLimits.tokenGraceMinutes } = readBody(rotation, call.body ?? {});
+    const { grace_minutes = accessLimits.tokenGraceMinutes } = readBody(rotation, call.body);
     const previousExpiresAt = call.now.add({ minutes: Number(grace_minutes) });
     const record = unwrap(await records.rotateToken(changeOf(call), previousExpiresAt));
     return ok(render(integration, record, call.caller));

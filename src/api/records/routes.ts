@@ -108,6 +108,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
     {
       ...common,
       record: { resource, isPatch: false },
+      takesTeam: true,
       method: 'POST',
       path,
       doc: `Creates one ${what}.`,
@@ -118,6 +119,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
     {
       ...common,
       record: { resource, isPatch: false },
+      takesVersion: true,
       method: 'PUT',
       path: `${path}/:id`,
       doc: `Replaces one ${what}: absent fields return to their default or to none.`,
@@ -126,11 +128,7 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
     },
     {
       ...common,
-      body: {
-        ...resource.input,
-        properties: { ...resource.input.properties, managed_by: released },
-        required: [],
-      },
+      takesVersion: true,
       record: { resource, isPatch: true },
       method: 'PATCH',
       path: `${path}/:id`,
@@ -145,8 +143,6 @@ function writeRoutes(parts: Parts, resource: Resource): Route[] {
     },
   ];
 }
-
-const released = Type.Null({ description: 'Nobody manages the record any more.' });
 
 const archivedShape = objectOf({
   id: Type.String({ description: 'The id of the archived record.' }),
@@ -167,6 +163,7 @@ function endRoutes(parts: Parts, resource: Resource): Route[] {
   return [
     {
       method: 'DELETE',
+      takesVersion: true,
       path,
       tag: resource.table,
       role: 'manager',
@@ -185,6 +182,7 @@ function endRoutes(parts: Parts, resource: Resource): Route[] {
       tag: resource.table,
       role: 'admin',
       keysRefused: 'restore_is_dashboard_only',
+      takesVersion: true,
       doc: `Restores one archived ${what}.`,
       answers: { status: 200, schema: resource.output },
       async handle(call) {

@@ -41,10 +41,12 @@ const cloneRoute = (parts: WriteParts): Route => ({
   role: 'manager',
   doc: 'Makes a new schedule with the layers and the zone of another; overrides are not copied.',
   body: cloneBody,
+  bodyMayBeAbsent: true,
+  takesTeam: true,
   takesManagedBy: true,
   answers: { status: 201, schema: warned(oncallSchedule.output) },
   async handle(call) {
-    const changes = readBody(cloneBody, call.body ?? {});
+    const changes = readBody(cloneBody, call.body);
     const { team_id, fields } = await readOne(parts.records, oncallSchedule, call);
     const copy = { team_id, ...fields, name: copyName(String(fields['name'])), ...changes };
     return create(parts, oncallSchedule, { ...call, body: copy });

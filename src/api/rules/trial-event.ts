@@ -13,7 +13,6 @@ import {
   type ReadingIntegration,
 } from '../../storage/incidents/events.ts';
 import { invalid } from '../failures.ts';
-import { instantAt } from '../oncall/params.ts';
 import { readingWithin } from '../reading/read-event.ts';
 import type { Call } from '../route.ts';
 import { partOf, typeOf } from '../stored-events.ts';
@@ -46,7 +45,7 @@ export async function findTrialEvent(
   }
   const integration = await findIntegration(sql, caller, event.integration_id);
   if (!integration) throw wrong('event.integration_id', 'names no integration');
-  const at = event.at === undefined ? now : instantAt('event.at', event.at);
+  const at = event.at === undefined ? now : Temporal.Instant.from(event.at);
   const alert = alertOf(event);
   if (alert !== null) return { at, integration, sent: { alert: JSON.stringify(alert) } };
   const request = { ...requestOf(event, typeOf(integration.slug)), received_at: at };

@@ -10,7 +10,6 @@ import { RpcServer } from '../../workers/rpc.ts';
 import { type Compute, JsonText } from '../computing/computer.ts';
 import { taskRequester } from '../computing/requester.ts';
 import { notFound } from '../failures.ts';
-import { instantAt } from '../oncall/params.ts';
 import { route } from '../people/writing.ts';
 import { type Call, ok, type Route } from '../route.ts';
 import { findTrialEvent } from '../rules/trial-event.ts';
@@ -99,7 +98,7 @@ async function eventStart(
   const { integration_id: integrationId = '', event: sample = {}, configuration = {} } = request;
   const integration = await findIntegration(parts.sql, caller, integrationId);
   if (!integration) throw notFound();
-  const at = request.at === undefined ? now : instantAt('at', request.at);
+  const at = request.at === undefined ? now : Temporal.Instant.from(request.at);
   const sent = { ...sample, integration_id: integrationId, at: at.toString() };
   const trial = await findTrialEvent(parts.sql, call, { event: sent });
   const team = { organization_id: organizationId, team_id: integration.team_id };

@@ -158,6 +158,8 @@ export function choice<const Values extends readonly string[]>(
 type ListOptions = FieldOptions & {
   readonly min?: number;
   readonly max: number;
+  /** Whether no member may be in it twice. */
+  readonly unique?: true;
   readonly default?: readonly [];
 };
 
@@ -166,6 +168,7 @@ export function listOf<Item extends TSchema>(item: Item, options: ListOptions) {
     description: options.doc,
     minItems: options.min ?? (options.default ? 0 : 1),
     maxItems: options.max,
+    ...(options.unique && { uniqueItems: true }),
     ...(options.default && { default: options.default }),
     ...keywords(options),
   });
@@ -176,8 +179,19 @@ export function listOfNullable<Item extends TSchema>(item: Item, options: ListOp
   return listOf(Type.Union([item, Type.Null()], { 'x-nullable': true }), options);
 }
 
-export function mapOf<Item extends TSchema>(item: Item, options: { doc: string; max: number }) {
-  return Type.Record(Type.String(), item, { description: options.doc, maxProperties: options.max });
+type MapOptions = {
+  readonly doc: string;
+  readonly max: number;
+  /** What its names look like; those of all maps are without NUL. */
+  readonly names?: { readonly pattern: string; readonly message: string };
+};
+
+export function mapOf<Item extends TSchema>(item: Item, { doc, max, names }: MapOptions) {
+  return Type.Record(Type.String(), item, {
+    description: doc,
+    maxProperties: max,
+    ...(names && { propertyNames: { pattern: names.pattern }, 'x-names': names.message }),
+  });
 }
 
 export function objectOf<Fields extends TProperties>(fields: Fields, doc?: string) {
@@ -186,6 +200,10 @@ export function objectOf<Fields extends TProperties>(fields: Fields, doc?: strin
     ...(doc !== undefined && { description: doc }),
   });
 }
+
+/** A text, or any JSON object. */
+export const textOrObject = (doc: string) =>
+  Type.Unsafe<string | object>({ type: ['string', 'object'], description: doc });
 
 /** Any JSON at all, bounded in depth and size by the reader. */
 export const anything = (doc: string) => Type.Unknown({ description: doc });

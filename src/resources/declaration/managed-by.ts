@@ -24,14 +24,18 @@ export const managingTool = choice(tools, { doc: 'Only records that this tool ma
 
 /** For people. */
 export const workspaceForm = `1 to ${queryLimits.workspaceLength} visible ASCII characters`;
-const workspaces = new RegExp(`^[!-~]{1,${queryLimits.workspaceLength}}$`);
+const workspaceClass = `[!-~]{1,${queryLimits.workspaceLength}}`;
+const workspaces = new RegExp(`^${workspaceClass}$`);
 export const isWorkspace = (text: string): boolean => workspaces.test(text);
 
-/** Undefined: it is no such text. */
-export function readManagedBy(text: string): ManagedBy | undefined {
+export const managedByLength = 'terraform/'.length + queryLimits.workspaceLength;
+/** What the header may hold. */
+export const managedByPattern = `^(?:${tools.join('|')})(?:/${workspaceClass})?$`;
+
+/** Of a text that matches the pattern. */
+export function readManagedBy(text: string): ManagedBy {
   const [name, ...rest] = text.split('/');
-  const tool = tools.find((one) => one === name);
-  if (tool === undefined || rest.length === 0) return tool && { tool };
-  const workspace = rest.join('/');
-  return isWorkspace(workspace) ? { tool, workspace } : undefined;
+  const [tool] = tools.filter((one) => one === name);
+  if (tool === undefined) throw new Error(`${text} names no tool`);
+  return rest.length === 0 ? { tool } : { tool, workspace: rest.join('/') };
 }

@@ -61,6 +61,10 @@ function read(schema: Schema, value: unknown, at: ReadPosition): unknown {
   if (schema['x-variant'] !== undefined) return readVariant(schema, value, at);
   if (schema['x-nullable'] === true)
     return value === null ? null : read((schema['anyOf'] as Schema[])[0] as Schema, value, at);
+  if (Array.isArray(schema['type']))
+    return typeof value === 'string' || isObject(value)
+      ? value
+      : wrong(at, 'must be text or an object');
   switch (schema['type']) {
     case 'string':
       return readText(schema, value, at);
@@ -126,12 +130,27 @@ function compiled(pattern: string): RegExp {
   return made;
 }
 
+/** Of every text: the document of the API cannot say more of `isStorable`. */
+export const textPattern = '^[^\\x00]*$';
+
+/** What texts of a format look like, as far as a pattern can say it. */
+export const formatPatterns = {
+  uri: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\x00]+$',
+  email: '^[^\\s@<>,;:"\\x00]+@[^\\s@<>,;:"\\x00]+$',
+  'date-time':
+    '^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?([Zz]|[+-][0-9]{2}:?[0-9]{2})$',
+};
+
 const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0');
+
+/** Of times for which shifts are computed. */
+export const YEARS_COMPUTED = '^(?:19[7-9]|2[01][0-9])[0-9]-';
 
 function patternMessage(pattern: string): string {
   if (pattern.includes('{24}')) return notAnId;
   if (pattern.includes('2[0-3]')) return 'must be a time of day, HH:MM';
   if (pattern.startsWith('^\\+')) return 'must be a number such as +4930123456';
+  if (pattern === YEARS_COMPUTED) return 'must be within the years 1970 to 2199';
   if (pattern.startsWith('^[12]')) return 'must be within the years 1000 to 2999';
   if (pattern.includes(':[A-Za-z0-9_-]')) return 'must be a token such as 123456789:AAE…';
   if (pattern.startsWith('^[!-~]')) return 'must be printable ASCII characters without spaces';
@@ -141,11 +160,11 @@ function patternMessage(pattern: string): string {
 const formats = {
   uri: {
     // The Terraform provider's Node 20 has no URL.parse.
-    accepts: (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    accepts: (value: string) => compiled(formatPatterns.uri).test(value) && URL.canParse(value),
     message: 'must be an http or https address',
   },
   email: {
-    accepts: (value: string) => /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(value),
+    accepts: (value: string) => compiled(formatPatterns.email).test(value),
     message: 'must be an e-mail address',
   },
   'time-zone': { accepts: isTimeZone, message: 'must be an IANA time zone such as Europe/Berlin' },
@@ -186,10 +205,16 @@ function readList(schema: Schema, value: unknown, at: ReadPosition): unknown {
     return wrong(at, `must have at most ${maxItems} members, has ${value.length}`);
   const item = schema['items'] as Schema;
   const isNullable = item['x-nullable'] === true;
+  const before = schema['uniqueItems'] === true ? new Set() : null;
   return value.map((one, index) => {
     at.path.push(index);
-    const result =
-      one === null && !isNullable ? wrong(at, 'must not be null') : read(item, one, at);
+    const isRepeated = before?.has(one) ?? false;
+    before?.add(one);
+    const result = isRepeated
+      ? wrong(at, 'is in the list already')
+      : one === null && !isNullable
+        ? wrong(at, 'must not be null')
+        : read(item, one, at);
     at.path.pop();
     return result;
   });
@@ -202,10 +227,12 @@ function readMap(schema: Schema, value: unknown, at: ReadPosition): unknown {
   if (entries.length > maxProperties)
     return wrong(at, `must have at most ${maxProperties} members, has ${entries.length}`);
   const item = Object.values(schema['patternProperties'] as Record<string, Schema>)[0] as Schema;
+  const names = schema['propertyNames'] as { pattern: string } | undefined;
   return Object.fromEntries(
     entries.map(([name, one]) => {
       at.path.push({ name });
       if (!isStorable(name)) wrong(at, 'must have a well-formed name without NUL characters');
+      else if (names && !compiled(names.pattern).test(name)) wrong(at, String(schema['x-names']));
       const result = read(item, one, at);
       at.path.pop();
       return [name, result];

@@ -1,0 +1,104 @@
+// The refusals that no schema of one field could have said: what fields decide together, and what
+// the database decides. Every other refusal of a request that the document allows is a fault of it.
+
+/** Refusals that are about what is stored or who asks, whatever the request holds. */
+export const stateCodes: Readonly<Record<string, string>> = {
+  not_found: 'the path names nothing that is there',
+  forbidden: 'it depends on whose record it is',
+  archived: 'the record is archived',
+  team_archived: 'the team is archived',
+  stale_version: 'If-Match names another version',
+  replacement_not_active: 'the replacement is not active',
+  idempotency_mismatch: 'the key was used before',
+  answer_lost: 'the key was used before',
+  invalid_state: 'the incident does not allow it now',
+  conflict: 'it clashes with another record',
+  immutable: 'the stored record has another value',
+  rate_limited: 'codes and tests are sent so often only',
+  too_much_work: 'it depends on what is stored',
+};
+
+export type Allowed = {
+  /** The operations that it is for; absent: all. */
+  readonly of?: RegExp;
+  readonly path: RegExp;
+  readonly message: RegExp;
+  readonly why: string;
+};
+
+export const allowed: readonly Allowed[] = [
+  // What fields, or the members of a list, decide together.
+  {
+    path: /targets\[\d+\]/,
+    message: /^via \S+ takes exactly one of|^does not go with via/,
+    why: 'via decides which of the other fields a target takes',
+  },
+  {
+    path: /escalate_after_minutes$/,
+    message: /on every step but the last$/,
+    why: 'it depends on the place of the step',
+  },
+  { path: /handoff_day$/, message: /^goes with unit weeks/, why: 'unit decides it' },
+  { path: /users$/, message: /at least one person$/, why: 'any member may be null, not all' },
+  { path: /(ends_at|end|to)$/, message: /^must be (after|at most)/, why: 'the other end decides' },
+  { path: /after$/, message: /^must be at most \d+ \w+$/, why: 'unit decides the largest number' },
+  { path: /condition_groups$/, message: /^needs run_automatically/, why: 'one needs the other' },
+  { path: /service_ids$/, message: /^needs integration_ids/, why: 'one needs the other' },
+  { path: /replaces_user_id$/, message: /another person than user_id/, why: 'two fields differ' },
+  { path: /headers\[/, message: /^is named twice/, why: 'names differ in more than their case' },
+  {
+    path: /./,
+    message: /^cannot be combined with |^or \w+ (is required|must be set)$/,
+    why: 'one or the other',
+  },
+  { path: /sort$/, message: /status must be open$/, why: 'status decides it' },
+  { path: /default_team_id$/, message: /one of team_ids$/, why: 'two fields agree' },
+  {
+    path: /(slack|msteams|discord)\[\d+\]/,
+    message: /exactly one of channel_id and webhook_url|in the list already/,
+    why: 'one or the other, once',
+  },
+  {
+    path: /schedules\[\d+\]\.oncall_schedule_id$/,
+    message: /in the list already/,
+    why: 'one field of all members',
+  },
+  {
+    path: /^(settings|secrets)\b/,
+    message: /^is required|^must be absent, for/,
+    why: 'vendor, and what is stored, decide',
+  },
+  { path: /^forms$/, message: /characters as JSON/, why: 'all forms together are bounded' },
+  { path: /^body$/, message: /^must stand without event_ids and last/, why: 'one or the other' },
+  // What is written in a language that no pattern can say.
+  {
+    path: /./,
+    message: /regular expression|^has \S+, which is none of/,
+    why: 'expressions and templates',
+  },
+  { path: /^forms\[/, message: /./, why: 'the notation of mappings' },
+  {
+    path: /timezone$/,
+    message: /IANA time zone/,
+    why: 'format time-zone: the list of IANA changes',
+  },
+  // What the database, the clock or a vendor decides.
+  {
+    path: /./,
+    message:
+      /names (no|an?) |is the (counter|number) of no|must name one|^must be the id or the e-mail/,
+    why: 'the record is there or not',
+  },
+  { path: /user_id$/, message: /^is not an? (active )?user$/, why: 'the person is there or not' },
+  { path: /^user_id$/, message: /required of an API key/, why: 'it depends on who asks' },
+  { path: /^slug$/, message: /^must be one of /, why: 'GET /integration-types lists them' },
+  {
+    path: /^cursor$/,
+    message: /is not a cursor of this list/,
+    why: 'cursors are opaque: those of the list',
+  },
+  { path: /^(expires_at|end|until)$/, message: /in the future/, why: 'the clock decides' },
+  { path: /code$/, message: /is wrong|has expired/, why: 'the right code decides' },
+  { path: /password$/, message: /is wrong/, why: 'the right password decides' },
+  { path: /^credential$/, message: /was not accepted/, why: 'the browser and the time decide' },
+];
