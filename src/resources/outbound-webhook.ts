@@ -1,10 +1,11 @@
 import { choice, description, mapOf, name, optional, secret, text } from './declaration/field.ts';
+import { MASK } from './declaration/references-and-secrets.ts';
 import { type Problem, resource } from './declaration/resource.ts';
 
 const reserved = /^(host|connection|transfer-encoding|content-.*|webhook-.*)$/i;
 const headerName = "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$";
 // Node refuses other characters when the request is sent, which is too late.
-const headerValue = '^[\\x09\\x20-\\x7e\\x80-\\xff]*$';
+const headerValue = `^(?:[\\x09\\x20-\\x7e\\x80-\\xff]*|${MASK})$`;
 
 export const outboundWebhook = resource({
   name: 'outbound_webhook',
@@ -54,10 +55,11 @@ export const outboundWebhook = resource({
   },
   check({ headers = {} }): Problem[] {
     const names = Object.keys(headers).map((header) => header.toLowerCase());
-    return Object.keys(headers).flatMap((header, index) => {
+    return Object.entries(headers).flatMap(([header, value], index) => {
       const path = `headers[${JSON.stringify(header)}]`;
       if (names.indexOf(header.toLowerCase()) < index)
         return [{ path, message: 'is named twice, in letters of another case' }];
+      if (value === MASK) return [{ path, message: 'is masked: send the value itself' }];
       return reserved.test(header) ? [{ path, message: 'is set by the service itself' }] : [];
     });
   },

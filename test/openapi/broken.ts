@@ -20,24 +20,24 @@ function own(schema: Schema, value: unknown, path: string): Break[] {
   const { anyOf, pattern, minLength = 0, maxLength, minimum, maximum, minItems, maxItems } = schema;
   if (anyOf) return [at('type', 7.5), ...(allowsNull(schema) ? [] : [at('null', null)])];
   if ('const' in schema || types.length === 0) return [];
-  const found = [at('type', types.includes('object') ? 'x' : { x: 1 })];
-  if (!types.includes('null') && !schema.enum?.includes(null)) found.push(at('null', null));
-  if (schema.enum) return [...found, at('enum', 'no such choice')];
+  const breaks = [at('type', types.includes('object') ? 'x' : { x: 1 })];
+  if (!types.includes('null') && !schema.enum?.includes(null)) breaks.push(at('null', null));
+  if (schema.enum) return [...breaks, at('enum', 'no such choice')];
   if (typeof value === 'string') {
-    if (pattern !== undefined) found.push(at('pattern', '\0'));
+    if (pattern !== undefined) breaks.push(at('pattern', '\0'));
     if (pattern !== undefined && !new RegExp(pattern, 'u').test('☃ ☃'))
-      found.push(at('pattern', '☃ ☃'));
-    if (minLength > 0) found.push(at('minLength', ''));
+      breaks.push(at('pattern', '☃ ☃'));
+    if (minLength > 0) breaks.push(at('minLength', ''));
     if (maxLength !== undefined && maxLength <= 10_000)
-      found.push(at('maxLength', 'x'.repeat(maxLength + 1)));
+      breaks.push(at('maxLength', 'x'.repeat(maxLength + 1)));
   }
-  if (typeof value === 'number' && minimum !== undefined) found.push(at('minimum', minimum - 1));
-  if (typeof value === 'number' && maximum !== undefined) found.push(at('maximum', maximum + 1));
-  if (typeof value === 'number') found.push(at('integer', 1.5));
-  if (Array.isArray(value) && minItems) found.push(at('minItems', []));
+  if (typeof value === 'number' && minimum !== undefined) breaks.push(at('minimum', minimum - 1));
+  if (typeof value === 'number' && maximum !== undefined) breaks.push(at('maximum', maximum + 1));
+  if (typeof value === 'number') breaks.push(at('integer', 1.5));
+  if (Array.isArray(value) && minItems) breaks.push(at('minItems', []));
   if (Array.isArray(value) && maxItems !== undefined && maxItems <= 1_000 && value.length > 0)
-    found.push(at('maxItems', Array(maxItems + 1).fill(value[0])));
-  return found;
+    breaks.push(at('maxItems', Array(maxItems + 1).fill(value[0])));
+  return breaks;
 }
 
 const allowsNull = (schema: Schema): boolean =>
@@ -136,7 +136,7 @@ function textBreaks(schema: Schema): readonly Break[] {
   const sample = samples[typesOf(schema)[0] ?? ''];
   const isSendable = ({ what, value }: Break) =>
     !['type', 'null'].includes(what) && !(typeof value === 'string' && /[^ -~]/.test(value));
-  const found = own(schema, sample, '').filter(isSendable);
+  const breaks = own(schema, sample, '').filter(isSendable);
   const item = schema.items ? own(schema.items, 'x', '').filter(isSendable) : [];
   const odd = ['integer', 'boolean'].includes(String(schema.type))
     ? [{ path: '', what: 'type', value: 'no such value' }]
@@ -146,7 +146,7 @@ function textBreaks(schema: Schema): readonly Break[] {
       ? [{ path: '', what: 'pattern', value: '~ ~' }]
       : [];
   return [
-    ...found.filter(({ value }) => !Array.isArray(value) || value.length > 0),
+    ...breaks.filter(({ value }) => !Array.isArray(value) || value.length > 0),
     ...item,
     ...odd,
     ...odder,
