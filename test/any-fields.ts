@@ -96,7 +96,7 @@ function anyText(schema: Schema, existing: Existing): fc.Arbitrary<string> {
 }
 
 /** What rules across fields would refuse is taken out, so that few values are thrown away. */
-function mended(fields: Fields): Fields {
+export function mended(fields: Fields): Fields {
   const { service_ids, integration_ids, steps, layers, auto_resolve, ...rest } = fields;
   const span = auto_resolve as { after: number } | undefined;
   return {

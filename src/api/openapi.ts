@@ -143,7 +143,7 @@ function operation(route: Route, components: Components): Json {
 /** The whole record stands under its name, and so does its patch. */
 function requestSchema(route: Route, body: TSchema, { sent }: Components): Json {
   const { record, ignored = [], method } = route;
-  const isPatch = method === 'PATCH';
+  const isPatch = method === 'PATCH' && !route.namesAll;
   const name = sent.get(body);
   if (record && name) return { $ref: refTo(isPatch ? patchName(name) : name) };
   const options = { isPatch, shared: sharedIn(sent) };

@@ -75,12 +75,14 @@ export type Route = {
   readonly body?: TSchema;
   /** The record that the body is, all or some of its fields. */
   readonly record?: { readonly resource: Resource; readonly isPatch: boolean };
-  /** Whether it writes a record that is not its body: `x-managed-by` says who manages that. */
+  /** Whether it is about a record that is not its body: `x-managed-by` says which tool sends it. */
   readonly takesManagedBy?: true;
   /** Whether the record that it writes has a version, which `If-Match` may name. */
   readonly takesVersion?: true;
-  /** Whether it makes a record of a team, which `x-team-id` may name. */
+  /** Whether it is for one team, which `x-team-id` may name. */
   readonly takesTeam?: true;
+  /** Of a PATCH that is no patch of what is stored: what its body requires is required. */
+  readonly namesAll?: true;
   /** Whether it may be sent without its body, which is empty then. */
   readonly bodyMayBeAbsent?: true;
   /** The parts of its path that are not ids as most are. */

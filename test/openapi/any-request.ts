@@ -22,8 +22,8 @@ export function anyRequest(operation: Operation, existing: Existing): fc.Arbitra
   return fc.record({
     operation: fc.constant(operation),
     path: pathOf(operation, existing),
-    query: parametersOf(of('query'), existing, 0.4),
-    headers: parametersOf(of('header'), existing, 0.15) as fc.Arbitrary<Record<string, string>>,
+    query: parametersOf(of('query'), existing, 3),
+    headers: parametersOf(of('header'), existing, 1) as fc.Arbitrary<Record<string, string>>,
     body:
       body === null
         ? fc.constant(undefined)
@@ -36,31 +36,58 @@ export function anyRequest(operation: Operation, existing: Existing): fc.Arbitra
 /** The first id of a path is of what the path begins with, others have the name of their kind. */
 function pathOf({ path, parameters }: Operation, existing: Existing) {
   const [, kind = ''] = path.split('/');
-  const parts = parameters
-    .filter((one) => one.in === 'path')
-    .map(({ name, schema }) => {
-      const known = existing[name === 'id' ? kind : name] ?? [];
-      return [name, known.length > 0 ? fc.constantFrom(...known) : any(schema, existing)] as const;
-    });
+  const all = parameters.filter((one) => one.in === 'path');
+  const isBelow = all.length > 1;
+  const parts = all.map(({ name, schema }) => {
+    const of = isBelow && name === 'id' ? `${kind} with parts` : kind;
+    const known = existing[name === 'id' ? of : name] ?? [];
+    return [name, known.length > 0 ? fc.constantFrom(...known) : any(schema, existing)] as const;
+  });
   return fc.record(Object.fromEntries(parts)) as fc.Arbitrary<Record<string, string>>;
 }
 
 function parametersOf(
   parameters: readonly Parameter[],
   existing: Existing,
+  /** Of ten that leave it away, as many have it. */
   share: number,
 ): fc.Arbitrary<Record<string, unknown>> {
   const each = parameters.map(({ name, schema, required }) =>
-    fc
-      .tuple(fc.double({ min: 0, max: 1, noNaN: true }), any(schema, existing))
-      .map(([luck, value]) => (required || luck < share ? [[name, value] as const] : [])),
+    fc.oneof(
+      {
+        weight: required ? 1 : share,
+        arbitrary: any(schema, existing, name).map((value) => [[name, value] as const]),
+      },
+      { weight: required ? 0 : 10, arbitrary: fc.constant([]) },
+    ),
   );
   return fc.tuple(...each).map((all) => Object.fromEntries(all.flat()));
 }
 
 /** Any value that the schema allows. */
-export function any(schema: Schema, existing: Existing): fc.Arbitrary<unknown> {
-  return made(resolved(schema), existing);
+export function any(schema: Schema, existing: Existing, name = ''): fc.Arbitrary<unknown> {
+  const known = resolved(schema);
+  const likely = likelyBy(name, existing).filter((one) => misfit(known, one) === null);
+  if (likely.length === 0) return made(known, existing);
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...likely) },
+    { weight: 1, arbitrary: made(known, existing) },
+  );
+}
+
+/** What no schema can say, but a client knows: most requests would get no further without it. */
+function likelyBy(name: string, existing: Existing): readonly unknown[] {
+  const teams = existing['team'] ?? [];
+  const events = existing['event'] ?? [];
+  const values: Readonly<Record<string, readonly unknown[]>> = {
+    ...{ team_id: [...teams, ...teams.map((one) => [one])], default_team_id: teams },
+    team_ids: teams.map((one) => [one]),
+    ...{ firing: events, recovered: events, event_id: events },
+    ...{ start: ['2090-01-01T00:00:00Z'], end: ['2090-02-01T00:00:00Z'] },
+    ...{ from: ['2026-06-01T00:00:00Z'], to: ['2026-06-20T00:00:00Z'] },
+    slug: ['webhook', 'prometheus', 'grafana'],
+  };
+  return values[name] ?? [];
 }
 
 function made(schema: Schema, existing: Existing): fc.Arbitrary<unknown> {
@@ -125,7 +152,7 @@ function anyObject(schema: Schema, existing: Existing): fc.Arbitrary<unknown> {
   const { properties, required = [], additionalProperties } = schema;
   if (properties !== undefined) {
     const fields = Object.entries(properties).map(
-      ([name, one]) => [name, any(one, existing)] as const,
+      ([name, one]) => [name, any(one, existing, name)] as const,
     );
     return fc.record(Object.fromEntries(fields), { requiredKeys: [...required] });
   }

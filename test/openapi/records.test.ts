@@ -35,9 +35,9 @@ const isName = (text: string) => text.includes('@') || keyOf(text) !== null;
 
 /** The mistakes of a body, in which every counter names something. */
 async function problemsOf(resource: Resource, body: unknown): Promise<readonly Problem[]> {
-  const lookup = async (_: Caller, { names }: { readonly names: readonly string[] }) =>
+  const find = async (_: Caller, { names }: { readonly names: readonly string[] }) =>
     new Map(names.filter(isName).map((name) => [name, idOfAll]));
-  const { value } = await resolveNames(body, { caller, schema: resource.input }, lookup);
+  const { value } = await resolveNames(body, { caller, schema: resource.input }, find);
   return readBody(resource, value).problems;
 }
 

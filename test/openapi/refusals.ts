@@ -73,7 +73,7 @@ export const allowed: readonly Allowed[] = [
   // What is written in a language that no pattern can say.
   {
     path: /./,
-    message: /regular expression|^has \S+, which is none of/,
+    message: /regular expression|which is none of/,
     why: 'expressions and templates',
   },
   { path: /^forms\[/, message: /./, why: 'the notation of mappings' },
@@ -101,4 +101,53 @@ export const allowed: readonly Allowed[] = [
   { path: /code$/, message: /is wrong|has expired/, why: 'the right code decides' },
   { path: /password$/, message: /is wrong/, why: 'the right password decides' },
   { path: /^credential$/, message: /was not accepted/, why: 'the browser and the time decide' },
+  {
+    path: /^escalation_policy_id$/,
+    message: /no integration to take it from$/,
+    why: 'the service decides',
+  },
+  { path: /^channel$/, message: /served by no channel connection/, why: 'connections decide' },
+  { path: /^vendor$/, message: /^stays /, why: 'the stored connection decides' },
+  {
+    of: /^(PATCH|PUT) \/channel-connections/,
+    path: /^(settings|secrets)\./,
+    message: /./,
+    why: 'the vendor of the stored connection decides',
+  },
+  { path: /^secrets\./, message: /is of another account/, why: 'the stored connection decides' },
+  {
+    of: /^PATCH /,
+    path: /\./,
+    message: /^is required$/,
+    why: 'what is stored of the object decides',
+  },
+  {
+    path: /team_id$/,
+    message: /^is immutable: |^must be the team that it is tried for$/,
+    why: 'the record and the request are of one team',
+  },
+  {
+    path: /webhook_ids\[\d+\]$/,
+    message: /in the list already/,
+    why: 'an id and a counter may name one record',
+  },
+  { path: /playbook_id$/, message: /leads back to this playbook/, why: 'stored playbooks decide' },
+  {
+    path: /archive_replacement_policy_id$/,
+    message: /another policy/,
+    why: 'the policy of the path decides',
+  },
+  {
+    of: /^POST \/preview$/,
+    path: /^(planned\[\d+\]\.)?(record|unknown)\b/,
+    message: /./,
+    why: 'kind decides the shape of record',
+  },
+  {
+    of: /contacts$/,
+    path: /^address$/,
+    message: /endpoint|keys|subscription|curve P-256|JSON/,
+    why: 'web: is followed by JSON as text',
+  },
+  { path: /^address$/, message: /needs a channel connection to ntfy/, why: 'connections decide' },
 ];

@@ -139,6 +139,10 @@ async function existingOn({ api }: InProcess, { owner, team, ids }: Seeded): Pro
     ((await api.send(`GET ${line}`)).body.data ?? []).map((one: { id: string }) => one.id);
   return {
     ...existing,
+    'on-calls with parts': [ids['schedule'] ?? ''],
+    'outbound-webhooks with parts': [ids['webhook'] ?? ''],
+    'integrations with parts': [ids['integration'] ?? ''],
+    'users with parts': [ids['user'] ?? ''],
     override_id: await below(`/on-calls/${ids['schedule']}/overrides`),
     secret_id: await below(`/outbound-webhooks/${ids['webhook']}/secrets`),
     delivery_id: await below(`/outbound-webhooks/${ids['webhook']}/deliveries`),

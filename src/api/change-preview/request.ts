@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { queryLimits } from '../../limits/queries.ts';
 import {
-  anything,
+  anyObject,
   choice,
   listOf,
   objectOf,
@@ -24,7 +24,7 @@ const proposal = {
     records.map(({ name: kind }) => kind),
     { doc: 'What the record is.' },
   ),
-  record: anything(
+  record: anyObject(
     'The record as it is to be, like the body of a PUT, with its id if it exists; or the id of one that is to be archived, and archived: true.',
   ),
   unknown: optional(

@@ -40,7 +40,7 @@ export const changePreviewRoute = (parts: ChangePreviewParts): Route =>
     doc: 'Previews what saving or archiving a record would change for people; nothing is saved.',
     writesNothing: true,
     computes: 'changePreview',
-    body: changePreviewBody,
+    ...{ body: changePreviewBody, takesTeam: true, takesManagedBy: true },
     answers: { status: 200, schema: changePreviewShape },
     async handle(call) {
       const request = readChangePreview(call);

@@ -27,11 +27,11 @@ const ifMatch = text({
 });
 
 const teamId = id(
-  'The team that the new record is made in, when its body names none; absent: the team of the API key, else the default team.',
+  'The team that it is for, when the body names none; absent: the team of the API key, else the default team.',
 );
 
 const managedBy = text({
-  doc: 'Who manages the record from now on: terraform, or terraform/ and its workspace. Absent: as before.',
+  doc: 'The tool that sends the request, which manages the record from now on: terraform, or terraform/ and its workspace. Absent: as before.',
   ...{ max: managedByLength, pattern: managedByPattern },
   example: `terraform, or terraform/ and the name of a workspace: ${workspaceForm}`,
 });

@@ -88,9 +88,9 @@ test('without a policy the one of the service counts, if its integrations agree 
       'service_id names an archived service',
     ]);
     await refused({ service_id: '0'.repeat(24), title: ' \n', details: [1], priority: 'p9' }, [
-      'priority must be one of p1, p2, p3, p4, p5',
       'title must have a visible character',
       'details must be text or an object',
+      'priority must be one of p1, p2, p3, p4, p5',
       'service_id names no service of this organization',
     ]);
     const theirs = await pager.integration({ steps: [pager.step('eve')] }, pager.placeOf('core'));

@@ -23,7 +23,7 @@ const body = objectOf({
   title: text({
     doc: 'What is wrong, on one line.',
     ...{ min: 1, max: eventsLimits.titleLength },
-    ...{ pattern: '[^\\s\\x00-\\x1f\\x7f]', example: 'text with a visible character' },
+    pattern: '[^\\s\\x00-\\x1f\\x7f]',
   }),
   service_id: id('The service that the incident is about; its team owns the incident.', {
     to: 'service',

@@ -69,7 +69,7 @@ test('everything wrong with a person’s settings is told at once, each at its p
     return answer.body.issues.map(({ path }: { path: string }) => path);
   };
   const shapes = { shift_start: ['fax'], shift_end: ['sms', 'sms'], volume: 11 };
-  assert.deepEqual(await wrong(shapes), ['shift_start[0]', 'volume', 'shift_end[1]']);
+  assert.deepEqual(await wrong(shapes), ['shift_start[0]', 'shift_end[1]', 'volume']);
   const unknown = { oncall_schedule_id: 'e'.repeat(24) };
   const known = { oncall_schedule_id: at.schedule };
   assert.deepEqual(await wrong({ schedules: [unknown, known, known] }), [

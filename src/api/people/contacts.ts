@@ -7,7 +7,7 @@ import {
   numberProblem,
 } from '../../resources/connections/numbers.ts';
 import { id, objectOf } from '../../resources/declaration/field.ts';
-import { readObject } from '../../resources/declaration/validate.ts';
+import { isObject, readObject } from '../../resources/declaration/validate.ts';
 import { maskedAddress } from '../../resources/masked-address.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
 import {
@@ -109,6 +109,10 @@ export async function readContact(parts: PeopleParts, call: Call) {
 async function create(parts: PeopleParts, call: Call) {
   const { user } = await read(parts, call);
   needsOwnOrAbove(call, user);
+  if (isObject(call.body) && call.body['channel'] === 'telegram')
+    throw invalid([
+      { path: 'channel', message: 'is linked by its person: POST /users/:id/link-codes' },
+    ]);
   // The reader has held it to the schema.
   const written = readWith(contactInput, call.body) as Address & Pick<Contact, 'label'>;
   const isDevice = written.channel === pushChannel;
@@ -116,10 +120,6 @@ async function create(parts: PeopleParts, call: Call) {
   const { channel, label } = written;
   const address = device?.address ?? written.address;
   const contact = { channel, address, ...(label !== undefined && { label }) };
-  if (contact.channel === 'telegram')
-    throw invalid([
-      { path: 'channel', message: 'is linked by its person: POST /users/:id/link-codes' },
-    ]);
   await needsConnection(parts, call.caller.organizationId, contact);
   const check = (others: readonly Contact[]) => {
     if (others.some((each) => isSame(each, contact)))

@@ -101,7 +101,7 @@ export function passkeyRoutes(parts: Parts): Route[] {
     }),
     route('PATCH /users/me/passkeys/:passkey_id', 'viewer', {
       ...own('Renames a passkey of the signed-in person.', ...([200, passkeyShape] as const)),
-      body: nameInput,
+      ...{ body: nameInput, namesAll: true },
       handle: (call) => rename(parts, call),
     }),
     route('POST /users/me/passkeys/:passkey_id/remove', 'viewer', {

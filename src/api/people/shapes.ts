@@ -97,10 +97,6 @@ const phoneNumber = text({
   doc: 'The phone number with + and the country code, such as +4930123456.',
   ...{ max: 16, pattern: phoneNumberPattern },
 });
-const chatId = text({
-  doc: 'The numeric id of the Telegram chat, such as 123456789.',
-  ...{ max: 20, pattern: '^-?[0-9]{1,19}$' },
-});
 const emailAddress = text({ doc: 'The e-mail address of the person.', format: 'email' });
 const subscription = text({
   doc: 'The subscription of a browser, which takes pushes: `web:` and what its `PushSubscription` writes as JSON, with `endpoint`, `keys.p256dh` and `keys.auth`. Or a topic of ntfy, for its app: `ntfy:` and 16 to 64 letters, digits, `-` and `_`; it is at the server of the first ntfy connection.',
@@ -118,16 +114,15 @@ const contactVariants = {
   phone: { doc: 'Pages by a phone call.', fields: { address: phoneNumber, label } },
   sms: { doc: 'Pages by a text message.', fields: { address: phoneNumber, label } },
   whatsapp: { doc: 'Pages by a WhatsApp message.', fields: { address: phoneNumber, label } },
-  telegram: { doc: 'Pages by a Telegram message.', fields: { address: chatId, label } },
   'push-notification': {
     doc: 'Pages by a notification of a browser or of the app of ntfy.',
     fields: { address: subscription, label },
   },
-} satisfies Readonly<Record<(typeof personalChannels)[number], object>>;
+} satisfies Readonly<Record<Exclude<(typeof personalChannels)[number], 'telegram'>, object>>;
 export const contactInput = variant(
   'channel',
   contactVariants,
-  'A contact: a channel and the address on it by which a person is reached.',
+  'A contact: a channel and the address on it by which a person is reached. A Telegram chat is linked by its person, through POST /users/:id/link-codes.',
 );
 export const contactChange = objectOf(
   {

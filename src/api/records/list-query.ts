@@ -75,10 +75,21 @@ export const listParameters = (resource: Resource): Record<string, TSchema> => (
   ),
 });
 
-/** By the values of a field. */
+/** By the values of a field; an address has no room for its longest texts. */
 function narrowing(name: string, schema: TSchema): TSchema {
-  const { default: _, ...shape } = schema as TSchema & { default?: unknown };
-  return optional({ ...shape, description: `Only records of this ${name}.` });
+  const {
+    default: _,
+    maxLength,
+    ...shape
+  } = schema as TSchema & {
+    default?: unknown;
+    maxLength?: number;
+  };
+  return optional({
+    ...shape,
+    description: `Only records of this ${name}.`,
+    ...(maxLength !== undefined && { maxLength: Math.min(maxLength, queryLimits.textLength) }),
+  });
 }
 
 type Query = Readonly<Record<string, string>>;

@@ -163,7 +163,7 @@ function endRoutes(parts: Parts, resource: Resource): Route[] {
   return [
     {
       method: 'DELETE',
-      takesVersion: true,
+      ...{ takesVersion: true, takesManagedBy: true },
       path,
       tag: resource.table,
       role: 'manager',

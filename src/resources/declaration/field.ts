@@ -205,6 +205,10 @@ export function objectOf<Fields extends TProperties>(fields: Fields, doc?: strin
 export const textOrObject = (doc: string) =>
   Type.Unsafe<string | object>({ type: ['string', 'object'], description: doc });
 
+/** Any JSON object; what reads it knows more. */
+export const anyObject = (doc: string) =>
+  Type.Unsafe<object>({ type: ['object'], description: doc });
+
 /** Any JSON at all, bounded in depth and size by the reader. */
 export const anything = (doc: string) => Type.Unknown({ description: doc });
 

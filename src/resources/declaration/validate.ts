@@ -61,10 +61,7 @@ function read(schema: Schema, value: unknown, at: ReadPosition): unknown {
   if (schema['x-variant'] !== undefined) return readVariant(schema, value, at);
   if (schema['x-nullable'] === true)
     return value === null ? null : read((schema['anyOf'] as Schema[])[0] as Schema, value, at);
-  if (Array.isArray(schema['type']))
-    return typeof value === 'string' || isObject(value)
-      ? value
-      : wrong(at, 'must be text or an object');
+  if (Array.isArray(schema['type'])) return readAnyOf(schema['type'], value, at);
   switch (schema['type']) {
     case 'string':
       return readText(schema, value, at);
@@ -79,6 +76,13 @@ function read(schema: Schema, value: unknown, at: ReadPosition): unknown {
     default:
       return value;
   }
+}
+
+/** An object of which no more is said here, or a text in its place. */
+function readAnyOf(types: readonly string[], value: unknown, at: ReadPosition): unknown {
+  const takesText = types.includes('string');
+  if (isObject(value) || (takesText && typeof value === 'string')) return value;
+  return wrong(at, takesText ? 'must be text or an object' : 'must be an object');
 }
 
 function wrong(at: ReadPosition, message: string): undefined {
@@ -153,6 +157,7 @@ function patternMessage(pattern: string): string {
   if (pattern === YEARS_COMPUTED) return 'must be within the years 1970 to 2199';
   if (pattern.startsWith('^[12]')) return 'must be within the years 1000 to 2999';
   if (pattern.includes(':[A-Za-z0-9_-]')) return 'must be a token such as 123456789:AAE…';
+  if (pattern.startsWith('[^\\s')) return 'must have a visible character';
   if (pattern.startsWith('^[!-~]')) return 'must be printable ASCII characters without spaces';
   return `must match ${pattern}`;
 }
