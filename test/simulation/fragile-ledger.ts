@@ -390,6 +390,9 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       anotherIsOpen: ({ source_integration_id: id }) => (id === null ? [] : [integrationLock(id)]),
       settleEvents: (fates) => fates.map(({ event }) => ({ lock: `event ${event.id}` })),
       countStorm: (counts) => [...counts.keys()].map((id) => ({ lock: `event ${id}` })),
+      // Whoever stores events without deciding them has no lock of their integration.
+      countBytes: (stored) =>
+        stored.map(({ integration_id: id }) => ({ lock: `stored_bytes ${id}` })),
       save: ({ opened, entries }) => [
         ...heads(entries),
         ...[...new Set(opened.map(({ organization_id }) => `counter ${organization_id}`))]
