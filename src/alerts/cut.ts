@@ -35,6 +35,13 @@ export function jsonWithin(value: Json, most: number): Json {
     : [...fitting.map(([, member]) => member), MARK];
 }
 
+/** Whether these details are what `jsonWithin` left of larger ones. */
+export function isCut(details: unknown): boolean {
+  if (typeof details === 'string') return details.endsWith(MARK);
+  if (Array.isArray(details)) return details.at(-1) === MARK;
+  return typeof details === 'object' && details !== null && MARK in details;
+}
+
 function membersWithin(members: readonly [string, Json][], most: number): [string, Json][] {
   const fitting: [string, Json][] = [];
   let left = most;

@@ -10,5 +10,9 @@ export function maskedAddress(address: string): string {
 /** A text from outside without any of these addresses. */
 export const withMaskedAddresses = (text: string, addresses: readonly string[]): string =>
   addresses
+    .flatMap((address) => [address, address.replace(/^\+/, '')])
     .filter((address) => address !== '')
-    .reduce((all, address) => all.replaceAll(address, maskedAddress(address)), text);
+    .reduce((all, address) => {
+      const written = new RegExp(RegExp.escape(address), 'gi');
+      return all.replace(written, (same) => maskedAddress(same));
+    }, text);

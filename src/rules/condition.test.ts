@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { buildFacts } from '../../test/facts.ts';
+import { isCut, jsonWithin } from '../alerts/cut.ts';
 import type { Condition } from '../resources/condition.ts';
 import { compileCondition } from './condition.ts';
 import type { Facts } from './facts.ts';
@@ -158,4 +159,18 @@ test('a count within minutes is the number of times not before them', () => {
       assert.equal(holds, repeats.filter((age) => age <= minutes).length >= count);
     }),
   );
+});
+
+test('of a detail that was cut, what is known holds, and no negation does', () => {
+  const details = jsonWithin({ log: 'x'.repeat(4_000), env: 'prod', host: 'db-1' }, 300);
+  const holdsOf = (key: string, comparator: 'contains' | 'doesNotContain' | 'doesNotMatch') =>
+    compileCondition({ type: 'incidentDetails', key, comparator, text: 'prod' }).holds(
+      buildFacts({ details }),
+    );
+  assert.ok(isCut(details));
+  for (const key of ['log', 'gone', 'log.deeper']) {
+    assert.equal(holdsOf(key, 'doesNotContain'), false, key);
+    assert.equal(holdsOf(key, 'doesNotMatch'), false, key);
+  }
+  assert.deepEqual([holdsOf('env', 'contains'), holdsOf('host', 'doesNotContain')], [true, true]);
 });

@@ -2,7 +2,7 @@ import { dayAt, modulo, timeOfDay, weekdayOf } from '../oncall/wall-clock.ts';
 import { DAY, wallAt, zoneOf } from '../oncall/zone.ts';
 import type { Condition } from '../resources/condition.ts';
 import { comparisonOf, quoted } from './comparison.ts';
-import { detailOf } from './details.ts';
+import { detailOf, isCutAt } from './details.ts';
 import { type Facts, memoOf, type Text, textOf } from './facts.ts';
 
 /** A condition that is ready to be evaluated on any number of facts. */
@@ -45,15 +45,20 @@ type Subject = {
   readonly name: string;
   readonly operand: string;
   readonly read: (facts: Facts) => Text | null;
+  /** Whether it was cut, so that nobody knows what is not in it. */
+  readonly isCut?: (facts: Facts) => boolean;
 };
 
 function compare(condition: Parameters<typeof subjectOf>[0]): Compiled {
-  const { name, read, operand, cost: own } = subjectOf(condition);
+  const { name, read, operand, cost: own, isCut } = subjectOf(condition);
+  const isNegation = condition.comparator.startsWith('doesNot');
+  const isUncertain = (facts: Facts) => isNegation && isCut?.(facts) === true;
   const { isExpression, holds, describe } = comparisonOf(condition.comparator, operand);
   return {
     cost: isExpression ? cost.expression : own,
-    holds: (facts) => holds(read(facts)),
+    holds: (facts) => holds(read(facts)) && !isUncertain(facts),
     describe(facts) {
+      if (isUncertain(facts)) return `The ${name} is stored only in part.`;
       const text = read(facts);
       return text === null
         ? `There is no ${name}.`
@@ -76,6 +81,7 @@ function subjectOf(
       return {
         ...{ cost: cost.detail, name: `detail ${condition.key}`, operand: condition.text },
         read: (facts) => detailOf(facts, condition.key),
+        isCut: ({ details }) => isCutAt(details, condition.key),
       };
     case 'incidentPriority':
       return {

@@ -1,4 +1,5 @@
 // Values inside an incident's details, which came from outside: any JSON at all.
+import { isCut } from '../alerts/cut.ts';
 import { spend } from '../alerts/effort.ts';
 import { type Facts, memoOf, type Text, textOf } from './facts.ts';
 
@@ -30,6 +31,13 @@ export function detailText(details: unknown, path: string): string | null {
   const value = valueAt(details, path);
   if (value === undefined) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Whether the value at the path was longer, or may have been there, before the details were cut. */
+export function isCutAt(details: unknown, path: string): boolean {
+  if (!isCut(details)) return false;
+  const value = valueAt(details, path);
+  return value === undefined || isCut(value);
 }
 
 /** The first characters of the same, at most so many; empty if there is nothing. */

@@ -72,6 +72,6 @@ export function isAs(
   wanted: Expected,
   { status, error }: { readonly status: number; readonly error: string | undefined },
 ): boolean {
-  if (wanted === 'let in') return ![401, 403, 404].includes(status);
+  if (wanted === 'let in') return status < 500 && ![401, 403, 404].includes(status);
   return status === failures[wanted][0] && error === wanted;
 }

@@ -180,7 +180,7 @@ function eventsRoute({ sql, eventStorageBytes: budget = null }: IncidentRoutesOp
         data: data.map(({ times, cut_from, ...row }) =>
           withoutNulls({
             ...row,
-            query: row.query === null || maySeeSecrets ? row.query : withoutSecretValues(row.query),
+            ...(!maySeeSecrets && withoutQuerySecrets(row)),
             body_cut_from: cut_from,
             received_at: timeOrNull(row.received_at),
             outcome: row.outcome ?? 'accepted',
@@ -279,4 +279,13 @@ function manyRoute(options: IncidentRoutesOptions, action: ActionRoute): Route {
       return ok({ results });
     },
   };
+}
+
+type Sent = { readonly query: string | null; readonly body: string };
+
+/** A request without a body has its query in its place. */
+function withoutQuerySecrets({ query, body }: Sent): Partial<Sent> {
+  if (query === null) return {};
+  const masked = withoutSecretValues(query);
+  return { query: masked, ...(body === query && { body: masked }) };
 }

@@ -73,12 +73,12 @@ function reasonOf({ of, kind, count }: Quota): string {
       return 'A code was sent to this contact just now';
     case 'person':
       return kind === 'code'
-        ? `You were sent ${count} codes within an hour, as many as one person is`
-        : `${count} tests were sent to this person within an hour, as many as to any`;
+        ? `You were sent ${count} codes within an hour, the maximum`
+        : `This person was sent ${count} tests within an hour, the maximum`;
     case 'address':
-      return `${counted(count, what)} went to this number within a day, as many as to any number`;
+      return `This number received ${counted(count, what)} within a day, the maximum`;
     case 'organization':
-      return `Your organization sent ${counted(count, what)} to numbers within a day, as many as it may`;
+      return `Your organization sent ${counted(count, what)} to numbers within a day, the maximum`;
   }
 }
 

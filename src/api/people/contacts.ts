@@ -69,7 +69,8 @@ export function contactRoutes(parts: PeopleParts): Route[] {
       handle: (call) => create(parts, call),
       again: async (call, contact_id) => {
         const params = { ...call.params, contact_id };
-        const { contact } = await readContact(parts, { ...call, params });
+        const { user, contact } = await readContact(parts, { ...call, params });
+        needsOwnOrAbove(call, user);
         return ok(await oneWithReachability(parts, call, contact), 201);
       },
     }),
@@ -79,7 +80,8 @@ export function contactRoutes(parts: PeopleParts): Route[] {
       ...{ body: contactChange, answers: { status: 200, schema: contactOutput }, ignored },
       handle: (call) => change(parts, call),
       again: async (call) => {
-        const { contact } = await readContact(parts, call);
+        const { user, contact } = await readContact(parts, call);
+        needsOwnOrAbove(call, user);
         return ok(await oneWithReachability(parts, call, contact));
       },
     }),

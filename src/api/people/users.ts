@@ -242,7 +242,7 @@ async function provesItself({ proof }: Parts, call: Call, id: string): Promise<b
 type Renewed = { readonly old: User | undefined; readonly after: User };
 
 function notifyOldAddress({ mails }: Parts, { caller }: Call, { old, after }: Renewed): void {
-  if (old === undefined || !old.active || old.email === after.email) return;
+  if (old === undefined || old.email === after.email) return;
   const person = { ...old, organization_id: caller.organizationId };
   mails.sendEmailChanged(person, { to: after.email, by: caller.name });
 }

@@ -8,7 +8,6 @@ import {
   type BacklogTx,
   type Decision,
   dayOf,
-  noChanges,
   type StoredEvent,
   type Transactor,
 } from '../ledger.ts';
@@ -87,7 +86,7 @@ async function decideTurn(options: BacklogOptions, limitMax: number): Promise<Tu
       }),
     async blame(event, error) {
       const settled = await ledger.transact((tx) =>
-        giveUp(tx, options, { event, error, now: options.clock.now() }),
+        giveUp(tx, { event, error, now: options.clock.now() }),
       );
       if (settled.length > 0) options.faults({ of: 'event', id: event.id, error });
       return settled;
@@ -204,11 +203,7 @@ type Failed = {
 };
 
 /** The event stays in the log with the reason, admins are notified, and later events are decided. */
-async function giveUp(
-  tx: BacklogTx,
-  { storage }: BacklogOptions,
-  { event, error, now }: Failed,
-): Promise<readonly Decided[]> {
+async function giveUp(tx: BacklogTx, { event, error, now }: Failed): Promise<readonly Decided[]> {
   // If it is no longer the first of its integration, another server decides it or has done so.
   const [first] = await tx.backlog(1, event);
   if (first?.id !== event.id) return [];
@@ -216,10 +211,8 @@ async function giveUp(
   const decision: Decision = { outcome: 'unreadable', reason, alerts: [] };
   const readable = { event, reading: { unreadable: reason } };
   const undecided: Decided = { ...readable, decision, ruled: [], stormEventId: null };
-  const room = new StorageRoom(storage, await tx.spentBytes(integrationsOf([event]), now));
-  const decisions = { decided: [undecided], changes: noChanges };
-  const { decided } = keepWithin(room, decisions, countedOn(now));
-  await settle(tx, decided, { room, now });
+  // It stays whole and counted, for a person has to read what it reports.
+  await tx.settleEvents([{ event, decision }]);
   await tx.notifyOfEvent(event, { error, now });
-  return decided;
+  return [undecided];
 }

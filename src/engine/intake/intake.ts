@@ -395,19 +395,18 @@ async function refusedAmong(
   room: StorageRoom,
 ): Promise<ReadonlySet<string>> {
   const refused = new Set<string>();
-  const undecided = new Map<string, number>();
-  for (const { event } of postponed) {
-    const { integration_id: id } = event;
-    const bytes = sizeOf(event);
-    const before = undecided.get(id) ?? 0;
-    if (before + bytes > room.leftFor(event)) {
-      const stored = await tx.undecidedBytes(event);
-      if (stored + before + bytes > eventsLimits.undecidedBytes) {
-        refused.add(event.id);
-        continue;
+  for (const own of Map.groupBy(postponed, ({ event }) => event.integration_id).values()) {
+    let [stored, before, isFull]: [number | null, number, boolean] = [null, 0, false];
+    for (const { event } of own) {
+      const bytes = sizeOf(event);
+      if (!isFull && before + bytes > room.leftFor(event)) {
+        stored ??= await tx.undecidedBytes(event);
+        isFull = stored + before + bytes > eventsLimits.undecidedBytes;
       }
+      // Later ones too, or an end would come before its trigger, which is sent again.
+      if (isFull) refused.add(event.id);
+      else before += bytes;
     }
-    undecided.set(id, before + bytes);
   }
   return refused;
 }

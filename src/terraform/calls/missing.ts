@@ -44,8 +44,9 @@ export async function hiddenBy(
   if (known !== undefined) {
     const organization = await lookups.at('/organization');
     if (!organization.ok) return failureDiagnostics(doing, organization.failure);
-    const keyOf = String(organization.value?.['id']);
-    if (keyOf !== known) return [ofAnotherOrganization(resource, prior, { of: known, keyOf })];
+    const keyOf = organization.value?.['id'];
+    if (typeof keyOf === 'string' && keyOf !== known)
+      return [ofAnotherOrganization(resource, prior, { of: known, keyOf })];
   }
   const owner = ownerOf(as, prior);
   if (owner === null) return [];
