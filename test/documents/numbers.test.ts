@@ -20,12 +20,17 @@ const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eig
 /** Each sentence, or part of one, with # in the place of each number. */
 const claims: Readonly<Record<string, readonly (readonly [sentence: string, ...number[]])[]>> = {
   'contacts.md': [
-    ['| one contact | # a minute |', accessLimits.codePause],
+    [
+      '| one contact, also after it was removed and added again | # a minute |',
+      accessLimits.codePause,
+    ],
     ['| one person | # an hour |', accessLimits.codesAnHour],
     ['| one number, whoever adds it | # in 24 hours |', accessLimits.codesToNumber],
     ['to numbers | # in 24 hours |', accessLimits.codesOfOrganization],
     ['valid for # minutes and # tries', accessLimits.codeMinutes, accessLimits.codeTries],
-    ['# an hour for a person; admins may test', accessLimits.testsAnHour],
+    ['# an hour for a person. By phone', accessLimits.testsAnHour],
+    ['# in 24 hours for a number, whoever requests them', accessLimits.testsToNumber],
+    ['# in 24 hours for an organization', accessLimits.testsOfOrganization],
     ['answered through it within # days', accessLimits.proofDays],
   ],
   'event-stream.md': [

@@ -221,7 +221,10 @@ test('a test page is sent to a verified contact as pages are, five times an hour
   assert.match(world.mail.mails.at(-1)?.text ?? '', /A test page: nothing is wrong/);
   const refused = await send({ key: world.first.key });
   assert.equal(refused.status, 429);
-  assert.match(refused.body.message, /^5 tests were sent .*: try again in 60 minutes\.$/);
+  assert.match(
+    refused.body.message,
+    /^This person was sent 5 tests .*: try again in 60 minutes\.$/,
+  );
 });
 
 test('a number takes five test pages a day, and an organization sends fifty to numbers', async () => {
@@ -241,7 +244,7 @@ test('a number takes five test pages a day, and an organization sends fifty to n
   }
   const refused = await other.send();
   assert.equal(refused.status, 429);
-  assert.match(refused.body.message, /^5 tests went to this number .*: try again in 19 hours\.$/);
+  assert.match(refused.body.message, /^This number received 5 tests .*: try again in 19 hours\.$/);
   world.pass({ hours: 24 });
   await world.sql`
     insert into sends_to_unproved (organization_id, user_id, channel, kind, address_digest, sent_at)
