@@ -5,6 +5,7 @@
 export const stateCodes: Readonly<Record<string, string>> = {
   not_found: 'the path names nothing that is there',
   forbidden: 'it depends on whose record it is',
+  session_only: 'it depends on who asks, and on what is stored',
   archived: 'the record is archived',
   team_archived: 'the team is archived',
   stale_version: 'If-Match names another version',
@@ -46,6 +47,7 @@ export const allowed: readonly Allowed[] = [
   { path: /service_ids$/, message: /^needs integration_ids/, why: 'one needs the other' },
   { path: /replaces_user_id$/, message: /another person than user_id/, why: 'two fields differ' },
   { path: /headers\[/, message: /^is named twice/, why: 'names differ in more than their case' },
+  { path: /headers\[/, message: /^is masked/, why: 'answers have the mask, which no request may' },
   {
     path: /./,
     message: /^cannot be combined with |^or \w+ (is required|must be set)$/,
