@@ -1,6 +1,8 @@
 // The OpenAPI document, written from the routes and the declarations.
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
+import { httpLimits } from '../limits/http.ts';
+import { KIB } from '../limits/limit.ts';
 import { objectOf } from '../resources/declaration/field.ts';
 import type { Resource } from '../resources/declaration/resource.ts';
 import { warned } from './answers.ts';
@@ -31,7 +33,7 @@ export function openApi(routes: readonly Route[]): Json {
     info: {
       title: 'Pager',
       version,
-      description: 'Incident alerting: the declared records, incidents, people and keys.',
+      description: `Incident alerting: the declared records, incidents, people and keys. Bodies are JSON in UTF-8. In a body of more than ${httpLimits.smallBody / KIB} KiB, records and people are named by their ids only.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],

@@ -4,8 +4,9 @@
 /** Refusals that are about what is stored or who asks, whatever the request holds. */
 export const stateCodes: Readonly<Record<string, string>> = {
   not_found: 'the path names nothing that is there',
+  session_only: 'some changes of people are for sessions',
   forbidden: 'it depends on whose record it is',
-  session_only: 'it depends on who asks, and on what is stored',
+  team_required: 'there is no default team any more',
   archived: 'the record is archived',
   team_archived: 'the team is archived',
   stale_version: 'If-Match names another version',
@@ -99,13 +100,13 @@ export const allowed: readonly Allowed[] = [
     message: /is not a cursor of this list/,
     why: 'cursors are opaque: those of the list',
   },
-  { path: /^(expires_at|end|until)$/, message: /in the future/, why: 'the clock decides' },
+  { path: /(expires_at|end|until)$/, message: /in the future/, why: 'the clock decides' },
   { path: /code$/, message: /is wrong|has expired/, why: 'the right code decides' },
   { path: /password$/, message: /is wrong/, why: 'the right password decides' },
   { path: /^credential$/, message: /was not accepted/, why: 'the browser and the time decide' },
   {
     path: /^escalation_policy_id$/,
-    message: /no integration to take it from$/,
+    message: /^is required: the (service|integrations)/,
     why: 'the service decides',
   },
   { path: /^channel$/, message: /served by no channel connection/, why: 'connections decide' },
@@ -148,8 +149,18 @@ export const allowed: readonly Allowed[] = [
   {
     of: /contacts$/,
     path: /^address$/,
-    message: /endpoint|keys|subscription|curve P-256|JSON/,
-    why: 'web: is followed by JSON as text',
+    message: /./,
+    why: 'connections name numbers and servers; web: is followed by JSON as text',
   },
-  { path: /^address$/, message: /needs a channel connection to ntfy/, why: 'connections decide' },
+  {
+    path: /headers\[/,
+    message: /^is masked/,
+    why: 'what an answer shows in place of a value has a refusal of its own',
+  },
+  {
+    of: /simulate$/,
+    path: /^integration_id$/,
+    message: /^is required$/,
+    why: 'an event needs it, an incident takes its place',
+  },
 ];

@@ -2,7 +2,15 @@
 import type { TSchema } from 'typebox';
 import { accessLimits } from '../../limits/access.ts';
 import { instant, orNull, word } from '../../resources/declaration/answer.ts';
-import { anything, flag, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import {
+  anyObject,
+  anything,
+  flag,
+  id,
+  objectOf,
+  optional,
+  text,
+} from '../../resources/declaration/field.ts';
 import { personName } from '../../resources/person-name.ts';
 import { audit } from '../../storage/audit.ts';
 import { transact } from '../../storage/database.ts';
@@ -63,7 +71,7 @@ const nameFields = {
 const nameInput = objectOf(nameFields);
 const newInput = objectOf({
   ...nameFields,
-  credential: anything('As the toJSON() of the PublicKeyCredential gives it.'),
+  credential: anyObject('As the toJSON() of the PublicKeyCredential gives it.'),
 });
 const optionsShape = objectOf({
   public_key: anything('As PublicKeyCredential.parseCreationOptionsFromJSON() takes it.'),

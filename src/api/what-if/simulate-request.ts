@@ -29,7 +29,7 @@ const docs = {
 
 const fields = {
   integration_id: optional(
-    id('The integration at which the event arrives.', {
+    id('The integration at which the event arrives; required with an event.', {
       to: 'integration',
       within: 'organization',
     }),
