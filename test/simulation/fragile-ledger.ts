@@ -386,7 +386,8 @@ export class FragileLedger extends MemoryLedger implements Ledger {
     return {
       lockIntegrations: (keys) => keys.map(({ integration_id }) => integrationLock(integration_id)),
       keyStates: (keys) => incidents(keys.flatMap((key) => this.#matched(key))),
-      lockIncidents: (_organization, ids) => incidents(ids),
+      lockIncidents: (organizationId, ids) =>
+        incidents(ids.filter((id) => this.incidents.get(id)?.organization_id === organizationId)),
       anotherIsOpen: ({ source_integration_id: id }) => (id === null ? [] : [integrationLock(id)]),
       settleEvents: (fates) => fates.map(({ event }) => ({ lock: `event ${event.id}` })),
       countStorm: (counts) => [...counts.keys()].map((id) => ({ lock: `event ${id}` })),
