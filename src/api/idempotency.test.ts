@@ -177,14 +177,15 @@ test('a change or an end that is sent again is told as done, and not as stale', 
 
 test('an answer that held a secret is lost for good, and what it was about is named', async () => {
   await using at = await setting();
-  const caller = at.world.caller({ role: 'owner' });
+  const id = at.world.users['ada'] ?? '';
+  const caller = at.world.caller({ kind: 'session', id, role: 'owner' });
   const text = { body: { name: 'CI', role: 'viewer' }, headers: { 'idempotency-key': 'k' } };
-  const { id } = (await at.api.send(caller, 'POST /api-keys', text)).body;
+  const key = (await at.api.send(caller, 'POST /api-keys', text)).body;
   await loseAnswers(at);
   at.time.now = at.time.now.add({ minutes: 1 });
   const lost = await at.api.send(caller, 'POST /api-keys', text);
   assert.deepEqual([lost.status, lost.body.error], [409, 'answer_lost']);
-  assert.equal(lost.body.message, `This request was done, on ${id}; its answer was lost.`);
+  assert.equal(lost.body.message, `This request was done, on ${key.id}; its answer was lost.`);
 });
 
 /** Makes something, as every creation does: with a line of the audit log. */
