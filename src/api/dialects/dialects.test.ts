@@ -734,7 +734,7 @@ test('who previews an address sends no event', () =>
   withPager(async (pager) => {
     await using server = await openDialects(pager);
     const path = `/api/v2/generic/incoming?token=${key}&summary=Down`;
-    assert.equal((await server.send(`HEAD ${path}`)).status, 404);
+    assert.equal((await server.send(`HEAD ${path}`)).status, 405);
     assert.deepEqual([...(await server.log())], []);
   }));
 
