@@ -46,11 +46,11 @@ test('who is on call, and who is next, of a schedule by id, name or counter', as
   }
 });
 
-test('a schedule of another team, and two keys at once, are errors', async () => {
+test('a team that the key has no access to, and two keys at once, are errors', async () => {
   const { id } = await scheduleNamed('Elsewhere');
   const team_id = 'f'.repeat(24);
   const elsewhere = await core.readData(type, { id, team_id });
-  assert.match(errorsOf(elsewhere.diagnostics).join(), /There is no active/);
+  assert.match(errorsOf(elsewhere.diagnostics).join(), /names no team f+ that the API key may see/);
   const both = await core.readData(type, { id, counter: 1 });
   assert.match(errorsOf(both.diagnostics).join(), /exactly one of id, name and counter/);
 });
