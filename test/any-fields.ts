@@ -35,13 +35,18 @@ function any(schema: Schema, existing: Existing): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean();
     case 'array':
-      return fc.array(any(schema['items'] as Schema, existing), {
-        minLength: Number(schema['minItems']),
-        maxLength: MEMBERS_MAX,
-      });
+      return anyList(schema, existing);
     default:
       return schema['properties'] ? anyObject(schema, existing) : anyHeaders;
   }
+}
+
+function anyList(schema: Schema, existing: Existing): fc.Arbitrary<unknown> {
+  const lengths = { minLength: Number(schema['minItems']), maxLength: MEMBERS_MAX };
+  const items = any(schema['items'] as Schema, existing);
+  return schema['uniqueItems'] === true
+    ? fc.uniqueArray(items, { ...lengths, selector: (item) => JSON.stringify(item) })
+    : fc.array(items, lengths);
 }
 
 const printable = fc.string({ maxLength: 20 });
