@@ -522,7 +522,12 @@ test(
   async () => {
     await using stack = new AsyncDisposableStack();
     const world = await start(stack);
-    const { slack } = world;
+    const { slack, pager, connection } = world;
+    // It would be told what is meant for whoever sends the command.
+    await eventually('the check of the connection', async () => {
+      const { body } = await pager.api.send(`GET /channel-connections/${connection.id}`);
+      return body.health.state === 'ok';
+    });
     const unsaid = /^Slack could not say who you are\. Try again\..*\/link\/[0-9a-f]{48}\|/;
     for (const [method, how] of [
       ['users.info', { type: 'too_many', retryAfter: 30 }],
