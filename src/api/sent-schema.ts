@@ -2,6 +2,7 @@
 // Schema alone. Null is absence, records can be named by their counters, and what a client read
 // before it may send back.
 import type { TSchema } from 'typebox';
+import { COUNTER, ID } from '../resources/declaration/field.ts';
 import { formatPatterns, type Schema, textPattern } from '../resources/declaration/validate.ts';
 
 type Json = Record<string, unknown>;
@@ -91,7 +92,6 @@ function textAsSent(schema: Schema): Json {
   return format === undefined ? text : { ...text, allOf: [{ pattern: ofFormat }] };
 }
 
-const ID = '[0-9a-f]{24}';
 /** The largest that the database has. */
 const LAST_COUNTER = 2_147_483_647;
 
@@ -105,7 +105,7 @@ function referenceAsSent(text: Json, to: string): Json {
   return {
     ...text,
     type: ['string', 'integer'],
-    pattern: `^(?:${ID}|[1-9][0-9]{0,9})$`,
+    pattern: `^(?:${ID}|${COUNTER})$`,
     minimum: 1,
     maximum: LAST_COUNTER,
   };

@@ -29,7 +29,7 @@ const formOf = (url: string): RegExp =>
       .split('/')
       .map((part) => {
         if (part === '*') return '.*';
-        return part.startsWith(':') ? '[^/]+' : part.replaceAll(/[^A-Za-z0-9_-]/g, '\\$&');
+        return part.startsWith(':') ? '[^/]+' : RegExp.escape(part);
       })
       .join('/')}$`,
   );

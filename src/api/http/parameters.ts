@@ -2,7 +2,7 @@
 // read by them.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TSchema } from 'typebox';
-import { id, objectOf, optional, text } from '../../resources/declaration/field.ts';
+import { COUNTER, ID, id, objectOf, optional, text } from '../../resources/declaration/field.ts';
 import {
   managedByLength,
   managedByPattern,
@@ -13,38 +13,46 @@ import { readObject } from '../../resources/declaration/validate.ts';
 import { Refusal } from '../failures.ts';
 import { mayRepeat, type Route } from '../route.ts';
 
-const idempotencyKey = text({
-  doc: 'A key of the client for this request. Within 24 hours, the same request with the same key is not done again but gets the first answer.',
-  max: 255,
-  pattern: '^[!-~](?:[ -~]*[!-~])?$',
-  example: '1 to 255 printable ASCII characters',
-});
-
-const ifMatch = text({
-  doc: 'The version of the record that the write is based on; 409 stale_version when the record has another one. * means any version.',
-  pattern: '^(?:\\*|(?:W/)?"?[0-9]{1,9}"?)$',
-  example: 'a version, such as 3 or "3", or *',
-});
-
-const teamId = id(
-  'The team that it is for, when the body names none; absent: the team of the API key, else the default team.',
+const idempotencyKey = optional(
+  text({
+    doc: 'A key of the client for this request. Within 24 hours, the same request with the same key is not done again but gets the first answer.',
+    max: 255,
+    pattern: '^[!-~](?:[ -~]*[!-~])?$',
+    example: '1 to 255 printable ASCII characters',
+  }),
 );
 
-const managedBy = text({
-  doc: 'The tool that sends the request, which manages the record from now on: terraform, or terraform/ and its workspace. Absent: as before.',
-  ...{ max: managedByLength, pattern: managedByPattern },
-  example: `terraform, or terraform/ and the name of a workspace: ${workspaceForm}`,
-});
+const ifMatch = optional(
+  text({
+    doc: 'The version of the record that the write is based on; 409 stale_version when the record has another one. * means any version.',
+    pattern: '^(?:\\*|(?:W/)?"?[0-9]{1,9}"?)$',
+    example: 'a version, such as 3 or "3", or *',
+  }),
+);
+
+const teamId = optional(
+  id(
+    'The team that it is for, when the body names none; absent: the team of the API key, else the default team.',
+  ),
+);
+
+const managedBy = optional(
+  text({
+    doc: 'The tool that sends the request, which manages the record from now on: terraform, or terraform/ and its workspace. Absent: as before.',
+    ...{ max: managedByLength, pattern: managedByPattern },
+    example: `terraform, or terraform/ and the name of a workspace: ${workspaceForm}`,
+  }),
+);
 
 /** All headers that the route reads, by their names. */
 export function headersOf(route: Route): Readonly<Record<string, TSchema>> {
   const { record, takesManagedBy, takesVersion, takesTeam, headers } = route;
   return {
     ...headers,
-    ...(mayRepeat(route) && { 'Idempotency-Key': optional(idempotencyKey) }),
-    ...(takesVersion && { 'If-Match': optional(ifMatch) }),
-    ...(takesTeam && { 'x-team-id': optional(teamId) }),
-    ...((record || takesManagedBy) && { [MANAGED_BY_HEADER]: optional(managedBy) }),
+    ...(mayRepeat(route) && { 'Idempotency-Key': idempotencyKey }),
+    ...(takesVersion && { 'If-Match': ifMatch }),
+    ...(takesTeam && { 'x-team-id': teamId }),
+    ...((record || takesManagedBy) && { [MANAGED_BY_HEADER]: managedBy }),
   };
 }
 
@@ -71,9 +79,6 @@ export function readHeaders(
     issues: read.problems,
   });
 }
-
-const COUNTER = '[1-9][0-9]{0,9}';
-const ID = '[0-9a-f]{24}';
 
 /** Kinds that people and programs know by their ids alone. */
 const withoutCounters = new Set([

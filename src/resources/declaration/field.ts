@@ -94,10 +94,14 @@ export const description = (what: string) =>
     }),
   );
 
+/** What an id and a counter look like in a text, as parts of patterns. */
+export const ID = '[0-9a-f]{24}';
+export const COUNTER = '[1-9][0-9]{0,9}';
+
 export function id(doc: string, references?: Keywords['references']) {
   return Type.String({
     description: doc,
-    pattern: '^[0-9a-f]{24}$',
+    pattern: `^${ID}$`,
     ...keywords(references ? { references } : {}),
   });
 }
