@@ -53,10 +53,8 @@ export type StoredEvent = {
   readonly cut_from?: number | null;
 };
 
-type StorageKey = Pick<StoredEvent, 'organization_id' | 'integration_id'>;
-
 /** Bytes that an integration, and its organization, stored of the day (UTC). */
-export type SpentBytes = StorageKey & {
+export type SpentBytes = EventOrderingKey & {
   readonly integration: number;
   readonly organization: number;
   /** Events of the integration that were cut on that day. */
@@ -68,7 +66,7 @@ export type SpentBytes = StorageKey & {
 type CountingRows = Readonly<Record<string, string>>;
 
 /** What one transaction adds to that. */
-export type StoredBytes = StorageKey & {
+export type StoredBytes = EventOrderingKey & {
   readonly bytes: number;
   readonly cutEvents: number;
   readonly rows: CountingRows;

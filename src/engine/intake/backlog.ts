@@ -4,13 +4,7 @@ import { measured } from '../../alerts/effort.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { type Batch, bisectFailures } from '../faults.ts';
-import {
-  type BacklogTx,
-  type Decision,
-  dayOf,
-  type StoredEvent,
-  type Transactor,
-} from '../ledger.ts';
+import { type BacklogTx, dayOf, type StoredEvent, type Transactor } from '../ledger.ts';
 import { failureOf, type Log } from '../log.ts';
 import {
   alertsIn,
@@ -21,6 +15,7 @@ import {
   loadDecisionInput,
   organizationsOf,
   type Readable,
+  unreadable,
   unreadableAmong,
 } from './decide.ts';
 import { type IntakeOptions, reportCut } from './intake.ts';
@@ -208,11 +203,9 @@ async function giveUp(tx: BacklogTx, { event, error, now }: Failed): Promise<rea
   const [first] = await tx.backlog(1, event);
   if (first?.id !== event.id) return [];
   const reason = `could not be decided: ${failureOf(error)}`;
-  const decision: Decision = { outcome: 'unreadable', reason, alerts: [] };
-  const readable = { event, reading: { unreadable: reason } };
-  const undecided: Decided = { ...readable, decision, ruled: [], stormEventId: null };
+  const undecided = unreadable({ event, reading: { unreadable: reason } }, reason);
   // It stays whole and counted, for a person has to read what it reports.
-  await tx.settleEvents([{ event, decision }]);
+  await tx.settleEvents([{ event, decision: undecided.decision }]);
   await tx.notifyOfEvent(event, { error, now });
   return [undecided];
 }

@@ -179,7 +179,7 @@ function receiveSafely(
   }
 }
 
-const unreadable = (readable: Readable, reason: string): Decided => ({
+export const unreadable = (readable: Readable, reason: string): Decided => ({
   ...readable,
   decision: { outcome: 'unreadable', reason, alerts: [] },
   ruled: [],

@@ -14,9 +14,9 @@ import type { Incident } from '../../incidents/incident.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import type {
   Changes,
+  EventOrderingKey,
   EventOutcome,
   SpentBytes,
-  EventOrderingKey as StorageKey,
   StoredBytes,
   StoredEvent,
 } from '../ledger.ts';
@@ -114,12 +114,12 @@ export class StorageRoom {
     return null;
   }
 
-  #storedOf({ organization_id, integration_id }: StorageKey): StoredBytes {
+  #storedOf({ organization_id, integration_id }: EventOrderingKey): StoredBytes {
     const nothing = { organization_id, integration_id, bytes: 0, cutEvents: 0, rows: {} };
     return this.#stored.get(integration_id) ?? nothing;
   }
 
-  #change(of: StorageKey, change: Partial<StoredBytes>): void {
+  #change(of: EventOrderingKey, change: Partial<StoredBytes>): void {
     this.#stored.set(of.integration_id, { ...this.#storedOf(of), ...change });
   }
 
