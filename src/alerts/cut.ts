@@ -1,14 +1,13 @@
 // The beginning of what an event contains, for when there is no room to store all of it.
 import type { Json, JsonObject, Link, Mail } from './alert.ts';
-import { isObject } from './text.ts';
+import { beginningOf, isObject } from './text.ts';
 
 const MARK = '…';
 
-/** At most so many characters, without half of a surrogate pair at the end. */
+/** At most so many characters; what is cut ends in a mark. */
 export function textWithin(text: string, most: number): string {
   if (text.length <= most) return text;
-  const start = text.slice(0, Math.max(0, most - MARK.length));
-  return `${start.replace(/[\ud800-\udbff]$/, '')}${MARK}`;
+  return `${beginningOf(text, Math.max(0, most - MARK.length))}${MARK}`;
 }
 
 /** At most so many bytes, without part of a UTF-8 character at the end. */

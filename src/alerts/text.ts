@@ -44,9 +44,12 @@ export function titleOf(line: string): string {
 export function keyOf(text: string): string {
   const key = storable(text).trim();
   if (key.length <= eventsLimits.keyLength) return key;
-  const prefix = key.slice(0, KEY_PREFIX_LENGTH).replace(/[\ud800-\udbff]$/, '');
-  return `${prefix}#${shortHash(key)}`;
+  return `${beginningOf(key, KEY_PREFIX_LENGTH)}#${shortHash(key)}`;
 }
+
+/** At most so many characters, without half of a surrogate pair at the end. */
+export const beginningOf = (text: string, most: number): string =>
+  text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 
 /** The details, with the whole title where the one that is shown had to be cut. */
 export function withWholeTitle(line: string, details: Json | undefined): Json | undefined {

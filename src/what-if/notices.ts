@@ -1,5 +1,4 @@
 // The notices of a simulation, and the recipients that could not be reached.
-
 import { configurationIn } from '../incidents/configuration.ts';
 import { type Intent, isPage, reachesSomebody } from '../incidents/incident.ts';
 import type { Recipient } from '../incidents/recipient.ts';

@@ -1,5 +1,4 @@
 // Notices about an incident as the API answers them: contacts are masked for everybody.
-
 import { isFinal } from '../../engine/receiving/receipt.ts';
 import { addressOf, type TriedContact } from '../../engine/sending/routes.ts';
 import { type Incident, isPage } from '../../incidents/incident.ts';

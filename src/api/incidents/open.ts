@@ -116,7 +116,7 @@ const ownOnly =
 
 function ownProblems({ title }: Readonly<Record<string, unknown>>): readonly Problem[] {
   const isBlank = typeof title === 'string' && oneLine(title) === '';
-  return [...(isBlank ? [{ path: 'title', message: 'must have a visible character' }] : [])];
+  return isBlank ? [{ path: 'title', message: 'must have a visible character' }] : [];
 }
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);

@@ -1,6 +1,5 @@
 // Who acts at a vendor: by their contact where a chat is theirs alone, else by the account that they
 // have linked there.
-
 import type { Reply } from '../../engine/receiving/inbound.ts';
 import { type Unentitled, whyRefused } from '../../incidents/refused-attempt.ts';
 import { accessLimits } from '../../limits/access.ts';

@@ -1,5 +1,4 @@
 // Does to an incident what somebody does at a vendor, and answers what really happened.
-
 import { type ActionResult, act } from '../../engine/actions.ts';
 import { noWake } from '../../engine/ledger.ts';
 import type { Edit, Reply } from '../../engine/receiving/inbound.ts';

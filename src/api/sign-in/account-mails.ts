@@ -86,6 +86,9 @@ export function createAccountMails(parts: AccountMailsParts): AccountMails {
     sending.add(sent);
   }
 
+  const notify = (change: ChangeOfAccount) =>
+    begin(async () => channel && sendOf(parts, channel, change));
+
   return {
     areSent: channel !== null,
     sendReset(email) {
@@ -95,21 +98,12 @@ export function createAccountMails(parts: AccountMailsParts): AccountMails {
     },
     sendFactorChanged: (userId, kind, details) =>
       begin(async () => channel && sendFactorChanged(parts, channel, { userId, kind, details })),
-    sendChanged: (person) =>
-      begin(async () => channel && sendOf(parts, channel, { person, kind: 'password_changed' })),
-    sendSet: (person, by) =>
-      begin(
-        async () =>
-          channel &&
-          sendOf(parts, channel, { person, kind: 'password_set', about: { changed_by: by } }),
-      ),
+    sendChanged: (person) => notify({ person, kind: 'password_changed' }),
+    sendSet: (person, by) => notify({ person, kind: 'password_set', about: { changed_by: by } }),
     sendEmailChanged(person, { to, by }) {
       const about = { new_email: to, changed_by: by };
       const why = 'you signed in with this address until now';
-      begin(
-        async () =>
-          channel && sendOf(parts, channel, { person, kind: 'email_changed', about, why }),
-      );
+      notify({ person, kind: 'email_changed', about, why });
     },
     async idle() {
       await Promise.all(sending);

@@ -1,5 +1,4 @@
 // Pages that have ended at one contact of a person go on to the next.
-
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { noticeEntry } from '../../incidents/notice-cancellation.ts';
 import { addressesOf } from '../../incidents/target-lookup.ts';

@@ -1,6 +1,5 @@
 // A person is notified, by other ways, that one of their contacts is used no more; while they are on
 // call, or soon will be, so are the admins of their teams.
-
 import { configurationIn } from '../../incidents/configuration.ts';
 import { type ContactReader, readersOfLoss } from '../../incidents/lost-contact.ts';
 import type { LostContact } from '../../notices/notice.ts';

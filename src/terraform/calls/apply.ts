@@ -206,14 +206,15 @@ async function endingOf(applying: Applying): Promise<Result<Ending>> {
 
 async function unfound(applying: Applying, failure: Failure): Promise<Applied> {
   // An API that had created it would not refuse to, where the key has access to it.
+  const { prior } = applying;
   const isRefused = failure.type === 'refused' && [400, 404, 422].includes(failure.status);
   if (isRefused) {
-    const hidden = await hiddenBy(applying, { ...applying, as: applying, known: undefined });
+    const hidden = await hiddenBy(applying, { as: applying, prior, known: undefined });
     return hidden.length > 0
       ? unchanged(applying, hidden)
       : { state: null, privateState: nothing, diagnostics: [] };
   }
-  const doing = `find out whether there is the ${spoken(applying.resource, applying.prior)}`;
+  const doing = `find out whether there is the ${spoken(applying.resource, prior)}`;
   return unchanged(applying, failureDiagnostics(doing, failure, ifUnfound));
 }
 const ifUnfound =
