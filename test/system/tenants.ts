@@ -113,7 +113,8 @@ export function bodiesOf(of: Ids, name: string): Readonly<Record<string, object>
     'POST /services': { name, ...team },
     'POST /on-calls': { name, ...team, layers: [{ users: [of['user']], rotation }] },
     'POST /escalation-policies': { name, ...team, steps: [{ targets }] },
-    'POST /outbound-webhooks': { name, ...team, url: `https://${name.toLowerCase()}.test` },
+    // Calls to it fail for good at once: tried again, they would write while a test compares.
+    'POST /outbound-webhooks': { name, ...team, url: `https://127.0.0.1/${name}` },
     'POST /integrations': {
       ...{ name, ...team, slug: 'webhook' },
       ...{ service_id: of['service'], escalation_policy_id: of['policy'] },
