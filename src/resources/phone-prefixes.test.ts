@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prefixPattern, reasonAgainstNewNumber, reasonAgainstNumber } from './phone-prefixes.ts';
+import {
+  dialled,
+  prefixPattern,
+  reasonAgainstNewNumber,
+  reasonAgainstNumber,
+} from './phone-prefixes.ts';
 
 const numbers: readonly (readonly [
   number: string,
@@ -72,4 +77,22 @@ test('what is never called cannot be allowed', () => {
     assert.match(prefix, pattern, prefix);
   for (const prefix of ['+', '49', '+0', '+881', '+8829', '+979', '+49 151'])
     assert.doesNotMatch(prefix, pattern, prefix);
+});
+
+test('a number is dialled as it is from abroad, however people write it', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['+49 (0)151 23456789', '+4915123456789'],
+    ['+44 (0)20 7946 0000', '+442079460000'],
+    ['+41 (0) 44 668 18 00', '+41446681800'],
+    ['+39 (0)6 1234 5678', '+390612345678'],
+    ['+1 (212) 555-0100', '+12125550100'],
+    ['0049-30-123456', '+4930123456'],
+    ['tel:+33.1.23.45.67.89', '+33123456789'],
+    ['＋49 30 123456', '+4930123456'],
+    ['+49\u00a030\u2013123456', '+4930123456'],
+    ['+4930123456', '+4930123456'],
+  ];
+  for (const [written, number] of cases) assert.equal(dialled(written), number, written);
+  for (const other of ['030 123456', '+49 30 123456 ext. 7', '+49', 'tel', '++49 30 123456', ''])
+    assert.equal(dialled(other), other);
 });

@@ -4,6 +4,27 @@
 import { premiumPrefixOf } from './premium-numbers.ts';
 
 export const phoneNumberPattern = '^\\+[1-9][0-9]{6,14}$';
+/** Whose numbers begin with a zero from abroad, too. */
+const zeroCountries: ReadonlySet<string> = new Set(['39', '378']);
+
+/**
+ * A number as people write it, as it is dialled from abroad: without blanks, hyphens and brackets,
+ * and without the zero that only those in the country dial: +49 (0)151 2345678. The text itself if
+ * it is no such number.
+ */
+export function dialled(written: string): string {
+  const text = written
+    .normalize('NFKC')
+    .trim()
+    .replace(/^tel:/i, '')
+    .replace(/^00(?=[1-9])/, '+');
+  if (!/^\+[1-9][\d\s()./\u2010-\u2015-]{5,40}$/.test(text)) return written;
+  const abroad = text.replace(/^\+(\d{1,3})([\s./-]*)\(0\)/, (whole, code: string) =>
+    zeroCountries.has(code) ? whole : `+${code}`,
+  );
+  return `+${abroad.replace(/\D/g, '')}`;
+}
+
 /** Not of what is never allowed. */
 export const prefixPattern = '^\\+(?!88[123]|979)[1-9][0-9]{0,14}$';
 

@@ -9,6 +9,7 @@ import {
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import { isObject, readObject } from '../../resources/declaration/validate.ts';
 import { maskedAddress } from '../../resources/masked-address.ts';
+import { dialled } from '../../resources/phone-prefixes.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
 import {
   type Contact,
@@ -116,13 +117,14 @@ async function create(parts: PeopleParts, call: Call) {
       { path: 'channel', message: 'is linked by its person: POST /users/:id/link-codes' },
     ]);
   // The reader has held it to the schema.
-  const written = readWith(contactInput, call.body) as Address & Pick<Contact, 'label'>;
+  const written = readWith(contactInput, withDialled(call.body)) as Address &
+    Pick<Contact, 'label'>;
   const isDevice = written.channel === pushChannel;
   const device = isDevice ? await deviceContact(parts, call, written.address) : null;
   const { channel, label } = written;
   const address = device?.address ?? written.address;
   const contact = { channel, address, ...(label !== undefined && { label }) };
-  await needsConnection(parts, call.caller.organizationId, contact);
+  await needsConnection(parts, call.caller.organizationId, contact, writtenIn(call.body));
   const check = (others: readonly Contact[]) => {
     if (others.some((each) => isSame(each, contact)))
       throw conflict('address', 'is a contact of this person already');
@@ -142,6 +144,20 @@ async function create(parts: PeopleParts, call: Call) {
   return ok(await oneWithReachability(parts, call, created), 201);
 }
 
+/** Numbers are taken as people write them. */
+function withDialled(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const { channel } = body as { readonly channel?: unknown };
+  const address = writtenIn(body);
+  const isNumber = typeof channel === 'string' && isNumberChannel(channel);
+  return isNumber && address !== undefined ? { ...body, address: dialled(address) } : body;
+}
+
+function writtenIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('address' in body)) return undefined;
+  return typeof body.address === 'string' ? body.address : undefined;
+}
+
 type Address = Pick<Contact, 'channel' | 'address'>;
 
 /** Of a number: a connection that calls or texts it. A premium number that is proved stays. */
@@ -149,12 +165,18 @@ export async function needsConnection(
   { sql }: PeopleParts,
   organizationId: string,
   { channel, address, verified }: Address & { readonly verified?: boolean },
+  written = address,
 ): Promise<void> {
   if (!isNumberChannel(channel)) return;
   const connections = await listConnections(sql, { organizationId, archived: false });
   const problemOf = verified ? numberProblem : newNumberProblem;
   const problem = problemOf(connections, channel, address);
-  if (problem !== null) throw invalid([problem]);
+  if (problem === null) return;
+  const isOther = written !== address && problem.path !== 'address';
+  throw invalid([
+    problem,
+    ...(isOther ? [{ path: 'address', message: `is dialled as ${address}` }] : []),
+  ]);
 }
 
 /** What a client reads and may send back. */

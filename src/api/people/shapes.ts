@@ -94,7 +94,7 @@ export const newKeyOutput = objectOf(
 );
 
 const phoneNumber = text({
-  doc: 'The phone number with + and the country code, such as +4930123456.',
+  doc: 'The phone number with + and the country code, such as +4930123456. Blanks, hyphens, brackets and a (0) behind the country code are left out.',
   ...{ max: 16, pattern: phoneNumberPattern },
 });
 const emailAddress = text({ doc: 'The e-mail address of the person.', format: 'email' });
