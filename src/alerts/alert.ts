@@ -26,6 +26,13 @@ export type Link = { readonly href: string; readonly text?: string };
 export type AlertEvent = {
   readonly action: Action;
   readonly dedup_key: string;
+  /** The key that 0.1.0 made of the same message, where it was another one. */
+  readonly former_key?: string;
+  /**
+   * What was sent in the place of the key and is none, because a template left it or it is the same
+   * for everything. An end has it only where nothing else says what it ends.
+   */
+  readonly raw_key?: string;
   readonly title: string;
   readonly details?: Json;
   readonly severity?: Severity;

@@ -268,6 +268,36 @@ test('alerts that are called differently never share a key by a leftover', { ski
   assert.ok(compared > 500, `${compared}`);
 });
 
+/** A word, with what a template left in it. */
+const unfilled = [
+  'disk-<no value>',
+  'disk/{{ host }}',
+  'a$HOSTNAME$',
+  'x {EVENT.NAME}',
+  'k-undefined',
+];
+
+test('alerts that are called differently never share a key that is filled in by half', {
+  skip,
+}, () => {
+  let compared = 0;
+  for (const [one, other] of differing) {
+    const [json, otherJson] = [jsonIn(one.request), jsonIn(other.request)];
+    const both = new Set(leavesOf(otherJson).map(String));
+    const places = leavesOf(json).filter((leaf) => both.has(String(leaf)));
+    for (const [index, leaf] of places.entries()) {
+      const by = unfilled[index % unfilled.length] ?? '';
+      const [a, b] = [[one, json] as const, [other, otherJson] as const].map(([sample, of]) =>
+        firstOf(sending(sample, JSON.stringify(replaced(of, leaf, by)))),
+      );
+      if (a === undefined || b === undefined || a.title === b.title) continue;
+      compared += 1;
+      assert.notEqual(a.key, b.key, `${one.file} ${other.file} ${leaf.join('.')} ${by}`);
+    }
+  }
+  assert.ok(compared > 500, `${compared}`);
+});
+
 test('numbers beyond 2^53 in a key keep their digits', { skip }, () => {
   let numbers = 0;
   for (const sample of ofStatus('firing')) {

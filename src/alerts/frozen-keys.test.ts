@@ -1,14 +1,14 @@
-// The key of an alert must never change by an upgrade: what was opened before it would be resolved
-// by nothing. So the form that reads a message, and the places that its key is made of, are frozen.
+// A key may change from release to release only by a transition: what was opened before would be
+// resolved by nothing. So the form that reads a message, and the places that its key is made of, are
+// frozen as 0.1.0 had them; a form whose key is another now names the former one (`was`).
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { aboutSamples, readSample, samples, skipSamples } from '../../test/tool-samples.ts';
+import type { AlertEvent, HttpRequest } from './alert.ts';
 import { tools } from './index.ts';
 import type { CodedForm, Form } from './reading/notation.ts';
-
-const file = new URL('frozen-keys.json', import.meta.url);
-/** Adds what is new to the file: `PAGER_FREEZE_KEYS=1 npm test -- src/alerts/frozen-keys.test.ts`. */
-const isAdding = process.env['PAGER_FREEZE_KEYS'] === '1';
+import { readerOf } from './reading/reader.ts';
 
 /** Of each type its forms, in their order: the first that fits reads a message. */
 type Frozen = Readonly<Record<string, readonly FrozenForm[]>>;
@@ -20,27 +20,34 @@ type FrozenForm = {
   readonly name?: string | readonly string[];
 };
 
+// The file was written by the release.
+const frozen = JSON.parse(
+  readFileSync(new URL('frozen-keys.json', import.meta.url), 'utf8'),
+) as Frozen;
+
 function frozenOf(form: Form | CodedForm): FrozenForm {
   const { when = [] } = form;
   if ('read' in form) return { when, key: 'code' };
-  const { key = [], each, name } = form;
-  return { when, key, ...(each !== undefined && { each }), ...(name !== undefined && { name }) };
+  const { key = [], was = key, each, name } = form;
+  return {
+    when,
+    key: was,
+    ...(each !== undefined && { each }),
+    ...(name !== undefined && { name }),
+  };
 }
 
-const declared: Frozen = Object.fromEntries(
-  tools.map(({ slug, forms }) => [slug, forms.map(frozenOf)]),
-);
+const isSame = (one: FrozenForm, other: FrozenForm): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
-test('keys of types that were released are made as they were', () => {
-  // The file is written by this test alone.
-  const frozen = JSON.parse(readFileSync(file, 'utf8')) as Frozen;
+test('a form of 0.1.0 makes the key that it made, or names it', () => {
   for (const [slug, forms] of Object.entries(frozen)) {
-    const now = declared[slug];
+    const now = tools.find((tool) => tool.slug === slug)?.forms.map(frozenOf);
     assert.ok(now, `the type ${slug} is gone: what it opened is resolved by nothing`);
     for (const form of forms)
       assert.ok(
         now.some((one) => isSame(one, form)),
-        `${slug}: the form ${JSON.stringify(form)} was released, and is gone or changed; add another one before it for what it does not fit`,
+        `${slug}: the form ${JSON.stringify(form)} was released, and is gone or changed; name its key as \`was\`, or add another form before it for what it does not fit`,
       );
     assert.deepEqual(
       now.filter((one) => forms.some((form) => isSame(one, form))),
@@ -48,25 +55,53 @@ test('keys of types that were released are made as they were', () => {
       `${slug}: released forms must stay in their order`,
     );
   }
-  const added = { ...frozen, ...declared };
-  if (isAdding) writeFileSync(file, textOf(added));
-  else
-    assert.deepEqual(
-      frozen,
-      added,
-      'new forms are frozen by PAGER_FREEZE_KEYS=1 npm test -- src/alerts/frozen-keys.test.ts',
-    );
 });
 
-const isSame = (one: FrozenForm, other: FrozenForm): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+test('a form names a former key only where it makes another', () => {
+  for (const { slug, forms } of tools)
+    for (const form of forms)
+      if ('was' in form)
+        assert.notDeepEqual(form.was, form.key, `${slug} ${JSON.stringify(form.when)}`);
+});
 
-/** A form a line, so that a change is seen. */
-function textOf(frozen: Frozen): string {
-  const types = Object.keys(frozen).sort();
-  const lines = types.map((slug) => {
-    const forms = frozen[slug]?.map((form) => `\n    ${JSON.stringify(form)}`).join(',');
-    return `  ${JSON.stringify(slug)}: [${forms}\n  ]`;
+const skip = skipSamples();
+
+test('the former key of a sample is the key that the frozen form makes', { skip }, () => {
+  let changed = 0;
+  for (const sample of samples) {
+    const reading = readSample(sample);
+    const before = readAsFrozen(sample.type.slug, sample.request);
+    if ('unreadable' in reading || before === undefined) continue;
+    const keys = reading.alerts.map(({ former_key, dedup_key }) => former_key ?? dedup_key);
+    assert.deepEqual(keys, before.map(formerOf), sample.file);
+    changed += reading.alerts.filter(({ former_key }) => former_key !== undefined).length;
+  }
+  assert.ok(changed > 10, `${changed} keys of samples have changed`);
+});
+
+/** As the declared forms that stand for those of 0.1.0 read it; absent: code makes the key. */
+function readAsFrozen(slug: string, request: HttpRequest): readonly AlertEvent[] | undefined {
+  const tool = tools.find((one) => one.slug === slug);
+  const released = frozen[slug];
+  if (tool === undefined || released === undefined || 'read' in tool) return undefined;
+  const forms = tool.forms.flatMap((form): readonly (Form | CodedForm)[] => {
+    const one = released.find((other) => isSame(frozenOf(form), other));
+    if (one === undefined) return [];
+    if ('read' in form || one.key === 'code') return [form];
+    const { was: _was, constants: _constants, host: _host, ...rest } = form;
+    return [{ ...rest, key: one.key }];
   });
-  return `{\n${lines.join(',\n')}\n}\n`;
+  const { name, envelope } = tool;
+  const reader = readerOf({ name, forms, ...(envelope !== undefined && { envelope }) });
+  const reading = reader.read(request, aboutSamples, () => undefined);
+  return 'unreadable' in reading ? undefined : reading.alerts;
 }
+
+const formerOf = ({ former_key, dedup_key }: AlertEvent): string => former_key ?? dedup_key;
+
+test('each type says what its tool counts as one problem', () => {
+  for (const { slug, problem } of tools) {
+    assert.match(problem, /^(?:each|what) /, slug);
+    assert.doesNotMatch(problem, /\.$/, slug);
+  }
+});

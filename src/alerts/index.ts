@@ -1,6 +1,7 @@
 import type { HttpRequest, Json } from './alert.ts';
 import type { IntegrationType } from './integration-type.ts';
 import type { Tool } from './reading/notation.ts';
+import type { Recognised } from './reading/reader.ts';
 import { compiled, integrationTypeOf } from './reading/tool.ts';
 import { alertmanager } from './types/alertmanager.ts';
 import { apexPing } from './types/apex-ping.ts';
@@ -171,8 +172,12 @@ const tools: readonly Tool[] = [
 ];
 
 /** Which tool sends such a body, by the first declaration that fits exactly. */
-const recognise = (request: HttpRequest, json: Json): string | undefined =>
-  tools.find((tool) => compiled(tool).recognises(request, json))?.name;
+function recognise(request: HttpRequest, json: Json): Recognised | undefined {
+  const tool = tools.find((one) => compiled(one).recognises(request, json));
+  if (tool === undefined) return undefined;
+  const { read } = compiled(tool);
+  return { name: tool.name, read: (sent, about) => read(sent, about, () => undefined) };
+}
 
 /** Every kind of tool that can send alerts, by slug. */
 export const integrationTypes: readonly IntegrationType[] = tools.map((tool) =>

@@ -18,6 +18,8 @@ export type IntegrationType = {
   /** In the vendor's spelling. */
   readonly name: string;
   readonly description: string;
+  /** What it counts as one problem: "One incident for each ...". */
+  readonly problem: string;
   /** A path on the server that shows the guide. */
   readonly guide_url: string;
   readonly guide: Guide;
@@ -35,6 +37,8 @@ export type IntegrationType = {
   readonly busy?: 503;
   /** The status of an event that was taken, for tools that count nothing else as success. */
   readonly status?: 200;
+  /** Whether such a query of a GET is an event: who opens or previews the address sends none. */
+  isOfQuery?(query: URLSearchParams): boolean;
   /** `mapping`: of the integration, if it has one. */
   read(request: AlertRequest, about: About, mapping?: Mapping): Reading;
   /** What is not stored of a request. */

@@ -1,6 +1,8 @@
 import { RE2JS } from 're2js';
 import { eventsLimits } from '../limits/events.ts';
 import type { Action, Mail, Severity } from './alert.ts';
+import { diskMail, hostsIn } from './mail-identity.ts';
+import { monitRule } from './monit-rule.ts';
 import { severityOf } from './words.ts';
 
 // Tools that change the subject with the state. Each reader recognises its tool by a form that no
@@ -9,12 +11,29 @@ import { severityOf } from './words.ts';
 
 /** What a tool's mail means; `nothing` when it reports no change of a problem. */
 export type ToolMail =
-  | { readonly action: Action; readonly key: string; readonly severity?: Severity | undefined }
+  | {
+      readonly action: Action;
+      readonly key: string;
+      /** Of the release 0.1.0, where it was another. */
+      readonly former?: string;
+      readonly severity?: Severity | undefined;
+    }
   | 'nothing';
 
 /** Reads the mail of a tool that is known by its form; nothing for any other mail. */
 export function toolMail(mail: Mail): ToolMail | undefined {
-  return nagios(mail) ?? icinga(mail) ?? netdata(mail) ?? monit(mail) ?? alertmanager(mail);
+  return (
+    withHosts(nagios(mail) ?? icinga(mail), mail) ??
+    netdata(mail) ??
+    monit(mail) ??
+    alertmanager(mail) ??
+    diskMail(mail)
+  );
+}
+
+function withHosts(read: ToolMail | undefined, mail: Mail): ToolMail | undefined {
+  if (read === undefined || read === 'nothing') return read;
+  return { ...read, former: read.key, key: [read.key, ...hostsIn(mail)].join(' | ') };
 }
 
 const MONIT = 'monit alert -- ';
@@ -79,7 +98,9 @@ function monit({ subject, text, headers }: Mail): ToolMail | undefined {
   // Starts, stops and reloads of Monit, and what an operator had it do.
   if (event === 'Monit instance changed' || event === 'Action done') return 'nothing';
   const [action, kind] = monitPairs.get(event) ?? stateOf(event);
-  return { action, key: `${kind} of ${service.trim()} on ${host}` };
+  const former = `${kind} of ${service.trim()} on ${host}`;
+  const rule = monitRule(restOf(lines, /^[ \t]*Description:[ \t]/) ?? '');
+  return { action, former, key: rule === undefined ? former : `${rule}: ${former}` };
 }
 
 function stateOf(event: string): readonly [Action, string] {

@@ -17,9 +17,11 @@ export function readMail(mail: Mail, about: About): Reading {
   const read = toolMail({ ...mail, subject, text }) ?? plainMail(subject, text);
   if (read === 'nothing') return { alerts: [] };
   const details = withWholeTitle(line, text === '' ? undefined : text);
+  const [dedup_key, former_key] = [keyOf(read.key), keyOf(read.former ?? read.key)];
   const alert: AlertEvent = {
     action: read.action,
-    dedup_key: keyOf(read.key),
+    dedup_key,
+    ...(former_key !== dedup_key && { former_key }),
     title: titleOf(line),
     ...(details !== undefined && { details }),
     ...(read.severity !== undefined && { severity: read.severity }),
@@ -32,6 +34,7 @@ function plainMail(
   text: string,
 ): Pick<AlertEvent, 'action' | 'severity'> & {
   readonly key: string;
+  readonly former?: string;
 } {
   const bare = subject.replace(FORWARDED, '');
   const rest = bare.replace(RESOLVED, '');

@@ -143,11 +143,21 @@ async function assertRead(sample: Sample): Promise<void> {
   assert.ok(alert, `${file} holds no alert`);
   assert.equal(alert.action, action, file);
   const key = otherKeys[file] ?? dedupKey;
-  if (key && !describedKeys.test(key)) assert.equal(alert.dedup_key, key, file);
+  // The manifest has the keys of the release 0.1.0.
+  const made = alert.former_key ?? alert.dedup_key;
+  if (key && !describedKeys.test(key)) assert.equal(made, key, file);
   if (title && !composedTitles.includes(file))
-    assert.equal(alert.title, title.replace(/\s+/g, ' ').trim().slice(0, 200), file);
+    assert.ok(isTitled(alert.title, title.replace(/\s+/g, ' ').trim().slice(0, 200)), file);
   if (severityRaw) assertGraded(sample, severityRaw, alert);
 }
+
+/** The manifest has the tool's own title; ours says where it is in front, and on which branch behind. */
+const isTitled = (title: string, expected: string): boolean =>
+  title === expected ||
+  title.endsWith(`: ${expected}`) ||
+  new RegExp(`^(?:.+: )?${RegExp.escape(expected)} on \\S+$`).test(title) ||
+  title.startsWith(`${expected} from `) ||
+  title === expected.replace(/ <no value>$/, '');
 
 /** What tools call severe, by how bad it is. */
 const grades: readonly (readonly [words: RegExp, grade: string | undefined])[] = [

@@ -1,5 +1,5 @@
 import { eventsLimits } from '../limits/events.ts';
-import type { Action, Json, Link, Priority, Severity } from './alert.ts';
+import type { Action, Json, JsonObject, Link, Priority, Severity } from './alert.ts';
 import { isObject, oneLine, titleOf } from './text.ts';
 
 const ASCII = /^[ -~]*$/;
@@ -51,14 +51,29 @@ export function actionOf(value: Json | undefined): Action {
 export const knownAction = (value: Json | undefined): Action | undefined =>
   actions.get(plain(value));
 
-/** The links among what a tool lists as such: http and https only. */
+/** The links and images among what a tool lists as such: http and https only. */
 export function linksOf(value: Json | undefined): readonly Link[] {
   const listed = Array.isArray(value) ? value : [value];
   return listed.slice(0, eventsLimits.links).flatMap((each) => {
     if (!isObject(each)) return linkOf(each, undefined);
-    return linkOf(each['href'] ?? each['url'], each['text'] ?? each['title'] ?? each['label']);
+    const links = linkNames.flatMap((name) => linkOf(each[name], textOfLink(each))).slice(0, 1);
+    // An image may lead somewhere else by a click.
+    const images = linkOf(each['src'] ?? each['image_url'], textOfLink(each) ?? 'Image');
+    return linksOnce([...links, ...images]);
   });
 }
+
+const linkNames = ['href', 'url', 'link', 'uri'];
+const textNames = ['text', 'title', 'label', 'name', 'alt', 'alt_text', 'type'];
+
+const textOfLink = (each: JsonObject): Json | undefined =>
+  textNames.map((name) => each[name]).find((text) => typeof text === 'string' && text !== '');
+
+/** Each address once. */
+export const linksOnce = (links: readonly Link[]): readonly Link[] =>
+  [...new Map(links.toReversed().map((link) => [link.href, link])).values()]
+    .toReversed()
+    .slice(0, eventsLimits.links);
 
 /** The link, unless it leads nowhere that a browser should go by a click. */
 export function linkOf(href: Json | undefined, text: Json | undefined): readonly Link[] {

@@ -1,3 +1,4 @@
+import { spend } from '../effort.ts';
 import { isBlank } from '../text.ts';
 
 /** What templates leave where they had nothing to fill in. */
@@ -17,11 +18,86 @@ const leftovers = [
   /^##[A-Z][\w.:-]*##$/,
 ];
 
+/** Those that nobody writes in a sentence; each is found in time that grows with the text alone. */
+const unmistakable = [
+  // Prometheus shows the whole error: it may quote brackets of its own.
+  '<error expanding template[^\\r\\n]*(?:>|$)',
+  '[<[(](?:no value|NO VALUE|nil|undefined)[>\\])]',
+  '%!\\w\\((?:MISSING|BADINDEX|NOVERB|<nil>|(?:string|int)=[^()]{0,50})\\)',
+  '\\[object Object\\]',
+  // Zabbix: {HOST.NAME}, {$MACRO}, {#LLD}, {ITEM.VALUE1}.
+  '\\{(?:[$#][A-Z][\\w.:]{0,100}|[A-Z][A-Z0-9_]{0,50}(?:\\.[A-Z0-9_]{1,50}){1,5})\\}',
+  // Nagios and Icinga: $HOSTNAME$, $host.name$.
+  '\\$(?:[A-Z][A-Z0-9_]{2,50}(?::[^$\\s]{0,50})?|[a-z_]{1,50}(?:\\.[a-z_]{1,50}){1,5})\\$',
+  '##[A-Z][A-Z0-9_.:-]{1,100}##',
+  '%\\([A-Za-z_]\\w{0,50}\\)[sdif]',
+].join('|');
+/** Details may be about a template. */
+const braces = '\\{\\{[^{}]{0,200}\\}\\}|\\{%[^{}%]{0,200}%\\}|\\$\\{[^{}]{0,200}\\}';
+const inLines = new RegExp(`${unmistakable}|${braces}`, 'gm');
+const inDetails = new RegExp(unmistakable, 'gm');
+
+/** The values of an absent one in JavaScript, Python, Go and Ruby, as a part of a key. */
+const EMPTY_PART = /(?:^|[/|:,;#@=])\s*(?:undefined|null|None|NaN|nil)\s*(?=$|[/|:,;#@=])/;
+const EMPTY_END = /[-_. ](?:undefined|null|None|NaN|nil)$/;
+/** Of Zabbix; in a sentence it may be a state of Nagios in bold. */
+const UNKNOWN_MACRO = '*UNKNOWN*';
+
 const LONGEST = 200;
+const SEARCHED = 2_000;
 
 /** Whether a text is blank, or nothing but the placeholder of a template. */
 export function isAbsent(text: string): boolean {
+  if (wasAbsent(text)) return true;
+  return mayHave(text) && withoutLeftovers(text) === '';
+}
+
+/** As the release 0.1.0 saw it, for the keys that it made. */
+export function wasAbsent(text: string): boolean {
   if (isBlank(text)) return true;
   const trimmed = text.trim();
   return trimmed.length <= LONGEST && leftovers.some((form) => form.test(trimmed));
+}
+
+/** Whether a key has a part that a template left: it would be that of every problem. */
+export function isUnfilled(key: string): boolean {
+  if (isAbsent(key)) return true;
+  const text = key.slice(0, SEARCHED);
+  if (EMPTY_PART.test(text) || EMPTY_END.test(text)) return true;
+  return text.includes(UNKNOWN_MACRO) || hasLeftover(text);
+}
+
+export const hasLeftover = (text: string): boolean => mayHave(text) && cut(text) !== text;
+
+/** A text for people, without what templates left in it; blank if nothing is left that says anything. */
+export function withoutLeftovers(text: string): string {
+  if (!mayHave(text)) return text;
+  const rest = cut(text);
+  if (rest === text) return text;
+  const tidy = rest
+    .replace(/\(\s*\)|\[\s*\]/g, '')
+    .replace(/[^\S\r\n]{2,}/g, ' ')
+    .replace(/^[\s:;,/|–—-]{1,100}/, '')
+    .replace(/[\s:;,/|–—-]{1,100}$/, '');
+  return /[\p{L}\p{N}]/u.test(tidy) ? tidy : '';
+}
+
+/** Most texts have none of the characters. */
+const mayHave = (text: string): boolean => /[<{$%*]|##|\[[ou]|\([nu]|\[n/i.test(text);
+
+function cut(text: string, what: RegExp = inLines, most: number = SEARCHED): string {
+  const searched = text.slice(0, most);
+  spend(searched.length);
+  return searched.replace(what, '') + text.slice(most);
+}
+
+const DETAILS_SEARCHED = 50_000;
+
+/** A text of details, without what templates left in it; undefined if it is nothing else. */
+export function shownText(text: string): string | undefined {
+  if (text === 'undefined') return undefined;
+  if (!mayHave(text)) return text;
+  if (text.length <= SEARCHED && text.trim() !== '' && withoutLeftovers(text) === '')
+    return undefined;
+  return cut(text, inDetails, DETAILS_SEARCHED).replace(/(\S) {2,}(?=\S)/g, '$1 ');
 }

@@ -1,19 +1,16 @@
 // One form of a tool's messages, compiled, and what it makes of a message.
-import {
-  type About,
-  type AlertEvent,
-  type Json,
-  type Link,
-  type Reading,
-  tooMany,
-} from '../alert.ts';
+import { type About, type AlertEvent, type Json, type Reading, tooMany } from '../alert.ts';
 import { canonical } from '../body/json.ts';
 import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
-import { knownAction, linkOf, plain } from '../words.ts';
+import { knownAction, plain } from '../words.ts';
+import { withoutLeftovers } from './absent.ts';
 import { expressionOf } from './expression.ts';
-import { likelyTitle } from './ladder.ts';
+import { keyOfUnknown } from './identity.ts';
+import { formerTitle, likelyTitle } from './ladder.ts';
+import { lastingKey } from './lasting.ts';
+import { linksFrom } from './links.ts';
 import { noted, notObjects, unreadNote } from './list.ts';
 import type { CodedForm, Form, Outcome } from './notation.ts';
 import { NotationError } from './notation-error.ts';
@@ -30,7 +27,7 @@ import {
 } from './path.ts';
 import { listOf, pathsOf, priorityRule, severityRule, stateOf, wordAt } from './rules.ts';
 import { stemOf } from './stem.ts';
-import { keyFrom, lineFrom } from './texts.ts';
+import { formerLineFrom, keyFrom, lineFrom } from './texts.ts';
 import { without } from './without.ts';
 
 /** Of what is not counted by itself. */
@@ -95,7 +92,8 @@ export function compileForm(form: Form | CodedForm, own: Form = form): CompiledF
     read: (scope, about) => {
       const reading = items(scope, about);
       if (!('items' in reading)) return reading;
-      return noted(collected(reading.items, isMapping), reading.unread);
+      const read = noted(collected(reading.items, isMapping), reading.unread);
+      return noted(read, 'note' in form ? form.note : undefined);
     },
   };
 }
@@ -115,7 +113,7 @@ function whole(alert: AlertEvent, item: Json, about: About): AlertEvent {
   return {
     ...alert,
     title: alert.title || titleOf(oneLine(likely ?? '')) || nameOf(about),
-    dedup_key: alert.dedup_key || keyOf(keyOfTitle(likely, item)),
+    dedup_key: alert.dedup_key || keyOf(keyOfTitle(formerTitle(item), item)),
   };
 }
 
@@ -199,9 +197,9 @@ export const noteOf = (lacking: Lacking | undefined): string | undefined =>
   lacking && `some of the alerts have no ${lacking} where the mapping says`;
 
 function itemReader(form: Form, own: Form): (scope: Scope, about: About) => ItemReading {
-  const title = titleFrom(form);
-  const name = lineFrom(form.name);
-  const key = keyFrom(form.key);
+  const title = titleFrom(form, lineFrom);
+  const host = lineFrom(form.host);
+  const identify = identityFrom(form);
   const state = form.state === undefined ? likelyState : stateOf(form.state);
   const severity = severityRule(form.severity);
   const priority = priorityRule(form.priority);
@@ -214,15 +212,16 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     spend(ALERT_WORK);
     const declared = title(scope);
     const likely = declared ?? likelyTitle(scope.item);
+    const where = host(scope);
     const isTitled = (isConditional ? likely : declared) !== undefined;
-    const keyed = key(scope);
+    const { key: keyed, ...keys } = identify(scope, likely, where);
     const { outcome: stated, word } = state(scope);
     const ends = instantOf(wordAt(until, scope));
     const isOver = ends !== undefined && Temporal.Instant.compare(ends, about.receivedAt) <= 0;
     const outcome = stated === 'trigger' && isOver ? 'resolve' : stated;
     const lacks = lackingOf(own, { outcome, title: declared, key: keyed });
     if (outcome === 'nothing') return { nothing: reasonOf(word), isTitled, lacks: undefined };
-    const line = oneLine(likely ?? '') || nameOf(about);
+    const line = withHost(oneLine(likely ?? '') || nameOf(about), where);
     const details = withWholeTitle(line, without(scope.item, omit));
     const [grade, rank] = [severity(scope), priority(scope)];
     const listed = links(scope);
@@ -238,7 +237,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
       },
       alert: {
         action: outcome,
-        dedup_key: keyOf(keyed ?? name(scope) ?? keyOfTitle(likely, scope.item)),
+        ...keysOf(keys, outcome),
         title: titleOf(line),
         ...(details !== undefined && details !== null && { details }),
         ...(grade !== undefined && { severity: grade }),
@@ -271,13 +270,100 @@ export const isTitling = ({ title, name, message }: Form): boolean =>
 const reasonOf = (word: string) =>
   word === '' ? 'it reports no problem' : `"${oneLine(word).slice(0, 100)}" reports no problem`;
 
+type Identity = {
+  /** From where the form says that the key stands. */
+  readonly key: string | undefined;
+  /** From there, or else of a name or a title. */
+  readonly dedup: string;
+  readonly former: string;
+  /** What stands there and is no key. */
+  readonly raw: string | undefined;
+  /** There is no key, no name and no title. */
+  readonly isUnnamed: boolean;
+};
+
+/** What the key is made of; `shown`: the title, if there is one. */
+function identityFrom(form: Form) {
+  const key = keyFrom(form.key, form.constants);
+  const formerKey = form.was === undefined ? undefined : keyFrom(form.was);
+  const name = keyFrom(listOf(form.name).map((one) => [one]));
+  const formerLine = titleFrom(form, formerLineFrom);
+  const isOfAnything = [form.key, form.name, form.title].every((one) => one === undefined);
+  return (scope: Scope, shown: string | undefined, where: string | undefined): Identity => {
+    const { item } = scope;
+    const keyed = key(scope);
+    const formerly = formerKey?.(scope) ?? keyed;
+    const isSettled = keyed.key !== undefined && formerly.former !== undefined;
+    const named = isSettled ? {} : name(scope);
+    const ofName = lineOf(named.key);
+    const former = formerly.former ?? lineOf(named.former);
+    const title = isSettled ? undefined : (formerLine(scope) ?? formerTitle(item));
+    return {
+      key: keyed.key,
+      dedup: keyed.key ?? ofName ?? keyOfShown({ shown, title, where, isOfAnything }, item),
+      former: former ?? keyOfTitle(title, item),
+      raw: keyed.raw,
+      isUnnamed: keyed.key === undefined && ofName === undefined && shown === undefined,
+    };
+  };
+}
+
+const lineOf = (text: string | undefined) =>
+  text === undefined ? undefined : firstLine(text)?.trim();
+
+function keysOf({ dedup, former, raw, isUnnamed }: Omit<Identity, 'key'>, outcome: Outcome) {
+  const [dedup_key, former_key] = [keyOf(dedup), keyOf(former)];
+  // What has a title ends by that alone: what else came with the same text may be another problem.
+  const isRawKnown = raw !== undefined && (outcome === 'trigger' || isUnnamed);
+  return {
+    dedup_key,
+    ...(former_key !== dedup_key && { former_key }),
+    ...(isRawKnown && { raw_key: keyOf(raw) }),
+  };
+}
+
+type Shown = {
+  readonly shown: string | undefined;
+  /** As it was written. */
+  readonly title: string | undefined;
+  readonly where: string | undefined;
+  readonly isOfAnything: boolean;
+};
+
 /** Of a title that says nothing of its problem, only what was sent tells problems apart. */
+function keyOfShown({ shown, title, where, isOfAnything }: Shown, item: Json): string {
+  const isCut = title !== undefined && title !== shown && withoutLeftovers(title) === shown;
+  if (shown === undefined) return lastingKey(item);
+  if (isCut || (isOfAnything && !isText(item))) return keyOfUnknown(oneLine(shown), item);
+  const stem = stemOf(oneLine(shown)) || shortHash(shown);
+  return where === undefined ? stem : `${where} | ${stem}`;
+}
+
+/** As the release 0.1.0 made it. */
 const keyOfTitle = (title: string | undefined, item: Json): string =>
   title === undefined ? shortHash(canonical(item)) : stemOf(oneLine(title)) || shortHash(title);
 
-function titleFrom({ title, name, message }: Form): (scope: Scope) => string | undefined {
-  const whole = lineFrom(title);
-  const [nameLine, messageLine] = [lineFrom(name), lineFrom(message)];
+/** With where it is in front, unless it says so. */
+function withHost(line: string, host: string | undefined): string {
+  if (host === undefined || namesHost(line, host)) return line;
+  return oneLine(`${host}: ${line}`);
+}
+
+/** Of a host with its domain or port, its name says enough. */
+function namesHost(line: string, host: string): boolean {
+  const said = line.toLowerCase();
+  const whole = host.toLowerCase();
+  const bare = whole.replace(/:\d{1,5}$/, '');
+  const [name = ''] = /^[\d.]+$/.test(bare) ? [bare] : bare.split('.', 1);
+  return [whole, bare, ...(name.length > 1 ? [name] : [])].some((one) => said.includes(one));
+}
+
+function titleFrom(
+  { title, name, message }: Form,
+  from: typeof lineFrom,
+): (scope: Scope) => string | undefined {
+  const whole = from(title);
+  const [nameLine, messageLine] = [from(name), from(message)];
   return (scope) => {
     const declared = whole(scope);
     if (declared !== undefined) return declared;
@@ -304,17 +390,6 @@ function likelyState(scope: Scope): ReturnType<ReturnType<typeof stateOf>> {
 /** Around an alert, they may say no more than that it was fetched or sent. */
 const ofRequests: ReadonlySet<string> = new Set(['ok', 'success', 'successful', 'succeeded']);
 
-function linksFrom(written: Form['links'] = {}): (scope: Scope) => readonly Link[] {
-  const named = Object.entries(written).map(([text, places]) => ({
-    text,
-    paths: listOf(places).map(pathOf),
-  }));
-  return (scope) =>
-    named.flatMap(({ text, paths }) =>
-      paths.flatMap((path) => linkOf(wordAt(path, scope), text)).slice(0, 1),
-    );
-}
-
 export function instantOf(text: string | undefined): Temporal.Instant | undefined {
   // Go writes "no end yet" as its zero time.
   if (text === undefined || text.startsWith('0001-')) return undefined;
@@ -330,6 +405,9 @@ export const unknownForm: Form = { severity: ['severity', 'level'], priority: 'p
 
 /** What a body of plain text says, as an item that places can be looked up in. */
 export const itemOfText = (text: string): Json => ({ text, line: firstLine(text) ?? text });
+
+const isText = (item: Json): boolean =>
+  typeof item === 'string' || (isObject(item) && Object.keys(item).join(' ') === 'text line');
 
 /** Whether nothing can be looked up in it: it has no member and no text. */
 export const isNothing = (item: Json): boolean =>

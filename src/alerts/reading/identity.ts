@@ -1,6 +1,10 @@
 // Which fields of a body tell its problem from others, by what they are called.
 import { eventsLimits } from '../../limits/events.ts';
-import type { Leaf } from './leaves.ts';
+import type { Json } from '../alert.ts';
+import { canonical } from '../body/json.ts';
+import { shortHash } from '../hash.ts';
+import { type Leaf, leavesOf } from './leaves.ts';
+import { stemOf } from './stem.ts';
 
 const LONGEST = 200;
 
@@ -38,7 +42,7 @@ export function keyPlaces(same: readonly Leaf[], around: readonly Leaf[] = []): 
 export const isOwn = (leaf: Leaf): boolean => OWN.test(qualified(leaf)) && isShort(leaf);
 
 export const isLike = (leaf: Leaf): boolean => {
-  const name = plainOf(leaf.name);
+  const name = plainWords(leaf.name);
   return isShort(leaf) && !CHANGING.test(name) && (ID.test(name) || NAMED.test(name));
 };
 
@@ -46,15 +50,31 @@ const isShort = ({ text }: Leaf): boolean => text.length <= LONGEST;
 
 /** A bare `id` or `name` is that of what it stands in. */
 function qualified({ name, parent }: Leaf): string {
-  const own = plainOf(name);
+  const own = plainWords(name);
   return /^(?:id|uid|uuid|guid|key|name|slug|number|ref)$/.test(own) && parent !== ''
-    ? `${plainOf(parent)}_${own}`
+    ? `${plainWords(parent)}_${own}`
     : own;
 }
 
 /** `eventGroupId` and `Event-Group.ID` alike: event_group_id. */
-const plainOf = (name: string): string =>
+export const plainWords = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_');
+
+/**
+ * A key of a message that no form knows: its title without marks of state, and whatever in it is
+ * called like the name of something, since two problems may have one title.
+ */
+export function keyOfUnknown(title: string, item: Json): string {
+  const stem = stemOf(title);
+  const names = leavesOf(item).filter((leaf) => {
+    const name = plainWords(leaf.name);
+    const isName = NAMED.test(name) && !CHANGING.test(name) && !ID.test(name);
+    // A number is what was measured, whatever it is called.
+    return isName && isShort(leaf) && leaf.text !== title && !/^[-+.\d\s%]+$/.test(leaf.text);
+  });
+  if (names.length === 0) return stem;
+  return `${stem} | ${shortHash(canonical(names.map(({ place, text }) => [place, text])))}`;
+}

@@ -2,6 +2,7 @@
 import type { Json } from '../alert.ts';
 import { spend } from '../effort.ts';
 import { isObject } from '../text.ts';
+import { wasAbsent, withoutLeftovers } from './absent.ts';
 import { firstLine, textOf } from './path.ts';
 
 const NAMES = [
@@ -23,14 +24,29 @@ const NAME_WORK = 3;
 const MOST_OBJECTS = 200;
 
 /** The first line of what is most like a title, nearer the top before deeper. */
-export function likelyTitle(item: Json): string | undefined {
-  if (typeof item === 'string') return firstLine(item)?.trim();
+export const likelyTitle = (item: Json): string | undefined => likeliest(item, shownLine);
+
+/** As the release 0.1.0 found it, for the keys that it made of it. */
+export const formerTitle = (item: Json): string | undefined => likeliest(item, formerLine);
+
+type Line = (text: string) => string | undefined;
+
+function shownLine(text: string): string | undefined {
+  const shown = textOf(text);
+  return shown === undefined ? undefined : firstLine(withoutLeftovers(shown))?.trim();
+}
+
+const formerLine: Line = (text) => (wasAbsent(text) ? undefined : firstLine(text)?.trim());
+
+function likeliest(item: Json, lineOf: Line): string | undefined {
+  if (typeof item === 'string') return lineOf(item);
   let level: readonly Json[] = [item];
   for (let depth = 1; depth <= DEEPEST; depth += 1) {
     const named = level.map(namedIn);
     for (const name of NAMES) {
       for (const one of named) {
-        const line = lineOf(one.get(name));
+        const text = one.get(name);
+        const line = typeof text === 'string' ? lineOf(text) : undefined;
         if (line) return line;
       }
     }
@@ -51,12 +67,6 @@ function namedIn(of: Json): ReadonlyMap<string, Json> {
     if (NAMES.includes(name) && !named.has(name)) named.set(name, of[key] ?? null);
   }
   return named;
-}
-
-function lineOf(value: Json | undefined): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const text = textOf(value);
-  return text === undefined ? undefined : firstLine(text)?.trim();
 }
 
 const membersOf = (of: Json): readonly Json[] =>

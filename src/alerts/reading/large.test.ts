@@ -55,11 +55,17 @@ test('a long text that holds JSON is parsed once, and one that holds none stays 
 });
 
 test('which tool an unknown list looks like is asked once', () => {
-  const described = { slug: 'pumps', name: 'Pumps', description: '', guide: { steps: [] } };
+  const described = {
+    slug: 'pumps',
+    name: 'Pumps',
+    description: '',
+    problem: 'each one',
+    guide: { steps: [] },
+  };
   let times = 0;
   const type = integrationTypeOf({ ...described, forms: [{ when: ['pump'] }] }, () => {
     times += 1;
-    return 'Valves';
+    return { name: 'Valves', read: () => ({ alerts: [] }) };
   });
   const body = new TextEncoder().encode('[{"a":1},{"a":2},{"a":3}]');
   const reading = type.read(
@@ -98,7 +104,13 @@ const about = {
 
 test('in a list of more than an event may have, no place is looked up', () => {
   let times = 0;
-  const described = { slug: 'pumps', name: 'Pumps', description: '', guide: { steps: [] } };
+  const described = {
+    slug: 'pumps',
+    name: 'Pumps',
+    description: '',
+    problem: 'each one',
+    guide: { steps: [] },
+  };
   const forms = ['pump', 'valve'].map((name) => ({
     ...{ when: [name], omit: ['login.token', 'login.token | token'] },
     read() {
@@ -149,6 +161,6 @@ test('a form without conditions hints at another tool, whatever is called like a
   assert.ok(reading && 'alerts' in reading);
   assert.match(
     reading.note ?? '',
-    /^it looks like .+, and the integration is of type Uptime Kuma$/,
+    /^it looks like .+, and the integration is of type Uptime Kuma: it is read as .+ sends it$/,
   );
 });

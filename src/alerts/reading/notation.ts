@@ -18,7 +18,8 @@ import type { Scope } from './path.ts';
  * A place in a body, as src/alerts/reading/path.ts reads it: `a.b[0]["c.d"]`, `list[key=x].value`,
  * `x | y` for the first that is present, `^x` from the whole body, `@query.x`, `@header.x`, `@path`;
  * filters follow: `x > line`, `> cut /re/`, `> take /re/`, `> stem`, `> hash`, and of an object
- * `> without a b`, its members but those.
+ * `> without a b`, its members but those, and `> lasting`, a hash without its state, instants,
+ * counters and measured values; `> links` lists the addresses anywhere in it.
  */
 export type Place = string;
 
@@ -59,15 +60,29 @@ export type Form = {
   /** What the problem is about; it is the key where no other is found. */
   readonly name?: OneOrMore<Text>;
   readonly message?: OneOrMore<Text>;
+  /**
+   * Where it is: put in front of a title that does not name it, and of a key that is made of the
+   * title.
+   */
+  readonly host?: OneOrMore<Place>;
   /** Alternatives of places, joined with ` | `. One with an absent place is skipped. */
   readonly key?: readonly (readonly Text[])[];
+  /** What the tool sends in place of a key for everything, so that it tells no problems apart. */
+  readonly constants?: Words;
+  /** The key of the release 0.1.0, where it was another: what it opened is found by that. */
+  readonly was?: readonly (readonly Text[])[];
   readonly state?: readonly StateRule[];
   readonly severity?: OneOrMore<Place> | SeverityRule;
   readonly priority?: OneOrMore<Place> | PriorityRule;
-  /** Addresses, by what they lead to. */
+  /**
+   * Addresses, by what they lead to: the first that is there; of a list each, by its own text if it
+   * has one.
+   */
   readonly links?: Readonly<Record<string, OneOrMore<Place>>>;
   /** When it resolves by itself unless it is sent again: a time of ISO 8601. */
   readonly until?: OneOrMore<Place>;
+  /** What the log of events says of such a message, and the answer. */
+  readonly note?: string;
   /** Secrets: neither stored nor shown. */
   readonly omit?: readonly Place[];
 };
@@ -93,6 +108,8 @@ export type Tool = {
   /** In the vendor's spelling. */
   readonly name: string;
   readonly description: string;
+  /** What it counts as one problem, and so what has one key: "One incident for each ...". */
+  readonly problem: string;
   /** Its name in simple-icons, if it is there. */
   readonly logo?: string;
   /** What other incident services call this type. */
@@ -108,6 +125,8 @@ export type Tool = {
   readonly busy?: 503;
   /** The only status that it takes for success. */
   readonly status?: 200;
+  /** Whether such a query of a GET is an event: who opens or previews the address sends none. */
+  readonly isOfQuery?: (query: URLSearchParams) => boolean;
   /** It has no samples of its own, because it sends what another tool sends. */
   readonly proof?: 'wire';
   readonly forms: readonly (Form | CodedForm)[];

@@ -8,6 +8,8 @@ import { shortHash } from '../hash.ts';
 import { isBlank, isObject } from '../text.ts';
 import { isAbsent } from './absent.ts';
 import { expressionOf } from './expression.ts';
+import { lastingKey } from './lasting.ts';
+import { listedLinks } from './listed-links.ts';
 import { NotationError } from './notation-error.ts';
 import { stemOf } from './stem.ts';
 
@@ -86,6 +88,8 @@ function filterOf(written: string): Filter {
   // That of an empty object would be the same of every alert: the same key.
   if (written === 'hash')
     return (value) => (isEmpty(value) ? undefined : shortHash(counted(canonical(asTexts(value)))));
+  if (written === 'links') return (value) => listedLinks(value);
+  if (written === 'lasting') return (value) => (isEmpty(value) ? undefined : lastingKey(value));
   const [name = '', expression = ''] = written.split(/ (.*)/s);
   if (name === 'without') return membersWithout(expression.split(/\s+/).map(plainName));
   if (name === 'cut') {
@@ -96,7 +100,9 @@ function filterOf(written: string): Filter {
     const { take } = expressionOf(expression);
     return onText((text) => take(text)?.trim());
   }
-  throw new NotationError(`${written} is no filter: they are line, stem, hash, without, cut, take`);
+  throw new NotationError(
+    `${written} is no filter: they are line, stem, hash, lasting, links, without, cut, take`,
+  );
 }
 
 const isEmpty = (value: Json): boolean =>
@@ -149,6 +155,17 @@ export function isWritten(path: Path, scope: Scope, lookup: Lookup): boolean {
     const value = walk(startOf(start, scope), steps, lookup);
     return value !== undefined && value !== null && value !== '';
   });
+}
+
+/** The text as it is written there, a leftover too; nothing of a place that a filter follows. */
+export function writtenAt(path: Path, scope: Scope): string | undefined {
+  for (const lookup of ['exact', 'loose'] as const)
+    for (const { start, steps, filters } of path) {
+      const value = filters.length > 0 ? null : walk(startOf(start, scope), steps, lookup);
+      const text = typeof value === 'object' ? undefined : asText(value)?.trim();
+      if (text) return text;
+    }
+  return undefined;
 }
 
 function filtered(alternative: Alternative, scope: Scope, lookup: Lookup): Json | undefined {

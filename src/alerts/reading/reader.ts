@@ -9,6 +9,7 @@ import {
   tooMany,
 } from '../alert.ts';
 import { contentOf, repairedNote } from '../body/content.ts';
+import { misreadNote } from '../hints.ts';
 import { unwrapSns } from '../sns.ts';
 import { isObject } from '../text.ts';
 import {
@@ -33,8 +34,14 @@ export type Reader = {
   secretsIn(request: HttpRequest): Secrets;
 };
 
-/** The name of another tool that sends such bodies. */
-export type Recognise = (request: HttpRequest, json: Json) => string | undefined;
+export type Recognised = {
+  readonly name: string;
+  /** By its declaration alone. */
+  read(request: HttpRequest, about: About): Reading;
+};
+
+/** Another tool, which sends such bodies. */
+export type Recognise = (request: HttpRequest, json: Json) => Recognised | undefined;
 
 /**
  * `mapping`: forms of one integration, read before those of the tool. Throws a NotationError for a
@@ -76,17 +83,19 @@ export function readerOf(
 
   function readByTool(request: HttpRequest, about: About, recognise: Recognise): Reading {
     // Once for all in a list, whose first hint is shown: it takes asking each tool.
-    let hint: string | undefined;
-    const hintOf = (item: Json) => (hint ??= hintFor(recognise(request, item), tool.name));
+    let asked: { readonly other: Recognised | undefined } | undefined;
+    const otherOf = (item: Json) => (asked ??= { other: recognise(request, item) }).other;
     if (tool.read === undefined)
-      return readRoots(request, (root) => readRoot(root, request, about, hintOf));
+      return readRoots(request, (root) => readRoot(root, request, about, otherOf));
     const reading = tool.read(request, about);
     if ('alerts' in reading && reading.isTitled !== false) return reading;
     const root = firstRoot(request);
     if (root === undefined || recognises(request, root)) return reading;
     const other = recognise(request, root);
     if (other === undefined) return reading;
-    const note = hintFor(other, tool.name);
+    const note = hintFor(other.name, tool.name);
+    const byOther = readByOther(other, { request, own: reading }, about);
+    if (byOther !== undefined) return noted(byOther, readAsNote(other.name, tool.name));
     if ('unreadable' in reading) return { unreadable: `${reading.unreadable}; ${note}` };
     // Code may have read it by forms, which know no other tool.
     const isUnknown = reading.note === hintFor(undefined, tool.name);
@@ -134,7 +143,7 @@ export function readerOf(
     sent: Json,
     request: HttpRequest,
     about: About,
-    hintOf: (item: Json) => string,
+    otherOf: (item: Json) => Recognised | undefined,
   ): FormReading {
     const root = unwrappedFrom(sent, request);
     if (isNothing(root)) return { unreadable: 'the body: is empty' };
@@ -146,10 +155,14 @@ export function readerOf(
     // A list that is the leftover of a template has no alerts; the rest of the body may be one.
     const hasNoList = 'lacks' in declared && declared.lacks === 'list';
     const reading = hasNoList ? fallback.read(scope, about) : declared;
-    if (hasNoList) return { ...reading, note: hintOf(scope.item) };
+    if (hasNoList) return { ...reading, note: hintFor(otherOf(scope.item)?.name, tool.name) };
     const isKnown = form !== undefined && (form.isConditional || reading.isTitled === true);
     if (isKnown || 'unreadable' in reading || isTest(scope.item)) return reading;
-    return { ...reading, note: hintOf(scope.item) };
+    const other = otherOf(scope.item);
+    const alone = requestOf(scope.item, request);
+    const byOther = other && readByOther(other, { request: alone, own: reading }, about);
+    if (byOther !== undefined) return noted(byOther, readAsNote(other?.name ?? '', tool.name));
+    return { ...reading, note: hintFor(other?.name, tool.name) };
   }
 
   /** What something wraps around a body that fits exactly without it. */
@@ -310,6 +323,27 @@ const requestOf = (root: Json, request: HttpRequest): HttpRequest => ({
   body: new TextEncoder().encode(JSON.stringify([root])),
 });
 
+/** Never to less than an alert: what another tool's declaration finds nothing in opens an incident. */
+function readByOther(
+  other: Recognised,
+  { request, own }: { readonly request: HttpRequest; readonly own: FormReading },
+  about: About,
+): FormReading | undefined {
+  const reading = other.read(request, about);
+  if ('unreadable' in reading || reading.alerts.length === 0) return undefined;
+  // The release 0.1.0 read it by the integration's own type.
+  const [first] = 'alerts' in own ? own.alerts : [];
+  const former = first?.former_key ?? first?.dedup_key;
+  const { alerts, ...rest } = reading;
+  return {
+    ...rest,
+    alerts: alerts.map(({ former_key: _ofOther, ...alert }) => ({
+      ...alert,
+      ...(former !== undefined && former !== alert.dedup_key && { former_key: former }),
+    })),
+  };
+}
+
 function failureOf(reading: FormReading): string | undefined {
   if ('unreadable' in reading) return reading.unreadable;
   if (reading.lacks === 'form') return 'the mapping has no form that fits';
@@ -328,7 +362,10 @@ const openedRoots = (roots: readonly Json[]): readonly Json[] => roots.map(opene
 
 const isTest = (item: Json): boolean => isObject(item) && item['test'] === true;
 
+const readAsNote = (other: string, name: string): string =>
+  `${hintFor(other, name)}: it is read as ${other} sends it`;
+
 const hintFor = (other: string | undefined, name: string): string =>
   other === undefined
     ? `unknown form of ${name}: a mapping can say where its title and key stand`
-    : `it looks like ${other}, and the integration is of type ${name}`;
+    : misreadNote(other, name);

@@ -17,7 +17,7 @@ export const pathsOf = (places: Place | readonly Place[] | undefined): Path =>
 
 type Test = (text: string) => boolean;
 
-function testOf(words: Words): Test {
+export function testOf(words: Words): Test {
   if (isExpression(words)) return expressionOf(words).test;
   const known = new Set(String(words).split(/\s+/).map(plain));
   return (text) => known.has(plain(text));

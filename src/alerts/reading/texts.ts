@@ -1,8 +1,10 @@
 // Titles and keys: places, or words with places in braces.
-import type { Text } from './notation.ts';
+
+import { isUnfilled, wasAbsent, withoutLeftovers } from './absent.ts';
+import type { Text, Words } from './notation.ts';
 import { NotationError } from './notation-error.ts';
-import { firstLine, type Path, pathOf, type Scope } from './path.ts';
-import { listOf, wordAt } from './rules.ts';
+import { firstLine, type Path, pathOf, type Scope, writtenAt } from './path.ts';
+import { listOf, testOf, wordAt } from './rules.ts';
 
 /** The text, or nothing if one of its places is absent. */
 export type Filled = (scope: Scope) => string | undefined;
@@ -13,11 +15,13 @@ type Part = { readonly words: string } | { readonly path: Path };
 export const hasPlaces = (text: Text): boolean =>
   text.includes('{') && !/^[^{]* > (?:cut|take) \//.test(text);
 
+type At = (path: Path, scope: Scope) => string | undefined;
+
 /** Throws a NotationError for what is neither a place nor words with places. */
-function textFrom(text: Text): Filled {
+function textFrom(text: Text, at: At = wordAt): Filled {
   if (!hasPlaces(text)) {
     const path = pathOf(text);
-    return (scope) => wordAt(path, scope);
+    return (scope) => at(path, scope);
   }
   const written = text.split(/\{([^{}]{1,500})\}/);
   // Words alone would be the same text of every alert: the same key.
@@ -29,7 +33,7 @@ function textFrom(text: Text): Filled {
   return (scope) => {
     let filled = '';
     for (const part of parts) {
-      const value = 'words' in part ? part.words : wordAt(part.path, scope);
+      const value = 'words' in part ? part.words : at(part.path, scope);
       if (value === undefined) return undefined;
       filled += value;
     }
@@ -37,27 +41,72 @@ function textFrom(text: Text): Filled {
   };
 }
 
-/** The first line of the first alternative that is there. */
+/** The first line of the first alternative that is there, without what a template left in it. */
 export function lineFrom(texts: Text | readonly Text[] | undefined): Filled {
-  const alternatives = listOf(texts).map(textFrom);
+  const alternatives = listOf(texts).map((text) => textFrom(text));
   return (scope) => {
     for (const alternative of alternatives) {
       const text = alternative(scope);
-      const line = text === undefined ? undefined : firstLine(text)?.trim();
+      const line = text === undefined ? undefined : lineOf(text);
       if (line) return line;
     }
     return undefined;
   };
 }
 
-/** The first alternative of which all is there, joined. */
-export function keyFrom(written: readonly (readonly Text[])[] = []): Filled {
-  const alternatives = written.map((places) => places.map(textFrom));
+const lineOf = (text: string): string | undefined => firstLine(withoutLeftovers(text))?.trim();
+
+/** As the release 0.1.0 found it, for the keys that it made of titles. */
+export function formerLineFrom(texts: Text | readonly Text[] | undefined): Filled {
+  const alternatives = listOf(texts).map((text) => [textFrom(text), textFrom(text, writtenAt)]);
   return (scope) => {
-    for (const places of alternatives) {
-      const texts = places.map((place) => place(scope)?.trim());
-      if (texts.every((text) => text !== undefined && text !== '')) return texts.join(' | ');
+    for (const [filled, written] of alternatives) {
+      const line = firstLine(filled?.(scope) ?? formerly(written?.(scope)) ?? '')?.trim();
+      if (line) return line;
     }
     return undefined;
+  };
+}
+
+const formerly = (text: string | undefined): string | undefined =>
+  text === undefined || wasAbsent(text) ? undefined : text;
+
+export type Keyed = {
+  /** The first alternative of which all is there, joined. */
+  readonly key?: string | undefined;
+  /** What stands where the key should, and is none: a template left it, or it is always the same. */
+  readonly raw?: string | undefined;
+  /** The key as the release 0.1.0 took it from these places. */
+  readonly former?: string | undefined;
+};
+
+/** `constants`: parts that the tool sends for everything, so that they tell nothing apart. */
+export function keyFrom(
+  written: readonly (readonly Text[])[] = [],
+  constants?: Words,
+): (scope: Scope) => Keyed {
+  const alternatives = written.map((places) =>
+    places.map((text) => ({ filled: textFrom(text), written: textFrom(text, writtenAt) })),
+  );
+  const isConstant = constants === undefined ? () => false : testOf(constants);
+  const isPart = (text: string) => !isUnfilled(text) && !isConstant(text);
+  return (scope) => {
+    let raw: string | undefined;
+    let former: string | undefined;
+    for (const places of alternatives) {
+      const texts = places.map(({ filled }) => filled(scope)?.trim() ?? '');
+      if (!texts.includes('')) {
+        const joined = texts.join(' | ');
+        former ??= joined;
+        if (texts.every(isPart)) return { key: joined, raw, former };
+        raw ??= joined;
+      } else if (raw === undefined) {
+        const left = places.map((place) => place.written(scope) ?? '');
+        if (left.includes('')) continue;
+        raw = left.join(' | ');
+        if (!left.some(wasAbsent)) former ??= raw;
+      }
+    }
+    return { raw, former };
   };
 }

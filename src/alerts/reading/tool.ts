@@ -9,6 +9,7 @@ import { readMappedMail } from './mapped-mail.ts';
 import type { Mapping, Tool } from './notation.ts';
 import { NotationError } from './notation-error.ts';
 import { type Reader, type Recognise, readerOf } from './reader.ts';
+import { withShownDetails } from './shown-details.ts';
 
 const readers = new WeakMap<Tool, Reader>();
 /** A mapping may meet several tools: by its address an event can be of another than its integration. */
@@ -49,10 +50,10 @@ function withMapping(byMapping: () => Reading, byType: () => Reading): Reading {
 }
 
 export function integrationTypeOf(tool: Tool, recognise: Recognise): IntegrationType {
-  const { slug, name, description, guide, testRequest } = tool;
+  const { slug, name, description, problem, guide, testRequest, isOfQuery } = tool;
   const { knownAs, logo, headers, envelope, handshake, busy, status } = tool;
   return {
-    ...{ slug, name, description, guide, guide_url: `/docs/integrations/${slug}` },
+    ...{ slug, name, description, problem, guide, guide_url: `/docs/integrations/${slug}` },
     ...(knownAs !== undefined && { knownAs }),
     ...(logo !== undefined && { logo }),
     ...(headers !== undefined && { headers }),
@@ -60,35 +61,40 @@ export function integrationTypeOf(tool: Tool, recognise: Recognise): Integration
     ...(handshake !== undefined && { handshake }),
     ...(busy !== undefined && { busy }),
     ...(status !== undefined && { status }),
-    read(request: AlertRequest, about: About, mapping?: Mapping): Reading {
-      const byType = (): Reading =>
-        request.source === 'mail'
-          ? readMail(request, about)
-          : compiled(tool).read(request, about, recognise);
-      if (mapping === undefined || mapping.forms.length === 0) return byType();
-      // Parsing is no work of the mapping, whoever asks for the content first.
-      if (request.source === 'http') contentOf(request.body, request.contentType);
-      const byMapping = (): Reading =>
-        request.source === 'mail'
-          ? readMappedMail(request, byType(), { about, mapping })
-          : compiledWith(mapping, tool).read(request, about, recognise);
-      return withMapping(byMapping, byType);
-    },
-    secretsIn(request: HttpRequest, mapping?: Mapping): Secrets {
-      const byType = () => compiled(tool).secretsIn(request);
-      if (mapping === undefined || mapping.forms.length === 0) return byType();
-      try {
-        return bounded(eventsLimits.mappingWork, () =>
-          compiledWith(mapping, tool).secretsIn(request),
-        );
-      } catch (error) {
-        if (error instanceof TooMuchWork && isSpent()) throw error;
-        // As it is read then: by the type alone.
-        return byType();
-      }
-    },
+    ...(isOfQuery !== undefined && { isOfQuery }),
+    read: (request, about, mapping) => withShownDetails(read(request, about, mapping)),
+    secretsIn,
     testRequest:
       testRequest ??
       (({ title, note }) => ({ source: 'http', json: { title, message: note, test: true } })),
   };
+
+  function read(request: AlertRequest, about: About, mapping?: Mapping): Reading {
+    const byType = (): Reading =>
+      request.source === 'mail'
+        ? readMail(request, about)
+        : compiled(tool).read(request, about, recognise);
+    if (mapping === undefined || mapping.forms.length === 0) return byType();
+    // Parsing is no work of the mapping, whoever asks for the content first.
+    if (request.source === 'http') contentOf(request.body, request.contentType);
+    const byMapping = (): Reading =>
+      request.source === 'mail'
+        ? readMappedMail(request, byType(), { about, mapping })
+        : compiledWith(mapping, tool).read(request, about, recognise);
+    return withMapping(byMapping, byType);
+  }
+
+  function secretsIn(request: HttpRequest, mapping?: Mapping): Secrets {
+    const byType = () => compiled(tool).secretsIn(request);
+    if (mapping === undefined || mapping.forms.length === 0) return byType();
+    try {
+      return bounded(eventsLimits.mappingWork, () =>
+        compiledWith(mapping, tool).secretsIn(request),
+      );
+    } catch (error) {
+      if (error instanceof TooMuchWork && isSpent()) throw error;
+      // As it is read then: by the type alone.
+      return byType();
+    }
+  }
 }

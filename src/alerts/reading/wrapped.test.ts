@@ -11,7 +11,13 @@ const about = {
   integrationName: 'Pumps',
 };
 
-const described = { slug: 'pumps', name: 'Pumps', description: '', guide: { steps: [] } };
+const described = {
+  slug: 'pumps',
+  name: 'Pumps',
+  description: '',
+  problem: 'each one',
+  guide: { steps: [] },
+};
 
 const pumps: Tool = {
   ...described,
@@ -85,21 +91,34 @@ test('groups of Alertmanager are read in a list, and within what a relay wraps a
   assert.equal(new Set(keys).size, 2, 'alerts without labels keep keys of their own');
 });
 
-test('a body of another tool is named in the log, where our own form is expected', () => {
+test('a body of another tool is read as it sends it, and named in the log', () => {
   const read = (json: unknown) => {
     const body = new TextEncoder().encode(JSON.stringify(json));
     const request = { ...posted, path: '/x', contentType: 'application/json', body };
     const reading = typeOf('webhook')?.read(request, about);
-    assert.ok(reading && 'alerts' in reading);
-    return reading.note;
+    assert.ok(reading && 'alerts' in reading && reading.alerts[0]);
+    const { action, dedup_key, former_key } = reading.alerts[0];
+    return { note: reading.note, action, dedup_key, former_key };
   };
   const monitor = { heartbeat: { status: 0 }, monitor: { id: 1, name: 'Shop' }, msg: 'Shop down' };
-  assert.equal(read(monitor), 'it looks like Uptime Kuma, and the integration is of type Webhook');
-  assert.equal(read({ ...monitor, title: 'Shop down' }), undefined);
-  assert.equal(read({ disk: 'full' }), undefined);
+  const hint =
+    'it looks like Uptime Kuma, and the integration is of type Webhook: it is read as Uptime Kuma sends it';
+  const down = read(monitor);
+  assert.deepEqual([down.note, down.action, down.dedup_key], [hint, 'trigger', '1']);
+  assert.match(down.former_key ?? '', /^[0-9a-f]{32}$/);
+  const up = read({ ...monitor, heartbeat: { status: 1 } });
+  assert.deepEqual([up.note, up.action, up.dedup_key], [hint, 'resolve', '1']);
+  // What has a title or a key of its own is ours.
+  const own = read({ ...monitor, title: 'Shop down' });
+  assert.deepEqual([own.note, own.dedup_key], [undefined, 'Shop down']);
+  assert.equal(read({ ...monitor, dedup_key: 'shop' }).dedup_key, 'shop');
+  assert.equal(read({ disk: 'full' }).note, undefined);
+  // What that tool calls no problem opens an incident all the same.
+  const pending = read({ ...monitor, heartbeat: { status: 2 } });
+  assert.deepEqual([pending.action, pending.note?.includes('it is read as')], ['trigger', false]);
 });
 
-test('what is refused in the form of Prometheus is named if another tool sends it', () => {
+test('what is refused in the form of Prometheus is read if another tool sends it', () => {
   const read = (slug: string, json: unknown) => {
     const body = new TextEncoder().encode(JSON.stringify(json));
     const request = { ...posted, path: '/x', contentType: 'application/json', body };
@@ -111,14 +130,16 @@ test('what is refused in the form of Prometheus is named if another tool sends i
   const hint = 'it looks like Uptime Kuma, and the integration is of type';
   const types = { prometheus: 'Prometheus', loki: 'Grafana Loki', mimir: 'Grafana Mimir' };
   for (const [slug, name] of Object.entries(types)) {
-    assert.equal(read(slug, monitor), `alerts: must be a list; ${hint} ${name}`);
-    assert.equal(read(slug, [monitor]), `${hint} ${name}`);
+    const known = `${hint} ${name}: it is read as Uptime Kuma sends it`;
+    assert.equal(read(slug, monitor), known);
+    assert.equal(read(slug, [monitor]), known);
     assert.equal(read(slug, { disk: 'full' }), 'alerts: must be a list');
     const many = { alerts: Array.from({ length: 5_001 }, () => ({ labels: { a: 'b' } })) };
     assert.match(read(slug, many) ?? '', /5000$/);
     assert.equal(read(slug, [{ labels: { alertname: 'Disk' } }]), undefined);
   }
-  assert.equal(read('opsgenie-alert-api', monitor), `${hint} Opsgenie Alert API`);
+  const known = `${hint} Opsgenie Alert API: it is read as Uptime Kuma sends it`;
+  assert.equal(read('opsgenie-alert-api', monitor), known);
 });
 
 test('what says that a request succeeded ends no alert within it', () => {

@@ -5,6 +5,7 @@ export const alertmanager = {
   slug: 'alertmanager',
   name: 'Prometheus Alertmanager',
   description: 'The webhook receiver of Alertmanager; each alert of a group is its own incident.',
+  problem: 'each alert, by all its labels',
   logo: 'prometheus',
   knownAs: ['AlertManager', 'Alertmanager', 'Prometheus Alertmanager', 'legacy_alertmanager'],
   guide: {

@@ -4,6 +4,7 @@ export const apexPing = {
   slug: 'apex-ping',
   name: 'Apex Ping',
   description: 'Alerts of checks through a webhook.',
+  problem: 'each alert rule of each check',
   knownAs: ['Apex Ping'],
   forms: [
     {

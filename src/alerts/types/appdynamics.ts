@@ -4,6 +4,7 @@ export const appdynamics = {
   slug: 'appdynamics',
   name: 'AppDynamics',
   description: 'Health rule violations and other events through an HTTP request action.',
+  problem: 'each incident of a health rule',
   knownAs: ['AppDynamics', 'appdynamics'],
   forms: [
     {
@@ -24,7 +25,7 @@ export const appdynamics = {
         },
       ],
       severity: { at: 'details.severity', sev1: 'ERROR', sev3: 'WARN INFO' },
-      links: { Event: ['details.deep_link', 'contexts[0].href'], Controller: 'client_url' },
+      links: { Event: ['details.deep_link'], Context: 'contexts', Controller: 'client_url' },
     },
     {
       // The template of Grafana OnCall.

@@ -4,6 +4,7 @@ export const appsignal = {
   slug: 'appsignal',
   name: 'AppSignal',
   description: 'Exception and performance incidents, and alerts of anomaly detection.',
+  problem: 'each error, performance problem or trigger of an app and its environment',
   logo: 'appsignal',
   knownAs: ['AppSignal', 'appsignal'],
   forms: [

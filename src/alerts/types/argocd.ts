@@ -9,6 +9,7 @@ export const argocd = {
   slug: 'argocd',
   name: 'Argo CD',
   description: 'The health and sync of applications by Argo CD Notifications.',
+  problem: 'each application, whether its sync or its health fails',
   logo: 'argo',
   knownAs: ['Argo CD', 'ArgoCD', 'argocd'],
   forms: [

@@ -4,6 +4,7 @@ export const awsCloudwatch = {
   slug: 'aws-cloudwatch',
   name: 'Amazon CloudWatch',
   description: 'Alarms through an SNS topic or an EventBridge rule.',
+  problem: 'each alarm of an account and a region',
   knownAs: ['Amazon CloudWatch', 'CloudWatch', 'amazon_sns'],
   envelope: 'sns',
   // Amazon SNS sends again on server errors; of 4xx its documents disagree.

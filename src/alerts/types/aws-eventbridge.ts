@@ -15,6 +15,8 @@ export const awsEventbridge = {
   slug: 'aws-eventbridge',
   name: 'Amazon EventBridge',
   description: 'Events of AWS services by an API destination or an SNS topic.',
+  problem:
+    'each alarm, health event, finding or resource; of other events, whatever their detail is about',
   knownAs: ['Amazon EventBridge', 'AmazonEventBridge', 'Amazon CloudWatch Events'],
   envelope: 'sns',
   // Amazon SNS sends again on server errors; of 4xx its documents disagree.
@@ -57,6 +59,13 @@ export const awsEventbridge = {
         'detail-type',
       ],
       key: [
+        ['source', 'detail-type', 'detail.arn | detail.findingArn'],
+        ['source', 'detail-type', 'resources[0]'],
+        ['source', 'detail-type', 'detail.id | detail.pipeline | detail.project-name'],
+        ['source', 'detail-type', 'detail > lasting'],
+        ['source', 'detail-type'],
+      ],
+      was: [
         ['source', 'detail-type', 'detail.arn | detail.findingArn'],
         ['source', 'detail-type', 'resources[0]'],
         ['source', 'detail-type', 'detail.id | detail.pipeline | detail.project-name'],

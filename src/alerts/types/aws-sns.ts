@@ -33,6 +33,7 @@ export const awsSns = {
   slug: 'aws-sns',
   name: 'Amazon SNS',
   description: 'Whatever is published to an SNS topic, as JSON or as text.',
+  problem: 'what the message is about: an alarm, or the subject at a topic',
   knownAs: ['Amazon SNS', 'Incoming Amazon SNS', 'AmazonSns', 'AmazonSNS'],
   envelope: 'sns',
   // Amazon SNS sends again on server errors; of 4xx its documents disagree.

@@ -4,6 +4,7 @@ export const axiom = {
   slug: 'axiom',
   name: 'Axiom',
   description: 'Monitors through a custom webhook notifier.',
+  problem: 'each group of values of each monitor',
   forms: [
     {
       when: ['event.monitorID | event.queryEndTime | event.queryStartTime'],

@@ -11,10 +11,17 @@ const test = {
   nothing: /11111111-1111-1111-1111-111111111111/,
 } as const;
 
+const classicKey = [
+  ['data.context.id | context.id', 'data.context.resourceId | context.resourceId'],
+  ['data.context.id | context.id'],
+  ['data.context.name | context.name'],
+] as const;
+
 export const azureMonitor = {
   slug: 'azure-monitor',
   name: 'Azure Monitor',
   description: 'Alert rules, by an action group with a webhook; Service Health, Resource Health.',
+  problem: 'each fired alert; of older alerts each rule and resource, with its dimensions',
   knownAs: ['Microsoft Azure', 'Azure', 'AzureAutomation', 'azure', 'Microsoft Azure Alerts'],
   handshake: answerEventGrid,
   forms: [
@@ -151,11 +158,16 @@ export const azureMonitor = {
       // Metric alerts without the common alert schema, and classic ones.
       when: ['data.context.name | context.name', 'data.status | status'],
       title: 'data.context.name | context.name',
+      // A rule with dimensions alerts for each of their values.
       key: [
-        ['data.context.id | context.id', 'data.context.resourceId | context.resourceId'],
-        ['data.context.id | context.id'],
-        ['data.context.name | context.name'],
+        [
+          'data.context.id | context.id',
+          'data.context.resourceId | context.resourceId',
+          'data.context.condition.allOf[0].dimensions | context.condition.allOf[0].dimensions > hash',
+        ],
+        ...classicKey,
       ],
+      was: classicKey,
       state: [
         test,
         { at: 'data.status | status', trigger: 'Activated', resolve: 'Deactivated Resolved' },

@@ -4,6 +4,7 @@ export const betterstack = {
   slug: 'betterstack',
   name: 'Better Stack',
   description: 'Incidents of Better Stack Uptime, and its errors, by an outgoing webhook.',
+  problem: 'each incident',
   logo: 'betterstack',
   knownAs: ['Better Stack', 'Better Uptime', 'BetterStack', 'BetterUptime', 'betterstack'],
   forms: [

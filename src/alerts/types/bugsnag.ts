@@ -4,6 +4,7 @@ export const bugsnag = {
   slug: 'bugsnag',
   name: 'BugSnag',
   description: 'Errors and spikes by the webhook of a project.',
+  problem: 'each error of a project',
   knownAs: ['Bugsnag', 'BugSnag', 'bugsnag'],
   forms: [
     {

@@ -6,6 +6,7 @@ export const checkly = {
   slug: 'checkly',
   name: 'Checkly',
   description: 'Checks and certificates by a webhook alert channel with its default template.',
+  problem: 'each check, and its certificate by itself',
   knownAs: ['Checkly', 'checkly'],
   forms: [
     {

@@ -2,6 +2,8 @@ import type { Tool } from '../reading/notation.ts';
 import { nagiosSeverities, nagiosStates, notificationWords } from './nagios.ts';
 
 const host = 'host | hostname | alias | NOTIFY_HOSTNAME';
+/** Several hosts may have one alias. */
+const hostKey = 'host | hostname | NOTIFY_HOSTNAME | address | NOTIFY_HOSTADDRESS | alias';
 const service = 'service | servicedesc | NOTIFY_SERVICEDESC';
 const what = 'what | NOTIFY_WHAT';
 
@@ -9,6 +11,7 @@ export const checkmk = {
   slug: 'checkmk',
   name: 'Checkmk',
   description: 'Notifications of hosts and services, by a notification script.',
+  problem: 'each host, and each service of a host',
   logo: 'checkmk',
   knownAs: ['Checkmk', 'Check_MK', 'CheckMK', 'checkmk'],
   forms: [
@@ -24,7 +27,8 @@ export const checkmk = {
         'event',
         'status | NOTIFY_SERVICESTATE | NOTIFY_HOSTSTATE',
       ],
-      key: [[host, what, service], [host, service], [host, what], [host]],
+      key: [[hostKey, what, service], [hostKey, service], [hostKey, what], [hostKey]],
+      was: [[host, what, service], [host, service], [host, what], [host]],
       state: [
         { at: 'notification_type | NOTIFY_NOTIFICATIONTYPE', ...notificationWords },
         { at: 'status | NOTIFY_SERVICESTATE | NOTIFY_HOSTSTATE', ...nagiosStates },

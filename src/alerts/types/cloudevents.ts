@@ -17,6 +17,7 @@ export const cloudevents = {
   slug: 'cloudevents',
   name: 'CloudEvents',
   description: 'Events of the CNCF specification, structured, binary or in batches.',
+  problem: 'each kind of event of each subject of a source',
   knownAs: ['CloudEvents', 'cloudevents'],
   headers: ['ce-specversion', 'ce-type', 'ce-source', 'ce-subject', 'ce-severity'],
   handshake: answerCloudEvents,
@@ -29,6 +30,14 @@ export const cloudevents = {
         'type',
       ],
       key: [
+        ['source', 'subject', 'data.dedup_key | data.fingerprint | data.alert_id | data.alertname'],
+        ['source', 'subject', `type > ${withoutState}`],
+        ['source', 'subject'],
+        ['source', 'data.dedup_key | data.fingerprint | data.alert_id | data.alertname'],
+        ['source', `type > ${withoutState}`],
+        ['subject'],
+      ],
+      was: [
         ['source', 'subject'],
         ['source', 'data.dedup_key | data.fingerprint | data.alert_id | data.alertname'],
         ['source', `type > ${withoutState}`],
@@ -46,6 +55,13 @@ export const cloudevents = {
         '@header.ce-type',
       ],
       key: [
+        ['@header.ce-source', '@header.ce-subject', identity],
+        ['@header.ce-source', '@header.ce-subject', `@header.ce-type > ${withoutState}`],
+        ['@header.ce-source', '@header.ce-subject'],
+        ['@header.ce-source', identity],
+        ['@header.ce-source', `@header.ce-type > ${withoutState}`],
+      ],
+      was: [
         ['@header.ce-source', '@header.ce-subject'],
         ['@header.ce-source', identity],
         ['@header.ce-source', `@header.ce-type > ${withoutState}`],

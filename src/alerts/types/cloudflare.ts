@@ -7,6 +7,7 @@ export const cloudflare = {
   slug: 'cloudflare',
   name: 'Cloudflare',
   description: 'Notifications by a generic webhook.',
+  problem: 'each alert of a policy, by what it is about',
   logo: 'cloudflare',
   knownAs: ['Cloudflare', 'cloudflare'],
   forms: [
@@ -20,6 +21,15 @@ export const cloudflare = {
       title: ['text', '{policy_name | name}: {alert_type}', 'alert_type'],
       key: [
         // Not if it is all zeros.
+        ['alert_correlation_id > take /.*[1-9a-f].*/'],
+        ['policy_id', 'alert_type', monitored],
+        ['policy_id', 'alert_type', 'data > lasting'],
+        ['policy_id', 'alert_type'],
+        ['account_id', 'alert_type', 'data > lasting'],
+        ['account_id', 'alert_type'],
+        ['policy_id'],
+      ],
+      was: [
         ['alert_correlation_id > take /.*[1-9a-f].*/'],
         ['policy_id', 'alert_type', monitored],
         ['policy_id', 'alert_type'],

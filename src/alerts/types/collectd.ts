@@ -4,6 +4,7 @@ export const collectd = {
   slug: 'collectd',
   name: 'collectd',
   description: 'Notifications of thresholds by the write_http plugin.',
+  problem: 'each threshold of each value of a host, by all its labels but the severity',
   knownAs: ['collectd'],
   forms: [
     {

@@ -4,6 +4,7 @@ export const coralogix = {
   slug: 'coralogix',
   name: 'Coralogix',
   description: 'Alerts through a generic outbound webhook.',
+  problem: 'each alert',
   knownAs: ['Coralogix', 'coralogix'],
   forms: [
     {

@@ -4,6 +4,7 @@ export const cronitor = {
   slug: 'cronitor',
   name: 'Cronitor',
   description: 'Alerts and recoveries of jobs, heartbeats and checks.',
+  problem: 'each monitor in each environment',
   knownAs: ['Cronitor'],
   forms: [
     {

@@ -4,6 +4,7 @@ export const dash0 = {
   slug: 'dash0',
   name: 'Dash0',
   description: 'Failed checks through a webhook notification channel.',
+  problem: 'each issue of a check rule',
   logo: 'dash0',
   forms: [
     {
@@ -18,7 +19,7 @@ export const dash0 = {
       priority: 'data.issue.labels[key=priority].value.stringValue',
       links: {
         Check: 'data.issue.url',
-        Rule: 'data.issue.checkrules[0].url',
+        Rule: 'data.issue.checkrules',
         Runbook: 'data.issue.checkrules[0].annotations.runbook_url',
       },
     },

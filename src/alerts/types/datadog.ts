@@ -11,6 +11,7 @@ export const datadog = {
   slug: 'datadog',
   name: 'Datadog',
   description: 'Monitors, by a webhook with the payload of the guide, or with the default one.',
+  problem: 'each group of each monitor',
   logo: 'datadog',
   knownAs: ['Datadog', 'DatadogV2', 'datadog'],
   busy: 503,
@@ -19,6 +20,7 @@ export const datadog = {
       when: ['ALERT_ID | ALERT_TITLE', 'ALERT_TRANSITION | AGGREG_KEY | ALERT_SCOPE'],
       title: ['ALERT_TITLE', 'EVENT_TITLE', 'TEXT_ONLY_MSG'],
       // A cycle has another key each time it begins, which would hide how often it did.
+      host: 'HOSTNAME',
       key: [
         ['ALERT_ID', 'AGGREG_KEY'],
         ['ALERT_ID', 'ALERT_SCOPE'],

@@ -4,6 +4,7 @@ export const deadMansSnitch = {
   slug: 'dead-mans-snitch',
   name: "Dead Man's Snitch",
   description: 'Jobs that did not report in time, or reported an error.',
+  problem: 'each snitch',
   knownAs: ["Dead Man's Snitch", 'DeadMansSnitch'],
   forms: [
     {

@@ -10,6 +10,7 @@ export const dynatrace = {
   slug: 'dynatrace',
   name: 'Dynatrace',
   description: 'Problems by a custom integration, or as events of a workflow.',
+  problem: 'each problem',
   logo: 'dynatrace',
   knownAs: ['Dynatrace', 'DynatraceV2', 'dynatrace'],
   forms: [
@@ -17,6 +18,7 @@ export const dynatrace = {
       // ProblemID is a number for people, which is given again.
       when: ['PID | ProblemID', 'State | ProblemTitle'],
       title: ['ProblemTitle', 'ImpactedEntity'],
+      host: 'ImpactedEntities[0].name',
       key: [['PID'], ['ProblemID']],
       // MERGED: another event has joined the problem.
       state: [{ at: 'State', trigger: 'open merged', resolve: 'resolved closed' }],

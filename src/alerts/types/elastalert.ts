@@ -4,6 +4,7 @@ export const elastalert = {
   slug: 'elastalert',
   name: 'ElastAlert 2',
   description: 'Rules of ElastAlert and ElastAlert 2 by HTTP POST.',
+  problem: 'each subject of each rule',
   knownAs: ['ElastAlert', 'Elastalert', 'elastalert'],
   forms: [
     {

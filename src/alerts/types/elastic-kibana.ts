@@ -4,6 +4,7 @@ export const elasticKibana = {
   slug: 'elastic-kibana',
   name: 'Elastic / Kibana',
   description: 'Rules of Kibana, by a webhook connector with the body of the guide.',
+  problem: 'each alert of each rule',
   logo: 'kibana',
   knownAs: ['Elastic', 'Kibana', 'ElasticSearch', 'Elastic Alerts', 'kibana', 'elasticsearch'],
   forms: [

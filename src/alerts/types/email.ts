@@ -7,6 +7,8 @@ export const email = {
   slug: 'email',
   name: 'E-mail',
   description: 'Any tool that can send mail; a subject that begins with Resolved: ends the alert.',
+  problem:
+    'each subject, without its marks of state; of the mails of known tools what the tool names, such as the disk of a host',
   guide: {
     steps: [
       'Have the tool send its mail to {email}: the subject is the title and the key.',

@@ -4,6 +4,7 @@ export const gcpMonitoring = {
   slug: 'gcp-monitoring',
   name: 'Google Cloud Monitoring',
   description: 'Alerting policies, by a notification channel of webhooks.',
+  problem: 'each incident of a condition and a resource',
   logo: 'googlecloud',
   knownAs: ['Google Stackdriver', 'Stackdriver', 'StackDriver', 'stackdriver', 'Google Cloud'],
   forms: [

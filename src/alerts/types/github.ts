@@ -8,15 +8,31 @@ const concluded = (at: string): readonly StateRule[] => [
 ];
 
 const workflow = 'workflow_run.name | workflow.name | workflow_run.path';
+
+/**
+ * A branch of another repository may be called main too, and a pull request from there, or one that
+ * merges main into another branch, says nothing of main.
+ */
+const head = '{workflow_run.head_repository.full_name}:{workflow_run.head_branch}';
+const ofPullRequest = 'workflow_run.event > take /^pull_request/';
+const workflowKeys = [
+  ['repository.full_name', 'workflow_run.workflow_id', 'workflow_run.head_branch'],
+  ['repository.full_name', 'workflow.name | workflow_run.name'],
+  ['workflow_run.workflow_id', 'workflow_run.head_branch'],
+] as const;
 const run = {
   key: [
-    ['repository.full_name', 'workflow_run.workflow_id', 'workflow_run.head_branch'],
-    ['repository.full_name', 'workflow.name | workflow_run.name'],
-    ['workflow_run.workflow_id', 'workflow_run.head_branch'],
+    ['repository.full_name', 'workflow_run.workflow_id', head, ofPullRequest],
+    ['repository.full_name', 'workflow_run.workflow_id', head],
+    ['repository.full_name', 'workflow_run.workflow_id', 'workflow_run.head_branch', ofPullRequest],
+    ...workflowKeys,
   ],
+  was: workflowKeys,
   state: concluded('workflow_run.conclusion'),
   links: { Run: 'workflow_run.html_url' },
 } as const;
+
+const app = 'check_run.app.slug | check_run.app.id';
 
 /** Numbers of findings are counted per kind. */
 const finding = {
@@ -36,6 +52,8 @@ export const github = {
   slug: 'github',
   name: 'GitHub',
   description: 'Failed workflows, checks, deployments and security alerts by a webhook.',
+  problem:
+    'each workflow, check or job on each branch of the repository itself; each deployment environment; each finding',
   logo: 'github',
   knownAs: ['GitHub', 'GitHub Actions', 'github'],
   headers: ['x-github-event'],
@@ -53,15 +71,57 @@ export const github = {
     },
     {
       when: ['check_run'],
-      title: ['{check_run.name} failed', 'check_run.output.title'],
-      key: [['repository.full_name', 'check_run.name']],
+      title: [
+        '{check_run.name} failed on {check_run.check_suite.head_branch}',
+        '{check_run.name} failed',
+        'check_run.output.title',
+      ],
+      // Of a fork no branch is named: its commit tells it from ours.
+      key: [
+        ['repository.full_name', 'check_run.name', app, 'check_run.check_suite.head_branch'],
+        ['repository.full_name', 'check_run.name', 'check_run.check_suite.head_branch'],
+        ['repository.full_name', 'check_run.name', 'check_run.head_sha'],
+        ['repository.full_name', 'check_run.name'],
+      ],
+      was: [['repository.full_name', 'check_run.name']],
       state: concluded('check_run.conclusion'),
       links: { Check: 'check_run.html_url' },
     },
     {
+      when: ['check_suite'],
+      title: [
+        'Check suite of {check_suite.app.name} failed on {check_suite.head_branch}',
+        'Check suite failed on {check_suite.head_branch}',
+        'Check suite failed',
+      ],
+      key: [
+        ['{repository.full_name} suites', 'check_suite.app.slug', 'check_suite.head_branch'],
+        ['{repository.full_name} suites', 'check_suite.head_branch'],
+        ['{repository.full_name} suites', 'check_suite.head_sha'],
+        ['{repository.full_name} suites'],
+      ],
+      state: concluded('check_suite.conclusion'),
+      note: 'a check suite: its workflow run or check runs tell the same, if they are sent too',
+    },
+    {
       when: ['workflow_job'],
-      title: ['{workflow_job.name} failed', 'workflow_job.workflow_name'],
-      key: [['repository.full_name', 'workflow_job.name']],
+      title: [
+        '{workflow_job.workflow_name}: {workflow_job.name} failed on {workflow_job.head_branch}',
+        '{workflow_job.name} failed',
+        'workflow_job.workflow_name',
+      ],
+      key: [
+        [
+          'repository.full_name',
+          'workflow_job.workflow_name',
+          'workflow_job.name',
+          'workflow_job.head_branch',
+        ],
+        ['repository.full_name', 'workflow_job.name', 'workflow_job.head_branch'],
+        ['repository.full_name', 'workflow_job.workflow_name', 'workflow_job.name'],
+        ['repository.full_name', 'workflow_job.name'],
+      ],
+      was: [['repository.full_name', 'workflow_job.name']],
       state: concluded('workflow_job.conclusion'),
       links: { Job: 'workflow_job.html_url' },
     },
@@ -106,14 +166,18 @@ export const github = {
     {
       when: ['context', 'sha', 'state'],
       title: ['{repository.full_name}: {context}', 'context'],
-      key: [['repository.full_name', 'context']],
+      key: [
+        ['repository.full_name', 'context', 'branches[0].name'],
+        ['repository.full_name', 'context'],
+      ],
+      was: [['repository.full_name', 'context']],
       state: [{ at: 'state', trigger: 'failure error', resolve: 'success', else: 'nothing' }],
       links: { Details: 'target_url' },
     },
     {
       // Pushes, pings, stars.
       when: ['repository.full_name | zen | @header.x-github-event', 'sender | zen | hook'],
-      state: [{ at: 'zen | sender.login | @header.x-github-event', else: 'nothing' }],
+      state: [{ at: 'zen | @header.x-github-event | action | sender.login', else: 'nothing' }],
     },
   ],
   guide: {

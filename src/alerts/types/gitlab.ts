@@ -3,10 +3,21 @@ import type { Tool } from '../reading/notation.ts';
 const kind = 'object_kind | @header.x-gitlab-event';
 const project = 'project.path_with_namespace | project_name';
 
+/** Of a branch that may be another project's, and of the children of a pipeline. */
+const ofOther =
+  'object_attributes.source > take /^(?:merge_request_event|external_pull_request_event|parent_pipeline)$/';
+const pipelineKeys = [
+  [project, 'object_attributes.ref'],
+  [project],
+  ['object_attributes.url > take /^(.+?)(?:\\/-)?\\/pipelines/', 'object_attributes.ref'],
+] as const;
+
 export const gitlab = {
   slug: 'gitlab',
   name: 'GitLab',
   description: 'Failed pipelines, jobs and deployments, and incidents, by a webhook.',
+  problem:
+    'each pipeline source, job or environment on each branch of the project itself; each incident',
   logo: 'gitlab',
   knownAs: ['GitLab', 'gitlab'],
   headers: ['x-gitlab-event'],
@@ -19,10 +30,11 @@ export const gitlab = {
         'Pipeline {object_attributes.status}',
       ],
       key: [
-        [project, 'object_attributes.ref'],
-        [project],
-        ['object_attributes.url > take /^(.+?)(?:\\/-)?\\/pipelines/', 'object_attributes.ref'],
+        [project, 'object_attributes.ref', ofOther, 'merge_request.source_project_id'],
+        [project, 'object_attributes.ref', ofOther],
+        ...pipelineKeys,
       ],
+      was: pipelineKeys,
       state: [
         { at: 'object_attributes.status', trigger: 'failed', resolve: 'success', else: 'nothing' },
       ],

@@ -1,12 +1,22 @@
 import type { Tool } from '../reading/notation.ts';
 
-/** As Uptime Kuma writes it: [Name] [Down] reason. */
-const NAMED = '/^\\[([^\\]]+)\\] \\[[^\\]]*(?:Up|Down|Pending|Maintenance)\\]/';
+/** As Uptime Kuma writes it: [Name] [Down] reason. The name may have brackets too. */
+const NAMED = '/^\\[(.+?)\\] \\[[^\\[\\]]*(?:Up|Down|Pending|Maintenance)\\]/';
+const WAS_NAMED = '/^\\[([^\\]]+)\\] \\[[^\\]]*(?:Up|Down|Pending|Maintenance)\\]/';
+const keys = (named: string) => [
+  ['dedup'],
+  ['@query.dedup'],
+  [`summary > take ${named}`],
+  [`@query.summary > take ${named}`],
+  ['summary > stem'],
+  ['@query.summary > stem'],
+];
 
 export const goalert = {
   slug: 'goalert',
   name: 'GoAlert',
   description: 'Tools that are set up for GoAlert, by its generic API.',
+  problem: 'each dedup; without one each summary, without its marks of state',
   knownAs: ['GoAlert', 'generic'],
   guide: {
     steps: [
@@ -23,14 +33,8 @@ export const goalert = {
   forms: [
     {
       title: ['summary', '@query.summary', 'details', '@query.details'],
-      key: [
-        ['dedup'],
-        ['@query.dedup'],
-        [`summary > take ${NAMED}`],
-        [`@query.summary > take ${NAMED}`],
-        ['summary > stem'],
-        ['@query.summary > stem'],
-      ],
+      key: keys(NAMED),
+      was: keys(WAS_NAMED),
       state: [{ at: ['action', '@query.action'], resolve: 'close', else: 'trigger' }],
       omit: ['token', 'integrationKey', 'integration_key', 'key'],
     },

@@ -4,6 +4,7 @@ export const grafanaOncall = {
   slug: 'grafana-oncall',
   name: 'Grafana OnCall',
   description: 'Tools that are set up for Grafana OnCall, by its formatted webhook.',
+  problem: 'each alert_uid; without one each title, without its marks of state',
   logo: 'grafana',
   knownAs: ['Formatted webhook', 'formatted_webhook', 'Grafana OnCall'],
   guide: {

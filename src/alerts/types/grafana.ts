@@ -1,9 +1,13 @@
 import type { Tool } from '../reading/notation.ts';
 
+const server = 'ruleUrl > take /^https?:\\/\\/([^\\/?#]+)/';
+
 export const grafana = {
   slug: 'grafana',
   name: 'Grafana',
   description: 'Alerting by a webhook contact point; alerts of Grafana 8 and older.',
+  problem:
+    'each alert instance, by all its labels; of Grafana 8 and older each rule of a server and an organization',
   logo: 'grafana',
   knownAs: ['Grafana', 'GrafanaV2', 'grafana_alerting'],
   // Receivers that were imported from an Alertmanager send again on 5xx only, its own on nothing.
@@ -29,6 +33,7 @@ export const grafana = {
         Rule: 'generatorURL',
         Panel: 'panelURL',
         Dashboard: 'dashboardURL',
+        Image: 'imageURL',
         Silence: 'silenceURL',
         Runbook: 'annotations.runbook_url',
       },
@@ -36,11 +41,13 @@ export const grafana = {
     {
       when: ['ruleId'],
       title: ['ruleName', 'title'],
-      key: [['ruleId']],
+      // A rule's number is given again on each server; its links name the server.
+      key: [['orgId', server, 'ruleId'], [server, 'ruleId'], ['orgId', 'ruleId'], ['ruleId']],
+      was: [['ruleId']],
       state: [
         { at: 'state', trigger: 'alerting no_data', resolve: 'ok', nothing: 'pending paused' },
       ],
-      links: { Rule: 'ruleUrl' },
+      links: { Rule: 'ruleUrl', Image: 'imageUrl' },
     },
   ],
   guide: {

@@ -4,6 +4,7 @@ export const graylog = {
   slug: 'graylog',
   name: 'Graylog',
   description: 'Event definitions by HTTP notification; alert conditions of Graylog 2.',
+  problem: 'each key or group of an event definition',
   logo: 'graylog',
   knownAs: ['Graylog', 'graylog'],
   forms: [
@@ -16,7 +17,12 @@ export const graylog = {
         'event_definition_id',
       ],
       // Of an event definition with groups each has its own key.
-      key: [['event_definition_id', 'event.key'], ['event_definition_id']],
+      key: [
+        ['event_definition_id', 'event.key'],
+        ['event_definition_id', 'event.group_by_fields > hash'],
+        ['event_definition_id'],
+      ],
+      was: [['event_definition_id', 'event.key'], ['event_definition_id']],
       state: [
         { at: 'event_definition_type', nothing: 'test-dummy-v1' },
         { at: 'event_definition_id', nothing: 'this-is-a-test-notification', else: 'trigger' },

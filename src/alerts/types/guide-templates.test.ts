@@ -129,7 +129,7 @@ test('what the script for Monit posts is read', () => {
   const ended = alertOf('monit', bodyOf('Connection succeeded'), sent);
   assert.deepEqual([opened.action, ended.action], ['trigger', 'resolve']);
   assert.equal(ended.dedup_key, opened.dedup_key);
-  assert.equal(opened.title, 'MONIT_SERVICE & more: MONIT_DESCRIPTION & more');
+  assert.equal(opened.title, 'MONIT_HOST & more: MONIT_SERVICE & more: MONIT_DESCRIPTION & more');
 });
 
 test('the password that Monit registers with is a secret, unless it may be any word', () => {

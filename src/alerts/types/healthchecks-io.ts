@@ -5,6 +5,7 @@ export const healthchecksIo = {
   name: 'Healthchecks.io',
   description:
     'Checks of cron jobs, by a webhook with the body of the guide, or by its PagerTree one.',
+  problem: 'each check',
   knownAs: ['Healthchecks.io', 'Healthchecks', 'healthchecks.io', 'healthchecks'],
   forms: [
     {

@@ -4,6 +4,7 @@ export const hetrixtools = {
   slug: 'hetrixtools',
   name: 'HetrixTools',
   description: 'Uptime, resource usage and blacklist monitors.',
+  problem: 'each monitor, and each of its resources',
   knownAs: ['HetrixTools'],
   forms: [
     {

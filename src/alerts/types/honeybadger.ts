@@ -18,6 +18,7 @@ export const honeybadger = {
   slug: 'honeybadger',
   name: 'Honeybadger',
   description: 'Errors, uptime checks, check-ins and alarms of Honeybadger.',
+  problem: 'each error, site, check-in or alarm',
   logo: 'honeybadger',
   knownAs: ['Honeybadger', 'Honeybadger.io'],
   forms: [
@@ -47,7 +48,15 @@ export const honeybadger = {
         'event | message | project',
       ],
       title: ['message', 'site.name | check_in.name | alarm.name'],
+      // Their ids are counted each by itself.
       key: [
+        ['site.id'],
+        ['check-in {check_in.id}'],
+        ['alarm {alarm.id}'],
+        ['project.id', 'site.name | check_in.name | alarm.name'],
+        ['site.name | check_in.name | alarm.name'],
+      ],
+      was: [
         ['site.id | check_in.id | alarm.id'],
         ['project.id', 'site.name | check_in.name | alarm.name'],
         ['site.name | check_in.name | alarm.name'],

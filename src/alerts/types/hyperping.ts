@@ -4,6 +4,7 @@ export const hyperping = {
   slug: 'hyperping',
   name: 'Hyperping',
   description: 'Monitors that are down, and up again.',
+  problem: 'each monitor',
   knownAs: ['Hyperping'],
   forms: [
     {

@@ -36,6 +36,7 @@ export const icinga2 = {
   name: 'Icinga 2',
   description:
     'Notifications of hosts and services, by a command that posts them; the event stream.',
+  problem: 'each host, and each service of a host',
   logo: 'icinga',
   knownAs: ['Icinga', 'Icinga2', 'Icinga 2', 'icinga', 'icinga2'],
   forms: [
@@ -50,7 +51,15 @@ export const icinga2 = {
         'service.display_name | service.name',
       ],
       message: ['service.output', 'service.state'],
+      // Several hosts may have one display name.
       key: [
+        ['host.name', 'service.name'],
+        [
+          'host.name | host.address | host.address6 | host.display_name',
+          'service.name | service.display_name',
+        ],
+      ],
+      was: [
         ['host.name', 'service.name'],
         ['host.name | host.display_name', 'service.name | service.display_name'],
       ],
@@ -65,7 +74,8 @@ export const icinga2 = {
       when: ['notification_type | host.state', 'host.name | host.display_name', '!service'],
       name: 'host.display_name | host.name',
       message: ['host.output', 'host.state'],
-      key: [['host.name'], ['host.display_name']],
+      key: [['host.name'], ['host.address | host.address6'], ['host.display_name']],
+      was: [['host.name'], ['host.display_name']],
       state: [
         { at: 'notification_type', ...notificationWords },
         { at: 'host.state', ...nagiosStates },
@@ -81,7 +91,14 @@ export const icinga2 = {
         'host_display_name | host_name',
       ],
       message: ['service_output', 'host_output', 'service_state', 'host_state'],
-      key: [['host_name', 'service_name'], ['host_name'], ['host_display_name']],
+      key: [
+        ['host_name', 'service_name'],
+        ['host_name | host_address | host_display_name', 'service_name | service_display_name'],
+        ['host_name'],
+        ['host_address'],
+        ['host_display_name'],
+      ],
+      was: [['host_name', 'service_name'], ['host_name'], ['host_display_name']],
       state: [
         { at: 'notification_type', ...notificationWords },
         { at: 'service_state | host_state', ...nagiosStates },
@@ -100,14 +117,14 @@ export const icinga2 = {
     },
     {
       when: ['check_result | acknowledgement_type | state_type', 'host', 'service'],
-      title: ['check_result.output', '{host}/{service}'],
+      title: ['{host}/{service}: {check_result.output}', '{host}/{service}'],
       key: [['host', 'service']],
       state: streamed,
       severity: { at: ['state', 'check_result.state'], sev1: '2', sev3: '1 3' },
     },
     {
       when: ['check_result | acknowledgement_type | state_type', 'host', '!service'],
-      title: ['check_result.output', 'host'],
+      title: ['{host}: {check_result.output}', 'host'],
       key: [['host']],
       state: streamed,
       severity: { at: ['state', 'check_result.state'], sev1: '1 2 3' },

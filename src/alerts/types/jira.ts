@@ -7,6 +7,7 @@ export const jira = {
   name: 'Jira',
   description:
     'Issues by a webhook or an automation rule: created they trigger, done they resolve.',
+  problem: 'each issue',
   logo: 'jira',
   knownAs: ['Jira', 'JIRA', 'JiraServiceDesk', 'jira'],
   forms: [

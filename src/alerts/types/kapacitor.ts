@@ -4,12 +4,14 @@ export const kapacitor = {
   slug: 'kapacitor',
   name: 'Kapacitor',
   description: 'Alerts of TICKscripts and topics by HTTP POST.',
+  problem: 'each alert id',
   logo: 'influxdb',
   knownAs: ['Kapacitor', 'kapacitor'],
   forms: [
     {
       when: ['level~^(?i)(?:OK|INFO|WARN|WARNING|CRITICAL)$', 'id', 'message | details | data'],
       title: ['message', '{id} is {level}', 'id'],
+      host: 'data.series[0].tags.host',
       key: [['id']],
       state: [{ at: 'level', resolve: 'ok', else: 'trigger' }],
       severity: 'level',

@@ -4,11 +4,13 @@ export const librenms = {
   slug: 'librenms',
   name: 'LibreNMS',
   description: 'Alert rules by the API transport.',
+  problem: 'each rule on each device',
   knownAs: ['LibreNMS', 'librenms'],
   forms: [
     {
       when: ['sysName | sysDescr | rule_id', 'title | name', 'hostname | device_id | alert_id'],
       title: ['title', '{hostname}: {name}', 'name'],
+      host: ['hostname', 'sysName'],
       // alert_id is of the rule and the device; id is another when the alert gets worse.
       key: [['alert_id'], ['rule_id', 'device_id'], ['hostname', 'name'], ['id']],
       state: [

@@ -4,6 +4,7 @@ export const logicmonitor = {
   slug: 'logicmonitor',
   name: 'LogicMonitor',
   description: 'Alerts by a Custom HTTP Delivery integration.',
+  problem: 'each alert; without its id each datapoint of each instance of a host',
   knownAs: ['LogicMonitor', 'Logicmonitor', 'logicmonitor'],
   forms: [
     {
@@ -15,7 +16,13 @@ export const logicmonitor = {
         '{host}: {datapointdesc}',
         'host',
       ],
-      key: [['alertid'], ['host', 'datasource | eventsource', 'datapoint | instance']],
+      key: [
+        ['alertid'],
+        ['host', 'datasource | eventsource', 'instance', 'datapoint'],
+        ['host', 'datasource | eventsource', 'datapoint | instance'],
+      ],
+      was: [['alertid'], ['host', 'datasource | eventsource', 'datapoint | instance']],
+      host: 'host',
       state: [
         {
           at: 'alertstatus',

@@ -5,6 +5,7 @@ export const loki = {
   slug: 'loki',
   name: 'Grafana Loki',
   description: 'Alerts of the ruler of Loki, which takes Pager for its Alertmanager.',
+  problem: 'each alert, by all its labels',
   logo: 'grafana',
   guide: {
     steps: [

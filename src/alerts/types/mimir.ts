@@ -5,6 +5,7 @@ export const mimir = {
   slug: 'mimir',
   name: 'Grafana Mimir',
   description: 'The Alertmanager of Mimir by a webhook receiver, or its ruler without one.',
+  problem: 'each alert, by all its labels',
   logo: 'grafana',
   guide: {
     steps: [

@@ -1,9 +1,29 @@
+import { monitRules } from '../monit-rule.ts';
 import type { Tool } from '../reading/notation.ts';
+
+const ruleIn = (message: string) =>
+  monitRules.map((rule) => `${message} > take /${rule}/`).join(' | ');
+
+/** Without whether it failed; blank of whether something exists, which has two words. */
+const kind =
+  "MONIT_EVENT > cut /^(?:Does not exist|Exists)$| (?:failed|succeeded|ok|error|exceeded|matched|match|doesn't match|changed|not changed|up|down|recovery)$/";
+
+const service = ['MONIT_HOST', 'MONIT_SERVICE'] as const;
+const keys = [
+  [...service, kind, ruleIn('MONIT_DESCRIPTION')],
+  [...service, kind],
+  service,
+  ['MONIT_SERVICE', kind, ruleIn('MONIT_DESCRIPTION')],
+  ['MONIT_SERVICE', kind],
+  ['MONIT_SERVICE'],
+] as const;
 
 export const monit = {
   slug: 'monit',
   name: 'Monit',
   description: 'Events as sent to M/Monit, or a script run by exec.',
+  problem:
+    'each rule of each service of a host: its kind, with the address, path or resource that it names',
   knownAs: ['Monit', 'monit'],
   forms: [
     {
@@ -12,9 +32,16 @@ export const monit = {
       name: 'service',
       message: 'message',
       key: [
+        ['^monit["@id"]', 'service', 'id', ruleIn('message')],
+        ['^monit["@id"]', 'service', 'id'],
+        ['^monit.server.localhostname', 'service', 'id', ruleIn('message')],
+        ['^monit.server.localhostname', 'service', 'id'],
+      ],
+      was: [
         ['^monit["@id"]', 'service', 'id'],
         ['^monit.server.localhostname', 'service', 'id'],
       ],
+      host: '^monit.server.localhostname',
       state: [
         // Monit itself was started or stopped, or somebody did something by hand.
         { at: 'id', nothing: '65536 131072' },
@@ -33,7 +60,9 @@ export const monit = {
       when: ['MONIT_SERVICE | MONIT_HOST', 'MONIT_EVENT | MONIT_DESCRIPTION'],
       name: ['MONIT_SERVICE', 'MONIT_HOST'],
       message: ['MONIT_DESCRIPTION', 'MONIT_EVENT'],
-      key: [['MONIT_HOST', 'MONIT_SERVICE'], ['MONIT_SERVICE']],
+      key: keys,
+      was: [['MONIT_HOST', 'MONIT_SERVICE'], ['MONIT_SERVICE']],
+      host: 'MONIT_HOST',
       state: [
         {
           at: 'MONIT_EVENT',

@@ -26,6 +26,8 @@ const common = [
 ];
 
 const macroHost = 'NAGIOS_HOSTNAME | NAGIOS_HOSTDISPLAYNAME | NAGIOS_HOSTADDRESS';
+/** Several hosts may have one display name. */
+const macroHostKey = 'NAGIOS_HOSTNAME | NAGIOS_HOSTADDRESS | NAGIOS_HOSTDISPLAYNAME';
 
 const agentHost = 'HOSTNAME | details.HOSTNAME';
 const agentService = 'SERVICEDESC | details.SERVICEDESC | service_description';
@@ -54,6 +56,7 @@ export const nagios = {
   slug: 'nagios',
   name: 'Nagios',
   description: 'Notifications of hosts and services, by a command that posts them.',
+  problem: 'each host, and each service of a host',
   knownAs: ['Nagios', 'NagiosV2', 'Nagios XI', 'nagios'],
   forms: [
     {
@@ -74,7 +77,8 @@ export const nagios = {
       when: [macroHost, 'NAGIOS_NOTIFICATIONTYPE | NAGIOS_HOSTSTATE'],
       name: [`{${macroHost}}/{NAGIOS_SERVICEDESC}`, macroHost],
       message: ['NAGIOS_SERVICEOUTPUT', 'NAGIOS_HOSTOUTPUT'],
-      key: [[macroHost, 'NAGIOS_SERVICEDESC'], [macroHost]],
+      key: [[macroHostKey, 'NAGIOS_SERVICEDESC'], [macroHostKey]],
+      was: [[macroHost, 'NAGIOS_SERVICEDESC'], [macroHost]],
       state: [
         { at: 'NAGIOS_NOTIFICATIONTYPE', ...notificationWords },
         { at: 'NAGIOS_SERVICESTATE | NAGIOS_HOSTSTATE', ...nagiosStates },

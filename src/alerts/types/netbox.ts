@@ -5,6 +5,7 @@ export const netbox = {
   name: 'NetBox',
   description:
     'Objects whose status becomes failed or offline, and jobs that fail; no other changes.',
+  problem: 'each job, or object that was changed',
   forms: [
     {
       when: ['event~^job_', 'data | model'],

@@ -12,6 +12,7 @@ export const netdata = {
   name: 'Netdata',
   description:
     'Alerts of Netdata agents, by a custom sender; also as they go to PagerDuty, Opsgenie, Alerta and StackPulse.',
+  problem: 'each alert of each chart of a host',
   logo: 'netdata',
   knownAs: ['Netdata', 'netdata'],
   forms: [
@@ -19,6 +20,7 @@ export const netdata = {
       // Alerta.
       when: ['resource | event', 'type | origin~^netdata'],
       title: ['text', 'event'],
+      host: 'resource > cut /:.*$/',
       key: [['resource', 'event', 'environment'], ['resource', 'event'], ['event'], ['resource']],
       state: [{ at: 'severity', ...states }],
       severity: 'severity',
@@ -31,6 +33,7 @@ export const netdata = {
         'payload.custom_details.name | payload.class',
       ],
       title: ['payload.summary', 'payload.custom_details.info'],
+      host: 'payload.source',
       key: [
         [
           'payload.source',
@@ -69,6 +72,7 @@ export const netdata = {
       // StackPulse.
       when: ['Node | CalcExpression', 'Chart | Alarm', 'Status | OldStatus'],
       title: ['Description', '{Node}: {Alarm}'],
+      host: 'Node',
       key: [
         ['Node', 'Chart', 'Alarm'],
         ['Node', 'ID'],

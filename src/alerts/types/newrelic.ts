@@ -4,6 +4,7 @@ export const newrelic = {
   slug: 'newrelic',
   name: 'New Relic',
   description: 'Issues, by a workflow with a webhook; also channels of the older alerts.',
+  problem: 'each issue; of older alerts each incident of a condition',
   logo: 'newrelic',
   knownAs: ['New Relic', 'NewRelic', 'NewRelicV2', 'newrelic'],
   forms: [
@@ -30,7 +31,13 @@ export const newrelic = {
       // Channels of the alerts before workflows.
       when: ['current_state | incident_url', 'incident_id | condition_id | condition_name'],
       title: ['condition_name', 'policy_name', 'details'],
-      key: [['incident_id'], ['incident_url > take /incidents\\/(\\d+)/'], ['condition_id']],
+      key: [
+        ['incident_id'],
+        ['incident_url > take /incidents\\/(\\d+)/'],
+        ['condition_id', 'targets > hash'],
+        ['condition_id'],
+      ],
+      was: [['incident_id'], ['incident_url > take /incidents\\/(\\d+)/'], ['condition_id']],
       state: [
         {
           at: 'current_state',

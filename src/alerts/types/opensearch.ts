@@ -16,6 +16,7 @@ export const opensearch = {
   name: 'OpenSearch',
   description:
     'Monitors of OpenSearch Alerting, by a custom webhook with the messages of the guide.',
+  problem: 'each trigger of each monitor, and each of its buckets',
   logo: 'opensearch',
   knownAs: ['OpenSearch', 'opensearch', 'Amazon OpenSearch Service'],
   forms: [

@@ -1,11 +1,15 @@
 import type { About, HttpRequest, Reading } from '../alert.ts';
+import { isUnfilled } from '../reading/absent.ts';
 import type { Form, Tool } from '../reading/notation.ts';
 import { readerOf } from '../reading/reader.ts';
 import { keyOf, oneLine, titleOf } from '../text.ts';
 
 const alert = {
   title: 'message',
-  key: [['alias'], ['message > stem']],
+  key: [['alias'], ['message > cut /\\d+ days?/ > stem']],
+  was: [['alias'], ['message > stem']],
+  // Uptime Kuma sends it with all that is about no monitor, such as certificates.
+  constants: 'uptimekuma-notification-test',
   state: [{ at: 'message', else: 'trigger' }],
   severity: 'priority',
   priority: 'priority',
@@ -21,6 +25,16 @@ const actions: ReadonlyMap<string, 'resolve' | 'acknowledge'> = new Map([
   ['acknowledge', 'acknowledge'],
 ]);
 
+/** What else can be done to an alert there; the addresses of Opsgenie know nothing beyond. */
+const others: ReadonlySet<string> = new Set([
+  ...['update', 'unacknowledge', 'snooze', 'notes', 'tags', 'details', 'assign', 'responders'],
+  ...['teams', 'escalate', 'actions', 'attachments', 'recipients', 'logs', 'description'],
+  ...['message', 'priority', 'saved-searches'],
+  // Of version 1.
+  ...['note', 'addnote', 'addtags', 'takeownership', 'recipient', 'renotify', 'executeaction'],
+  ...['team', 'assignowner', 'unsnooze'],
+]);
+
 /** What is done to an alert stands in the address; the body may be empty. */
 function readRequest(
   request: HttpRequest,
@@ -31,12 +45,17 @@ function readRequest(
   if ((id ?? unnamed) === undefined) return reader.read(request, about, () => undefined);
   const does = unnamed ?? below ?? (request.method === 'DELETE' ? 'delete' : 'update');
   const action = actions.get(does);
-  if (action === undefined) return { alerts: [], note: `${does} of an alert is not taken over` };
+  if (action === undefined)
+    return others.has(does.toLowerCase())
+      ? { alerts: [], note: `${does} of an alert is not taken over` }
+      : { unreadable: `${oneLine(decoded(does)).slice(0, 100)}: is no action of an alert` };
   if (id === undefined) return { unreadable: 'alias, id or tinyId: one of them must be there' };
   if (new URLSearchParams(request.query).get('identifierType') !== 'alias')
     return { alerts: [], note: `no alert has the id ${id}` };
   const alias = decoded(id);
-  const alerts = [{ action, dedup_key: keyOf(alias), title: titleOf(oneLine(alias)) }];
+  const dedup_key = keyOf(alias);
+  const raw = isUnfilled(alias) ? { raw_key: dedup_key } : {};
+  const alerts = [{ action, dedup_key, ...raw, title: titleOf(oneLine(alias)) }];
   return { alerts, isOfAddress: true };
 }
 
@@ -52,6 +71,7 @@ export const opsgenieAlertApi = {
   slug: 'opsgenie-alert-api',
   name: 'Opsgenie Alert API',
   description: 'Tools that are set up for Opsgenie, by its Alert API.',
+  problem: 'each alias; without one each message, without its marks of state',
   logo: 'opsgenie',
   knownAs: ['API', 'Opsgenie', 'OpsGenie'],
   guide: {

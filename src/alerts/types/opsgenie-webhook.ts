@@ -4,6 +4,7 @@ export const opsgenieWebhook = {
   slug: 'opsgenie-webhook',
   name: 'Opsgenie webhook',
   description: 'Alerts of Opsgenie or Jira Service Management, by their outgoing webhook.',
+  problem: 'each alias; without one each alert',
   logo: 'opsgenie',
   forms: [
     {

@@ -1,16 +1,21 @@
-import type { About, Json, Reading } from '../alert.ts';
+import type { About, Reading } from '../alert.ts';
 import { asText, canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
 import { compileForm } from '../reading/form.ts';
+import { unmeasured } from '../reading/lasting.ts';
 import type { CodedForm, Form, Tool } from '../reading/notation.ts';
 import type { Scope } from '../reading/path.ts';
-import { isObject } from '../text.ts';
+import { isObject, keyOf } from '../text.ts';
 
 const actions = '(?i)^(?:trigger|acknowledge|resolve)$';
 
+const eventKeys = [['dedup_key'], ['incident_key']];
+
 const event = {
   title: ['payload.summary', 'summary', 'description', 'payload.source'],
-  key: [['dedup_key'], ['incident_key']],
+  // Where a template left its key unfilled, what it says tells problems apart.
+  key: [['dedup_key'], ['incident_key'], ['payload > lasting']],
+  was: eventKeys,
   state: [
     {
       at: ['event_action', 'event_type'],
@@ -22,8 +27,9 @@ const event = {
   severity: 'payload.severity',
   links: {
     Client: 'client_url',
-    Link: ['links[0].href', 'contexts[0].href'],
-    Image: ['images[0].href', 'images[0].src'],
+    Link: 'links',
+    Context: 'contexts',
+    Image: 'images',
   },
   omit: ['routing_key', 'service_key'],
 } satisfies Form;
@@ -35,6 +41,10 @@ const events: readonly (Form | CodedForm)[] = [
     key: [
       ['payload.source', 'payload.custom_details.chart', 'payload.custom_details.name'],
       ...event.key,
+    ],
+    was: [
+      ['payload.source', 'payload.custom_details.chart', 'payload.custom_details.name'],
+      ...eventKeys,
     ],
   },
   // A key that is blank or the leftover of a template would be one for all.
@@ -61,10 +71,21 @@ function readUnkeyed(scope: Scope, about: About): Reading {
   const summary = parts[0] || (asText(item['description']) ?? '');
   const isNamed = [summary, ...parts].some((part) => part !== '');
   const action = asText(item['event_action'] ?? item['event_type'])?.toLowerCase() ?? '';
-  if (!isNamed && action !== 'trigger') return { unreadable: `dedup_key: is needed to ${action}` };
-  const key: Json = isNamed ? [summary, ...parts.slice(1)] : item;
-  const named = { ...item, dedup_key: shortHash(canonical(key)) };
-  return keyed.read({ ...scope, item: named }, about);
+  const raw = asText(item['dedup_key']) ?? asText(item['incident_key']);
+  if (!isNamed && action !== 'trigger' && raw === undefined)
+    return { unreadable: `dedup_key: is needed to ${action}` };
+  const keyWith = (said: string): string =>
+    shortHash(canonical(isNamed ? [said, ...parts.slice(1)] : item));
+  // What is measured is another in each message of one problem.
+  const [dedup_key, former_key] = [keyWith(unmeasured(summary)), keyWith(summary)];
+  const reading = keyed.read({ ...scope, item: { ...item, dedup_key } }, about);
+  if ('unreadable' in reading) return reading;
+  const isRawKnown = raw !== undefined && (action === 'trigger' || !isNamed);
+  const keys = {
+    ...(former_key !== dedup_key && { former_key }),
+    ...(isRawKnown && { raw_key: keyOf(raw) }),
+  };
+  return { ...reading, alerts: reading.alerts.map((alert) => ({ ...alert, ...keys })) };
 }
 
 const refuse = (): Reading => ({
@@ -96,6 +117,7 @@ export const pagerdutyEvents = {
   slug: 'pagerduty-events-v2',
   name: 'PagerDuty Events v2',
   description: 'Tools that are set up for PagerDuty, by its Events API of version 2 or 1.',
+  problem: 'each dedup_key; without one each summary, source, component, class and group',
   logo: 'pagerduty',
   knownAs: [
     'PagerDuty',

@@ -5,6 +5,7 @@ export const pagerdutyWebhookV3 = {
   slug: 'pagerduty-webhook-v3',
   name: 'PagerDuty webhook',
   description: 'Incidents of PagerDuty, by its outgoing webhooks of version 3.',
+  problem: 'each incident',
   logo: 'pagerduty',
   handshake: answerPagerDuty,
   forms: [

@@ -4,6 +4,7 @@ export const pingdom = {
   slug: 'pingdom',
   name: 'Pingdom',
   description: 'Uptime and transaction checks of SolarWinds Pingdom, by a webhook.',
+  problem: 'each check',
   logo: 'pingdom',
   knownAs: ['Pingdom', 'PingdomV2', 'Pingdom Server Monitor', 'pingdom'],
   forms: [

@@ -64,8 +64,13 @@ test('the title is the best text there is', () => {
     { annotations: { title: 'T', message: 'M' }, want: 'T' },
     { annotations: { message: 'M', description: 'D' }, want: 'M' },
     { annotations: { summary: ' ', description: 'D\nmore' }, want: 'D more' },
-    { annotations: {}, want: 'DiskFull' },
-    { annotations: 'broken', want: 'DiskFull' },
+    { annotations: {}, want: 'DiskFull on db1' },
+    { annotations: 'broken', want: 'DiskFull on db1' },
+    { annotations: { summary: 'Disk of <no value> is full' }, want: 'Disk of is full' },
+    {
+      annotations: { summary: '<error expanding template: at <.x>: nil>' },
+      want: 'DiskFull on db1',
+    },
   ];
   for (const { annotations, want } of cases)
     assert.equal(first([{ labels, annotations }]).title, want);

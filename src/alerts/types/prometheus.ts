@@ -13,12 +13,13 @@ import { contentOf } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
+import { isUnfilled, withoutLeftovers } from '../reading/absent.ts';
 import { likelyTitle } from '../reading/ladder.ts';
 import { noted, unreadNote } from '../reading/list.ts';
 import type { Tool } from '../reading/notation.ts';
 import { textOf, wrappedIn } from '../reading/path.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
-import { actionOf, linkOf, priorityOf, severityOf } from '../words.ts';
+import { actionOf, linkOf, linksOnce, priorityOf, severityOf } from '../words.ts';
 
 const ALERT_WORK = 300;
 
@@ -39,6 +40,7 @@ export const prometheus = {
   slug: 'prometheus',
   name: 'Prometheus',
   description: 'Alertmanager by its webhook receiver, or Prometheus without an Alertmanager.',
+  problem: 'each alert, by all its labels',
   knownAs: ['Prometheus'],
   logo: 'prometheus',
   guide: {
@@ -141,12 +143,13 @@ function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof
   const alerts: AlertEvent[] = [];
   const unread: string[] = [];
   let isTitled = sent.length === 0;
-  for (const { alert, place, timingOf } of sent) {
+  for (const { alert: one, place, timingOf } of sent) {
     spend(ALERT_WORK);
-    if (!isObject(alert)) {
+    if (!isObject(one)) {
       unread.push(`${place}: must be an object`);
       continue;
     }
+    const alert = withKnownNames(one);
     const own = lineOf(alert);
     if (own !== '') isTitled = true;
     const line = own || oneLine(likelyTitle(alert) ?? '') || nameOf(about);
@@ -155,6 +158,23 @@ function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof
   const [first] = unread;
   if (alerts.length === 0 && first !== undefined) return { unreadable: first };
   return noted({ alerts, isTitled }, unreadNote(unread, sent.length));
+}
+
+const knownNames = new Map(
+  [
+    ...['labels', 'annotations', 'startsAt', 'endsAt', 'updatedAt', 'generatorURL'],
+    ...['status', 'fingerprint'],
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+/** Alertmanager reads the names of an alert in any case. */
+function withKnownNames(alert: JsonObject): JsonObject {
+  const names = Object.keys(alert);
+  const known = (name: string) => knownNames.get(name.toLowerCase()) ?? name;
+  if (names.every((name) => known(name) === name)) return alert;
+  // What is written as it should be counts.
+  const renamed = names.map((name) => [known(name), alert[name] ?? null]);
+  return { ...Object.fromEntries(renamed), ...alert };
 }
 
 /** Alertmanager sends the state of every alert; a group may hold both. */
@@ -178,7 +198,7 @@ function alertOf(alert: JsonObject, line: string): Omit<AlertEvent, 'action'> {
   const priority = priorityOf(labels['priority']);
   const links = linksOf(alert, annotations);
   return {
-    dedup_key: keyOf(textOf(alert['fingerprint']) ?? keyOfLabels(alert, labels, annotations)),
+    ...keysOf(alert, () => keyOfLabels(alert, labels, annotations)),
     title: titleOf(line),
     details: withWholeTitle(line, alert) ?? alert,
     ...(severity !== undefined && { severity }),
@@ -187,12 +207,27 @@ function alertOf(alert: JsonObject, line: string): Omit<AlertEvent, 'action'> {
   };
 }
 
+function keysOf(alert: JsonObject, ofLabels: () => string) {
+  const sent = textOf(alert['fingerprint']);
+  if (sent === undefined || !isUnfilled(sent)) return { dedup_key: keyOf(sent ?? ofLabels()) };
+  return { dedup_key: ofLabels(), former_key: keyOf(sent), raw_key: keyOf(sent) };
+}
+
 function lineOf(alert: JsonObject): string {
   const labels = objectOf(alert['labels']);
   const annotations = objectOf(alert['annotations']);
   const named = ['summary', 'title', 'message', 'description'].map((name) => annotations[name]);
-  return oneLine([...named, labels['alertname']].map(textOf).find((text) => text) ?? '');
+  const said = named.map(shownLine).find((text) => text);
+  if (said) return said;
+  const name = shownLine(labels['alertname']);
+  // Nothing else says where it is.
+  const place = ['instance', 'host', 'hostname', 'node'].map((one) => textOf(labels[one]));
+  const where = place.find((text) => text);
+  return name && where ? oneLine(`${name} on ${where}`) : name;
 }
+
+const shownLine = (value: Json | undefined): string =>
+  oneLine(withoutLeftovers(textOf(value) ?? ''));
 
 // An alert is its label set; without labels its annotations identify it, and without these what
 // else it has that stays.
@@ -216,7 +251,9 @@ function linksOf(alert: JsonObject, annotations: JsonObject): readonly Link[] {
     const values = names.flatMap((name) => [annotations[name], alert[name]]);
     return values.flatMap((value) => linkOf(value, text)).slice(0, 1);
   });
-  return [...linkOf(alert['generatorURL'], 'Source'), ...named];
+  const others = Object.entries(annotations).flatMap(([name, value]) => linkOf(value, name));
+  const image = linkOf(alert['imageURL'], 'Image');
+  return linksOnce([...linkOf(alert['generatorURL'], 'Source'), ...named, ...others, ...image]);
 }
 
 function objectOf(value: Json | undefined): JsonObject {

@@ -22,6 +22,7 @@ export const prtg = {
   slug: 'prtg',
   name: 'PRTG Network Monitor',
   description: 'Sensors by the notification method Execute HTTP Action.',
+  problem: 'each sensor',
   knownAs: ['PRTG', 'prtg'],
   forms: [
     { when: ['sensorid', 'status | name | message'], ...sensor },

@@ -4,6 +4,7 @@ export const pulsetic = {
   slug: 'pulsetic',
   name: 'Pulsetic',
   description: 'Monitors that go offline, and certificates that expire.',
+  problem: 'each monitor, and its certificate or domain by itself',
   knownAs: ['Pulsetic'],
   forms: [
     {

@@ -2,6 +2,7 @@ import type { Form, Tool } from '../reading/notation.ts';
 
 const event = {
   title: ['description', '{host} {service} is {state}'],
+  host: 'host',
   key: [['host', 'service']],
   state: [{ at: 'state', trigger: 'critical warning expired error unknown', resolve: 'ok' }],
   severity: { at: 'state', sev1: 'critical', sev2: 'error expired', sev3: 'warning unknown' },
@@ -11,6 +12,7 @@ export const riemann = {
   slug: 'riemann',
   name: 'Riemann',
   description: 'Events of streams, posted as JSON when a state changes.',
+  problem: 'each service of a host',
   forms: [
     {
       // Nagios and Icinga send the same words, with a type of notification beside.

@@ -4,6 +4,7 @@ export const rollbar = {
   slug: 'rollbar',
   name: 'Rollbar',
   description: 'Items by the webhook of a project.',
+  problem: 'each item',
   logo: 'rollbar',
   knownAs: ['Rollbar', 'rollbar'],
   forms: [

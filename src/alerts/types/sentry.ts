@@ -4,6 +4,7 @@ export const sentry = {
   slug: 'sentry',
   name: 'Sentry',
   description: 'Metric alerts, issue alerts and issues, by an internal integration.',
+  problem: 'each issue, or metric alert',
   logo: 'sentry',
   knownAs: ['Sentry', 'sentry', 'sentry_platform'],
   headers: ['sentry-hook-resource'],

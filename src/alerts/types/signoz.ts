@@ -5,6 +5,7 @@ export const signoz = {
   slug: 'signoz',
   name: 'SigNoz',
   description: 'Alerts through a webhook channel; each alert of a group is its own incident.',
+  problem: 'each alert, by all its labels',
   guide: {
     steps: [
       'Settings, Notification Channels (in older versions Alert Channels), New Channel: type Webhook, Webhook URL {url}; leave user name and password empty.',

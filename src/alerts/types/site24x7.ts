@@ -4,6 +4,7 @@ export const site24x7 = {
   slug: 'site24x7',
   name: 'Site24x7',
   description: 'Monitors by a webhook of the third-party integrations.',
+  problem: 'each monitor',
   knownAs: ['Site24x7', 'site24x7'],
   forms: [
     {

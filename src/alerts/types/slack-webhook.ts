@@ -40,7 +40,10 @@ const title = [
 /** netdata has values in its title, and says in its link what it is about. */
 const netdata = (name: string) => `attachments[0].title_link > take /[?&]${name}=([^&]+)/`;
 /** Uptime Kuma: [Name] [🔴 Down] reason. */
-const kuma = 'take /\\[([^\\]]+)\\] \\[[^\\]]*(?:Down|Up)\\]/';
+const kuma = 'take /\\[(.+?)\\] \\[[^\\[\\]]*(?:Down|Up)\\]/';
+const wasKuma = 'take /\\[([^\\]]+)\\] \\[[^\\]]*(?:Down|Up)\\]/';
+
+const everyLink = { Link: '^ > links' } as const;
 
 const attachment = {
   title,
@@ -67,7 +70,7 @@ const attachment = {
   },
   links: {
     Source: 'attachments[0].title_link',
-    Action: 'attachments[0].actions[0].url',
+    ...everyLink,
   },
 } as const satisfies Form;
 
@@ -78,12 +81,17 @@ const block = (at: string): Form => {
     `${at}[0].text.text`,
     `${at}[0].fields[0].text`,
   ].map((place) => `${place} > cut /^\\*Message\\*\\s+/ > line > ${plain}`);
+  const named = (by: string) => [
+    [bodies.map((body) => `${body} > ${by}`).join(' | ')],
+    [`text > ${by}`],
+  ];
   const heading = `${at}[0].text.text > line > ${plain}`;
   return {
     title: [`{${heading}}: {${bodies.slice(0, 2).join(' | ')}}`, ...bodies, 'text'],
-    key: [[bodies.map((body) => `${body} > ${kuma}`).join(' | ')], [`text > ${kuma}`]],
+    key: named(kuma),
+    was: named(wasKuma),
     state: [...bodies.flatMap(marked), colored('attachments[0].color'), ...marked('text')],
-    links: { Action: `${at}[2].elements[0].url | ${at}[1].accessory.url` },
+    links: everyLink,
   };
 };
 
@@ -91,6 +99,8 @@ export const slackWebhook = {
   slug: 'slack-webhook',
   name: 'Slack incoming webhook',
   description: 'Whatever can only post to Slack: text, attachments and blocks.',
+  problem:
+    'each title or text, without its marks of state; of known tools what their message names',
   status: 200,
   handshake: answerSlack,
   forms: [
@@ -100,7 +110,9 @@ export const slackWebhook = {
     {
       title: `text > line > ${plain}`,
       key: [[`text > ${kuma}`]],
+      was: [[`text > ${wasKuma}`]],
       state: marked('text > line'),
+      links: everyLink,
     },
   ],
   guide: {

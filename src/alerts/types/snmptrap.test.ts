@@ -19,7 +19,7 @@ test('a link that is down and up again is one incident, by number and by name', 
       '.1.3.6.1.2.1.2.2.1.1.3 3',
       '.1.3.6.1.2.1.2.2.1.2.3 "Gi0/3"',
     ]);
-  assert.equal(numbers('3').title, 'linkDown Gi0/3');
+  assert.equal(numbers('3').title, 'linkDown Gi0/3 from sw1');
   assert.equal(numbers('3').dedup_key, '192.0.2.9 | .1.3.6.1.2.1.2.2.1.1.3=3');
   assert.deepEqual([numbers('3').action, numbers('4').action], ['trigger', 'resolve']);
   assert.equal(numbers('4').dedup_key, numbers('3').dedup_key);
@@ -30,7 +30,7 @@ test('a link that is down and up again is one incident, by number and by name', 
       'IF-MIB::ifIndex.3 3',
       'IF-MIB::ifDescr.3 Gi0/3',
     ]);
-  assert.equal(names('linkDown').title, 'linkDown Gi0/3');
+  assert.equal(names('linkDown').title, 'linkDown Gi0/3 from sw1');
   assert.deepEqual([names('linkDown').action, names('linkUp').action], ['trigger', 'resolve']);
   assert.equal(names('linkUp').dedup_key, names('linkDown').dedup_key);
 });
@@ -44,7 +44,7 @@ test('the first number of an object may be shown by its name, as without any MIB
       'iso.3.6.1.2.1.2.2.1.2.3 "Gi0/3"',
       'iso.3.6.1.6.3.18.1.4.0 "s3cret"',
     ]);
-  assert.equal(iso('3').title, 'linkDown Gi0/3');
+  assert.equal(iso('3').title, 'linkDown Gi0/3 from sw1');
   assert.equal(iso('3').dedup_key, '192.0.2.9 | .1.3.6.1.2.1.2.2.1.1.3=3');
   assert.deepEqual([iso('3').action, iso('4').action], ['trigger', 'resolve']);
   assert.doesNotMatch(JSON.stringify(iso('3')), /s3cret/);

@@ -1,6 +1,7 @@
 import type { About, Json, Reading } from '../alert.ts';
 import { asText } from '../body/json.ts';
 import type { Tool } from '../reading/notation.ts';
+import { unmeasured } from '../reading/lasting.ts';
 import { pathOf, type Scope, valueAt } from '../reading/path.ts';
 import { wordAt } from '../reading/rules.ts';
 import { isObject, keyOf, oneLine, titleOf } from '../text.ts';
@@ -9,6 +10,8 @@ export const snmptrap = {
   slug: 'snmptrap',
   name: 'SNMP traps',
   description: 'Traps and informs, passed on by snmptrapd: link down and up, and any other.',
+  problem:
+    'each object of a host that traps are about; of traps that no other trap ends, also what it says',
   forms: [
     { when: ['varbinds', 'transport | host'], read: readJson },
     { when: ['text~(?m)^(UDP|TCP|DTLS|TLS)[\\w/]*: ?\\['], read: readText },
@@ -102,9 +105,13 @@ type Meaning = {
   readonly name: string;
   readonly subject: string;
   readonly action: 'trigger' | 'resolve';
+  /** Whether another trap ends it, or it ends another. */
+  readonly isPaired: boolean;
 };
 
-const known: Readonly<Record<string, Meaning>> = {
+type Listed = Omit<Meaning, 'isPaired'>;
+
+const known: Readonly<Record<string, Listed>> = {
   '.1.3.6.1.6.3.1.1.5.1': { name: 'coldStart', subject: 'start', action: 'trigger' },
   '.1.3.6.1.6.3.1.1.5.2': { name: 'warmStart', subject: 'start', action: 'trigger' },
   '.1.3.6.1.6.3.1.1.5.3': { name: 'linkDown', subject: 'link', action: 'trigger' },
@@ -117,7 +124,7 @@ const known: Readonly<Record<string, Meaning>> = {
   '.1.3.6.1.2.1.33.2.4': { name: 'upsAlarmRemoved', subject: 'upsAlarm', action: 'resolve' },
 };
 
-function bgp(under: string): Record<string, Meaning> {
+function bgp(under: string): Record<string, Listed> {
   return {
     [`${under}.1`]: { name: 'bgpEstablished', subject: 'bgp', action: 'resolve' },
     [`${under}.2`]: { name: 'bgpBackwardTransition', subject: 'bgp', action: 'trigger' },
@@ -132,12 +139,13 @@ const BEGINS =
 /** Of a trap that is shown by its number and not listed, only that it came is known. */
 function meaningOf(trap: string): Meaning {
   const listed = known[trap];
-  if (listed !== undefined) return listed;
+  if (listed !== undefined) return { ...listed, isPaired: true };
   const shown = trap.split('::').at(-1) ?? trap;
   const name = shown.replace(/(?:Notification|Notif|Trap)$/, '');
   const stem = name.replace(ENDS, '').replace(BEGINS, '');
   const subject = stem === '' ? name : stem;
-  return { name, subject, action: ENDS.test(name) ? 'resolve' : 'trigger' };
+  const isPaired = subject !== name;
+  return { name, subject, action: ENDS.test(name) ? 'resolve' : 'trigger', isPaired };
 }
 
 function readTrap(trap: Trap, about: About): Reading {
@@ -147,13 +155,18 @@ function readTrap(trap: Trap, about: About): Reading {
   const label = trap.varbinds.find(isInterface)?.value;
   const host = trap.host === '<UNKNOWN>' ? '' : trap.host;
   const origin = `from ${host || address || oneLine(about.integrationName)}`;
-  const title = oneLine(`${meaning.name || 'SNMP trap'} ${label ?? origin}`);
-  const identity = [address, ...identityOf(trap, meaning)].filter((part) => part !== '');
+  const title = oneLine(`${meaning.name || 'SNMP trap'} ${label ?? ''} ${origin}`);
+  const former = [address, ...identityOf(trap, meaning)].filter((part) => part !== '');
+  const identity = [...former, ...saidBy(trap, meaning)];
+  const [dedup_key, former_key] = [identity, former].map((parts) =>
+    keyOf(parts.join(' | ') || title),
+  ) as [string, string];
   return {
     alerts: [
       {
         action: meaning.action,
-        dedup_key: keyOf(identity.join(' | ') || title),
+        dedup_key,
+        ...(former_key !== dedup_key && { former_key }),
         title: titleOf(title),
         details: {
           ...{ host: trap.host, transport: trap.transport, trap: named },
@@ -183,4 +196,12 @@ function identityOf({ varbinds }: Trap, { subject, name }: Meaning): readonly st
     return [`${index.oid}=${index.value}`];
   const [object] = varbinds.filter((one) => !isHeader(one));
   return [subject, object?.oid ?? ''];
+}
+
+/** Of a trap that no other ends, what it says of a thing that has one place for all: which fan, which disk. */
+function saidBy({ varbinds }: Trap, { isPaired }: Meaning): readonly string[] {
+  const [object] = varbinds.filter((one) => !isHeader(one));
+  if (isPaired || object === undefined || !object.oid.endsWith('.0')) return [];
+  const said = unmeasured(object.value);
+  return /^[-+\d\s.]*$/.test(said) ? [] : [said];
 }

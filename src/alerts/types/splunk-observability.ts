@@ -7,6 +7,7 @@ export const splunkObservability = {
   slug: 'splunk-observability',
   name: 'Splunk Observability Cloud',
   description: 'Alerts of detectors, once SignalFx, by a webhook integration.',
+  problem: 'each incident of a detector',
   logo: 'splunk',
   knownAs: ['SignalFx', 'SignalFX', 'SignalFXV2', 'Splunk Infrastructure Monitoring'],
   forms: [

@@ -4,6 +4,7 @@ export const splunk = {
   slug: 'splunk',
   name: 'Splunk',
   description: 'The webhook action of alerts in Splunk Enterprise and Splunk Cloud.',
+  problem: 'each saved search of an app and its owner, and each host that a result names',
   logo: 'splunk',
   knownAs: ['Splunk', 'splunk'],
   forms: [
@@ -11,7 +12,15 @@ export const splunk = {
       when: ['sid | search_name', 'results_link | result'],
       title: ['search_name', 'Search of {owner} in {app}'],
       // The id of the search is another in each run.
-      key: [['app', 'owner', 'search_name'], ['search_name'], ['app', 'owner']],
+      key: [
+        ['app', 'owner', 'search_name', 'result.host'],
+        ['app', 'owner', 'search_name'],
+        ['search_name', 'result.host'],
+        ['search_name'],
+        ['app', 'owner'],
+      ],
+      was: [['app', 'owner', 'search_name'], ['search_name'], ['app', 'owner']],
+      host: 'result.host',
       state: [{ at: 'sid | search_name | results_link', else: 'trigger' }],
       severity: ['result.severity', 'result.urgency'],
       links: { Results: 'results_link' },

@@ -246,7 +246,7 @@ test('CloudEvents are read in binary mode and in batches', () => {
     reading.alerts.map(({ action, dedup_key }) => [action, dedup_key]),
     [
       ['resolve', opened.dedup_key],
-      ['trigger', '/db-1 | cpu'],
+      ['trigger', '/db-1 | cpu | org.example.alert'],
     ],
   );
 });

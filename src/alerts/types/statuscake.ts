@@ -4,6 +4,7 @@ export const statuscake = {
   slug: 'statuscake',
   name: 'StatusCake',
   description: 'Uptime tests, by the webhook of a contact group.',
+  problem: 'each test',
   knownAs: ['StatusCake', 'Statuscake', 'statuscake'],
   forms: [
     {

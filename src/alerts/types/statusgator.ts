@@ -4,6 +4,7 @@ export const statusgator = {
   slug: 'statusgator',
   name: 'StatusGator',
   description: 'Changes of the status of services and monitors on a board.',
+  problem: 'each monitor, and its early warnings by themselves',
   knownAs: ['StatusGator'],
   // It switches a webhook off that answers otherwise.
   status: 200,

@@ -5,6 +5,7 @@ export const statuspage = {
   name: 'Atlassian Statuspage',
   description:
     'Incidents of the status page of a supplier; scheduled maintenance asks for nothing.',
+  problem: 'each incident, and each component of a page',
   logo: 'statuspage',
   knownAs: ['Statuspage', 'StatusPage.io', 'StatusPage'],
   forms: [

@@ -5,6 +5,7 @@ export const thanos = {
   slug: 'thanos',
   name: 'Thanos',
   description: 'Alerts of Thanos Ruler, which takes Pager for its Alertmanager.',
+  problem: 'each alert, by all its labels',
   logo: 'thanos',
   guide: {
     steps: [

@@ -10,6 +10,7 @@ export const thousandeyes = {
   slug: 'thousandeyes',
   name: 'ThousandEyes',
   description: 'Alerts of tests and agents through a webhook.',
+  problem: 'each alert',
   knownAs: ['ThousandEyes', 'Cisco ThousandEyes'],
   forms: [
     {

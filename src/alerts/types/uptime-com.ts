@@ -4,6 +4,7 @@ export const uptimeCom = {
   slug: 'uptime-com',
   name: 'Uptime.com',
   description: 'Alerts of checks through a custom postback URL.',
+  problem: 'each check',
   knownAs: ['Uptime.com', 'Uptime'],
   forms: [
     {

@@ -4,13 +4,24 @@ export const uptimeKuma = {
   slug: 'uptime-kuma',
   name: 'Uptime Kuma',
   description: 'Webhook notifications as JSON, as a form or by GET; also in the form of PagerTree.',
+  problem: 'each monitor, and each certificate by itself',
   logo: 'uptimekuma',
+  isOfQuery: (query) =>
+    query.has('msg') &&
+    query.keys().every((name) => ['msg', 'heartbeat', 'monitor'].includes(name)),
   forms: [
     {
       when: ['event_type', 'id'],
-      title: 'title',
-      key: [['id']],
-      state: [{ at: 'event_type', trigger: 'create' }],
+      title: ['title > cut /^Uptime Kuma Alert$/', 'description', 'title'],
+      // Of all that is about no monitor, such as certificates, the id is the same.
+      constants: 'uptime-kuma',
+      key: [['id'], ['description > cut /\\d+ days?/'], ['title > cut /\\d+ days?/']],
+      was: [['id']],
+      state: [
+        { at: ['description', 'title'], nothing: /Testing$/ },
+        { at: 'event_type', trigger: 'create' },
+      ],
+      links: { Monitor: 'monitor.url' },
     },
     {
       when: ['heartbeat.status'],

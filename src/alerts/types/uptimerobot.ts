@@ -6,6 +6,7 @@ export const uptimerobot = {
   slug: 'uptimerobot',
   name: 'UptimeRobot',
   description: 'Monitors, by a webhook as JSON, as a form or in the address.',
+  problem: 'each monitor, and its certificate or domain by itself',
   knownAs: ['UptimeRobot', 'Uptime Robot', 'uptimerobot'],
   forms: [
     {

@@ -6,6 +6,7 @@ export const victoriametrics = {
   name: 'VictoriaMetrics',
   description:
     'Alerts of vmalert, which takes Pager for its Alertmanager; vmalert of VictoriaLogs too.',
+  problem: 'each alert, by all its labels',
   logo: 'victoriametrics',
   guide: {
     steps: [

@@ -4,6 +4,7 @@ const victoropsForms: readonly Form[] = [
   {
     when: ['message_type'],
     title: ['entity_display_name', 'state_message', 'entity_id'],
+    host: ['host_name', 'hostname'],
     key: [['entity_id'], ['entity_display_name > stem']],
     state: [
       {
@@ -15,7 +16,7 @@ const victoropsForms: readonly Form[] = [
       },
     ],
     severity: 'message_type',
-    links: { Alert: 'alert_url' },
+    links: { Alert: 'alert_url', Annotation: '^ > links' },
   },
 ];
 
@@ -23,6 +24,7 @@ export const victorops = {
   slug: 'victorops',
   name: 'Splunk On-Call (VictorOps)',
   description: 'Tools that are set up for Splunk On-Call, by its REST endpoint.',
+  problem: 'each entity_id; without one each entity_display_name',
   logo: 'splunk',
   knownAs: ['VictorOps', 'Splunk On-Call', 'REST Endpoint'],
   guide: {

@@ -4,6 +4,7 @@ export const vmwareVrealize = {
   slug: 'vmware-vrealize',
   name: 'VMware Aria Operations',
   description: 'Alerts of Aria Operations (vRealize Operations, VCF Operations), as JSON or XML.',
+  problem: 'each alert of a resource',
   logo: 'vmware',
   knownAs: ['VMware vRealize Operations', 'vRealize', 'vRealize Operations Manager'],
   forms: [

@@ -4,6 +4,7 @@ export const wazuh = {
   slug: 'wazuh',
   name: 'Wazuh',
   description: 'Security alerts, by a custom integration of the manager. They never resolve.',
+  problem: 'each rule at each agent',
   forms: [
     {
       when: ['rule.level', 'rule.description | rule.id', 'agent | manager'],

@@ -11,12 +11,14 @@ import { contentOf, repairedNote } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
-import { isAbsent } from '../reading/absent.ts';
+import { isAbsent, isUnfilled, wasAbsent, withoutLeftovers } from '../reading/absent.ts';
 import type { FormReading } from '../reading/form.ts';
 import { likelyTitle } from '../reading/ladder.ts';
+import { lastingKey } from '../reading/lasting.ts';
 import { combined, noted } from '../reading/list.ts';
 import type { Tool } from '../reading/notation.ts';
 import { firstLine } from '../reading/path.ts';
+import { stemOf } from '../reading/stem.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { actionOf, linksOf, priorityOf, severityOf } from '../words.ts';
 
@@ -25,6 +27,8 @@ export const webhook = {
   slug: 'webhook',
   name: 'Webhook',
   description: 'Any tool that can send JSON: title, body, severity, status and a dedup key.',
+  problem:
+    'each dedup_key; without one each title, without its marks of state; without a title each body, without times, counters and measured values',
   guide: {
     steps: [
       'Have the tool send JSON by POST to {url}: title, body, severity, dedup_key.',
@@ -47,7 +51,7 @@ export const webhook = {
       state: [{ at: 'status' }],
       severity: 'severity',
       priority: 'priority',
-      links: { Link: 'links[0].href | links[0]' },
+      links: { Link: 'links' },
     },
   ],
   read: readWebhook,
@@ -69,13 +73,31 @@ export function readWebhook(
   const content = contentOf(request.body, request.contentType);
   if ('unreadable' in content) return content;
   if ('text' in content) return { alerts: [alertOfText(content.text, about)] };
-  // XML has none of our fields: here it is text.
-  if (content.xml !== undefined) return { alerts: [alertOfText(content.xml, about)] };
+  if (content.xml !== undefined) return readXml(content.json, content.xml, about);
   const reading = Array.isArray(content.json)
     ? readList(content.json, about)
     : readOne(content.json, about);
   return content.repaired === true ? noted(reading, repairedNote) : reading;
 }
+
+/** The members of the root are the fields; 0.1.0 read the text of it. */
+function readXml(json: Json, xml: string, about: About): FormReading {
+  const [root = null] = isObject(json) ? Object.values(json) : [];
+  const former_key = alertOfText(xml, about).dedup_key;
+  const reading = readOne(isObject(root) ? fieldsOfXml(root) : root, about);
+  if ('unreadable' in reading) return { alerts: [alertOfText(xml, about)] };
+  return { ...reading, alerts: reading.alerts.map((alert) => ({ ...alert, former_key })) };
+}
+
+/** Attributes count as fields, unless an element is called the same. */
+const fieldsOfXml = (root: JsonObject): JsonObject => ({
+  ...Object.fromEntries(
+    Object.entries(root).flatMap(([name, value]) =>
+      name.startsWith('@') ? [[name.slice(1), value]] : [],
+    ),
+  ),
+  ...Object.fromEntries(Object.entries(root).filter(([name]) => !name.startsWith('@'))),
+});
 
 function readList(list: readonly Json[], about: About): FormReading {
   if (list.length === 0) return { unreadable: 'the body: is an empty list' };
@@ -96,7 +118,8 @@ function readOne(value: Json, about: About): FormReading {
 function alertOf(fields: JsonObject, about: About): AlertEvent {
   spend(ALERT_WORK + MEMBER_WORK * Object.keys(fields).length);
   const own = filledIn(fields['title']);
-  const line = oneLine(own ?? likelyTitle(fields) ?? '') || nameOf(about);
+  const shown = own === undefined ? undefined : oneLine(withoutLeftovers(own));
+  const line = oneLine(shown || (likelyTitle(fields) ?? '')) || nameOf(about);
   const body = detailsOf(fields);
   const details = withWholeTitle(line, body);
   const severity = severityOf(fields['severity']);
@@ -104,15 +127,48 @@ function alertOf(fields: JsonObject, about: About): AlertEvent {
   const links = linksOf(fields['links']);
   return {
     action: actionOf(fields['status']),
-    dedup_key: keyOf(
-      filledIn(fields['dedup_key']) ?? (oneLine(own ?? '') || keyOfBody(body, fields)),
-    ),
+    ...keysOf(fields, { body, own, shown }),
     title: titleOf(line),
     ...(details !== undefined && { details }),
     ...(severity !== undefined && { severity }),
     ...(priority !== undefined && { priority }),
     ...(links.length > 0 && { links }),
   };
+}
+
+type Titled = {
+  readonly body: Json | undefined;
+  readonly own: string | undefined;
+  /** Without what a template left in it. */
+  readonly shown: string | undefined;
+};
+
+function keysOf(fields: JsonObject, { body, own, shown }: Titled) {
+  const raw = asText(fields['dedup_key']);
+  const sent = raw === undefined || isUnfilled(raw) ? undefined : raw;
+  // Of a title that lacks a word, only the rest tells problems apart.
+  const titled = shown !== undefined && shown === oneLine(own ?? '') ? stemOf(shown) : undefined;
+  const isRawKnown = raw !== undefined && sent === undefined;
+  const isUnnamed = actionOf(fields['status']) === 'trigger' || titled === undefined;
+  const rest = own === undefined ? body : { title: own, body: body ?? null };
+  const dedup_key = keyOf(sent ?? titled ?? keyOfBody(rest, fields));
+  const former_key = formerKey(fields, body);
+  return {
+    dedup_key,
+    ...(former_key !== dedup_key && { former_key }),
+    ...(isRawKnown && isUnnamed && { raw_key: keyOf(raw) }),
+  };
+}
+
+/** As the release 0.1.0 made it. */
+function formerKey(fields: JsonObject, body: Json | undefined): string {
+  const filled = (value: Json | undefined) => {
+    const text = asText(value);
+    return text === undefined || wasAbsent(text) ? undefined : text;
+  };
+  const title = oneLine(filled(fields['title']) ?? '');
+  const whole = shortHash(canonical(body ?? fields['links'] ?? null));
+  return keyOf(filled(fields['dedup_key']) ?? (title || whole));
 }
 
 /** Unless it is what a template leaves where it has nothing to fill in. */
@@ -124,14 +180,21 @@ function filledIn(value: Json | undefined): string | undefined {
 function alertOfText(text: string, about: About): AlertEvent {
   const whole = text.trim();
   const first = firstLine(whole) ?? '';
-  const line = oneLine(first) || nameOf(about);
+  const line = oneLine(withoutLeftovers(first)) || nameOf(about);
   const details = line === whole ? withWholeTitle(line, undefined) : whole;
   return {
     action: 'trigger',
-    dedup_key: keyOf(oneLine(first) || shortHash(whole)),
+    ...keysOfText(oneLine(first), whole),
     title: titleOf(line),
     ...(details !== undefined && { details }),
   };
+}
+
+function keysOfText(first: string, whole: string) {
+  const former_key = keyOf(first || shortHash(whole));
+  const line = withoutLeftovers(first);
+  const dedup_key = keyOf((line === first && stemOf(line)) || lastingKey(whole));
+  return { dedup_key, ...(former_key !== dedup_key && { former_key }) };
 }
 
 function detailsOf(fields: JsonObject): Json | undefined {
@@ -144,5 +207,5 @@ function detailsOf(fields: JsonObject): Json | undefined {
 
 // Without status, severity and priority, so that the resolve has the key of its trigger.
 function keyOfBody(body: Json | undefined, fields: JsonObject): string {
-  return shortHash(canonical(body ?? fields['links'] ?? null));
+  return lastingKey(body ?? fields['links'] ?? null);
 }

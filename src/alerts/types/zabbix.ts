@@ -6,18 +6,29 @@ const acknowledges = /\backnowledged/;
 // The names of severities may be changed; their numbers are not.
 const severities = { sev1: '5', sev2: '4', sev3: '3 2 1 0 notclassified' } as const;
 
+/** As the messages name it that Zabbix comes with. */
+const hostIn = (place: string) => `${place} > take /(?m)^Host: ([^\\r\\n]+)/`;
+
 export const zabbix = {
   slug: 'zabbix',
   name: 'Zabbix',
   description:
     'A media type of our own; also those for PagerDuty, Opsgenie, VictorOps, SIGNL4, iLert, PagerTree, Grafana OnCall and Rootly.',
+  problem: 'each problem event',
   knownAs: ['Zabbix', 'Zabbix Webhook (for 5.0 and 5.2)', 'zabbix'],
   forms: [
     {
       // Of ours and of iLert: the macros of Zabbix by their names.
       when: ['["EVENT.ID"] | ["EVENT.VALUE"]', '["EVENT.NAME"] | ["ALERT.SUBJECT"]'],
       title: ['["EVENT.NAME"]', '["ALERT.SUBJECT"]', '["TRIGGER.NAME"]'],
-      key: [['["EVENT.ID"]'], ['["HOST.HOST"]', '["TRIGGER.ID"]'], ['["EVENT.NAME"]']],
+      key: [
+        ['["EVENT.ID"]'],
+        ['["HOST.HOST"]', '["TRIGGER.ID"]'],
+        ['["HOST.HOST"] | ["HOST.NAME"]', '["EVENT.NAME"]'],
+        ['["EVENT.NAME"]'],
+      ],
+      was: [['["EVENT.ID"]'], ['["HOST.HOST"]', '["TRIGGER.ID"]'], ['["EVENT.NAME"]']],
+      host: ['["HOST.NAME"]', '["HOST.HOST"]', hostIn('["ALERT.MESSAGE"]')],
       state: [
         { at: '["EVENT.UPDATE.ACTION"]', acknowledge: acknowledges },
         { at: '["EVENT.UPDATE.ACTION"]', nothing: /./ },
@@ -35,6 +46,7 @@ export const zabbix = {
       // SIGNL4.
       when: ['Trigger_Status | X-S4-Status', 'Event_ID | Trigger_ID'],
       title: ['Subject', 'Message'],
+      host: ['Hostname', hostIn('Message')],
       key: [['Event_ID'], ['X-S4-ExternalID > take /ZabbixEventID: (\\d+)/'], ['Trigger_ID']],
       state: [
         { at: 'Event_Update_Action', acknowledge: acknowledges },
@@ -49,6 +61,7 @@ export const zabbix = {
       // PagerTree, and others that post their parameters as they are.
       when: ['event_value | event_id', 'event_nseverity | event_source | event_tags | trigger_id'],
       title: ['title', 'event_name', 'alert_subject', 'subject'],
+      host: ['host_name', 'host', 'hostname', hostIn('description'), hostIn('alert_message')],
       key: [['event_id'], ['trigger_id']],
       state: [
         { at: 'event_update_action', acknowledge: acknowledges },
@@ -63,6 +76,7 @@ export const zabbix = {
       // for which VictorOps pages nobody.
       when: ['entity_id | entity_display_name', 'message_type | monitoring_tool'],
       title: ['entity_display_name', 'state_message'],
+      host: ['hostname', hostIn('state_message')],
       key: [['entity_id'], ['hostname', 'entity_display_name > stem']],
       state: [
         { at: 'state_message', nothing: /acknowledged: No\b/ },
@@ -93,6 +107,7 @@ export const zabbix = {
     {
       when: ['message | description', 'alias', 'source=Zabbix'],
       title: 'message',
+      host: [hostIn('description')],
       key: [['alias']],
       severity: { at: 'priority', sev3: 'P3 P4 P5' },
       priority: 'priority',
@@ -102,16 +117,18 @@ export const zabbix = {
       // PagerDuty.
       when: ['event_action', 'dedup_key'],
       title: ['payload.summary', 'payload.source'],
+      host: ['payload.custom_details.Host | payload.custom_details.hostname', 'payload.component'],
       key: [['dedup_key']],
       state: [{ at: 'event_action' }],
       severity: 'payload.severity',
-      links: { Event: ['links[0].href', 'client_url'] },
+      links: { Event: ['links', 'client_url'], Image: 'images' },
       omit: ['routing_key'],
     },
     {
       // Grafana OnCall.
       when: ['alert_uid', 'state'],
       title: ['title', 'message'],
+      host: [hostIn('message')],
       key: [['alert_uid']],
       state: [
         { at: 'state', resolve: 'ok' },
@@ -124,6 +141,7 @@ export const zabbix = {
       // Rootly.
       when: ['alert_id', 'alert_name', 'original_source=Zabbix'],
       title: 'alert_name',
+      host: ['host_name', 'host', hostIn('description'), hostIn('message')],
       key: [['alert_id']],
       state: [
         { at: 'state', resolve: 'resolved' },

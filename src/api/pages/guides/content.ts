@@ -5,7 +5,7 @@ import type { GuideAddresses } from '../../../resources/guide-addresses.ts';
 /** As much of a type as its guide shows. */
 export type GuidedType = Pick<
   IntegrationType,
-  'slug' | 'name' | 'description' | 'guide_url' | 'guide' | 'knownAs'
+  'slug' | 'name' | 'description' | 'problem' | 'guide_url' | 'guide' | 'knownAs'
 >;
 
 export const guidesPath = '/docs/integrations';
@@ -21,15 +21,21 @@ export const placeholders = (
 });
 
 /** What is understood beside what the steps set up; with `{url}` and `{email}`, as in steps. */
-export function alsoUnderstood({ slug, name, knownAs = [] }: GuidedType): readonly string[] {
+export function alsoUnderstood({
+  slug,
+  name,
+  problem,
+  knownAs = [],
+}: GuidedType): readonly string[] {
   const others = knownAs.filter((one) => one !== name);
   return [
+    `One incident is opened for ${problem}.`,
     ...(slug === 'email'
       ? []
       : [
           'Mail to {email}: the subject is the title, and a subject that begins with Resolved: ends the alert of the rest.',
         ]),
-    'A body of another tool, or one that is new to Pager, opens an incident too; the log of events says what it looks like.',
+    'A body of another tool is read as that tool sends it. One that is new to Pager opens an incident too. The log of events says what it looks like.',
     ...(others.length === 0 ? [] : [`Other services call this type ${others.join(', ')}.`]),
   ];
 }

@@ -1,0 +1,79 @@
+// What of a body stays the same as long as its problem does, for the key of what has none.
+import type { Json } from '../alert.ts';
+import { canonical } from '../body/json.ts';
+import { spend } from '../effort.ts';
+import { shortHash } from '../hash.ts';
+import { isObject } from '../text.ts';
+import { knownAction, severityOf } from '../words.ts';
+import { isAbsent } from './absent.ts';
+import { plainWords } from './identity.ts';
+import { stemOf } from './stem.ts';
+
+const MEMBER_WORK = 20;
+const EPOCHS = [
+  [1.4e9, 2.4e9],
+  [1.4e12, 2.4e12],
+  [1.4e15, 2.4e15],
+  [1.4e18, 2.4e18],
+] as const;
+
+const INSTANT =
+  /(?:^|_)(?:at|time|timestamp|ts|date|datetime|epoch|now|since|until|when|created|updated|started|ended|starts|ends|begin|end|first_seen|last_seen)$/;
+/** Each message has another. */
+const OF_MESSAGE =
+  /(?:^|_)(?:message|request|delivery|notification|trace|span|correlation|transaction|webhook_event)_(?:id|uid|uuid|guid)$|^nonce$/;
+const MEASURED =
+  /(?:^|_)(?:value|values|count|counter|total|used|free|usage|current|last|previous|average|avg|min|max|mean|median|percent|percentage|ratio|rate|load|latency|duration|elapsed|age|uptime|downtime|attempt|attempts|retries|retry|times|sequence|seq|occurrences|hits|score|size|length|temperature|threshold|ping|response_time)$/;
+const STATE =
+  /(?:^|_)(?:status|state|severity|level|priority|urgency|criticality|action|event_type|event_action|type|event|transition|result|condition|color|colour|icon|emoji)$/;
+const TITLE = /^(?:title|summary|subject|message|name|alertname|description|text|msg|output|line)$/;
+
+const INSTANTS =
+  /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? \d{1,2} [A-Z][a-z]{2} \d{4}(?: \d{2}:\d{2}(?::\d{2})?)?(?: (?:[+-]\d{4}|[A-Z]{2,4}))?|(?<![\w.\]:-])\d{1,2}:\d{2}(?::\d{2})?(?![\w.:])/g;
+const QUANTITIES =
+  /(?<![\w.:-])[-+]?\d+(?:[.,]\d+)?\s?(?:%|percent|ms|µs|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|[kKMGTP]i?B|bytes?|°C|°F)(?![\w/])|(?<![\w.:-])\d+\.\d{3,}(?![\w.:])/g;
+
+/** A text without the instants and the measured values in it. */
+export function unmeasured(text: string): string {
+  spend(text.length);
+  return text.replace(INSTANTS, '').replace(QUANTITIES, '').replace(/\s+/g, ' ').trim();
+}
+
+/** A key of the whole body, without its state, instants, counters and measured values. */
+export function lastingKey(item: Json): string {
+  const lasting = lastingOf(item, '');
+  return shortHash(canonical(lasting === undefined ? item : lasting));
+}
+
+export function lastingOf(value: Json, name: string): Json | undefined {
+  spend(MEMBER_WORK);
+  if (value === null || typeof value === 'boolean') return undefined;
+  if (typeof value === 'number') return isLasting(value, name) ? String(value) : undefined;
+  if (typeof value === 'string') return lastingText(value, name);
+  const kept: [string, Json][] = [];
+  for (const [member, inner] of Object.entries(value)) {
+    const lasting = lastingOf(inner, isObject(value) ? plainWords(member) : name);
+    if (lasting !== undefined) kept.push([member, lasting]);
+  }
+  if (kept.length === 0) return undefined;
+  return isObject(value) ? Object.fromEntries(kept) : kept.map(([, inner]) => inner);
+}
+
+function isLasting(value: number, name: string): boolean {
+  if (!Number.isInteger(value)) return false;
+  if ([INSTANT, MEASURED, STATE].some((form) => form.test(name))) return false;
+  if (/(?:^|_)(?:id|key|number|port)$/.test(name)) return true;
+  return !EPOCHS.some(([from, to]) => value >= from && value < to);
+}
+
+function lastingText(value: string, name: string): string | undefined {
+  if (isAbsent(value) || OF_MESSAGE.test(name) || INSTANT.test(name)) return undefined;
+  if (/^[-+]?\d+(?:\.\d+)?$/.test(value)) {
+    const number = Number(value);
+    return isLasting(number, name) ? value : undefined;
+  }
+  const isWordOfState =
+    STATE.test(name) && (knownAction(value) !== undefined || severityOf(value) !== undefined);
+  if (isWordOfState) return undefined;
+  return unmeasured(TITLE.test(name) ? stemOf(value.trim()) : value) || undefined;
+}
