@@ -77,6 +77,7 @@ export async function openDialects(pager: Pager, { strangers, slug, sns }: Optio
         status: answer.statusCode,
         body: isJson ? answer.json() : answer.body,
         after: answer.headers['retry-after'],
+        headers: answer.headers,
       };
     },
     log: () => sql<

@@ -22,6 +22,7 @@ import { type EventRow, eventColumns, storedEvent } from '../storage/ledger/even
 import { mountHooks } from './hooks.ts';
 import { limitGuesses } from './http/guesses.ts';
 import { readingOf } from './reading/read-event.ts';
+import { typeOf } from './stored-events.ts';
 
 const token = 'a'.repeat(40);
 const unknown = 'b'.repeat(40);
@@ -111,11 +112,48 @@ test('an event is a body, by POST or PUT, or else its query', () =>
 test('who opens or previews an address sends no event', () =>
   withPager(async (pager) => {
     await using server = await openHooks(pager);
-    for (const method of ['GET', 'HEAD'] as const) {
-      const answer = await server.request(method, `${token}/?title=one`);
-      assert.deepEqual([answer.statusCode, answer.headers['allow']], [405, 'POST, PUT']);
-    }
+    // By GET Uptime Kuma alone sends, and this is the address of another type.
+    for (const method of ['GET', 'HEAD'] as const)
+      for (const query of ['title=one', 'msg=one']) {
+        const answer = await server.request(method, `${token}/?${query}`);
+        assert.deepEqual([answer.statusCode, answer.headers['allow']], [405, 'POST, PUT']);
+      }
     assert.deepEqual([...(await server.log())], []);
+  }));
+
+test('Uptime Kuma sends by GET, in a query with its own fields alone', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager, pager.serve().intake, {
+      slug: 'uptime-kuma',
+      typeOf,
+    });
+    const get = async (fields: Record<string, string>) => {
+      const query = new URLSearchParams(fields);
+      return (await server.request('GET', `${token}/push-events?${query}`)).statusCode;
+    };
+    const monitor = JSON.stringify({ id: 7, name: 'Shop' });
+    const sent = (status: 0 | 1) => ({
+      ...{ msg: '[Shop] [Down] refused', monitor },
+      heartbeat: JSON.stringify({ status, msg: 'refused' }),
+    });
+    assert.equal(await get(sent(0)), 202);
+    assert.deepEqual(await pager.incidents(), ['1 triggered']);
+    assert.equal(await get({}), 405);
+    assert.equal(await get({ ...sent(0), utm_source: 'chat' }), 405);
+    assert.equal(await get(sent(1)), 202);
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+  }));
+
+test('what sends as to Alertmanager is answered 200: vmalert counts nothing else as success', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager, pager.serve().intake, {
+      slug: 'victoriametrics',
+      typeOf,
+    });
+    const body = '[{"labels":{"alertname":"Down"}}]';
+    const to = `${token}/push-events/api/v2/alerts`;
+    assert.equal((await server.send({ to, body })).status, 200);
+    assert.equal((await server.send({ body })).status, 202);
   }));
 
 test('an event is taken whatever its content type', () =>

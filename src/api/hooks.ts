@@ -1,5 +1,6 @@
 // Receives events over HTTP at {public url}/hooks/<token>/...
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { integrationTypes } from '../alerts/index.ts';
 import type { IntegrationType } from '../alerts/integration-type.ts';
 import type { SnsClient } from '../alerts/sns.ts';
 import type { IntakeAnswer } from '../engine/intake/answer.ts';
@@ -54,15 +55,13 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
       helmet: false,
       handler: handle,
     });
-    // Who opens or previews a link sends no event: no type is of a tool that can do no other.
+    // Who opens or previews a link sends no event. Of tools that send by GET, the names of their own
+    // fields in the query tell what they send from that.
     hooks.route({
       method: ['GET', 'HEAD'],
       url: '/hooks/:token/*',
       helmet: false,
-      config: { refuses: true },
-      async handler() {
-        throw byPost();
-      },
+      handler: async (request, reply) => receiveByGet(options, { request, reply }),
     });
     // How a service asks whether it may send events; others that ask learn what is taken.
     hooks.route({
@@ -92,6 +91,16 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
   });
 }
 
+function receiveByGet(options: HookOptions, exchange: Exchange) {
+  const { request } = exchange;
+  if (request.method === 'GET' && isOfQuery(request)) return receive(options, exchange);
+  throw byPost();
+}
+
+/** Whether a query is what some tool sends by GET: no token is looked up for anything else. */
+const isOfQuery = (request: FastifyRequest): boolean =>
+  integrationTypes.some((type) => type.isOfQuery?.(new URLSearchParams(queryOf(request))));
+
 /** The body is read as bytes, once there is room for it; the integration type parses it. */
 export function leaveBodies(hooks: FastifyInstance): void {
   hooks.removeAllContentTypeParsers();
@@ -120,6 +129,8 @@ async function receive(options: HookOptions, { request, reply }: Exchange) {
   const announced = announcedBy(request);
   const recognised = await recognisedBy(options, request);
   const type = options.typeOf(recognised.slug);
+  const isByQuery = type?.isOfQuery?.(new URLSearchParams(queryOf(request))) === true;
+  if (request.method === 'GET' && !isByQuery) throw byPost();
   const noRoom = () => noRoomFor(type);
   const expected = { announced, bytesMax: httpLimits.eventBody };
   using place = options.intake.enter(recognised.integrationId, firstBlock(expected));
@@ -148,8 +159,12 @@ async function receive(options: HookOptions, { request, reply }: Exchange) {
   const accepted = await options.intake.receive(arrival, place);
   if (accepted.type === 'full') throw noRoom();
   if (accepted.type === 'accepted') await wrapping?.finish();
-  return answer(reply, accepted, type);
+  return answer(reply, accepted, statusFor(`/${rest}`, type));
 }
+
+/** vmalert counts all but 200 as failed, as Alertmanager's own API answers. */
+const statusFor = (path: string, type: IntegrationType | undefined): number =>
+  /\/api\/v[12]\/alerts\/?$/.test(path) ? 200 : (type?.status ?? 202);
 
 const nothing = Buffer.alloc(0);
 
@@ -189,14 +204,10 @@ function maskedBody(body: Buffer, token: string): Buffer {
   return Buffer.from(masked, 'latin1');
 }
 
-function answer(
-  reply: FastifyReply,
-  accepted: Exclude<IntakeAnswer, typeof full>,
-  type: IntegrationType | undefined,
-) {
+function answer(reply: FastifyReply, accepted: Exclude<IntakeAnswer, typeof full>, status: number) {
   switch (accepted.type) {
     case 'accepted':
-      return reply.code(type?.status ?? 202).send({
+      return reply.code(status).send({
         ...{ ok: true, event_id: accepted.eventId, alerts: accepted.alerts },
         ...(accepted.note !== undefined && { note: accepted.note }),
       });

@@ -102,7 +102,10 @@ test('PagerDuty: what is refused is refused in its form', () =>
     const form = { status: 'invalid event', message: 'Event object is invalid' };
     const refusal = async (sent: Sent) => {
       const { status, body } = await server.send('POST /v2/enqueue', sent);
-      return [status, body];
+      const { error, ...rest } = body;
+      // Some clients look for the same in an object of its own.
+      assert.deepEqual(error, { code: 2001, message: rest.message, errors: rest.errors });
+      return [status, rest];
     };
     const badKey = { ...form, errors: ['Invalid routing key'] };
     const event = { event_action: 'trigger', payload: { summary: 'Disk full' } };
@@ -292,6 +295,54 @@ test('Opsgenie: an alert is made, found, acknowledged and closed by alias, id or
     assert.deepEqual(await pager.incidents(), ['1 resolved', '2 resolved', '3 resolved']);
     const paths = (await server.log()).map(({ path, query }) => `${path}?${query}`);
     assert.equal(paths[2], '/v2/alerts/queue%2Fä & co/acknowledge?identifierType=alias');
+  }));
+
+test('Opsgenie: an alias has slashes, encoded or not, whatever is asked of it', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const send = (line: string, body: object = {}) => server.send(line, { body, headers: genie });
+    const aliases = ['depot/eu', 'a/b/c/d', 'x/close', 'entity/check', 'team/tags', 'ü/ä'];
+    for (const [index, alias] of aliases.entries()) {
+      await send('POST /v2/alerts', { message: alias, alias });
+      const by = '?identifierType=alias';
+      const { body } = await server.send(`GET /v2/alerts/${alias}${by}`, { headers: genie });
+      // An end that is called like an action is told from one only where it is encoded.
+      const isPlain = !/\/(?:close|tags)$/.test(alias);
+      if (isPlain) assert.equal(body.data.alias, alias);
+      await send(`POST /v2/alerts/${alias}/acknowledge${by}`);
+      const path = isPlain && index % 2 === 0 ? alias : encodeURIComponent(alias);
+      await send(`POST /v2/alerts/${path}/close/${by}`);
+    }
+    assert.deepEqual(
+      await pager.incidents(),
+      aliases.map((_, index) => `${index + 1} resolved`),
+    );
+    const refused = await send('POST /v2/alerts/depot/eu?identifierType=alias');
+    assert.deepEqual(
+      [refused.status, refused.body.errors.body],
+      [422, 'eu: is no action of an alert'],
+    );
+  }));
+
+test('Opsgenie: the id of a request stands in the header, and for the alert that it made', () =>
+  withPager(async (pager) => {
+    await using server = await openDialects(pager);
+    const made = await server.send('POST /v2/alerts', {
+      ...{ body: { message: 'Queue is long', alias: 'queue' }, headers: genie },
+    });
+    const { requestId } = made.body;
+    assert.equal(made.headers['x-request-id'], requestId);
+    const polled = await server.send(`GET /v2/alerts/requests/${made.headers['x-request-id']}`, {
+      headers: genie,
+    });
+    assert.equal(polled.body.data.alias, 'queue');
+    const { body } = await server.send(`GET /v2/alerts/${requestId}`, { headers: genie });
+    assert.equal(body.data.alias, 'queue');
+    const count = () => server.send('GET /v2/alerts/count?query=status:open', { headers: genie });
+    assert.deepEqual((await count()).body.data, { count: 1 });
+    await server.send(`POST /v2/alerts/${requestId}/close`, { body: {}, headers: genie });
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+    assert.deepEqual((await count()).body.data, { count: 0 });
   }));
 
 test('Opsgenie: what is done to an alert beyond that is taken, and ignored with the reason', () =>

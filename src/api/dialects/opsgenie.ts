@@ -8,6 +8,7 @@ import { keyOf } from '../../alerts/text.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Queries } from '../../storage/database.ts';
 import {
+  countOpenAlerts,
   findSentAlert,
   findSentEvent,
   type SentAlert,
@@ -43,13 +44,12 @@ export function opsgenie(parts: Parts): Dialect {
   const sent = { takes: 'events', methods: ['POST'], key } as const;
   const events: readonly EventRoute[] = [
     { ...sent, url: '/v2/alerts', path: () => '/v2/alerts' },
-    ...['/v2/alerts/:id', '/v2/alerts/:id/:action', '/v2/alerts/:id/:action/:name'].map(
-      (url): EventRoute => ({
-        ...{ ...sent, url, methods: url.endsWith(':id') ? ['DELETE', 'PATCH'] : changing },
-        path: () => '/v2/alerts',
-        stored: (event) => byAlias(parts, event),
-      }),
-    ),
+    {
+      // An alias may have slashes, and not every client encodes them.
+      ...{ ...sent, url: '/v2/alerts/*', methods: changing },
+      path: () => '/v2/alerts',
+      stored: (event) => byAlias(parts, event),
+    },
     ...['/v1/json/alert', '/v1/json/alert/:action'].map(
       (url): EventRoute => ({
         ...{ ...sent, url, keyNames: ['apiKey'], isParsed: true },
@@ -66,9 +66,9 @@ export function opsgenie(parts: Parts): Dialect {
   ];
   const reads: readonly ReadRoute[] = [
     { ...read, url: '/v2/alerts', answer: listsNothing },
-    { ...read, url: '/v2/alerts/:id/:list', answer: listsNothing },
+    { ...read, url: '/v2/alerts/count', answer: (by) => countAnswer(parts, by) },
     { ...read, url: '/v2/alerts/requests/:id', answer: (by) => requestAnswer(parts, by) },
-    { ...read, url: '/v2/alerts/:id', answer: (by) => alertAnswer(parts, by) },
+    { ...read, url: '/v2/alerts/*', answer: (by) => alertAnswer(parts, by) },
   ];
   return {
     kind: 'opsgenie',
@@ -81,13 +81,10 @@ export function opsgenie(parts: Parts): Dialect {
     ],
     accepted: ({ reply, eventId }) => ({
       status: 202,
-      body: {
-        result: 'Request will be processed',
-        ...{ took: tookOf(reply), requestId: uuidOf(eventId) },
-      },
+      body: { result: 'Request will be processed', ...told(reply, uuidOf(eventId)) },
     }),
     refused({ code, message, status }, reply) {
-      const base = { took: tookOf(reply), requestId: uuidOf(parts.ids.next()) };
+      const base = told(reply, uuidOf(parts.ids.next()));
       if (code === 'not_found')
         return { status: 401, body: { message: 'Key is not valid', ...base } };
       if (code === 'gone') return { status: 403, body: { message, ...base } };
@@ -105,7 +102,7 @@ type Rest = { readonly '*': string };
 type Identified = { readonly id: string; readonly action?: string | undefined };
 
 function byAlias(parts: Parts, { request, integration }: Sent): Promise<StoredAddress> {
-  const { id, action } = request.params as Identified;
+  const { id, action } = addressedBy(request);
   const type = typeOf(request);
   return addressOf(parts, integration, { id, type, action, unknownBy: type ?? 'alias' });
 }
@@ -160,7 +157,7 @@ async function addressOf(
   integration: Sent['integration'],
   { id, type, action, unknownBy }: Named,
 ): Promise<StoredAddress> {
-  const below = action === undefined ? '' : `/${action}`;
+  const below = action === undefined ? '' : `/${encoded(action)}`;
   const to = (name: string, by: string) => ({
     path: `/v2/alerts/${encoded(keyOf(name))}${below}`,
     query: `identifierType=${by}`,
@@ -169,7 +166,39 @@ async function addressOf(
   if ('dedup_key' in by) return to(id, 'alias');
   const alert = await findSentAlert(sql, integration, by);
   if (alert !== null) return to(alert.dedup_key, 'alias');
-  return to(id, unknownBy);
+  // Some clients take the id of the request that made an alert for the alert's.
+  const [made] = 'id' in by ? ((await findSentEvent(sql, integration, by.id))?.alerts ?? []) : [];
+  return made === undefined ? to(id, unknownBy) : to(made.dedup_key, 'alias');
+}
+
+/** Of what stands behind an alert in an address; of custom actions the name follows. */
+const subjects =
+  /^(?:close|acknowledge|unacknowledge|snooze|notes|tags|details|assign|responders|teams|escalate|actions|attachments|recipients|logs|description|message|priority|saved-searches)$/;
+
+/** An alias with slashes ends where an action begins; what is encoded is no separator. */
+function addressedBy({ url, method }: FastifyRequest): Identified {
+  const [path = ''] = url.split('?', 1);
+  const parts = path
+    .slice(path.indexOf('/v2/alerts/') + '/v2/alerts/'.length)
+    .replace(/\/$/, '')
+    .split('/');
+  const isNamed = parts.length > 2 && /^(?:actions|attachments)$/.test(parts.at(-2) ?? '');
+  const at = parts.length - (isNamed ? 2 : 1);
+  const action = parts[at] ?? '';
+  const isOfAlert = at > 0 && subjects.test(action);
+  const id = decoded((isOfAlert ? parts.slice(0, at) : parts).join('/'));
+  if (isOfAlert) return { id, action };
+  // POST names an action, whatever it is called.
+  if (method === 'DELETE' || method === 'PATCH' || method === 'GET') return { id };
+  return { id: decoded(parts.slice(0, -1).join('/')) || id, action: decoded(parts.at(-1) ?? '') };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** No more than a path needs, so that the longest alias fits into what is stored. */
@@ -236,10 +265,24 @@ async function alertAnswer(
   { sql }: Parts,
   { request, reply, integration }: Query,
 ): Promise<Answer> {
-  const { id } = request.params as Identified;
-  const alert = await findSentAlert(sql, integration, identifierOf(typeOf(request), id));
+  const { id, action } = addressedBy(request);
+  if (action !== undefined) return listsNothing();
+  const by = identifierOf(typeOf(request), id);
+  const alert = (await findSentAlert(sql, integration, by)) ?? (await madeBy(sql, integration, by));
   if (alert === null) throw new Refusal('unknown_route', { message: 'Alert does not exist' });
   return ok(reply, alert.id, shownAlert(alert));
+}
+
+/** The alert that a request made, whose id some clients take for the alert's. */
+async function madeBy(sql: Queries, integration: Query['integration'], by: { id?: string }) {
+  const event = by.id === undefined ? null : await findSentEvent(sql, integration, by.id);
+  const dedup_key = event?.alerts[0]?.dedup_key;
+  return dedup_key === undefined ? null : findSentAlert(sql, integration, { dedup_key });
+}
+
+/** Of those that its tool sent, how many are open; what else it asks for is not looked at. */
+async function countAnswer({ sql, ids }: Parts, { reply, integration }: Query): Promise<Answer> {
+  return ok(reply, ids.next(), { count: await countOpenAlerts(sql, integration) });
 }
 
 /** Nothing that a tool did not send itself: its key is no key to what people write. */
@@ -260,8 +303,14 @@ function listsNothing(): never {
 
 const ok = (reply: FastifyReply, id: string, data: Extract<Answer['body'], object>): Answer => ({
   status: 200,
-  body: { data, took: tookOf(reply), requestId: uuidOf(ownIdOf(id) ?? id) },
+  body: { data, ...told(reply, uuidOf(ownIdOf(id) ?? id)) },
 });
+
+/** A client may look for the request's id in the header alone. */
+function told(reply: FastifyReply, requestId: string) {
+  reply.header('x-request-id', requestId);
+  return { took: tookOf(reply), requestId };
+}
 
 /** In seconds. */
 const tookOf = (reply: FastifyReply): number => Number((reply.elapsedTime / 1_000).toFixed(3));

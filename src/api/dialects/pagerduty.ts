@@ -1,6 +1,6 @@
 // PagerDuty's Events API, version 2 and 1.
 import type { JsonObject } from '../../alerts/alert.ts';
-import { isAbsent } from '../../alerts/reading/absent.ts';
+import { isUnfilled } from '../../alerts/reading/absent.ts';
 import { isObject } from '../../alerts/text.ts';
 import { type Accepted, type Answer, type Dialect, keyInPath } from './dialect.ts';
 
@@ -46,7 +46,11 @@ export const pagerduty: Dialect = {
     body: { ...success, dedup_key: keyOf(event, 'dedup_key') },
   }),
   refused({ code, message, status }, { request }): Answer {
-    const refusal = (name: string) => ({ status: name, message, errors: [message] });
+    const refusal = (name: string, text = message, errors = [message]) => ({
+      ...{ status: name, message: text, errors },
+      // Where some of its clients look for it.
+      error: { code: INVALID, message: text, errors },
+    });
     // Version 1 says so by 403.
     const busy = request.url.includes('/generic/2010-04-15/') ? 403 : 429;
     if (code === 'rate_limited')
@@ -54,10 +58,12 @@ export const pagerduty: Dialect = {
     if (status > 429) return { status, body: refusal('internal error') };
     // Its clients know 400 for all that does not pass if it is sent again.
     const errors = [code === 'not_found' ? 'Invalid routing key' : message];
-    return { status: 400, body: { ...refusal('invalid event'), message: wrong, errors } };
+    return { status: 400, body: refusal('invalid event', wrong, errors) };
   },
 };
 
+/** "Invalid Input Provided", of its errors by number. */
+const INVALID = 2001;
 const wrong = 'Event object is invalid';
 const success = { status: 'success', message: 'Event processed' };
 
@@ -67,6 +73,6 @@ const isEvent = (fields: JsonObject) =>
 /** What was sent, or was made of it: with that a client can resolve. */
 function keyOf({ fields, alerts }: Accepted, name: string): string {
   const sent = fields[name];
-  if (typeof sent === 'string' && !isAbsent(sent)) return sent;
+  if (typeof sent === 'string' && !isUnfilled(sent)) return sent;
   return alerts[0]?.dedup_key ?? '';
 }

@@ -54,3 +54,15 @@ export async function findSentAlert(
     order by status = 'resolved', id desc limit 1`;
   return row ?? null;
 }
+
+/** How many of them are open. */
+export async function countOpenAlerts(
+  sql: Queries,
+  { organizationId, integrationId }: OfIntegration,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from incidents
+    where organization_id = ${organizationId} and source_integration_id = ${integrationId}
+      and status <> 'resolved'`;
+  return row?.count ?? 0;
+}
