@@ -61,6 +61,7 @@ export function mountHooks(app: FastifyInstance, options: HookOptions): void {
       method: ['GET', 'HEAD'],
       url: '/hooks/:token/*',
       helmet: false,
+      config: { refuses: true },
       handler: async (request, reply) => receiveByGet(options, { request, reply }),
     });
     // How a service asks whether it may send events; others that ask learn what is taken.

@@ -2,6 +2,7 @@
 // that fail.
 import type { Fragment } from 'postgres';
 import type { EventOutcome } from '../engine/ledger.ts';
+import { misreadPhrase } from '../alerts/hints.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { readChannelHealth } from './channel-health.ts';
 import type { Queries } from './database.ts';
@@ -18,12 +19,17 @@ export type IntegrationActivity = {
   /** Of its last event that did not come from Pager; null: there is none. */
   readonly received_at: Temporal.Instant | null;
   readonly outcome: EventOutcome | null;
+  /** Of its last events the newest note that another tool seems to send; null: none has one. */
+  readonly misread: string | null;
   /** Whether that was before `silentSince`, and events had come in each of the weeks until it. */
   readonly silent: boolean;
 };
 
 /** In so many weeks one after the other, up to its last event, a tool sent some: it sends regularly. */
 const REGULAR_WEEKS = 4;
+
+/** So many of the last events of an integration are looked at for what is odd about them. */
+const RECENT = 5;
 
 /** Of the first active integrations. */
 export async function readActivity(
@@ -35,7 +41,7 @@ export async function readActivity(
   const firstIdOf = (week: Fragment) => sql`lpad(to_hex(
     floor(extract(epoch from last.received_at))::bigint - ${week} * 604800), 8, '0')`;
   return sql<IntegrationActivity[]>`
-    select i.id, i.slug, i.name, i.enabled, last.received_at, last.outcome,
+    select i.id, i.slug, i.name, i.enabled, last.received_at, last.outcome, noted.misread,
       json_build_object('archived', s.archived_at is not null) as service,
       coalesce(last.received_at <= ${silentSince} and not exists (
         select from generate_series(1, ${REGULAR_WEEKS}::integer) as week
@@ -55,6 +61,14 @@ export async function readActivity(
       where e.organization_id = i.organization_id and e.integration_id = i.id
         and e.path <> ${testEventPath}
       order by e.id desc limit 1) as last on true
+    left join lateral (
+      select recent.reason as misread from (
+        select e.id, e.reason from events e
+        where e.organization_id = i.organization_id and e.integration_id = i.id
+          and e.path <> ${testEventPath}
+        order by e.id desc limit ${RECENT}) as recent
+      where recent.reason like ${`%${misreadPhrase}%`}
+      order by recent.id desc limit 1) as noted on true
     order by i.counter`;
 }
 

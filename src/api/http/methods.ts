@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of a route that only refuses: its method counts as not taken. */
+    /** Of a route that refuses all or nearly all: its method counts as not taken. */
     readonly refuses?: true;
   }
 }

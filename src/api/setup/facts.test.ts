@@ -27,7 +27,7 @@ const gap = (name: string) => ({
 });
 const active = (fields: Partial<IntegrationActivity> = {}): IntegrationActivity => ({
   ...{ id: 'checks', slug: 'webhook', name: 'Checks', enabled: true, outcome: 'opened' },
-  ...{ service: { archived: false }, received_at: hours(-1), silent: false },
+  ...{ service: { archived: false }, received_at: hours(-1), silent: false, misread: null },
   ...fields,
 });
 
@@ -115,6 +115,26 @@ test('an integration is silent, or drops what the next event would meet too', ()
   assert.deepEqual(of({ outcome: 'dropped' }), []);
   assert.deepEqual(of({ ...off, received_at: days(-7) }), []);
   assert.deepEqual(of({ enabled: false, received_at: null, outcome: null }), []);
+});
+
+test('an integration whose events look like those of another type may be changed to that', () => {
+  const note = 'it looks like Uptime Kuma, and the integration is of type Webhook: it is read as';
+  const of = (fields: Partial<IntegrationActivity>) =>
+    factsOf({ ...nothing, activity: [active(fields)] });
+  assert.deepEqual(of({ misread: note }), [
+    {
+      ...{ type: 'integration_misread', looks_like: { slug: 'uptime-kuma', name: 'Uptime Kuma' } },
+      integration: { id: 'checks', slug: 'webhook', name: 'Checks' },
+      since: '2026-03-02T08:00:00.000Z',
+    },
+  ]);
+  // Its type was changed since, or it drops all.
+  assert.deepEqual(of({ misread: note, slug: 'uptime-kuma' }), []);
+  const dropping = of({ misread: note, service: { archived: true } });
+  assert.deepEqual(
+    dropping.map(({ type }) => type),
+    ['integration_dropping'],
+  );
 });
 
 test('events for an archived service come to nothing, whether or not one came lately', () => {

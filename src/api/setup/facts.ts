@@ -1,4 +1,6 @@
 // What somebody should know or can mend, from what is known of the organisation. Pure.
+import { misreadIn } from '../../alerts/hints.ts';
+import { integrationTypes, typeOf } from '../../alerts/index.ts';
 import { dropReason } from '../../incidents/configuration.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import type { Shift } from '../../oncall/schedule.ts';
@@ -60,6 +62,7 @@ export const factTypes = [
   'webhook_failing',
   'integration_dropping',
   'integration_cut',
+  'integration_misread',
   'integration_silent',
 ] as const;
 type Fact = { readonly type: (typeof factTypes)[number] } & Record<string, unknown>;
@@ -79,6 +82,7 @@ export function factsOf(known: Known): readonly Fact[] {
     failing(known),
     dropping(known),
     cut(known),
+    misread(known),
     silent(known),
   ];
   const chosen = kinds
@@ -162,6 +166,17 @@ const dropping = ({ activity, now }: Known): readonly Fact[] =>
   activity.flatMap((one) => {
     const reason = droppingReason(one, now);
     return reason === null ? [] : [{ type: 'integration_dropping', ...ofIntegration(one), reason }];
+  });
+
+/** Of a body that another tool seems to send, which the integration's type may then be. */
+const misread = ({ activity }: Known): readonly Fact[] =>
+  activity.flatMap((one) => {
+    const name = typeOf(one.slug)?.name ?? one.slug;
+    const tool = one.misread === null ? undefined : misreadIn(one.misread, name);
+    const other = integrationTypes.find((type) => type.name === tool);
+    if (other === undefined || lossOf(one) !== null) return [];
+    const looks_like = { slug: other.slug, name: other.name };
+    return [{ type: 'integration_misread', ...ofIntegration(one), looks_like }];
   });
 
 /** A disabled one is told while its tool goes on sending: who disabled it may have meant it. */

@@ -5,6 +5,7 @@ import { channelName } from '../ui/channel.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Moment } from '../ui/moment.tsx';
 import type { Attention, Fact, Integration } from './attention.ts';
+import { ChangeType } from './change-type.tsx';
 import { words } from './words.ts';
 
 const { attention } = words;
@@ -174,6 +175,12 @@ function FactShown({ fact }: { fact: Fact }) {
       return (
         <LineText icon="triangle-alert" fix={<IntegrationLink of={fact.integration} />}>
           {attention.cut(fact.integration.name)} <Moment at={fact.since} />.
+        </LineText>
+      );
+    case 'integration_misread':
+      return (
+        <LineText icon="triangle-alert" fix={<ChangeType fact={fact} />}>
+          {attention.misread(fact.integration.name, fact.looks_like.name)}
         </LineText>
       );
     case 'integration_silent':

@@ -48,6 +48,11 @@ export type Fact =
       readonly since: string;
     }
   | {
+      readonly type: 'integration_misread';
+      readonly integration: Integration;
+      readonly looks_like: { readonly slug: string; readonly name: string };
+    }
+  | {
       readonly type: 'integration_silent';
       readonly integration: Integration;
       readonly since: string;

@@ -1,0 +1,26 @@
+import { useWrite } from '../api/use-write.ts';
+import { Button } from '../ui/button.tsx';
+import { FailedWrite } from '../ui/failed-write.tsx';
+import type { Fact } from './attention.ts';
+import { words } from './words.ts';
+
+type Misread = Extract<Fact, { readonly type: 'integration_misread' }>;
+
+/** Has the integration read what its tool sends. */
+export function ChangeType({ fact: { integration, looks_like } }: { fact: Misread }) {
+  const { send, isPending, failure } = useWrite(['attention'], ['integrations']);
+  const path = `/integrations/${integration.id}`;
+  return (
+    <div className="flex shrink-0 flex-col items-end gap-1">
+      <Button
+        aria-disabled={isPending}
+        onClick={() =>
+          !isPending && void send({ method: 'PATCH', path, body: { slug: looks_like.slug } })
+        }
+      >
+        {words.attention.fix.type(looks_like.name)}
+      </Button>
+      <FailedWrite failure={failure} />
+    </div>
+  );
+}
