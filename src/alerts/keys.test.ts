@@ -323,8 +323,31 @@ test('XML is read as the object that it is, whatever its fields are made of', ()
   );
   const end = read('<alert status="resolved" title="Disk A"/>');
   assert.deepEqual([end.title, end.dedup_key, end.action], ['Disk A', 'Disk A', 'resolve']);
+  const titled = read('<a><title lang="en">Disk B</title><status>ok</status></a>');
+  assert.deepEqual([titled.title, titled.action], ['Disk B', 'resolve']);
+  // One with a DOCTYPE is never expanded, and one that is broken is text: what it says is its key.
+  for (const start of [
+    '<?xml version="1.0"?>\n<!DOCTYPE a>\n',
+    '<?xml version="1.0"?>\n<broken>',
+  ]) {
+    const [one, other] = ['Disk A', 'Disk B'].map((name) => read(`${start}<a>${name}</a>`));
+    assert.deepEqual([one?.title, other?.title], ['Disk A', 'Disk B']);
+    assert.notEqual(one?.dedup_key, other?.dedup_key);
+  }
   const untitled = (host: string) => read(`<?xml version="1.0"?><a><host>${host}</host></a>`);
   assert.notEqual(untitled('a').dedup_key, untitled('b').dedup_key);
+});
+
+test('a list in XML is as many alerts', () => {
+  const type = integrationTypes.find((one) => one.slug === 'webhook');
+  const xml = '<alerts><alert><title>A</title></alert><alert><title>B</title></alert></alerts>';
+  const sent = { ...posted, path: '/x', headers: {}, contentType: 'text/xml' };
+  const reading = type?.read({ ...sent, body: new TextEncoder().encode(xml) }, about);
+  assert.ok(reading && 'alerts' in reading);
+  assert.deepEqual(
+    reading.alerts.map(({ title }) => title),
+    ['A', 'B'],
+  );
 });
 
 test('mails have a key of what only their text names', () => {
@@ -362,6 +385,14 @@ test('mails have a key of what only their text names', () => {
   assert.notEqual(refused(7991).dedup_key, refused(7992).dedup_key);
   const back = port('Connection succeeded', 'connection succeeded to [::1]:7991 [TCP/IP]');
   assert.deepEqual([back.action, back.dedup_key], ['resolve', refused(7991).dedup_key]);
+});
+
+test('a subject that a template did not fill in is told apart by its text', () => {
+  const subject = 'Problem: {EVENT.NAME} on $HOSTNAME$';
+  const [one, other] = ['db-1', 'db-2'].map((host) => mailOf(subject, `Host: ${host}`));
+  assert.deepEqual([one?.title, one?.former_key], ['Problem: on', subject]);
+  assert.notEqual(one?.dedup_key, other?.dedup_key);
+  assert.equal(mailOf(subject, 'Host: db-1').dedup_key, one?.dedup_key);
 });
 
 test('a title says where it is, once', () => {

@@ -3,7 +3,7 @@ import type { Json } from '../alert.ts';
 import { spend } from '../effort.ts';
 import { isObject } from '../text.ts';
 import { wasAbsent, withoutLeftovers } from './absent.ts';
-import { firstLine, textOf } from './path.ts';
+import { firstLine, firstShownLine, textOf } from './path.ts';
 
 const NAMES = [
   'title',
@@ -33,7 +33,7 @@ type Line = (text: string) => string | undefined;
 
 function shownLine(text: string): string | undefined {
   const shown = textOf(text);
-  return shown === undefined ? undefined : firstLine(withoutLeftovers(shown))?.trim();
+  return shown === undefined ? undefined : firstShownLine(withoutLeftovers(shown))?.trim();
 }
 
 const formerLine: Line = (text) => (wasAbsent(text) ? undefined : firstLine(text)?.trim());

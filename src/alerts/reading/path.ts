@@ -129,6 +129,10 @@ const membersWithout =
         )
       : value;
 
+/** The first line that people can read: not what only says that XML follows. */
+export const firstShownLine = (text: string): string | undefined =>
+  firstLine(text.replace(/^\s{0,100}(?:<[?!][^>]{0,500}>\s{0,100}){1,5}/, ''));
+
 /** The first line that is not blank. */
 export function firstLine(text: string): string | undefined {
   return text.split(/[\r\n]+/, 50).find((line) => !isBlank(line));

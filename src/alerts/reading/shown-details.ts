@@ -1,16 +1,19 @@
 // What is shown of a message, without what a template left in it where it had nothing to fill in.
-import type { AlertEvent, Json, Reading } from '../alert.ts';
+import type { About, AlertEvent, Json, Reading } from '../alert.ts';
 import { spend } from '../effort.ts';
-import { isObject, oneLine } from '../text.ts';
-import { shownText } from './absent.ts';
+import { shortHash } from '../hash.ts';
+import { isObject, keyOf, nameOf, oneLine, titleOf } from '../text.ts';
+import { hasLeftover, shownText, withoutLeftovers } from './absent.ts';
+import { unmeasured } from './lasting.ts';
 import { noted } from './list.ts';
 
 const MEMBER_WORK = 3;
 
 /** The reading as it leaves this folder. */
-export function withShownDetails(reading: Reading): Reading {
+export function withShownDetails(reading: Reading, about: About): Reading {
   if ('unreadable' in reading) return reading;
-  const alerts = reading.alerts.map((alert) => {
+  const alerts = reading.alerts.map((one) => {
+    const alert = filledIn(one, about);
     if (alert.details === undefined) return alert;
     const details = shown(alert.details);
     if (details === alert.details) return alert;
@@ -18,6 +21,18 @@ export function withShownDetails(reading: Reading): Reading {
     return details === undefined ? rest : { ...rest, details };
   });
   return noted({ ...reading, alerts }, rawKeyNote(alerts));
+}
+
+/** Of a mail its subject is title and key, whatever a template left in it. */
+function filledIn(alert: AlertEvent, about: About): AlertEvent {
+  const { title, dedup_key, details, former_key = dedup_key } = alert;
+  if (!hasLeftover(title)) return alert;
+  const shownTitle = titleOf(oneLine(withoutLeftovers(title))) || nameOf(about);
+  if (!hasLeftover(dedup_key)) return { ...alert, title: shownTitle };
+  // Of a subject that lacks a word, only the text tells problems apart.
+  const said = unmeasured(typeof details === 'string' ? details : '');
+  const key = keyOf(`${shownTitle} | ${shortHash(said)}`);
+  return { ...alert, title: shownTitle, dedup_key: key, former_key, raw_key: former_key };
 }
 
 /** Of what was sent in place of a key, so that its template is corrected. */

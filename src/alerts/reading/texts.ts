@@ -3,7 +3,7 @@
 import { isUnfilled, wasAbsent, withoutLeftovers } from './absent.ts';
 import type { Text, Words } from './notation.ts';
 import { NotationError } from './notation-error.ts';
-import { firstLine, type Path, pathOf, type Scope, writtenAt } from './path.ts';
+import { firstLine, firstShownLine, type Path, pathOf, type Scope, writtenAt } from './path.ts';
 import { listOf, testOf, wordAt } from './rules.ts';
 
 /** The text, or nothing if one of its places is absent. */
@@ -54,7 +54,7 @@ export function lineFrom(texts: Text | readonly Text[] | undefined): Filled {
   };
 }
 
-const lineOf = (text: string): string | undefined => firstLine(withoutLeftovers(text))?.trim();
+const lineOf = (text: string): string | undefined => firstShownLine(withoutLeftovers(text))?.trim();
 
 /** As the release 0.1.0 found it, for the keys that it made of titles. */
 export function formerLineFrom(texts: Text | readonly Text[] | undefined): Filled {

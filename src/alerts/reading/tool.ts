@@ -62,7 +62,7 @@ export function integrationTypeOf(tool: Tool, recognise: Recognise): Integration
     ...(busy !== undefined && { busy }),
     ...(status !== undefined && { status }),
     ...(isOfQuery !== undefined && { isOfQuery }),
-    read: (request, about, mapping) => withShownDetails(read(request, about, mapping)),
+    read: (request, about, mapping) => withShownDetails(read(request, about, mapping), about),
     secretsIn,
     testRequest:
       testRequest ??

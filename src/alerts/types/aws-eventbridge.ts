@@ -11,6 +11,8 @@ const severity = {
   sev3: /^[123](?:\.|$)|untriaged/i,
 } as const;
 
+const pullRequest = 'detail.additional-information.source-version > take /^pr\\/\\d+/';
+
 export const awsEventbridge = {
   slug: 'aws-eventbridge',
   name: 'Amazon EventBridge',
@@ -58,8 +60,11 @@ export const awsEventbridge = {
         '{detail-type}: {resources[0]}',
         'detail-type',
       ],
+      // CodeBuild names each build by itself; the next build of its project tells whether it is over.
       key: [
         ['source', 'detail-type', 'detail.arn | detail.findingArn'],
+        ['source', 'detail-type', 'detail.project-name', pullRequest],
+        ['source', 'detail-type', 'detail.project-name'],
         ['source', 'detail-type', 'resources[0]'],
         ['source', 'detail-type', 'detail.id | detail.pipeline | detail.project-name'],
         ['source', 'detail-type', 'detail > lasting'],

@@ -17,7 +17,7 @@ import { likelyTitle } from '../reading/ladder.ts';
 import { lastingKey } from '../reading/lasting.ts';
 import { combined, noted } from '../reading/list.ts';
 import type { Tool } from '../reading/notation.ts';
-import { firstLine } from '../reading/path.ts';
+import { firstLine, firstShownLine } from '../reading/path.ts';
 import { stemOf } from '../reading/stem.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { actionOf, linksOf, priorityOf, severityOf } from '../words.ts';
@@ -83,9 +83,13 @@ export function readWebhook(
 /** The members of the root are the fields; 0.1.0 read the text of it. */
 function readXml(json: Json, xml: string, about: About): FormReading {
   const [root = null] = isObject(json) ? Object.values(json) : [];
-  const former_key = alertOfText(xml, about).dedup_key;
-  const reading = readOne(isObject(root) ? fieldsOfXml(root) : root, about);
-  if ('unreadable' in reading) return { alerts: [alertOfText(xml, about)] };
+  const text = alertOfText(xml, about);
+  const former_key = text.former_key ?? text.dedup_key;
+  const fields = isObject(root) ? fieldsOfXml(root) : root;
+  const [only, ...others] = isObject(fields) ? Object.values(fields) : [fields];
+  const listed = others.length === 0 && Array.isArray(only) && only.every(isObject) ? only : null;
+  const reading = listed ? readList(listed.map(fieldsOfXml), about) : readOne(fields, about);
+  if ('unreadable' in reading) return { alerts: [text] };
   return { ...reading, alerts: reading.alerts.map((alert) => ({ ...alert, former_key })) };
 }
 
@@ -96,7 +100,11 @@ const fieldsOfXml = (root: JsonObject): JsonObject => ({
       name.startsWith('@') ? [[name.slice(1), value]] : [],
     ),
   ),
-  ...Object.fromEntries(Object.entries(root).filter(([name]) => !name.startsWith('@'))),
+  ...Object.fromEntries(
+    Object.entries(root).flatMap(([name, value]) =>
+      name.startsWith('@') ? [] : [[name, isObject(value) ? (value['#text'] ?? value) : value]],
+    ),
+  ),
 });
 
 function readList(list: readonly Json[], about: About): FormReading {
@@ -180,7 +188,10 @@ function filledIn(value: Json | undefined): string | undefined {
 function alertOfText(text: string, about: About): AlertEvent {
   const whole = text.trim();
   const first = firstLine(whole) ?? '';
-  const line = oneLine(withoutLeftovers(first)) || nameOf(about);
+  const shown = firstShownLine(withoutLeftovers(whole)) ?? '';
+  // Of markup, what stands between its tags.
+  const read = whole.startsWith('<') ? shown.replace(/<[^<>]{0,500}>/g, ' ') : shown;
+  const line = oneLine(read) || nameOf(about);
   const details = line === whole ? withWholeTitle(line, undefined) : whole;
   return {
     action: 'trigger',
@@ -193,7 +204,8 @@ function alertOfText(text: string, about: About): AlertEvent {
 function keysOfText(first: string, whole: string) {
   const former_key = keyOf(first || shortHash(whole));
   const line = withoutLeftovers(first);
-  const dedup_key = keyOf((line === first && stemOf(line)) || lastingKey(whole));
+  const isTold = line === first && !whole.startsWith('<');
+  const dedup_key = keyOf((isTold && stemOf(line)) || lastingKey(whole));
   return { dedup_key, ...(former_key !== dedup_key && { former_key }) };
 }
 
