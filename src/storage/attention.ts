@@ -1,8 +1,8 @@
 // Records that may need somebody: integrations by their last event, webhooks and channel connections
 // that fail.
 import type { Fragment } from 'postgres';
-import type { EventOutcome } from '../engine/ledger.ts';
 import { misreadPhrase } from '../alerts/hints.ts';
+import type { EventOutcome } from '../engine/ledger.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { readChannelHealth } from './channel-health.ts';
 import type { Queries } from './database.ts';

@@ -1,7 +1,7 @@
 import type { About, Json, Reading } from '../alert.ts';
 import { asText } from '../body/json.ts';
-import type { Tool } from '../reading/notation.ts';
 import { unmeasured } from '../reading/lasting.ts';
+import type { Tool } from '../reading/notation.ts';
 import { pathOf, type Scope, valueAt } from '../reading/path.ts';
 import { wordAt } from '../reading/rules.ts';
 import { isObject, keyOf, oneLine, titleOf } from '../text.ts';
