@@ -39,6 +39,6 @@ const start = (text: string): string => text.slice(0, eventsLimits.mailTextLengt
 
 /** What stands behind a name on a line of its own. */
 function lineOf(text: string, name: string): string | undefined {
-  const found = new RegExp(`^[ \\t]*${name}:[ \\t]*(\\S[^\\r\\n]{0,254})`, 'm').exec(start(text));
-  return found?.[1]?.trim();
+  const match = new RegExp(`^[ \\t]*${name}:[ \\t]*(\\S[^\\r\\n]{0,254})`, 'm').exec(start(text));
+  return match?.[1]?.trim();
 }

@@ -351,11 +351,11 @@ function withHost(line: string, host: string | undefined): string {
 
 /** Of a host with its domain or port, its name says enough. */
 function namesHost(line: string, host: string): boolean {
-  const said = line.toLowerCase();
+  const text = line.toLowerCase();
   const whole = host.toLowerCase();
   const bare = whole.replace(/:\d{1,5}$/, '');
   const [name = ''] = /^[\d.]+$/.test(bare) ? [bare] : bare.split('.', 1);
-  return [whole, bare, ...(name.length > 1 ? [name] : [])].some((one) => said.includes(one));
+  return [whole, bare, ...(name.length > 1 ? [name] : [])].some((one) => text.includes(one));
 }
 
 function titleFrom(

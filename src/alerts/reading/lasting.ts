@@ -50,13 +50,13 @@ export function lastingOf(value: Json, name: string): Json | undefined {
   if (value === null || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') return isLasting(value, name) ? String(value) : undefined;
   if (typeof value === 'string') return lastingText(value, name);
-  const kept: [string, Json][] = [];
+  const members: [string, Json][] = [];
   for (const [member, inner] of Object.entries(value)) {
     const lasting = lastingOf(inner, isObject(value) ? plainWords(member) : name);
-    if (lasting !== undefined) kept.push([member, lasting]);
+    if (lasting !== undefined) members.push([member, lasting]);
   }
-  if (kept.length === 0) return undefined;
-  return isObject(value) ? Object.fromEntries(kept) : kept.map(([, inner]) => inner);
+  if (members.length === 0) return undefined;
+  return isObject(value) ? Object.fromEntries(members) : members.map(([, inner]) => inner);
 }
 
 function isLasting(value: number, name: string): boolean {

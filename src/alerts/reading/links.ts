@@ -11,14 +11,14 @@ export function linksFrom(written: Form['links'] = {}): (scope: Scope) => readon
     paths: listOf(places).map(pathOf),
   }));
   return (scope) => {
-    const found = named.flatMap(({ text, paths }) => {
+    const all = named.flatMap(({ text, paths }) => {
       for (const path of paths) {
         const links = linksAt(path, scope, text);
         if (links.length > 0) return links;
       }
       return [];
     });
-    return linksOnce(found);
+    return linksOnce(all);
   };
 }
 

@@ -13,26 +13,26 @@ const ANNOTATION = /^vo_annotate\.[ui]\.(.{1,100})$/;
 const WRITTEN = /<(https?:\/\/[^|>\s]{1,2000})(?:\|([^>]{0,200}))?>/g;
 
 export function listedLinks(value: Json): Json | undefined {
-  const found: JsonObject[] = [];
-  collect(value, found);
-  return found.length === 0 ? undefined : found;
+  const links: JsonObject[] = [];
+  collect(value, links);
+  return links.length === 0 ? undefined : links;
 }
 
-function collect(value: Json, found: JsonObject[]): void {
-  if (found.length >= eventsLimits.links) return;
+function collect(value: Json, links: JsonObject[]): void {
+  if (links.length >= eventsLimits.links) return;
   spend(MEMBER_WORK);
   if (typeof value === 'string') {
     spend(value.length);
     for (const [, href = '', text = ''] of value.matchAll(WRITTEN))
-      found.push({ href, ...(text !== '' && { text }) });
-  } else if (Array.isArray(value)) for (const one of value) collect(one, found);
+      links.push({ href, ...(text !== '' && { text }) });
+  } else if (Array.isArray(value)) for (const one of value) collect(one, links);
   else if (isObject(value))
     for (const [name, member] of Object.entries(value)) {
       const text = ADDRESS.test(name) ? textIn(value) : ANNOTATION.exec(name)?.[1];
       const isLink = ADDRESS.test(name) || text !== undefined;
       if (isLink && typeof member === 'string')
-        found.push({ href: member, ...(text !== undefined && { text }) });
-      else collect(member, found);
+        links.push({ href: member, ...(text !== undefined && { text }) });
+      else collect(member, links);
     }
 }
 

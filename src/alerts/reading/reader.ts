@@ -83,10 +83,10 @@ export function readerOf(
 
   function readByTool(request: HttpRequest, about: About, recognise: Recognise): Reading {
     // Once for all in a list, whose first hint is shown: it takes asking each tool.
-    let asked: { readonly other: Recognised | undefined } | undefined;
+    let recognised: { readonly other: Recognised | undefined } | undefined;
     const otherOf = (item: Json) => {
-      asked ??= { other: recognise(request, item) };
-      return asked.other;
+      recognised ??= { other: recognise(request, item) };
+      return recognised.other;
     };
     if (tool.read === undefined)
       return readRoots(request, (root) => readRoot(root, request, about, otherOf));

@@ -30,8 +30,8 @@ function filledIn(alert: AlertEvent, about: About): AlertEvent {
   const shownTitle = titleOf(oneLine(withoutLeftovers(title))) || nameOf(about);
   if (!hasLeftover(dedup_key)) return { ...alert, title: shownTitle };
   // Of a subject that lacks a word, only the text tells problems apart.
-  const said = unmeasured(typeof details === 'string' ? details : '');
-  const key = keyOf(`${shownTitle} | ${shortHash(said)}`);
+  const text = unmeasured(typeof details === 'string' ? details : '');
+  const key = keyOf(`${shownTitle} | ${shortHash(text)}`);
   return { ...alert, title: shownTitle, dedup_key: key, former_key, raw_key: former_key };
 }
 
@@ -47,14 +47,14 @@ function shown(value: Json): Json | undefined {
   spend(MEMBER_WORK);
   if (typeof value === 'string') return shownText(value);
   if (Array.isArray(value)) {
-    const kept = value.map(shown);
-    const isWhole = kept.every((one, index) => one === value[index]);
-    return isWhole ? value : kept.filter((one) => one !== undefined);
+    const members = value.map(shown);
+    const isWhole = members.every((one, index) => one === value[index]);
+    return isWhole ? value : members.filter((one) => one !== undefined);
   }
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).map(([name, one]) => [name, one, shown(one)] as const);
-  if (kept.every(([, one, left]) => one === left)) return value;
+  const members = Object.entries(value).map(([name, one]) => [name, one, shown(one)] as const);
+  if (members.every(([, one, left]) => one === left)) return value;
   return Object.fromEntries(
-    kept.flatMap(([name, , left]) => (left === undefined ? [] : [[name, left]])),
+    members.flatMap(([name, , left]) => (left === undefined ? [] : [[name, left]])),
   );
 }

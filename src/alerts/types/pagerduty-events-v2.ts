@@ -74,8 +74,8 @@ function readUnkeyed(scope: Scope, about: About): Reading {
   const raw = asText(item['dedup_key']) ?? asText(item['incident_key']);
   if (!isNamed && action !== 'trigger' && raw === undefined)
     return { unreadable: `dedup_key: is needed to ${action}` };
-  const keyWith = (said: string): string =>
-    shortHash(canonical(isNamed ? [said, ...parts.slice(1)] : item));
+  const keyWith = (named: string): string =>
+    shortHash(canonical(isNamed ? [named, ...parts.slice(1)] : item));
   // What is measured is another in each message of one problem.
   const [dedup_key, former_key] = [keyWith(unmeasured(summary)), keyWith(summary)];
   const reading = keyed.read({ ...scope, item: { ...item, dedup_key } }, about);

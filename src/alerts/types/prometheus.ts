@@ -217,8 +217,8 @@ function lineOf(alert: JsonObject): string {
   const labels = objectOf(alert['labels']);
   const annotations = objectOf(alert['annotations']);
   const named = ['summary', 'title', 'message', 'description'].map((name) => annotations[name]);
-  const said = named.map(shownLine).find((text) => text);
-  if (said) return said;
+  const own = named.map(shownLine).find((text) => text);
+  if (own) return own;
   const name = shownLine(labels['alertname']);
   // Nothing else says where it is.
   const place = ['instance', 'host', 'hostname', 'node'].map((one) => textOf(labels[one]));

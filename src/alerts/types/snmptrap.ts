@@ -157,7 +157,7 @@ function readTrap(trap: Trap, about: About): Reading {
   const origin = `from ${host || address || oneLine(about.integrationName)}`;
   const title = oneLine(`${meaning.name || 'SNMP trap'} ${label ?? ''} ${origin}`);
   const former = [address, ...identityOf(trap, meaning)].filter((part) => part !== '');
-  const identity = [...former, ...saidBy(trap, meaning)];
+  const identity = [...former, ...wordsOf(trap, meaning)];
   const [dedup_key, former_key] = [identity, former].map((parts) =>
     keyOf(parts.join(' | ') || title),
   ) as [string, string];
@@ -199,9 +199,9 @@ function identityOf({ varbinds }: Trap, { subject, name }: Meaning): readonly st
 }
 
 /** Of a trap that no other ends, what it says of a thing that has one place for all: which fan, which disk. */
-function saidBy({ varbinds }: Trap, { isPaired }: Meaning): readonly string[] {
+function wordsOf({ varbinds }: Trap, { isPaired }: Meaning): readonly string[] {
   const [object] = varbinds.filter((one) => !isHeader(one));
   if (isPaired || object === undefined || !object.oid.endsWith('.0')) return [];
-  const said = unmeasured(object.value);
-  return /^[-+\d\s.]*$/.test(said) ? [] : [said];
+  const words = unmeasured(object.value);
+  return /^[-+\d\s.]*$/.test(words) ? [] : [words];
 }

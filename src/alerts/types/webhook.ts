@@ -204,8 +204,8 @@ function alertOfText(text: string, about: About): AlertEvent {
 function keysOfText(first: string, whole: string) {
   const former_key = keyOf(first || shortHash(whole));
   const line = withoutLeftovers(first);
-  const isTold = line === first && !whole.startsWith('<');
-  const dedup_key = keyOf((isTold && stemOf(line)) || lastingKey(whole));
+  const isWhole = line === first && !whole.startsWith('<');
+  const dedup_key = keyOf((isWhole && stemOf(line)) || lastingKey(whole));
   return { dedup_key, ...(former_key !== dedup_key && { former_key }) };
 }
 

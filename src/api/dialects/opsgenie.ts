@@ -81,10 +81,10 @@ export function opsgenie(parts: Parts): Dialect {
     ],
     accepted: ({ reply, eventId }) => ({
       status: 202,
-      body: { result: 'Request will be processed', ...told(reply, uuidOf(eventId)) },
+      body: { result: 'Request will be processed', ...requestOf(reply, uuidOf(eventId)) },
     }),
     refused({ code, message, status }, reply) {
-      const base = told(reply, uuidOf(parts.ids.next()));
+      const base = requestOf(reply, uuidOf(parts.ids.next()));
       if (code === 'not_found')
         return { status: 401, body: { message: 'Key is not valid', ...base } };
       if (code === 'gone') return { status: 403, body: { message, ...base } };
@@ -303,11 +303,11 @@ function listsNothing(): never {
 
 const ok = (reply: FastifyReply, id: string, data: Extract<Answer['body'], object>): Answer => ({
   status: 200,
-  body: { data, ...told(reply, uuidOf(ownIdOf(id) ?? id)) },
+  body: { data, ...requestOf(reply, uuidOf(ownIdOf(id) ?? id)) },
 });
 
 /** A client may look for the request's id in the header alone. */
-function told(reply: FastifyReply, requestId: string) {
+function requestOf(reply: FastifyReply, requestId: string) {
   reply.header('x-request-id', requestId);
   return { took: tookOf(reply), requestId };
 }

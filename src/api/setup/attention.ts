@@ -45,7 +45,7 @@ const named = (what: string, about: string) =>
 const factShape = objectOf(
   {
     type: choice(factTypes, {
-      doc: 'For everybody: nobody_reached: no page has reached anybody for some triggered incidents; you_unreachable and your_shift: about the signed-in person. For admins: mail: e-mail is not set up; quota: 80 % of the monthly limit are used. For managers: person_unreachable: somebody on call cannot be reached; channel_failing: e-mails, browser pushes or chat webhooks are refused or not answered; connection_failing: the vendor of a channel connection refuses it or fails, and other connections are used if there are any; gap: nobody is on call at some time within 14 days, inside the hours of the schedule; webhook_failing: every call failed for an hour or longer; integration_dropping: events open no incidents; integration_misread: the last events look like those of another type (`looks_like`); integration_cut: events of the last 24 hours are stored only in part, because the storage budget of the day was spent; integration_silent: no event came for 7 days, although some came in each of the 4 weeks before (as far as Pager still stores them).',
+      doc: 'For everybody: nobody_reached: no page has reached anybody for some triggered incidents; you_unreachable and your_shift: about the signed-in person. For admins: mail: e-mail is not set up; quota: 80 % of the monthly limit are used. For managers: person_unreachable: somebody on call cannot be reached; channel_failing: e-mails, browser pushes or chat webhooks are refused or not answered; connection_failing: the vendor of a channel connection refuses it or fails, and other connections are used if there are any; gap: nobody is on call at some time within 14 days, inside the hours of the schedule; webhook_failing: every call failed for an hour or longer; integration_dropping: events open no incidents; integration_misread: the last events look like those of another type (`likely_type`); integration_cut: events of the last 24 hours are stored only in part, because the storage budget of the day was spent; integration_silent: no event came for 7 days, although some came in each of the 4 weeks before (as far as Pager still stores them).',
     }),
     reason: optional(word('Why, as a sentence or a part of one.')),
     schedule: named('schedule', 'The on-call schedule that it is about.'),
@@ -62,7 +62,7 @@ const factShape = objectOf(
         'The integration whose events are meant.',
       ),
     ),
-    looks_like: optional(
+    likely_type: optional(
       objectOf(
         { slug: word('Its slug.'), name: word('Its name.') },
         'The integration type that such events are usually sent to.',

@@ -123,7 +123,7 @@ test('an integration whose events look like those of another type may be changed
     factsOf({ ...nothing, activity: [active(fields)] });
   assert.deepEqual(of({ misread: note }), [
     {
-      ...{ type: 'integration_misread', looks_like: { slug: 'uptime-kuma', name: 'Uptime Kuma' } },
+      ...{ type: 'integration_misread', likely_type: { slug: 'uptime-kuma', name: 'Uptime Kuma' } },
       integration: { id: 'checks', slug: 'webhook', name: 'Checks' },
       since: '2026-03-02T08:00:00.000Z',
     },

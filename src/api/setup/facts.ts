@@ -175,8 +175,8 @@ const misread = ({ activity }: Known): readonly Fact[] =>
     const tool = one.misread === null ? undefined : misreadIn(one.misread, name);
     const other = integrationTypes.find((type) => type.name === tool);
     if (other === undefined || lossOf(one) !== null) return [];
-    const looks_like = { slug: other.slug, name: other.name };
-    return [{ type: 'integration_misread', ...ofIntegration(one), looks_like }];
+    const likely_type = { slug: other.slug, name: other.name };
+    return [{ type: 'integration_misread', ...ofIntegration(one), likely_type }];
   });
 
 /** A disabled one is told while its tool goes on sending: who disabled it may have meant it. */

@@ -180,7 +180,7 @@ function FactShown({ fact }: { fact: Fact }) {
     case 'integration_misread':
       return (
         <LineText icon="triangle-alert" fix={<ChangeType fact={fact} />}>
-          {attention.misread(fact.integration.name, fact.looks_like.name)}
+          {attention.misread(fact.integration.name, fact.likely_type.name)}
         </LineText>
       );
     case 'integration_silent':

@@ -50,7 +50,7 @@ export type Fact =
   | {
       readonly type: 'integration_misread';
       readonly integration: Integration;
-      readonly looks_like: { readonly slug: string; readonly name: string };
+      readonly likely_type: { readonly slug: string; readonly name: string };
     }
   | {
       readonly type: 'integration_silent';

@@ -7,7 +7,7 @@ import { words } from './words.ts';
 type Misread = Extract<Fact, { readonly type: 'integration_misread' }>;
 
 /** Has the integration read what its tool sends. */
-export function ChangeType({ fact: { integration, looks_like } }: { fact: Misread }) {
+export function ChangeType({ fact: { integration, likely_type } }: { fact: Misread }) {
   const { send, isPending, failure } = useWrite(['attention'], ['integrations']);
   const path = `/integrations/${integration.id}`;
   return (
@@ -15,10 +15,10 @@ export function ChangeType({ fact: { integration, looks_like } }: { fact: Misrea
       <Button
         aria-disabled={isPending}
         onClick={() =>
-          !isPending && void send({ method: 'PATCH', path, body: { slug: looks_like.slug } })
+          !isPending && void send({ method: 'PATCH', path, body: { slug: likely_type.slug } })
         }
       >
-        {words.attention.fix.type(looks_like.name)}
+        {words.attention.fix.type(likely_type.name)}
       </Button>
       <FailedWrite failure={failure} />
     </div>
