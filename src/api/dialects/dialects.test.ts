@@ -15,8 +15,11 @@ const genie = { authorization: `GenieKey ${key}` };
 test('PagerDuty: a trigger, its acknowledgement and its end are one incident', () =>
   withPager(async (pager) => {
     await using server = await openDialects(pager);
-    const send = (event: object, to = '/v2/enqueue') =>
-      server.send(`POST ${to}`, { body: { routing_key: key, ...event } });
+    const send = async (event: object, to = '/v2/enqueue') => {
+      const body = { routing_key: key, ...event };
+      const { headers: _, ...answer } = await server.send(`POST ${to}`, { body });
+      return answer;
+    };
     const payload = { summary: 'Disk full', source: 'db-1', severity: 'critical' };
     const dedup_key = 'db-1/disk';
     const success = { status: 'success', message: 'Event processed', dedup_key };
