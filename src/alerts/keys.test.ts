@@ -273,6 +273,8 @@ test('the same problem again has the same key, whatever was measured meanwhile',
     ],
     ['webhook', { msg: 'Disk full', time: 1795840000 }, { msg: 'Disk full', time: 1795840060 }],
     ['webhook', { msg: 'x', request_id: 'a1' }, { msg: 'x', request_id: 'b2' }],
+    ['webhook', '2026-11-28 03:00:01 Disk full', '2026-11-28 03:05:01 Disk full'],
+    ['zabbix', { message: 'Disk at 91 %', host: 'a' }, { message: 'Disk at 93 %', host: 'a' }],
     ['webhook', { text: 'Load is 4.125 at 03:00' }, { text: 'Load is 5.250 at 03:10' }],
   ];
   for (const [type, first, second] of again)

@@ -3,7 +3,8 @@ import { eventsLimits } from '../../limits/events.ts';
 import type { Json } from '../alert.ts';
 import { canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
-import { type Leaf, leavesOf } from './leaves.ts';
+import { unmeasured } from './lasting.ts';
+import { type Leaf, leavesOf, plainWords } from './leaves.ts';
 import { stemOf } from './stem.ts';
 
 const LONGEST = 200;
@@ -56,19 +57,13 @@ function qualified({ name, parent }: Leaf): string {
     : own;
 }
 
-/** `eventGroupId` and `Event-Group.ID` alike: event_group_id. */
-export const plainWords = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '_');
-
 /**
  * A key of a message that no form knows: its title without marks of state, and whatever in it is
  * called like the name of something, since two problems may have one title.
  */
 export function keyOfUnknown(title: string, item: Json): string {
-  const stem = stemOf(title);
+  // What is measured is another in each message of one problem.
+  const stem = stemOf(unmeasured(title)) || stemOf(title);
   const names = leavesOf(item).filter((leaf) => {
     const name = plainWords(leaf.name);
     const isName = NAMED.test(name) && !CHANGING.test(name) && !ID.test(name);

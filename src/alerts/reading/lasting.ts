@@ -6,7 +6,7 @@ import { shortHash } from '../hash.ts';
 import { isObject } from '../text.ts';
 import { knownAction, severityOf } from '../words.ts';
 import { isAbsent } from './absent.ts';
-import { plainWords } from './identity.ts';
+import { plainWords } from './leaves.ts';
 import { stemOf } from './stem.ts';
 
 const MEMBER_WORK = 20;

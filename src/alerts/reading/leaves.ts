@@ -77,3 +77,10 @@ function placeOf(at: string, name: string): string {
     return at === '' ? name : `${at}.${name}`;
   return `${at}["${name.replaceAll('"', '')}"]`;
 }
+
+/** `eventGroupId` and `Event-Group.ID` alike: event_group_id. */
+export const plainWords = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_');

@@ -14,7 +14,7 @@ import { shortHash } from '../hash.ts';
 import { isAbsent, isUnfilled, wasAbsent, withoutLeftovers } from '../reading/absent.ts';
 import type { FormReading } from '../reading/form.ts';
 import { likelyTitle } from '../reading/ladder.ts';
-import { lastingKey } from '../reading/lasting.ts';
+import { lastingKey, unmeasured } from '../reading/lasting.ts';
 import { combined, noted } from '../reading/list.ts';
 import type { Tool } from '../reading/notation.ts';
 import { firstLine, firstShownLine } from '../reading/path.ts';
@@ -205,7 +205,8 @@ function keysOfText(first: string, whole: string) {
   const former_key = keyOf(first || shortHash(whole));
   const line = withoutLeftovers(first);
   const isWhole = line === first && !whole.startsWith('<');
-  const dedup_key = keyOf((isWhole && stemOf(line)) || lastingKey(whole));
+  const stem = stemOf(unmeasured(line)) || stemOf(line);
+  const dedup_key = keyOf((isWhole && stem) || lastingKey(whole));
   return { dedup_key, ...(former_key !== dedup_key && { former_key }) };
 }
 
