@@ -45,7 +45,7 @@ export function lastingKey(item: Json): string {
   return shortHash(canonical(lasting === undefined ? item : lasting));
 }
 
-export function lastingOf(value: Json, name: string): Json | undefined {
+function lastingOf(value: Json, name: string): Json | undefined {
   spend(MEMBER_WORK);
   if (value === null || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') return isLasting(value, name) ? String(value) : undefined;

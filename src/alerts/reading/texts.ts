@@ -71,7 +71,7 @@ export function formerLineFrom(texts: Text | readonly Text[] | undefined): Fille
 const formerly = (text: string | undefined): string | undefined =>
   text === undefined || wasAbsent(text) ? undefined : text;
 
-export type Keyed = {
+type Keyed = {
   /** The first alternative of which all is there, joined. */
   readonly key?: string | undefined;
   /** What stands where the key should, and is none: a template left it, or it is always the same. */
