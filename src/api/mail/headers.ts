@@ -3,6 +3,7 @@ import { addressParser, decodeWords } from 'postal-mime';
 import type { Mail } from '../../alerts/alert.ts';
 import { storable } from '../../alerts/text.ts';
 import { mailLimits } from '../../limits/mail.ts';
+import { withHeadersInUtf8 } from './charsets.ts';
 
 /** By their names in lower case. The first of several equal ones was added last on the way. */
 export function headersOf(all: readonly (readonly [string, string])[]): Mail['headers'] {
@@ -17,9 +18,8 @@ export function headersOf(all: readonly (readonly [string, string])[]): Mail['he
 
 /** A mail without what cannot be read of it: in the place of its text stands why. */
 export function mailOfHeaders(raw: Uint8Array, why: string): Mail {
-  const headers = headersOf(
-    fieldsOf(new TextDecoder().decode(raw.subarray(0, mailLimits.headersAlone))),
-  );
+  const start = withHeadersInUtf8(raw.subarray(0, mailLimits.headersAlone));
+  const headers = headersOf(fieldsOf(new TextDecoder().decode(start)));
   const [sender] = addressParser(headers['from'] ?? '');
   return {
     subject: storable(decodeWords(headers['subject'] ?? '')),

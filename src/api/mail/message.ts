@@ -1,9 +1,10 @@
 // The task of the worker threads for mail: strangers can make it take as long as they like.
-import PostalMime from 'postal-mime';
+import PostalMime, { type Email } from 'postal-mime';
 import type { Mail } from '../../alerts/alert.ts';
 import { storable } from '../../alerts/text.ts';
 import { mailLimits } from '../../limits/mail.ts';
 import { textOfHtml } from '../pages/html-text.ts';
+import { asUtf8, withFallback, withHeadersInUtf8 } from './charsets.ts';
 import { headersOf } from './headers.ts';
 
 /** Of the address of an integration, in a text that was encoded when it arrived. */
@@ -11,20 +12,57 @@ const TOKEN = /\b[0-9a-f]{40}(?=@)/gi;
 
 /** A raw mail as subject, sender and text; null when it cannot be read as one. */
 export async function readMessage(raw: Uint8Array): Promise<Mail | null> {
-  const options = {
-    maxNestingDepth: mailLimits.nesting,
-    maxRfc822NestingDepth: mailLimits.forwarded,
-    maxHeadersSize: mailLimits.headers,
-  };
-  const parsed = await PostalMime.parse(firstLines(raw), options).catch(() => null);
+  const parsed = await parsedFrom(withHeadersInUtf8(firstLines(raw)));
   if (parsed === null) return null;
-  const text = parsed.text?.trim() ? parsed.text : textOfHtml(parsed.html ?? '');
+  const text = textOf(parsed) || missingText(parsed);
   return {
     subject: storable(parsed.subject ?? ''),
     from: storable(parsed.from?.address ?? ''),
     text: storable(text.replace(TOKEN, '***')),
     headers: headersOf(parsed.headers.map(({ key, value }) => [key, value])),
   };
+}
+
+/**
+ * What is valid UTF-8 is read as that where the mail names ASCII, or a charset that nobody knows; what
+ * is not, and names no charset, as what most such mails are.
+ */
+async function parsedFrom(raw: Uint8Array): Promise<Email | null> {
+  const renamed = asUtf8(raw);
+  const read = renamed === null ? null : await parse(renamed);
+  if (read !== null && isWhole(read)) return read;
+  const parsed = await parse(raw);
+  if (parsed === null || isWhole(parsed)) return parsed;
+  const named = withFallback(raw);
+  return (named === null ? null : await parse(named)) ?? parsed;
+}
+
+const isWhole = (mail: Email): boolean => !`${mail.subject} ${textOf(mail)}`.includes('\ufffd');
+
+const parse = (raw: Uint8Array): Promise<Email | null> =>
+  PostalMime.parse(raw, {
+    maxNestingDepth: mailLimits.nesting,
+    maxRfc822NestingDepth: mailLimits.forwarded,
+    maxHeadersSize: mailLimits.headers,
+  }).catch(() => null);
+
+const textOf = ({ text, html }: Email): string => (text?.trim() ? text : textOfHtml(html ?? ''));
+
+/** In the place of a text that nobody can read here, why; the mail is in the log of events whole. */
+function missingText({ headers, attachments }: Email): string {
+  const types = attachments.map(({ mimeType }) => mimeType.toLowerCase());
+  const names = attachments.map(({ filename }) => filename ?? '').filter((name) => name !== '');
+  const type = headers.find(({ key }) => key === 'content-type')?.value.toLowerCase() ?? '';
+  const isEncrypted = [type, ...types].some((one) =>
+    /^(?:multipart\/encrypted|application\/(?:x-)?pkcs7-mime|application\/pgp-encrypted)/.test(one),
+  );
+  if (isEncrypted) return 'The text of this mail is encrypted, so Pager cannot read it.';
+  if (types.includes('application/ms-tnef') || names.some((name) => /^winmail\.dat$/i.test(name)))
+    return 'The text of this mail is in the attachment winmail.dat, which Pager does not read.';
+  if (attachments.length === 0) return '';
+  const listed = names.slice(0, 10).join(', ');
+  const which = listed === '' ? '' : `: ${listed}`;
+  return `This mail has no text. Pager does not read its attachments${which}.`;
 }
 
 const NEWLINE = 0x0a;
