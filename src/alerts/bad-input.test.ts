@@ -200,7 +200,7 @@ test('a title of which nothing is seen counts as none', () => {
     const mail = { subject: title, from: 'a@b.test', text: 'Disk full', headers: {} };
     const read = typeOf('email')?.read({ source: 'mail', ...mail }, aboutSamples);
     assert.ok(read && 'alerts' in read);
-    assert.equal(read.alerts[0]?.title, aboutSamples.integrationName);
+    assert.equal(read.alerts[0]?.title, 'Disk full');
   }
   // Marks around what is seen stay.
   assert.equal(

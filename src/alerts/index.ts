@@ -181,7 +181,7 @@ function recognise(request: HttpRequest, json: Json): Recognised | undefined {
 
 /** Every kind of tool that can send alerts, by slug. */
 export const integrationTypes: readonly IntegrationType[] = tools.map((tool) =>
-  integrationTypeOf(tool, recognise),
+  integrationTypeOf(tool, recognise, awsSns),
 );
 
 const bySlug = new Map(integrationTypes.map((type) => [type.slug, type]));

@@ -8,8 +8,8 @@ const NAGIOS = ['Address'] as const;
 const ICINGA = ['Host', 'Service', 'IPv4', 'IPv6'] as const;
 
 /** What tells hosts of one name apart; it is the same in the mail of the recovery. */
-export function hostsIn({ subject, text }: Mail): readonly string[] {
-  const names = subject.startsWith('** ') ? NAGIOS : ICINGA;
+export function hostsIn(tool: 'nagios' | 'icinga', text: string): readonly string[] {
+  const names = tool === 'nagios' ? NAGIOS : ICINGA;
   return names.flatMap((name) => lineOf(text, name) ?? []);
 }
 

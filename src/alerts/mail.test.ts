@@ -31,7 +31,7 @@ test('a mark in front resolves the rest of the subject', () => {
     { subject: 'Fwd: Re: [RESOLVED] Disk full', action: 'resolve', key: 'Disk full' },
     { subject: 'Fwd: Disk full', action: 'trigger', key: 'Disk full' },
     { subject: 'Not resolved: Disk full', action: 'trigger', key: 'Not resolved: Disk full' },
-    { subject: 'Resolved issue count high', action: 'trigger', key: 'Resolved issue count high' },
+    { subject: 'Resolved issue count high', action: 'resolve', key: 'issue count high' },
     { subject: 'Report: Disk full', action: 'trigger', key: 'Report: Disk full' },
     { subject: '[RESOLVED]', action: 'resolve', key: '[RESOLVED]' },
   ];
@@ -61,15 +61,13 @@ test('mails that report no change of a problem open nothing', () => {
   const headers = { 'x-netdata-alert-name': 'ram', 'x-netdata-host': 'a' };
   const cases: Partial<Mail>[] = [
     { subject: '** CUSTOM Service Alert: a/b is OK **' },
-    { subject: '** FLAPPINGSTART Service Alert: a/b is OK **' },
+    { subject: '** DOWNTIMESTART Service Alert: a/b is CRITICAL **' },
     { subject: '[DOWNTIMESTART] Queue on web is OK!' },
     { subject: 'monit alert --  Monit instance changed web-01', text: monit },
     { subject: 'x', headers: { ...headers, 'x-netdata-severity': 'undefined' } },
-    { subject: 'Disk full', headers: { 'x-pager-notice': 'page' } },
-    { subject: 'Out of office', headers: { 'auto-submitted': 'auto-replied' } },
   ];
-  for (const mail of cases) assert.deepEqual(read(mail), { alerts: [] });
-  assert.equal(only({ subject: 'A', headers: { 'auto-submitted': 'auto-generated' } }).title, 'A');
+  for (const mail of cases)
+    assert.deepEqual(read(mail), { alerts: [], note: 'it reports no change of a problem' });
 });
 
 test('the events of Monit are paired by what they are about', () => {
@@ -106,11 +104,106 @@ test('a group of Alertmanager is known by its labels, not by its members', () =>
   assert.equal(only({ subject: '[RESOLVED] Down eu (a b)' }).dedup_key, bare.dedup_key);
 });
 
-test('a mail without a subject is named after the integration and keyed by its text', () => {
-  const alert = only({ text: 'disk full' });
-  assert.deepEqual([alert.title, alert.details], ['Mailbox', 'disk full']);
-  assert.notEqual(only({ text: 'other' }).dedup_key, alert.dedup_key);
+test('the title of a mail without a subject is its first line, and its key its text', () => {
+  const alert = only({ text: '\n Disk full on db-9 \nmore' });
+  assert.deepEqual([alert.title, alert.details], ['Disk full on db-9', 'Disk full on db-9 \nmore']);
+  // The first line may be a greeting.
+  const greeted = ['Hello,\ndb-1 is down', 'Hello,\ndb-2 is down'].map((text) => only({ text }));
+  assert.notEqual(greeted[0]?.dedup_key, greeted[1]?.dedup_key);
   assert.ok('unreadable' in read({ subject: ' ', text: '\n' }));
+});
+
+test('without a subject, a first line with a mark of state is read as one', () => {
+  const [begun, ended] = ['PROBLEM: disk\nat 3:01', 'RESOLVED: disk\nat 3:07'].map((text) =>
+    only({ text }),
+  );
+  assert.deepEqual([begun?.action, ended?.action], ['trigger', 'resolve']);
+  assert.deepEqual([begun?.dedup_key, ended?.dedup_key], ['disk', 'disk']);
+});
+
+test('of a subject that is nothing but a state, the text tells', () => {
+  const labels = (name: string) =>
+    `Alerts:\nLabels:\n - alertname = ${name}\n - job = x\nAnnotations:\n - summary = ${name}\n`;
+  const [disk, queue] = ['Disk', 'Queue'].map((name) =>
+    only({ subject: '[FIRING:1]', text: labels(name) }),
+  );
+  assert.notEqual(disk?.dedup_key, queue?.dedup_key);
+  const ended = only({ subject: '[RESOLVED]', text: labels('Disk') });
+  assert.deepEqual([ended.action, ended.dedup_key], ['resolve', disk?.dedup_key]);
+  assert.equal(only({ subject: '[DOWN]', text: 'db-1\nsince 3:01' }).title, '[DOWN] db-1');
+});
+
+test('the key of 0.1.0 is kept where it was another one', () => {
+  const cases = [
+    ['PROBLEM: Disk full', 'Disk full', 'PROBLEM: Disk full'],
+    ['web is DOWN', 'web', 'web is DOWN'],
+    ['RV: [RESOLVED] Disk full', 'Disk full', 'RV: [RESOLVED] Disk full'],
+    ['[EXTERNAL] Disk full', 'Disk full', '[EXTERNAL] Disk full'],
+    ['Fwd: Disk full', 'Disk full', undefined],
+    ['[RESOLVED] Disk full', 'Disk full', undefined],
+    ['** PROBLEM Host Alert: web-01 is DOWN **', 'Host Alert: web-01', undefined],
+    ['[FIRING:2] Down (web)', 'Down (web)', undefined],
+  ] as const;
+  for (const [subject, key, former] of cases) {
+    const alert = only({ subject });
+    assert.deepEqual([alert.dedup_key, alert.former_key], [key, former], subject);
+  }
+});
+
+test('a mail that ends something only if it is open says which line does', () => {
+  const alert = only({ subject: 'Fwd: web is UP' });
+  assert.deepEqual(alert.in_doubt, {
+    ...{ line: 'web is UP', keys: [], trigger_key: 'web is UP' },
+  });
+  assert.equal(only({ subject: 'Resolved: web' }).in_doubt, undefined);
+});
+
+test('what its source no longer watches is not taken to be over', () => {
+  const removed = {
+    'x-netdata-alert-name': 'ram',
+    'x-netdata-host': 'a',
+    'x-netdata-severity': 'removed',
+  };
+  const zabbix = 'NOTE: Escalation canceled: host "db-9" disabled.\nProblem started';
+  const mails = [
+    { subject: 'x', headers: removed },
+    { subject: 'Problem: Disk is full', text: zabbix },
+  ];
+  const texts = mails.map((mail) => only(mail).unwatched);
+  assert.deepEqual(texts, ['removed', 'NOTE: Escalation canceled: host "db-9" disabled.']);
+  assert.equal(only({ subject: 'Problem: Disk is full', text: zabbix }).dedup_key, 'Disk is full');
+});
+
+test('two disks of a host, and two rules of a service, have keys of their own', () => {
+  const smart = (disk: string) =>
+    only({
+      subject: 'SMART error (Health) detected on host: db-5',
+      text: `The following was logged:\n\nDevice: /dev/${disk} [SAT], FAILED SMART self-check.\n`,
+    }).dedup_key;
+  assert.notEqual(smart('sda'), smart('sdb'));
+  const monit = (event: string, description: string) =>
+    only({
+      subject: `monit alert --  ${event} shop`,
+      text: `${event} Service shop \n\n\tHost:        web-01\n\tDescription: ${description}\n`,
+    }).dedup_key;
+  const at = (port: number) => `failed protocol test [HTTP] at [localhost]:${port} [TCP/IP]`;
+  const [one, other] = [80, 443].map((port) => monit('Connection failed', at(port)));
+  assert.notEqual(one, other);
+  const ended = monit('Connection succeeded', 'connection succeeded to [localhost]:80 [TCP/IP]');
+  assert.equal(ended, one);
+  const limit = monit(
+    'Resource limit matched',
+    'cpu usage of 99.0% matches resource limit [cpu > 90%]',
+  );
+  const checked = monit(
+    'Resource limit succeeded',
+    'cpu usage check succeeded [current cpu usage = 1%]',
+  );
+  assert.equal(checked, limit);
+  assert.notEqual(
+    limit,
+    monit('Resource limit matched', 'mem usage of 99.0% matches resource limit [mem > 90%]'),
+  );
 });
 
 test('a long subject is cut and stays whole in the details', () => {

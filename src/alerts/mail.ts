@@ -1,50 +1,103 @@
 import type { About, AlertEvent, Mail, Reading } from './alert.ts';
+import { formerKeyOf } from './former-mail.ts';
+import { withoutGateways } from './gateways.ts';
 import { shortHash } from './hash.ts';
-import { toolMail } from './mail-tools.ts';
+import { machineMail } from './machine-mail.ts';
+import { hostsIn } from './mail-identity.ts';
+import { type ToolMail, toolMail } from './mail-tools.ts';
+import { type MarkedLine, readLine } from './marks.ts';
+import { firstLine } from './reading/path.ts';
 import { keyOf, nameOf, oneLine, storable, titleOf, withWholeTitle } from './text.ts';
+import { labelsOf } from './text-labels.ts';
 
-const FORWARDED = /^(?:(?:re|fwd?|aw|wg)\s?:\s?)+/i;
-const RESOLVED = /^(?:\[resolved\]\s?[:-]?|resolved\s?:)\s?/i;
-
-/** Reads a mail: the subject is the title and the key, the text the details. */
+/** Reads a mail: its subject is the title, and without marks of state the key; its text the details. */
 export function readMail(mail: Mail, about: About): Reading {
-  if (carriesNoAlert(mail)) return { alerts: [] };
-  const subject = oneLine(mail.subject);
+  const machine = machineMail(mail);
+  if (machine !== undefined) return { alerts: [], note: machine };
+  const subject = subjectOf(mail.subject);
   const text = storable(mail.text).trim();
   if (subject === '' && text === '')
     return { unreadable: 'the mail: has neither a subject nor text' };
-  const line = subject || nameOf(about);
-  const read = toolMail({ ...mail, subject, text }) ?? plainMail(subject, text);
-  if (read === 'nothing') return { alerts: [] };
+  const whole = { ...mail, subject, text };
+  const read = alertOf(whole);
+  if (read === 'nothing') return { alerts: [], note: 'it reports no change of a problem' };
+  const line = titleLine(whole) || nameOf(about);
   const details = withWholeTitle(line, text === '' ? undefined : text);
-  const [dedup_key, former_key] = [keyOf(read.key), keyOf(read.former ?? read.key)];
+  const former = keyOf(formerKeyOf({ ...whole, subject: oneLine(mail.subject) }));
   const alert: AlertEvent = {
-    action: read.action,
-    dedup_key,
-    ...(former_key !== dedup_key && { former_key }),
+    ...read,
+    ...(former !== read.dedup_key && { former_key: former }),
     title: titleOf(line),
     ...(details !== undefined && { details }),
-    ...(read.severity !== undefined && { severity: read.severity }),
   };
   return { alerts: [alert] };
 }
 
-function plainMail(
-  subject: string,
-  text: string,
-): Pick<AlertEvent, 'action' | 'severity'> & {
-  readonly key: string;
-  readonly former?: string;
-} {
-  const bare = subject.replace(FORWARDED, '');
-  const rest = bare.replace(RESOLVED, '');
-  const action = rest === bare ? 'trigger' : 'resolve';
-  // A subject of nothing but such marks is still a subject.
-  return { action, key: rest || subject || shortHash(text) };
+const NO_SUBJECT =
+  /^[(<[]?(?:no subject|kein betreff|ohne betreff|sans objet|sin asunto|sem assunto|nessun oggetto|geen onderwerp|без темы|件名なし|无主题)[)>\]]?$/i;
+
+/** Without what mail programs write where there is none, or before none. */
+function subjectOf(written: string): string {
+  const line = oneLine(written);
+  const isEmpty = withoutGateways(`${line} x`) === 'x';
+  return isEmpty || NO_SUBJECT.test(withoutGateways(line)) ? '' : line;
 }
 
-// Our own notices, and answering machines. Tools mark their mail as generated, never as a reply.
-function carriesNoAlert({ headers }: Mail): boolean {
-  if (headers['x-pager-notice'] !== undefined) return true;
-  return /^\s*auto-replied/i.test(headers['auto-submitted'] ?? '');
+type Read = Pick<AlertEvent, 'action' | 'dedup_key' | 'severity' | 'in_doubt' | 'unwatched'>;
+
+function alertOf(mail: Mail): Read | 'nothing' {
+  // Behind what gateways write, a tool's subject is as the tool wrote it.
+  const bare = { ...mail, subject: withoutGateways(mail.subject) };
+  const tool = toolMail(bare);
+  if (tool !== undefined) return ofTool(tool);
+  const line = readLine(mail.subject);
+  if (line.isNothing) return 'nothing';
+  if (line.stem === '') return ofText(line, mail.text);
+  // Several hosts may be called the same.
+  const hosts = line.names === undefined ? [] : hostsIn(line.names, mail.text);
+  return ofLine(line, keyOf([line.stem, ...hosts].join(' | ')));
+}
+
+function ofTool(tool: ToolMail): Read | 'nothing' {
+  if (tool === 'nothing') return 'nothing';
+  const { key, severity, former: _former, ...others } = tool;
+  return { ...others, dedup_key: keyOf(key), ...(severity !== undefined && { severity }) };
+}
+
+function ofLine({ bare, sign, ends, severity }: MarkedLine, dedup_key: string): Read {
+  const action = sign?.action ?? 'trigger';
+  const [first, ...others] = ends.map(keyOf);
+  return {
+    action,
+    dedup_key: first ?? dedup_key,
+    ...(severity !== undefined && { severity }),
+    ...(action === 'resolve' &&
+      sign?.isWeaker && {
+        in_doubt: { line: bare, keys: others, trigger_key: keyOf(bare) },
+      }),
+  };
+}
+
+/**
+ * A subject that is missing, or nothing but a mark of state, is no key: the text tells. Its first line
+ * may be a greeting, so only one with a mark is taken for the problem.
+ */
+function ofText({ bare, sign, severity }: MarkedLine, text: string): Read {
+  const first = readLine(oneLine(firstLine(text) ?? ''));
+  const labels = labelsOf(text);
+  const isMarked = first.sign !== undefined && first.stem !== '';
+  const key = labels ?? (isMarked ? first.stem : text === '' ? bare : shortHash(text));
+  if (sign === undefined && isMarked && labels === undefined) return ofLine(first, keyOf(key));
+  return {
+    action: sign?.action ?? 'trigger',
+    dedup_key: keyOf(key),
+    ...(severity !== undefined && { severity }),
+  };
+}
+
+/** The subject; where it says nothing, with or instead of it the first line of the text. */
+function titleLine({ subject, text }: Mail): string {
+  const first = oneLine(firstLine(text) ?? '');
+  if (subject === '') return first;
+  return readLine(subject).stem === '' && first !== '' ? `${subject} ${first}` : subject;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { alertOf } from '../../test/alert-reading.ts';
 import { skipped } from '../../test/skipped.ts';
 import type { Json } from './alert.ts';
 import {
@@ -160,4 +161,65 @@ test('alarms of Amazon CloudWatch come unwrapped', { skip }, () => {
   const { type, nothing } = unwrapped('other-2.json') ?? {};
   assert.equal(type, 'SubscriptionConfirmation');
   assert.ok(nothing);
+});
+
+test('a message in an envelope is read whatever the type is', () => {
+  const wrapped = (message: string, subject = 'x') =>
+    JSON.stringify({
+      ...{ Type: 'Notification', MessageId: 'm1', TopicArn: 'arn:aws:sns:eu-west-1:1:alerts' },
+      ...{ Subject: subject, Message: message, Timestamp: '2026-11-28T01:00:00.000Z' },
+    });
+  const alarm = (state: string) =>
+    JSON.stringify({ AlarmName: 'cpu', NewStateValue: state, AlarmArn: 'arn:x' });
+  const own = (status: string) => JSON.stringify({ title: 'Disk full', dedup_key: 'db', status });
+  for (const slug of ['goalert', 'webhook', 'grafana', 'email', 'pagerduty-events-v2']) {
+    const [begun, ended] = ['ALARM', 'OK'].map((state) => alertOf(slug, wrapped(alarm(state))));
+    assert.deepEqual([begun?.action, ended?.action], ['trigger', 'resolve'], slug);
+    assert.deepEqual([begun?.dedup_key, ended?.dedup_key], ['arn:x', 'arn:x'], slug);
+    const text = alertOf(slug, wrapped('db-1 is slow', 'OK: db-1'));
+    assert.deepEqual([text.action, text.title], ['resolve', 'OK: db-1'], slug);
+  }
+  const [begun, ended] = ['firing', 'resolved'].map((status) =>
+    alertOf('webhook', wrapped(own(status))),
+  );
+  assert.deepEqual([begun?.dedup_key, ended?.action], ['db', 'resolve']);
+  const close = JSON.stringify({ summary: 'Disk full', dedup: 'db', action: 'close' });
+  const closed = alertOf('goalert', wrapped(close));
+  assert.deepEqual([closed.dedup_key, closed.action], ['db', 'resolve']);
+});
+
+test('a subject of nothing but a state is no key', () => {
+  const group = (name: string, subject: string) =>
+    alertOf(
+      'aws-sns',
+      JSON.stringify({
+        ...{
+          Type: 'Notification',
+          MessageId: name,
+          TopicArn: 'arn:aws:sns:eu:1:a',
+          Subject: subject,
+        },
+        Message: `Alerts:\nLabels:\n - alertname = ${name}\n - instance = db-9\n`,
+      }),
+    );
+  const [disk, queue] = ['DiskFull', 'QueueStuck'].map((name) => group(name, '[FIRING:1]'));
+  assert.notEqual(disk?.dedup_key, queue?.dedup_key);
+  assert.equal(disk?.title, '[FIRING:1] DiskFull');
+  const ended = group('DiskFull', '[RESOLVED]');
+  assert.deepEqual([ended.action, ended.dedup_key], ['resolve', disk?.dedup_key]);
+});
+
+test('a message that Google Cloud Pub/Sub pushes is read without its envelope', () => {
+  const pushed = (message: Json) =>
+    JSON.stringify({
+      message: { data: Buffer.from(JSON.stringify(message)).toString('base64'), messageId: '1' },
+      subscription: 'projects/shop/subscriptions/alerts',
+    });
+  const sent = (status: string) => pushed({ title: 'Disk full', dedup_key: 'db', status });
+  const [begun, ended] = ['firing', 'resolved'].map((status) => alertOf('webhook', sent(status)));
+  assert.deepEqual(
+    [begun?.title, begun?.action, ended?.action],
+    ['Disk full', 'trigger', 'resolve'],
+  );
+  assert.deepEqual([begun?.dedup_key, ended?.dedup_key], ['db', 'db']);
 });

@@ -36,6 +36,22 @@ export function envelopeIn(body: Uint8Array): SnsEnvelope | undefined {
   return 'value' in parsed ? envelopeOf(parsed.value) : undefined;
 }
 
+/** Whether a body may be an envelope: a quick look, for most are none. */
+export const mayBeEnvelope = (body: Uint8Array): boolean =>
+  body.length < MOST_BYTES && holds(body, '"TopicArn"');
+
+/** Amazon SNS publishes 256 KiB at most, which are more as JSON within JSON. */
+const MOST_BYTES = 2_000_000;
+
+/** Whether an ASCII text stands in it. */
+export function holds(body: Uint8Array, text: string): boolean {
+  const part = new TextEncoder().encode(text);
+  const [first = 0] = part;
+  for (let at = body.indexOf(first); at >= 0; at = body.indexOf(first, at + 1))
+    if (part.every((byte, index) => body[at + index] === byte)) return true;
+  return false;
+}
+
 const utf8 = new TextDecoder();
 /** Lists and objects. An envelope has its own, and those of its attributes. */
 const MOST_STRUCTURES = 200;

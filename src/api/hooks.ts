@@ -16,7 +16,7 @@ import type { SecretLookup } from './http/guesses.ts';
 import { announcedBy, bodyOf } from './http/sent-body.ts';
 import { firstBlock, joined } from './sent-bytes.ts';
 import { bounded, queryOf } from './sent-request.ts';
-import { receiveFromSns } from './sns.ts';
+import { comesThroughSns, receiveFromSns } from './sns.ts';
 
 /** The integration that a token belongs to. */
 export type RecognisedIntegration = Pick<
@@ -142,7 +142,7 @@ async function receive(options: HookOptions, { request, reply }: Exchange) {
   const sent = { recognised, ...(body && { body }) };
   const answered = shakeHands(options, { request, reply }, sent);
   if (answered !== undefined) return answered;
-  const isWrapped = type?.envelope === 'sns';
+  const isWrapped = comesThroughSns(type, body);
   const wrapping = isWrapped ? await receiveFromSns(options, recognised, body ?? nothing) : null;
   const query = withoutToken(queryOf(request), token);
   const headers = wrapping ? { ...request.headers, ...wrapping.headers } : request.headers;

@@ -1,7 +1,9 @@
 // Messages of Amazon SNS, as they come: those whose signature is not of it are refused, and
 // subscriptions are confirmed (docs/decisions/0058-amazon-sns.md).
+import type { IntegrationType } from '../alerts/integration-type.ts';
 import {
   envelopeIn,
+  mayBeEnvelope,
   type Signature,
   type SnsClient,
   signatureHeader,
@@ -22,6 +24,14 @@ type Received = {
   /** To be called once the event is stored. Throws a refusal if its sender has to send it again. */
   readonly finish: () => Promise<void>;
 };
+
+/** Whatever its type, an integration may be subscribed to a topic. */
+export const comesThroughSns = (
+  type: IntegrationType | undefined,
+  body: Uint8Array | null,
+): boolean =>
+  type?.envelope === 'sns' ||
+  (body !== null && mayBeEnvelope(body) && envelopeIn(body) !== undefined);
 
 export async function receiveFromSns(
   { sns, log }: Parts,

@@ -110,6 +110,28 @@ describe('an alert', () => {
     );
   });
 
+  test('that its source no longer watches leaves the incident open, and says so', () => {
+    const alert = buildAlert({ action: 'resolve', unwatched: 'REMOVED' });
+    const { outcome, reason, outcomes } = received({ alert, known: { open: [open()] } });
+    assert.equal(outcome, 'ignored');
+    assert.match(reason ?? '', /no longer watches it .*\(REMOVED\); the incident stays open/);
+    assert.deepEqual(
+      outcomes.map(({ incident, entries, allClear }) => [
+        incident.status,
+        entries[0]?.text,
+        allClear,
+      ]),
+      [
+        [
+          'triggered',
+          'The source no longer watches this and will not report its end (REMOVED)',
+          false,
+        ],
+      ],
+    );
+    assert.deepEqual(received({ alert }).outcomes, []);
+  });
+
   test('that is suppressed is counted and pages nobody', () => {
     const [outcome] = received({ known: { open: [open()] } }).outcomes;
     assert.equal(outcome?.incident.suppressed_count, 1);

@@ -61,6 +61,7 @@ export function receive(
     case 'acknowledge':
       return onOpen(keyState, context, 'acknowledge');
     case 'resolve':
+      if (alert.unwatched !== undefined) return leaveUnwatched(keyState, alert.unwatched, context);
       return onOpen(keyState, context, 'resolve');
   }
 }
@@ -95,6 +96,22 @@ function onOpen(
     ruled: false,
     stormEventId: null,
     outcomes,
+  };
+}
+
+/** Nobody knows whether the problem is over, so what is open stays open, and says so. */
+function leaveUnwatched({ open }: KeyState, words: string, context: AlertContext): ReceiveResult {
+  const reason = `its source no longer watches it and will not report its end (${words})`;
+  const last = open.at(-1);
+  if (!last) return nothing('ignored', reason);
+  const text = `The source no longer watches this and will not report its end (${words})`;
+  const outcomes = open.flatMap((incident) => {
+    const outcome = advance(incident, { type: 'note', by: monitoring, text }, context);
+    return 'refused' in outcome ? [] : [outcome];
+  });
+  return {
+    ...nothing('ignored', `${reason}; the incident stays open`),
+    ...{ incidentId: last.id, outcomes },
   };
 }
 

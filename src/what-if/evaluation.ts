@@ -1,6 +1,7 @@
 // Evaluates a team's rules on an alert, and explains the result, before the alert is decided.
 
 import type { AlertEvent } from '../alerts/alert.ts';
+import { keysOf, settled } from '../alerts/in-doubt.ts';
 import { BatchState, keyOf } from '../engine/intake/batch-state.ts';
 import type { StoredEvent } from '../engine/ledger.ts';
 import { configurationIn, dropReason, receivingIntegrationIn } from '../incidents/configuration.ts';
@@ -25,14 +26,16 @@ export function evaluateNow(
   { ledger, clock }: Rehearsal,
   arrival: ArrivingAlert,
 ): Evaluation | null {
-  const { event, alert } = arrival;
+  const { event } = arrival;
   const configuration = configurationIn(ledger.options.configurations, event.organization_id);
   const integration = receivingIntegrationIn(configuration, event.integration_id);
-  if (alert.action !== 'trigger' || dropReason(integration) !== null) return null;
-  const known = new BatchState(knownIn(ledger.incidents, [keyOf(event, alert)])).keyState(
-    event,
-    alert,
+  const keys = keysOf(arrival.alert).map((dedup_key) => keyOf(event, { dedup_key }));
+  const state = new BatchState(knownIn(ledger.incidents, keys));
+  const alert = settled(arrival.alert, (dedup_key) =>
+    state.keyState(event, { dedup_key }).open.map(({ title }) => title),
   );
+  if (alert.action !== 'trigger' || dropReason(integration) !== null) return null;
+  const known = state.keyState(event, alert);
   const now = clock.now();
   const context = { configuration, now, eventId: event.id, newId: () => '' };
   return evaluate(integration, alert, { keyState: known, context });

@@ -1,8 +1,16 @@
 // One form of a tool's messages, compiled, and what it makes of a message.
-import { type About, type AlertEvent, type Json, type Reading, tooMany } from '../alert.ts';
+import {
+  type About,
+  type AlertEvent,
+  type InDoubt,
+  type Json,
+  type Reading,
+  tooMany,
+} from '../alert.ts';
 import { canonical } from '../body/json.ts';
 import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
+import type { MarkedLine } from '../marks.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { knownAction, plain } from '../words.ts';
 import { withoutLeftovers } from './absent.ts';
@@ -25,8 +33,16 @@ import {
   textOf,
   valueAt,
 } from './path.ts';
-import { listOf, pathsOf, priorityRule, severityRule, stateOf, wordAt } from './rules.ts';
-import { stemOf } from './stem.ts';
+import {
+  listOf,
+  pathsOf,
+  priorityRule,
+  severityRule,
+  stateOf,
+  stateOfLine,
+  wordAt,
+} from './rules.ts';
+import { formerStemOf, stemOf } from './stem.ts';
 import { formerLineFrom, keyFrom, lineFrom } from './texts.ts';
 import { without } from './without.ts';
 
@@ -214,13 +230,17 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     const likely = declared ?? likelyTitle(scope.item);
     const where = host(scope);
     const isTitled = (isConditional ? likely : declared) !== undefined;
-    const { key: keyed, ...keys } = identify(scope, likely, where);
-    const { outcome: stated, word } = state(scope);
+    const { key: declaredKey, ...keys } = identify(scope, likely, where);
+    const { outcome: stated, word, weaker } = state(scope);
     const ends = instantOf(wordAt(until, scope));
     const isOver = ends !== undefined && Temporal.Instant.compare(ends, about.receivedAt) <= 0;
     const outcome = stated === 'trigger' && isOver ? 'resolve' : stated;
-    const lacks = lackingOf(own, { outcome, title: declared, key: keyed });
+    const lacks = lackingOf(own, { outcome, title: declared, key: declaredKey });
     if (outcome === 'nothing') return { nothing: reasonOf(word), isTitled, lacks: undefined };
+    const isUnwatched = outcome === 'unwatched';
+    const action = isUnwatched ? 'resolve' : outcome;
+    const keyed = keysOf(keys, outcome);
+    const doubt = outcome === 'resolve' && weaker !== undefined;
     const line = withHost(oneLine(likely ?? '') || nameOf(about), where);
     const details = withWholeTitle(line, without(scope.item, omit));
     const [grade, rank] = [severity(scope), priority(scope)];
@@ -232,12 +252,16 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
         title: isTitleMapped,
         key:
           own.key !== undefined ||
-          (form.key === undefined ? own.name !== undefined : keyed === undefined && isTitleMapped),
+          (form.key === undefined
+            ? own.name !== undefined
+            : declaredKey === undefined && isTitleMapped),
         end: own.until !== undefined && isOver,
       },
       alert: {
-        action: outcome,
-        ...keysOf(keys, outcome),
+        action,
+        ...keyed,
+        ...(doubt && { in_doubt: doubtOf(weaker, keyed.dedup_key) }),
+        ...(isUnwatched && { unwatched: titleOf(oneLine(firstLine(word) ?? word)) }),
         title: titleOf(line),
         ...(details !== undefined && details !== null && { details }),
         ...(grade !== undefined && { severity: grade }),
@@ -246,6 +270,16 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
         ...(outcome === 'trigger' && ends !== undefined && { expires_at: ends }),
       },
     };
+  };
+}
+
+/** What the key is of whose line has a weaker sign: a key of its own, or the line without marks. */
+export function doubtOf({ bare, stem, ends }: MarkedLine, key: string): InDoubt {
+  const isOfLine = key === keyOf(stem);
+  return {
+    line: bare,
+    keys: isOfLine ? ends.map(keyOf).filter((one) => one !== key) : [],
+    trigger_key: keyOf(isOfLine ? bare : `${key} | ${bare}`),
   };
 }
 
@@ -285,7 +319,9 @@ type Identity = {
 /** What the key is made of; `shown`: the title, if there is one. */
 function identityFrom(form: Form) {
   const key = keyFrom(form.key, form.constants);
-  const formerKey = form.was === undefined ? undefined : keyFrom(form.was);
+  const formerPlaces = asFormer(form.was ?? form.key);
+  const formerKey =
+    form.was === undefined && !isOfStem(form.key) ? undefined : keyFrom(formerPlaces);
   const name = keyFrom(listOf(form.name).map((one) => [one]));
   const formerLine = titleFrom(form, formerLineFrom);
   const isOfAnything = [form.key, form.name, form.title].every((one) => one === undefined);
@@ -334,14 +370,28 @@ type Shown = {
 function keyOfShown({ shown, title, where, isOfAnything }: Shown, item: Json): string {
   const isCut = title !== undefined && title !== shown && withoutLeftovers(title) === shown;
   if (shown === undefined) return lastingKey(item);
-  if (isCut || (isOfAnything && !isText(item))) return keyOfUnknown(oneLine(shown), item);
-  const stem = stemOf(oneLine(shown)) || shortHash(shown);
+  if (isCut || (isOfAnything && !isText(item)))
+    return keyOfUnknown(oneLine(shown), item) || lastingKey(item);
+  const stem = stemOf(oneLine(shown));
+  // A title of nothing but a state is no key.
+  if (stem === '') return lastingKey(item);
   return where === undefined ? stem : `${where} | ${stem}`;
 }
 
 /** As the release 0.1.0 made it. */
 const keyOfTitle = (title: string | undefined, item: Json): string =>
-  title === undefined ? shortHash(canonical(item)) : stemOf(oneLine(title)) || shortHash(title);
+  title === undefined
+    ? shortHash(canonical(item))
+    : formerStemOf(oneLine(title)) || shortHash(title);
+
+const STEM = / > stem(?=$| \||\}| >)/g;
+
+const isOfStem = (key: Form['key'] = []): boolean =>
+  key.some((places) => places.some((text) => text.search(STEM) >= 0));
+
+/** The same places with stems as the release 0.1.0 made them. */
+const asFormer = (key: Form['key'] = []): NonNullable<Form['key']> =>
+  key.map((places) => places.map((text) => text.replace(STEM, ' > stem of 0.1.0')));
 
 /** With where it is in front, unless it says so. */
 function withHost(line: string, host: string | undefined): string {
@@ -382,7 +432,10 @@ function likelyState(scope: Scope): ReturnType<ReturnType<typeof stateOf>> {
     if (outcome === undefined || word === undefined) return [];
     return [{ outcome, word, isInner: valueAt(path, scope, 'exact') === undefined }];
   });
-  const [first = { outcome: 'trigger', word: '' } as const] = known;
+  const [first] = known;
+  // Nothing is called like a state: the title may have its mark.
+  if (first === undefined)
+    return stateOfLine(likelyTitle(scope.item)) ?? { outcome: 'trigger', word: '' };
   if (!ofRequests.has(plain(first.word))) return first;
   return known.find(({ outcome, isInner }) => isInner && outcome === 'trigger') ?? first;
 }

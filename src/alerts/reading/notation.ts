@@ -17,7 +17,7 @@ import type { Scope } from './path.ts';
 /**
  * A place in a body, as src/alerts/reading/path.ts reads it: `a.b[0]["c.d"]`, `list[key=x].value`,
  * `x | y` for the first that is present, `^x` from the whole body, `@query.x`, `@header.x`, `@path`;
- * filters follow: `x > line`, `> cut /re/`, `> take /re/`, `> stem`, `> hash`, and of an object
+ * filters follow: `x > line`, `> cut /re/`, `> take /re/`, `> stem`, `> labels`, `> hash`, and of an object
  * `> without a b`, its members but those, and `> lasting`, a hash without its state, instants,
  * counters and measured values; `> links` lists the addresses anywhere in it.
  */
@@ -31,7 +31,8 @@ type OneOrMore<One> = One | readonly One[];
 /** Words with spaces between them, compared without case, `_` and `-`; or a regular expression. */
 export type Words = string | RegExp;
 
-export type Outcome = 'trigger' | 'acknowledge' | 'resolve' | 'nothing';
+/** `unwatched`: the tool no longer watches it, and will not report its end. */
+export type Outcome = 'trigger' | 'acknowledge' | 'resolve' | 'nothing' | 'unwatched';
 
 /**
  * What the word at a place means. A word that is in none of the lists is looked up in the common
@@ -39,7 +40,11 @@ export type Outcome = 'trigger' | 'acknowledge' | 'resolve' | 'nothing';
  */
 export type StateRule = { readonly at: OneOrMore<Place> } & {
   readonly [outcome in Outcome]?: Words;
-} & { readonly else?: Outcome };
+} & {
+  readonly else?: Outcome;
+  /** It is a line for people, whose marks of state src/alerts/marks.ts reads; no words are given. */
+  readonly marks?: true;
+};
 
 export type SeverityRule = { readonly at: OneOrMore<Place>; readonly else?: Severity } & {
   readonly [severity in Severity]?: Words;

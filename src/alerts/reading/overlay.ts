@@ -1,5 +1,6 @@
 // What a mapping says of alerts that were read without it: by code, or of a mail.
 import type { AlertEvent, Reading } from '../alert.ts';
+import { keyOf } from '../text.ts';
 import { type FormReading, type Items, noteOf } from './form.ts';
 import { noted } from './list.ts';
 import type { Form } from './notation.ts';
@@ -35,14 +36,21 @@ function alertBy(item: Item, alert: AlertEvent, form: Form): readonly AlertEvent
   if ('nothing' in item) return form.state === undefined ? [alert] : [];
   if (item.lacks !== undefined) return [alert];
   const { alert: by, mapped } = item;
-  const { expires_at: expiry, ...others } = alert;
-  const action = form.state !== undefined || mapped.end ? by.action : alert.action;
+  const { expires_at: expiry, in_doubt: doubt, unwatched, ...rest } = alert;
+  const { former_key: former, ...others } = rest;
+  const isStated = form.state !== undefined || mapped.end;
+  const action = isStated ? by.action : alert.action;
   const ends = form.until === undefined ? expiry : (by.expires_at ?? expiry);
   // Those of the type may lack what the form takes for something else.
   const isDetailed = by.details !== undefined && (mapped.title || form.omit !== undefined);
   return [
     {
       ...{ ...others, action },
+      ...statedBy(
+        isStated ? by : { in_doubt: doubt, unwatched },
+        mapped.key ? by.dedup_key : undefined,
+      ),
+      ...formerly(mapped.key ? by.former_key : former),
       ...(mapped.key && { dedup_key: by.dedup_key }),
       ...(mapped.title && { title: by.title }),
       ...(isDetailed && { details: by.details }),
@@ -52,6 +60,26 @@ function alertBy(item: Item, alert: AlertEvent, form: Form): readonly AlertEvent
       ...(action === 'trigger' && ends !== undefined && { expires_at: ends }),
     },
   ];
+}
+
+const formerly = (key: string | undefined): Pick<AlertEvent, 'former_key'> =>
+  key === undefined ? {} : { former_key: key };
+
+type Stated = {
+  readonly in_doubt?: AlertEvent['in_doubt'] | undefined;
+  readonly unwatched?: string | undefined;
+};
+
+/** What the sign of an end depends on; `key`: of the mapping, which is no text with marks. */
+function statedBy(
+  { in_doubt: doubt, unwatched }: Stated,
+  key: string | undefined,
+): Pick<AlertEvent, keyof Stated> {
+  const own = key === undefined ? {} : { keys: [], trigger_key: keyOf(`${key} | ${doubt?.line}`) };
+  return {
+    ...(doubt !== undefined && { in_doubt: { ...doubt, ...own } }),
+    ...(unwatched !== undefined && { unwatched }),
+  };
 }
 
 const isThere = <Value>(written: unknown, value: Value | undefined): value is Value =>

@@ -6,12 +6,13 @@ import { asText, canonical, parseJson } from '../body/json.ts';
 import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { isBlank, isObject } from '../text.ts';
+import { labelsOf } from '../text-labels.ts';
 import { isAbsent } from './absent.ts';
 import { expressionOf } from './expression.ts';
 import { lastingKey } from './lasting.ts';
 import { listedLinks } from './listed-links.ts';
 import { NotationError } from './notation-error.ts';
-import { stemOf } from './stem.ts';
+import { formerStemOf, stemOf } from './stem.ts';
 
 /** Where places are looked up. */
 export type Scope = {
@@ -84,7 +85,10 @@ function stepsOf(written: string, source: string): readonly Step[] {
 
 function filterOf(written: string): Filter {
   if (written === 'line') return onText(firstLine);
-  if (written === 'stem') return onText(stemOf);
+  // A text of nothing but marks of state tells no problems apart.
+  if (written === 'stem') return onText((text) => stemOf(text) || undefined);
+  if (written === 'stem of 0.1.0') return onText(formerStemOf);
+  if (written === 'labels') return onText(labelsOf);
   // That of an empty object would be the same of every alert: the same key.
   if (written === 'hash')
     return (value) => (isEmpty(value) ? undefined : shortHash(counted(canonical(asTexts(value)))));
@@ -101,7 +105,7 @@ function filterOf(written: string): Filter {
     return onText((text) => take(text)?.trim());
   }
   throw new NotationError(
-    `${written} is no filter: they are line, stem, hash, lasting, links, without, cut, take`,
+    `${written} is no filter: they are line, stem, labels, hash, lasting, links, without, cut, take`,
   );
 }
 

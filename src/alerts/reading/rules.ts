@@ -1,9 +1,20 @@
 // What the words at a place mean: outcomes, severities, priorities.
 import type { Action, Priority, Severity } from '../alert.ts';
+import { type MarkedLine, readLine } from '../marks.ts';
+import { oneLine } from '../text.ts';
 import { knownAction, plain, priorityOf, severityOf } from '../words.ts';
 import { expressionOf, isExpression } from './expression.ts';
 import type { Outcome, Place, PriorityRule, SeverityRule, StateRule, Words } from './notation.ts';
-import { isWritten, type Lookup, type Path, pathOf, type Scope, textOf, valueAt } from './path.ts';
+import {
+  firstLine,
+  isWritten,
+  type Lookup,
+  type Path,
+  pathOf,
+  type Scope,
+  textOf,
+  valueAt,
+} from './path.ts';
 
 /** A list of what was written alone. */
 export const listOf = <One>(written: One | readonly One[] | undefined): readonly One[] => {
@@ -48,28 +59,54 @@ function ruleOf<Meaning extends string>(
   };
 }
 
-const outcomes = ['nothing', 'acknowledge', 'resolve', 'trigger'] as const;
+const outcomes = ['nothing', 'unwatched', 'acknowledge', 'resolve', 'trigger'] as const;
 const severities = ['sev1', 'sev2', 'sev3'] as const;
 const priorities = ['p1', 'p2', 'p3', 'p4', 'p5'] as const;
 
-export type State = (scope: Scope) => { readonly outcome: Outcome; readonly word: string };
+type Stated = {
+  readonly outcome: Outcome;
+  readonly word: string;
+  /** The line whose sign is a weaker one: nothing else says it. */
+  readonly weaker?: MarkedLine;
+};
+export type State = (scope: Scope) => Stated;
 
-/** Rules answer in their order; then the common table; what nobody knows triggers. */
+/**
+ * Rules answer in their order; then the common table; then a weaker sign in a line; what nobody knows
+ * triggers.
+ */
 export function stateOf(written: readonly StateRule[] = []): State {
-  const rules = written.map((one) => ruleOf<Outcome>(one, outcomes));
+  const rules = written.map((one) => ({
+    ...ruleOf<Outcome>(one, outcomes),
+    isLine: one.marks === true,
+  }));
   return (scope) => {
     let common: { outcome: Action; word: string } | undefined;
+    let weaker: Stated | undefined;
     for (const rule of rules) {
       const word = wordAt(rule.at, scope);
+      const stated = rule.isLine ? stateOfLine(word) : undefined;
+      if (stated !== undefined && stated.weaker === undefined) return stated;
+      weaker ??= stated;
       const meaning = word === undefined ? undefined : meaningOf(rule, word);
       if (meaning !== undefined) return { outcome: meaning, word: word ?? '' };
       if (rule.otherwise !== undefined && isThere(rule.at, scope))
         return { outcome: rule.otherwise, word: word ?? '' };
-      const known = knownAction(word);
+      const known = rule.isLine ? undefined : knownAction(word);
       if (known !== undefined && word !== undefined) common ??= { outcome: known, word };
     }
-    return common ?? { outcome: 'trigger', word: '' };
+    return common ?? weaker ?? { outcome: 'trigger', word: '' };
   };
+}
+
+/** What a line for people says; nothing if it has no mark. */
+export function stateOfLine(text: string | undefined): Stated | undefined {
+  const word = oneLine(firstLine(text ?? '') ?? '');
+  const line = readLine(word);
+  if (line.isNothing) return { outcome: 'nothing', word };
+  if (line.sign === undefined) return undefined;
+  const { action: outcome, isWeaker } = line.sign;
+  return { outcome, word, ...(isWeaker && { weaker: line }) };
 }
 
 export const severityRule = (

@@ -15,6 +15,12 @@ test('marks of a state are no part of a stem', () => {
 });
 
 test('names that end in such a word stay apart', () => {
-  for (const name of ['sign-up', 'nightly-error', 'api-new', 'Scale-down', 'Backup failed', 'OK'])
+  for (const name of ['sign-up', 'nightly-error', 'api-new', 'Scale-down', 'Backup failed'])
     assert.equal(stemOf(name), name);
+});
+
+test('a title of nothing but a state has no stem, so that it is no key', () => {
+  for (const title of ['OK', '[FIRING:1]', 'DOWN', '🔴 [DOWN]', '[RESOLVED]'])
+    assert.equal(stemOf(title), '', title);
+  assert.equal(stemOf('Error'), 'Error');
 });

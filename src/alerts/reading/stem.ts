@@ -1,6 +1,13 @@
 import { spend } from '../effort.ts';
+import { readLine } from '../marks.ts';
 
-// The part of a title that the messages of one problem share: without what tells its state.
+/**
+ * The part of a title that the messages of one problem share: without what tells its state. Nothing
+ * of a title that has nothing else.
+ */
+export const stemOf = (title: string): string => readLine(title).stem;
+
+// What follows is as the release 0.1.0 had it: what it opened has keys that were made so.
 
 const STATE =
   'alert(?:ing)?|firing|triggered|problem|resolved|recovered|recovery|cleared?|closed|ok(?:ay)?|up|down|online|offline|warn(?:ing)?|critical|error|no ?data|failed|failure|success(?:ful)?|succeeded|passed|fixed|updated?|acknowledged|new|open(?:ed)?|info|normal|healthy|unhealthy';
@@ -26,8 +33,8 @@ const LONGEST = 500;
 const MOST_MARKS = 8;
 const ROUND_WORK = 50;
 
-/** The title without marks of a state at either end; the title itself if nothing else is left. */
-export function stemOf(title: string): string {
+/** As stemOf was in 0.1.0; the title itself if nothing else is left. */
+export function formerStemOf(title: string): string {
   let stem = title.slice(0, LONGEST).trim();
   for (let round = 0; round < MOST_MARKS; round += 1) {
     spend(ROUND_WORK + stem.length);

@@ -5,6 +5,8 @@ import { contentOf } from '../body/content.ts';
 import { bounded, isSpent, TooMuchWork } from '../effort.ts';
 import type { IntegrationType } from '../integration-type.ts';
 import { readMail } from '../mail.ts';
+import { mailStep } from '../mail-guides.ts';
+import { publishedIn } from '../published.ts';
 import { readMappedMail } from './mapped-mail.ts';
 import type { Mapping, Tool } from './notation.ts';
 import { NotationError } from './notation-error.ts';
@@ -49,8 +51,10 @@ function withMapping(byMapping: () => Reading, byType: () => Reading): Reading {
   }
 }
 
-export function integrationTypeOf(tool: Tool, recognise: Recognise): IntegrationType {
-  const { slug, name, description, problem, guide, testRequest, isOfQuery } = tool;
+/** `sns`: the tool of messages of Amazon SNS, through which comes what any tool sends. */
+export function integrationTypeOf(tool: Tool, recognise: Recognise, sns?: Tool): IntegrationType {
+  const { slug, name, description, problem, testRequest, isOfQuery } = tool;
+  const guide = { ...tool.guide, steps: [...tool.guide.steps, ...mailStep(slug)] };
   const { knownAs, logo, headers, envelope, handshake, busy, status } = tool;
   return {
     ...{ slug, name, description, problem, guide, guide_url: `/docs/integrations/${slug}` },
@@ -69,11 +73,20 @@ export function integrationTypeOf(tool: Tool, recognise: Recognise): Integration
       (({ title, note }) => ({ source: 'http', json: { title, message: note, test: true } })),
   };
 
+  function readHttp(request: HttpRequest, about: About): Reading {
+    const published = tool.envelope === 'sns' ? undefined : publishedIn(request);
+    if (published === undefined || sns === undefined)
+      return compiled(tool).read(request, about, recognise);
+    const { message, inner } = published;
+    const isOfTool = inner !== undefined && compiled(tool).recognises(inner, message);
+    const isOfSns = inner === undefined || compiled(sns).recognises(inner, message);
+    if (isOfSns && !isOfTool) return compiled(sns).read(request, about, recognise);
+    return compiled(tool).read(inner ?? request, about, recognise);
+  }
+
   function read(request: AlertRequest, about: About, mapping?: Mapping): Reading {
     const byType = (): Reading =>
-      request.source === 'mail'
-        ? readMail(request, about)
-        : compiled(tool).read(request, about, recognise);
+      request.source === 'mail' ? readMail(request, about) : readHttp(request, about);
     if (mapping === undefined || mapping.forms.length === 0) return byType();
     // Parsing is no work of the mapping, whoever asks for the content first.
     if (request.source === 'http') contentOf(request.body, request.contentType);

@@ -19,14 +19,29 @@ const message = {
     { at: 'Event', nothing: 'autoscaling:TEST_NOTIFICATION' },
     { at: 'status' },
     { at: 'state' },
-    {
-      at: '^Subject',
-      resolve:
-        /^\W*(?:ok|resolved|recovered|cleared|closed)(?:\s*[:\])|]|\s+[–—-]\s|\W*$)|\b(?:is|has) (?:ok|resolved|recovered)\W*$/i,
-    },
+    { at: '^Subject', marks: true },
   ],
   severity: 'severity',
   priority: 'priority',
+} as const satisfies Form;
+
+/** A subject that is nothing but a state, as Alertmanager's of a group without labels: the message tells. */
+const stateAlone = {
+  ...message,
+  when: ['^TopicArn', '^Message | ^Type', '^Subject', '!^Subject > stem~.'],
+  title: [
+    '{^Subject} {Message > take /alertname = (\\S+)/}',
+    '{^Subject} {Message > line}',
+    ...message.title,
+  ],
+  key: [
+    [identity],
+    ['^TopicArn', 'Message > labels'],
+    ['^TopicArn', 'title | summary | name > stem'],
+    ['^TopicArn', 'Message > line > stem'],
+    ['^TopicArn', 'Message > hash'],
+  ],
+  was: message.key,
 } as const satisfies Form;
 
 export const awsSns = {
@@ -41,6 +56,7 @@ export const awsSns = {
   forms: [
     alarm,
     ...awsEventbridge.forms,
+    stateAlone,
     // Of what a service or a script publishes, the subject is the problem.
     { when: ['^TopicArn', '^Message | ^Type'], ...message },
     // Raw delivery: the message alone.

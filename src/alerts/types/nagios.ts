@@ -1,11 +1,14 @@
 import type { Form, Tool } from '../reading/notation.ts';
 
-/** What the types of notification of Nagios mean; Icinga and Checkmk have the same. */
+/**
+ * What the types of notification of Nagios mean; Icinga and Checkmk have the same. While something
+ * flaps, Nagios sends no problem of it. At the end of flapping and of a downtime, the state decides.
+ */
 export const notificationWords = {
-  trigger: 'PROBLEM',
+  trigger: /^(?:problem|flapping_?start)$/i,
   acknowledge: 'ACKNOWLEDGEMENT',
   resolve: 'RECOVERY',
-  nothing: /^(?:flapping|downtime|custom|alerthandler)/i,
+  nothing: /^(?:downtime_?start|custom|alerthandler)/i,
 } as const;
 
 /** The states of its hosts and services; of a host that is not reached nobody knows better. */

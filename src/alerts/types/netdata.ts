@@ -4,7 +4,9 @@ import type { Tool } from '../reading/notation.ts';
 const states = {
   trigger: 'WARNING CRITICAL',
   resolve: 'CLEAR CLEARED OK NORMAL',
-  nothing: 'REMOVED UNDEFINED UNINITIALIZED INDETERMINATE',
+  // Its chart is gone, as of a disk that was taken out or a container that was stopped.
+  unwatched: 'REMOVED',
+  nothing: 'UNDEFINED UNINITIALIZED INDETERMINATE',
 } as const;
 
 export const netdata = {
@@ -43,7 +45,12 @@ export const netdata = {
         ['payload.source', 'payload.custom_details.alarm_id'],
         ['payload.custom_details.chart', 'payload.custom_details.name'],
       ],
-      state: [{ at: 'event_action' }, { at: 'payload.custom_details.status', ...states }],
+      // Of an alert whose chart is gone it sends the end to PagerDuty too.
+      state: [
+        { at: 'payload.custom_details.status', unwatched: 'REMOVED' },
+        { at: 'event_action' },
+        { at: 'payload.custom_details.status', ...states },
+      ],
       severity: ['payload.custom_details.status', 'payload.severity'],
       omit: ['routing_key'],
     },

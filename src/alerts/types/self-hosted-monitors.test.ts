@@ -55,7 +55,7 @@ test('the commands for Nagios pair problem and recovery of a service and of a ho
   const down = assertPair('nagios', sent(host), sent(host, recovery), form);
   assert.equal(down.title, 'web-01: no answer');
   assert.equal(down.dedup_key, 'web-01');
-  for (const type of ['FLAPPINGSTART', 'DOWNTIMEEND', 'CUSTOM'])
+  for (const type of ['DOWNTIMESTART', 'CUSTOM'])
     assert.deepEqual(alertsOf('nagios', sent(service, { NOTIFICATIONTYPE: type }), form), []);
 });
 
@@ -110,8 +110,8 @@ test('the commands for Icinga pair problem and recovery of a service and of a ho
   const down = assertPair('icinga2', sent(host), sent(host, recovery), form);
   assert.equal(down.title, 'Web server 01: no answer');
   assert.equal(down.severity, 'sev1');
-  const flapping = { 'notification.type': 'FLAPPINGSTART' };
-  assert.deepEqual(alertsOf('icinga2', sent(service, flapping), form), []);
+  const downtime = { 'notification.type': 'DOWNTIMESTART' };
+  assert.deepEqual(alertsOf('icinga2', sent(service, downtime), form), []);
 });
 
 test('of the event stream of Icinga only hard states and acknowledgements count', () => {
@@ -180,7 +180,9 @@ test('the sender for Netdata pairs an alarm and its end', () => {
   assert.equal(alarm.severity, 'sev3');
   assert.equal(alarm.links?.[0]?.href, values.goto_url);
   assert.equal(alertOf('netdata', sent({ status: 'CRITICAL' }), form).severity, 'sev1');
-  assert.deepEqual(alertsOf('netdata', sent({ status: 'REMOVED' }), form), []);
+  const removed = alertOf('netdata', sent({ status: 'REMOVED' }), form);
+  assert.equal(removed.unwatched, 'REMOVED');
+  assert.equal(removed.dedup_key, alarm.dedup_key);
 });
 
 const mustache = (text: string, values: Values) =>

@@ -4,26 +4,8 @@ import type { Form, StateRule, Tool } from '../reading/notation.ts';
 /** `<https://a.test|Name> is *down*` as `Name is down`. */
 const plain = 'cut /<[^<>|]+\\||[<>*`]/';
 
-/** What a line begins with, or says at its end: "is up to 99%" and "Closed loop" end nothing. */
-const marked = (at: string): readonly StateRule[] => [
-  {
-    at,
-    trigger:
-      /^\W*(?:firing|alerting|triggered|problem|no data)\b|\[[^\]]*\bdown\]|\b(?:not|never|n't) (?:yet )?been\b/i,
-    resolve:
-      /^\W*(?:resolved|recovered|ok)(?:[^\w-]|$)|^\W*(?:resolve|cleared|closed|fixed|back to normal)[*_]?(?:\W*$|\s*[:\])|!]|\s+[–—-]\s)|\[[^\]]*\bup\]|^\S+ recovered\b/i,
-  },
-  {
-    at,
-    resolve:
-      /\b(?:is|are|was|has|have|been|now|back) (?:resolved|recovered|fixed|back to normal)\b/i,
-  },
-  {
-    at,
-    resolve:
-      /\b(?:is|are|been|now|back) (?:ok|up|online|healthy)(?:\W*$|[.!;:,([|]| *[([|–—]| (?:again|now|after|since)\b)/i,
-  },
-];
+/** A line for people, whose marks are read once Slack's own are taken out. */
+const marked = (at: string): StateRule => ({ at: `${at} > line > ${plain}`, marks: true });
 const colored = (at: string): StateRule => ({
   at,
   trigger: 'danger warning #ff0000 #d63232 #e01e5a #a30200 #daa038 #d00000 #dc3545',
@@ -53,11 +35,11 @@ const attachment = {
     ['attachments[0].fallback > line > stem'],
   ],
   state: [
-    ...marked('attachments[0].title'),
+    marked('attachments[0].title'),
     colored('attachments[0].color'),
-    ...marked('attachments[0].pretext'),
-    ...marked('text'),
-    ...marked('attachments[0].fallback'),
+    marked('attachments[0].pretext'),
+    marked('text'),
+    marked('attachments[0].fallback'),
   ],
   severity: {
     at: [
@@ -90,7 +72,7 @@ const block = (at: string): Form => {
     title: [`{${heading}}: {${bodies.slice(0, 2).join(' | ')}}`, ...bodies, 'text'],
     key: named(kuma),
     was: named(wasKuma),
-    state: [...bodies.flatMap(marked), colored('attachments[0].color'), ...marked('text')],
+    state: [...bodies.map(marked), colored('attachments[0].color'), marked('text')],
     links: everyLink,
   };
 };
@@ -111,14 +93,14 @@ export const slackWebhook = {
       title: `text > line > ${plain}`,
       key: [[`text > ${kuma}`]],
       was: [[`text > ${wasKuma}`]],
-      state: marked('text > line'),
+      state: [marked('text')],
       links: everyLink,
     },
   ],
   guide: {
     steps: [
       'Where the tool asks for the address of an incoming webhook of Slack, give it {url}.',
-      'A message resolves if it is marked as such: its color is good or green, or it begins with OK, Resolved or Recovered, or says "is up", "has recovered" and the like. All else triggers.',
+      'A message resolves if its color is good or green, or it begins with OK:, [RESOLVED] and the like. One that says so in its sentence ("is up", "has recovered") resolves what is open, and opens an incident otherwise. All else triggers.',
       'The title without such marks is the key: have the tool write no values into it. If it does not say when it is over, set auto_resolve of the integration.',
     ],
   },

@@ -11,8 +11,9 @@ import { contentOf, repairedNote } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
+import { readLine } from '../marks.ts';
 import { isAbsent, isUnfilled, wasAbsent, withoutLeftovers } from '../reading/absent.ts';
-import type { FormReading } from '../reading/form.ts';
+import { doubtOf, type FormReading } from '../reading/form.ts';
 import { likelyTitle } from '../reading/ladder.ts';
 import { lastingKey, unmeasured } from '../reading/lasting.ts';
 import { combined, noted } from '../reading/list.ts';
@@ -133,15 +134,25 @@ function alertOf(fields: JsonObject, about: About): AlertEvent {
   const severity = severityOf(fields['severity']);
   const priority = priorityOf(fields['priority']);
   const links = linksOf(fields['links']);
+  const keys = keysOf(fields, { body, own, shown });
+  const isStated = filledIn(fields['status']) !== undefined;
   return {
-    action: actionOf(fields['status']),
-    ...keysOf(fields, { body, own, shown }),
+    ...(isStated ? { action: actionOf(fields['status']) } : stateOf(line, keys.dedup_key)),
+    ...keys,
     title: titleOf(line),
     ...(details !== undefined && { details }),
     ...(severity !== undefined && { severity }),
     ...(priority !== undefined && { priority }),
     ...(links.length > 0 && { links }),
   };
+}
+
+/** What the marks in a line say; `key`: of its problem. */
+function stateOf(line: string, key: string): Pick<AlertEvent, 'action' | 'in_doubt'> {
+  const marked = readLine(line);
+  const { action = 'trigger', isWeaker = false } = marked.sign ?? {};
+  const isDoubtful = action === 'resolve' && isWeaker;
+  return { action, ...(isDoubtful && { in_doubt: doubtOf(marked, key) }) };
 }
 
 type Titled = {
@@ -155,7 +166,8 @@ function keysOf(fields: JsonObject, { body, own, shown }: Titled) {
   const raw = asText(fields['dedup_key']);
   const sent = raw === undefined || isUnfilled(raw) ? undefined : raw;
   // Of a title that lacks a word, only the rest tells problems apart.
-  const titled = shown !== undefined && shown === oneLine(own ?? '') ? stemOf(shown) : undefined;
+  const titled =
+    shown !== undefined && shown === oneLine(own ?? '') ? stemOf(shown) || undefined : undefined;
   const isRawKnown = raw !== undefined && sent === undefined;
   const isUnnamed = actionOf(fields['status']) === 'trigger' || titled === undefined;
   const rest = own === undefined ? body : { title: own, body: body ?? null };
@@ -193,9 +205,10 @@ function alertOfText(text: string, about: About): AlertEvent {
   const read = whole.startsWith('<') ? shown.replace(/<[^<>]{0,500}>/g, ' ') : shown;
   const line = oneLine(read) || nameOf(about);
   const details = line === whole ? withWholeTitle(line, undefined) : whole;
+  const keys = keysOfText(oneLine(first), whole);
   return {
-    action: 'trigger',
-    ...keysOfText(oneLine(first), whole),
+    ...stateOf(oneLine(first), keys.dedup_key),
+    ...keys,
     title: titleOf(line),
     ...(details !== undefined && { details }),
   };

@@ -148,3 +148,16 @@ test('the media types for PagerDuty, Opsgenie, VictorOps and OnCall pair their m
   assert.deepEqual(alertsOf('zabbix', { note: 'looking into it' }, note), []);
   assert.deepEqual(alertsOf('zabbix', { ...victorops, message_type: 'INFO' }), []);
 });
+
+test('a canceled escalation is no end: Zabbix watches it no longer', () => {
+  const sent = (message: string) => ({
+    ...{ 'EVENT.ID': '771', 'EVENT.VALUE': '1', 'EVENT.NAME': 'Disk is full' },
+    'ALERT.MESSAGE': message,
+  });
+  const note = 'NOTE: Escalation canceled: host "db-9" disabled.';
+  const canceled = alertOf('zabbix', sent(`${note}\nProblem: Disk is full`));
+  assert.deepEqual([canceled.action, canceled.unwatched], ['resolve', note]);
+  assert.equal(canceled.dedup_key, '771');
+  const begun = alertOf('zabbix', sent('Problem started'));
+  assert.deepEqual([begun.action, begun.unwatched], ['trigger', undefined]);
+});

@@ -3,6 +3,8 @@ import { zabbixMediaType } from './zabbix-media-type.ts';
 
 // An update says in its action whether it acknowledges; its state is still that of the problem.
 const acknowledges = /\backnowledged/;
+// The host, the trigger or the action was disabled: no end follows.
+const canceled = (at: string) => ({ at, unwatched: /^NOTE: Escalation cancell?ed\b/i });
 // The names of severities may be changed; their numbers are not.
 const severities = { sev1: '5', sev2: '4', sev3: '3 2 1 0 notclassified' } as const;
 
@@ -30,6 +32,7 @@ export const zabbix = {
       was: [['["EVENT.ID"]'], ['["HOST.HOST"]', '["TRIGGER.ID"]'], ['["EVENT.NAME"]']],
       host: ['["HOST.NAME"]', '["HOST.HOST"]', hostIn('["ALERT.MESSAGE"]')],
       state: [
+        canceled('["ALERT.MESSAGE"]'),
         { at: '["EVENT.UPDATE.ACTION"]', acknowledge: acknowledges },
         { at: '["EVENT.UPDATE.ACTION"]', nothing: /./ },
         // In a test of the media type no macro is filled in.
@@ -49,6 +52,7 @@ export const zabbix = {
       host: ['Hostname', hostIn('Message')],
       key: [['Event_ID'], ['X-S4-ExternalID > take /ZabbixEventID: (\\d+)/'], ['Trigger_ID']],
       state: [
+        canceled('Message | Body'),
         { at: 'Event_Update_Action', acknowledge: acknowledges },
         { at: 'Event_Update_Action', nothing: /./ },
         { at: 'Trigger_Status', trigger: 'PROBLEM', resolve: 'OK', else: 'nothing' },
@@ -64,6 +68,7 @@ export const zabbix = {
       host: ['host_name', 'host', 'hostname', hostIn('description'), hostIn('alert_message')],
       key: [['event_id'], ['trigger_id']],
       state: [
+        canceled('alert_message | message | description'),
         { at: 'event_update_action', acknowledge: acknowledges },
         { at: 'event_update_action', nothing: /./ },
         { at: 'event_value', trigger: '1', resolve: '0', else: 'nothing' },
@@ -79,6 +84,7 @@ export const zabbix = {
       host: ['hostname', hostIn('state_message')],
       key: [['entity_id'], ['hostname', 'entity_display_name > stem']],
       state: [
+        canceled('state_message'),
         { at: 'state_message', nothing: /acknowledged: No\b/ },
         {
           at: 'message_type',
@@ -131,6 +137,7 @@ export const zabbix = {
       host: [hostIn('message')],
       key: [['alert_uid']],
       state: [
+        canceled('message'),
         { at: 'state', resolve: 'ok' },
         { at: 'message', acknowledge: /acknowledged: Yes\b/ },
         { at: 'state', trigger: 'alerting' },
@@ -144,6 +151,7 @@ export const zabbix = {
       host: ['host_name', 'host', hostIn('description'), hostIn('message')],
       key: [['alert_id']],
       state: [
+        canceled('description | message'),
         { at: 'state', resolve: 'resolved' },
         { at: 'acknowledged', acknowledge: 'Yes' },
         { at: 'state', trigger: 'firing' },

@@ -28,7 +28,7 @@ import { announcedBy, bodyOf } from '../http/sent-body.ts';
 import type { NoteUnknownKey } from '../keys/unknown.ts';
 import { firstBlock, joined } from '../sent-bytes.ts';
 import { bounded, masked, maskedBytes, queryOf } from '../sent-request.ts';
-import { receiveFromSns } from '../sns.ts';
+import { comesThroughSns, receiveFromSns } from '../sns.ts';
 import { alertmanager } from './alertmanager.ts';
 import type { Answer, Dialect, EventRoute, HeartbeatRoute, ReadRoute, Sent } from './dialect.ts';
 import { goalert } from './goalert.ts';
@@ -176,10 +176,10 @@ async function arrivalOf(mounted: Mounted, route: EventRoute, { sent, body, key 
   const { path, query = queryOf(request) } = (await route.stored?.(sent)) ?? {
     path: route.path(request),
   };
-  // A tool's own message may come so, in the envelope that its type knows.
+  // A tool's own message may come so.
   const type = mounted.typeOf(integration.slug, path);
-  const isWrapped = body && type?.envelope === 'sns';
-  const wrapping = isWrapped ? await receiveFromSns(mounted, integration, body) : null;
+  const wrapping =
+    body && comesThroughSns(type, body) ? await receiveFromSns(mounted, integration, body) : null;
   const storedQuery = masked(query, key);
   const arrival: Arrival = {
     ...{

@@ -1,5 +1,6 @@
 // Runs a simulation in a worker thread.
 import type { MessagePort } from 'node:worker_threads';
+import { keysOf } from '../../alerts/in-doubt.ts';
 import { keyOf } from '../../engine/intake/batch-state.ts';
 import type { Key, StoredEvent } from '../../engine/ledger.ts';
 import { withProposed } from '../../what-if/proposals.ts';
@@ -51,7 +52,9 @@ export const runSimulation = ({
     const proposed = arrival
       ? await readProposal(JSON.parse(arrival.proposal), arrival.team, call)
       : {};
-    const keys = read ? read.alerts.map((alert) => keyOf(read.event, alert)) : [];
+    const keys = read
+      ? read.alerts.flatMap(keysOf).map((dedup_key) => keyOf(read.event, { dedup_key }))
+      : [];
     const past = await call('past', keys);
     const saved = await configurationOf(call);
     const ledgerOptions = optionsFor(withProposed(saved, proposed));

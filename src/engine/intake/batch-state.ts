@@ -4,7 +4,9 @@ import type { Incident, Outcome } from '../../incidents/incident.ts';
 import type { ReceiveResult } from '../../incidents/receive-alert.ts';
 import { type Changes, type Key, keyText, type StoredEvent } from '../ledger.ts';
 
-export const keyOf = (event: StoredEvent, alert: AlertEvent): Key => ({
+type Keyed = Pick<AlertEvent, 'dedup_key'>;
+
+export const keyOf = (event: StoredEvent, alert: Keyed): Key => ({
   organization_id: event.organization_id,
   integration_id: event.integration_id,
   dedup_key: alert.dedup_key,
@@ -33,7 +35,7 @@ export class BatchState {
     }
   }
 
-  keyState(event: StoredEvent, alert: AlertEvent): KeyState {
+  keyState(event: StoredEvent, alert: Keyed): KeyState {
     const text = keyText(keyOf(event, alert));
     const loaded = this.#loaded.get(text);
     const open = (this.#open.get(text) ?? []).flatMap((id) => {

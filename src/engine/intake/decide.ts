@@ -2,6 +2,7 @@
 
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
 import { bounded, measured } from '../../alerts/effort.ts';
+import { keysOf as alertKeysOf, settled } from '../../alerts/in-doubt.ts';
 import type { AlertContext, KeyState } from '../../incidents/alert-context.ts';
 import {
   type Configurations,
@@ -120,7 +121,10 @@ export function decideEvents(
       incidentsLimits.rulesWork,
       incidentsLimits.rulesWorkOfMany * reading.alerts.length,
     );
-    const results = reading.alerts.map((alert) => {
+    const results = reading.alerts.map((sent) => {
+      const alert = settled(sent, (dedup_key) =>
+        state.keyState(event, { dedup_key }).open.map(({ title }) => title),
+      );
       const keyState = state.keyState(event, alert);
       const most = Math.min(left, incidentsLimits.rulesWork);
       const { result, units } = measured(() => receiveSafely(alert, { keyState, most }, receiving));
@@ -231,8 +235,8 @@ function keysOf(readables: readonly Readable[]): Key[] {
   const keys = new Map<string, Key>();
   for (const { event, reading } of readables) {
     if ('unreadable' in reading) continue;
-    for (const alert of reading.alerts) {
-      const key = keyOf(event, alert);
+    for (const dedup_key of reading.alerts.flatMap(alertKeysOf)) {
+      const key = keyOf(event, { dedup_key });
       keys.set(keyText(key), key);
     }
   }
