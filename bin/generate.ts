@@ -24,6 +24,7 @@ import { ruleTestRoutes } from '../src/api/rules/routes.ts';
 import { searchRoute } from '../src/api/search.ts';
 import { attentionRoute } from '../src/api/setup/attention.ts';
 import { testEventRoute } from '../src/api/setup/test-event.ts';
+import { wasAnAlertRoute } from '../src/api/setup/was-an-alert.ts';
 import { webhookDeliveryRoutes } from '../src/api/webhooks/deliveries.ts';
 import { webhookSecretRoutes } from '../src/api/webhooks/secrets.ts';
 import { whatIfRoutes } from '../src/api/what-if/routes.ts';
@@ -75,6 +76,7 @@ function routes(): Route[] {
       ...{ ids: later, faults: later, compute: later, publicUrl: '' },
     }),
     testEventRoute({ sql: later, ids: later, intake: later, typeOf: later }),
+    wasAnAlertRoute({ sql: later, intake: later }),
     attentionRoute({
       sql: later,
       compute: later,

@@ -25,6 +25,7 @@ import { ruleTestRoutes } from '../api/rules/routes.ts';
 import { searchRoute } from '../api/search.ts';
 import { attentionRoute } from '../api/setup/attention.ts';
 import { testEventRoute } from '../api/setup/test-event.ts';
+import { wasAnAlertRoute } from '../api/setup/was-an-alert.ts';
 import type { AccountMails } from '../api/sign-in/account-mails.ts';
 import { createLimiter } from '../api/sign-in/limiter.ts';
 import { hashPassword } from '../api/sign-in/passwords.ts';
@@ -107,6 +108,7 @@ export function apiRoutes(
       eventStorageBytes: config.eventStorageBytes,
     }),
     testEventRoute({ sql, ids, intake: engine.intake, typeOf }),
+    wasAnAlertRoute({ sql, intake: engine.intake }),
     attentionRoute({
       ...{ sql, compute, channels, publicUrl, hasMailServer },
     }),

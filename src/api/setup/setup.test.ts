@@ -10,6 +10,7 @@ import { createIds } from '../../engine/ids.ts';
 import { typeOf } from '../stored-events.ts';
 import { attentionRoute } from './attention.ts';
 import { testEventRoute } from './test-event.ts';
+import { wasAnAlertRoute } from './was-an-alert.ts';
 
 const builtIn = ['email', 'push-notification'].map((name) => [name, canaryChannel] as const);
 
@@ -21,7 +22,9 @@ async function setupOn(pager: Pager, hasMailServer = true) {
     ...{ sql, compute, channels: new Map(builtIn) },
     ...{ hasMailServer, publicUrl: 'https://pager.example.com' },
   });
-  const routes = [attention, testEventRoute({ sql, ids, intake, typeOf })];
+  const routes = [
+    ...[attention, testEventRoute({ sql, ids, intake, typeOf }), wasAnAlertRoute({ sql, intake })],
+  ];
   const api = await testApi({ sql, clock, routes });
   const manager = callerOf(pager, {
     ...{ kind: 'session', role: 'manager', id: pager.users['ada'] ?? '', name: 'Ada' },
@@ -169,3 +172,33 @@ async function canSignIn({ sql, clock }: Pager, id: string): Promise<void> {
     ...{ id, user_id: id, account_id: id, provider_id: 'credential', password: 'x', ...dates },
   })}`;
 }
+
+test('what was read as the end of something of which nothing was open is opened after all', () =>
+  withPager(async (pager) => {
+    await using setup = await setupOn(pager);
+    const on = await pager.integration({ steps: [pager.step('lin')] });
+    await pager.trigger(on, { title: '[OK] button is broken' });
+    await pager.work();
+    const [event] = await pager.sql<
+      [{ id: string; outcome: string }]
+    >`select id, outcome from events`;
+    assert.equal(event.outcome, 'ignored');
+    const path = `POST /integrations/${on.id}/events/${event.id}/was-an-alert`;
+    const responder = callerOf(pager, {
+      ...{ kind: 'session', role: 'responder', id: pager.users['lin'] ?? '', name: 'Lin' },
+    });
+    const { status, body } = await setup.api.send(responder, path);
+    assert.equal(status, 202, JSON.stringify(body));
+    assert.deepEqual(body.alerts, [
+      { dedup_key: 'button is broken', outcome: 'opened', incident: 1 },
+    ]);
+    await pager.work();
+    assert.deepEqual(pager.heard(), ['09:00 lin: page button is broken']);
+    // Its end ends it, and pressed again nothing opens twice.
+    assert.equal((await setup.api.send(responder, path)).body.alerts[0].outcome, 'suppressed');
+    await pager.trigger(on, { title: '[OK] button is broken' });
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+    const opened = `POST /integrations/${on.id}/events/${body.event_id}/was-an-alert`;
+    assert.equal((await setup.api.send(responder, opened)).status, 409);
+    assert.equal((await setup.api.send(responder, path.replace(event.id, 'x'))).status, 404);
+  }));

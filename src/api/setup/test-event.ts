@@ -25,7 +25,7 @@ export type TestEventParts = {
   readonly typeOf: (slug: string) => IntegrationType | undefined;
 };
 
-const shape = objectOf({
+export const takenAlertsShape = objectOf({
   event_id: id('The event, as it is in the log of the integration.'),
   alerts: Type.Array(
     objectOf({
@@ -43,7 +43,7 @@ export const testEventRoute = ({ sql, ids, intake, typeOf }: TestEventParts): Ro
   tag: 'integrations',
   doc: 'Sends a test event to an integration, as its tool would: it opens an incident that says that it is a test, and people are paged for it.',
   role: 'manager',
-  answers: { status: 202, schema: shape },
+  answers: { status: 202, schema: takenAlertsShape },
   async handle({ caller, params, repeatable }) {
     const scope = scopeOf(caller);
     const key = keyOf(params['id'] ?? '');

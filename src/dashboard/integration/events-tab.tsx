@@ -1,10 +1,13 @@
 import { PagerError } from '../api/pager.ts';
+import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
+import { FailedWrite } from '../ui/failed-write.tsx';
 import { Reading } from '../ui/loaded.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Empty, Trouble } from '../ui/panel.tsx';
+import { WriteButton } from '../ui/write-button.tsx';
 import { IncidentLinks } from './incident-links.tsx';
-import { type Event, isTest, shownBody } from './integration.ts';
+import { type Event, endedNothing, isTest, shownBody } from './integration.ts';
 import { useEvents } from './queries.ts';
 import { words as all } from './words.ts';
 
@@ -26,7 +29,7 @@ export function EventsTab({ id }: { id: string }) {
     <section aria-label={words.title} className="max-w-4xl px-4 py-2 md:px-5">
       <ol>
         {events.map((event) => (
-          <Row key={event.id} event={event} />
+          <Row key={event.id} id={id} event={event} />
         ))}
       </ol>
       {isRemoved && !hasNextPage && <p className="mt-3 text-ink2">{words.removed}</p>}
@@ -39,7 +42,7 @@ export function EventsTab({ id }: { id: string }) {
   );
 }
 
-function Row({ event }: { event: Event }) {
+function Row({ id, event }: { id: string; event: Event }) {
   const { received_at, source, outcome, reason, alerts = [], requests = 1 } = event;
   const isBad = outcome === 'unreadable' || outcome === 'dropped';
   const [first] = alerts;
@@ -60,9 +63,27 @@ function Row({ event }: { event: Event }) {
         {reason !== undefined && <p className="text-pretty wrap-anywhere">{reason}</p>}
         {requests > 1 && <p className="text-ink2">{words.requests(requests)}</p>}
         <IncidentLinks event={event} />
+        {endedNothing(event) && <WasAnAlert id={id} event={event} />}
         <Body event={event} />
       </div>
     </li>
+  );
+}
+
+/** Opens what it was about: the event was read as an end. */
+function WasAnAlert({ id, event }: { id: string; event: Event }) {
+  const { send, isPending, failure } = useWrite(['integrations', id], ['incidents'], ['attention']);
+  const path = `/integrations/${id}/events/${event.id}/was-an-alert`;
+  return (
+    <div className="my-1 flex flex-col items-start gap-1">
+      <WriteButton
+        aria-disabled={isPending}
+        onClick={() => !isPending && void send({ method: 'POST', path, name: words.wasAnAlert })}
+      >
+        {isPending ? words.opening : words.wasAnAlert}
+      </WriteButton>
+      <FailedWrite failure={failure} />
+    </div>
   );
 }
 

@@ -41,11 +41,19 @@ export type Event = {
   readonly alerts?: readonly EventAlert[];
 };
 export type EventAlert = {
+  readonly action?: string;
   readonly dedup_key: string;
   readonly outcome: string;
   readonly incident_id: string | null;
   readonly reason: string | null;
 };
+
+/** Whether an alert of it was read as the end of something of which nothing was open. */
+export const endedNothing = ({ alerts = [] }: Event): boolean =>
+  alerts.some(
+    ({ action, outcome, incident_id }) =>
+      action === 'resolve' && outcome === 'ignored' && incident_id === null,
+  );
 
 /** As incidents name it. */
 export const nameOf = ({ name, slug, counter }: Integration): string =>

@@ -48,6 +48,8 @@ export const words = {
       `Only the beginning of ${bytes.toLocaleString()} bytes is stored: the storage budget of the day was spent when it came.`,
     alerts: (count: number) => counted(count, 'alert'),
     incident: 'Incident',
+    wasAnAlert: 'This was an alert',
+    opening: 'Opening …',
   },
   outcomes: {
     opened: 'opened an incident',
