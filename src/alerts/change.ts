@@ -3,7 +3,7 @@ import { eventsLimits } from '../limits/events.ts';
 import type { HttpRequest, Json, Link } from './alert.ts';
 import { contentOf } from './body/content.ts';
 import { asText } from './body/json.ts';
-import { instantOf } from './reading/form.ts';
+import { instantOf } from './instant.ts';
 import { isObject, oneLine, titleOf } from './text.ts';
 import { linksOf } from './words.ts';
 

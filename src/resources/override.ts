@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { id, objectOf, optional, text } from './declaration/field.ts';
 import { organizationResource, type Problem } from './declaration/resource.ts';
+import { storedInstant } from './instant.ts';
 
 /** Longer ones belong into a layer; a reader must be able to walk through all shifts of one. */
 const HOURS_MAX = 10 * 366 * 24;
@@ -44,17 +45,13 @@ function samePerson({ user_id, replaces_user_id }: Partial<OverrideFields>): rea
   return [{ path: 'replaces_user_id', message: 'must be another person than user_id' }];
 }
 
-/** To the millisecond, as times are stored. */
-export const overrideTime = (text: string): Temporal.Instant =>
-  Temporal.Instant.from(text).round({ smallestUnit: 'millisecond', roundingMode: 'floor' });
-
 /** Rules beyond the shape, on the part that could be read. */
 export function overrideProblems(
   sent: Partial<OverrideFields>,
   now: Temporal.Instant,
 ): readonly Problem[] {
   const problems = [...samePerson(sent)];
-  const [start, end] = [sent.start, sent.end].map((text) => text && overrideTime(text));
+  const [start, end] = [sent.start, sent.end].map((text) => text && storedInstant(text));
   if (start && end && Temporal.Instant.compare(end, start) <= 0)
     problems.push({ path: 'end', message: 'must be after start' });
   else if (start && end && Temporal.Instant.compare(end, start.add({ hours: HOURS_MAX })) > 0)

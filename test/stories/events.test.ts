@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { storedInstant } from '../../src/resources/instant.ts';
 import { story } from './story.ts';
 
 const disk = { title: 'disk full' };
@@ -114,3 +115,28 @@ story(
     assert.deepEqual(outcomes, ['opened', 'opened']);
   },
 );
+
+story(
+  'an instant with nanoseconds leaves a sound ledger, by an alert and by a mute',
+  async (pager) => {
+    const on = await pager.integration({ slug: 'prometheus', steps: [pager.step('ada')] });
+    const alert = { labels: { alertname: 'down' }, endsAt: '2026-03-02T09:04:00.123456789Z' };
+    await pager.trigger(on, [alert]);
+    assert.deepEqual(await pager.findings(), []);
+    const until = storedInstant('2026-03-02T09:02:00.987654321Z');
+    await pager.does(1, { type: 'mute', until });
+    assert.deepEqual(await pager.findings(), []);
+    await pager.at('09:05');
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+  },
+);
+
+story('nanoseconds that an earlier release stored are no finding', async (pager) => {
+  const on = await pager.integration({ slug: 'prometheus', steps: [pager.step('ada')] });
+  await pager.trigger(on, [{ labels: { alertname: 'down' }, endsAt: '2026-03-02T09:04:00Z' }]);
+  await pager.at('09:01');
+  const expires = '2026-03-02T09:04:00.123456789Z';
+  await pager.sql`
+    update incidents set wake_at = ${expires},
+      escalation = jsonb_set(escalation::jsonb, '{expiresAt}', to_jsonb(${expires}::text))::json`;
+});

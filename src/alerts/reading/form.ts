@@ -11,6 +11,7 @@ import { canonical } from '../body/json.ts';
 import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import type { MarkedLine } from '../marks.ts';
+import { instantOf } from '../instant.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { knownAction, plain } from '../words.ts';
 import { withoutLeftovers } from './absent.ts';
@@ -442,16 +443,6 @@ function likelyState(scope: Scope): ReturnType<ReturnType<typeof stateOf>> {
 
 /** Around an alert, they may say no more than that it was fetched or sent. */
 const ofRequests: ReadonlySet<string> = new Set(['ok', 'success', 'successful', 'succeeded']);
-
-export function instantOf(text: string | undefined): Temporal.Instant | undefined {
-  // Go writes "no end yet" as its zero time.
-  if (text === undefined || text.startsWith('0001-')) return undefined;
-  try {
-    return Temporal.Instant.from(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** A form for what no form of the tool fits. */
 export const unknownForm: Form = { severity: ['severity', 'level'], priority: 'priority' };

@@ -13,6 +13,7 @@ import { contentOf } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
+import { instantOf } from '../instant.ts';
 import { isUnfilled, withoutLeftovers } from '../reading/absent.ts';
 import { likelyTitle } from '../reading/ladder.ts';
 import { noted, unreadNote } from '../reading/list.ts';
@@ -185,7 +186,7 @@ function groupTiming(alert: JsonObject, groupStatus: Json | undefined, about: Ab
 
 /** Prometheus sends when the alert ends unless it is sent again. */
 function ownTiming(alert: JsonObject, about: About): Timing {
-  const endsAt = instantOf(alert['endsAt']);
+  const endsAt = instantOf(textOf(alert['endsAt']));
   if (endsAt === undefined) return { action: 'trigger' };
   if (Temporal.Instant.compare(endsAt, about.receivedAt) <= 0) return { action: 'resolve' };
   return { action: 'trigger', expires_at: endsAt };
@@ -258,14 +259,4 @@ function linksOf(alert: JsonObject, annotations: JsonObject): readonly Link[] {
 
 function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
-}
-
-// Alertmanager writes "no end yet" as the zero time of Go.
-function instantOf(value: Json | undefined): Temporal.Instant | undefined {
-  if (typeof value !== 'string' || value.startsWith('0001-')) return undefined;
-  try {
-    return Temporal.Instant.from(value);
-  } catch {
-    return undefined;
-  }
 }

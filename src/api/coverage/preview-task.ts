@@ -1,8 +1,9 @@
 // Computes the shifts and gaps of a schedule that is not saved. Pure, as coverage-task.ts.
+
 import { editLayers } from '../../oncall/revisions/edits.ts';
 import type { Interval, Schedule } from '../../oncall/schedule.ts';
 import { shiftsIn } from '../../oncall/shifts.ts';
-import { overrideTime } from '../../resources/override.ts';
+import { storedInstant } from '../../resources/instant.ts';
 import { bounded, checkEffort } from '../oncall/effort.ts';
 import { type People, renderShift } from '../oncall/render.ts';
 import { cover, firstGaps } from './coverage-task.ts';
@@ -42,8 +43,8 @@ function scheduleOf(
     overrides: overrides.map(({ comment: _comment, ...each }, index) => ({
       ...each,
       id: String(index),
-      start: overrideTime(each.start),
-      end: overrideTime(each.end),
+      start: storedInstant(each.start),
+      end: storedInstant(each.end),
     })),
   };
 }

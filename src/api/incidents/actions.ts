@@ -3,6 +3,7 @@ import type { Action } from '../../engine/actions.ts';
 import type { Actor } from '../../incidents/incident.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';
 import { choice, id, optional, text } from '../../resources/declaration/field.ts';
+import { storedInstant } from '../../resources/instant.ts';
 import { priorities, severities } from '../../resources/priorities.ts';
 import { invalid } from '../failures.ts';
 
@@ -64,7 +65,7 @@ export const actionRoutes: readonly ActionRoute[] = [
     actionOf: (body, by) => ({
       type: 'mute',
       by,
-      until: typeof body['until'] === 'string' ? Temporal.Instant.from(body['until']) : null,
+      until: typeof body['until'] === 'string' ? storedInstant(body['until']) : null,
     }),
   },
   {

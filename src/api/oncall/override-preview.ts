@@ -6,8 +6,9 @@ import { isAfter } from '../../oncall/order.ts';
 import type { Change } from '../../oncall/revisions/moves.ts';
 import { count, instant, orNull, word } from '../../resources/declaration/answer.ts';
 import { objectOf, optional } from '../../resources/declaration/field.ts';
+import { storedInstant } from '../../resources/instant.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import { type OverrideFields, overrideInput, overrideTime } from '../../resources/override.ts';
+import { type OverrideFields, overrideInput } from '../../resources/override.ts';
 import { announce } from '../../shifts/announce.ts';
 import type { ShiftIntent } from '../../shifts/notice.ts';
 import { readConfiguration } from '../../storage/configuration/past-configuration.ts';
@@ -103,7 +104,7 @@ async function preview(parts: OverridePreviewParts, call: Call) {
   return {
     changes: listed.map((change) => renderChange(change, fields)),
     changes_count: changes.length,
-    ...(isAfter(overrideTime(fields.end), until) && { compared_until: timeText(until) }),
+    ...(isAfter(storedInstant(fields.end), until) && { compared_until: timeText(until) }),
     notices: intents.map(renderIntent),
     names: namesOf(await readPeople(sql, organizationId, [...ids, ...notified])),
   };
@@ -112,11 +113,11 @@ async function preview(parts: OverridePreviewParts, call: Call) {
 const proposed = ({ user_id, replaces_user_id, start, end }: OverrideFields) => ({
   ...{ id: 'preview', user_id },
   ...(replaces_user_id !== undefined && { replaces_user_id }),
-  ...{ start: overrideTime(start), end: overrideTime(end) },
+  ...{ start: storedInstant(start), end: storedInstant(end) },
 });
 
 const renderChange = ({ start, end, before, after }: Change, fields: OverrideFields) => ({
-  ...{ start: timeText(start), end: timeText(end ?? overrideTime(fields.end)) },
+  ...{ start: timeText(start), end: timeText(end ?? storedInstant(fields.end)) },
   ...{ before, after },
 });
 

@@ -48,6 +48,12 @@ function timersOf({ status, wake_at, muted_until, ...row }: OpenRow) {
   const hasStepTimer = (muted_until === null ? stepAt : stepRemainingMs) !== null;
   const isToBePaged =
     nextStep < parseSteps(row.steps).length || (escalation.repeats && escalation.repeatsLeft > 0);
-  const isLate = due === null || wake_at === null ? due !== wake_at : !due.equals(wake_at);
+  const isLate = due === null || wake_at === null ? due !== wake_at : !isStoredAs(due, wake_at);
   return { due, isHalted: isLate || (status === 'triggered' && isToBePaged && !hasStepTimer) };
 }
+
+/** A release before this one kept nanoseconds in the JSON, which the column rounds. */
+const isStoredAs = (at: Temporal.Instant, stored: Temporal.Instant): boolean => {
+  const apart = at.epochNanoseconds - stored.epochNanoseconds;
+  return apart > -1_000n && apart < 1_000n;
+};

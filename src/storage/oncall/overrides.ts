@@ -1,8 +1,9 @@
 // Overrides, each as its versions: an edit ends one and begins the next, so that the past stays.
 import type { Ids } from '../../engine/ids.ts';
 import { queryLimits } from '../../limits/queries.ts';
+import { storedInstant } from '../../resources/instant.ts';
 import { oncallSchedule } from '../../resources/oncall-schedule.ts';
-import { type OverrideFields, override, overrideTime } from '../../resources/override.ts';
+import { type OverrideFields, override } from '../../resources/override.ts';
 import { type Act, type AuditedAction, audit } from '../audit.ts';
 import { type Queries, type Sql, type Transaction, transact } from '../database.ts';
 import { find } from '../records/queries.ts';
@@ -191,8 +192,8 @@ async function insertVersion(tx: Queries, { act, edit, version, fields }: NewVer
     ...{ ...own, oncall_schedule_id: scheduleId },
     user_id: fields.user_id,
     replaces_user_id: fields.replaces_user_id ?? null,
-    start_at: overrideTime(fields.start),
-    end_at: overrideTime(fields.end),
+    start_at: storedInstant(fields.start),
+    end_at: storedInstant(fields.end),
     comment: fields.comment ?? null,
     in_force_from: edit.at,
   };
