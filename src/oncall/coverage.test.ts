@@ -138,3 +138,69 @@ test('an hour that the clock skips is no gap between windows on both sides of it
   };
   assert.deepEqual(['2026-03-22', '2026-03-29', '2026-10-25'].map(on), [1, 0, 1]);
 });
+
+/** Who never has a shift in the years from March 2026 on, and until when they had one. */
+const idleIn = (input: Schedule, years = 10): readonly string[] => {
+  const from = instant('2026-03-09T00:00:00Z');
+  const to = from.toZonedDateTimeISO('UTC').add({ years }).toInstant();
+  const { idle } = coverageOf(input, { from, to }, () => null);
+  return idle.map(({ user_id, until }) => (until === null ? user_id : `${user_id} after ${until}`));
+};
+
+const weekdays = {
+  type: 'weekly',
+  windows: (['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] as const).map((day) => ({
+    ...{ from_day: day, from_time: '09:00', to_day: day, to_time: '18:00' },
+  })),
+} as const;
+const seven = ['ada', 'bob', 'eve', 'joe', 'kim', 'lin', 'zoe'];
+const nine = { ...daily, handoff: '09:00' } as const;
+
+test('of seven people with daily turns and windows on five days, two never have a shift', () => {
+  const one = (users: readonly string[], restriction = weekdays) =>
+    schedule([layer({ users, rotation: nine, restriction })]);
+  assert.equal(idleIn(one(seven)).length, 2);
+  assert.deepEqual(idleIn(one(seven.slice(0, 6))), []);
+  assert.deepEqual(idleIn(one([...seven, 'max'])), []);
+  // Each has two turns in a row of the same people.
+  assert.equal(idleIn(one([...seven, ...seven])).length, 2);
+  assert.deepEqual(idleIn(one(['ada', ...seven])), []);
+});
+
+test('turns of weeks fall on every weekday, so everybody has shifts', () => {
+  const rotation = { length: 1, unit: 'weeks' } as const;
+  assert.deepEqual(
+    idleIn(schedule([layer({ users: seven, rotation, restriction: weekdays })])),
+    [],
+  );
+});
+
+test('whoever a higher layer always replaces never has a shift, unless another layer has them', () => {
+  const [below, above] = [
+    layer({ users: ['ada', 'lin'], rotation: daily }),
+    layer({ users: ['eve'] }),
+  ];
+  assert.deepEqual(idleIn(schedule([below, above])), ['ada', 'lin']);
+  const again = layer({ users: ['lin', 'eve'], rotation: daily });
+  assert.deepEqual(idleIn(schedule([below, again])), ['ada']);
+});
+
+test('nobody is idle of whom the interval proves nothing: turns to come, layers to come or ended', () => {
+  const rotation = { length: 4, unit: 'weeks' } as const;
+  const many = Array.from({ length: 40 }, (_, index) => `p${index}`);
+  assert.deepEqual(idleIn(schedule([layer({ users: many, rotation })]), 1), []);
+  const always = layer({ users: ['eve'] });
+  const later = layer({ users: ['ada'], starts_at: '2039-01-01T00:00:00Z' });
+  const over = layer({ users: ['lin'], ends_at: '2026-03-01T00:00:00Z' });
+  assert.deepEqual(idleIn(schedule([always, later, over])), []);
+});
+
+test('the turn that runs may be the only one that falls into a window', () => {
+  const monday = { type: 'weekly', windows: weekdays.windows.slice(0, 1) } as const;
+  const users = ['ada', 'bob', 'eve', 'joe', 'kim', 'lin', 'zoe'];
+  const two = { length: 2, unit: 'weeks' } as const;
+  const running = layer({ users: ['ada', 'lin'], rotation: two, restriction: monday });
+  assert.deepEqual(idleIn(schedule([running])), []);
+  const week = schedule([layer({ users, rotation: nine, restriction: monday })]);
+  assert.equal(idleIn(week).length, 6);
+});

@@ -1,3 +1,4 @@
+import { type Idle, idleIn } from './idle.ts';
 import type { Absence } from './layer.ts';
 import {
   type Era,
@@ -30,7 +31,11 @@ export type Gap = {
   readonly reason: Reason;
 };
 
-export type Coverage = { readonly gaps: readonly Gap[] };
+export type Coverage = {
+  readonly gaps: readonly Gap[];
+  /** Who has turns and never a shift. */
+  readonly idle: readonly Idle[];
+};
 
 /** Why a person cannot be paged, such as `is not active`; null when they can. */
 type Missing = (userId: string) => string | null;
@@ -44,10 +49,12 @@ export function coverageOf(schedule: Schedule, interval: Interval, missing: Miss
   const timeline = timelineOf(schedule);
   const [from, to] = [interval.from.epochMilliseconds, interval.to.epochMilliseconds];
   const gaps: Span[] = [];
+  const heldUntil = new Map<string, number>();
   for (let at = from; at < to; ) {
     const stretch = timeline.effectiveAt(at);
     const end = Math.min(stretch.end, to);
     const last = gaps.at(-1);
+    if (stretch.holder) heldUntil.set(stretch.holder.user_id, end);
     const isGap = !stretch.holder || missing(stretch.holder.user_id) !== null;
     if (isGap && last?.end === at) last.end = end;
     else if (isGap) gaps.push({ start: at, end });
@@ -59,6 +66,7 @@ export function coverageOf(schedule: Schedule, interval: Interval, missing: Miss
       end: instantOf(end),
       ...causeOf({ start, end, isFirst: start === from }, timeline, missing),
     })),
+    idle: idleIn(schedule, interval, heldUntil),
   };
 }
 

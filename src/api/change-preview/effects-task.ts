@@ -15,6 +15,7 @@ import { timeText } from '../../storage/records/rows.ts';
 import { withSchedules } from '../../what-if/proposals.ts';
 import { cover, yearsAfter, yearsWithin } from '../coverage/coverage-task.ts';
 import {
+  idleWarnings,
   nameOf,
   type Searched,
   shortTime,
@@ -48,7 +49,13 @@ export type EffectsInput = {
 };
 
 export type PreviewWarning = {
-  readonly code: 'on_call_changes' | 'gap' | 'shifts_move' | 'step_reaches_nobody' | 'still_used';
+  readonly code:
+    | 'on_call_changes'
+    | 'gap'
+    | 'no_shift'
+    | 'shifts_move'
+    | 'step_reaches_nobody'
+    | 'still_used';
   readonly path: string | null;
   readonly message: string;
 };
@@ -156,7 +163,7 @@ function onCallWarnings({
 
 type EditedRota = { readonly was: Rota | undefined; readonly rota: Rota };
 
-/** What nobody covers after the change, and somebody did before. */
+/** What nobody covers after the change, and somebody did before; who has no shift any more. */
 function newGaps(
   { at, years: most, configuration: { people } }: EffectsInput,
   { was, rota }: EditedRota,
@@ -176,9 +183,16 @@ function newGaps(
   const after = cover({ schedule, interval, people });
   const gaps = outside(after.gaps, before?.gaps ?? []);
   const missing = new Map([...after.missing].filter(([id]) => !before?.missing.has(id)));
+  const wasIdle = new Set(before?.idle.map(({ user_id }) => user_id));
+  const idle = after.idle.filter(({ user_id }) => !wasIdle.has(user_id));
   const searched = { interval, period: yearsText(years), timezone: timezoneOf(rota) };
   return {
-    warnings: warningsOf({ ...searched, gaps, missing, people }).map(warning),
+    warnings: [
+      ...idleWarnings({ ...searched, idle, people }).map(
+        (message): PreviewWarning => ({ code: 'no_shift', path: 'layers', message }),
+      ),
+      ...warningsOf({ ...searched, gaps, idle: [], missing, people }).map(warning),
+    ],
     gaps: gaps.slice(0, queryLimits.previewItems).map(({ start, end }) => ({
       from: timeText(start),
       to: end.equals(interval.to) ? null : timeText(end),

@@ -118,6 +118,24 @@ test('only gaps that a schedule did not have are told, and the steps that they e
   assert.deepEqual([same.warnings, same.gaps_count, same.moved_shifts_count], [[], 0, 0]);
 });
 
+test('a plan names the people whom a change leaves without a shift', async () => {
+  await using at = await startPreviewApi();
+  const above = { users: [at.ada], rotation: weekly };
+  const id = await at.schedule([above]);
+  const layers = [{ users: [at.bob], rotation: weekly }, above];
+  const { warnings } = await at.preview('oncall_schedule', { id, name: 'o', layers });
+  assert.deepEqual(warnings, [
+    {
+      ...{ code: 'no_shift', path: 'layers' },
+      message:
+        'bob Example has no shift in 10 years: their turns fall outside the hours of the layer, or a higher layer is on call.',
+    },
+  ]);
+  await at.send(`PATCH /on-calls/${id}`, { layers });
+  const same = await at.preview('oncall_schedule', { id, name: 'renamed', layers });
+  assert.deepEqual(same.warnings, []);
+});
+
 test('archiving tells what still uses a record, unless the same run ends that', async () => {
   await using at = await startPreviewApi();
   const id = await at.schedule([{ users: [at.ada], rotation: daily }]);

@@ -21,9 +21,14 @@ export const changePreviewShape = objectOf({
       warnings: Type.Array(
         objectOf({
           code: Type.Union(
-            ['on_call_changes', 'gap', 'shifts_move', 'step_reaches_nobody', 'still_used'].map(
-              (code) => Type.Literal(code),
-            ),
+            [
+              'on_call_changes',
+              'gap',
+              'no_shift',
+              'shifts_move',
+              'step_reaches_nobody',
+              'still_used',
+            ].map((code) => Type.Literal(code)),
             { description: 'What the warning is about, as a word for programs.' },
           ),
           path: orNull(

@@ -14,15 +14,15 @@ export type CoverageInput = {
   readonly people: People;
 };
 
-/** The gaps, and the people on call who cannot be paged. */
+/** The gaps, who never has a shift, and the people on call who cannot be paged. */
 export function cover({ schedule, interval, people }: CoverageInput) {
   const missing = new Map<string, string>();
-  const { gaps } = coverageOf(schedule, interval, (id) => {
+  const { gaps, idle } = coverageOf(schedule, interval, (id) => {
     const trouble = troubleOf(people.get(id));
     if (trouble !== null) missing.set(id, trouble);
     return trouble;
   });
-  return { gaps, missing, people };
+  return { gaps, idle, missing, people };
 }
 
 export type YearsInput = {

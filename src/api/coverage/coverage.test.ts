@@ -95,6 +95,23 @@ test('a save warns of gaps, each cause with its first', async () => {
   assert.equal('warnings' in (await at.send(`GET /on-calls/${made.body.id}`)).body, false);
 });
 
+test('a save names the people who never have a shift', async () => {
+  await using at = await startOnCallApi();
+  const weekend = {
+    ...officeHours,
+    windows: [{ from_day: 'saturday', from_time: '09:00', to_day: 'saturday', to_time: '18:00' }],
+  };
+  const users = [at.ada, at.bob, null, null, null, null, null];
+  const layers = [
+    { users, rotation: daily, restriction: weekend },
+    { users: [at.ada], rotation: weekly },
+  ];
+  const made = await at.send('POST /on-calls', { name: 'o', layers });
+  assert.deepEqual(made.body.warnings, [
+    'bob Example has no shift in 10 years: their turns fall outside the hours of the layer, or a higher layer is on call.',
+  ]);
+});
+
 test('a save warns of people who are not active', async () => {
   await using at = await startOnCallApi();
   const id = await at.schedule([{ users: [at.ada, at.bob], rotation: weekly }]);

@@ -1,6 +1,7 @@
 // Gaps as sentences. Layers are counted from 1 here, as people do.
 import { queryLimits } from '../../limits/queries.ts';
 import type { Gap } from '../../oncall/coverage.ts';
+import type { Idle } from '../../oncall/idle.ts';
 import type { Interval } from '../../oncall/schedule.ts';
 import type { Span } from '../../oncall/spans.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
@@ -81,12 +82,13 @@ export const yearsText = (years: number): string => (years === 1 ? 'a year' : `$
 
 export type CoverageResult = Searched & {
   readonly gaps: readonly Gap[];
+  readonly idle: readonly Idle[];
   /** By id, why they cannot be paged. */
   readonly missing: ReadonlyMap<string, string>;
   readonly people: People;
 };
 
-/** The gaps by cause, then the missing people whom no cause names. */
+/** Who never has a shift, the gaps by cause, then the missing people whom no cause names. */
 export function warningsOf(result: CoverageResult): readonly string[] {
   const { gaps, missing, people } = result;
   const named = new Set(
@@ -94,6 +96,7 @@ export function warningsOf(result: CoverageResult): readonly string[] {
   );
   const others = [...missing].filter(([id]) => !named.has(id));
   const warnings = [
+    ...idleWarnings(result),
     ...repeatedGaps(gaps, people).map((repeated) => gapWarning(result, repeated)),
     ...others.map(([id, why]) => `${nameOf(id, people)} is on call at times, but ${why}.`),
   ];
@@ -120,3 +123,31 @@ function repeatedGaps(gaps: readonly Gap[], people: People): readonly Repeated[]
 
 const gapWarning = (searched: Searched, { cause, first, more }: Repeated): string =>
   `Nobody is on call ${timesText({ first, more, searched })}: ${cause}.`;
+
+/** As many people are named; others are counted. */
+const NAMES_MAX = 10;
+
+/** Those without any shift in one sentence, and those without another one by the time of their last. */
+export function idleWarnings({
+  idle,
+  people,
+  period,
+  timezone,
+}: Pick<CoverageResult, 'idle' | 'people' | 'period' | 'timezone'>): readonly string[] {
+  const byEnd = new Map<string, string[]>();
+  for (const { user_id, until } of idle) {
+    const when = until === null ? `in ${period}` : `after ${shortTime(until, timezone)}`;
+    byEnd.set(when, [...(byEnd.get(when) ?? []), nameOf(user_id, people)]);
+  }
+  return [...byEnd].map(([when, names]) => {
+    const verb = names.length === 1 ? 'has' : 'have';
+    return `${listed(names)} ${verb} no shift ${when}: their turns fall outside the hours of the layer, or a higher layer is on call.`;
+  });
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, NAMES_MAX);
+  const rest = names.length - shown.length;
+  const parts = rest > 0 ? [...shown, `${rest} more`] : shown;
+  return parts.length === 1 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
