@@ -5,6 +5,7 @@ import { buildConfiguration, buildPerson, buildRota } from '../../test/configura
 import { dailyTurns } from '../../test/daily-turns.ts';
 import {
   adaThenLin,
+  buildAlert,
   buildIntegration,
   byMail,
   entryTypes,
@@ -331,7 +332,14 @@ describe('timers that resolve', () => {
     const alert = { action: 'trigger', dedup_key: 'disk', title: 'Disk' } as const;
     const life = new Life({ alert: { ...alert, expires_at: later(4) } });
     life.does(
-      { type: 'suppressed', eventId: 'again', isLogged: false, expiresAt: later(8), remember: 0 },
+      {
+        type: 'suppressed',
+        alert: buildAlert(),
+        eventId: 'again',
+        isLogged: false,
+        expiresAt: later(8),
+        remember: 0,
+      },
       3,
     );
     life.wakes(4);

@@ -31,6 +31,9 @@ export type Actor = {
   readonly from?: string;
 };
 
+/** The worst that the alerts of an incident have reported. */
+export type Worst = { readonly severity: string | null; readonly priority: string | null };
+
 export type Escalation = {
   readonly policyName: string;
   readonly delayMinutes: number;
@@ -67,6 +70,10 @@ export type Escalation = {
   readonly storm: { readonly until: Temporal.Instant; readonly eventId: string } | null;
   /** When admins were last told of a storm. */
   readonly stormNotifiedAt: Temporal.Instant | null;
+  /** The worst that its alerts have reported; absent of incidents of an earlier release. */
+  readonly worst?: Worst;
+  /** A rule or a playbook gave it its title. */
+  readonly isTitled?: boolean;
   readonly prioritySetByPerson: boolean;
   readonly severitySetByPerson: boolean;
   /** When the last events were suppressed, and the last earlier incidents of the key were opened:

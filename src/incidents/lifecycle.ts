@@ -27,6 +27,7 @@ import { type Label, label } from './priority-and-severity.ts';
 import { type Respond, respond } from './reassign-and-add-responder.ts';
 import { expire, reopen, resolve } from './resolve.ts';
 import { suppress } from './suppression.ts';
+import type { Reported } from './worse.ts';
 
 export type IncidentEvent =
   | {
@@ -48,6 +49,7 @@ export type IncidentEvent =
   | { readonly type: 'absorbed'; readonly by: Actor; readonly other: Incident }
   | {
       readonly type: 'suppressed';
+      readonly alert: Reported;
       readonly eventId: string;
       /** The event log tells of it, so the timeline need not. */
       readonly isLogged: boolean;

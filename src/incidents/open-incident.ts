@@ -169,6 +169,7 @@ export function newIncident(
       recentTriggers: [now.epochMilliseconds],
       storm: null,
       stormNotifiedAt: null,
+      worst: { severity: alert.severity ?? null, priority: alert.priority ?? null },
       prioritySetByPerson: keyState.carried.priority !== null,
       severitySetByPerson: keyState.carried.severity !== null,
       suppressedAt: [],

@@ -2,10 +2,12 @@
 
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { Facts } from '../rules/facts.ts';
+import type { Rule } from '../rules/rule.ts';
 import { advanceWithPlaybooks, runPlaybooksOnChange } from './actions/automatic-playbooks.ts';
 import {
   applyRules,
   factsOf,
+  matchRaised,
   matchRules,
   type RuleMatch,
   type RuleSet,
@@ -25,6 +27,7 @@ import {
 } from './open-incident.ts';
 import { isInStorm } from './storm.ts';
 import { recordUndecided } from './undecided.ts';
+import { isWorse } from './worse.ts';
 
 export type AlertOutcome =
   | 'opened'
@@ -124,6 +127,8 @@ export type Evaluation = {
   readonly ruleSet: RuleSet;
   readonly facts: Facts;
   readonly ruled: RuleMatch;
+  /** Rules that are tried since the trigger is worse than those before it. */
+  readonly raised: readonly Rule[];
 };
 
 export function evaluate(
@@ -143,8 +148,22 @@ export function evaluate(
     // Rules cover what arrives there, wherever the incident was moved or merged to.
     ...{ integrationId: integration.integration_id, serviceId: integration.service.id },
   };
-  const ruled = matchRules(ruleSet, facts, onto?.escalation.appliedRules);
-  return { onto, arrived, ruleSet, facts, ruled };
+  const tried = { onto, arrived, ruleSet, facts };
+  if (onto === null || !isWorse(onto, alert))
+    return {
+      ...tried,
+      ruled: matchRules(ruleSet, facts, onto?.escalation.appliedRules),
+      raised: [],
+    };
+  const { appliedRules } = onto.escalation;
+  const raised = matchRaised(ruleSet, facts, appliedRules);
+  // They ignore nothing: what has become worse is counted.
+  const others = ruleSet.rules.filter(({ rule }) => !raised.includes(rule));
+  return {
+    ...tried,
+    ruled: matchRules({ ...ruleSet, rules: others }, facts, appliedRules),
+    raised,
+  };
 }
 
 const arrivingIn = ({ remembered }: RuleSet, { keyState, context }: AlertInput) => ({
@@ -156,7 +175,7 @@ type Counting = { readonly context: AlertContext; readonly ruleSet: RuleSet };
 function counted(onto: Incident, alert: AlertEvent, { context, ruleSet }: Counting): Outcome {
   const { eventId, isAlone: isLogged = false } = context;
   const [expiresAt, remember] = [alert.expires_at ?? null, ruleSet.remembered.suppressed];
-  const event = { type: 'suppressed', eventId, isLogged, expiresAt, remember } as const;
+  const event = { type: 'suppressed', alert, eventId, isLogged, expiresAt, remember } as const;
   const outcome = advance(onto, event, context);
   return 'refused' in outcome ? only(onto) : outcome;
 }
@@ -167,30 +186,33 @@ function trigger(
   input: AlertInput,
 ): ReceiveResult {
   const { context } = input;
-  const { onto, arrived, ruleSet, ruled } = evaluate(integration, alert, input);
+  const { onto, arrived, ruleSet, ruled, raised } = evaluate(integration, alert, input);
   if ('ignoredBy' in ruled) {
     const ignored = nothing('ignored', `the rule ${ruled.ignoredBy.name} ignores it`);
     return { ...ignored, ruled: true, outcomes: onto ? stillReported(onto, arrived.incident) : [] };
   }
-  const { matched: rules } = ruled;
+  const rules = inOrder(ruleSet, [...ruled.matched, ...raised]);
   const isRuled = rules.length > 0;
   if (onto === null) {
     const entries = entriesOfAlert(arrived.incident, integration, context.eventId);
     const opening = { entries, rules, ruleSet, context };
     return opened(openIncident(arrived.incident, opening), isRuled);
   }
-  const applying = { ...context, ruleSet, isOpening: false };
-  const wasInStorm = isInStorm(onto, context.now);
+  const applying = { ...context, ruleSet, isOpening: false, raised };
+  const isStormy = isInStorm(onto, context.now) && !isWorse(onto, alert);
   return {
     outcome: 'suppressed',
     reason: 'an incident of this key is open',
     incidentId: onto.id,
     opened: false,
     ruled: isRuled,
-    stormEventId: wasInStorm ? (onto.escalation.storm?.eventId ?? null) : null,
+    stormEventId: isStormy ? (onto.escalation.storm?.eventId ?? null) : null,
     outcomes: [runPlaybooksOnChange(onto.status, applyRules(arrived, rules, applying), applying)],
   };
 }
+
+const inOrder = ({ rules }: RuleSet, matched: readonly Rule[]): readonly Rule[] =>
+  rules.flatMap(({ rule }) => (matched.includes(rule) ? [rule] : []));
 
 /** What is ignored is not counted; an incident that would expire does not for that. */
 function stillReported(onto: Incident, { escalation: { expiresAt } }: Incident): Outcome[] {

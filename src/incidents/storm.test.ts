@@ -13,6 +13,7 @@ import { incidentsLimits } from '../limits/incidents.ts';
 
 const again = {
   type: 'suppressed',
+  alert: buildAlert(),
   eventId: 'again',
   isLogged: false,
   expiresAt: null,

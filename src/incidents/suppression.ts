@@ -13,8 +13,10 @@ import {
   withEscalation,
 } from './incident.ts';
 import { beginStorm, isInStorm, stormWindowMs } from './storm.ts';
+import { type Reported, raise } from './worse.ts';
 
 type Suppressed = {
+  readonly alert: Reported;
   readonly eventId: string;
   /** The event log tells of it, so the timeline need not. */
   readonly isLogged: boolean;
@@ -22,8 +24,18 @@ type Suppressed = {
   readonly remember: number;
 };
 
-/** A trigger onto an open incident: counted, never paged. */
+/** A trigger onto an open incident: counted, never paged. One that is worse raises the incident. */
 export function suppress(incident: Incident, event: Suppressed, context: DecisionContext): Outcome {
+  const raised = raise(incident, event.alert, event.eventId);
+  if (raised === null) return count(incident, event, context);
+  // It is logged even in a storm, which goes on.
+  const isCounted = isInStorm(incident, context.now) && !event.isLogged;
+  const counted = count(raised.incident, event, context);
+  const logged = isCounted ? [suppressedEntry(incident, event.eventId)] : [];
+  return { ...counted, entries: [...logged, ...counted.entries, ...raised.entries] };
+}
+
+function count(incident: Incident, event: Suppressed, context: DecisionContext): Outcome {
   const at = context.now.epochMilliseconds;
   const { escalation } = incident;
   const counted: Incident = {

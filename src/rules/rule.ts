@@ -18,6 +18,8 @@ export type CompiledRule = {
   readonly groups: CompiledGroups;
   /** It has a condition on suppressed events and so is tried on each; others only on new incidents. */
   readonly isTriedOnSuppressed: boolean;
+  /** It has a condition on the severity or the priority, which a repeat can raise. */
+  readonly looksAtRank: boolean;
   /** Whether it covers the integration and the service, and is tried on such an event. */
   readonly covers: (facts: Facts) => boolean;
   readonly matches: (facts: Facts) => boolean;
@@ -28,6 +30,9 @@ export function compileRule(rule: Rule): CompiledRule {
   const isTriedOnSuppressed = groups.some(({ conditions }) =>
     conditions.some(({ counts }) => counts === 'suppressed'),
   );
+  const looksAtRank = rule.condition_groups.some(({ conditions }) =>
+    conditions.some(({ type }) => type === 'incidentSeverity' || type === 'incidentPriority'),
+  );
   const integrations = rule.integration_ids && new Set<string | null>(rule.integration_ids);
   const services = rule.service_ids && new Set(rule.service_ids);
   const covers = (facts: Facts) =>
@@ -35,7 +40,7 @@ export function compileRule(rule: Rule): CompiledRule {
     (services?.has(facts.serviceId) ?? true) &&
     (isTriedOnSuppressed || !facts.isSuppressed);
   const matches = (facts: Facts) => covers(facts) && holdsAny(groups, facts);
-  return { rule, groups, isTriedOnSuppressed, covers, matches };
+  return { rule, groups, isTriedOnSuppressed, looksAtRank, covers, matches };
 }
 
 const compiledRules = new WeakMap<Rule, CompiledRule>();

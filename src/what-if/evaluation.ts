@@ -47,18 +47,20 @@ export function evaluateNow(
  */
 export function triedRules(evaluation: Evaluation | null, conditionsMax: number): TriedRules {
   if (evaluation === null) return { rules: [], omitted: 0 };
-  const { ruleSet, facts, ruled } = evaluation;
-  const doing = 'ignoredBy' in ruled ? [ruled.ignoredBy] : ruled.matched;
+  const { ruleSet, facts, ruled, raised } = evaluation;
+  const doing = 'ignoredBy' in ruled ? [ruled.ignoredBy] : [...ruled.matched, ...raised];
+  const factsFor = ({ rule }: CompiledRule) =>
+    raised.includes(rule) ? { ...facts, isSuppressed: false } : facts;
   const compiled = ruleSet.rules;
   if (conditionsMax === 0) return { rules: [], omitted: compiled.length };
   const [matching, others] = [true, false].map((matches) =>
-    compiled.filter((one) => one.matches(facts) === matches),
+    compiled.filter((one) => one.matches(factsFor(one)) === matches),
   );
   const included = firstOf([...(matching ?? []), ...(others ?? [])], conditionsMax);
   const rules = compiled
     .filter((one) => included.has(one))
     .map((one) => ({
-      ...explain(one, facts),
+      ...explain(one, factsFor(one)),
       ...{ rule: one.rule, applied: doing.includes(one.rule) },
     }));
   return { rules, omitted: compiled.length - included.size };

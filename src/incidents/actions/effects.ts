@@ -34,6 +34,7 @@ import {
 export type Effect = Exclude<Action, { type: 'playbook' }>;
 
 const doneWhenResolved: readonly Action['type'][] = ['note', 'addLink', 'outboundWebhook'];
+const endings: readonly Action['type'][] = ['acknowledgeIncident', 'resolveIncident'];
 
 /** The incident after the action; if it cannot be done, only a timeline entry says why. */
 export function applyEffect(
@@ -44,6 +45,8 @@ export function applyEffect(
   const acting = { ...performing, action: action.type };
   if (!isOpen(incident) && !doneWhenResolved.includes(action.type))
     return failed(incident, acting, 'it is resolved');
+  if (performing.isWorse && endings.includes(action.type))
+    return unchanged(incident, acting, 'the alert has just become worse');
   const outcome = applyByType(incident, action, acting);
   if (outcome.incident === incident) return outcome;
   return { ...outcome, incident: { ...outcome.incident, updated_at: performing.now } };
@@ -195,7 +198,8 @@ function resolveLater(incident: Incident, { after, unit }: Span, acting: ActionC
 function retitle(incident: Incident, template: string, acting: ActionContext): Outcome {
   const title = fillTitle(template, incident);
   if (title === incident.title) return unchanged(incident, acting, 'it was the same already');
-  return only({ ...incident, title }, applied(incident, acting, `changed the title to ${title}`));
+  const titled = withEscalation({ ...incident, title }, { isTitled: true });
+  return only(titled, applied(incident, acting, `changed the title to ${title}`));
 }
 
 function note(incident: Incident, template: string, acting: ActionContext): Outcome {

@@ -16,4 +16,6 @@ export type PerformContext = {
   readonly once: string;
   /** The incident is being opened: its first step runs after all actions. */
   readonly isOpening: boolean;
+  /** It is done since the alert has become worse: it neither acknowledges nor resolves. */
+  readonly isWorse?: boolean;
 };

@@ -84,6 +84,23 @@ export function matchRules(
   return { matched: matched.filter(({ id }) => !applied.includes(id)) };
 }
 
+/**
+ * Those that look at the severity or the priority and have changed nothing yet, after a repeat has
+ * raised these.
+ */
+export function matchRaised(
+  { rules }: RuleSet,
+  facts: Facts,
+  applied: readonly string[],
+): readonly Rule[] {
+  const raised = { ...facts, isSuppressed: false };
+  return rules
+    .filter(({ rule, looksAtRank, matches }) => {
+      return looksAtRank && !applied.includes(rule.id) && matches(raised);
+    })
+    .map(({ rule }) => rule);
+}
+
 const isIgnoring = ({ type }: { readonly type: string }) => type === 'ignoreIncident';
 
 type ApplyContext = DecisionContext & {
@@ -91,6 +108,8 @@ type ApplyContext = DecisionContext & {
   readonly ruleSet: RuleSet;
   readonly eventId: string;
   readonly isOpening: boolean;
+  /** Rules that are tried since the alert has become worse. */
+  readonly raised?: readonly Rule[];
 };
 
 /** Performs what the rules say, one after another. */
@@ -106,6 +125,7 @@ function apply(incident: Incident, rule: Rule, applying: ApplyContext): Outcome 
   const performing = {
     ...applying,
     by: actorOf('rule', rule),
+    isWorse: applying.raised?.includes(rule) ?? false,
     playbooks: applying.ruleSet.playbooks,
     occasion: 'incident_triggered' as const,
     once: `rule-${rule.id}-${applying.eventId}`,

@@ -1,5 +1,5 @@
 // What an incident keeps as JSON, as it is read back.
-import type { Escalation, Span } from '../../incidents/incident.ts';
+import type { Escalation, Span, Worst } from '../../incidents/incident.ts';
 import type { Step, Target } from '../../resources/escalation-policy.ts';
 import {
   choiceOf,
@@ -47,6 +47,8 @@ export const parseEscalation: Parse<Escalation> = documentOf(
     recentTriggers: listOf(number),
     storm: nullOr(objectOf<Storm>({ until: instant, eventId: text })),
     stormNotifiedAt: nullOr(instant),
+    worst: optional(objectOf<Worst>({ severity: nullOr(text), priority: nullOr(text) })),
+    isTitled: optional(flag),
     prioritySetByPerson: flag,
     severitySetByPerson: flag,
     suppressedAt: listOf(number),

@@ -1,0 +1,60 @@
+// An alert that has become worse raises its open incident: severity, priority and title.
+import type { AlertEvent } from '../alerts/alert.ts';
+import { type Entry, entry, type Incident, type Worst, withEscalation } from './incident.ts';
+
+export type Reported = Pick<AlertEvent, 'dedup_key' | 'title' | 'severity' | 'priority'>;
+
+const fields = ['severity', 'priority'] as const;
+
+/** What was never reported ranks last; `sev1` and `p1` rank first. */
+const isAbove = (one: string | null | undefined, other: string | null): boolean =>
+  one != null && (other === null || one < other);
+
+const worseOf = (one: string | null | undefined, other: string | null): string | null =>
+  isAbove(one, other) ? (one ?? null) : other;
+
+/** Compared with what alerts reported, not with what rules or people made of that. */
+const worstOf = ({ escalation: { worst }, severity, priority }: Incident): Worst =>
+  worst ?? { severity, priority };
+
+export const isWorse = (incident: Incident, alert: Reported): boolean =>
+  fields.some((field) => isAbove(alert[field], worstOf(incident)[field]));
+
+/** Null: the alert is no worse than those before it. What a person set stays as it is. */
+export function raise(
+  incident: Incident,
+  alert: Reported,
+  eventId: string,
+): { readonly incident: Incident; readonly entries: readonly Entry[] } | null {
+  if (!isWorse(incident, alert)) return null;
+  const { prioritySetByPerson, severitySetByPerson, isTitled } = incident.escalation;
+  const kept = { severity: severitySetByPerson, priority: prioritySetByPerson };
+  const before = worstOf(incident);
+  const to = {
+    severity: kept.severity ? incident.severity : worseOf(alert.severity, incident.severity),
+    priority: kept.priority ? incident.priority : worseOf(alert.priority, incident.priority),
+  };
+  // A rule's title stays, and so does that of an incident into which this one was merged.
+  const isOwnTitle = isTitled !== true && alert.dedup_key === incident.dedup_key;
+  const title = isOwnTitle ? alert.title : incident.title;
+  const changes = [
+    ...fields.flatMap((field) => {
+      if (kept[field] && isAbove(alert[field], before[field]))
+        return [`${field} ${alert[field]}, but a person set it to ${incident[field] ?? 'none'}`];
+      if (to[field] === incident[field]) return [];
+      return [`${field} ${to[field]} instead of ${incident[field] ?? 'none'}`];
+    }),
+    ...(title === incident.title ? [] : [`the title was ${incident.title}`]),
+  ];
+  const worst = {
+    severity: worseOf(alert.severity, before.severity),
+    priority: worseOf(alert.priority, before.priority),
+  };
+  const text = `The alert is worse than before: ${changes.join('; ')}`;
+  const details = { event_id: eventId, severity: to.severity, priority: to.priority };
+  const raised = withEscalation({ ...incident, ...to, title }, { worst });
+  return {
+    incident: raised,
+    entries: changes.length === 0 ? [] : [entry(raised, 'worse', text, { details })],
+  };
+}
