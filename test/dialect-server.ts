@@ -7,6 +7,7 @@ import { mountHooks } from '../src/api/hooks.ts';
 import { limitGuesses } from '../src/api/http/guesses.ts';
 import { typeOf } from '../src/api/stored-events.ts';
 import { createIds } from '../src/engine/ids.ts';
+import { Refusals } from '../src/engine/intake/refusals.ts';
 import { silentLog } from '../src/engine/log.ts';
 import { httpLimits } from '../src/limits/http.ts';
 import { testApi } from './api.ts';
@@ -47,7 +48,8 @@ export async function openDialects(pager: Pager, { strangers, slug, sns }: Optio
   const recognise = limitGuesses(async (secret) => (secret === key ? known : null), { clock });
   const warnings: Readonly<Record<string, unknown>>[] = [];
   const log = { ...silentLog, warn: (about: object) => void warnings.push({ ...about }) };
-  const shared = { intake, typeOf, sns: sns ?? noSns, log };
+  const refusals = new Refusals({ clock, log: silentLog, record: intake.record });
+  const shared = { intake, refusals, typeOf, sns: sns ?? noSns, log };
   mountHooks(app, { ...shared, recognise });
   const noted: string[] = [];
   mountDialects(app, {

@@ -45,6 +45,8 @@ export type AlertEvent = {
   readonly severity?: Severity;
   readonly priority?: Priority;
   readonly links?: readonly Link[];
+  /** What the incident's timeline is to show beside it, such as how many alerts its tool left out. */
+  readonly note?: string;
   /** Resolves by itself at this moment unless it is triggered again before. */
   readonly expires_at?: Temporal.Instant;
 };
@@ -89,7 +91,12 @@ export type HttpRequest = AlertRequest & { readonly source: 'http' };
  * is for the log of events: why it asks for nothing, or what is odd about it.
  */
 export type Reading =
-  | { readonly alerts: readonly AlertEvent[]; readonly note?: string }
+  | {
+      readonly alerts: readonly AlertEvent[];
+      readonly note?: string;
+      /** It was refused before it was read. */
+      readonly refused?: true;
+    }
   | { readonly unreadable: string };
 
 export type About = {

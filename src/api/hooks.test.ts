@@ -17,6 +17,7 @@ import type { Mapping } from '../alerts/reading/notation.ts';
 import { createIds } from '../engine/ids.ts';
 import { decideBacklog } from '../engine/intake/backlog.ts';
 import { Intake } from '../engine/intake/intake.ts';
+import { Refusals } from '../engine/intake/refusals.ts';
 import { silentLog } from '../engine/log.ts';
 import { type EventRow, eventColumns, storedEvent } from '../storage/ledger/events.ts';
 import { mountHooks } from './hooks.ts';
@@ -58,11 +59,16 @@ async function openHooks(
     mapping,
   };
   const { app } = await testApi({ sql, clock });
+  const refusals = new Refusals({ clock, log: silentLog, record: intake.record });
   mountHooks(app, {
-    ...{ intake, typeOf: () => undefined, sns: noSns, log: silentLog, ...parts },
+    ...{ intake, refusals, typeOf: () => undefined, sns: noSns, log: silentLog, ...parts },
     recognise: limitGuesses(async (secret) => (secret === token ? known : null), { clock }),
   });
   return {
+    refusals,
+    refused: () => sql<{ outcome: string; reason: string; alerts: { outcome: string }[] }[]>`
+      select outcome, reason, alerts from events
+      where integration_id = ${id} and outcome = 'refused' order by id`,
     async send({ method = 'POST', to = `${token}/push-events`, body = '{}', ...more }: Sent) {
       const { type, from, headers } = more;
       const sent = {
@@ -249,13 +255,73 @@ test('a body is kept without the token that it was sent to, and else as it came'
     assert.ok(!JSON.stringify(incident).includes(token));
   }));
 
-test('an event has at most 1 MiB', () =>
+test('an event has at most 8 MiB', () =>
   withPager(async (pager) => {
     await using server = await openHooks(pager);
     const body = '{"title":"disk"}';
-    const largest = body.padEnd(MEBIBYTE, ' ');
+    const largest = body.padEnd(8 * MEBIBYTE, ' ');
     assert.equal((await server.send({ body: largest })).status, 202);
     assert.equal((await server.send({ body: `${largest} ` })).status, 413);
+  }));
+
+test('what is too large is in the log, opens one incident and notifies the admins once an hour', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager);
+    const body = '{"title":"disk"}'.padEnd(8 * MEBIBYTE + 1, ' ');
+    const type = 'application/json';
+    const send = async () => {
+      assert.equal((await server.send({ body, type })).status, 413);
+      await server.refusals.flush();
+    };
+    await send();
+    await send();
+    const reason = 'refused with 413: the body is larger than 8388608 bytes';
+    assert.deepEqual(
+      (await server.refused()).map((row) => [row.outcome, row.reason, row.alerts[0]?.outcome]),
+      [['refused', reason, 'opened']],
+    );
+    pager.awayUntil('09:02');
+    await server.refusals.flush();
+    await send();
+    const rows = await server.refused();
+    assert.deepEqual(
+      rows.map((row) => row.alerts[0]?.outcome),
+      ['opened', 'suppressed'],
+    );
+    const incidents = await pager.sql`select number, title from incidents`;
+    assert.deepEqual(
+      incidents.map(({ number }) => number),
+      [1],
+    );
+    assert.match(incidents[0]?.['title'], /^Checks: an event was too large/);
+    const notified = await pager.sql`select key from outbox where kind = 'undecided'`;
+    assert.equal(notified.length, 1);
+  }));
+
+test('a picture that is too large is in the log and opens nothing', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager);
+    const body = Buffer.alloc(8 * MEBIBYTE + 1);
+    assert.equal((await server.send({ body, type: 'image/png' })).status, 413);
+    await server.refusals.flush();
+    assert.deepEqual(
+      (await server.refused()).map(({ alerts }) => alerts),
+      [[]],
+    );
+    assert.equal((await pager.sql`select from incidents`).length, 0);
+  }));
+
+test('what is refused since there is no room is counted, one row a minute', () =>
+  withPager(async (pager) => {
+    await using server = await openHooks(pager, buildIntake(pager, { eventsMax: 0 }));
+    for (let count = 0; count < 3; count += 1) await server.send({});
+    await server.refusals.flush();
+    assert.deepEqual(await server.refused(), []);
+    pager.awayUntil('09:01');
+    await server.refusals.flush();
+    const [row, ...others] = await server.refused();
+    assert.equal(others.length, 0);
+    assert.match(row?.reason ?? '', /^refused with 429: 3 times: more events are waiting/);
   }));
 
 test('an event that names its fields in the query is a form, whatever type it has', () =>
@@ -321,10 +387,10 @@ test('an event that cannot be decompressed is refused, and in the log', () =>
     assert.equal((await server.log())[0]?.outcome, 'unreadable');
   }));
 
-test('a decompressed event has at most 1 MiB', () =>
+test('a decompressed event has at most 8 MiB', () =>
   withPager(async (pager) => {
     await using server = await openHooks(pager);
-    const sizes = [MEBIBYTE, MEBIBYTE + 1, 100 * MEBIBYTE];
+    const sizes = [8 * MEBIBYTE, 8 * MEBIBYTE + 1, 100 * MEBIBYTE];
     const answers = [];
     for (const size of sizes)
       answers.push((await server.send({ body: gzipSync(Buffer.alloc(size, ' ')) })).status);
@@ -420,12 +486,12 @@ test('what a stranger sends is not read to its end', () =>
     assert.deepEqual([small.status, small.headers.get('connection')], [404, 'keep-alive']);
   }));
 
-test('more than 1 MiB is refused although nobody announced it', () =>
+test('more than 8 MiB is refused although nobody announced it', () =>
   withPager(async (pager) => {
     await using server = await openHooks(pager);
     const url = `${await server.listen()}/hooks/${token}/push-events`;
     const sent = request(url, { method: 'POST' }).on('error', () => {});
-    sent.write(Buffer.alloc(MEBIBYTE + 1, ' '));
+    sent.write(Buffer.alloc(8 * MEBIBYTE + 1, ' '));
     const [answer] = await once(sent, 'response');
     assert.deepEqual([answer.statusCode, answer.headers.connection], [413, 'close']);
     sent.destroy();

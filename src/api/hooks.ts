@@ -6,6 +6,7 @@ import type { SnsClient } from '../alerts/sns.ts';
 import type { IntakeAnswer } from '../engine/intake/answer.ts';
 import type { Arrival } from '../engine/intake/arrival.ts';
 import type { full, Intake } from '../engine/intake/intake.ts';
+import type { Refusals } from '../engine/intake/refusals.ts';
 import type { Log } from '../engine/log.ts';
 import { eventsLimits } from '../limits/events.ts';
 import { httpLimits } from '../limits/http.ts';
@@ -14,6 +15,7 @@ import { Refusal } from './failures.ts';
 import { decompressed } from './http/compressed-body.ts';
 import type { SecretLookup } from './http/guesses.ts';
 import { announcedBy, bodyOf } from './http/sent-body.ts';
+import { noteRefused } from './refused-events.ts';
 import { firstBlock, joined } from './sent-bytes.ts';
 import { bounded, queryOf } from './sent-request.ts';
 import { comesThroughSns, receiveFromSns } from './sns.ts';
@@ -33,6 +35,7 @@ type HookOptions = {
   readonly typeOf: (slug: string, path?: string) => IntegrationType | undefined;
   readonly sns: SnsClient;
   readonly log: Log;
+  readonly refusals: Pick<Refusals, 'note'>;
 };
 
 const methods = ['POST', 'PUT'] as const;
@@ -125,13 +128,31 @@ async function recognisedBy(
   return recognised;
 }
 
-async function receive(options: HookOptions, { request, reply }: Exchange) {
-  const { token, '*': rest } = request.params as { token: string; '*': string };
-  const announced = announcedBy(request);
+async function receive(options: HookOptions, exchange: Exchange) {
+  const { request } = exchange;
   const recognised = await recognisedBy(options, request);
   const type = options.typeOf(recognised.slug);
   const isByQuery = type?.isOfQuery?.(new URLSearchParams(queryOf(request))) === true;
   if (request.method === 'GET' && !isByQuery) throw byPost();
+  const taken = await take(options, recognised, exchange).catch((error: unknown) => {
+    noteRefused(options.refusals, recognised, { error, request });
+    throw error;
+  });
+  if (!('accepted' in taken)) return taken;
+  const { accepted, finish } = taken;
+  if (accepted.type === 'accepted') await finish?.();
+  const { '*': rest } = request.params as { '*': string };
+  return answer(exchange.reply, accepted, statusFor(`/${rest}`, type));
+}
+
+async function take(
+  options: HookOptions,
+  recognised: RecognisedIntegration,
+  { request, reply }: Exchange,
+) {
+  const { token, '*': rest } = request.params as { token: string; '*': string };
+  const announced = announcedBy(request);
+  const type = options.typeOf(recognised.slug);
   const noRoom = () => noRoomFor(type);
   const expected = { announced, bytesMax: httpLimits.eventBody };
   using place = options.intake.enter(recognised.integrationId, firstBlock(expected));
@@ -159,8 +180,7 @@ async function receive(options: HookOptions, { request, reply }: Exchange) {
   };
   const accepted = await options.intake.receive(arrival, place);
   if (accepted.type === 'full') throw noRoom();
-  if (accepted.type === 'accepted') await wrapping?.finish();
-  return answer(reply, accepted, statusFor(`/${rest}`, type));
+  return { accepted, finish: wrapping?.finish };
 }
 
 /** vmalert counts all but 200 as failed, as Alertmanager's own API answers. */

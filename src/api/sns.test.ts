@@ -20,6 +20,7 @@ import { unwrapSns } from '../alerts/sns.ts';
 import { createSnsClient } from '../channels/sns.ts';
 import { createIds } from '../engine/ids.ts';
 import { Intake } from '../engine/intake/intake.ts';
+import { Refusals } from '../engine/intake/refusals.ts';
 import { silentLog } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
 import { mountHooks } from './hooks.ts';
@@ -62,6 +63,7 @@ async function open(
   const { app } = await testApi({ sql, clock });
   mountHooks(app, {
     intake,
+    refusals: new Refusals({ clock, log: silentLog, record: intake.record }),
     recognise: async (secret) => (secret === token ? known : null),
     typeOf: () => type,
     log,

@@ -29,7 +29,7 @@ export type AlertResult = {
   readonly reason: string | null;
 };
 
-export type EventOutcome = AlertOutcome | 'unreadable' | 'mixed';
+export type EventOutcome = AlertOutcome | 'unreadable' | 'refused' | 'mixed';
 
 /** One request or mail to an integration, as it is stored. */
 export type StoredEvent = {

@@ -92,12 +92,17 @@ const waiting = (incident: Incident, stepAt: Temporal.Instant): Incident => ({
 export function entriesOfAlert(
   incident: Incident,
   { name, service, policy }: ReceivingIntegration,
-  eventId: string,
+  { eventId, note }: { readonly eventId: string; readonly note?: string | undefined },
 ): readonly Entry[] {
   const text = `Opened by an alert to ${name}, on ${service.name}`;
   const details = { event_id: eventId, policy: policy.name };
-  return entriesOfOpening(incident, policy, { text, actor: monitoring, details });
+  return [
+    ...entriesOfOpening(incident, policy, { text, actor: monitoring, details }),
+    ...(note === undefined ? [] : [entry(incident, 'alert_note', sentenceOf(note))]),
+  ];
 }
+
+const sentenceOf = (note: string): string => `${note.charAt(0).toUpperCase()}${note.slice(1)}`;
 
 type Opened = { readonly text: string; readonly actor: Actor; readonly details: object };
 

@@ -194,7 +194,9 @@ function trigger(
   const rules = inOrder(ruleSet, [...ruled.matched, ...raised]);
   const isRuled = rules.length > 0;
   if (onto === null) {
-    const entries = entriesOfAlert(arrived.incident, integration, context.eventId);
+    const entries = entriesOfAlert(arrived.incident, integration, {
+      ...{ eventId: context.eventId, note: alert.note },
+    });
     const opening = { entries, rules, ruleSet, context };
     return opened(openIncident(arrived.incident, opening), isRuled);
   }
@@ -252,6 +254,8 @@ function undecided(
   // Nothing is asked of the team's rules: it may be they that failed.
   const arriving = { id: context.newId(), keyState, now: context.now, remember: 0 };
   const incident = newIncident(integration, alert, arriving);
-  const entries = entriesOfAlert(incident, integration, context.eventId);
+  const entries = entriesOfAlert(incident, integration, {
+    ...{ eventId: context.eventId, note: alert.note },
+  });
   return openLater(incident, entries, { failure, context });
 }

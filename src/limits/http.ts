@@ -34,7 +34,13 @@ export const http = {
     'JSON response of the API that is sent as it is',
     'Compressed by gzip, for clients that take it',
   ),
-  eventBody: bytes(MIB, 'Body of an event, also when it is decompressed', '413'),
+  // 5,000 alerts as Alertmanager sends them are up to 8 MB.
+  eventBody: bytes(
+    8 * MIB,
+    'Body of an event, also when it is decompressed',
+    '413; the log of events shows it, the team’s admins are notified once an hour, and an incident opens',
+  ),
+  unrecognisedBody: bytes(MIB, 'The same of one whose key stands in it', '413'),
   callbackBody: bytes(256 * KIB, 'Body of what a vendor sends about a message or call', '413'),
   refusedBody: bytes(
     16 * KIB,

@@ -8,6 +8,7 @@ import type { Email } from '../channels/email.ts';
 import { canaryChannel } from '../engine/canary.ts';
 import { createFaultReporter, type Faults } from '../engine/faults.ts';
 import { Intake } from '../engine/intake/intake.ts';
+import { Refusals } from '../engine/intake/refusals.ts';
 import { StoredReadings } from '../engine/intake/stored-readings.ts';
 import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
@@ -33,6 +34,7 @@ export type Engine = {
   readonly channels: ReadonlyMap<string, NoticeChannel>;
   readonly email: Email;
   readonly intake: Intake;
+  readonly refusals: Refusals;
   readonly metrics: Metrics;
   readonly faults: Faults;
   readonly workers: Workers;
@@ -100,11 +102,12 @@ export async function startEngine(
     cut: metrics.eventsCut,
   };
   const intake = new Intake(deciding);
+  const refusals = new Refusals({ clock, log, record: intake.record });
   stack.defer(() => finishSending({ dispatcher, reconciler }, log));
   const canary = createCanary(world, { intake, metrics });
   const looped = {
     ...{ ledger, metrics, faults, dispatcher, reconciler },
-    ...{ deciding, canary, configurations, feeds },
+    ...{ deciding, refusals, canary, configurations, feeds },
   };
   const loops = startLoops(world, { ...looped, committed: (wake) => committed(wake) }, stack);
   const poke = (wake: Wake, isOwn = false) => {
@@ -132,7 +135,7 @@ export async function startEngine(
   const compute = computerOf((name) =>
     name === 'replay' ? workers.replays : workers.computations,
   );
-  const open = { ledger, configurations, channels, email, intake, metrics, faults };
+  const open = { ledger, configurations, channels, email, intake, refusals, metrics, faults };
   return { ...open, workers, compute, committed, feeds };
 }
 

@@ -119,12 +119,12 @@ async function isReady(sql: Sql, { isStoring }: Engine['intake']): Promise<boole
 function mountEvents(
   app: FastifyInstance,
   world: ServerContext,
-  { intake }: Engine,
+  { intake, refusals }: Engine,
 ): ReadonlySet<string> {
   const { config, log, clock, ids, pools, recogniseFrom, recogniseKey, unknownKeys } = world;
   const { allowNetworks, vendorUrls } = config;
   const sns = snsByHttp({ allowNetworks, log, clock, baseUrl: vendorUrls['sns'] });
-  const shared = { intake, typeOf, sns, log };
+  const shared = { intake, refusals, typeOf, sns, log };
   mountHooks(app, { ...shared, recognise: recogniseFrom });
   return mountDialects(app, {
     ...{ ...shared, recogniseKey, noteUnknownKey: unknownKeys.note },

@@ -5,6 +5,7 @@ import type { Canary } from '../engine/canary.ts';
 import type { Faults } from '../engine/faults.ts';
 import { runDueIncidents } from '../engine/incident-timers.ts';
 import { decideBacklog } from '../engine/intake/backlog.ts';
+import type { Refusals } from '../engine/intake/refusals.ts';
 import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
 import { type Loop, pollMs, retryMs, startLoop } from '../engine/loop.ts';
 import type { Reconciler } from '../engine/posted/reconcile.ts';
@@ -28,6 +29,7 @@ type LoopParts = {
   readonly dispatcher: Dispatcher;
   readonly reconciler: Reconciler;
   readonly canary: Canary;
+  readonly refusals: Refusals;
   readonly deciding: Parameters<typeof decideBacklog>[0];
   readonly configurations: ConfigurationCache;
   readonly feeds: Feeds;
@@ -64,7 +66,7 @@ export function startLoops(
   const { clock, log, ids, pools, secrets } = world;
   const { ledger, metrics, faults, dispatcher, deciding, canary, configurations, committed } =
     parts;
-  const { feeds, reconciler } = parts;
+  const { feeds, reconciler, refusals } = parts;
   const { housekeeping: sql } = pools;
   const answers = createIdempotentAnswers(sql, secrets);
   const housekeeping = { ...world, sql, answers, configurations, metrics, faults };
@@ -96,6 +98,7 @@ export function startLoops(
     work: () => feeds.read(),
   });
   feeds.poke = () => eventStreams.poke();
+  loop('refusals', { work: () => refusals.flush(), next: async () => refusals.dueAt });
   loop('canary', { work: () => canary.work(), next: async () => canary.next() });
   return {
     notices,

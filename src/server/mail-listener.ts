@@ -11,7 +11,7 @@ import type { Engine } from './engine.ts';
 
 export async function startMailListener(
   world: ServerContext,
-  { intake, workers, metrics }: Engine,
+  { intake, refusals, workers, metrics }: Engine,
 ): Promise<MailListener> {
   const { config, log, recognise, recogniseFrom } = world;
   const { host, port, domain } = config.mailListener;
@@ -22,6 +22,11 @@ export async function startMailListener(
     log,
     certificate: config.mailListener.certificate,
     refused: () => metrics.connectionRefused('mail'),
+    async noteRefused(token, status, reason) {
+      const recognised = await recognise(token);
+      if (!recognised) return;
+      refusals.note({ ...recognised, source: 'mail', status, reason, isLost: false });
+    },
     async find(token, address) {
       const result = await recogniseFrom(token, address);
       if (result === 'too_many') return 'busy';

@@ -21,6 +21,8 @@ export type IntegrationActivity = {
   readonly outcome: EventOutcome | null;
   /** Of its last events the newest note that another tool seems to send; null: none has one. */
   readonly misread: string | null;
+  /** Why its last event was refused. */
+  readonly reason: string | null;
   /** Whether that was before `silentSince`, and events had come in each of the weeks until it. */
   readonly silent: boolean;
 };
@@ -41,7 +43,8 @@ export async function readActivity(
   const firstIdOf = (week: Fragment) => sql`lpad(to_hex(
     floor(extract(epoch from last.received_at))::bigint - ${week} * 604800), 8, '0')`;
   return sql<IntegrationActivity[]>`
-    select i.id, i.slug, i.name, i.enabled, last.received_at, last.outcome, noted.misread,
+    select i.id, i.slug, i.name, i.enabled, last.received_at, last.outcome, last.reason,
+      noted.misread,
       json_build_object('archived', s.archived_at is not null) as service,
       coalesce(last.received_at <= ${silentSince} and not exists (
         select from generate_series(1, ${REGULAR_WEEKS}::integer) as week
@@ -57,7 +60,7 @@ export async function readActivity(
       order by counter limit ${queryLimits.attentionSearched}) as i
     join services s on s.organization_id = i.organization_id and s.id = i.service_id
     left join lateral (
-      select e.received_at, e.outcome from events e
+      select e.received_at, e.outcome, e.reason from events e
       where e.organization_id = i.organization_id and e.integration_id = i.id
         and e.path <> ${testEventPath}
       order by e.id desc limit 1) as last on true

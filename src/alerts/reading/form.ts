@@ -20,7 +20,7 @@ import { keyOfUnknown } from './identity.ts';
 import { formerTitle, likelyTitle } from './ladder.ts';
 import { lastingKey } from './lasting.ts';
 import { linksFrom } from './links.ts';
-import { noted, notObjects, unreadNote } from './list.ts';
+import { cutNote, noted, notObjects, unreadNote } from './list.ts';
 import type { CodedForm, Form, Outcome } from './notation.ts';
 import { NotationError } from './notation-error.ts';
 import {
@@ -202,11 +202,12 @@ function collected(readings: readonly ItemReading[], isMapping: boolean): FormRe
   const isPartial = isMapping && lacks === undefined;
   const note =
     alerts.length === 0 ? nothing?.nothing : isPartial ? noteOf(first?.lacks) : undefined;
-  return {
+  const reading = {
     ...{ alerts, isTitled },
     ...(lacks !== undefined && { lacks }),
     ...(note !== undefined && { note }),
   };
+  return noted(reading, alerts.find((alert) => alert.note !== undefined)?.note);
 }
 
 /** Of some of the alerts: the others are as they should be, and these have keys of their own. */
@@ -222,6 +223,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
   const priority = priorityRule(form.priority);
   const links = linksFrom(form.links);
   const until = pathsOf(form.until);
+  const cut = pathsOf(form.cut);
   const omit = (form.omit ?? []).map(pathOf);
   // A form without conditions fits anything: only a title where it says tells that it is its own.
   const isConditional = (form.when ?? []).length > 0;
@@ -246,6 +248,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     const details = withWholeTitle(line, without(scope.item, omit));
     const [grade, rank] = [severity(scope), priority(scope)];
     const listed = links(scope);
+    const left = Number(wordAt(cut, scope) ?? 0);
     const isTitleMapped = declared !== undefined && isTitling(own);
     return {
       ...{ isTitled, lacks },
@@ -268,6 +271,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
         ...(grade !== undefined && { severity: grade }),
         ...(rank !== undefined && { priority: rank }),
         ...(listed.length > 0 && { links: listed }),
+        ...(left > 0 && { note: cutNote(left) }),
         ...(outcome === 'trigger' && ends !== undefined && { expires_at: ends }),
       },
     };

@@ -35,6 +35,12 @@ export const notObjects = (list: readonly Json[], path: string): readonly string
 export const unreadNote = ([first, ...others]: readonly string[], count: number) =>
   first && `${others.length + 1} of ${count} in the list cannot be read: ${first}`;
 
+/** `max_alerts`, or a limit of the tool's own: what is left out comes with no other request. */
+export const cutNote = (count: number): string =>
+  count === 1
+    ? '1 more alert of this group was cut by the sender'
+    : `${count} more alerts of this group were cut by the sender`;
+
 /** With a note more, behind what is noted already. */
 export function noted<Read extends Reading>(reading: Read, note: string | undefined): Read {
   if (note === undefined || 'unreadable' in reading) return reading;

@@ -88,6 +88,8 @@ export type Form = {
   readonly until?: OneOrMore<Place>;
   /** What the log of events says of such a message, and the answer. */
   readonly note?: string;
+  /** How many alerts of its group the tool left out. */
+  readonly cut?: Place;
   /** Secrets: neither stored nor shown. */
   readonly omit?: readonly Place[];
 };

@@ -29,6 +29,7 @@ export const grafana = {
       state: [{ at: 'status | ^status' }],
       severity: 'labels.severity',
       priority: 'labels.priority',
+      cut: '^truncatedAlerts',
       links: {
         Rule: 'generatorURL',
         Panel: 'panelURL',

@@ -145,3 +145,20 @@ test('what is not from Prometheus is refused with its place', () => {
   ];
   for (const { input, want } of cases) assert.deepEqual(read(input), { unreadable: want });
 });
+
+test('what Alertmanager cut is noted on the event and on each of its alerts', () => {
+  const alerts = [
+    { labels, status: 'firing' },
+    { labels: { alertname: 'x' }, status: 'resolved' },
+  ];
+  const noteOf = (truncatedAlerts: unknown) => {
+    const reading = read({ version: '4', status: 'firing', truncatedAlerts, alerts });
+    assert.ok('alerts' in reading);
+    return [reading.note, ...reading.alerts.map(({ note }) => note)];
+  };
+  const seven = '7 more alerts of this group were cut by the sender';
+  assert.deepEqual(noteOf(7), [seven, seven, seven]);
+  assert.deepEqual(noteOf('1')[0], '1 more alert of this group was cut by the sender');
+  for (const none of [0, undefined, null, 'many', -1])
+    assert.deepEqual(noteOf(none), [undefined, undefined, undefined]);
+});

@@ -16,7 +16,7 @@ import { shortHash } from '../hash.ts';
 import { instantOf } from '../instant.ts';
 import { isUnfilled, withoutLeftovers } from '../reading/absent.ts';
 import { likelyTitle } from '../reading/ladder.ts';
-import { noted, unreadNote } from '../reading/list.ts';
+import { cutNote, noted, unreadNote } from '../reading/list.ts';
 import type { Tool } from '../reading/notation.ts';
 import { textOf, wrappedIn } from '../reading/path.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
@@ -63,7 +63,7 @@ export const prometheus = {
   },
   // For mappings, which replace what these places say; without one, code reads `endsAt` too.
   forms: [
-    { ...prometheusAlert, when: ['alerts'], each: 'alerts' },
+    { ...prometheusAlert, when: ['alerts'], each: 'alerts', cut: '^truncatedAlerts' },
     { ...prometheusAlert, when: ['labels'], until: 'endsAt' },
   ],
   // Alertmanager sends again on 5xx only.
@@ -108,19 +108,27 @@ export function readPrometheus(
   );
 }
 
-type Group = { readonly alerts: readonly Json[]; readonly status: Json | undefined };
+type Group = {
+  readonly alerts: readonly Json[];
+  readonly status: Json | undefined;
+  /** How many Alertmanager left out. */
+  readonly cut: number;
+};
 
 /** A group that Alertmanager posts, whatever a relay wraps around it. */
 function groupIn(json: Json): Group | undefined {
   for (const one of [json, ...wrappedIn(json)]) {
     if (!isObject(one)) continue;
-    const { alerts, status } = one;
-    if (Array.isArray(alerts)) return { alerts, status };
+    const { alerts, status, truncatedAlerts } = one;
+    const cut = Number(truncatedAlerts ?? 0);
+    if (Array.isArray(alerts)) return { alerts, status, cut: cut > 0 ? cut : 0 };
   }
   return undefined;
 }
 
 type SentAlert = {
+  /** Of its group, how many were left out. */
+  readonly cut: number;
   readonly alert: Json;
   readonly place: string;
   timingOf(alert: JsonObject, about: About): Timing;
@@ -129,9 +137,10 @@ type SentAlert = {
 /** Those of a group, or one of no group. */
 function alertsIn(json: Json, place: readonly string[]): readonly SentAlert[] {
   const group = groupIn(json);
-  if (group === undefined) return [{ alert: json, place: place.join('.'), timingOf: ownTiming }];
+  if (group === undefined)
+    return [{ alert: json, cut: 0, place: place.join('.'), timingOf: ownTiming }];
   return group.alerts.map((alert, index) => ({
-    ...{ alert, place: [...place, `alerts[${index}]`].join('.') },
+    ...{ alert, cut: group.cut, place: [...place, `alerts[${index}]`].join('.') },
     timingOf: (one, about) => groupTiming(one, group.status, about),
   }));
 }
@@ -144,7 +153,7 @@ function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof
   const alerts: AlertEvent[] = [];
   const unread: string[] = [];
   let isTitled = sent.length === 0;
-  for (const { alert: one, place, timingOf } of sent) {
+  for (const { alert: one, cut, place, timingOf } of sent) {
     spend(ALERT_WORK);
     if (!isObject(one)) {
       unread.push(`${place}: must be an object`);
@@ -154,11 +163,14 @@ function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof
     const own = lineOf(alert);
     if (own !== '') isTitled = true;
     const line = own || oneLine(likelyTitle(alert) ?? '') || nameOf(about);
-    alerts.push({ ...alertOf(alert, line), ...timingOf(alert, about) });
+    const read = { ...alertOf(alert, line), ...timingOf(alert, about) };
+    alerts.push(cut > 0 ? { ...read, note: cutNote(cut) } : read);
   }
   const [first] = unread;
   if (alerts.length === 0 && first !== undefined) return { unreadable: first };
-  return noted({ alerts, isTitled }, unreadNote(unread, sent.length));
+  const cut = sent.find((one) => one.cut > 0)?.cut;
+  const reading = noted({ alerts, isTitled }, cut && cutNote(cut));
+  return noted(reading, unreadNote(unread, sent.length));
 }
 
 const knownNames = new Map(

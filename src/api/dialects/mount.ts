@@ -11,6 +11,7 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
 import type { Arrival } from '../../engine/intake/arrival.ts';
 import type { Intake, IntakeOptions } from '../../engine/intake/intake.ts';
+import type { Refusals } from '../../engine/intake/refusals.ts';
 import type { Log } from '../../engine/log.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { httpLimits } from '../../limits/http.ts';
@@ -26,6 +27,7 @@ import { networkOf } from '../http/network.ts';
 import { passOver } from '../http/refused-body.ts';
 import { announcedBy, bodyOf } from '../http/sent-body.ts';
 import type { NoteUnknownKey } from '../keys/unknown.ts';
+import { noteRefused } from '../refused-events.ts';
 import { firstBlock, joined } from '../sent-bytes.ts';
 import { bounded, masked, maskedBytes, queryOf } from '../sent-request.ts';
 import { comesThroughSns, receiveFromSns } from '../sns.ts';
@@ -40,6 +42,7 @@ import { victorops } from './victorops.ts';
 
 export type DialectOptions = {
   readonly intake: Pick<Intake, 'enter' | 'receive'>;
+  readonly refusals: Pick<Refusals, 'note'>;
   readonly recogniseKey: SecretLookup<RecognisedIntegration>;
   readonly noteUnknownKey: NoteUnknownKey;
   readonly typeOf: IntakeOptions['typeOf'];
@@ -129,13 +132,36 @@ type Taking = { readonly dialect: Dialect; readonly route: EventRoute };
 
 async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): Promise<Answer> {
   const { request } = exchange;
-  const { route } = taking;
-  const expected = { announced: announcedBy(request), bytesMax: httpLimits.eventBody };
+  let sender: RecognisedIntegration | undefined;
+  const identified = (integration: RecognisedIntegration) => {
+    sender = integration;
+  };
+  const received = receiveEvent(mounted, { ...taking, identified }, exchange);
+  const { sent, taken, finish } = await received.catch((error: unknown) => {
+    if (sender !== undefined) noteRefused(mounted.refusals, sender, { error, request });
+    throw error;
+  });
+  if (taken.type === 'unreadable') throw new Refusal('unreadable', { message: taken.reason });
+  if (taken.type === 'archived') throw new Refusal('gone');
+  await finish?.();
+  const { accepted = taking.dialect.accepted } = taking.route;
+  return accepted({ ...sent, ...taken });
+}
+
+type Receiving = Taking & { readonly identified: (sender: RecognisedIntegration) => void };
+
+/** Whatever fails here is refused, and no event of the log. */
+async function receiveEvent(mounted: Mounted, receiving: Receiving, exchange: Exchange) {
+  const { request } = exchange;
+  const { route, identified } = receiving;
   const before = route.key(request);
   const isAhead = before !== null || route.keyNames === undefined;
+  const bytesMax = isAhead ? httpLimits.eventBody : httpLimits.unrecognisedBody;
+  const expected = { announced: announcedBy(request), bytesMax };
   // Then no byte of a stranger's body is read.
-  const { dialect } = taking;
+  const { dialect } = receiving;
   const known = isAhead ? await recognised(mounted, dialect, { request, key: before }) : null;
+  if (known) identified(known);
   const noRoomAt = (slug: string, path: string) => noRoomFor(mounted.typeOf(slug, path));
   const noRoom = () => noRoomAt(known?.slug ?? '', route.path(request));
   using room = known
@@ -147,6 +173,7 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
   const body = blocks && joined(await decompressed(request, blocks, reading));
   const key = before ?? (body && keyInBody(body, route.keyNames ?? []));
   const integration = known ?? (await recognised(mounted, dialect, { request, key }));
+  identified(integration);
   using place = known ? room : mounted.intake.enter(integration.integrationId, body?.length ?? 0);
   if (place === null) throw noRoomAt(integration.slug, route.path(request));
   if (!known) room[Symbol.dispose]();
@@ -154,19 +181,8 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
   const sent = { ...exchange, integration, fields };
   const { arrival, finish } = await arrivalOf(mounted, route, { sent, body, key: key ?? '' });
   const taken = await mounted.intake.receive(arrival, place);
-  switch (taken.type) {
-    case 'full':
-      throw noRoomAt(integration.slug, arrival.path);
-    case 'unreadable':
-      throw new Refusal('unreadable', { message: taken.reason });
-    case 'archived':
-      throw new Refusal('gone');
-    case 'accepted': {
-      await finish?.();
-      const { accepted = dialect.accepted } = route;
-      return accepted({ ...sent, ...taken });
-    }
-  }
+  if (taken.type === 'full') throw noRoomAt(integration.slug, arrival.path);
+  return { sent, taken, finish };
 }
 
 type Received = { readonly sent: Sent; readonly body: Buffer | null; readonly key: string };

@@ -271,7 +271,7 @@ const eventLog = logSchema(
       ),
     ),
     outcome: word(
-      'What the event did: that of its alerts; mixed where they differ, accepted while it is not decided.',
+      'What the event did: that of its alerts; mixed where they differ, accepted while it is not decided, refused where it stands for requests that were refused.',
     ),
     reason: optional(
       word('Why the event did nothing, or what is odd about it; absent where neither is so.'),

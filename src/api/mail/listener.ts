@@ -46,6 +46,8 @@ export type MailListenerOptions = {
   readonly read: (raw: Uint8Array, token: string) => Promise<Mail>;
   /** Resolves when the mail is durable; a rejection asks the sender to try again. */
   readonly receive: (mail: ReceivedMail, place: Slot) => Promise<MailOutcome>;
+  /** Told of each mail that is refused with this status although its token is known. */
+  readonly noteRefused?: (token: string, status: 451 | 552, reason: string) => Promise<void>;
   /** Told of each session that is one too many. */
   readonly refused?: () => void;
   readonly limits?: Partial<MailListenerLimits>;
@@ -249,11 +251,16 @@ async function take(taking: Taking): Promise<void> {
     else entered.set(token, places.use(place));
   }
   const sent = await bytesOf(taking, [...entered.values()]);
+  const note = async (status: 451 | 552, reason: string) => {
+    for (const token of known) await taking.options.noteRefused?.(token, status, reason);
+  };
   // The server answers 552 by itself.
-  if (sent === 'too_large') return;
+  if (sent === 'too_large')
+    return note(552, `the mail is larger than ${taking.limits.mailBytes} bytes`);
   if (sent === 'no_room') outcomes.push('busy');
   else outcomes.push(...(await store(taking.options, entered, withoutTokens(joined(sent), known))));
   // Sent again, the mail reaches those that have it a second time: better than not at all.
+  if (outcomes.includes('busy')) await note(451, 'too much mail was waiting');
   if (outcomes.includes('busy')) throw new Answer(451, 'Too much mail is waiting, try again later');
   if (!outcomes.includes('stored')) throw new Answer(550, 'No such address here');
 }

@@ -4,6 +4,7 @@ import { within } from '../../alerts/effort.ts';
 import type { IntegrationType } from '../../alerts/integration-type.ts';
 import { readAsText } from '../../alerts/reading/as-text.ts';
 import { noted } from '../../alerts/reading/list.ts';
+import { readRefused } from '../../alerts/refused.ts';
 import { type Arrival, type Came, eventOf } from '../../engine/intake/arrival.ts';
 import type { ReadEvent, ReadingIntegration } from '../../engine/intake/reader.ts';
 import type { StoredEvent } from '../../engine/ledger.ts';
@@ -20,7 +21,8 @@ export function readingOf(
   type: IntegrationType,
   { name, mapping }: Named,
 ): Reading {
-  return type.read(requestOf(event), aboutOf(event, name), mapping ?? undefined);
+  const about = aboutOf(event, name);
+  return readRefused(event, about) ?? type.read(requestOf(event), about, mapping ?? undefined);
 }
 
 /** Never refused for the work that it takes. */

@@ -26,7 +26,8 @@ const gap = (name: string) => ({
   ...{ start: String(hours(2)), end: String(hours(3)), more: 2 },
 });
 const active = (fields: Partial<IntegrationActivity> = {}): IntegrationActivity => ({
-  ...{ id: 'checks', slug: 'webhook', name: 'Checks', enabled: true, outcome: 'opened' },
+  ...{ id: 'checks', slug: 'webhook', name: 'Checks', enabled: true },
+  ...{ outcome: 'opened', reason: null },
   ...{ service: { archived: false }, received_at: hours(-1), silent: false, misread: null },
   ...fields,
 });
@@ -111,6 +112,9 @@ test('an integration is silent, or drops what the next event would meet too', ()
     'integration_dropping',
   ]);
   assert.deepEqual(of({ outcome: 'unreadable' }), ['integration_dropping']);
+  const reason = 'refused with 413: the body is larger than 8388608 bytes';
+  const [refused] = factsOf({ ...nothing, activity: [active({ outcome: 'refused', reason })] });
+  assert.equal(refused?.['reason'], `the last event was ${reason}`);
   // Switched on again, or off and forgotten.
   assert.deepEqual(of({ outcome: 'dropped' }), []);
   assert.deepEqual(of({ ...off, received_at: days(-7) }), []);

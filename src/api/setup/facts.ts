@@ -186,5 +186,6 @@ function droppingReason(one: IntegrationActivity, now: Temporal.Instant): string
   if (received_at === null) return null;
   if (Temporal.Instant.compare(received_at, now.subtract(SILENT)) <= 0) return null;
   if (outcome === 'unreadable') return 'the last event could not be read';
+  if (outcome === 'refused') return `the last event was ${one.reason ?? 'refused'}`;
   return outcome === 'dropped' ? lossOf(one) : null;
 }

@@ -59,6 +59,7 @@ export const words = {
     ignored: 'asked for nothing',
     dropped: 'dropped',
     unreadable: 'could not be read',
+    refused: 'was refused',
     accepted: 'waits to be decided',
     mixed: 'of several outcomes',
   } as Readonly<Record<string, string>>,

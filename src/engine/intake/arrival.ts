@@ -2,6 +2,7 @@
 import type { EventSource, Mail } from '../../alerts/alert.ts';
 import type { IntegrationType } from '../../alerts/integration-type.ts';
 import type { Mapping } from '../../alerts/reading/notation.ts';
+import { type Refused, refusalHeader, refusalText } from '../../alerts/refused.ts';
 import { storedHeaders, storedQuery } from '../../alerts/request-headers.ts';
 import type { StoredEvent } from '../ledger.ts';
 
@@ -25,6 +26,8 @@ export type Arrival = {
   readonly body: Uint8Array;
   /** A mail as it was read. */
   readonly mail?: Mail;
+  /** It stands for what was refused. */
+  readonly refused?: Refused;
 };
 
 /** As which event it came, and when. */
@@ -44,10 +47,15 @@ export function eventOf(
     path: arrival.path,
     method: sent?.method ?? null,
     query: sent ? storedQuery(sent.query) : null,
-    headers: sent ? storedHeaders(type, sent.headers) : null,
+    headers: headersOf(arrival, type),
     content_type: arrival.contentType,
     body: arrival.body,
     mapping_revision: arrival.mapping?.revision ?? null,
     mail: arrival.mail ?? null,
   };
+}
+
+function headersOf({ sent, refused }: Arrival, type: IntegrationType | undefined) {
+  if (refused !== undefined) return { [refusalHeader]: refusalText(refused) };
+  return sent ? storedHeaders(type, sent.headers) : null;
 }

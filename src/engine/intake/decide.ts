@@ -52,7 +52,7 @@ export type Decided = Readable & {
   readonly stormEventId: string | null;
 };
 
-/** Of each integration that takes events the first that cannot be read, with the reason. */
+/** Of each integration that takes events the first that was not read, with the reason. */
 export function unreadableAmong(
   decided: readonly Decided[],
   configurations: Configurations,
@@ -60,12 +60,18 @@ export function unreadableAmong(
   const byIntegration = new Map<string, { event: StoredEvent; reason: string }>();
   for (const { event: one, reading, stormEventId } of decided) {
     const event = stormEventId === null ? one : { ...one, id: stormEventId };
-    if (!('unreadable' in reading) || byIntegration.has(event.integration_id)) continue;
+    const reason = unreadReason(reading);
+    if (reason === undefined || byIntegration.has(event.integration_id)) continue;
     const integration = integrationOf(event, configurations);
     if (integration === null || integration.archived || !integration.enabled) continue;
-    byIntegration.set(event.integration_id, { event, reason: reading.unreadable });
+    byIntegration.set(event.integration_id, { event, reason });
   }
   return [...byIntegration.values()];
+}
+
+function unreadReason(reading: Reading): string | undefined {
+  if ('unreadable' in reading) return reading.unreadable;
+  return reading.refused ? (reading.note ?? '') : undefined;
 }
 
 type DecisionInput = {
@@ -131,7 +137,7 @@ export function decideEvents(
       left -= units;
       return state.record(event, alert, result);
     });
-    return combineAlerts(readable, results, reading.note);
+    return combineAlerts(readable, results, reading);
   });
   return { decided, changes: state.changes(), numbers: state.numbers() };
 }
@@ -193,7 +199,7 @@ export const unreadable = (readable: Readable, reason: string): Decided => ({
 function combineAlerts(
   readable: Readable,
   results: readonly AlertDecision[],
-  note: string | undefined,
+  { note, refused }: Exclude<Reading, { readonly unreadable: string }>,
 ): Decided {
   const alerts: AlertResult[] = results.map(({ alert, result }) => ({
     action: alert.action,
@@ -204,9 +210,10 @@ function combineAlerts(
   }));
   const outcomes = new Set(alerts.map((one) => one.outcome));
   const [first] = outcomes;
-  const outcome: EventOutcome = outcomes.size > 1 ? 'mixed' : (first ?? 'ignored');
-  const own = alerts.length === 0 ? 'the request holds no alert' : null;
-  const reasons = [outcome === 'mixed' ? null : alerts[0]?.reason, note ?? own];
+  const own: EventOutcome = outcomes.size > 1 ? 'mixed' : (first ?? 'ignored');
+  const outcome = refused ? 'refused' : own;
+  const empty = alerts.length === 0 ? 'the request holds no alert' : null;
+  const reasons = [own === 'mixed' || refused ? null : alerts[0]?.reason, note ?? empty];
   const reason = reasons.filter((one) => one != null).join('; ') || null;
   const storm = results[0]?.result.stormEventId ?? null;
   const allCounted = results.length > 0 && results.every((one) => one.result.stormEventId !== null);

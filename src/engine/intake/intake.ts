@@ -162,6 +162,9 @@ export class Intake {
     return (await answer) ?? full;
   }
 
+  /** Stores what stands for refused requests, also when there is no room for events. */
+  readonly record = (arrival: Arrival): Promise<unknown> => this.receive(arrival, unlimited());
+
   #enter(
     { event, reading }: Readable,
     { slug, slot }: { readonly slug: string; readonly slot: Slot },
@@ -377,6 +380,8 @@ export class Intake {
     return reading && { event: { ...event, mapping_revision }, reading };
   }
 }
+
+const unlimited = (): Slot => ({ resize: () => true, [Symbol.dispose]() {} });
 
 const unsupported = (arrival: Arrival, came: Came): Readable => ({
   event: eventOf(arrival, came, undefined),

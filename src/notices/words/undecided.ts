@@ -11,7 +11,7 @@ const LEADS = {
 const AGAIN = 'It is tried again every 10 minutes. The log of the server has the details.';
 const NEXT = {
   event:
-    'This integration sent it, and its log of events shows it as unreadable. It is not tried ' +
+    'This integration sent it, and its log of events shows it as unreadable or refused. It is not tried ' +
     'again: read there what it reports.',
   incident: `Its next alert opens another incident if it cannot be read. ${AGAIN}`,
   schedule: AGAIN,
