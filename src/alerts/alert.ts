@@ -1,4 +1,5 @@
 import { eventsLimits } from '../limits/events.ts';
+import type { Told } from './told.ts';
 
 /**
  * What monitoring tools send becomes alert events here: one pure function per integration type,
@@ -45,6 +46,8 @@ export type AlertEvent = {
   readonly severity?: Severity;
   readonly priority?: Priority;
   readonly links?: readonly Link[];
+  /** When it happened, where its source says so: what is older than an end is late. */
+  readonly told?: Told;
   /** What the incident's timeline is to show beside it, such as how many alerts its tool left out. */
   readonly note?: string;
   /** Resolves by itself at this moment unless it is triggered again before. */

@@ -9,6 +9,7 @@ import { type MarkedLine, readLine } from './marks.ts';
 import { firstLine } from './reading/path.ts';
 import { keyOf, nameOf, oneLine, storable, titleOf, withWholeTitle } from './text.ts';
 import { labelsOf } from './text-labels.ts';
+import { toldByMail } from './told.ts';
 
 /** Reads a mail: its subject is the title, and without marks of state the key; its text the details. */
 export function readMail(mail: Mail, about: About): Reading {
@@ -24,11 +25,13 @@ export function readMail(mail: Mail, about: About): Reading {
   const line = titleLine(whole) || nameOf(about);
   const details = withWholeTitle(line, text === '' ? undefined : text);
   const former = keyOf(formerKeyOf({ ...whole, subject: oneLine(mail.subject) }));
+  const told = toldByMail(mail, about.receivedAt);
   const alert: AlertEvent = {
     ...read,
     ...(former !== read.dedup_key && { former_key: former }),
     title: titleOf(line),
     ...(details !== undefined && { details }),
+    ...(told !== undefined && { told }),
   };
   return { alerts: [alert] };
 }

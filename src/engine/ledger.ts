@@ -4,6 +4,7 @@ import type { EventSource, Mail } from '../alerts/alert.ts';
 import type { KeyState } from '../incidents/alert-context.ts';
 import type { Configurations } from '../incidents/configuration.ts';
 import { type Entry, type Incident, type Intent, wakeAt } from '../incidents/incident.ts';
+import type { KeyEnd } from '../incidents/lateness.ts';
 import { wakesPages } from '../incidents/notice-cancellation.ts';
 import type { RoundPage } from '../incidents/page-results.ts';
 import type { AlertOutcome } from '../incidents/receive-alert.ts';
@@ -85,6 +86,8 @@ export type Key = {
   readonly organization_id: string;
   readonly integration_id: string;
   readonly dedup_key: string;
+  /** Its alert has an instant of its own, which is compared with the last end of the key. */
+  readonly isTold?: true;
 };
 
 type AnyKey = { readonly integration_id: string | null; readonly dedup_key: string };
@@ -96,6 +99,8 @@ export const keyText = (key: AnyKey): string => `${key.integration_id} ${key.ded
 export const keyTextOf = ({ source_integration_id, dedup_key }: Incident): string =>
   keyText({ integration_id: source_integration_id, dedup_key });
 
+export type RememberedEnd = { readonly key: Key; readonly end: KeyEnd };
+
 export type Changes = {
   readonly opened: readonly Incident[];
   readonly changed: readonly Incident[];
@@ -103,6 +108,8 @@ export type Changes = {
   readonly counted?: ReadonlySet<string>;
   readonly entries: readonly (Entry & { readonly organization_id: string })[];
   readonly intents: readonly (Intent & { readonly organization_id: string })[];
+  /** What is remembered of the last ends of keys. */
+  readonly ends?: readonly RememberedEnd[];
   /** Incidents whose paged people are notified that it is over. */
   readonly allClear: readonly Incident[];
 };

@@ -1,5 +1,6 @@
 import type { DecisionContext } from './configuration.ts';
 import type { Incident } from './incident.ts';
+import type { KeyEnd } from './lateness.ts';
 
 /** What is known of the alert's key at this integration. */
 export type KeyState = {
@@ -8,9 +9,27 @@ export type KeyState = {
   readonly repeatCount: number;
   /** When the last earlier incidents were opened, in epoch milliseconds, oldest first. */
   readonly repeatedAt: readonly number[];
+  /** The last end that its source reported; absent: none is remembered. */
+  readonly end?: KeyEnd | null;
   /** Priority and severity that a person set on the last one. */
   readonly carried: { readonly priority: string | null; readonly severity: string | null };
 };
+
+/** Of a key that never came. */
+const fresh: KeyState = {
+  ...{ open: [], repeatCount: 0, repeatedAt: [] },
+  carried: { priority: null, severity: null },
+};
+
+/** Keys of which nothing but an end is known have one too. */
+export function withEnds(
+  states: ReadonlyMap<string, KeyState>,
+  ends: ReadonlyMap<string, KeyEnd>,
+): ReadonlyMap<string, KeyState> {
+  if (ends.size === 0) return states;
+  const own = [...ends].map(([key, end]) => [key, { ...(states.get(key) ?? fresh), end }] as const);
+  return new Map([...states, ...own]);
+}
 
 /** What an alert is decided with. */
 export type AlertContext = DecisionContext & {

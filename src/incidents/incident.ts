@@ -1,5 +1,6 @@
 // What an incident is, and what its life consists of. Everything in this folder is pure: state and
 // an event go in, the new state, what to say to whom, and the reasons for the timeline come out.
+import type { Told } from '../alerts/told.ts';
 import type { Sealed } from '../resources/declaration/field.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 
@@ -70,6 +71,10 @@ export type Escalation = {
   readonly storm: { readonly until: Temporal.Instant; readonly eventId: string } | null;
   /** When admins were last told of a storm. */
   readonly stormNotifiedAt: Temporal.Instant | null;
+  /** Until when the first step waits, because the alert may be a copy that came late. */
+  readonly putOffUntil?: Temporal.Instant | null;
+  /** The last instant that its source gave a trigger of it. */
+  readonly lastTold?: Pick<Told, 'by' | 'at'> | undefined;
   /** The worst that its alerts have reported; absent of incidents of an earlier release. */
   readonly worst?: Worst;
   /** A rule or a playbook gave it its title. */

@@ -1,6 +1,7 @@
 // The lifecycle of an incident: one function from (incident, event, now) to its outcome. Only this
 // file decides which action is allowed in which status.
 
+import type { AlertEvent } from '../alerts/alert.ts';
 import { acknowledge, unacknowledge } from './acknowledgement.ts';
 import type { DecisionContext } from './configuration.ts';
 import { repeatAt, runStep, startCycle, takenBy } from './escalation.ts';
@@ -49,7 +50,7 @@ export type IncidentEvent =
   | { readonly type: 'absorbed'; readonly by: Actor; readonly other: Incident }
   | {
       readonly type: 'suppressed';
-      readonly alert: Reported;
+      readonly alert: Reported & Pick<AlertEvent, 'told'>;
       readonly eventId: string;
       /** The event log tells of it, so the timeline need not. */
       readonly isLogged: boolean;

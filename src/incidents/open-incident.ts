@@ -13,6 +13,7 @@ import {
   type Entry,
   entry,
   type Incident,
+  isSooner,
   lastTimes,
   minutesAfter,
   type Outcome,
@@ -20,6 +21,7 @@ import {
   spanAfter,
   then,
 } from './incident.ts';
+import { type Lateness, putOff } from './lateness.ts';
 import { notifyAdminsOfFailure, postpone } from './undecided.ts';
 
 export const monitoring: Actor = { type: 'alert', name: 'The alert', via: 'alert' };
@@ -40,6 +42,8 @@ type Opening = {
   readonly entries: readonly Entry[];
   readonly rules: readonly Rule[];
   readonly ruleSet: RuleSet;
+  /** Its paging may be put off. */
+  readonly late?: Extract<Lateness, { readonly opens: true }> | undefined;
   /** `eventId`: what made it be opened; rules that apply for that do so once. */
   readonly context: DecisionContext & Pick<AlertContext, 'eventId'>;
 };
@@ -49,24 +53,30 @@ type Opening = {
  * first step fires unless it waits, or nobody is needed any more.
  */
 export function openIncident(incident: Incident, opening: Opening): Outcome {
-  const { entries, rules, ruleSet, context } = opening;
+  const { entries, rules, ruleSet, late, context } = opening;
   const started = only(incident, ...entries);
   const ruled = applyRules(started, rules, { ...context, ruleSet, isOpening: true });
   const decided = runStatusPlaybooks(ruled, { ...context, isOpening: true });
-  const begun = then(decided, (one) => begin(one, context));
+  const begun = then(decided, (one) => begin(one, context, late));
   return runEscalationPlaybooks(begun, begun.intents, { ...context, isOpening: false });
 }
 
-function begin(incident: Incident, { configuration, now }: DecisionContext): Outcome {
+function begin(
+  incident: Incident,
+  { configuration, now }: DecisionContext,
+  late: Opening['late'],
+): Outcome {
   if (incident.status !== 'triggered') return only(incident);
   const { delayMinutes } = incident.escalation;
+  const due = minutesAfter(now, delayMinutes);
+  if (late && isSooner(due, late.until)) return putOff(incident, late);
   if (delayMinutes === 0) return runStep(incident, configuration, now);
   const delayed = entry(
     incident,
     'paging_delayed',
     `Paging begins in ${counted(delayMinutes, 'minute')}`,
   );
-  return only(waiting(incident, minutesAfter(now, delayMinutes)), delayed);
+  return only(waiting(incident, due), delayed);
 }
 
 /** A new incident whose first step could not be decided now: it is tried again in a minute. */
@@ -174,6 +184,7 @@ export function newIncident(
       recentTriggers: [now.epochMilliseconds],
       storm: null,
       stormNotifiedAt: null,
+      ...(alert.told !== undefined && { lastTold: { by: alert.told.by, at: alert.told.at } }),
       worst: { severity: alert.severity ?? null, priority: alert.priority ?? null },
       prioritySetByPerson: keyState.carried.priority !== null,
       severitySetByPerson: keyState.carried.severity !== null,

@@ -16,7 +16,8 @@ import {
 import type { AlertContext, AlertInput, KeyState } from './alert-context.ts';
 import type { ReceivingIntegration } from './configuration.ts';
 import { dropReason } from './configuration.ts';
-import { type Incident, type Outcome, only, withEscalation } from './incident.ts';
+import { entry, type Incident, type Outcome, only, then, withEscalation } from './incident.ts';
+import { endPutOff, endTaken, type KeyEnd, lateEnd, latenessOf } from './lateness.ts';
 import { advance } from './lifecycle.ts';
 import {
   entriesOfAlert,
@@ -48,6 +49,8 @@ export type ReceiveResult = {
   /** Counted onto the row of this event instead of being kept singly. */
   readonly stormEventId: string | null;
   readonly outcomes: readonly Outcome[];
+  /** What is remembered from now on of the last end of the key; absent: it stays. */
+  readonly end?: KeyEnd;
 };
 
 export function receive(
@@ -65,8 +68,24 @@ export function receive(
       return onOpen(keyState, context, 'acknowledge');
     case 'resolve':
       if (alert.unwatched !== undefined) return leaveUnwatched(keyState, alert.unwatched, context);
-      return onOpen(keyState, context, 'resolve');
+      return end(keyState, alert, context);
   }
+}
+
+/** Resolves what is open, unless the end is older than what was reported last; and is remembered. */
+function end(keyState: KeyState, alert: AlertEvent, context: AlertContext): ReceiveResult {
+  const late = new Map(keyState.open.map((one) => [one, lateEnd(alert, one)] as const));
+  const open = keyState.open.filter((one) => late.get(one) === null);
+  const [why] = [...late.values()].filter((reason) => reason !== null);
+  if (why !== undefined && open.length === 0) {
+    const outcomes = keyState.open.map((one) =>
+      only(one, entry(one, 'late_end', `Nothing ended: ${late.get(one)}`)),
+    );
+    return { ...nothing('ignored', why), incidentId: keyState.open.at(-1)?.id ?? null, outcomes };
+  }
+  const remembered = endTaken(alert, keyState.end, context.now);
+  const ended = onOpen({ ...keyState, open }, context, 'resolve');
+  return remembered === undefined ? ended : { ...ended, end: remembered };
 }
 
 const nothing = (outcome: AlertOutcome, reason: string): ReceiveResult => ({
@@ -185,7 +204,10 @@ function trigger(
   alert: AlertEvent,
   input: AlertInput,
 ): ReceiveResult {
-  const { context } = input;
+  const { context, keyState } = input;
+  const late = latenessOf(alert, keyState.end, context.now);
+  const isOpening = integration.disableSuppression || keyState.open.length === 0;
+  if (late?.opens === false && isOpening) return nothing('ignored', late.reason);
   const { onto, arrived, ruleSet, ruled, raised } = evaluate(integration, alert, input);
   if ('ignoredBy' in ruled) {
     const ignored = nothing('ignored', `the rule ${ruled.ignoredBy.name} ignores it`);
@@ -197,10 +219,17 @@ function trigger(
     const entries = entriesOfAlert(arrived.incident, integration, {
       ...{ eventId: context.eventId, note: alert.note },
     });
-    const opening = { entries, rules, ruleSet, context };
-    return opened(openIncident(arrived.incident, opening), isRuled);
+    if (!late?.opens)
+      return opened(openIncident(arrived.incident, { entries, rules, ruleSet, context }), isRuled);
+    const opening = { entries, rules, ruleSet, late, context };
+    return { ...opened(openIncident(arrived.incident, opening), isRuled), end: late.end };
   }
   const applying = { ...context, ruleSet, isOpening: false, raised };
+  const ruledOutcome = runPlaybooksOnChange(
+    onto.status,
+    applyRules(arrived, rules, applying),
+    applying,
+  );
   const isStormy = isInStorm(onto, context.now) && !isWorse(onto, alert);
   return {
     outcome: 'suppressed',
@@ -209,7 +238,7 @@ function trigger(
     opened: false,
     ruled: isRuled,
     stormEventId: isStormy ? (onto.escalation.storm?.eventId ?? null) : null,
-    outcomes: [runPlaybooksOnChange(onto.status, applyRules(arrived, rules, applying), applying)],
+    outcomes: [late === null ? then(ruledOutcome, (one) => endPutOff(one, context)) : ruledOutcome],
   };
 }
 

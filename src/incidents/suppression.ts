@@ -1,6 +1,7 @@
 // Suppression: a trigger whose deduplication key has an open incident is counted onto that incident,
 // and pages nobody.
 
+import type { AlertEvent } from '../alerts/alert.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import type { DecisionContext } from './configuration.ts';
 import {
@@ -12,11 +13,12 @@ import {
   only,
   withEscalation,
 } from './incident.ts';
+import { lastToldOf } from './lateness.ts';
 import { beginStorm, isInStorm, stormWindowMs } from './storm.ts';
 import { type Reported, raise } from './worse.ts';
 
 type Suppressed = {
-  readonly alert: Reported;
+  readonly alert: Reported & Pick<AlertEvent, 'told'>;
   readonly eventId: string;
   /** The event log tells of it, so the timeline need not. */
   readonly isLogged: boolean;
@@ -40,6 +42,7 @@ function count(incident: Incident, event: Suppressed, context: DecisionContext):
   const { escalation } = incident;
   const counted: Incident = {
     ...withEscalation(incident, {
+      ...toldBy(incident, event.alert),
       expiresAt: prolonged(escalation.expiresAt, event.expiresAt),
       suppressedAt: lastTimes([...escalation.suppressedAt, at], event.remember),
     }),
@@ -51,6 +54,11 @@ function count(incident: Incident, event: Suppressed, context: DecisionContext):
   if (recent.length < incidentsLimits.stormTriggers)
     return only(withEscalation(counted, { recentTriggers: recent, storm: null }), ...entries);
   return after(entries, beginStorm(counted, event.eventId, context));
+}
+
+function toldBy(incident: Incident, alert: Suppressed['alert']) {
+  const lastTold = lastToldOf(incident, alert);
+  return lastTold === undefined ? {} : { lastTold };
 }
 
 const suppressedEntry = (incident: Incident, event_id: string) =>

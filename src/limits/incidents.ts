@@ -27,6 +27,12 @@ export const incidents = {
     'The same from the start of the step, if no page of it could be tried; not while its person is in a call of Pager’s',
     'The step counts as failed, as above',
   ),
+  endHours: hours(
+    5 * 24,
+    'Time for which the end of an alert that its source dated is remembered, for mails and alerts of groups that come late',
+    'What is older opens an incident again',
+  ),
+  ends: count(10_000, 'Such ends of one integration', 'The oldest are forgotten'),
   reopenHours: hours(24, 'Time after its end in which an incident may be reopened', '409'),
   peopleNamed: count(
     20,

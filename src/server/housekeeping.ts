@@ -11,6 +11,7 @@ import { removeIdleLanes } from '../storage/connections/lanes.ts';
 import { removeReplies } from '../storage/connections/replies.ts';
 import { removeUsage } from '../storage/connections/usage.ts';
 import { asUnavailable, DatabaseUnavailable } from '../storage/database.ts';
+import { removeEnds } from '../storage/ledger/alert-ends.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
 import { createAuditor } from '../storage/ledger-audit/audit.ts';
 import { removeBusy } from '../storage/outbox/busy-telephones.ts';
@@ -59,6 +60,7 @@ export function chores(context: HousekeepingContext): ReadonlyMap<string, Work> 
     ],
     ['connection_lanes', removal(context, 'connection_lanes', (now) => removeIdleLanes(sql, now))],
     ['connection_usage', removal(context, 'connection_usage', (now) => removeUsage(sql, now))],
+    ['alert_ends', removal(context, 'alert_ends', (now) => removeEnds(sql, now))],
     ['channel_health', removal(context, 'channel_health', (now) => removeOldHealth(sql, now))],
     ['short_tokens', hourly(clock, createShortTokenCompletion(context))],
     ['failing_webhooks', hourly(clock, notifyFailingWebhooks(context))],

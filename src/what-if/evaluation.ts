@@ -29,8 +29,10 @@ export function evaluateNow(
   const { event } = arrival;
   const configuration = configurationIn(ledger.options.configurations, event.organization_id);
   const integration = receivingIntegrationIn(configuration, event.integration_id);
-  const keys = keysOf(arrival.alert).map((dedup_key) => keyOf(event, { dedup_key }));
-  const state = new BatchState(knownIn(ledger.incidents, keys));
+  const keys = keysOf(arrival.alert).map((dedup_key) =>
+    keyOf(event, { ...arrival.alert, dedup_key }),
+  );
+  const state = new BatchState(knownIn(ledger.incidents, keys, ledger.ends));
   const alert = settled(arrival.alert, (dedup_key) =>
     state.keyState(event, { dedup_key }).open.map(({ title }) => title),
   );

@@ -544,7 +544,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         const free = dueIncidentsIn(this, now).filter((one) => isFree(incidentLock(one)));
         return readableOfDue(this, locked(free.slice(0, limit), incidentLock), now);
       },
-      keyStates: async (keys) => knownIn(knownRows(this), keys),
+      keyStates: async (keys) => knownIn(knownRows(this), keys, this.ends),
       roundPages: async (incidents) => roundsOf(incidents, (one) => readRound(this, one)),
       lockIncidents: async (organizationId, ids, unreadable) =>
         readableIn(this, await tx.lockIncidents(organizationId, ids), unreadable),

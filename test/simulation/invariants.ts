@@ -166,7 +166,10 @@ export function checkInvariants(observed: Observed): void {
     const at = `${entry.incident_id} cycle ${one.cycle} step ${step}`;
     assert.equal(one.status, 'triggered', `${at} is given up while ${one.status}`);
     assert.equal(step, one.step, `${at} is given up and was not the last to fire`);
-    const pages = pagesOf(ledger, entry.incident_id, { cycle: one.cycle, step });
+    // One that was withdrawn while it was being sent belongs to the round before.
+    const pages = pagesOf(ledger, entry.incident_id, { cycle: one.cycle, step }).filter(
+      ({ intent }) => !withdrawn.has(intent.key),
+    );
     assert.ok(!pages.some(isTaken), `${at} is given up, and a page of it was taken`);
     const isLate = (span: number) => one.ranAt === null || now >= one.ranAt + span;
     const isTried = pages.some(({ intent }) => tried.has(intent.key));
@@ -250,6 +253,13 @@ function changed(one: Seen, entry: Entry, at: { now: number; delay: number }): v
   switch (entry.type) {
     case 'paging_delayed':
       one.due = now + at.delay;
+      break;
+    case 'paging_put_off':
+      one.due = Date.parse((entry.details as { until: string }).until);
+      break;
+    case 'paging_resumed':
+      if (one.muted) one.left = one.left === null ? null : 0;
+      else one.due = now;
       break;
     case 'acknowledged':
       stop('acknowledged');

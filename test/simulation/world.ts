@@ -23,7 +23,6 @@ import type { Report } from '../../src/incidents/open-by-hand.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import { eventReader as reader, reading } from '../event-reader.ts';
-import { webhookType } from '../http-event.ts';
 import { daily, type Edit, saved } from '../schedule-history.ts';
 import { connections, handleOf } from './carrier.ts';
 import {
@@ -42,6 +41,7 @@ import {
   type ServerLedger,
 } from './fragile-ledger.ts';
 import { checkAllNotified, checkInvariants, checkNoneHeld, checkNoSilence } from './invariants.ts';
+import { lateType } from './late-source.ts';
 import { Luck } from './luck.ts';
 import { checkNobodyWaits, checkReturn, waitingIn } from './outage.ts';
 import { Outside } from './outside.ts';
@@ -314,7 +314,7 @@ export class World {
       log: this.log,
       storage,
       ruled: () => {},
-      typeOf: () => webhookType,
+      typeOf: () => lateType,
       ...reading,
     };
     const options = { ledger, ids, clock: this.clock, ...deciding };
@@ -536,7 +536,7 @@ export class World {
         ...{
           ...shared,
           ids,
-          typeOf: () => webhookType,
+          typeOf: () => lateType,
           reader,
           committed: () => {},
           ruled: () => {},

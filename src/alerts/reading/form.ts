@@ -13,6 +13,7 @@ import { shortHash } from '../hash.ts';
 import type { MarkedLine } from '../marks.ts';
 import { instantOf } from '../instant.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
+import { toldByGroup } from '../told.ts';
 import { knownAction, plain } from '../words.ts';
 import { withoutLeftovers } from './absent.ts';
 import { expressionOf } from './expression.ts';
@@ -224,6 +225,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
   const links = linksFrom(form.links);
   const until = pathsOf(form.until);
   const cut = pathsOf(form.cut);
+  const [began, ended] = [pathsOf(form.began), pathsOf(form.ended)];
   const omit = (form.omit ?? []).map(pathOf);
   // A form without conditions fits anything: only a title where it says tells that it is its own.
   const isConditional = (form.when ?? []).length > 0;
@@ -249,6 +251,8 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     const [grade, rank] = [severity(scope), priority(scope)];
     const listed = links(scope);
     const left = Number(wordAt(cut, scope) ?? 0);
+    const at = instantOf(wordAt(action === 'resolve' ? ended : began, scope));
+    const told = toldByGroup(at, about.receivedAt);
     const isTitleMapped = declared !== undefined && isTitling(own);
     return {
       ...{ isTitled, lacks },
@@ -272,6 +276,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
         ...(rank !== undefined && { priority: rank }),
         ...(listed.length > 0 && { links: listed }),
         ...(left > 0 && { note: cutNote(left) }),
+        ...(told !== undefined && { told }),
         ...(outcome === 'trigger' && ends !== undefined && { expires_at: ends }),
       },
     };

@@ -88,6 +88,9 @@ export type Form = {
   readonly until?: OneOrMore<Place>;
   /** What the log of events says of such a message, and the answer. */
   readonly note?: string;
+  /** When the problem began, and when it ended: of tools that may send an alert late, or twice. */
+  readonly began?: Place;
+  readonly ended?: Place;
   /** How many alerts of its group the tool left out. */
   readonly cut?: Place;
   /** Secrets: neither stored nor shown. */

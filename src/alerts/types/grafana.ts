@@ -29,6 +29,8 @@ export const grafana = {
       state: [{ at: 'status | ^status' }],
       severity: 'labels.severity',
       priority: 'labels.priority',
+      began: 'startsAt',
+      ended: 'endsAt',
       cut: '^truncatedAlerts',
       links: {
         Rule: 'generatorURL',

@@ -20,6 +20,7 @@ import { cutNote, noted, unreadNote } from '../reading/list.ts';
 import type { Tool } from '../reading/notation.ts';
 import { textOf, wrappedIn } from '../reading/path.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
+import { toldByGroup } from '../told.ts';
 import { actionOf, linkOf, linksOnce, priorityOf, severityOf } from '../words.ts';
 
 const ALERT_WORK = 300;
@@ -63,7 +64,10 @@ export const prometheus = {
   },
   // For mappings, which replace what these places say; without one, code reads `endsAt` too.
   forms: [
-    { ...prometheusAlert, when: ['alerts'], each: 'alerts', cut: '^truncatedAlerts' },
+    {
+      ...{ ...prometheusAlert, when: ['alerts'], each: 'alerts', cut: '^truncatedAlerts' },
+      ...{ began: 'startsAt', ended: 'endsAt' },
+    },
     { ...prometheusAlert, when: ['labels'], until: 'endsAt' },
   ],
   // Alertmanager sends again on 5xx only.
@@ -145,7 +149,7 @@ function alertsIn(json: Json, place: readonly string[]): readonly SentAlert[] {
   }));
 }
 
-type Timing = Pick<AlertEvent, 'action' | 'expires_at'>;
+type Timing = Pick<AlertEvent, 'action' | 'expires_at' | 'told'>;
 
 function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof readPrometheus> {
   const refusal = tooMany(sent.length, 'the body');
@@ -193,7 +197,11 @@ function withKnownNames(alert: JsonObject): JsonObject {
 /** Alertmanager sends the state of every alert; a group may hold both. */
 function groupTiming(alert: JsonObject, groupStatus: Json | undefined, about: About): Timing {
   const status = asText(alert['status']) ?? asText(groupStatus);
-  return status === undefined ? ownTiming(alert, about) : { action: actionOf(status) };
+  if (status === undefined) return ownTiming(alert, about);
+  const action = actionOf(status);
+  const at = instantOf(textOf(alert[action === 'resolve' ? 'endsAt' : 'startsAt']));
+  const told = toldByGroup(at, about.receivedAt);
+  return { action, ...(told && { told }) };
 }
 
 /** Prometheus sends when the alert ends unless it is sent again. */

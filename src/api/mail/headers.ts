@@ -5,16 +5,25 @@ import { storable } from '../../alerts/text.ts';
 import { mailLimits } from '../../limits/mail.ts';
 import { withHeadersInUtf8 } from './charsets.ts';
 
-/** By their names in lower case. The first of several equal ones was added last on the way. */
+/**
+ * By their names in lower case. The first of several equal ones was added last on the way; of those
+ * that say when a server took the mail, the one that was added first is kept.
+ */
 export function headersOf(all: readonly (readonly [string, string])[]): Mail['headers'] {
   const headers = new Map<string, string>();
   for (const [name, value] of all) {
     if (headers.size >= mailLimits.headersStored) break;
-    if (!headers.has(name))
-      headers.set(storable(name), storable(value.slice(0, mailLimits.headerLength)));
+    if (!headers.has(name) || name === 'received')
+      headers.set(storable(name), storable(cut(name, value)));
   }
   return Object.fromEntries(headers);
 }
+
+/** The date of a server stands at the end of what it wrote. */
+const cut = (name: string, value: string): string =>
+  name === 'received'
+    ? value.slice(-mailLimits.headerLength)
+    : value.slice(0, mailLimits.headerLength);
 
 /** A mail without what cannot be read of it: in the place of its text stands why. */
 export function mailOfHeaders(raw: Uint8Array, why: string): Mail {

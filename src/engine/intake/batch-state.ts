@@ -2,14 +2,15 @@ import type { AlertEvent } from '../../alerts/alert.ts';
 import type { KeyState } from '../../incidents/alert-context.ts';
 import type { Incident, Outcome } from '../../incidents/incident.ts';
 import type { ReceiveResult } from '../../incidents/receive-alert.ts';
-import { type Changes, type Key, keyText, type StoredEvent } from '../ledger.ts';
+import { type Changes, type Key, keyText, type RememberedEnd, type StoredEvent } from '../ledger.ts';
 
-type Keyed = Pick<AlertEvent, 'dedup_key'>;
+type Keyed = Pick<AlertEvent, 'dedup_key' | 'told'>;
 
 export const keyOf = (event: StoredEvent, alert: Keyed): Key => ({
   organization_id: event.organization_id,
   integration_id: event.integration_id,
   dedup_key: alert.dedup_key,
+  ...(alert.told !== undefined && { isTold: true as const }),
 });
 
 export type AlertDecision = { readonly alert: AlertEvent; readonly result: ReceiveResult };
@@ -23,6 +24,7 @@ export class BatchState {
   readonly #opened = new Set<string>();
   readonly #changed = new Set<string>();
   readonly #outcomes: Outcome[] = [];
+  readonly #ends = new Map<string, RememberedEnd>();
 
   constructor(loaded: ReadonlyMap<string, KeyState>) {
     this.#loaded = loaded;
@@ -47,12 +49,15 @@ export class BatchState {
       open,
       repeatCount: (loaded?.repeatCount ?? 0) + repeats.length,
       repeatedAt: [...(loaded?.repeatedAt ?? []), ...repeats],
+      end: this.#ends.get(text)?.end ?? loaded?.end ?? null,
       carried: loaded?.carried ?? { priority: null, severity: null },
     };
   }
 
   record(event: StoredEvent, alert: AlertEvent, result: ReceiveResult): AlertDecision {
-    const text = keyText(keyOf(event, alert));
+    const key = keyOf(event, alert);
+    const text = keyText(key);
+    if (result.end) this.#ends.set(text, { key, end: result.end });
     for (const outcome of result.outcomes) {
       const { incident } = outcome;
       this.#byId.set(incident.id, incident);
@@ -84,6 +89,7 @@ export class BatchState {
     return {
       ...changesOf(this.#outcomes, { opened: this.#all(this.#opened), changed }),
       counted: new Set(counted.map(({ id }) => id)),
+      ends: [...this.#ends.values()],
     };
   }
 

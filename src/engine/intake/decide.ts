@@ -242,10 +242,12 @@ function keysOf(readables: readonly Readable[]): Key[] {
   const keys = new Map<string, Key>();
   for (const { event, reading } of readables) {
     if ('unreadable' in reading) continue;
-    for (const dedup_key of reading.alerts.flatMap(alertKeysOf)) {
-      const key = keyOf(event, { dedup_key });
-      keys.set(keyText(key), key);
-    }
+    for (const alert of reading.alerts)
+      for (const dedup_key of alertKeysOf(alert)) {
+        const key = keyOf(event, { ...alert, dedup_key });
+        const text = keyText(key);
+        if (key.isTold || !keys.has(text)) keys.set(text, key);
+      }
   }
   return [...keys.values()];
 }

@@ -8,13 +8,14 @@ import {
 } from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
-import type { KeyState } from '../../incidents/alert-context.ts';
+import { type KeyState, withEnds } from '../../incidents/alert-context.ts';
 import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../incidents/incident.ts';
 import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
 import { notifyOfUndecided } from '../outbox/admins.ts';
 import { json } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
+import { readEnds } from './alert-ends.ts';
 import type { LedgerContext } from './context.ts';
 import { keyed } from './keys.ts';
 import { parseEscalation, parseSteps } from './stored-incident.ts';
@@ -237,7 +238,8 @@ export async function known(
   const { sql } = context;
   if (keys.length === 0) return new Map();
   const keyRows = json(sql, keys);
-  const [matched, lasts] = await Promise.all([
+  const [ends, matched, lasts] = await Promise.all([
+    readEnds(sql, keys),
     sql<IncidentRow[]>`
       select ${columnList(sql, columns, 'i')}
       from json_to_recordset(${keyRows})
@@ -262,7 +264,7 @@ export async function known(
   ]);
   const incidents = readable(context, matched);
   const read = lasts.map((last) => lastOf(context, last));
-  return knownOf(await followed(context, incidents), read, incidents);
+  return withEnds(knownOf(await followed(context, incidents), read, incidents), ends);
 }
 
 /** Of incidents `i` of one organisation. Ids of several servers do not tell which was opened last. */

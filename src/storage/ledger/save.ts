@@ -7,6 +7,7 @@ import { wakePosted } from '../posted/posted.ts';
 import { json, namedRows } from '../records/rows.ts';
 import { versioned } from '../stored-document.ts';
 import { insertAllClear } from './all-clear.ts';
+import { saveEnds } from './alert-ends.ts';
 import type { LedgerContext } from './context.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
 import { insertTimeline } from './timeline.ts';
@@ -23,12 +24,13 @@ export async function save(
   const decided = changed.filter(({ id }) => !counted.has(id));
   const calls = intents.filter(({ kind }) => kind === 'webhook');
   const notices = intents.filter(({ kind }) => kind !== 'webhook');
-  const [, , , , , , , numbers] = await Promise.all([
+  const [, , , , , , , , numbers] = await Promise.all([
     updateIncidents(context, decided),
     updateCounts(
       context,
       changed.filter(({ id }) => counted.has(id)),
     ),
+    saveEnds(context, changes.ends ?? []),
     insertTimeline(context, { entries: changes.entries, at: now, opened: idsOf(opened) }),
     insertNotices(context, notices, now),
     insertCalls(context, calls, now),

@@ -21,6 +21,7 @@ const span = objectOf<Span>({ after: number, unit: choiceOf(['minutes', 'hours',
 
 export const parseAutoResolve: Parse<Span> = documentOf('auto_resolve', span);
 
+type LastTold = NonNullable<Escalation['lastTold']>;
 type Storm = NonNullable<Escalation['storm']>;
 
 export const parseEscalation: Parse<Escalation> = documentOf(
@@ -47,6 +48,8 @@ export const parseEscalation: Parse<Escalation> = documentOf(
     recentTriggers: listOf(number),
     storm: nullOr(objectOf<Storm>({ until: instant, eventId: text })),
     stormNotifiedAt: nullOr(instant),
+    putOffUntil: optional(nullOr(instant)),
+    lastTold: optional(objectOf<LastTold>({ by: choiceOf(['mail', 'group']), at: instant })),
     worst: optional(objectOf<Worst>({ severity: nullOr(text), priority: nullOr(text) })),
     isTitled: optional(flag),
     prioritySetByPerson: flag,

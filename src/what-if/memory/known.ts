@@ -1,13 +1,26 @@
 import { type Key, keyText } from '../../engine/ledger.ts';
-import type { KeyState } from '../../incidents/alert-context.ts';
+import { type KeyState, withEnds } from '../../incidents/alert-context.ts';
 import { type Incident, isOpen } from '../../incidents/incident.ts';
+import type { KeyEnd } from '../../incidents/lateness.ts';
 import type { Table } from './table.ts';
 
 /** The incidents by id, by key, and by the incident into which they were merged. */
 export type KnownRows = Pick<Table<Incident>, 'get' | 'inGroup'>;
 
 /** What is known of each key: open incidents it leads to, and the last one there was. */
-export function knownIn(incidents: KnownRows, keys: readonly Key[]): ReadonlyMap<string, KeyState> {
+export function knownIn(
+  incidents: KnownRows,
+  keys: readonly Key[],
+  all: ReadonlyMap<string, KeyEnd> = new Map(),
+): ReadonlyMap<string, KeyState> {
+  const ends = keys.flatMap((key) => {
+    const end = key.isTold && all.get(keyText(key));
+    return end ? [[keyText(key), end] as const] : [];
+  });
+  return withEnds(statesIn(incidents, keys), new Map(ends));
+}
+
+function statesIn(incidents: KnownRows, keys: readonly Key[]): ReadonlyMap<string, KeyState> {
   return new Map(
     keys.flatMap((key) => {
       const own = [...incidents.inGroup(keyText(key))].sort(byAge);

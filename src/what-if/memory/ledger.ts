@@ -7,6 +7,7 @@ import {
   type ActionTx,
   type Changes,
   type KeyStateReader,
+  keyText,
   keyTextOf,
   type ReceiptTx,
   type ReplyKey,
@@ -16,6 +17,7 @@ import {
 } from '../../engine/ledger.ts';
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { type Actor, type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
+import type { KeyEnd } from '../../incidents/lateness.ts';
 import { wakesPages } from '../../incidents/notice-cancellation.ts';
 import type { PastEntry } from '../../incidents/unchanged.ts';
 import { textOf } from '../../resources/declaration/field.ts';
@@ -59,6 +61,8 @@ export class MemoryLedger implements Transactor<StoryTx> {
     wakeAt: (row) => row.wakeAt,
   });
   readonly replies = new Map<string, Acted>();
+  /** By the text of the key. */
+  readonly ends = new Map<string, KeyEnd>();
   /** The last number of an incident, by organisation. */
   readonly counters = new Map<string, number>();
 
@@ -95,7 +99,7 @@ export class MemoryLedger implements Transactor<StoryTx> {
         const { configurations } = this.options;
         return new Map([...ids].map((id) => [id, configurationIn(configurations, id)]));
       },
-      keyStates: async (keys) => knownIn(this.incidents, keys),
+      keyStates: async (keys) => knownIn(this.incidents, keys, this.ends),
       dueIncidents: async (now, limit) => this.incidents.due(now).slice(0, limit),
       lockIncidents: async (organizationId, ids) =>
         [...new Set(ids)]
@@ -129,6 +133,7 @@ export class MemoryLedger implements Transactor<StoryTx> {
 
   protected save(changes: Changes, now: Temporal.Instant): ReadonlyMap<string, number> {
     for (const incident of changes.changed) this.put(this.incidents, incident.id, incident);
+    for (const { key, end } of changes.ends ?? []) this.put(this.ends, keyText(key), end);
     this.addEntries(changes.entries, now);
     insertNotices(this, changes.intents, now);
     for (const entry of changes.entries) if (wakesPages(entry)) wakePages(this, entry, now);

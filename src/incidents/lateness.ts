@@ -1,0 +1,132 @@
+// What comes late. Only an end that the source itself reported, with an instant of its own, makes
+// anything late: it says that an older problem is over, or may be. docs/decisions/0078-order.md.
+import type { AlertEvent } from '../alerts/alert.ts';
+import type { Told } from '../alerts/told.ts';
+import { incidentsLimits } from '../limits/incidents.ts';
+import type { DecisionContext } from './configuration.ts';
+import { runStep } from './escalation.ts';
+import {
+  after,
+  entry,
+  type Incident,
+  isDue,
+  isMuted,
+  isSooner,
+  minutesAfter,
+  type Outcome,
+  only,
+  withEscalation,
+} from './incident.ts';
+
+/** The last end of a deduplication key that its source reported. */
+export type KeyEnd = {
+  readonly by: Told['by'];
+  /** By the clock of the source. */
+  readonly endedAt: Temporal.Instant;
+  readonly takenAt: Temporal.Instant;
+  /** The last firing that was older, whose paging was put off: when it began, and since when. */
+  readonly putOff: { readonly beganAt: Temporal.Instant; readonly since: Temporal.Instant } | null;
+};
+
+/** For how long the paging of a firing is put off that may be a copy. */
+const putOffMinutes = 6;
+/** By so much an end may be older than the trigger that it ends. */
+const TOLERANCE = { minutes: 1 } as const;
+
+const shown = (at: Temporal.Instant): string => at.toString({ smallestUnit: 'second' });
+
+/** Why the alert opens nothing, or until when its paging is put off. */
+export type Lateness =
+  | { readonly opens: false; readonly reason: string }
+  | { readonly opens: true; readonly until: Temporal.Instant; readonly end: KeyEnd };
+
+/** Null: the trigger is not late. */
+export function latenessOf(
+  { told }: Pick<AlertEvent, 'told'>,
+  end: KeyEnd | null | undefined,
+  now: Temporal.Instant,
+): Lateness | null {
+  if (!told?.mayBeLate || !end || end.by !== told.by) return null;
+  if (!isSooner(told.at, end.endedAt)) return null;
+  if (isDue(end.takenAt.add({ hours: incidentsLimits.endHours }), now)) return null;
+  if (told.by === 'mail') {
+    const reason = `it was written at ${shown(told.at)}, before the end of ${shown(end.endedAt)} that has come already`;
+    return { opens: false, reason };
+  }
+  const isKnown = end.putOff?.beganAt.equals(told.at) ?? false;
+  const since = isKnown && end.putOff ? end.putOff.since : now;
+  const until = minutesAfter(since, putOffMinutes);
+  return { opens: true, until, end: { ...end, putOff: { beganAt: told.at, since } } };
+}
+
+type PutOff = Extract<Lateness, { readonly opens: true }>;
+
+/** The first step of an incident that is just opened waits. */
+export function putOff(incident: Incident, { until, end }: PutOff): Outcome {
+  const [began, ended] = [end.putOff?.beganAt ?? end.endedAt, end.endedAt].map(shown);
+  const text = `Paging begins at ${shown(until)} unless the alert ends: it began at ${began}, before its last end at ${ended}, so it may be a copy that came late`;
+  return only(
+    withEscalation(incident, { stepAt: until, putOffUntil: until }),
+    entry(incident, 'paging_put_off', text, { details: { until: `${until}` } }),
+  );
+}
+
+/** Until when the first step waits for that; null: it does not. */
+export const putOffUntilOf = ({ status, escalation }: Incident): Temporal.Instant | null =>
+  status === 'triggered' && escalation.cycle === 0 && escalation.nextStep === 0
+    ? (escalation.putOffUntil ?? null)
+    : null;
+
+/** A trigger that is not late shows that the problem is there: the first step runs now. */
+export function endPutOff(incident: Incident, context: DecisionContext): Outcome {
+  const { now, configuration } = context;
+  const until = putOffUntilOf(incident);
+  if (until === null) return only(incident);
+  const { delayMinutes, stepRemainingMs, stepAt } = incident.escalation;
+  const due = minutesAfter(incident.created_at, delayMinutes);
+  const begun = withEscalation(incident, { putOffUntil: null });
+  const text = 'The alert came again and is not late: paging is no longer put off';
+  const entries = [entry(incident, 'paging_resumed', text)];
+  if (isMuted(incident))
+    return only(withEscalation(begun, { stepRemainingMs: stepRemainingMs && 0 }), ...entries);
+  // Somebody may have moved the step meanwhile, as by escalating.
+  if (stepAt === null) return only(begun);
+  if (!isDue(due, now)) return only(withEscalation(begun, { stepAt: due }), ...entries);
+  return after(entries, runStep(withEscalation(begun, { stepAt: now }), configuration, now));
+}
+
+/** Why the end ends nothing of the incident; null: it ends it. */
+export function lateEnd(
+  { told, dedup_key }: Pick<AlertEvent, 'told' | 'dedup_key'>,
+  incident: Incident,
+): string | null {
+  const { lastTold } = incident.escalation;
+  if (!told?.mayBeLate || !lastTold || lastTold.by !== told.by) return null;
+  // Of an incident that was merged into another, the other's alerts are not its own.
+  if (dedup_key !== incident.dedup_key) return null;
+  if (!isSooner(told.at.add(TOLERANCE), lastTold.at)) return null;
+  return `an end of ${shown(told.at)} came late: the alert was reported again at ${shown(lastTold.at)}`;
+}
+
+/** The end as it is remembered; undefined: it makes nothing late. */
+export function endTaken(
+  { told }: Pick<AlertEvent, 'told'>,
+  end: KeyEnd | null | undefined,
+  now: Temporal.Instant,
+): KeyEnd | undefined {
+  if (!told?.isSure) return undefined;
+  const { by, at } = told;
+  if (end && end.by === by && isSooner(at, end.endedAt)) return { ...end, takenAt: now };
+  return { by, endedAt: at, takenAt: now, putOff: end?.putOff ?? null };
+}
+
+/** The last of the instants that triggers of an incident had. */
+export const lastToldOf = (
+  incident: Incident,
+  { told, dedup_key }: Pick<AlertEvent, 'told' | 'dedup_key'>,
+): Incident['escalation']['lastTold'] => {
+  const { lastTold } = incident.escalation;
+  if (told === undefined || dedup_key !== incident.dedup_key) return lastTold;
+  if (lastTold?.by === told.by && !isSooner(lastTold.at, told.at)) return lastTold;
+  return { by: told.by, at: told.at };
+};
