@@ -102,11 +102,14 @@ function anyText(schema: Schema, existing: Existing): fc.Arbitrary<string> {
 
 /** What rules across fields would refuse is taken out, so that few values are thrown away. */
 export function mended(fields: Fields): Fields {
-  const { service_ids, integration_ids, steps, layers, auto_resolve, ...rest } = fields;
+  const { service_ids, integration_ids, steps, layers, ...others } = fields;
+  const { auto_resolve, resolve_when_quiet, ...rest } = others;
   const span = auto_resolve as { after: number } | undefined;
+  const quiet = resolve_when_quiet as { after: number } | undefined;
   return {
     ...rest,
     ...(span && { auto_resolve: { ...span, after: Math.min(span.after, 168) } }),
+    ...(quiet && { resolve_when_quiet: { ...quiet, after: Math.min(quiet.after, 168) } }),
     ...(integration_ids !== undefined && { integration_ids }),
     ...(integration_ids !== undefined && service_ids !== undefined && { service_ids }),
     ...(steps !== undefined && { steps: (steps as { targets: Target[] }[]).map(mendedStep) }),

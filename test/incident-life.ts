@@ -37,6 +37,7 @@ export const buildIntegration = (
   repeats: false,
   ackTimeoutMinutes: null,
   autoResolve: null,
+  resolveWhenQuiet: null,
   mapping: null,
   service: { id: 'service', name: 'Shop', archived: false },
   policy: { id: 'policy', name: 'Ops', archived: false, delayMinutes: 0, steps: adaThenLin },

@@ -21,6 +21,10 @@ export type IntegrationFields = {
   readonly delayMinutes?: number;
   readonly repeats?: boolean;
   readonly ackTimeoutMinutes?: number;
+  readonly resolveWhenQuiet?: {
+    readonly after: number;
+    readonly unit: 'minutes' | 'hours' | 'days';
+  };
   readonly autoResolve?: { readonly after: number; readonly unit: 'minutes' | 'hours' | 'days' };
   readonly disableSuppression?: boolean;
   /** Whose events it reads; `webhook` unless said. */
@@ -72,6 +76,7 @@ export async function seedIntegration(
     ack_timeout_minutes: fields.ackTimeoutMinutes ?? null,
     repeat_escalation: fields.repeats ?? false,
     auto_resolve: fields.autoResolve ? sql.json(fields.autoResolve) : null,
+    resolve_when_quiet: fields.resolveWhenQuiet ? sql.json(fields.resolveWhenQuiet) : null,
     disable_incident_suppression: fields.disableSuppression ?? false,
     enabled: true,
     token_encrypted: 'sealed',

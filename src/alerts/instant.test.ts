@@ -12,5 +12,5 @@ test('an instant with nanoseconds is cut to the precision that is stored', () =>
     ['soon', undefined],
     [undefined, undefined],
   ] as const)
-    assert.equal(instantOf(written)?.toString(), read, written);
+    assert.equal(instantOf(written)?.toString(), read, `${written}`);
 });

@@ -19,7 +19,7 @@ test('the dates of mails are read as they are written', () => {
     ['', undefined],
     [undefined, undefined],
   ] as const)
-    assert.equal(mailDate(written)?.toString(), read, written);
+    assert.equal(mailDate(written)?.toString(), read, `${written}`);
 });
 
 test('the first server that took a mail is the one that says so last', () => {

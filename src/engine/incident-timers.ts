@@ -3,8 +3,9 @@
 import { advanceWithPlaybooks } from '../incidents/actions/automatic-playbooks.ts';
 import type { DecisionContext } from '../incidents/configuration.ts';
 import { configurationIn } from '../incidents/configuration.ts';
+import type { Spell } from '../incidents/deaf.ts';
 import { type Incident, type Outcome, then } from '../incidents/incident.ts';
-import { needsPages } from '../incidents/lifecycle.ts';
+import { needsDeafTime, needsPages } from '../incidents/lifecycle.ts';
 import type { RoundPage } from '../incidents/page-results.ts';
 import { notifyAdminsOfFailure, postpone } from '../incidents/undecided.ts';
 import type { Clock } from './clock.ts';
@@ -52,10 +53,14 @@ async function runBatch(
     withPages.length === 0
       ? new Map<string, readonly RoundPage[]>()
       : await tx.roundPages(withPages, now);
+  const ending = due.filter((incident) => needsDeafTime(incident, now));
+  const deaf =
+    ending.length === 0 ? new Map<string, readonly Spell[]>() : await tx.deafSpells(ending, now);
   const outcomes = due.flatMap((incident) => {
     const configuration = configurationIn(configurations, incident.organization_id);
     const pages = rounds.get(incident.id) ?? [];
-    return runIncidentTimers(incident, { configuration, now, pages, faults });
+    const spells = deaf.get(incident.id) ?? [];
+    return runIncidentTimers(incident, { configuration, now, pages, deaf: spells, faults });
   });
   const changed = outcomes.map((outcome) => outcome.incident);
   await tx.save(changesOf(outcomes, { opened: [], changed }), now);
@@ -64,16 +69,17 @@ async function runBatch(
 
 type TimerContext = DecisionContext & {
   readonly pages: readonly RoundPage[];
+  readonly deaf: readonly Spell[];
   readonly faults: Faults;
 };
 
 /** A fault in one incident does not stop the others; this one is tried again in a minute. */
 function runIncidentTimers(
   incident: Incident,
-  { pages, faults, ...context }: TimerContext,
+  { pages, deaf, faults, ...context }: TimerContext,
 ): Outcome[] {
   try {
-    const outcome = advanceWithPlaybooks(incident, { type: 'timer', pages }, context);
+    const outcome = advanceWithPlaybooks(incident, { type: 'timer', pages, deaf }, context);
     return 'refused' in outcome ? [] : [outcome];
   } catch (error) {
     faults({ of: 'incident', id: incident.id, error });

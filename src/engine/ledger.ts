@@ -3,6 +3,7 @@
 import type { EventSource, Mail } from '../alerts/alert.ts';
 import type { KeyState } from '../incidents/alert-context.ts';
 import type { Configurations } from '../incidents/configuration.ts';
+import type { Spell } from '../incidents/deaf.ts';
 import { type Entry, type Incident, type Intent, wakeAt } from '../incidents/incident.ts';
 import type { KeyEnd } from '../incidents/lateness.ts';
 import { wakesPages } from '../incidents/notice-cancellation.ts';
@@ -362,7 +363,16 @@ export type RoundReader = {
   ): Promise<ReadonlyMap<string, readonly RoundPage[]>>;
 };
 
+export type DeafReader = {
+  /** By incident, when no server took events of its integration since it was last reported. */
+  deafSpells(
+    incidents: readonly Incident[],
+    now: Temporal.Instant,
+  ): Promise<ReadonlyMap<string, readonly Spell[]>>;
+};
+
 export type TimerTx = ConfigurationReader &
+  DeafReader &
   ChangeWriter &
   RoundReader &
   IncidentPostponer & {

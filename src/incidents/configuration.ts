@@ -41,6 +41,7 @@ export type Integration = {
   readonly repeats: boolean;
   readonly ackTimeoutMinutes: number | null;
   readonly autoResolve: Span | null;
+  readonly resolveWhenQuiet: Span | null;
   /** What its bodies are read by before its type. */
   readonly mapping: Mapping | null;
 };

@@ -66,6 +66,12 @@ export type Escalation = {
   readonly resolveAt: Temporal.Instant | null;
   /** A source that must keep saying so (Prometheus): resolved when it no longer does. */
   readonly expiresAt: Temporal.Instant | null;
+  /** When a trigger came last, of what ends when none comes; by how much that moves its end. */
+  readonly heardAt?: Temporal.Instant;
+  readonly expiresAfterMs?: number;
+  /** Resolved when no trigger comes for so long, and when that is. */
+  readonly quiet?: Span | null;
+  readonly quietAt?: Temporal.Instant | null;
   /** The last triggers, in epoch milliseconds, for storm detection. */
   readonly recentTriggers: readonly number[];
   readonly storm: { readonly until: Temporal.Instant; readonly eventId: string } | null;
@@ -246,9 +252,10 @@ export const isMuted = (incident: Incident): boolean => incident.muted_until !==
 /** When the incident is due next: its earliest timer; null when none is set. */
 export function wakeAt(incident: Incident): Temporal.Instant | null {
   if (!isOpen(incident)) return null;
-  const { stepAt, ackTimeoutAt, resolveAt, expiresAt } = incident.escalation;
+  const { stepAt, ackTimeoutAt, resolveAt, expiresAt, quietAt = null } = incident.escalation;
   const mute = incident.muted_until?.equals(forGood) ? null : incident.muted_until;
-  return earliest([stepAt, takenByOf(incident), ackTimeoutAt, resolveAt, expiresAt, mute]);
+  const awaited = takenByOf(incident);
+  return earliest([stepAt, awaited, ackTimeoutAt, resolveAt, expiresAt, quietAt, mute]);
 }
 
 /**
@@ -278,9 +285,11 @@ export const isSooner = (one: Temporal.Instant, other: Temporal.Instant): boolea
 
 const unitMinutes = { minutes: 1, hours: 60, days: 1_440 } as const;
 
+export const minutesOf = ({ after, unit }: Span): number => after * unitMinutes[unit];
+
 /** A day is 24 hours here: the span counts from an instant, not on anybody's calendar. */
 export const spanAfter = (now: Temporal.Instant, span: Span | null): Temporal.Instant | null =>
-  span && minutesAfter(now, span.after * unitMinutes[span.unit]);
+  span && minutesAfter(now, minutesOf(span));
 
 export const entry = (
   incident: Pick<Incident, 'id'>,

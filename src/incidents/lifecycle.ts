@@ -4,6 +4,7 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import { acknowledge, unacknowledge } from './acknowledgement.ts';
 import type { DecisionContext } from './configuration.ts';
+import { expiryOf, quietUntil, type Spell } from './deaf.ts';
 import { repeatAt, runStep, startCycle, takenBy } from './escalation.ts';
 import {
   type Actor,
@@ -13,6 +14,7 @@ import {
   isDue,
   isMuted,
   isOpen,
+  isSooner,
   noted,
   type Outcome,
   only,
@@ -26,7 +28,7 @@ import { mute, unmute } from './mute.ts';
 import { awaitingNothing, awaitTaken, isStillTried, type RoundPage } from './page-results.ts';
 import { type Label, label } from './priority-and-severity.ts';
 import { type Respond, respond } from './reassign-and-add-responder.ts';
-import { expire, reopen, resolve } from './resolve.ts';
+import { expire, fallSilent, reopen, resolve } from './resolve.ts';
 import { suppress } from './suppression.ts';
 import type { Reported } from './worse.ts';
 
@@ -35,6 +37,8 @@ export type IncidentEvent =
       readonly type: 'timer';
       /** Those of the cycle; without them, as if each page were sent. */
       readonly pages?: readonly RoundPage[];
+      /** Spells in which no server took events of its integration. */
+      readonly deaf?: readonly Spell[];
     }
   | { readonly type: 'acknowledge'; readonly by: Actor }
   | { readonly type: 'unacknowledge'; readonly by: Actor }
@@ -76,7 +80,7 @@ function decide(
 ): Outcome | Refused {
   switch (event.type) {
     case 'timer':
-      return runTimers(incident, event.pages, context);
+      return runTimers(incident, event, context);
     case 'suppressed':
       return suppress(incident, event, context);
     case 'note':
@@ -155,6 +159,7 @@ function decideOpen(
 export const timerTypes = [
   'resolve',
   'expire',
+  'quiet',
   'unmute',
   'unacknowledge',
   'step',
@@ -171,6 +176,7 @@ export function dueTimer(incident: Incident, now: Temporal.Instant): TimerType |
   if (!isOpen(incident)) return null;
   if (isDue(escalation.resolveAt, now)) return 'resolve';
   if (isDue(escalation.expiresAt, now)) return 'expire';
+  if (isDue(escalation.quietAt ?? null, now)) return 'quiet';
   if (isDue(incident.muted_until, now)) return 'unmute';
   if (isDue(escalation.ackTimeoutAt, now)) return 'unacknowledge';
   if (isDue(takenByOf(incident), now)) return 'taken';
@@ -187,7 +193,7 @@ export function needsPages(incident: Incident, now: Temporal.Instant): boolean {
 /** At most one thing per timer; waking what is not due changes nothing. */
 function runTimers(
   before: Incident,
-  pages: readonly RoundPage[] | undefined,
+  { pages, deaf = [] }: Extract<IncidentEvent, { readonly type: 'timer' }>,
   context: DecisionContext,
 ): Outcome {
   const isExpected = pages === undefined && dueTimer(before, context.now) === 'taken';
@@ -196,7 +202,9 @@ function runTimers(
     case 'resolve':
       return resolve(incident, timer, context.now);
     case 'expire':
-      return expire(incident, context.now);
+      return expireUnlessDeaf(incident, deaf, context.now);
+    case 'quiet':
+      return resolveUnlessDeaf(incident, deaf, context.now);
     case 'unmute':
       return unmute(incident, timer, context);
     case 'unacknowledge':
@@ -211,6 +219,33 @@ function runTimers(
     case null:
       return only(incident);
   }
+}
+
+/** Whether the timer that is due depends on when Pager took no events. */
+export function needsDeafTime(incident: Incident, now: Temporal.Instant): boolean {
+  const timer = dueTimer(incident, now);
+  return timer === 'expire' || timer === 'quiet';
+}
+
+function expireUnlessDeaf(
+  incident: Incident,
+  deaf: readonly Spell[],
+  now: Temporal.Instant,
+): Outcome {
+  const later = expiryOf(incident, deaf, now);
+  if (later?.expiresAt && isSooner(now, later.expiresAt))
+    return only(withEscalation(incident, later));
+  return expire(incident, now);
+}
+
+function resolveUnlessDeaf(
+  incident: Incident,
+  deaf: readonly Spell[],
+  now: Temporal.Instant,
+): Outcome {
+  const quietAt = quietUntil(incident, deaf, now);
+  if (quietAt && isSooner(now, quietAt)) return only(withEscalation(incident, { quietAt }));
+  return fallSilent(incident, now);
 }
 
 /** A round of which nothing was sent does not use up a repeat while its pages are tried. */

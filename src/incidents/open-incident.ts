@@ -6,6 +6,7 @@ import { runEscalationPlaybooks, runStatusPlaybooks } from './actions/automatic-
 import { applyRules, type RuleSet } from './actions/routing-rules.ts';
 import type { AlertContext, KeyState } from './alert-context.ts';
 import type { DecisionContext, Policy, ReceivingIntegration } from './configuration.ts';
+import { heardFirst } from './deaf.ts';
 import { archivedPolicyEntries, runStep } from './escalation.ts';
 import {
   type Actor,
@@ -36,6 +37,7 @@ export type Origin = Pick<
   | 'repeats'
   | 'ackTimeoutMinutes'
   | 'autoResolve'
+  | 'resolveWhenQuiet'
 > & { readonly integration_id: string | null };
 
 type Opening = {
@@ -181,6 +183,7 @@ export function newIncident(
       ackTimeoutAt: null,
       resolveAt: spanAfter(now, origin.autoResolve),
       expiresAt: alert.expires_at ?? null,
+      ...heardFirst(alert.expires_at ?? null, origin.resolveWhenQuiet, now),
       recentTriggers: [now.epochMilliseconds],
       storm: null,
       stormNotifiedAt: null,

@@ -246,8 +246,15 @@ const inOrder = ({ rules }: RuleSet, matched: readonly Rule[]): readonly Rule[] 
   rules.flatMap(({ rule }) => (matched.includes(rule) ? [rule] : []));
 
 /** What is ignored is not counted; an incident that would expire does not for that. */
-function stillReported(onto: Incident, { escalation: { expiresAt } }: Incident): Outcome[] {
-  return onto.escalation.expiresAt === null ? [] : [only(withEscalation(onto, { expiresAt }))];
+function stillReported(onto: Incident, { escalation }: Incident): Outcome[] {
+  const { expiresAt, heardAt, expiresAfterMs, quietAt } = escalation;
+  if (heardAt === undefined) return [];
+  const heard = {
+    ...{ expiresAt, heardAt },
+    ...(expiresAfterMs !== undefined && { expiresAfterMs }),
+    ...(quietAt !== undefined && { quietAt }),
+  };
+  return [only(withEscalation(onto, heard))];
 }
 
 const opened = (outcome: Outcome, ruled = false): ReceiveResult => ({

@@ -1,6 +1,7 @@
 // Resolving (by a person, a timer, or an alert that is no longer reported) and reopening.
 
 import { incidentsLimits } from '../limits/incidents.ts';
+import { spanText } from '../resources/plural.ts';
 import type { DecisionContext } from './configuration.ts';
 import { startCycle } from './escalation.ts';
 import {
@@ -24,6 +25,7 @@ export function resolve(incident: Incident, by: Actor, now: Temporal.Instant): O
     ackTimeoutAt: null,
     resolveAt: null,
     expiresAt: null,
+    ...(incident.escalation.quietAt && { quietAt: null }),
     storm: null,
     recentTriggers: [],
   });
@@ -42,6 +44,14 @@ export function expire(incident: Incident, now: Temporal.Instant): Outcome {
     actor: timer,
   });
   return after([expired], resolve(incident, timer, now));
+}
+
+/** What is repeated while it lasts has not been repeated for long enough. */
+export function fallSilent(incident: Incident, now: Temporal.Instant): Outcome {
+  const { quiet } = incident.escalation;
+  const text = `The alert did not come again${quiet ? ` for ${spanText(quiet)}` : ''}`;
+  const silent = entry(incident, 'fell_silent', text, { actor: timer });
+  return after([silent], resolve(incident, timer, now));
 }
 
 type Reopen = { readonly by: Actor; readonly anotherIsOpen: boolean };
@@ -64,7 +74,12 @@ export function reopen(
     };
   if (event.anotherIsOpen) return { refused: 'another incident of the same key is open' };
   const opened: Incident = {
-    ...withEscalation(incident, { resolveAt: spanAfter(now, incident.escalation.autoResolve) }),
+    ...withEscalation(incident, {
+      resolveAt: spanAfter(now, incident.escalation.autoResolve),
+      ...(incident.escalation.quiet && {
+        ...{ heardAt: now, quietAt: spanAfter(now, incident.escalation.quiet) },
+      }),
+    }),
     status: 'triggered',
     acknowledged_at: null,
     resolved_at: null,

@@ -4,6 +4,7 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import type { DecisionContext } from './configuration.ts';
+import { heard } from './deaf.ts';
 import {
   after,
   entry,
@@ -43,7 +44,7 @@ function count(incident: Incident, event: Suppressed, context: DecisionContext):
   const counted: Incident = {
     ...withEscalation(incident, {
       ...toldBy(incident, event.alert),
-      expiresAt: prolonged(escalation.expiresAt, event.expiresAt),
+      ...heard(incident, event.expiresAt, context.now),
       suppressedAt: lastTimes([...escalation.suppressedAt, at], event.remember),
     }),
     suppressed_count: incident.suppressed_count + 1,
@@ -65,7 +66,3 @@ const suppressedEntry = (incident: Incident, event_id: string) =>
   entry(incident, 'suppressed', 'The same alert came again; nobody is paged for it', {
     details: { event_id },
   });
-
-/** Never shortened; and what was not to expire, such as the target of a merge, stays so. */
-const prolonged = (until: Temporal.Instant | null, to: Temporal.Instant | null) =>
-  until && to && Temporal.Instant.compare(until, to) < 0 ? to : until;

@@ -25,12 +25,14 @@ export function postpone(incident: Incident, failure: string, now: Temporal.Inst
   const again = minutesAfter(now, tryAgainMinutes);
   const later = <T extends Temporal.Instant | null>(at: T) => (isDue(at, now) ? again : at);
   const { stepAt, takenBy = null, ackTimeoutAt, resolveAt, expiresAt } = incident.escalation;
+  const { quietAt } = incident.escalation;
   const waiting = withEscalation(incident, {
     stepAt: later(stepAt),
     takenBy: later(takenBy),
     ackTimeoutAt: later(ackTimeoutAt),
     resolveAt: later(resolveAt),
     expiresAt: later(expiresAt),
+    ...(quietAt != null && { quietAt: later(quietAt) }),
   });
   const text = `The step or timer that is due now failed, and is tried again in a minute: ${failure}`;
   return only(

@@ -56,6 +56,12 @@ export const integration = resource({
         'The time after which an incident is resolved by itself, counted from its creation; never when absent.',
       ),
     ),
+    resolve_when_quiet: optional(
+      objectOf(
+        span('without another alert after which an incident is resolved'),
+        'The time without another alert of its key after which an incident is resolved by itself, counted from the last alert; never when absent. For tools that repeat an alert while it lasts and never report its end. Time in which Pager took no events does not count.',
+      ),
+    ),
     disable_incident_suppression: optional(
       flag({
         doc: 'Whether every alert opens an incident of its own; while false, an alert is counted onto the open incident of its key.',
@@ -94,5 +100,8 @@ export const integration = resource({
   lostByReplacement:
     'The new integration has a new token and webhook URL: set them in the monitoring tools; events sent to the old ones are refused.',
   rotates: 'token',
-  check: (value) => checkSpan('auto_resolve', value.auto_resolve),
+  check: (value) => [
+    ...checkSpan('auto_resolve', value.auto_resolve),
+    ...checkSpan('resolve_when_quiet', value.resolve_when_quiet),
+  ],
 });

@@ -17,6 +17,7 @@ import { runningLimits } from '../limits/running.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import { isBuiltIn } from '../resources/connections/vendors.ts';
 import { ConfigurationCache } from '../storage/configuration/cache.ts';
+import { noteRefusing } from '../storage/ledger/deaf-spells.ts';
 import { createLedger } from '../storage/ledger/ledger.ts';
 import { loseContact } from '../storage/people/lost-contacts.ts';
 import { openWakeUps, type WakeUps } from '../storage/wake-ups.ts';
@@ -101,8 +102,11 @@ export async function startEngine(
     storage: { bytes: world.config.eventStorageBytes },
     cut: metrics.eventsCut,
   };
-  const intake = new Intake(deciding);
-  const refusals = new Refusals({ clock, log, record: intake.record });
+  const intake = new Intake({ ...deciding, taken: (id) => refusals.taken(id) });
+  const refusals = new Refusals({
+    ...{ clock, log, record: intake.record },
+    recordDeaf: (refusing) => noteRefusing(pools.engine, refusing),
+  });
   stack.defer(() => finishSending({ dispatcher, reconciler }, log));
   const canary = createCanary(world, { intake, metrics });
   const looped = {

@@ -13,6 +13,7 @@ import { removeUsage } from '../storage/connections/usage.ts';
 import { asUnavailable, DatabaseUnavailable } from '../storage/database.ts';
 import { removeEnds } from '../storage/ledger/alert-ends.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
+import { removeDeafSpells } from '../storage/ledger/deaf-spells.ts';
 import { createAuditor } from '../storage/ledger-audit/audit.ts';
 import { removeBusy } from '../storage/outbox/busy-telephones.ts';
 import { notifyOfFailingWebhooks } from '../storage/outbox/failing-webhooks.ts';
@@ -60,6 +61,7 @@ export function chores(context: HousekeepingContext): ReadonlyMap<string, Work> 
     ],
     ['connection_lanes', removal(context, 'connection_lanes', (now) => removeIdleLanes(sql, now))],
     ['connection_usage', removal(context, 'connection_usage', (now) => removeUsage(sql, now))],
+    ['deaf_spells', removal(context, 'deaf_spells', (now) => removeDeafSpells(sql, now))],
     ['alert_ends', removal(context, 'alert_ends', (now) => removeEnds(sql, now))],
     ['channel_health', removal(context, 'channel_health', (now) => removeOldHealth(sql, now))],
     ['short_tokens', hourly(clock, createShortTokenCompletion(context))],

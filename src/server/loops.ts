@@ -16,6 +16,7 @@ import { isAnnounced } from '../shifts/advance.ts';
 import { isRestoreRunning } from '../storage/backup/restore-lock.ts';
 import type { ConfigurationCache } from '../storage/configuration/cache.ts';
 import { isReachable, type Sql } from '../storage/database.ts';
+import { notePresence } from '../storage/ledger/deaf-spells.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { SecretKeyChanged } from '../storage/sealed/key-lock.ts';
 import { readChatChannels } from './chat-channels.ts';
@@ -38,6 +39,9 @@ type LoopParts = {
 
 /** Those that can be told that something is due. */
 type Loops = Record<'incidents' | 'shifts' | 'notices' | 'backlog' | 'posts', Loop>;
+
+/** Far more often than what counts as an absence. */
+const PRESENCE_EVERY = { seconds: 10 } as const;
 
 /** Asked for every second; null: there is nothing to be done. */
 async function confirmKey({
@@ -98,6 +102,16 @@ export function startLoops(
     work: () => feeds.read(),
   });
   feeds.poke = () => eventStreams.poke();
+  let notedAt: Temporal.Instant | null = null;
+  loop('presence', {
+    next: async () => notedAt?.add(PRESENCE_EVERY) ?? clock.now(),
+    async work() {
+      const now = clock.now();
+      await notePresence(pools.engine, now);
+      notedAt = now;
+      return 1;
+    },
+  });
   loop('refusals', { work: () => refusals.flush(), next: async () => refusals.dueAt });
   loop('canary', { work: () => canary.work(), next: async () => canary.next() });
   return {

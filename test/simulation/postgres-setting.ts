@@ -101,11 +101,13 @@ async function insertIntegrations(
       })}`;
   for (const one of integrations.values()) {
     const { slug, name, enabled, service_id, escalation_policy_id, repeats, autoResolve } = one;
+    const { resolveWhenQuiet: quiet } = one;
     await sql`
       insert into integrations ${sql({
         ...{ ...numbered(one.id), slug, name, enabled, service_id, escalation_policy_id },
         ...{ ack_timeout_minutes: one.ackTimeoutMinutes, repeat_escalation: repeats },
         auto_resolve: autoResolve ? json(sql, autoResolve) : null,
+        resolve_when_quiet: quiet ? json(sql, quiet) : null,
         disable_incident_suppression: one.disableSuppression,
         ...{ token_encrypted: 'sealed', token_digest: Buffer.from(one.id) },
       })}`;

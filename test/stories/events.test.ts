@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { storedInstant } from '../../src/resources/instant.ts';
-import { story } from './story.ts';
+import { notePresence, noteRefusing } from '../../src/storage/ledger/deaf-spells.ts';
+import { type Pager, story } from './story.ts';
 
 const disk = { title: 'disk full' };
 const cpu = { title: 'cpu hot' };
@@ -139,4 +140,85 @@ story('nanoseconds that an earlier release stored are no finding', async (pager)
   await pager.sql`
     update incidents set wake_at = ${expires},
       escalation = jsonb_set(escalation::jsonb, '{expiresAt}', to_jsonb(${expires}::text))::json`;
+});
+
+/** As a server that is there notes it every ten seconds. */
+const isThere = ({ sql, clock }: Pager) => notePresence(sql, clock.now());
+
+story('what Prometheus had sent is not over because no server was there', async (pager) => {
+  const on = await pager.integration({ slug: 'prometheus', steps: [pager.step('ada')] });
+  const firing = (name: string, endsAt: string) => [{ labels: { alertname: name }, endsAt }];
+  await pager.trigger(on, firing('disk', '2026-03-02T09:04:00Z'));
+  await pager.trigger(on, firing('cpu', '2026-03-02T09:04:00Z'));
+  await isThere(pager);
+  await pager.work();
+  await pager.does(2, { type: 'acknowledge' });
+  pager.awayUntil('09:05');
+  // The timers may come before the server notes that it is there.
+  await pager.work();
+  assert.deepEqual(await pager.incidents(), ['1 triggered', '2 acknowledged']);
+  await isThere(pager);
+  await pager.at('09:06');
+  await pager.trigger(on, firing('disk', '2026-03-02T09:10:00Z'));
+  await isThere(pager);
+  await pager.at('09:09');
+  await isThere(pager);
+  assert.deepEqual(await pager.incidents(), ['1 triggered', '2 resolved']);
+  const paged = pager.heard().filter((line) => line.includes(': page'));
+  assert.equal(paged.length, 2);
+});
+
+story(
+  'time in which events were refused does not count as silence of their tool',
+  async (pager) => {
+    const on = await pager.integration({
+      steps: [pager.step('ada')],
+      resolveWhenQuiet: { after: 10, unit: 'minutes' },
+    });
+    await pager.trigger(on, disk);
+    await pager.at('09:01');
+    const from = pager.clock.now();
+    pager.awayUntil('09:06');
+    const { organizationId } = pager.scope;
+    const refusing = { organizationId, integrationId: on.id, from };
+    await noteRefusing(pager.sql, { ...refusing, to: pager.clock.now() });
+    await pager.at('09:14');
+    assert.deepEqual(await pager.incidents(), ['1 triggered']);
+    await pager.at('09:15');
+    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+  },
+);
+
+story('a spell of refusals ends with the first event that some server took', async (pager) => {
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  const from = pager.clock.now();
+  await pager.at('09:02');
+  await pager.trigger(on, disk);
+  await pager.at('09:05');
+  const { organizationId } = pager.scope;
+  await noteRefusing(pager.sql, {
+    ...{ organizationId, integrationId: on.id, from, to: pager.clock.now() },
+  });
+  const [spell] = await pager.sql`select to_at from deaf_spells`;
+  assert.equal(`${spell?.['to_at']}`, '2026-03-02T09:02:00Z');
+});
+
+story('an end that came before the problem which it ends opens nothing', async (pager) => {
+  const on = await pager.integration({ slug: 'alertmanager', steps: [pager.step('ada')] });
+  const group = (status: string, startsAt: string, endsAt: string) => ({
+    ...{ version: '4', status, groupKey: '{}:{a="b"}', receiver: 'pager' },
+    alerts: [{ status, labels: { alertname: 'disk' }, fingerprint: 'aa', startsAt, endsAt }],
+  });
+  const [start, end] = ['2026-03-02T08:00:00Z', '2026-03-02T08:55:00Z'];
+  await pager.trigger(on, group('resolved', start, end));
+  await pager.trigger(on, group('firing', start, '0001-01-01T00:00:00Z'));
+  await pager.at('09:05');
+  await pager.trigger(on, group('resolved', start, end));
+  await pager.at('09:10');
+  assert.deepEqual([await pager.incidents(), pager.heard()], [['1 resolved'], []]);
+  const events = await pager.sql`select outcome from events order by id`;
+  assert.deepEqual(
+    events.map(({ outcome }) => outcome),
+    ['ignored', 'opened', 'resolved'],
+  );
 });

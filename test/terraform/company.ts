@@ -220,6 +220,7 @@ class Builder {
       ...{ slug: 'prometheus', name: 'Prometheus "${a}"', description: 'All of it.' },
       ...{ ack_timeout_minutes: 30, repeat_escalation: true, enabled: false },
       ...{ disable_incident_suppression: true, auto_resolve: { after: 3, unit: 'days' } },
+      resolve_when_quiet: { after: 5, unit: 'hours' },
     });
     await this.#api.send(`PUT /integrations/${this.#id('prometheus')}/mapping`, {
       forms: [

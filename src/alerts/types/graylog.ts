@@ -44,7 +44,7 @@ export const graylog = {
       'All groups of a definition open one incident. For one incident per group add a custom field under Fields, and switch on "Use Field as Event Key".',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Graylog that has templates.
       'The value of the custom field is set by a template: ${source.host} for a definition that groups by the field host.',
-      'Graylog sends nothing when the condition is over: set auto_resolve on this integration, to a little more than the interval of the search.',
+      'Graylog sends nothing when the condition is over: set resolve_when_quiet on this integration, to a little more than the interval of the search.',
     ],
   },
 } as const satisfies Tool;

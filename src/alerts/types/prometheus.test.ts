@@ -162,3 +162,25 @@ test('what Alertmanager cut is noted on the event and on each of its alerts', ()
   for (const none of [0, undefined, null, 'many', -1])
     assert.deepEqual(noteOf(none), [undefined, undefined, undefined]);
 });
+
+test('names are read in any case, as Alertmanager reads them', () => {
+  const past = '2026-11-21T02:00:00Z';
+  const exact = first([{ labels, annotations: { summary: 'full' }, endsAt: past }]);
+  const folded = first([{ LABELS: labels, Annotations: { summary: 'full' }, endsat: past }]);
+  assert.deepEqual(
+    [folded.action, folded.dedup_key, folded.title],
+    [exact.action, exact.dedup_key, exact.title],
+  );
+  assert.equal(folded.action, 'resolve');
+  // One that is written exactly so goes before.
+  assert.equal(first([{ labels, endsat: past, endsAt: '0001-01-01T00:00:00Z' }]).action, 'trigger');
+});
+
+test('an alert from Prometheus itself has at least four minutes to be repeated', () => {
+  for (const [endsAt, expires] of [
+    ['2026-11-21T03:00:01Z', '2026-11-21T03:04:00Z'],
+    ['2026-11-21T03:03:59Z', '2026-11-21T03:04:00Z'],
+    ['2026-11-21T03:20:00Z', '2026-11-21T03:20:00Z'],
+  ])
+    assert.equal(first([{ labels, endsAt }]).expires_at?.toString(), expires);
+});

@@ -173,7 +173,7 @@ function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof
   const [first] = unread;
   if (alerts.length === 0 && first !== undefined) return { unreadable: first };
   const cut = sent.find((one) => one.cut > 0)?.cut;
-  const reading = noted({ alerts, isTitled }, cut && cutNote(cut));
+  const reading = noted({ alerts, isTitled }, cut === undefined ? undefined : cutNote(cut));
   return noted(reading, unreadNote(unread, sent.length));
 }
 
@@ -184,12 +184,11 @@ const knownNames = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 );
 
-/** Alertmanager reads the names of an alert in any case. */
+/** In any case, as Go reads the names of JSON; one that is written exactly so goes before. */
 function withKnownNames(alert: JsonObject): JsonObject {
   const names = Object.keys(alert);
   const known = (name: string) => knownNames.get(name.toLowerCase()) ?? name;
   if (names.every((name) => known(name) === name)) return alert;
-  // What is written as it should be counts.
   const renamed = names.map((name) => [known(name), alert[name] ?? null]);
   return { ...Object.fromEntries(renamed), ...alert };
 }
@@ -204,12 +203,17 @@ function groupTiming(alert: JsonObject, groupStatus: Json | undefined, about: Ab
   return { action, ...(told && { told }) };
 }
 
+/** Whatever Prometheus sends: it repeats an alert every minute, and an evaluation may be late. */
+const SHORTEST = { minutes: 4 } as const;
+
 /** Prometheus sends when the alert ends unless it is sent again. */
-function ownTiming(alert: JsonObject, about: About): Timing {
+function ownTiming(alert: JsonObject, { receivedAt }: About): Timing {
   const endsAt = instantOf(textOf(alert['endsAt']));
   if (endsAt === undefined) return { action: 'trigger' };
-  if (Temporal.Instant.compare(endsAt, about.receivedAt) <= 0) return { action: 'resolve' };
-  return { action: 'trigger', expires_at: endsAt };
+  if (Temporal.Instant.compare(endsAt, receivedAt) <= 0) return { action: 'resolve' };
+  const soonest = receivedAt.add(SHORTEST);
+  const isSooner = Temporal.Instant.compare(endsAt, soonest) < 0;
+  return { action: 'trigger', expires_at: isSooner ? soonest : endsAt };
 }
 
 function alertOf(alert: JsonObject, line: string): Omit<AlertEvent, 'action'> {

@@ -20,7 +20,7 @@ export const snmptrap = {
     steps: [
       'Put the script below at /usr/local/bin/pager-trap on the host of snmptrapd, mode 755. It posts every trap to {url}.',
       'Add the lines below to snmptrapd.conf, with your own community, and restart snmptrapd. The last one has traps look alike whatever MIBs are installed.',
-      'Traps that have an opposite (link, BGP peer, UPS alarm; or a name with Down and Up, Raised and Cleared) resolve. For all others set auto_resolve on the integration.',
+      'Traps that have an opposite (link, BGP peer, UPS alarm; or a name with Down and Up, Raised and Cleared) resolve. For all others set auto_resolve on the integration, or resolve_when_quiet if the device repeats a trap while its cause lasts.',
     ],
     snippets: [
       {

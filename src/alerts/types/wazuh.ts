@@ -30,7 +30,7 @@ export const wazuh = {
     steps: [
       'Put the script below at /var/ossec/integrations/custom-pager on the manager: owner root:wazuh, mode 750.',
       'Add the integration to /var/ossec/etc/ossec.conf; level says from which level alerts are sent. Its hook_url is {url}. Restart wazuh-manager.',
-      'Wazuh tells of no end: set auto_resolve on the integration, so that incidents do not stay open. Alerts of one rule and agent are one incident.',
+      'Wazuh tells of no end: set resolve_when_quiet on the integration, so that incidents do not stay open and do not end while alerts still come. Alerts of one rule and agent are one incident.',
     ],
     snippets: [
       {

@@ -1,4 +1,8 @@
+import { usualRepeatOf } from '../../alerts/usual-repeats.ts';
+import { minutesOf, type Span } from '../../incidents/incident.ts';
 import type { Problem } from '../../resources/declaration/resource.ts';
+import { spanText } from '../../resources/plural.ts';
+import type { RecordFields } from './body.ts';
 import type { Capabilities, Proposal, RecordHooks } from './record-hooks.ts';
 
 export const integrationHooks: RecordHooks = {
@@ -9,7 +13,19 @@ export const integrationHooks: RecordHooks = {
     token,
     ...(previous_token_expires_at && { previous_token_expires_at }),
   }),
+  warn: async (_effects, { fields }) => quietWarnings(fields),
 };
+
+/** What is quieter than the tool itself between two repeats would end while it lasts. */
+function quietWarnings({ slug, resolve_when_quiet }: RecordFields): readonly string[] {
+  const quiet = resolve_when_quiet as Span | null | undefined;
+  const usual = usualRepeatOf(String(slug));
+  if (!quiet || usual === null || minutesOf(quiet) > usual.minutes) return [];
+  const repeat = spanText({ after: usual.minutes, unit: 'minutes' });
+  return [
+    `Incidents may be resolved while their alert lasts: by default the tool repeats it only every ${repeat} (${usual.by}). Set resolve_when_quiet to more than that.`,
+  ];
+}
 
 /** A slug that was stored before its type went away may stay. */
 function checkSlug({ before, written }: Proposal, { slugs }: Capabilities): readonly Problem[] {

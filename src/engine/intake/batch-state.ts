@@ -2,7 +2,13 @@ import type { AlertEvent } from '../../alerts/alert.ts';
 import type { KeyState } from '../../incidents/alert-context.ts';
 import type { Incident, Outcome } from '../../incidents/incident.ts';
 import type { ReceiveResult } from '../../incidents/receive-alert.ts';
-import { type Changes, type Key, keyText, type RememberedEnd, type StoredEvent } from '../ledger.ts';
+import {
+  type Changes,
+  type Key,
+  keyText,
+  type RememberedEnd,
+  type StoredEvent,
+} from '../ledger.ts';
 
 type Keyed = Pick<AlertEvent, 'dedup_key' | 'told'>;
 

@@ -52,6 +52,8 @@ export type IntakeOptions = {
   readonly reader: EventReader;
   /** Called after each commit with the loops that it may have given work to. */
   readonly committed: (wake: Wake) => void;
+  /** Called when an event of an integration was taken. */
+  readonly taken?: (integrationId: string) => void;
   /** Called with the outcome of each alert that rules matched. */
   readonly ruled: (outcome: AlertOutcome) => void;
   /** Reports alerts and events that failed while the others went on. */
@@ -152,14 +154,21 @@ export class Intake {
     const type = typeOf(slug, arrival.path);
     const read = type ? reader.arriving(arrival, came, type) : unsupported(arrival, came);
     const enter = (readable: Readable) => this.#enter(readable, { slug, slot });
-    if (read !== null && !this.#reading.has(integrationId)) return await enter(read);
+    if (read !== null && !this.#reading.has(integrationId))
+      return this.#taken(arrival, await enter(read));
     const result =
       read ?? (type ? reader.arrivingApart(arrival, came, type) : unsupported(arrival, came));
     let answer: ReturnType<typeof enter> | undefined;
     await this.#reading.take(integrationId, result, (readable) => {
       answer = enter(readable);
     });
-    return (await answer) ?? full;
+    return this.#taken(arrival, (await answer) ?? full);
+  }
+
+  #taken<Answer extends { readonly type: string }>(arrival: Arrival, answer: Answer): Answer {
+    const isTaken = answer.type !== full.type && arrival.refused === undefined;
+    if (isTaken) this.#options.taken?.(arrival.integrationId);
+    return answer;
   }
 
   /** Stores what stands for refused requests, also when there is no room for events. */

@@ -3,6 +3,7 @@
 // only counted at first.
 import type { EventSource } from '../../alerts/alert.ts';
 import type { Refused } from '../../alerts/refused.ts';
+import type { Spell } from '../../incidents/deaf.ts';
 import type { Clock } from '../clock.ts';
 import { failureOf, type Log } from '../log.ts';
 import type { Arrival } from './arrival.ts';
@@ -18,6 +19,14 @@ type Options = {
   readonly log: Log;
   /** Resolves when it is stored. */
   readonly record: (arrival: Arrival) => Promise<unknown>;
+  /** Notes a time in which the events of an integration were refused. */
+  readonly recordDeaf?: (refusing: Refusing) => Promise<void>;
+};
+
+/** From the first refusal to the next event that was taken, or to the last refusal so far. */
+export type Refusing = Spell & {
+  readonly organizationId: string;
+  readonly integrationId: string;
 };
 
 type Counted = { readonly refused: RefusedArrival; times: number; dueAt: Temporal.Instant };
@@ -26,10 +35,14 @@ const PAUSE = { minutes: 1 } as const;
 
 /** Of these the sender tries again, and there is no room to log each. */
 const crowded: ReadonlySet<number> = new Set([429, 451, 500, 503]);
+/** While these are answered, the tool cannot report anything. */
+const deafening: ReadonlySet<number> = new Set([429, 451, 503]);
 
 export class Refusals {
   readonly #options: Options;
   readonly #counted = new Map<string, Counted>();
+  /** By integration; `isOver`: an event of it was taken again. */
+  readonly #refusing = new Map<string, Refusing & { readonly isOver: boolean }>();
   #flushing: Promise<number> | null = null;
 
   constructor(options: Options) {
@@ -37,6 +50,7 @@ export class Refusals {
   }
 
   note(refused: RefusedArrival): void {
+    if (deafening.has(refused.status)) this.#deafen(refused);
     const name = `${refused.integrationId} ${refused.status}`;
     const known = this.#counted.get(name);
     if (known !== undefined) {
@@ -47,6 +61,37 @@ export class Refusals {
     const dueAt = crowded.has(refused.status) ? now.add(PAUSE) : now;
     this.#counted.set(name, { refused, times: 1, dueAt });
     if (dueAt === now) void this.flush();
+  }
+
+  #deafen({ organizationId, integrationId }: RefusedArrival): void {
+    const to = this.#options.clock.now();
+    const known = this.#refusing.get(integrationId);
+    // One that is over and not stored yet goes on: there is room for one of each.
+    const from = known?.from ?? to;
+    this.#refusing.set(integrationId, { organizationId, integrationId, from, to, isOver: false });
+  }
+
+  /** An event of the integration was taken. */
+  taken(integrationId: string): void {
+    const known = this.#refusing.get(integrationId);
+    if (known === undefined || known.isOver) return;
+    const over = { ...known, to: this.#options.clock.now(), isOver: true };
+    this.#refusing.set(integrationId, over);
+    void this.#storeDeaf(over);
+  }
+
+  async #storeDeaf(one: Refusing & { readonly isOver: boolean }): Promise<void> {
+    const { isOver, ...refusing } = one;
+    try {
+      await this.#options.recordDeaf?.(refusing);
+      // Only if it has not gone on meanwhile.
+      if (isOver && this.#refusing.get(one.integrationId) === one)
+        this.#refusing.delete(one.integrationId);
+    } catch (error) {
+      const reason = failureOf(error);
+      const { integrationId: integration_id } = one;
+      this.#options.log.warn({ integration_id, reason }, 'a time of refusals is not stored yet');
+    }
   }
 
   /** When the next row is due; null: nothing was refused. */
@@ -68,6 +113,7 @@ export class Refusals {
   async #flush(): Promise<number> {
     const { clock, log, record } = this.#options;
     let stored = 0;
+    for (const one of this.#refusing.values()) await this.#storeDeaf(one);
     for (const [name, counted] of this.#counted) {
       const now = clock.now();
       if (Temporal.Instant.compare(counted.dueAt, now) > 0) continue;

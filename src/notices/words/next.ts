@@ -45,6 +45,7 @@ export function nextText(
     case 'resolve':
       return `It is resolved by itself at ${at}.`;
     case 'expire':
+    case 'quiet':
       return `It is resolved at ${at} unless its source reports it again.`;
   }
 }

@@ -125,6 +125,11 @@ function integrationOf(
       fallback: null,
       onUnreadable,
     }),
+    resolveWhenQuiet: partOf('resolve_when_quiet', {
+      read: () => (row.resolve_when_quiet == null ? null : parseAutoResolve(row.resolve_when_quiet)),
+      fallback: null,
+      onUnreadable,
+    }),
     mapping: mappingOf(row),
   };
 }

@@ -38,10 +38,10 @@ export async function* halted(rows: AsyncIterable<SelectedRow>): AsyncGenerator<
 function timersOf({ status, wake_at, muted_until, ...row }: OpenRow) {
   const escalation = parseEscalation(row.escalation);
   const { stepAt, stepRemainingMs, takenBy = null, nextStep } = escalation;
-  const { ackTimeoutAt, resolveAt, expiresAt } = escalation;
+  const { ackTimeoutAt, resolveAt, expiresAt, quietAt = null } = escalation;
   const muteEnd = muted_until?.equals(forGood) ? null : muted_until;
   const awaited = status === 'triggered' && muted_until === null ? takenBy : null;
-  const [due = null] = [stepAt, awaited, ackTimeoutAt, resolveAt, expiresAt, muteEnd]
+  const [due = null] = [stepAt, awaited, ackTimeoutAt, resolveAt, expiresAt, quietAt, muteEnd]
     .filter((at) => at !== null)
     .sort(Temporal.Instant.compare);
   // While it is muted, the time to the next step is kept instead.

@@ -12,6 +12,7 @@ import { roundPages } from '../outbox/round-pages.ts';
 import { recordDone } from '../records/idempotent-answers.ts';
 import { backlog } from './backlog.ts';
 import type { LedgerContext, LedgerParts } from './context.ts';
+import { deafSpells } from './deaf-spells.ts';
 import {
   countStorm,
   insertEvents,
@@ -94,6 +95,7 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx {
     undecidedBytes: (integration) => undecidedBytes(context, integration),
     notifyOfCutEvents: (integration, now) => notifyOfCutEvents(context, integration, now),
     dueIncidents: (now, limit) => dueIncidents(context, now, limit),
+    deafSpells: (incidents, now) => deafSpells(context.sql, incidents, now),
     lockIncidents: (organizationId, ids, unreadable) =>
       lockIncidents(context, { organizationId, ids, unreadable }),
     anotherIsOpen: (incident) => anotherIsOpen(context, incident),

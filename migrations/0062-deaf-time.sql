@@ -1,0 +1,17 @@
+-- When a server was last there, and could reach the database.
+create table presence (
+  id boolean primary key default true check (id),
+  last_at timestamptz not null
+);
+
+-- Time in which no server took events: of all integrations ('' and ''), or of one whose events were
+-- refused for lack of room. It does not count as silence of a tool.
+create table deaf_spells (
+  organization_id text not null,
+  integration_id text not null,
+  from_at timestamptz not null,
+  to_at timestamptz not null,
+  primary key (organization_id, integration_id, from_at),
+  check (from_at <= to_at)
+);
+create index deaf_spells_end on deaf_spells (to_at);
