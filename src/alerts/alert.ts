@@ -48,6 +48,8 @@ export type AlertEvent = {
   readonly links?: readonly Link[];
   /** When it happened, where its source says so: what is older than an end is late. */
   readonly told?: Told;
+  /** Of what Prometheus sends itself: who, and until when it holds by the sender's clock. */
+  readonly direct?: { readonly sender: string; readonly endsAt: Temporal.Instant };
   /** What the incident's timeline is to show beside it, such as how many alerts its tool left out. */
   readonly note?: string;
   /** Resolves by itself at this moment unless it is triggered again before. */

@@ -32,6 +32,13 @@ export type Actor = {
   readonly from?: string;
 };
 
+/** A server that sends an alert itself: until when it holds, and by how much its clock may be ahead. */
+export type Sender = {
+  readonly sender: string;
+  readonly endsAt: Temporal.Instant;
+  readonly aheadMs: number;
+};
+
 /** The worst that the alerts of an incident have reported. */
 export type Worst = { readonly severity: string | null; readonly priority: string | null };
 
@@ -79,6 +86,8 @@ export type Escalation = {
   readonly stormNotifiedAt: Temporal.Instant | null;
   /** Until when the first step waits, because the alert may be a copy that came late. */
   readonly putOffUntil?: Temporal.Instant | null;
+  /** Until when its alert holds, by each server that sends it itself. */
+  readonly senders?: readonly Sender[];
   /** The last instant that its source gave a trigger of it. */
   readonly lastTold?: Pick<Told, 'by' | 'at'> | undefined;
   /** The worst that its alerts have reported; absent of incidents of an earlier release. */

@@ -20,7 +20,7 @@ import {
 
 /** The last end of a deduplication key that its source reported. */
 export type KeyEnd = {
-  readonly by: Told['by'];
+  readonly by: Told['by'] | `direct ${string}`;
   /** By the clock of the source. */
   readonly endedAt: Temporal.Instant;
   readonly takenAt: Temporal.Instant;

@@ -7,6 +7,7 @@ import { applyRules, type RuleSet } from './actions/routing-rules.ts';
 import type { AlertContext, KeyState } from './alert-context.ts';
 import type { DecisionContext, Policy, ReceivingIntegration } from './configuration.ts';
 import { heardFirst } from './deaf.ts';
+import { sendersWith } from './direct.ts';
 import { archivedPolicyEntries, runStep } from './escalation.ts';
 import {
   type Actor,
@@ -183,6 +184,7 @@ export function newIncident(
       ackTimeoutAt: null,
       resolveAt: spanAfter(now, origin.autoResolve),
       expiresAt: alert.expires_at ?? null,
+      ...sendersWith(undefined, alert.direct, now),
       ...heardFirst(alert.expires_at ?? null, origin.resolveWhenQuiet, now),
       recentTriggers: [now.epochMilliseconds],
       storm: null,

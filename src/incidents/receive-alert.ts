@@ -16,6 +16,7 @@ import {
 import type { AlertContext, AlertInput, KeyState } from './alert-context.ts';
 import type { ReceivingIntegration } from './configuration.ts';
 import { dropReason } from './configuration.ts';
+import { asSent, directEnd } from './direct.ts';
 import { entry, type Incident, type Outcome, only, then, withEscalation } from './incident.ts';
 import { endPutOff, endTaken, type KeyEnd, lateEnd, latenessOf } from './lateness.ts';
 import { advance } from './lifecycle.ts';
@@ -55,12 +56,14 @@ export type ReceiveResult = {
 
 export function receive(
   integration: ReceivingIntegration,
-  alert: AlertEvent,
+  sent: AlertEvent,
   input: AlertInput,
 ): ReceiveResult {
   const { keyState, context } = input;
   const dropped = dropReason(integration);
   if (dropped !== null) return nothing('dropped', dropped);
+  const alert = asSent(sent, keyState, context.now);
+  if (alert === 'copy') return nothing('ignored', 'it is a copy of what has come already');
   switch (alert.action) {
     case 'trigger':
       return trigger(integration, alert, input);
@@ -83,7 +86,7 @@ function end(keyState: KeyState, alert: AlertEvent, context: AlertContext): Rece
     );
     return { ...nothing('ignored', why), incidentId: keyState.open.at(-1)?.id ?? null, outcomes };
   }
-  const remembered = endTaken(alert, keyState.end, context.now);
+  const remembered = directEnd(alert, context.now) ?? endTaken(alert, keyState.end, context.now);
   const ended = onOpen({ ...keyState, open }, context, 'resolve');
   return remembered === undefined ? ended : { ...ended, end: remembered };
 }

@@ -5,6 +5,7 @@ import type { AlertEvent } from '../alerts/alert.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import type { DecisionContext } from './configuration.ts';
 import { heard } from './deaf.ts';
+import { sendersWith } from './direct.ts';
 import {
   after,
   entry,
@@ -19,7 +20,7 @@ import { beginStorm, isInStorm, stormWindowMs } from './storm.ts';
 import { type Reported, raise } from './worse.ts';
 
 type Suppressed = {
-  readonly alert: Reported & Pick<AlertEvent, 'told'>;
+  readonly alert: Reported & Pick<AlertEvent, 'told' | 'direct'>;
   readonly eventId: string;
   /** The event log tells of it, so the timeline need not. */
   readonly isLogged: boolean;
@@ -44,6 +45,7 @@ function count(incident: Incident, event: Suppressed, context: DecisionContext):
   const counted: Incident = {
     ...withEscalation(incident, {
       ...toldBy(incident, event.alert),
+      ...sendersWith(escalation.senders, event.alert.direct, context.now),
       ...heard(incident, event.expiresAt, context.now),
       suppressedAt: lastTimes([...escalation.suppressedAt, at], event.remember),
     }),

@@ -149,7 +149,7 @@ function alertsIn(json: Json, place: readonly string[]): readonly SentAlert[] {
   }));
 }
 
-type Timing = Pick<AlertEvent, 'action' | 'expires_at' | 'told'>;
+type Timing = Pick<AlertEvent, 'action' | 'expires_at' | 'told' | 'direct'>;
 
 function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof readPrometheus> {
   const refusal = tooMany(sent.length, 'the body');
@@ -210,11 +210,16 @@ const SHORTEST = { minutes: 4 } as const;
 function ownTiming(alert: JsonObject, { receivedAt }: About): Timing {
   const endsAt = instantOf(textOf(alert['endsAt']));
   if (endsAt === undefined) return { action: 'trigger' };
-  if (Temporal.Instant.compare(endsAt, receivedAt) <= 0) return { action: 'resolve' };
+  const direct = { sender: senderOf(textOf(alert['generatorURL'])), endsAt };
+  if (Temporal.Instant.compare(endsAt, receivedAt) <= 0) return { action: 'resolve', direct };
   const soonest = receivedAt.add(SHORTEST);
   const isSooner = Temporal.Instant.compare(endsAt, soonest) < 0;
-  return { action: 'trigger', expires_at: isSooner ? soonest : endsAt };
+  return { action: 'trigger', expires_at: isSooner ? soonest : endsAt, direct };
 }
+
+/** The host that it links to: each server of a pair has its own. */
+const senderOf = (url = ''): string =>
+  /^[a-z][a-z0-9+.-]*:\/\/([^/?#]{1,255})/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
 function alertOf(alert: JsonObject, line: string): Omit<AlertEvent, 'action'> {
   const labels = objectOf(alert['labels']);

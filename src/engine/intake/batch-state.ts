@@ -16,7 +16,7 @@ export const keyOf = (event: StoredEvent, alert: Keyed): Key => ({
   organization_id: event.organization_id,
   integration_id: event.integration_id,
   dedup_key: alert.dedup_key,
-  ...(alert.told !== undefined && { isTold: true as const }),
+  ...((alert.told ?? alert.direct) !== undefined && { isTold: true as const }),
 });
 
 export type AlertDecision = { readonly alert: AlertEvent; readonly result: ReceiveResult };

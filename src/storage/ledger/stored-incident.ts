@@ -1,5 +1,5 @@
 // What an incident keeps as JSON, as it is read back.
-import type { Escalation, Span, Worst } from '../../incidents/incident.ts';
+import type { Escalation, Sender, Span, Worst } from '../../incidents/incident.ts';
 import type { Step, Target } from '../../resources/escalation-policy.ts';
 import {
   choiceOf,
@@ -54,6 +54,9 @@ export const parseEscalation: Parse<Escalation> = documentOf(
     stormNotifiedAt: nullOr(instant),
     putOffUntil: optional(nullOr(instant)),
     lastTold: optional(objectOf<LastTold>({ by: choiceOf(['mail', 'group']), at: instant })),
+    senders: optional(
+      listOf(objectOf<Sender>({ sender: text, endsAt: instant, aheadMs: number })),
+    ),
     worst: optional(objectOf<Worst>({ severity: nullOr(text), priority: nullOr(text) })),
     isTitled: optional(flag),
     prioritySetByPerson: flag,
