@@ -91,8 +91,12 @@ test('a number is dialled as it is from abroad, however people write it', () => 
     ['＋49 30 123456', '+4930123456'],
     ['+49\u00a030\u2013123456', '+4930123456'],
     ['+4930123456', '+4930123456'],
+    ['+49 (0) 30 / 123 456-7', '+49301234567'],
+    ['+49 [0]30 1234567', '+49301234567'],
+    ['\u202a+48 22\u00a0123\u201145\u201167\u202c', '+48221234567'],
+    [' +39 06 1234567 ', '+39061234567'],
   ];
   for (const [written, number] of cases) assert.equal(dialled(written), number, written);
-  for (const other of ['030 123456', '+49 30 123456 ext. 7', '+49', 'tel', '++49 30 123456', ''])
+  for (const other of ['030 123456', '+49 30 123456 ext. 7', '+49', 'tel', '+44 20 CALL ME', '++49 30 123456', ''])
     assert.equal(dialled(other), other);
 });

@@ -7,6 +7,9 @@ export const phoneNumberPattern = '^\\+[1-9][0-9]{6,14}$';
 /** Whose numbers begin with a zero from abroad, too. */
 const zeroCountries: ReadonlySet<string> = new Set(['39', '378']);
 
+/** Comes along when a number is copied: soft hyphens, and marks of the direction of text. */
+const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g;
+
 /**
  * A number as people write it, as it is dialled from abroad: without blanks, hyphens and brackets,
  * and without the zero that only those in the country dial: +49 (0)151 2345678. The text itself if
@@ -15,12 +18,14 @@ const zeroCountries: ReadonlySet<string> = new Set(['39', '378']);
 export function dialled(written: string): string {
   const text = written
     .normalize('NFKC')
+    .replace(invisible, '')
     .trim()
     .replace(/^tel:/i, '')
     .replace(/^00(?=[1-9])/, '+');
-  if (!/^\+[1-9][\d\s()./\u2010-\u2015-]{5,40}$/.test(text)) return written;
-  const abroad = text.replace(/^\+(\d{1,3})([\s./-]*)\(0\)/, (whole, code: string) =>
-    zeroCountries.has(code) ? whole : `+${code}`,
+  if (!/^\+[1-9][\d\s()[\]./\u00b7\u2010-\u2015\u2212-]{5,40}$/.test(text)) return written;
+  const abroad = text.replace(
+    /^\+(\d{1,3})([\s./-]*)[([]\s*0\s*[)\]]/,
+    (whole, code: string) => (zeroCountries.has(code) ? whole : `+${code}`),
   );
   return `+${abroad.replace(/\D/g, '')}`;
 }

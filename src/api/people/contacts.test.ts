@@ -53,6 +53,9 @@ test('a person adds and removes their own contacts, and nobody else does', async
   const national = { channel: 'sms', address: '0151 12345678' };
   const { issues } = (await call(`POST ${path}`, { session, body: national })).body;
   assert.deepEqual(issues, [{ path: 'address', message: 'must be a number such as +4930123456' }]);
+  const written = { channel: 'sms', address: '+49 (0)151 - 99 99 99 99' };
+  const read = await call(`POST ${path}`, { session, body: written });
+  assert.equal(read.body.address, '+4915199999999');
   const sentBack = { ...contact, verified: true };
   assert.equal((await call(`POST ${path}`, { session, body: sentBack })).body.verified, false);
 });
