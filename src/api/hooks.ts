@@ -134,8 +134,8 @@ async function receive(options: HookOptions, exchange: Exchange) {
   const type = options.typeOf(recognised.slug);
   const isByQuery = type?.isOfQuery?.(new URLSearchParams(queryOf(request))) === true;
   if (request.method === 'GET' && !isByQuery) throw byPost();
-  const taken = await take(options, recognised, exchange).catch((error: unknown) => {
-    noteRefused(options.refusals, recognised, { error, request });
+  const taken = await take(options, recognised, exchange).catch(async (error: unknown) => {
+    await noteRefused(options.refusals, recognised, { error, request });
     throw error;
   });
   if (!('accepted' in taken)) return taken;

@@ -25,7 +25,7 @@ export async function startMailListener(
     async noteRefused(token, status, reason) {
       const recognised = await recognise(token);
       if (!recognised) return;
-      refusals.note({ ...recognised, source: 'mail', status, reason, isLost: false });
+      await refusals.note({ ...recognised, source: 'mail', status, reason, isLost: false });
     },
     async find(token, address) {
       const result = await recogniseFrom(token, address);

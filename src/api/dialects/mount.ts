@@ -137,8 +137,8 @@ async function takeEvent(mounted: Mounted, taking: Taking, exchange: Exchange): 
     sender = integration;
   };
   const received = receiveEvent(mounted, { ...taking, identified }, exchange);
-  const { sent, taken, finish } = await received.catch((error: unknown) => {
-    if (sender !== undefined) noteRefused(mounted.refusals, sender, { error, request });
+  const { sent, taken, finish } = await received.catch(async (error: unknown) => {
+    if (sender !== undefined) await noteRefused(mounted.refusals, sender, { error, request });
     throw error;
   });
   if (taken.type === 'unreadable') throw new Refusal('unreadable', { message: taken.reason });

@@ -49,7 +49,8 @@ export class Refusals {
     this.#options = options;
   }
 
-  note(refused: RefusedArrival): void {
+  /** Resolves when it is in the log, unless it is only counted for now. It never rejects. */
+  async note(refused: RefusedArrival): Promise<void> {
     if (deafening.has(refused.status)) this.#deafen(refused);
     const name = `${refused.integrationId} ${refused.status}`;
     const known = this.#counted.get(name);
@@ -60,7 +61,7 @@ export class Refusals {
     const now = this.#options.clock.now();
     const dueAt = crowded.has(refused.status) ? now.add(PAUSE) : now;
     this.#counted.set(name, { refused, times: 1, dueAt });
-    if (dueAt === now) void this.flush();
+    if (dueAt === now) await this.flush();
   }
 
   #deafen({ organizationId, integrationId }: RefusedArrival): void {
