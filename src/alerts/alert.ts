@@ -1,5 +1,4 @@
 import { eventsLimits } from '../limits/events.ts';
-import type { Told } from './told.ts';
 
 /**
  * What monitoring tools send becomes alert events here: one pure function per integration type,
@@ -22,6 +21,17 @@ export type Severity = 'sev1' | 'sev2' | 'sev3';
 export type Priority = 'p1' | 'p2' | 'p3' | 'p4' | 'p5';
 export type Action = 'trigger' | 'acknowledge' | 'resolve';
 export type Link = { readonly href: string; readonly text?: string };
+
+/** When a problem began or ended, by the clock of its source. */
+export type SourceTime = {
+  /** `mail`: when it was written. `group`: when the alert of a group began, or ended. */
+  readonly by: 'mail' | 'group';
+  readonly at: Temporal.Instant;
+  /** What it says may be older than what came before it. */
+  readonly mayBeLate: boolean;
+  /** Of an end: what is older than it is late. */
+  readonly isSure: boolean;
+};
 
 /** One message of a tool about one problem; the key pairs its messages over time. */
 export type AlertEvent = {
@@ -47,7 +57,7 @@ export type AlertEvent = {
   readonly priority?: Priority;
   readonly links?: readonly Link[];
   /** When it happened, where its source says so: what is older than an end is late. */
-  readonly told?: Told;
+  readonly sourceTime?: SourceTime;
   /** Of what Prometheus sends itself: who, and until when it holds by the sender's clock. */
   readonly direct?: { readonly sender: string; readonly endsAt: Temporal.Instant };
   /** What the incident's timeline is to show beside it, such as how many alerts its tool left out. */

@@ -7,9 +7,9 @@ import { hostsIn } from './mail-identity.ts';
 import { type ToolMail, toolMail } from './mail-tools.ts';
 import { type MarkedLine, readLine } from './marks.ts';
 import { firstLine } from './reading/path.ts';
+import { mailTime } from './source-time.ts';
 import { keyOf, nameOf, oneLine, storable, titleOf, withWholeTitle } from './text.ts';
 import { labelsOf } from './text-labels.ts';
-import { toldByMail } from './told.ts';
 
 /** Reads a mail: its subject is the title, and without marks of state the key; its text the details. */
 export function readMail(mail: Mail, about: About): Reading {
@@ -25,13 +25,13 @@ export function readMail(mail: Mail, about: About): Reading {
   const line = titleLine(whole) || nameOf(about);
   const details = withWholeTitle(line, text === '' ? undefined : text);
   const former = keyOf(formerKeyOf({ ...whole, subject: oneLine(mail.subject) }));
-  const told = toldByMail(mail, about.receivedAt);
+  const sourceTime = mailTime(mail, about.receivedAt);
   const alert: AlertEvent = {
     ...read,
     ...(former !== read.dedup_key && { former_key: former }),
     title: titleOf(line),
     ...(details !== undefined && { details }),
-    ...(told !== undefined && { told }),
+    ...(sourceTime !== undefined && { sourceTime }),
   };
   return { alerts: [alert] };
 }

@@ -88,7 +88,7 @@ export type Key = {
   readonly integration_id: string;
   readonly dedup_key: string;
   /** Its alert has an instant of its own, which is compared with the last end of the key. */
-  readonly isTold?: true;
+  readonly isTimed?: true;
 };
 
 type AnyKey = { readonly integration_id: string | null; readonly dedup_key: string };

@@ -1,6 +1,7 @@
 // Alerts that Prometheus sends itself, without an Alertmanager: each says until when it holds, by the
 // clock of its sender. Whether it goes on is told by that instant and the last one, not by our clock.
 import type { AlertEvent } from '../alerts/alert.ts';
+import { incidentsLimits } from '../limits/incidents.ts';
 import type { Incident, Sender } from './incident.ts';
 import type { KeyEnd } from './lateness.ts';
 
@@ -8,8 +9,6 @@ type Direct = NonNullable<AlertEvent['direct']>;
 
 /** Prometheus lets an alert hold for four of its intervals, of a minute or more. */
 const SHORTEST_MS = 4 * 60_000;
-/** Of a group of servers that send one alert; the last ones are known. */
-const SENDERS_MAX = 4;
 
 const byOf = ({ sender }: Direct): `direct ${string}` => `direct ${sender}`;
 
@@ -46,7 +45,9 @@ export function sendersWith(
   const { sender, endsAt } = direct;
   const others = (senders ?? []).filter((one) => one.sender !== sender);
   const ahead = endsAt.epochMilliseconds - now.epochMilliseconds - SHORTEST_MS;
-  return { senders: [...others, { sender, endsAt, aheadMs: ahead }].slice(-SENDERS_MAX) };
+  return {
+    senders: [...others, { sender, endsAt, aheadMs: ahead }].slice(-incidentsLimits.senders),
+  };
 }
 
 /** The end is remembered, so that a later firing is known as one whatever our clock is. */

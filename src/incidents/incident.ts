@@ -1,6 +1,6 @@
 // What an incident is, and what its life consists of. Everything in this folder is pure: state and
 // an event go in, the new state, what to say to whom, and the reasons for the timeline come out.
-import type { Told } from '../alerts/told.ts';
+import type { SourceTime } from '../alerts/alert.ts';
 import type { Sealed } from '../resources/declaration/field.ts';
 import type { Step } from '../resources/escalation-policy.ts';
 
@@ -89,7 +89,7 @@ export type Escalation = {
   /** Until when its alert holds, by each server that sends it itself. */
   readonly senders?: readonly Sender[];
   /** The last instant that its source gave a trigger of it. */
-  readonly lastTold?: Pick<Told, 'by' | 'at'> | undefined;
+  readonly lastSourceTime?: Pick<SourceTime, 'by' | 'at'> | undefined;
   /** The worst that its alerts have reported; absent of incidents of an earlier release. */
   readonly worst?: Worst;
   /** A rule or a playbook gave it its title. */

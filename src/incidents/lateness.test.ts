@@ -12,8 +12,8 @@ import {
   received,
   withSteps,
 } from '../../test/incident-life.ts';
-import type { AlertEvent } from '../alerts/alert.ts';
-import { type Told, toldByMail } from '../alerts/told.ts';
+import type { AlertEvent, SourceTime } from '../alerts/alert.ts';
+import { mailTime } from '../alerts/source-time.ts';
 import type { ReceivingIntegration } from './configuration.ts';
 import { type Incident, isOpen } from './incident.ts';
 import type { KeyEnd } from './lateness.ts';
@@ -53,11 +53,11 @@ class Source {
     this.#now = minutes;
   }
 
-  sends(action: 'trigger' | 'resolve', told: Told | undefined, at: number): string[] {
+  sends(action: 'trigger' | 'resolve', sourceTime: SourceTime | undefined, at: number): string[] {
     this.at(at);
     const result = received({
       integration: this.#integration,
-      alert: buildAlert({ action, ...(told && { told }) }),
+      alert: buildAlert({ action, ...(sourceTime && { sourceTime }) }),
       known: { open: this.open, end: this.end },
       ...{ now: later(at), eventId: `${at}` },
     });
@@ -73,7 +73,7 @@ class Source {
 
   mail(action: 'trigger' | 'resolve', written: number, arrived: number, taken = written): void {
     const headers = { date: mailText(written), received: `by relay; ${mailText(taken)}` };
-    this.sends(action, toldByMail({ headers }, later(arrived)), arrived);
+    this.sends(action, mailTime({ headers }, later(arrived)), arrived);
   }
 
   group(action: AlertEvent['action'] & ('trigger' | 'resolve'), at: number, arrived: number) {

@@ -1,7 +1,6 @@
 // What comes late. Only an end that the source itself reported, with an instant of its own, makes
 // anything late: it says that an older problem is over, or may be. docs/decisions/0078-order.md.
-import type { AlertEvent } from '../alerts/alert.ts';
-import type { Told } from '../alerts/told.ts';
+import type { AlertEvent, SourceTime } from '../alerts/alert.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import type { DecisionContext } from './configuration.ts';
 import { runStep } from './escalation.ts';
@@ -20,7 +19,7 @@ import {
 
 /** The last end of a deduplication key that its source reported. */
 export type KeyEnd = {
-  readonly by: Told['by'] | `direct ${string}`;
+  readonly by: SourceTime['by'] | `direct ${string}`;
   /** By the clock of the source. */
   readonly endedAt: Temporal.Instant;
   readonly takenAt: Temporal.Instant;
@@ -42,21 +41,21 @@ export type Lateness =
 
 /** Null: the trigger is not late. */
 export function latenessOf(
-  { told }: Pick<AlertEvent, 'told'>,
+  { sourceTime }: Pick<AlertEvent, 'sourceTime'>,
   end: KeyEnd | null | undefined,
   now: Temporal.Instant,
 ): Lateness | null {
-  if (!told?.mayBeLate || !end || end.by !== told.by) return null;
-  if (!isSooner(told.at, end.endedAt)) return null;
+  if (!sourceTime?.mayBeLate || !end || end.by !== sourceTime.by) return null;
+  if (!isSooner(sourceTime.at, end.endedAt)) return null;
   if (isDue(end.takenAt.add({ hours: incidentsLimits.endHours }), now)) return null;
-  if (told.by === 'mail') {
-    const reason = `it was written at ${shown(told.at)}, before the end of ${shown(end.endedAt)} that has come already`;
+  if (sourceTime.by === 'mail') {
+    const reason = `it was written at ${shown(sourceTime.at)}, before the end of ${shown(end.endedAt)} that has come already`;
     return { opens: false, reason };
   }
-  const isKnown = end.putOff?.beganAt.equals(told.at) ?? false;
+  const isKnown = end.putOff?.beganAt.equals(sourceTime.at) ?? false;
   const since = isKnown && end.putOff ? end.putOff.since : now;
   const until = minutesAfter(since, putOffMinutes);
-  return { opens: true, until, end: { ...end, putOff: { beganAt: told.at, since } } };
+  return { opens: true, until, end: { ...end, putOff: { beganAt: sourceTime.at, since } } };
 }
 
 type PutOff = Extract<Lateness, { readonly opens: true }>;
@@ -97,36 +96,37 @@ export function endPutOff(incident: Incident, context: DecisionContext): Outcome
 
 /** Why the end ends nothing of the incident; null: it ends it. */
 export function lateEnd(
-  { told, dedup_key }: Pick<AlertEvent, 'told' | 'dedup_key'>,
+  { sourceTime, dedup_key }: Pick<AlertEvent, 'sourceTime' | 'dedup_key'>,
   incident: Incident,
 ): string | null {
-  const { lastTold } = incident.escalation;
-  if (!told?.mayBeLate || !lastTold || lastTold.by !== told.by) return null;
+  const { lastSourceTime } = incident.escalation;
+  if (!sourceTime?.mayBeLate || !lastSourceTime || lastSourceTime.by !== sourceTime.by) return null;
   // Of an incident that was merged into another, the other's alerts are not its own.
   if (dedup_key !== incident.dedup_key) return null;
-  if (!isSooner(told.at.add(TOLERANCE), lastTold.at)) return null;
-  return `an end of ${shown(told.at)} came late: the alert was reported again at ${shown(lastTold.at)}`;
+  if (!isSooner(sourceTime.at.add(TOLERANCE), lastSourceTime.at)) return null;
+  return `an end of ${shown(sourceTime.at)} came late: the alert was reported again at ${shown(lastSourceTime.at)}`;
 }
 
 /** The end as it is remembered; undefined: it makes nothing late. */
 export function endTaken(
-  { told }: Pick<AlertEvent, 'told'>,
+  { sourceTime }: Pick<AlertEvent, 'sourceTime'>,
   end: KeyEnd | null | undefined,
   now: Temporal.Instant,
 ): KeyEnd | undefined {
-  if (!told?.isSure) return undefined;
-  const { by, at } = told;
+  if (!sourceTime?.isSure) return undefined;
+  const { by, at } = sourceTime;
   if (end && end.by === by && isSooner(at, end.endedAt)) return { ...end, takenAt: now };
   return { by, endedAt: at, takenAt: now, putOff: end?.putOff ?? null };
 }
 
 /** The last of the instants that triggers of an incident had. */
-export const lastToldOf = (
+export const lastSourceTimeOf = (
   incident: Incident,
-  { told, dedup_key }: Pick<AlertEvent, 'told' | 'dedup_key'>,
-): Incident['escalation']['lastTold'] => {
-  const { lastTold } = incident.escalation;
-  if (told === undefined || dedup_key !== incident.dedup_key) return lastTold;
-  if (lastTold?.by === told.by && !isSooner(lastTold.at, told.at)) return lastTold;
-  return { by: told.by, at: told.at };
+  { sourceTime, dedup_key }: Pick<AlertEvent, 'sourceTime' | 'dedup_key'>,
+): Incident['escalation']['lastSourceTime'] => {
+  const { lastSourceTime } = incident.escalation;
+  if (sourceTime === undefined || dedup_key !== incident.dedup_key) return lastSourceTime;
+  if (lastSourceTime?.by === sourceTime.by && !isSooner(lastSourceTime.at, sourceTime.at))
+    return lastSourceTime;
+  return { by: sourceTime.by, at: sourceTime.at };
 };

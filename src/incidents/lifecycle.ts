@@ -54,7 +54,7 @@ export type IncidentEvent =
   | { readonly type: 'absorbed'; readonly by: Actor; readonly other: Incident }
   | {
       readonly type: 'suppressed';
-      readonly alert: Reported & Pick<AlertEvent, 'told' | 'direct'>;
+      readonly alert: Reported & Pick<AlertEvent, 'sourceTime' | 'direct'>;
       readonly eventId: string;
       /** The event log tells of it, so the timeline need not. */
       readonly isLogged: boolean;

@@ -189,7 +189,9 @@ export function newIncident(
       recentTriggers: [now.epochMilliseconds],
       storm: null,
       stormNotifiedAt: null,
-      ...(alert.told !== undefined && { lastTold: { by: alert.told.by, at: alert.told.at } }),
+      ...(alert.sourceTime !== undefined && {
+        lastSourceTime: { by: alert.sourceTime.by, at: alert.sourceTime.at },
+      }),
       worst: { severity: alert.severity ?? null, priority: alert.priority ?? null },
       prioritySetByPerson: keyState.carried.priority !== null,
       severitySetByPerson: keyState.carried.severity !== null,

@@ -15,12 +15,12 @@ import {
   only,
   withEscalation,
 } from './incident.ts';
-import { lastToldOf } from './lateness.ts';
+import { lastSourceTimeOf } from './lateness.ts';
 import { beginStorm, isInStorm, stormWindowMs } from './storm.ts';
 import { type Reported, raise } from './worse.ts';
 
 type Suppressed = {
-  readonly alert: Reported & Pick<AlertEvent, 'told' | 'direct'>;
+  readonly alert: Reported & Pick<AlertEvent, 'sourceTime' | 'direct'>;
   readonly eventId: string;
   /** The event log tells of it, so the timeline need not. */
   readonly isLogged: boolean;
@@ -44,7 +44,7 @@ function count(incident: Incident, event: Suppressed, context: DecisionContext):
   const { escalation } = incident;
   const counted: Incident = {
     ...withEscalation(incident, {
-      ...toldBy(incident, event.alert),
+      ...withSourceTime(incident, event.alert),
       ...sendersWith(escalation.senders, event.alert.direct, context.now),
       ...heard(incident, event.expiresAt, context.now),
       suppressedAt: lastTimes([...escalation.suppressedAt, at], event.remember),
@@ -59,9 +59,9 @@ function count(incident: Incident, event: Suppressed, context: DecisionContext):
   return after(entries, beginStorm(counted, event.eventId, context));
 }
 
-function toldBy(incident: Incident, alert: Suppressed['alert']) {
-  const lastTold = lastToldOf(incident, alert);
-  return lastTold === undefined ? {} : { lastTold };
+function withSourceTime(incident: Incident, alert: Suppressed['alert']) {
+  const lastSourceTime = lastSourceTimeOf(incident, alert);
+  return lastSourceTime === undefined ? {} : { lastSourceTime };
 }
 
 const suppressedEntry = (incident: Incident, event_id: string) =>

@@ -163,11 +163,13 @@ function rule(fields: Partial<Rule>): Rule {
 
 describe('when an alert has become worse, a rule that looks at the severity', () => {
   const alerts = [{ severity: 'sev3' }, { severity: 'sev1' }, { severity: 'sev1' }] as const;
-  const looking = (actions: Rule['actions']) =>
+  const comparing = (actions: Rule['actions']) =>
     rule({ condition_groups: [{ conditions: [bad] }] as Rule['condition_groups'], actions });
 
   test('applies, and does so once', () => {
-    const { incident, results } = after(alerts, [looking([{ type: 'priority', priority: 'p1' }])]);
+    const { incident, results } = after(alerts, [
+      comparing([{ type: 'priority', priority: 'p1' }]),
+    ]);
     assert.equal(incident.priority, 'p1');
     assert.deepEqual(incident.escalation.appliedRules, ['rule']);
     assert.deepEqual(
@@ -179,7 +181,7 @@ describe('when an alert has become worse, a rule that looks at the severity', ()
   for (const type of ['acknowledgeIncident', 'resolveIncident', 'ignoreIncident'] as const)
     test(`does not ${type}`, () => {
       const { incident, results } = after(alerts, [
-        looking([{ type }, { type: 'priority', priority: 'p1' }]),
+        comparing([{ type }, { type: 'priority', priority: 'p1' }]),
       ]);
       assert.deepEqual([incident.status, incident.priority], ['triggered', 'p1']);
       assert.deepEqual(results.map(({ outcome }) => outcome).slice(0, 2), ['opened', 'suppressed']);

@@ -28,18 +28,18 @@ export function raise(
 ): { readonly incident: Incident; readonly entries: readonly Entry[] } | null {
   if (!isWorse(incident, alert)) return null;
   const { prioritySetByPerson, severitySetByPerson, isTitled } = incident.escalation;
-  const kept = { severity: severitySetByPerson, priority: prioritySetByPerson };
+  const setByPerson = { severity: severitySetByPerson, priority: prioritySetByPerson };
   const before = worstOf(incident);
   const to = {
-    severity: kept.severity ? incident.severity : worseOf(alert.severity, incident.severity),
-    priority: kept.priority ? incident.priority : worseOf(alert.priority, incident.priority),
+    severity: setByPerson.severity ? incident.severity : worseOf(alert.severity, incident.severity),
+    priority: setByPerson.priority ? incident.priority : worseOf(alert.priority, incident.priority),
   };
   // A rule's title stays, and so does that of an incident into which this one was merged.
   const isOwnTitle = isTitled !== true && alert.dedup_key === incident.dedup_key;
   const title = isOwnTitle ? alert.title : incident.title;
   const changes = [
     ...fields.flatMap((field) => {
-      if (kept[field] && isAbove(alert[field], before[field]))
+      if (setByPerson[field] && isAbove(alert[field], before[field]))
         return [`${field} ${alert[field]}, but a person set it to ${incident[field] ?? 'none'}`];
       if (to[field] === incident[field]) return [];
       return [`${field} ${to[field]} instead of ${incident[field] ?? 'none'}`];

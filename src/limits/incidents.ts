@@ -33,6 +33,11 @@ export const incidents = {
     'What is older opens an incident again',
   ),
   ends: count(10_000, 'Such ends of one integration', 'The oldest are forgotten'),
+  senders: count(
+    4,
+    'Prometheus servers that send one alert themselves, whose clocks are told apart',
+    'The clocks of the first are forgotten',
+  ),
   reopenHours: hours(24, 'Time after its end in which an incident may be reopened', '409'),
   peopleNamed: count(
     20,

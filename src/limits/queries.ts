@@ -93,6 +93,11 @@ export const queries = {
     'The list is truncated; the number of all gaps is given',
   ),
   coverageWarnings: count(10, 'Warnings of gaps at a save', 'The list is truncated'),
+  coverageNames: count(
+    10,
+    'People without a shift that one such warning names',
+    'The rest are counted',
+  ),
   overrides: count(1_000, 'Overrides of one schedule, running or upcoming', '409'),
   rules: count(1_000, 'Rules that a simulation or a replay proposes', '422'),
   conditionsExplained: count(

@@ -19,7 +19,7 @@ export type CompiledRule = {
   /** It has a condition on suppressed events and so is tried on each; others only on new incidents. */
   readonly isTriedOnSuppressed: boolean;
   /** It has a condition on the severity or the priority, which a repeat can raise. */
-  readonly looksAtRank: boolean;
+  readonly hasSeverityCondition: boolean;
   /** Whether it covers the integration and the service, and is tried on such an event. */
   readonly covers: (facts: Facts) => boolean;
   readonly matches: (facts: Facts) => boolean;
@@ -30,7 +30,7 @@ export function compileRule(rule: Rule): CompiledRule {
   const isTriedOnSuppressed = groups.some(({ conditions }) =>
     conditions.some(({ counts }) => counts === 'suppressed'),
   );
-  const looksAtRank = rule.condition_groups.some(({ conditions }) =>
+  const hasSeverityCondition = rule.condition_groups.some(({ conditions }) =>
     conditions.some(({ type }) => type === 'incidentSeverity' || type === 'incidentPriority'),
   );
   const integrations = rule.integration_ids && new Set<string | null>(rule.integration_ids);
@@ -40,7 +40,7 @@ export function compileRule(rule: Rule): CompiledRule {
     (services?.has(facts.serviceId) ?? true) &&
     (isTriedOnSuppressed || !facts.isSuppressed);
   const matches = (facts: Facts) => covers(facts) && holdsAny(groups, facts);
-  return { rule, groups, isTriedOnSuppressed, looksAtRank, covers, matches };
+  return { rule, groups, isTriedOnSuppressed, hasSeverityCondition, covers, matches };
 }
 
 const compiledRules = new WeakMap<Rule, CompiledRule>();

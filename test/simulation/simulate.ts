@@ -92,7 +92,7 @@ async function alerts(world: World): Promise<void> {
       status: luck.chance(0.7) ? 'trigger' : luck.of(['resolve', 'acknowledge']),
       // By the tool's clock, of what comes late or as a copy.
       ...(luck.chance(0.6) && {
-        told: `${world.clock.now().subtract({ minutes: luck.below(30) })}`,
+        sourceTime: `${world.clock.now().subtract({ minutes: luck.below(30) })}`,
       }),
     },
   });

@@ -206,7 +206,7 @@ story('a spell of refusals ends with the first event that some server took', asy
 story('an end that came before the problem which it ends opens nothing', async (pager) => {
   const on = await pager.integration({ slug: 'alertmanager', steps: [pager.step('ada')] });
   const group = (status: string, startsAt: string, endsAt: string) => ({
-    ...{ version: '4', status, groupKey: '{}:{a="b"}', receiver: 'pager' },
+    ...{ version: '4', status, groupKey: '{}:{a="b"}' },
     alerts: [{ status, labels: { alertname: 'disk' }, fingerprint: 'aa', startsAt, endsAt }],
   });
   const [start, end] = ['2026-03-02T08:00:00Z', '2026-03-02T08:55:00Z'];

@@ -10,10 +10,10 @@ import {
 import { canonical } from '../body/json.ts';
 import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
-import type { MarkedLine } from '../marks.ts';
 import { instantOf } from '../instant.ts';
+import type { MarkedLine } from '../marks.ts';
+import { groupTime } from '../source-time.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
-import { toldByGroup } from '../told.ts';
 import { knownAction, plain } from '../words.ts';
 import { withoutLeftovers } from './absent.ts';
 import { expressionOf } from './expression.ts';
@@ -252,7 +252,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     const listed = links(scope);
     const left = Number(wordAt(cut, scope) ?? 0);
     const at = instantOf(wordAt(action === 'resolve' ? ended : began, scope));
-    const told = toldByGroup(at, about.receivedAt);
+    const sourceTime = groupTime(at, about.receivedAt);
     const isTitleMapped = declared !== undefined && isTitling(own);
     return {
       ...{ isTitled, lacks },
@@ -276,7 +276,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
         ...(rank !== undefined && { priority: rank }),
         ...(listed.length > 0 && { links: listed }),
         ...(left > 0 && { note: cutNote(left) }),
-        ...(told !== undefined && { told }),
+        ...(sourceTime !== undefined && { sourceTime }),
         ...(outcome === 'trigger' && ends !== undefined && { expires_at: ends }),
       },
     };

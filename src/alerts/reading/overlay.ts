@@ -36,7 +36,7 @@ function alertBy(item: Item, alert: AlertEvent, form: Form): readonly AlertEvent
   if ('nothing' in item) return form.state === undefined ? [alert] : [];
   if (item.lacks !== undefined) return [alert];
   const { alert: by, mapped } = item;
-  const { expires_at: expiry, in_doubt: doubt, unwatched, told, direct, ...rest } = alert;
+  const { expires_at: expiry, in_doubt: doubt, unwatched, sourceTime, direct, ...rest } = alert;
   const { former_key: former, ...others } = rest;
   const isStated = form.state !== undefined || mapped.end;
   const action = isStated ? by.action : alert.action;
@@ -59,7 +59,7 @@ function alertBy(item: Item, alert: AlertEvent, form: Form): readonly AlertEvent
       ...(isThere(form.links, by.links) && { links: by.links }),
       // Of another action it is another instant.
       ...(direct !== undefined && action === alert.action && { direct }),
-      ...(told !== undefined && action === alert.action && { told }),
+      ...(sourceTime !== undefined && action === alert.action && { sourceTime }),
       ...(action === 'trigger' && ends !== undefined && { expires_at: ends }),
     },
   ];

@@ -19,8 +19,8 @@ import { likelyTitle } from '../reading/ladder.ts';
 import { cutNote, noted, unreadNote } from '../reading/list.ts';
 import type { Tool } from '../reading/notation.ts';
 import { textOf, wrappedIn } from '../reading/path.ts';
+import { groupTime } from '../source-time.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
-import { toldByGroup } from '../told.ts';
 import { actionOf, linkOf, linksOnce, priorityOf, severityOf } from '../words.ts';
 
 const ALERT_WORK = 300;
@@ -149,7 +149,7 @@ function alertsIn(json: Json, place: readonly string[]): readonly SentAlert[] {
   }));
 }
 
-type Timing = Pick<AlertEvent, 'action' | 'expires_at' | 'told' | 'direct'>;
+type Timing = Pick<AlertEvent, 'action' | 'expires_at' | 'sourceTime' | 'direct'>;
 
 function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof readPrometheus> {
   const refusal = tooMany(sent.length, 'the body');
@@ -199,8 +199,8 @@ function groupTiming(alert: JsonObject, groupStatus: Json | undefined, about: Ab
   if (status === undefined) return ownTiming(alert, about);
   const action = actionOf(status);
   const at = instantOf(textOf(alert[action === 'resolve' ? 'endsAt' : 'startsAt']));
-  const told = toldByGroup(at, about.receivedAt);
-  return { action, ...(told && { told }) };
+  const sourceTime = groupTime(at, about.receivedAt);
+  return { action, ...(sourceTime && { sourceTime }) };
 }
 
 /** Whatever Prometheus sends: it repeats an alert every minute, and an evaluation may be late. */

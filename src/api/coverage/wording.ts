@@ -124,9 +124,6 @@ function repeatedGaps(gaps: readonly Gap[], people: People): readonly Repeated[]
 const gapWarning = (searched: Searched, { cause, first, more }: Repeated): string =>
   `Nobody is on call ${timesText({ first, more, searched })}: ${cause}.`;
 
-/** As many people are named; others are counted. */
-const NAMES_MAX = 10;
-
 /** Those without any shift in one sentence, and those without another one by the time of their last. */
 export function idleWarnings({
   idle,
@@ -146,7 +143,7 @@ export function idleWarnings({
 }
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, NAMES_MAX);
+  const shown = names.slice(0, queryLimits.coverageNames);
   const rest = names.length - shown.length;
   const parts = rest > 0 ? [...shown, `${rest} more`] : shown;
   return parts.length === 1 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;

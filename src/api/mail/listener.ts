@@ -256,7 +256,7 @@ async function take(taking: Taking): Promise<void> {
   };
   // The server answers 552 by itself.
   if (sent === 'too_large')
-    return note(552, `the mail is larger than ${taking.limits.mailBytes} bytes`);
+    return await note(552, `the mail is larger than ${taking.limits.mailBytes} bytes`);
   if (sent === 'no_room') outcomes.push('busy');
   else outcomes.push(...(await store(taking.options, entered, withoutTokens(joined(sent), known))));
   // Sent again, the mail reaches those that have it a second time: better than not at all.

@@ -1,9 +1,8 @@
 // A reading on its way from a thread: as lines of JSON, which the thread that pages reads a few at a
 // time. A structured clone would take it twice as long, and hold it up for all of that.
 import { setImmediate } from 'node:timers/promises';
-import type { AlertEvent, Json, Reading } from '../../alerts/alert.ts';
+import type { AlertEvent, Json, Reading, SourceTime } from '../../alerts/alert.ts';
 import { withinNodes } from '../../alerts/reading/nodes.ts';
-import type { Told } from '../../alerts/told.ts';
 import { eventsLimits } from '../../limits/events.ts';
 
 /** Alerts stand in one line until it is as long as that. */
@@ -52,16 +51,16 @@ export async function readingIn(lines: Uint8Array): Promise<Reading> {
   return { alerts, ...head };
 }
 
-type SentAlert = Omit<AlertEvent, 'expires_at' | 'told' | 'direct' | 'details'> & {
+type SentAlert = Omit<AlertEvent, 'expires_at' | 'sourceTime' | 'direct' | 'details'> & {
   readonly direct?: { readonly sender: string; readonly endsAt: string };
-  readonly told?: Omit<Told, 'at'> & { readonly at: string };
+  readonly sourceTime?: Omit<SourceTime, 'at'> & { readonly at: string };
   readonly details?: Json;
   readonly expires_at?: string;
 };
 
-const alertIn = ({ expires_at, told, direct, ...alert }: SentAlert): AlertEvent => ({
+const alertIn = ({ expires_at, sourceTime, direct, ...alert }: SentAlert): AlertEvent => ({
   ...alert,
   ...(expires_at !== undefined && { expires_at: Temporal.Instant.from(expires_at) }),
   ...(direct && { direct: { ...direct, endsAt: Temporal.Instant.from(direct.endsAt) } }),
-  ...(told && { told: { ...told, at: Temporal.Instant.from(told.at) } }),
+  ...(sourceTime && { sourceTime: { ...sourceTime, at: Temporal.Instant.from(sourceTime.at) } }),
 });

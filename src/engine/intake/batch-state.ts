@@ -10,13 +10,13 @@ import {
   type StoredEvent,
 } from '../ledger.ts';
 
-type Keyed = Pick<AlertEvent, 'dedup_key' | 'told'>;
+type Keyed = Pick<AlertEvent, 'dedup_key' | 'sourceTime'>;
 
 export const keyOf = (event: StoredEvent, alert: Keyed): Key => ({
   organization_id: event.organization_id,
   integration_id: event.integration_id,
   dedup_key: alert.dedup_key,
-  ...((alert.told ?? alert.direct) !== undefined && { isTold: true as const }),
+  ...((alert.sourceTime ?? alert.direct) !== undefined && { isTimed: true as const }),
 });
 
 export type AlertDecision = { readonly alert: AlertEvent; readonly result: ReceiveResult };

@@ -246,7 +246,7 @@ function keysOf(readables: readonly Readable[]): Key[] {
       for (const dedup_key of alertKeysOf(alert)) {
         const key = keyOf(event, { ...alert, dedup_key });
         const text = keyText(key);
-        if (key.isTold || !keys.has(text)) keys.set(text, key);
+        if (key.isTimed || !keys.has(text)) keys.set(text, key);
       }
   }
   return [...keys.values()];

@@ -154,21 +154,24 @@ export class Intake {
     const type = typeOf(slug, arrival.path);
     const read = type ? reader.arriving(arrival, came, type) : unsupported(arrival, came);
     const enter = (readable: Readable) => this.#enter(readable, { slug, slot });
-    if (read !== null && !this.#reading.has(integrationId))
-      return this.#taken(arrival, await enter(read));
+    if (read !== null && !this.#reading.has(integrationId)) {
+      const entered = await enter(read);
+      this.#noteTaken(arrival, entered);
+      return entered;
+    }
     const result =
       read ?? (type ? reader.arrivingApart(arrival, came, type) : unsupported(arrival, came));
     let answer: ReturnType<typeof enter> | undefined;
     await this.#reading.take(integrationId, result, (readable) => {
       answer = enter(readable);
     });
-    return this.#taken(arrival, (await answer) ?? full);
+    const received = (await answer) ?? full;
+    this.#noteTaken(arrival, received);
+    return received;
   }
 
-  #taken<Answer extends { readonly type: string }>(arrival: Arrival, answer: Answer): Answer {
-    const isTaken = answer.type !== full.type && arrival.refused === undefined;
-    if (isTaken) this.#options.taken?.(arrival.integrationId);
-    return answer;
+  #noteTaken({ integrationId, refused }: Arrival, { type }: { readonly type: string }): void {
+    if (type !== full.type && refused === undefined) this.#options.taken?.(integrationId);
   }
 
   /** Stores what stands for refused requests, also when there is no room for events. */

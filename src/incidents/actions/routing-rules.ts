@@ -95,8 +95,8 @@ export function matchRaised(
 ): readonly Rule[] {
   const raised = { ...facts, isSuppressed: false };
   return rules
-    .filter(({ rule, looksAtRank, matches }) => {
-      return looksAtRank && !applied.includes(rule.id) && matches(raised);
+    .filter(({ rule, hasSeverityCondition, matches }) => {
+      return hasSeverityCondition && !applied.includes(rule.id) && matches(raised);
     })
     .map(({ rule }) => rule);
 }

@@ -21,12 +21,12 @@ export async function readEnds(
   sql: Queries,
   keys: readonly Key[],
 ): Promise<ReadonlyMap<string, KeyEnd>> {
-  const asking = keys.filter(({ isTold }) => isTold);
-  if (asking.length === 0) return new Map();
+  const timed = keys.filter(({ isTimed }) => isTimed);
+  if (timed.length === 0) return new Map();
   const rows = await sql<Row[]>`
     select e.integration_id, e.dedup_key, e.reported_by, e.ended_at, e.taken_at,
       e.put_off_began_at, e.put_off_since
-    from json_to_recordset(${json(sql, asking)})
+    from json_to_recordset(${json(sql, timed)})
       as k(organization_id text, integration_id text, dedup_key text)
     join alert_ends e on e.organization_id = k.organization_id
       and e.integration_id = k.integration_id and e.dedup_key = k.dedup_key`;

@@ -8,7 +8,7 @@ import { json } from '../records/rows.ts';
 /** Longer without a server is a spell; they are noted far more often. */
 const ABSENCE = { seconds: 30 } as const;
 /** Longer than anything is counted from when it was last reported. */
-const KEPT = { hours: 24 * 400 } as const;
+const RETAINED = { hours: 24 * 400 } as const;
 
 /** By incident, as far back as it was last reported. */
 export async function deafSpells(
@@ -75,6 +75,6 @@ export async function noteRefusing(sql: Sql, refusing: Refusing): Promise<void> 
 }
 
 export async function removeDeafSpells(sql: Sql, now: Temporal.Instant): Promise<number> {
-  const removed = await sql`delete from deaf_spells where to_at < ${now.subtract(KEPT)}`;
+  const removed = await sql`delete from deaf_spells where to_at < ${now.subtract(RETAINED)}`;
   return removed.count;
 }

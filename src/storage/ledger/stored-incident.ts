@@ -21,7 +21,7 @@ const span = objectOf<Span>({ after: number, unit: choiceOf(['minutes', 'hours',
 
 export const parseAutoResolve: Parse<Span> = documentOf('auto_resolve', span);
 
-type LastTold = NonNullable<Escalation['lastTold']>;
+type LastSourceTime = NonNullable<Escalation['lastSourceTime']>;
 type Storm = NonNullable<Escalation['storm']>;
 
 export const parseEscalation: Parse<Escalation> = documentOf(
@@ -53,10 +53,10 @@ export const parseEscalation: Parse<Escalation> = documentOf(
     storm: nullOr(objectOf<Storm>({ until: instant, eventId: text })),
     stormNotifiedAt: nullOr(instant),
     putOffUntil: optional(nullOr(instant)),
-    lastTold: optional(objectOf<LastTold>({ by: choiceOf(['mail', 'group']), at: instant })),
-    senders: optional(
-      listOf(objectOf<Sender>({ sender: text, endsAt: instant, aheadMs: number })),
+    lastSourceTime: optional(
+      objectOf<LastSourceTime>({ by: choiceOf(['mail', 'group']), at: instant }),
     ),
+    senders: optional(listOf(objectOf<Sender>({ sender: text, endsAt: instant, aheadMs: number }))),
     worst: optional(objectOf<Worst>({ severity: nullOr(text), priority: nullOr(text) })),
     isTitled: optional(flag),
     prioritySetByPerson: flag,

@@ -14,7 +14,7 @@ export function knownIn(
   all: ReadonlyMap<string, KeyEnd> = new Map(),
 ): ReadonlyMap<string, KeyState> {
   const ends = keys.flatMap((key) => {
-    const end = key.isTold && all.get(keyText(key));
+    const end = key.isTimed && all.get(keyText(key));
     return end ? [[keyText(key), end] as const] : [];
   });
   return withEnds(statesIn(incidents, keys), new Map(ends));

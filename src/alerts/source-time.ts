@@ -1,18 +1,7 @@
 // What tells whether an alert comes late: an instant of the source's own.
 import { incidentsLimits } from '../limits/incidents.ts';
-import type { Mail } from './alert.ts';
+import type { Mail, SourceTime } from './alert.ts';
 import { firstTakenAt, writtenAt } from './mail-date.ts';
-
-/** When a problem began or ended, by the clock of its source. */
-export type Told = {
-  /** `mail`: when it was written. `group`: when the alert of a group began, or ended. */
-  readonly by: 'mail' | 'group';
-  readonly at: Temporal.Instant;
-  /** What it says may be older than what came before it. */
-  readonly mayBeLate: boolean;
-  /** Of an end: what is older than it is late. */
-  readonly isSure: boolean;
-};
 
 /** A mail that arrives within that is never late. */
 const PROMPT = { minutes: 1 } as const;
@@ -23,10 +12,10 @@ const compare = Temporal.Instant.compare;
 const earlier = (one: Temporal.Instant, other: Temporal.Instant) =>
   compare(one, other) < 0 ? one : other;
 
-export function toldByMail(
+export function mailTime(
   mail: Pick<Mail, 'headers'>,
   receivedAt: Temporal.Instant,
-): Told | undefined {
+): SourceTime | undefined {
   const written = writtenAt(mail);
   if (written === undefined) return undefined;
   const taken = firstTakenAt(mail) ?? receivedAt;
@@ -41,8 +30,8 @@ export function toldByMail(
 }
 
 /** Of an alert in a group, as Alertmanager and Grafana send it. */
-export const toldByGroup = (
+export const groupTime = (
   at: Temporal.Instant | undefined,
   receivedAt: Temporal.Instant,
-): Told | undefined =>
+): SourceTime | undefined =>
   at && { by: 'group', at: earlier(at, receivedAt), mayBeLate: true, isSure: true };

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { posted } from '../../test/http-event.ts';
 import type { Json } from './alert.ts';
 import { typeOf } from './index.ts';
-import { toldByMail } from './told.ts';
+import { mailTime } from './source-time.ts';
 
 const receivedAt = Temporal.Instant.from('2026-11-28T10:10:00Z');
 const about = { receivedAt, integrationName: 'Checks' };
@@ -14,7 +14,11 @@ function read(slug: string, json: Json) {
   const request = { ...posted, path, contentType: 'application/json', body };
   const reading = typeOf(slug)?.read(request, about);
   assert.ok(reading && 'alerts' in reading, slug);
-  return reading.alerts.map(({ action, told }) => [action, told?.by, told?.at.toString()]);
+  return reading.alerts.map(({ action, sourceTime }) => [
+    action,
+    sourceTime?.by,
+    sourceTime?.at.toString(),
+  ]);
 }
 
 const alert = (status: string, fields: object = {}) => ({
@@ -35,7 +39,7 @@ for (const slug of [
 ])
   test(`${slug}: a firing of a group tells when it began, an end when it ended`, () => {
     const group = (status: string, fields?: object) => ({
-      ...{ version: '4', status, receiver: 'pager', groupKey: '{}:{a="b"}', groupLabels: {} },
+      ...{ version: '4', status, groupKey: '{}:{a="b"}', groupLabels: {} },
       ...{ commonLabels: {}, commonAnnotations: {}, externalURL: 'http://x' },
       alerts: [alert(status, fields)],
     });
@@ -55,31 +59,31 @@ for (const slug of [
 
 describe('a mail', () => {
   const date = (time: string) => `Sat, 28 Nov 2026 ${time} +0000`;
-  const told = (written: string, received?: string) => {
+  const sourceTime = (written: string, received?: string) => {
     const headers = {
       date: date(written),
       ...(received && { received: `by x; ${date(received)}` }),
     };
-    const { at, mayBeLate, isSure } = toldByMail({ headers }, receivedAt) ?? {};
+    const { at, mayBeLate, isSure } = mailTime({ headers }, receivedAt) ?? {};
     return [at?.toString(), mayBeLate, isSure];
   };
 
   test('is late only if it arrived more than a minute after it was written', () => {
-    assert.deepEqual(told('10:09:00'), ['2026-11-28T10:09:00Z', false, true]);
-    assert.deepEqual(told('10:08:59'), ['2026-11-28T10:08:59Z', true, true]);
-    assert.deepEqual(told('10:30:00')[0], '2026-11-28T10:10:00Z');
+    assert.deepEqual(sourceTime('10:09:00'), ['2026-11-28T10:09:00Z', false, true]);
+    assert.deepEqual(sourceTime('10:08:59'), ['2026-11-28T10:08:59Z', true, true]);
+    assert.deepEqual(sourceTime('10:30:00')[0], '2026-11-28T10:10:00Z');
   });
 
   test('is sure of its date if the first server took it within five minutes', () => {
-    assert.deepEqual(told('09:00:00', '09:04:00'), ['2026-11-28T09:00:00Z', true, true]);
-    assert.deepEqual(told('09:00:00', '09:06:00'), ['2026-11-28T09:00:00Z', true, false]);
-    assert.deepEqual(told('09:00:00'), ['2026-11-28T09:00:00Z', true, false]);
-    assert.deepEqual(told('09:10:00', '09:04:00')[2], false);
+    assert.deepEqual(sourceTime('09:00:00', '09:04:00'), ['2026-11-28T09:00:00Z', true, true]);
+    assert.deepEqual(sourceTime('09:00:00', '09:06:00'), ['2026-11-28T09:00:00Z', true, false]);
+    assert.deepEqual(sourceTime('09:00:00'), ['2026-11-28T09:00:00Z', true, false]);
+    assert.deepEqual(sourceTime('09:10:00', '09:04:00')[2], false);
   });
 
   test('tells nothing without a date, and is never late after five days', () => {
-    assert.equal(toldByMail({ headers: {} }, receivedAt), undefined);
+    assert.equal(mailTime({ headers: {} }, receivedAt), undefined);
     const headers = { date: 'Mon, 23 Nov 2026 10:09:00 +0000' };
-    assert.equal(toldByMail({ headers }, receivedAt)?.mayBeLate, false);
+    assert.equal(mailTime({ headers }, receivedAt)?.mayBeLate, false);
   });
 });
