@@ -28,6 +28,7 @@ const anyWorld = fc.record({
   repeats: fc.boolean(),
   ackTimeoutMinutes: fc.option(minutes, { nil: undefined }),
   autoResolveHours: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+  quietMinutes: fc.option(fc.integer({ min: 20, max: 200 }), { nil: undefined }),
   /** Until when its source reports it. */
   endsAt: fc.option(fc.constantFrom('09:31', '11:17'), { nil: undefined }),
   deed: fc.constantFrom('nothing', 'acknowledge', 'escalate', 'mute', 'mute for good', 'resolve'),
@@ -38,7 +39,10 @@ const twoSteps: World['steps'] = (['ada', 'lin'] as const).map((who) => ({
   targets: [{ who, via: 'email' }],
   wait: 10,
 }));
-const plain = { steps: twoSteps, delayMinutes: 0, repeats: false, endsAt: undefined } as const;
+const plain = {
+  ...({ steps: twoSteps, delayMinutes: 0, repeats: false } as const),
+  ...{ endsAt: undefined, quietMinutes: undefined },
+};
 /** One for each timer, and for each end. */
 const knownWorlds: readonly World[] = [
   { ...plain, ackTimeoutMinutes: undefined, autoResolveHours: undefined, deed: 'nothing' },
@@ -46,6 +50,10 @@ const knownWorlds: readonly World[] = [
   { ...plain, ackTimeoutMinutes: undefined, autoResolveHours: undefined, deed: 'mute' },
   {
     ...{ ...plain, endsAt: '09:31', deed: 'nothing' },
+    ...{ ackTimeoutMinutes: undefined, autoResolveHours: undefined },
+  },
+  {
+    ...{ ...plain, quietMinutes: 45, deed: 'acknowledge' },
     ...{ ackTimeoutMinutes: undefined, autoResolveHours: undefined },
   },
   {
@@ -115,7 +123,7 @@ test('what is foreseen is what happens when nobody acts, to the second', () =>
       for (const { type } of data) kinds.add(type);
       kinds.add(end);
     }
-    const timers = ['expire', 'repeat', 'resolve', 'step', 'unacknowledge', 'unmute'];
+    const timers = ['expire', 'quiet', 'repeat', 'resolve', 'step', 'unacknowledge', 'unmute'];
     const ends = ['more', 'nothing', 'resolved'];
     assert.deepEqual([...kinds].sort(), [...timers, ...ends].sort());
   }));
@@ -165,11 +173,13 @@ async function seedWorlds(pager: Pager): Promise<readonly number[]> {
   });
   const all = [...knownWorlds, ...fc.sample(anyWorld, worlds)];
   for (const [index, world] of all.entries()) {
-    const { steps, ackTimeoutMinutes, autoResolveHours: hours, endsAt, ...options } = world;
+    const { steps, ackTimeoutMinutes, autoResolveHours: hours, endsAt, ...others } = world;
+    const { quietMinutes: after, ...options } = others;
     const on = await pager.integration({
       ...{ ...options, steps: steps.map(stepOf) },
       ...(endsAt !== undefined && { slug: 'prometheus' }),
       ...(ackTimeoutMinutes !== undefined && { ackTimeoutMinutes }),
+      ...(after !== undefined && { resolveWhenQuiet: { after, unit: 'minutes' as const } }),
       ...(hours !== undefined && { autoResolve: { after: hours, unit: 'hours' as const } }),
     });
     const title = `world ${index}`;

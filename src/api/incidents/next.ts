@@ -33,7 +33,7 @@ export const upcomingShape = objectOf(
   {
     at: instant('When it happens.'),
     type: choice(timerTypes, {
-      doc: 'resolve: the timer resolves it; expire: its source no longer reports it, which resolves it; unmute: the mute ends; unacknowledge: the acknowledgement times out; step: a step of the policy runs; repeat: the policy begins again at step 1.',
+      doc: 'resolve: the timer resolves it; expire: its source no longer reports it, which resolves it; quiet: no alert has come for the time that its integration sets, which resolves it; unmute: the mute ends; unacknowledge: the acknowledgement times out; step: a step of the policy runs; repeat: the policy begins again at step 1.',
     }),
     text: word('What happens, as sentences.'),
     notices: plannedNotices,

@@ -1,7 +1,7 @@
 /** What the timers of an incident do next if nobody acts, as the API answers it. */
 export type Upcoming = {
   readonly at: string;
-  readonly type: 'resolve' | 'expire' | 'unmute' | 'unacknowledge' | 'step' | 'repeat';
+  readonly type: 'resolve' | 'expire' | 'quiet' | 'unmute' | 'unacknowledge' | 'step' | 'repeat';
   readonly text: string;
   readonly notices: readonly {
     readonly kind: string;
