@@ -264,6 +264,7 @@ const rows: readonly Row[] = [
     action: { type: 'title', template: '[shop] {{title}}' },
     entry: 'rule_applied: The rule Night changed the title to [shop] Disk full',
     changes: { title: '[shop] Disk full' },
+    escalation: { isTitled: true },
   },
   {
     title: 'title stays when nothing would be left of it',
