@@ -35,7 +35,7 @@ export const incidents = {
   ends: count(10_000, 'Such ends of one integration', 'The oldest are forgotten'),
   senders: count(
     4,
-    'Prometheus servers that send one alert themselves, whose clocks are told apart',
+    'Prometheus servers that send one alert themselves, each with a clock of its own',
     'The clocks of the first are forgotten',
   ),
   reopenHours: hours(24, 'Time after its end in which an incident may be reopened', '409'),
