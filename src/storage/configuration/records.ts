@@ -126,7 +126,8 @@ function integrationOf(
       onUnreadable,
     }),
     resolveWhenQuiet: partOf('resolve_when_quiet', {
-      read: () => (row.resolve_when_quiet == null ? null : parseAutoResolve(row.resolve_when_quiet)),
+      read: () =>
+        row.resolve_when_quiet == null ? null : parseAutoResolve(row.resolve_when_quiet),
       fallback: null,
       onUnreadable,
     }),
