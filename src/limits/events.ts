@@ -134,6 +134,11 @@ export const events = {
     'Alerts waiting, up to which events are processed before they are answered',
     'Events are stored, answered with `accepted`, and processed right after',
   ),
+  decidedAlone: count(
+    7_000,
+    'The same of one event alone, of which 8 KiB count as an alert',
+    'The same',
+  ),
   batch: count(
     500,
     'Alerts processed in one transaction, unless one event contains more',

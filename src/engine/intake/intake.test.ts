@@ -86,6 +86,14 @@ test('in a hurry events are stored first and decided after, and later ones wait 
   assert.equal(await decideBacklog(options), 0);
 });
 
+test('an event that is alone is decided before its answer, with more alerts than wait else', async () => {
+  const { intake } = buildIntake({ lanes: 1 });
+  const alerts = Array.from({ length: 1_200 }, (_, index) => ({ title: `pod ${index} is down` }));
+  const answer = await intake.receive(arrival(JSON.stringify(alerts)));
+  assert.ok('alerts' in answer);
+  assert.deepEqual(new Set(answer.alerts.map(({ outcome }) => outcome)), new Set(['opened']));
+});
+
 test('an event that another server decided is not given up', async () => {
   const { intake, ledger, options } = buildIntake({ decideUpTo: 1, lanes: 1 });
   await Promise.all([intake.receive(disk), intake.receive(disk)]);

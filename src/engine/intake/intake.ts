@@ -69,6 +69,8 @@ export type IntakeOptions = {
   readonly lanes?: number;
   /** When more alerts than this wait, events are stored first and decided after. */
   readonly decideUpTo?: number;
+  /** The same of an event that is alone in its transaction: nobody waits but its sender. */
+  readonly decideAloneUpTo?: number;
 };
 
 type Waiting = Readable & {
@@ -93,7 +95,8 @@ const nothing: BatchResult = {
   cut: { stored: [], newlyCut: [] },
 };
 
-type Settings = Required<Pick<IntakeOptions, 'batchMax' | 'lanes' | 'decideUpTo'>> & IntakeOptions;
+type Settings = IntakeOptions &
+  Required<Pick<IntakeOptions, 'batchMax' | 'lanes' | 'decideUpTo' | 'decideAloneUpTo'>>;
 
 /** What one transaction decides, and what it stores undecided. */
 type Split = { readonly deciding: readonly Waiting[]; readonly storing: readonly Waiting[] };
@@ -110,7 +113,8 @@ export class Intake {
   #idle: (() => void)[] = [];
 
   constructor(options: IntakeOptions) {
-    this.#options = { ...defaults, ...options };
+    const { decideUpTo, decideAloneUpTo = decideUpTo ?? eventsLimits.decidedAlone } = options;
+    this.#options = { ...defaults, ...options, decideAloneUpTo };
     const { eventsMax = httpLimits.events, bytesMax = httpLimits.eventBytes } = options;
     this.#room = new Room({ slots: eventsMax, bytes: bytesMax });
     this.#queue = new ServedQueue<Waiting>(
@@ -273,7 +277,8 @@ export class Intake {
 
   async #accept(tx: IntakeTx, { items, totalWeight }: ServedBatch<Waiting>): Promise<BatchResult> {
     if (items.length === 0) return nothing;
-    if (totalWeight <= this.#options.decideUpTo)
+    const { decideUpTo, decideAloneUpTo } = this.#options;
+    if (totalWeight <= (items.length === 1 ? decideAloneUpTo : decideUpTo))
       return this.#decide(tx, { deciding: items, storing: [] });
     const split = await this.#split(tx, items);
     if (split.deciding.length > 0) return this.#decide(tx, split);
