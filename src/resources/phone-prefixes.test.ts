@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  dialled,
+  dialed,
   prefixPattern,
   reasonAgainstNewNumber,
   reasonAgainstNumber,
@@ -79,7 +79,7 @@ test('what is never called cannot be allowed', () => {
     assert.doesNotMatch(prefix, pattern, prefix);
 });
 
-test('a number is dialled as it is from abroad, however people write it', () => {
+test('a number is dialed as it is from abroad, however people write it', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['+49 (0)151 23456789', '+4915123456789'],
     ['+44 (0)20 7946 0000', '+442079460000'],
@@ -96,7 +96,7 @@ test('a number is dialled as it is from abroad, however people write it', () => 
     ['\u202a+48 22\u00a0123\u201145\u201167\u202c', '+48221234567'],
     [' +39 06 1234567 ', '+39061234567'],
   ];
-  for (const [written, number] of cases) assert.equal(dialled(written), number, written);
+  for (const [written, number] of cases) assert.equal(dialed(written), number, written);
   for (const other of ['030 123456', '+49 30 123456 ext. 7', '+49', 'tel', '+44 20 CALL ME', '++49 30 123456', ''])
-    assert.equal(dialled(other), other);
+    assert.equal(dialed(other), other);
 });

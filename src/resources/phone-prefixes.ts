@@ -11,11 +11,11 @@ const zeroCountries: ReadonlySet<string> = new Set(['39', '378']);
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g;
 
 /**
- * A number as people write it, as it is dialled from abroad: without blanks, hyphens and brackets,
+ * A number as people write it, as it is dialed from abroad: without blanks, hyphens and brackets,
  * and without the zero that only those in the country dial: +49 (0)151 2345678. The text itself if
  * it is no such number.
  */
-export function dialled(written: string): string {
+export function dialed(written: string): string {
   const text = written
     .normalize('NFKC')
     .replace(invisible, '')

@@ -9,7 +9,7 @@ import {
 import { id, objectOf } from '../../resources/declaration/field.ts';
 import { isObject, readObject } from '../../resources/declaration/validate.ts';
 import { maskedAddress } from '../../resources/masked-address.ts';
-import { dialled } from '../../resources/phone-prefixes.ts';
+import { dialed } from '../../resources/phone-prefixes.ts';
 import { listConnections } from '../../storage/connections/connections.ts';
 import {
   type Contact,
@@ -117,7 +117,7 @@ async function create(parts: PeopleParts, call: Call) {
       { path: 'channel', message: 'is linked by its person: POST /users/:id/link-codes' },
     ]);
   // The reader has held it to the schema.
-  const written = readWith(contactInput, withDialled(call.body)) as Address &
+  const written = readWith(contactInput, withDialed(call.body)) as Address &
     Pick<Contact, 'label'>;
   const isDevice = written.channel === pushChannel;
   const device = isDevice ? await deviceContact(parts, call, written.address) : null;
@@ -145,12 +145,12 @@ async function create(parts: PeopleParts, call: Call) {
 }
 
 /** Numbers are taken as people write them. */
-function withDialled(body: unknown): unknown {
+function withDialed(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const { channel } = body as { readonly channel?: unknown };
   const address = writtenIn(body);
   const isNumber = typeof channel === 'string' && isNumberChannel(channel);
-  return isNumber && address !== undefined ? { ...body, address: dialled(address) } : body;
+  return isNumber && address !== undefined ? { ...body, address: dialed(address) } : body;
 }
 
 function writtenIn(body: unknown): string | undefined {
@@ -175,7 +175,7 @@ export async function needsConnection(
   const isOther = written !== address && problem.path !== 'address';
   throw invalid([
     problem,
-    ...(isOther ? [{ path: 'address', message: `is dialled as ${address}` }] : []),
+    ...(isOther ? [{ path: 'address', message: `is dialed as ${address}` }] : []),
   ]);
 }
 
