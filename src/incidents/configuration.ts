@@ -44,6 +44,8 @@ export type Integration = {
   readonly resolveWhenQuiet: Span | null;
   /** What its bodies are read by before its type. */
   readonly mapping: Mapping | null;
+  /** Its alerts are matched by the keys that the release before makes. */
+  readonly formerKeys?: true;
 };
 
 export type Webhook = {

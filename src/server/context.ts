@@ -89,7 +89,7 @@ export async function openServerContext(
   const url = await databaseUrl({ config, log }, stack);
   const keySession = await openDatabase({
     ...{ url, log },
-    name: 'pager secret key',
+    name: 'pager key lock',
     isSingleSession: true,
   });
   const keyShare = await shareKey(stack.use(keySession).sql);

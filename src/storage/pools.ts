@@ -31,7 +31,7 @@ const serverPools = {
     connections: databaseLimits.apiConnections,
     purpose: `the API and the pages; a statement is stopped after ${databaseLimits.statementTime / 1_000} seconds and the request answered 503 \`query_timeout\``,
   },
-  'secret key': {
+  'key lock': {
     connections: 1,
     purpose: 'a lock, so that nobody [changes the key](#change-the-secret-key) while a server runs',
   },

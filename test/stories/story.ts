@@ -13,7 +13,6 @@ import { runDueIncidents } from '../../src/engine/incident-timers.ts';
 import type { IntakeAnswer } from '../../src/engine/intake/answer.ts';
 import { decideBacklog } from '../../src/engine/intake/backlog.ts';
 import { type full, Intake, type IntakeOptions } from '../../src/engine/intake/intake.ts';
-import type { Ledger } from '../../src/engine/ledger.ts';
 import { silentLog } from '../../src/engine/log.ts';
 import type {
   Delivery,
@@ -55,7 +54,7 @@ const eve: Actor = { type: 'user', id: 'eve', name: 'Eve', via: 'api' };
 const server = await anyDatabase();
 
 type Server = {
-  readonly ledger: Ledger;
+  readonly ledger: ReturnType<typeof createLedger>;
   readonly configurations: ConfigurationCache;
   readonly intake: Intake;
   readonly dispatcher: Dispatcher;

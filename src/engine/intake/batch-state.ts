@@ -10,7 +10,7 @@ import {
   type StoredEvent,
 } from '../ledger.ts';
 
-type Keyed = Pick<AlertEvent, 'dedup_key' | 'sourceTime'>;
+type Keyed = Pick<AlertEvent, 'dedup_key' | 'sourceTime' | 'direct'>;
 
 export const keyOf = (event: StoredEvent, alert: Keyed): Key => ({
   organization_id: event.organization_id,

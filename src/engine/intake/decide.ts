@@ -11,6 +11,7 @@ import {
   type ReceivingIntegration,
   receivingIntegrationIn,
 } from '../../incidents/configuration.ts';
+import { formerKeyOf, joinKeyStates, withKey } from '../../incidents/former-keys.ts';
 import {
   type AlertOutcome,
   type ReceiveResult,
@@ -128,10 +129,10 @@ export function decideEvents(
       incidentsLimits.rulesWorkOfMany * reading.alerts.length,
     );
     const results = reading.alerts.map((sent) => {
-      const alert = settled(sent, (dedup_key) =>
+      const plain = settled(sent, (dedup_key) =>
         state.keyState(event, { dedup_key }).open.map(({ title }) => title),
       );
-      const keyState = state.keyState(event, alert);
+      const { alert, keyState } = matching(plain, { state, event, input });
       const most = Math.min(left, incidentsLimits.rulesWork);
       const { result, units } = measured(() => receiveSafely(alert, { keyState, most }, receiving));
       left -= units;
@@ -172,6 +173,26 @@ function receivingContextOf(
     context,
     faults,
   };
+}
+
+type Matching = {
+  readonly state: BatchState;
+  readonly event: StoredEvent;
+  readonly input: DecisionInput;
+};
+
+/** The alert with the key by which it is matched now, and what is known of that key. */
+function matching(
+  alert: AlertEvent,
+  { state, event, input }: Matching,
+): { readonly alert: AlertEvent; readonly keyState: KeyState } {
+  const current = state.keyState(event, alert);
+  if (alert.former_key === undefined) return { alert, keyState: current };
+  const underFormer = withKey(alert, alert.former_key);
+  const former = state.keyState(event, underFormer);
+  if (integrationOf(event, input.configurations)?.formerKeys)
+    return { alert: underFormer, keyState: former };
+  return { alert, keyState: joinKeyStates(alert, current, former) };
 }
 
 /** If deciding an alert fails, the other alerts go on, and the team's admins are paged for it. */
@@ -243,8 +264,8 @@ function keysOf(readables: readonly Readable[]): Key[] {
   for (const { event, reading } of readables) {
     if ('unreadable' in reading) continue;
     for (const alert of reading.alerts)
-      for (const dedup_key of alertKeysOf(alert)) {
-        const key = keyOf(event, { ...alert, dedup_key });
+      for (const dedup_key of new Set([...alertKeysOf(alert), formerKeyOf(alert)])) {
+        const key = keyOf(event, withKey(alert, dedup_key));
         const text = keyText(key);
         if (key.isTimed || !keys.has(text)) keys.set(text, key);
       }

@@ -40,6 +40,7 @@ export type ConfigurationRows = {
     readonly resolve_when_quiet: unknown;
     readonly mapping: unknown;
     readonly mapping_revision: number;
+    readonly former_keys: boolean;
   };
   readonly webhook: { readonly team_id: string; readonly name: string; readonly archived: boolean };
   /** Only those that are active and enabled. */
@@ -134,7 +135,8 @@ export async function readPage(sql: Transaction, query: PageQuery): Promise<Page
       ${list(sql`select id, team_id, service_id, escalation_policy_id, slug,
           ${integrationName(sql)} as name, enabled,
           archived_at is not null as archived, disable_incident_suppression, repeat_escalation,
-          ack_timeout_minutes, auto_resolve, resolve_when_quiet, mapping, mapping_revision
+          ack_timeout_minutes, auto_resolve, resolve_when_quiet, mapping, mapping_revision,
+          former_keys
         from integrations where ${changedOf('integration')}`)} as integration,
       ${list(sql`select id, team_id, name, archived_at is not null as archived
         from outbound_webhooks where ${changedOf('webhook')}`)} as webhook,

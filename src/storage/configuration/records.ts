@@ -132,6 +132,7 @@ function integrationOf(
       onUnreadable,
     }),
     mapping: mappingOf(row),
+    ...(row.former_keys && { formerKeys: true as const }),
   };
 }
 

@@ -1,6 +1,7 @@
 // The engine's ledger on PostgreSQL: SQL selects, locks and writes; nothing here decides.
 import { BacklogTurns } from '../../engine/intake/backlog-turns.ts';
-import type { Ledger, Tx } from '../../engine/ledger.ts';
+import type { KeyExchangeTx } from '../../engine/key-exchange.ts';
+import type { Ledger, Transactor, Tx } from '../../engine/ledger.ts';
 import { actedBefore, recordActed } from '../connections/replies.ts';
 import { asUnavailable, transact } from '../database.ts';
 import type { ChangedIncident } from '../hints.ts';
@@ -29,6 +30,7 @@ import {
   lockIncidents,
   postponeIncident,
 } from './incidents.ts';
+import { eventsOf, exchangeKeys, matchingIncidents, nextFormerKeys } from './key-exchange.ts';
 import { pastEntries } from './past-entries.ts';
 import { save } from './save.ts';
 import { dueShiftCursors, postponeShiftCursor, saveShifts } from './shift-cursors.ts';
@@ -40,7 +42,7 @@ export function createLedger({
   ...parts
 }: LedgerParts & {
   readonly incidentsChanged?: (incidents: Iterable<ChangedIncident>) => void;
-}): Ledger {
+}): Ledger & Transactor<Tx & KeyExchangeTx> {
   const { sql } = parts;
   const turns = new BacklogTurns();
   return {
@@ -80,7 +82,7 @@ async function unlessLost<T>(rows: Promise<T>): Promise<T> {
   }
 }
 
-function txOn(context: LedgerContext, turns: BacklogTurns): Tx {
+function txOn(context: LedgerContext, turns: BacklogTurns): Tx & KeyExchangeTx {
   return {
     configurations: (ids, now) => context.configurations.read(context.sql, ids, now),
     lockIntegrations: (keys) => lockIntegrations(context, keys),
@@ -113,6 +115,10 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx {
     notifyOfUnreadableEvent: (event, unreadable) =>
       notifyOfUnreadableEvent(context, event, unreadable),
     saveShifts: (changes, now) => saveShifts(context, changes, now),
+    nextFormerKeys: () => nextFormerKeys(context),
+    matchingIncidents: (key) => matchingIncidents(context, key),
+    eventsOf: (key, incidents) => eventsOf(context, key, incidents),
+    exchangeKeys: (key, keys) => exchangeKeys(context, key, keys),
     finish: (attempts) => finish(context, attempts),
     roundPages: (incidents, now) => roundPages(context, incidents, now),
     recordReceipt: (report, now, arrived) => recordReceipt(context, report, now, arrived),

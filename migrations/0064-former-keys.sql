@@ -1,0 +1,5 @@
+-- Integrations whose open incidents may have deduplication keys as release 0.1.0 made them. They are
+-- matched by those keys until no server of that release is connected.
+alter table integrations add column former_keys boolean not null default false;
+update integrations set former_keys = true where slug in ('webhook', 'prometheus', 'email');
+create index integrations_former_keys on integrations (organization_id, id) where former_keys;
