@@ -21,6 +21,7 @@ export const words = {
     unmute: 'Mute ends',
     resolve: 'Resolves',
     expire: 'Resolves',
+    quiet: 'Resolves',
     pages: 'pages',
   },
   search: 'Search titles',
