@@ -88,8 +88,8 @@ function lasting(incident: Incident, events: readonly ReadAgain[]): readonly Pro
       continue;
     // Of one event, the last alert of a key counts.
     for (const alert of alerts.toReversed()) {
-      const saysNothing = alert.action === 'acknowledge' || alert.unwatched !== undefined;
-      if (formerKeyOf(alert) !== incident.dedup_key || saysNothing) continue;
+      const isNoChange = alert.action === 'acknowledge' || alert.unwatched !== undefined;
+      if (formerKeyOf(alert) !== incident.dedup_key || isNoChange) continue;
       const { last, eventId: id } = problems.get(alert.dedup_key) ?? { last: alert, eventId };
       problems.set(alert.dedup_key, { last, eventId: id, age });
     }

@@ -1,4 +1,14 @@
-import { bytes, count, hours, KIB, type Limits, milliseconds, seconds, valuesOf } from './limit.ts';
+import {
+  bytes,
+  count,
+  hours,
+  KIB,
+  type Limits,
+  MIB,
+  milliseconds,
+  seconds,
+  valuesOf,
+} from './limit.ts';
 
 /** What is read of an event, and when it is processed. */
 export const events = {
@@ -169,6 +179,12 @@ export const events = {
     '503: it is sent again',
   ),
   confirmationsAtOnce: count(16, 'Subscriptions confirmed at once', '503: it is sent again'),
+  readAgain: count(
+    5_000,
+    'Stored events of an integration that are read again when keys of 0.1.0 are exchanged',
+    'Incidents of older ones keep their key, and can still end',
+  ),
+  readAgainBytes: bytes(32 * MIB, 'Bodies of such events', 'The same'),
   changeHours: hours(
     24,
     'Time before an incident in which changes of its service are shown with it',

@@ -97,6 +97,14 @@ test('a number is dialed as it is from abroad, however people write it', () => {
     [' +39 06 1234567 ', '+39061234567'],
   ];
   for (const [written, number] of cases) assert.equal(dialed(written), number, written);
-  for (const other of ['030 123456', '+49 30 123456 ext. 7', '+49', 'tel', '+44 20 CALL ME', '++49 30 123456', ''])
+  for (const other of [
+    '030 123456',
+    '+49 30 123456 ext. 7',
+    '+49',
+    'tel',
+    '+44 20 CALL ME',
+    '++49 30 123456',
+    '',
+  ])
     assert.equal(dialed(other), other);
 });

@@ -23,9 +23,8 @@ export function dialed(written: string): string {
     .replace(/^tel:/i, '')
     .replace(/^00(?=[1-9])/, '+');
   if (!/^\+[1-9][\d\s()[\]./\u00b7\u2010-\u2015\u2212-]{5,40}$/.test(text)) return written;
-  const abroad = text.replace(
-    /^\+(\d{1,3})([\s./-]*)[([]\s*0\s*[)\]]/,
-    (whole, code: string) => (zeroCountries.has(code) ? whole : `+${code}`),
+  const abroad = text.replace(/^\+(\d{1,3})([\s./-]*)[([]\s*0\s*[)\]]/, (whole, code: string) =>
+    zeroCountries.has(code) ? whole : `+${code}`,
   );
   return `+${abroad.replace(/\D/g, '')}`;
 }

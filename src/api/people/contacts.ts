@@ -117,8 +117,7 @@ async function create(parts: PeopleParts, call: Call) {
       { path: 'channel', message: 'is linked by its person: POST /users/:id/link-codes' },
     ]);
   // The reader has held it to the schema.
-  const written = readWith(contactInput, withDialed(call.body)) as Address &
-    Pick<Contact, 'label'>;
+  const written = readWith(contactInput, withDialed(call.body)) as Address & Pick<Contact, 'label'>;
   const isDevice = written.channel === pushChannel;
   const device = isDevice ? await deviceContact(parts, call, written.address) : null;
   const { channel, label } = written;

@@ -2,16 +2,13 @@
 import type { EventOfIncidents } from '../../engine/key-exchange.ts';
 import type { AlertResult, EventOrderingKey } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
+import { eventsLimits } from '../../limits/events.ts';
 import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
 import { json } from '../records/rows.ts';
 import type { LedgerContext } from './context.ts';
 import { type EventRow, eventColumns, storedEvent } from './events.ts';
 import { columns, type IncidentRow, readable } from './incidents.ts';
-
-/** Of one integration; older ones count as not stored. */
-const EVENTS_MAX = 5_000;
-const BYTES_MAX = 32 * 1024 * 1024;
 
 /** Each server of 0.1.0 holds one such connection as long as it runs; newer ones name theirs otherwise. */
 const OLDER_SERVER = 'pager secret key';
@@ -62,10 +59,10 @@ export async function eventsOf(
         select * from events
         where organization_id = ${organization_id} and integration_id = ${integration_id}
           and decided_at is not null and cut_from is null
-        order by id desc limit ${EVENTS_MAX}
+        order by id desc limit ${eventsLimits.readAgain}
       ) newest
     ) counted
-    where bytes <= ${BYTES_MAX} order by id desc`;
+    where bytes <= ${eventsLimits.readAgainBytes} order by id desc`;
   return rows.flatMap(({ alerts, ...row }) => {
     const incidentIds = new Set(
       alerts.flatMap(({ incident_id: id }) => (id !== null && ids.has(id) ? [id] : [])),
