@@ -43,7 +43,11 @@ export type KeyExchangeTx = ConfigurationReader &
       incidents: readonly Incident[],
     ): Promise<readonly EventOfIncidents[]>;
     /** The new keys, by incident; the integration has none of the release before from now on. */
-    exchangeKeys(key: EventOrderingKey, keys: ReadonlyMap<string, string>): Promise<void>;
+    exchangeKeys(
+      key: EventOrderingKey,
+      keys: ReadonlyMap<string, string>,
+      now: Temporal.Instant,
+    ): Promise<void>;
   };
 
 export type KeyExchangeOptions = {
@@ -84,7 +88,7 @@ export async function exchangeNextKeys(options: KeyExchangeOptions): Promise<Wak
     });
     const changes = changesOf(opened, { opened: opened.map((one) => one.incident), changed: [] });
     if (opened.length > 0) await tx.save(changes, now);
-    await tx.exchangeKeys(key, keys);
+    await tx.exchangeKeys(key, keys, now);
     log.info(
       { integration: integration_id, incidents: keys.size, opened: opened.length },
       'deduplication keys of the release before were exchanged',

@@ -46,6 +46,8 @@ export type Integration = {
   readonly mapping: Mapping | null;
   /** Its alerts are matched by the keys that the release before makes. */
   readonly formerKeys?: true;
+  /** When those were exchanged; absent: it had none. */
+  readonly keysExchangedAt?: Temporal.Instant;
 };
 
 export type Webhook = {

@@ -17,20 +17,29 @@ export const withKey = (alert: AlertEvent, dedup_key: string): AlertEvent => ({
   dedup_key,
 });
 
+type KnownKeys = {
+  readonly current: KeyState;
+  readonly former: KeyState;
+  readonly exchangedAt: Temporal.Instant;
+};
+
 /**
  * What is known of an alert's key, after the exchange. An incident whose events are not stored any
- * more keeps its former key, by which it can still end; its repeats count under either.
+ * more keeps its former key, by which it can still end; its repeats count under either. What was
+ * opened since by the same key is another problem.
  */
 export function joinKeyStates(
   { action }: AlertEvent,
-  current: KeyState,
-  former: KeyState,
+  { current, former, exchangedAt }: KnownKeys,
 ): KeyState {
   const isEnd = action !== 'trigger' && current.open.length === 0;
+  const kept = former.open.filter(
+    ({ created_at: at }) => Temporal.Instant.compare(at, exchangedAt) <= 0,
+  );
   const known = current.repeatCount > 0 ? current : former;
   // What the former key ended may have been another problem.
   const { end = null } = current;
-  return { ...known, end, open: isEnd ? former.open : current.open };
+  return { ...known, end, open: isEnd ? kept : current.open };
 }
 
 /** An event that went to open incidents, read by this release. */

@@ -108,3 +108,13 @@ story('later incidents count earlier ones as repeats, under either key', async (
     select repeat_count from incidents where number = 2`;
   assert.equal(repeat_count, 1);
 });
+
+story('what was opened by a key after the exchange does not end by a former key', async (pager) => {
+  const { on, newer, exchange } = await openedBefore(pager);
+  await pager.trigger(on, resolved('db-1 sda'), newer);
+  await exchange();
+  pager.awayUntil('09:01');
+  await pager.trigger(on, firing('db-1'), newer);
+  await pager.trigger(on, resolved('db-1 sdb'), newer);
+  assert.deepEqual(await pager.incidents(), ['1 resolved', '2 triggered']);
+});

@@ -190,9 +190,11 @@ function matching(
   if (alert.former_key === undefined) return { alert, keyState: current };
   const underFormer = withKey(alert, alert.former_key);
   const former = state.keyState(event, underFormer);
-  if (integrationOf(event, input.configurations)?.formerKeys)
-    return { alert: underFormer, keyState: former };
-  return { alert, keyState: joinKeyStates(alert, current, former) };
+  const integration = integrationOf(event, input.configurations);
+  if (integration?.formerKeys) return { alert: underFormer, keyState: former };
+  const exchangedAt = integration?.keysExchangedAt;
+  if (exchangedAt === undefined) return { alert, keyState: current };
+  return { alert, keyState: joinKeyStates(alert, { current, former, exchangedAt }) };
 }
 
 /** If deciding an alert fails, the other alerts go on, and the team's admins are paged for it. */

@@ -41,6 +41,7 @@ export type ConfigurationRows = {
     readonly mapping: unknown;
     readonly mapping_revision: number;
     readonly former_keys: boolean;
+    readonly keys_exchanged_at: string | null;
   };
   readonly webhook: { readonly team_id: string; readonly name: string; readonly archived: boolean };
   /** Only those that are active and enabled. */
@@ -136,7 +137,7 @@ export async function readPage(sql: Transaction, query: PageQuery): Promise<Page
           ${integrationName(sql)} as name, enabled,
           archived_at is not null as archived, disable_incident_suppression, repeat_escalation,
           ack_timeout_minutes, auto_resolve, resolve_when_quiet, mapping, mapping_revision,
-          former_keys
+          former_keys, keys_exchanged_at
         from integrations where ${changedOf('integration')}`)} as integration,
       ${list(sql`select id, team_id, name, archived_at is not null as archived
         from outbound_webhooks where ${changedOf('webhook')}`)} as webhook,

@@ -133,6 +133,9 @@ function integrationOf(
     }),
     mapping: mappingOf(row),
     ...(row.former_keys && { formerKeys: true as const }),
+    ...(row.keys_exchanged_at !== null && {
+      keysExchangedAt: Temporal.Instant.from(row.keys_exchanged_at),
+    }),
   };
 }
 

@@ -74,7 +74,7 @@ export async function eventsOf(
 export async function exchangeKeys(
   { sql }: LedgerContext,
   { organization_id, integration_id }: EventOrderingKey,
-  keys: ReadonlyMap<string, string>,
+  { keys, now }: { readonly keys: ReadonlyMap<string, string>; readonly now: Temporal.Instant },
 ): Promise<void> {
   const rows = [...keys].map(([id, dedup_key]) => ({ id, dedup_key }));
   await sql`
@@ -82,6 +82,6 @@ export async function exchangeKeys(
     from json_to_recordset(${json(sql, rows)}) as k(id text, dedup_key text)
     where i.organization_id = ${organization_id} and i.id = k.id`;
   await sql`
-    update integrations set former_keys = false
+    update integrations set former_keys = false, keys_exchanged_at = ${now}
     where organization_id = ${organization_id} and id = ${integration_id}`;
 }

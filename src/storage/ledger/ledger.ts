@@ -118,7 +118,7 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx & KeyExchangeTx {
     nextFormerKeys: () => nextFormerKeys(context),
     matchingIncidents: (key) => matchingIncidents(context, key),
     eventsOf: (key, incidents) => eventsOf(context, key, incidents),
-    exchangeKeys: (key, keys) => exchangeKeys(context, key, keys),
+    exchangeKeys: (key, keys, now) => exchangeKeys(context, key, { keys, now }),
     finish: (attempts) => finish(context, attempts),
     roundPages: (incidents, now) => roundPages(context, incidents, now),
     recordReceipt: (report, now, arrived) => recordReceipt(context, report, now, arrived),
