@@ -33,13 +33,13 @@ export function joinKeyStates(
   { current, former, exchangedAt }: KnownKeys,
 ): KeyState {
   const isEnd = action !== 'trigger' && current.open.length === 0;
-  const kept = former.open.filter(
+  const earlier = former.open.filter(
     ({ created_at: at }) => Temporal.Instant.compare(at, exchangedAt) <= 0,
   );
   const known = current.repeatCount > 0 ? current : former;
   // What the former key ended may have been another problem.
   const { end = null } = current;
-  return { ...known, end, open: isEnd ? kept : current.open };
+  return { ...known, end, open: isEnd ? earlier : current.open };
 }
 
 /** An event that went to open incidents, read by this release. */
