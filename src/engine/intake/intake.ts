@@ -88,17 +88,21 @@ type BatchResult = {
   readonly cut: Pick<StorageRoom, 'stored' | 'newlyCut'>;
 };
 
-const nothing: BatchResult = {
+/** `left`: what is still to be decided, in a transaction of its own. */
+type Accepted = BatchResult & { readonly left: readonly Waiting[] };
+
+const nothing: Accepted = {
   answers: new Map(),
   wake: noWake,
   ruled: [],
   cut: { stored: [], newlyCut: [] },
+  left: [],
 };
 
 type Settings = IntakeOptions &
   Required<Pick<IntakeOptions, 'batchMax' | 'lanes' | 'decideUpTo' | 'decideAloneUpTo'>>;
 
-/** What one transaction decides, and what it stores undecided. */
+/** Of one batch: what is decided at once, and what is stored undecided before that. */
 type Split = { readonly deciding: readonly Waiting[]; readonly storing: readonly Waiting[] };
 
 export class Intake {
@@ -216,35 +220,49 @@ export class Intake {
   }
 
   /**
-   * Accepts one batch in one transaction. The batch is taken after the transaction has begun, so
-   * that it includes events that arrived meanwhile or while another lane committed.
+   * Accepts one batch, in one transaction unless what is stored comes before what is decided. The
+   * batch is taken after the transaction has begun, so that it includes events that arrived
+   * meanwhile or while another lane committed.
    */
   async #processBatch(): Promise<void> {
-    const { ledger, committed, batchMax } = this.#options;
+    const { ledger, batchMax } = this.#options;
     let batch: ServedBatch<Waiting> | null = null;
+    let left: readonly Waiting[] | null = null;
     try {
-      const { answers, wake, ruled, cut } = await ledger.transact(async (tx) => {
+      const accepted = await ledger.transact(async (tx) => {
         batch ??= await this.#queue.take(batchMax);
-        const accepted = await this.#accept(tx, batch);
+        const result = await this.#accept(tx, batch);
         // The database's locks keep the order from here on, so that the next batch need not wait
         // for the commit. Events that are stored undecided take no locks: there it must wait.
-        if (!accepted.wake.backlog) batch.done();
-        return accepted;
+        if (!result.wake.backlog) batch.done();
+        return result;
       });
-      this.#isStoring = true;
-      committed(wake);
-      for (const outcome of ruled) this.#options.ruled(outcome);
-      reportCut(this.#options, cut);
-      for (const waiting of this.#itemsOf(batch))
-        waiting.resolve(answers.get(waiting.event.id) ?? pendingAnswer(waiting));
+      const undecided = accepted.left;
+      left = undecided;
+      this.#answer(this.#itemsOf(batch), accepted);
+      if (undecided.length === 0) return;
+      const decided = await ledger.transact((tx) => this.#decide(tx, undecided));
+      this.#answer(undecided, { ...decided, left: [] });
     } catch (error) {
       // Nothing was taken if no transaction began, and the senders still need an answer. `take`
       // waits while all keys are being served, so that the lane does not spin.
       batch ??= await this.#queue.take(batchMax);
-      await this.#storeOnly(this.#itemsOf(batch), error);
+      await this.#storeOnly(left ?? this.#itemsOf(batch), error);
     } finally {
       this.#finish(batch);
     }
+  }
+
+  /** What follows a commit: the loops are woken, and the senders of all but `left` answered. */
+  #answer(items: readonly Waiting[], { answers, wake, ruled, cut, left }: Accepted): void {
+    this.#isStoring = true;
+    this.#options.committed(wake);
+    for (const outcome of ruled) this.#options.ruled(outcome);
+    reportCut(this.#options, cut);
+    const later = new Set(left);
+    for (const waiting of items)
+      if (!later.has(waiting))
+        waiting.resolve(answers.get(waiting.event.id) ?? pendingAnswer(waiting));
   }
 
   /** A batch that cannot be decided as a whole is stored, to be decided in smaller pieces. */
@@ -275,15 +293,16 @@ export class Intake {
     batch?.done();
   }
 
-  async #accept(tx: IntakeTx, { items, totalWeight }: ServedBatch<Waiting>): Promise<BatchResult> {
+  async #accept(tx: IntakeTx, { items, totalWeight }: ServedBatch<Waiting>): Promise<Accepted> {
     if (items.length === 0) return nothing;
     const { decideUpTo, decideAloneUpTo } = this.#options;
     if (totalWeight <= (items.length === 1 ? decideAloneUpTo : decideUpTo))
-      return this.#decide(tx, { deciding: items, storing: [] });
-    const split = await this.#split(tx, items);
-    if (split.deciding.length > 0) return this.#decide(tx, split);
-    await this.#store(tx, items);
-    return { ...nothing, wake: { ...noWake, backlog: true } };
+      return { ...(await this.#decide(tx, items)), left: [] };
+    const { deciding, storing } = await this.#split(tx, items);
+    if (storing.length === 0) return { ...(await this.#decide(tx, deciding)), left: [] };
+    // What can be stored does not wait until others' flood is decided.
+    await this.#store(tx, storing);
+    return { ...nothing, wake: { ...noWake, backlog: true }, left: deciding };
   }
 
   /** Events are stored first, but those of integrations whose budget has no room for them whole. */
@@ -293,7 +312,7 @@ export class Intake {
     for (const { event } of items) {
       const bytes = sizeOf(event);
       if (bytes > room.leftFor(event)) without.add(event.integration_id);
-      room.store(event, bytes);
+      else room.store(event, bytes);
     }
     const isWithout = ({ event }: Waiting) => without.has(event.integration_id);
     return { deciding: items.filter(isWithout), storing: items.filter((one) => !isWithout(one)) };
@@ -314,16 +333,15 @@ export class Intake {
     return new StorageRoom(storage, await tx.spentBytes(keys, clock.now()));
   }
 
-  async #decide(tx: IntakeTx, { deciding: items, storing }: Split): Promise<BatchResult> {
+  async #decide(tx: IntakeTx, items: readonly Waiting[]): Promise<BatchResult> {
     const { ids, clock, faults } = this.#options;
     const loadedAt = clock.now();
     const keys = integrationsOf(items.map(({ event }) => event));
-    const counted = integrationsOf([...items, ...storing].map(({ event }) => event));
     // All are sent at once and run in this order: the locks come first.
     const [, backlogged, spent, loaded] = await Promise.all([
       tx.lockIntegrations(keys),
       tx.withBacklog(keys),
-      tx.spentBytes(counted, loadedAt),
+      tx.spentBytes(keys, loadedAt),
       loadDecisionInput(tx, items, loadedAt),
     ]);
     const { configurations } = loaded;
@@ -347,7 +365,7 @@ export class Intake {
     const room = new StorageRoom(this.#options.storage, spent);
     const { decided, changes } = keepWithin(room, decisions);
     const refused = await refusedAmong(postponed, tx, room);
-    const undecided = [...postponed.filter(({ event }) => !refused.has(event.id)), ...storing];
+    const undecided = postponed.filter(({ event }) => !refused.has(event.id));
     for (const { event } of undecided) room.store(event, sizeOf(event));
     const [numbersOfOpened] = await Promise.all([
       tx.save(changes, input.now),

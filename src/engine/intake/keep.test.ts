@@ -169,6 +169,25 @@ test('in a hurry, what the budget has no room for is decided at once instead of 
   assert.equal(await decideBacklog(options), 0);
 });
 
+test('who floods beyond the budget does not keep others waiting until that is decided', async () => {
+  const { send, ledger, options } = buildIntake({ decideUpTo: 1, storage: { bytes: 15_000 } });
+  const answered: string[] = [];
+  const sent = async (integration: typeof flood, title: string, body: string) => {
+    const answer = await send(integration, body);
+    answered.push(title);
+    return 'alerts' in answer && answer.alerts[0]?.outcome;
+  };
+  const outcomes = await Promise.all([
+    sent(flood, 'one', large('one')),
+    sent(flood, 'two', large('two')),
+    sent(quiet, 'alone', JSON.stringify({ title: 'alone' })),
+  ]);
+  assert.deepEqual(answered, ['alone', 'one', 'two']);
+  assert.deepEqual(outcomes, ['opened', 'opened', 'accepted']);
+  assert.equal(await decideBacklog(options), 1);
+  assert.equal(ledger.events.size, 3);
+});
+
 test('beyond the budget only so much waits undecided; then senders try again', async () => {
   const { send, ledger } = buildIntake({ storage: { bytes: 0 } });
   await ledger.transact((tx) =>
