@@ -1,5 +1,6 @@
 // Monitoring programs that are set up as their guides say page when a check fails, and resolve.
 import { test } from 'node:test';
+import { guideFile } from '../alert-reading.ts';
 import { anyDatabase } from '../database.ts';
 import { icinga2, type Monitor, monit, monitByScript, nagios, startMonitor } from './monitors.ts';
 import { isMissing } from './program-process.ts';
@@ -9,6 +10,9 @@ const server = await anyDatabase();
 
 /** What plugins say has every character that a shell minds. */
 const problem = `DISK CRITICAL: "/" is 98% full; it's bad & $(id) \`id\``;
+
+/** Where the script of a guide stands. */
+const inFolder = { '/usr/local/bin/': '{folder}/' };
 
 async function pagesAndResolves(
   scene: Scene,
@@ -39,25 +43,32 @@ test('Monit pages and resolves by a script', async (t) => {
   await pagesAndResolves(scene, monitor, [/disk: .*98% full; it's bad/]);
 });
 
-test('Nagios pages for a service and a host, and resolves', async (t) => {
+test('Nagios pages for a service and a host though Pager was away, and resolves', async (t) => {
   if (await isMissing(t, nagios)) return;
   await using scene = await openScene(server);
-  const guide = { 'pager.cfg': await scene.guideFile('nagios', 'pager.cfg') };
+  const guide = {
+    'pager-send': await scene.guideFile('nagios', 'pager-send'),
+    'pager.cfg': guideFile('nagios', 'pager.cfg', inFolder),
+  };
   await using monitor = await startMonitor(nagios, guide);
   await pagesAndResolves(scene, monitor, [
     /db-1\/disk: DISK CRITICAL: .*98% full/,
     /db-2: DISK CRITICAL: .*98% full/,
   ]);
+  await monitor.triedAgain();
 });
 
-test('Icinga 2 pages for a service and a host, and resolves', async (t) => {
+test('Icinga 2 pages for a service and a host though Pager was away, and resolves', async (t) => {
   if (await isMissing(t, icinga2)) return;
   await using scene = await openScene(server);
-  const file = '/etc/icinga2/conf.d/pager.conf';
-  const guide = { 'pager.conf': await scene.guideFile('icinga2', file) };
+  const guide = {
+    'pager-send': await scene.guideFile('icinga2', 'pager-send'),
+    'pager.conf': guideFile('icinga2', '/etc/icinga2/conf.d/pager.conf', inFolder),
+  };
   await using monitor = await startMonitor(icinga2, guide);
   await pagesAndResolves(scene, monitor, [
     /db-1\/disk: DISK CRITICAL: .*it's bad/,
     /db-2: DISK CRITICAL: .*it's bad/,
   ]);
+  await monitor.triedAgain();
 });

@@ -1,23 +1,41 @@
 // Debian's Monit, Nagios and Icinga as child processes, which check every second.
-import { readFile, writeFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { installOldCurl } from '../old-curl.ts';
 import { type Files, type Program, startProgram } from './program-process.ts';
 
 export type Monitor = AsyncDisposable & {
   /** What its check finds from now on; nothing is wrong at first. */
   finds(problem: string): Promise<void>;
+  /** It ran curl, which found nobody at first. */
+  triedAgain(): Promise<void>;
 };
 
+/** Its first notifications find nobody who listens, by a curl of 7.61. */
+const REFUSED = 3;
+
 export async function startMonitor(program: Program, guide: Files): Promise<Monitor> {
+  await using stack = new AsyncDisposableStack();
+  const first = await mkdtemp(join(tmpdir(), 'pager-monitor-'));
+  stack.defer(() => rm(first, { recursive: true, force: true }));
+  const curl = await installOldCurl(first, REFUSED);
+  const PATH = `${curl.folder}:${process.env['PATH']}`;
   // Read once: what is written between two looks would fail with no output, and Nagios, which sends
   // one notification of a state, would never send the text.
   const check = `found=$(cat {folder}/found); printf '%s\\n' "$found"; test -z "$found" || exit 2`;
-  const running = await startProgram(program, { ...guide, check });
+  const env = { ...program.env, PATH };
+  const running = stack.use(await startProgram({ ...program, env }, { ...guide, check }));
   await writeFile(join(running.folder, 'found'), '');
+  const all = stack.move();
   return {
     finds: (problem) => writeFile(join(running.folder, 'found'), problem),
-    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+    async triedAgain() {
+      assert.ok((await curl.calls()) > REFUSED);
+      assert.match(await curl.log(), /not delivered yet/);
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
+import { deliver } from './delivery-script.ts';
 import { nagiosSeverities, nagiosStates, notificationWords } from './nagios.ts';
 
 const host = 'host | hostname | alias | NOTIFY_HOSTNAME';
@@ -42,8 +43,8 @@ export const checkmk = {
   ],
   guide: {
     steps: [
-      'As the site user save the script below, which posts to {url}, as ~/local/share/check_mk/notifications/pager, and chmod +x it.',
-      'Setup, Events, Notifications, Add notification rule: host events and service events of problems and of recoveries (UP, OK). Without recoveries nothing is resolved.',
+      'As the site user, save the script below, which posts to {url}, as ~/local/share/check_mk/notifications/pager, and run chmod +x on it. It returns at once and sends in the background: while Pager restarts it tries again for ten minutes. What was lost is in the system log.',
+      'Setup, Events, Notifications, Add notification rule: host events and service events of problems, of recoveries (UP, OK), of flapping, of downtimes and of acknowledgements. Without recoveries, and the ends of flapping and downtimes, incidents stay open.',
       'Notification method Pager with new parameters without arguments, and a recipient who is a contact of the hosts.',
       'The rule takes effect at once. Setup, Events, Test notifications, with "Send out notification for specific method", sends a test.',
     ],
@@ -52,13 +53,15 @@ export const checkmk = {
         file: '~/local/share/check_mk/notifications/pager',
         text: `#!/bin/sh
 # Pager
+url='{url}'
+body=
+${deliver}
 if [ "$NOTIFY_WHAT" = SERVICE ]; then
   status=$NOTIFY_SERVICESTATE output=$NOTIFY_SERVICEOUTPUT page=$NOTIFY_SERVICEURL
 else
   status=$NOTIFY_HOSTSTATE output=$NOTIFY_HOSTOUTPUT page=$NOTIFY_HOSTURL
 fi
-# The exit code 1 makes Checkmk try again.
-curl -fsS --max-time 20 --retry 3 \\
+deliver "$NOTIFY_HOSTNAME/$NOTIFY_SERVICEDESC" \\
   --data-urlencode "notification_type=$NOTIFY_NOTIFICATIONTYPE" \\
   --data-urlencode "what=$NOTIFY_WHAT" \\
   --data-urlencode "site=$OMD_SITE" \\
@@ -69,8 +72,7 @@ curl -fsS --max-time 20 --retry 3 \\
   --data-urlencode "address=$NOTIFY_HOSTADDRESS" \\
   --data-urlencode "author=$NOTIFY_NOTIFICATIONAUTHOR" \\
   --data-urlencode "comment=$NOTIFY_NOTIFICATIONCOMMENT" \\
-  --data-urlencode "url=https://$(hostname -f)/$OMD_SITE$page" \\
-  '{url}' || exit 1`,
+  --data-urlencode "url=https://$(hostname -f)/$OMD_SITE$page"`,
       },
     ],
   },

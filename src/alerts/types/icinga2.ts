@@ -1,4 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
+import { pagerSend } from './delivery-script.ts';
 import { nagiosAgentForm, nagiosSeverities, nagiosStates, notificationWords } from './nagios.ts';
 
 // The event stream numbers states: of a service 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN; of a host
@@ -12,9 +13,10 @@ const streamed = [
 
 const notification = (
   name: string,
+  problem: string,
   fields: readonly string[],
 ) => `object NotificationCommand "${name}" {
-  command = [ "/usr/bin/curl", "-fsS", "--max-time", "20", "--retry", "3", "{url}" ]
+  command = [ "/usr/local/bin/pager-send", "${problem}" ]
   arguments = {
     "--data-urlencode" = { value = "$pager_fields$", repeat_key = true }
   }
@@ -22,6 +24,9 @@ const notification = (
 ${fields.map((field) => `    "${field}"`).join(',\n')}
   ]
 }`;
+/** Without the ends of flapping and of downtimes, what recovers meanwhile would stay open. */
+const types =
+  'Problem, Acknowledgement, Recovery, FlappingStart, FlappingEnd, DowntimeStart, DowntimeEnd, DowntimeRemoved';
 const common = [
   'notification_type=$notification.type$',
   'author=$notification.author$',
@@ -132,19 +137,22 @@ export const icinga2 = {
   ],
   guide: {
     steps: [
-      'Save the file below, which posts to {url}, as /etc/icinga2/conf.d/pager.conf, or make the same command and notifications in Icinga Director.',
-      'It sends for all hosts and services: narrow its assign rules as you need. The type Recovery must stay: without it nothing is resolved.',
-      'icinga2 daemon -C, and reload Icinga 2.',
+      'Save pager-send below, which posts to {url}, as /usr/local/bin/pager-send, mode 755, on each node that sends notifications. It returns at once and sends in the background: while Pager restarts it tries again for ten minutes, so the timeout of the commands may keep its default. What was lost is in the system log.',
+      'Save pager.conf below as /etc/icinga2/conf.d/pager.conf, or create the same command and notifications in Icinga Director.',
+      'It sends for all hosts and services: narrow its assign rules as you need.',
+      'Keep its types. Without Recovery nothing is resolved. FlappingEnd, DowntimeEnd and DowntimeRemoved resolve what recovered meanwhile, since Icinga sends no recovery while they last.',
+      'Keep interval above 0: a repeat is counted on the open incident and pages nobody, and it opens an incident for a notification that was lost.',
+      'Check with icinga2 daemon -C, and reload Icinga 2.',
     ],
     snippets: [
       {
         file: '/etc/icinga2/conf.d/pager.conf',
-        text: `${notification('pager-host', [
+        text: `${notification('pager-host', '$host.name$', [
           ...common,
           'host_output=$host.output$',
           'notes_url=$host.notes_url$',
         ])}
-${notification('pager-service', [
+${notification('pager-service', '$host.name$/$service.name$', [
   ...common,
   'service_name=$service.name$',
   'service_display_name=$service.display_name$',
@@ -158,20 +166,21 @@ object User "pager" {
 apply Notification "pager-host" to Host {
   command = "pager-host"
   users = [ "pager" ]
-  types = [ Problem, Acknowledgement, Recovery ]
+  types = [ ${types} ]
   states = [ Up, Down ]
-  interval = 0
+  interval = 30m
   assign where true
 }
 apply Notification "pager-service" to Service {
   command = "pager-service"
   users = [ "pager" ]
-  types = [ Problem, Acknowledgement, Recovery ]
+  types = [ ${types} ]
   states = [ OK, Warning, Critical, Unknown ]
-  interval = 0
+  interval = 30m
   assign where true
 }`,
       },
+      { file: 'pager-send', text: pagerSend },
     ],
   },
 } as const satisfies Tool;

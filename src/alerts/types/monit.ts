@@ -1,5 +1,6 @@
 import { monitRules } from '../monit-rule.ts';
 import type { Tool } from '../reading/notation.ts';
+import { deliver } from './delivery-script.ts';
 
 const ruleIn = (message: string) =>
   monitRules.map((rule) => `${message} > take /${rule}/`).join(' | ');
@@ -76,8 +77,9 @@ export const monit = {
   ],
   guide: {
     steps: [
-      'Add the lines below to monitrc, with {url} as the address, and run monit reload: every event of every service is sent, and what recovers resolves. Its warning that there is no httpd means nothing here.',
-      'Or only of some services, with the script below: if failed … then exec "/etc/monit/pager.sh" else if succeeded then exec "/etc/monit/pager.sh". Without the second half nothing resolves.',
+      'Add the lines below to monitrc, with {url} as the address, and run monit reload. Monit then sends every event of every service, and what recovers resolves. Ignore its warning that there is no httpd.',
+      'Its event queue keeps what it could not send, but not the order. If a service fails and recovers while Pager does not answer, its incident may stay open, or end too early. The script below keeps the order.',
+      'Or send only some services, with the script below, mode 755: if failed … then exec "/etc/monit/pager.sh" else if succeeded then exec "/etc/monit/pager.sh". Without the second half nothing is resolved. While Pager restarts it tries again for ten minutes, in the background. What was lost is in the system log.',
     ],
     snippets: [
       {
@@ -89,7 +91,10 @@ set mmonit {url}
       {
         file: '/etc/monit/pager.sh',
         text: `#!/bin/sh
-exec curl -fsS --retry 5 '{url}' \\
+url='{url}'
+body=
+${deliver}
+deliver "$MONIT_HOST/$MONIT_SERVICE" \\
   --data-urlencode "MONIT_HOST=$MONIT_HOST" \\
   --data-urlencode "MONIT_SERVICE=$MONIT_SERVICE" \\
   --data-urlencode "MONIT_EVENT=$MONIT_EVENT" \\

@@ -1,4 +1,5 @@
 import type { Form, Tool } from '../reading/notation.ts';
+import { pagerSend } from './delivery-script.ts';
 
 /**
  * What the types of notification of Nagios mean; Icinga and Checkmk have the same. While something
@@ -16,11 +17,10 @@ export const nagiosStates = { trigger: 'CRITICAL WARNING UNKNOWN DOWN', resolve:
 export const nagiosSeverities = { sev1: 'CRITICAL DOWN UNREACHABLE UNREACH' } as const;
 
 const field = (name: string) => `--data-urlencode '${name}'`;
-const command = (name: string, fields: readonly string[]) => `define command {
+const command = (name: string, problem: string, fields: readonly string[]) => `define command {
   command_name  ${name}
-  command_line  /usr/bin/curl -fsS --max-time 20 --retry 3 \\
-    ${fields.map(field).join(' \\\n    ')} \\
-    '{url}'
+  command_line  /usr/local/bin/pager-send '${problem}' \\
+    ${fields.map(field).join(' \\\n    ')}
 }`;
 const common = [
   'notificationType=$NOTIFICATIONTYPE$',
@@ -93,23 +93,25 @@ export const nagios = {
   ],
   guide: {
     steps: [
-      'Save the file below, which posts to {url}, beside your other object files, and name it in nagios.cfg with cfg_file=, unless a cfg_dir= there names its folder: Nagios refuses what it reads twice.',
+      'Save pager-send below, which posts to {url}, as /usr/local/bin/pager-send, mode 755. It returns at once and sends in the background: while Pager restarts it tries again for ten minutes, so notification_timeout in nagios.cfg may keep its value. What was lost is in the system log.',
+      'Save pager.cfg below next to your other object files, and name it in nagios.cfg with cfg_file=, unless a cfg_dir= there names its folder: Nagios refuses what it reads twice.',
       'Add the contact pager to the contacts or contact groups of hosts and services.',
-      'The options r send recoveries; without them nothing is resolved. Acknowledgements are sent with the problem options.',
-      'Keep illegal_macro_output_chars in nagios.cfg as it comes: it takes quotes out of what plugins say, before a shell reads it.',
-      'nagios -v nagios.cfg, and reload Nagios.',
+      'Keep the options r, f and s. r sends recoveries: without them nothing is resolved. f and s send the ends of flapping and of downtime, since Nagios sends no recovery while they last. Acknowledgements are sent with the problem options.',
+      'Keep notification_interval above 0: a repeat is counted on the open incident and pages nobody, and it opens an incident for a notification that was lost.',
+      'Keep the default of illegal_macro_output_chars in nagios.cfg: it removes quotes from the output of plugins before a shell reads it.',
+      'Check with nagios -v nagios.cfg, and reload Nagios.',
     ],
     snippets: [
       {
         file: 'pager.cfg',
-        text: `${command('notify-host-by-pager', [
+        text: `${command('notify-host-by-pager', '$HOSTNAME$', [
           'type=host',
           ...common,
           'state=$HOSTSTATE$',
           'output=$HOSTOUTPUT$',
           'notesUrl=$HOSTNOTESURL$',
         ])}
-${command('notify-service-by-pager', [
+${command('notify-service-by-pager', '$HOSTNAME$/$SERVICEDESC$', [
   'type=service',
   ...common,
   'service=$SERVICEDESC$',
@@ -122,12 +124,13 @@ define contact {
   alias                          Pager
   host_notification_period       24x7
   service_notification_period    24x7
-  host_notification_options      d,u,r
-  service_notification_options   w,u,c,r
+  host_notification_options      d,u,r,f,s
+  service_notification_options   w,u,c,r,f,s
   host_notification_commands     notify-host-by-pager
   service_notification_commands  notify-service-by-pager
 }`,
       },
+      { file: 'pager-send', text: pagerSend },
     ],
   },
 } as const satisfies Tool;

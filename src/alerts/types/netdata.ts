@@ -1,4 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
+import { deliver } from './delivery-script.ts';
 
 // Without a value an alarm has no state.
 const states = {
@@ -92,17 +93,18 @@ export const netdata = {
   guide: {
     steps: [
       'On each agent, or on their parent: cd /etc/netdata, sudo ./edit-config health_alarm_notify.conf.',
-      'Put in what is below, which posts to {url}, in place of its SEND_CUSTOM, DEFAULT_RECIPIENT_CUSTOM and custom_sender.',
-      "sudo -u netdata /usr/libexec/netdata/plugins.d/alarm-notify.sh test (of Debian's package: /usr/lib/netdata/plugins.d). It sends an alarm and its end: an incident that is resolved at once.",
+      'Replace its SEND_CUSTOM, DEFAULT_RECIPIENT_CUSTOM and custom_sender with the lines below, which post to {url}. They send in the background: while Pager restarts they try again for ten minutes. What was lost is in the system log.',
+      'sudo -u netdata /usr/libexec/netdata/plugins.d/alarm-notify.sh test (in Debian packages: /usr/lib/netdata/plugins.d). It sends an alarm and its end: an incident that is resolved at once.',
     ],
     snippets: [
       {
         file: 'health_alarm_notify.conf',
         text: `SEND_CUSTOM="YES"
 DEFAULT_RECIPIENT_CUSTOM="pager"
+${deliver}
 custom_sender() {
-  local code
-  code=$(docurl -X POST \\
+  local url='{url}' body=
+  deliver "\${host}/\${chart}/\${name}" \\
     --data-urlencode "host=\${host}" \\
     --data-urlencode "chart=\${chart}" \\
     --data-urlencode "name=\${name}" \\
@@ -113,12 +115,8 @@ custom_sender() {
     --data-urlencode "info=\${info}" \\
     --data-urlencode "value=\${value_string}" \\
     --data-urlencode "roles=\${roles}" \\
-    --data-urlencode "goto_url=\${goto_url}" \\
-    '{url}')
-  case "\${code}" in
-    2*) info "sent to Pager: \${host} \${chart}.\${name} is \${status}" ;;
-    *) error "Pager answered \${code}"; return 1 ;;
-  esac
+    --data-urlencode "goto_url=\${goto_url}"
+  info "handed over to Pager: \${host} \${chart}.\${name} is \${status}"
 }`,
       },
     ],

@@ -124,14 +124,17 @@ test('of the event stream of Icinga only hard states and acknowledgements count'
     assert.deepEqual(alertsOf('icinga2', { ...ack, type }), [], type);
 });
 
-/** Runs a script of a guide with a curl that prints its fields as a form, one a line. */
+/**
+ * Runs a script of a guide with a curl that prints its fields as a form, one a line. Without a
+ * folder for its order it sends all the same.
+ */
 function fieldsOf(script: string, env: Values): string {
   const curl = `curl() { while [ $# -gt 0 ]; do
-    if [ "$1" = --data-urlencode ]; then printf '%s\\n' "$2"; shift; fi; shift; done; }
-    docurl() { curl "$@" >&3; echo 202; }; info() { :; }
+    if [ "$1" = --data-urlencode ]; then printf '%s\\n' "$2" >&3; shift; fi; shift; done; printf 202; }
+    info() { :; }
     hostname() { echo monitor; }`;
   const output = execFileSync('sh', ['-c', `exec 3>&1; ${curl}\n${script}`], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', TMPDIR: '/nonexistent', ...env },
     encoding: 'utf8',
   });
   const fields = output.split('\n').filter((line) => line.includes('='));

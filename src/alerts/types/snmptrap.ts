@@ -5,6 +5,7 @@ import type { Tool } from '../reading/notation.ts';
 import { pathOf, type Scope, valueAt } from '../reading/path.ts';
 import { wordAt } from '../reading/rules.ts';
 import { isObject, keyOf, oneLine, titleOf } from '../text.ts';
+import { deliver } from './delivery-script.ts';
 
 export const snmptrap = {
   slug: 'snmptrap',
@@ -18,19 +19,19 @@ export const snmptrap = {
   ],
   guide: {
     steps: [
-      'Put the script below at /usr/local/bin/pager-trap on the host of snmptrapd, mode 755. It posts every trap to {url}.',
-      'Add the lines below to snmptrapd.conf, with your own community, and restart snmptrapd. The last one has traps look alike whatever MIBs are installed.',
-      'Traps that have an opposite (link, BGP peer, UPS alarm; or a name with Down and Up, Raised and Cleared) resolve. For all others set auto_resolve on the integration, or resolve_when_quiet if the device repeats a trap while its cause lasts.',
+      'Save the script below as /usr/local/bin/pager-trap on the host of snmptrapd, mode 755. It posts every trap to {url}, in the background: while Pager restarts it tries again for ten minutes. What was lost is in the system log.',
+      'Add the lines below to snmptrapd.conf, with your own community, and restart snmptrapd. With the last line traps look alike whatever MIBs are installed.',
+      'Traps that have an opposite (link, BGP peer, UPS alarm; or a name with Down and Up, Raised and Cleared) resolve. For all others set auto_resolve of the integration, or resolve_when_quiet if the device repeats a trap while its cause lasts.',
     ],
     snippets: [
       {
         file: 'pager-trap',
         text: `#!/bin/sh
-# Passes a trap on, without its community string. The system log tells what was lost.
-grep -v -e '^\\(\\.1\\|iso\\)\\.3\\.6\\.1\\.6\\.3\\.18\\.1\\.4' -e snmpTrapCommunity |
-  curl -sS -f -m 10 --retry 3 --retry-all-errors \\
-    -H 'content-type: text/plain' --data-binary @- '{url}' ||
-  logger -t pager-trap 'a trap could not be delivered'`,
+# Passes a trap on, without its community string. Those of one host are sent in order.
+url='{url}'
+body=$(grep -v -e '^\\(\\.1\\|iso\\)\\.3\\.6\\.1\\.6\\.3\\.18\\.1\\.4' -e snmpTrapCommunity)
+${deliver}
+deliver "$(printf '%s' "$body" | head -n 1)" -H 'content-type: text/plain' --data-binary @-`,
       },
       {
         file: 'snmptrapd.conf',

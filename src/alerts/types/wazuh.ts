@@ -1,4 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
+import { deliver } from './delivery-script.ts';
 
 export const wazuh = {
   slug: 'wazuh',
@@ -28,16 +29,19 @@ export const wazuh = {
   ],
   guide: {
     steps: [
-      'Put the script below at /var/ossec/integrations/custom-pager on the manager: owner root:wazuh, mode 750.',
-      'Add the integration to /var/ossec/etc/ossec.conf; level says from which level alerts are sent. Its hook_url is {url}. Restart wazuh-manager.',
-      'Wazuh tells of no end: set resolve_when_quiet on the integration, so that incidents do not stay open and do not end while alerts still come. Alerts of one rule and agent are one incident.',
+      'Save the script below as /var/ossec/integrations/custom-pager on the manager: owner root:wazuh, mode 750. It sends in the background: while Pager restarts it tries again for ten minutes. What was lost is in the system log.',
+      'Add the integration to /var/ossec/etc/ossec.conf; alerts of this level and above are sent. Its hook_url is {url}. Restart wazuh-manager.',
+      'Wazuh never reports an end: set resolve_when_quiet of the integration. It resolves an incident once no alert of the same rule and agent has come for that long.',
     ],
     snippets: [
       {
         file: 'custom-pager',
         text: `#!/bin/sh
-# Wazuh calls it with the file of the alert, the api_key, and the hook_url.
-exec curl -sS -f -m 10 -H 'content-type: application/json' --data-binary @"$1" "$3"`,
+# Wazuh calls it with the file of the alert, which it deletes afterwards, the api_key, and the hook_url.
+url=$3
+body=$(cat "$1")
+${deliver}
+deliver "$1" -H 'content-type: application/json' --data-binary @-`,
       },
       {
         file: 'ossec.conf',

@@ -54,7 +54,7 @@ export const zabbixMediaType = `zabbix_export:
         parameter('ZABBIX.URL', '{$ZABBIX.URL}'),
         ...macros.map((macro) => parameter(macro, `{${macro}}`)),
       ].join('')}
-      attempts: '10'
+      attempts: '60'
       attempt_interval: 10s
       timeout: 30s
       script: |
