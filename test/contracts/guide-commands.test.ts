@@ -1,15 +1,21 @@
 // The commands of guides, as they are written there: with a curl of 7.61 and plain sh they deliver
 // each notification once, in order, after Pager was away, and give up in the end.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { tools } from '../../src/alerts/index.ts';
+import { MAX_ALERTS } from '../../src/alerts/types/prometheus.ts';
+import { eventsLimits } from '../../src/limits/events.ts';
+import { httpLimits } from '../../src/limits/http.ts';
+import { withAddresses } from '../../src/resources/guide-addresses.ts';
 import { guideFile } from '../alert-reading.ts';
 import { installOldCurl } from '../old-curl.ts';
+import { skipped } from '../skipped.ts';
 import { startWebhookServer, type WebhookServer } from '../webhook-server.ts';
 
 /** What plugins and devices say has every character that a shell minds. */
@@ -365,6 +371,34 @@ test('a curl of 7.61 refuses what came later, and takes what it has', async () =
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+test('amtool accepts the configurations of Alertmanager in guides', async (t) => {
+  const amtool = '/usr/bin/amtool';
+  if (!existsSync(amtool))
+    return t.skip(skipped('amtool', 'apt-get install prometheus-alertmanager'));
+  const folder = await mkdtemp(join(tmpdir(), 'pager-amtool-'));
+  try {
+    const file = join(folder, 'alertmanager.yml');
+    const texts = tools.flatMap(({ guide }) =>
+      (guide.snippets ?? []).filter((one) => /^alertmanager\b.*yml$/.test(one.file)),
+    );
+    assert.ok(texts.length > 5);
+    const url = `https://pager.example.com/hooks/${'a'.repeat(40)}/push-events`;
+    for (const { text } of texts) {
+      const whole = /^route:/m.test(text) ? text : `route: { receiver: pager }\n${text}`;
+      await writeFile(file, withAddresses(whole, { url, email: 'a@example.com' }));
+      execFileSync(amtool, ['check-config', file]);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a group of as many alerts as the guides allow fits into an event', () => {
+  const eightKib = 8 * 1024;
+  assert.ok(MAX_ALERTS <= eventsLimits.alerts);
+  assert.ok(MAX_ALERTS * eightKib <= httpLimits.eventBody);
 });
 
 test('no guide has an option that curl 7.61 does not know', () => {

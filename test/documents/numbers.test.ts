@@ -43,7 +43,7 @@ const claims: Readonly<Record<string, readonly (readonly [sentence: string, ...n
     ['at most every # ms while', eventStreamLimits.ownInterval],
   ],
   'events-in.md': [
-    ['A request may hold # alerts', eventsLimits.alerts],
+    ['A request can contain # alerts', eventsLimits.alerts],
     ['up to # characters; a longer one is cut', eventsLimits.titleLength],
     ['http and https only, # at most', eventsLimits.links],
     ['the query (up to # characters)', eventsLimits.queryLength],
@@ -54,7 +54,7 @@ const claims: Readonly<Record<string, readonly (readonly [sentence: string, ...n
       ...[accessLimits.adoptedKeyMin, accessLimits.adoptedKeyMax],
     ],
     ['An integration has at most #.', accessLimits.adoptedKeys],
-    ['each of the last # its kind', memoryLimits.unknownKeys],
+    ['each of the last # keys its kind', memoryLimits.unknownKeys],
   ],
   'incidents.md': [
     ['triggers for the #th time in a minute', incidentsLimits.stormTriggers],

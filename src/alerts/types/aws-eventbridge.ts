@@ -89,9 +89,9 @@ export const awsEventbridge = {
   ],
   guide: {
     steps: [
-      'Amazon EventBridge, API destinations, Create API destination: endpoint {url}, method POST. Create a connection for it, of type API key; its value is not looked at.',
+      'Amazon EventBridge, API destinations, Create API destination: endpoint {url}, method POST. Create a connection for it, of type API key, with any value.',
       'Rules, Create rule: the pattern of the events that are to page, such as the one below; target EventBridge API destination. Or an SNS topic, with an HTTPS subscription to {url}.',
-      'Let the pattern match the end too: a state of SUCCEEDED, a status of closed. Where there is none, set auto_resolve of the integration.',
+      'Let the pattern match the end too: a state of SUCCEEDED, a status of closed. If there is no such event, set auto_resolve of the integration.',
     ],
     snippets: [
       {

@@ -66,7 +66,7 @@ export const awsSns = {
     steps: [
       'Amazon SNS, Topics, the topic, Create subscription: protocol HTTPS, endpoint {url}. It confirms itself.',
       'Publish with a subject, which is the title and the key; one that begins with OK: or RESOLVED: resolves. Or publish JSON with title, dedup_key, status and severity.',
-      'Where the publisher never says that it is over, set auto_resolve of the integration.',
+      'If the publisher never sends an end, set auto_resolve of the integration, or resolve_when_quiet if it repeats its message while the problem lasts.',
     ],
     snippets: [
       {

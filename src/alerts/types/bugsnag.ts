@@ -45,7 +45,7 @@ export const bugsnag = {
     steps: [
       'Project settings, Integrations (or Data forwarding), Webhook: URL {url}. Test it, and save.',
       'Triggers: A new error occurs, An error is automatically reopened, This project has a spike in errors. Every time an error occurs is not needed.',
-      'Also select A collaborator changes the state of an error: an error marked as fixed then resolves. A spike does not say when it is over: set auto_resolve of the integration.',
+      'Also select A collaborator changes the state of an error: an error marked as fixed then resolves. The end of a spike is never sent: set auto_resolve of the integration.',
     ],
   },
 } as const satisfies Tool;

@@ -52,7 +52,7 @@ export const cloudflare = {
     steps: [
       'The account, Notifications, Destinations, Webhooks, Create: URL {url}. Cloudflare sends a test when it is saved.',
       'Notifications, Add: the kind of notification, and the webhook as its destination.',
-      'Health checks, load balancing and tunnels tell when it is over; most other kinds do not: set auto_resolve of the integration.',
+      'Health checks, load balancing and tunnels report when a problem is over. Most other kinds do not: set auto_resolve of the integration.',
     ],
   },
 } as const satisfies Tool;

@@ -29,8 +29,9 @@ export const collectd = {
   ],
   guide: {
     steps: [
-      'Add the lines below to collectd.conf: the plugin write_http posts notifications, and no metrics, to {url}; threshold makes them, here of disks that get full. On Debian write_http needs the package libyajl2.',
-      'Set thresholds with Persist false: collectd then tells each change of state once, and OKAY resolves. "Interesting true" also tells of values that no longer arrive.',
+      'Add the lines below to collectd.conf. The plugin write_http posts notifications, and no metrics, to {url}. The plugin threshold creates them, here for disks that fill up. On Debian, write_http needs the package libyajl2.',
+      'Keep "Persist true" in each threshold: collectd does not send again what got lost while Pager restarted, and repeats a value that is out of range at each interval. The notification OKAY resolves. "Interesting true" also reports values that no longer arrive.',
+      'OKAY is sent once. Set resolve_when_quiet of the integration to ten minutes: it resolves an incident whose OKAY got lost. Leave it out with "Persist false", which sends each change of state once.',
       'Restart collectd.',
     ],
     snippets: [
@@ -55,6 +56,7 @@ LoadPlugin write_http
       Instance "used"
       WarningMax 80
       FailureMax 95
+      Persist true
     </Type>
   </Plugin>
 </Plugin>`,

@@ -28,7 +28,7 @@ export const dash0 = {
   guide: {
     steps: [
       'Settings, Notification Channels, Create: Webhook, URL {url}. Send a test message.',
-      'Assign the channel to the check rules and synthetic checks that are to page, or give the channel conditions on their labels. Resolved checks are told by themselves.',
+      'Assign the channel to the check rules and synthetic checks that are to page, or give the channel conditions on their labels. Resolved checks are sent automatically.',
     ],
   },
 } as const satisfies Tool;

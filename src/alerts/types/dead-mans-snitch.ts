@@ -24,8 +24,8 @@ export const deadMansSnitch = {
   ],
   guide: {
     steps: [
-      'Integrations of the case, Add beside Webhooks: Hook URL {url}.',
-      'Missing and errored snitches open incidents, reporting resolves them; a pause asks for nothing.',
+      'Integrations of the case, Webhooks, Add: Hook URL {url}.',
+      'Missing and errored snitches open incidents, and a report resolves them. A pause does nothing.',
     ],
   },
 } as const satisfies Tool;

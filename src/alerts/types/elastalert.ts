@@ -31,9 +31,9 @@ export const elastalert = {
   ],
   guide: {
     steps: [
-      'Add the lines below to the rule, with {url} as the address; in subject, name the field by which the matches are told apart, or leave it out.',
+      'Add the lines below to the rule, with {url} as the address; in subject, name the field that distinguishes the matches, or leave it out.',
       'Keep query_key and realert of the rule as they are: repeated alerts are one incident.',
-      'ElastAlert does not say when it is over: set resolve_when_quiet of the integration, to somewhat more than realert. It resolves an incident when no alert has come for that long.',
+      'ElastAlert never sends an end: set resolve_when_quiet of the integration to more than realert and run_every together. It resolves an incident when no alert has come for that long.',
     ],
     snippets: [
       {

@@ -183,7 +183,7 @@ export const github = {
   guide: {
     steps: [
       'The repository or organization, Settings, Webhooks, Add webhook: payload URL {url}, content type application/json.',
-      'Let me select individual events: Workflow runs; as you like also Deployment statuses, Dependabot alerts, Code scanning alerts, Secret scanning alerts. Check runs and Workflow jobs would tell of the same failures again.',
+      'Let me select individual events: Workflow runs; as you like also Deployment statuses, Dependabot alerts, Code scanning alerts, Secret scanning alerts. Check runs and Workflow jobs report the same failures again.',
       'A failed run triggers, the next that succeeds on the same branch resolves; cancelled and skipped ones do nothing.',
     ],
   },

@@ -84,7 +84,7 @@ export const gitlab = {
   guide: {
     steps: [
       'The project or group, Settings, Webhooks, Add new webhook: URL {url}.',
-      'Trigger: Pipeline events; as you like also Deployment events, and for incidents of GitLab Issues events (in newer versions Work item events). Job events tell of each failed job.',
+      'Trigger: Pipeline events; as you like also Deployment events, and for incidents of GitLab Issues events (in newer versions Work item events). Job events report each failed job.',
       'A failed pipeline triggers, the next that succeeds on the same branch resolves.',
     ],
   },

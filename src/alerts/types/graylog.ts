@@ -41,10 +41,9 @@ export const graylog = {
       'System, Configurations, URL Whitelist (in newer versions URL Allowlist): add {url}.',
       'Alerts, Notifications, Create notification: type HTTP Notification, URL {url}. Press Execute test notification.',
       'Alerts, Event definitions, the definition, Notifications: add it.',
-      'All groups of a definition open one incident. For one incident per group add a custom field under Fields, and switch on "Use Field as Event Key".',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Graylog that has templates.
-      'The value of the custom field is set by a template: ${source.host} for a definition that groups by the field host.',
-      'Graylog sends nothing when the condition is over: set resolve_when_quiet on this integration, to a little more than the interval of the search.',
+      'A definition that groups by fields opens an incident for each group. Older versions of Graylog do not send the group: there add a custom field under Fields, switch on "Use Field as Event Key", and set its value by a template, such as ${source.host} for the field host.',
+      'Graylog sends nothing when the condition is over: set resolve_when_quiet of the integration to more than the interval of the search and the grace period of the notifications together.',
     ],
   },
 } as const satisfies Tool;

@@ -42,7 +42,7 @@ export const hetrixtools = {
     steps: [
       'Contact Lists, edit the list (the pencil): Webhook URL {url}. Save.',
       'Select the contact list in the monitors that are to page. Uptime and blacklist monitors resolve by themselves.',
-      'Warnings of resource usage have no end: set auto_resolve on the integration, or leave them to mail.',
+      'Warnings of resource usage have no end: set auto_resolve of the integration, or leave them to mail.',
     ],
   },
 } as const satisfies Tool;

@@ -20,7 +20,7 @@ export const kapacitor = {
   guide: {
     steps: [
       'Add the lines below to kapacitor.conf, with {url} as the address, and restart Kapacitor.',
-      "In the TICKscript: |alert(), .crit(…), .stateChangesOnly(), .post().endpoint('pager'). Do not use .noRecoveries(): without OK nothing resolves.",
+      "In the TICKscript: |alert(), .crit(…), .stateChangesOnly(10m), .post().endpoint('pager'). Kapacitor then repeats a state that lasts every ten minutes. Do not use .noRecoveries(): without OK nothing is resolved.",
       'The id is the key: keep {{ .Name }} and {{ .Group }} in it, and no values.',
     ],
     snippets: [

@@ -1,5 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
-import { prometheus, readPrometheus } from './prometheus.ts';
+import { acknowledgeOnly, prometheus, readPrometheus } from './prometheus.ts';
 
 export const loki = {
   slug: 'loki',
@@ -9,9 +9,10 @@ export const loki = {
   logo: 'grafana',
   guide: {
     steps: [
-      'Name Pager as the Alertmanager of the ruler in the configuration of Loki, as below. The ruler adds /api/v2/alerts to {url} by itself.',
+      'Set Pager as the Alertmanager of the ruler in the configuration of Loki, as below. The ruler adds /api/v2/alerts to {url} by itself.',
       'Give every alerting rule a severity label and a summary annotation: they become severity and title.',
-      'Restart Loki. An alert that the ruler does not send again resolves by itself.',
+      acknowledgeOnly,
+      'Restart Loki. An alert that the ruler no longer sends is resolved.',
     ],
     snippets: [
       {

@@ -1,5 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
-import { prometheus, readPrometheus } from './prometheus.ts';
+import { acknowledgeOnly, MAX_ALERTS, prometheus, readPrometheus } from './prometheus.ts';
 
 export const mimir = {
   slug: 'mimir',
@@ -9,8 +9,9 @@ export const mimir = {
   logo: 'grafana',
   guide: {
     steps: [
-      'With the Alertmanager of Mimir: add the receiver below to the configuration of the tenant, route to it, and upload it with mimirtool alertmanager load.',
-      'Without one: set alertmanager_url of the ruler to {url}, as in mimir.yaml. The ruler adds /api/v2/alerts by itself.',
+      'With the Alertmanager of Mimir: add the receiver below to the configuration of the tenant, route to it, and upload it with mimirtool alertmanager load. The guide of Prometheus Alertmanager describes groups, silences, clusters and authorization.',
+      'Without it: set alertmanager_url of the ruler to {url}, as in mimir.yaml. The ruler adds /api/v2/alerts by itself.',
+      acknowledgeOnly,
     ],
     snippets: [
       {
@@ -22,7 +23,7 @@ receivers:
     webhook_configs:
       - url: {url}
         send_resolved: true
-        max_alerts: 500`,
+        max_alerts: ${MAX_ALERTS}`,
       },
       {
         file: 'mimir.yaml',

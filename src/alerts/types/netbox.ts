@@ -53,7 +53,7 @@ export const netbox = {
     steps: [
       'Operations, Integrations, Webhooks, Add: URL {url}, HTTP method POST, HTTP content type application/json. Leave the body template empty.',
       'Operations, Integrations, Event Rules, Add: the object types that are to page, event type Object updated (and Job failed, Job errored, Job completed), action type Webhook, the webhook.',
-      'Restrict the rule by conditions to what pages. The status failed or offline opens an incident, active resolves it; every other change asks for nothing.',
+      'Restrict the rule by conditions to what pages. The status failed or offline opens an incident, active resolves it; every other change is ignored.',
     ],
     snippets: [
       {

@@ -64,7 +64,7 @@ export const opensearch = {
       'OpenSearch Dashboards, Notifications, Channels, Create channel: Custom webhook, method POST, Webhook URL {url}, header Content-Type application/json.',
       'Alerting, Monitors, the monitor, the trigger, Add action: choose the channel, and paste the message below.',
       'Trigger severity 1 alerts as sev1, 2 as sev2, 3 to 5 as sev3.',
-      'Monitors per query and per document send nothing when they are over: set resolve_when_quiet on this integration, to more than their interval and throttle.',
+      'Monitors per query and per document never send an end: set resolve_when_quiet of the integration to more than their interval and throttle together.',
       'A monitor per bucket sends completed alerts: take its message, and perform the action per execution.',
     ],
     snippets: [

@@ -27,7 +27,7 @@ export const opsgenieWebhook = {
     steps: [
       'Opsgenie: Settings, Integrations, Add integration: Webhook. Jira Service Management: Operations, the team, Integrations, Add integration: Webhook.',
       'Webhook URL {url}. Under outgoing automation, send when an alert is created, acknowledged, closed and deleted. Turn on the integration.',
-      'Notes, tags, owners and escalations are sent too if selected; they ask for nothing here.',
+      'Notes, tags, owners and escalations are sent too if you select them. Pager ignores them.',
     ],
   },
 } as const satisfies Tool;

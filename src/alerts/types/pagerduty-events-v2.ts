@@ -126,8 +126,9 @@ export const pagerdutyEvents = {
   ],
   guide: {
     steps: [
-      'In the tool, replace events.pagerduty.com by the host of {url}; the rest of the address stays.',
-      'As integration key (routing key) set {token}, the token of this integration; where a tool takes 32 characters only, the first 32 of it. Or adopt the key that the tool has, and leave it there.',
+      'In the tool, replace events.pagerduty.com with the host of {url}. The rest of the address stays.',
+      'As integration key (routing key) set {token}, the token of this integration. If a tool takes only 32 characters, set the first 32 of it. Or adopt the key that the tool has, and leave it there.',
+      'Alertmanager sends one event for each group, so each group is one incident. It sends the severity error unless the receiver sets severity: the receiver below takes the label of the alerts, and critical if they have different ones.',
     ],
     snippets: [
       {
@@ -136,7 +137,8 @@ export const pagerdutyEvents = {
   - name: pager
     pagerduty_configs:
       - url: {origin}/v2/enqueue
-        routing_key: {token}`,
+        routing_key: {token}
+        severity: '{{ or .CommonLabels.severity "critical" }}'`,
       },
     ],
   },

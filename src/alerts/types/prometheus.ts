@@ -37,6 +37,16 @@ const prometheusAlert = {
   links: { Source: 'generatorURL', Runbook: 'annotations.runbook_url | annotations.runbook' },
 } as const;
 
+/**
+ * Of one group, in guides. What Alertmanager leaves out opens no incident, so it is as large as the
+ * largest event allows whose alerts have 8 KiB each.
+ */
+export const MAX_ALERTS = 1000;
+
+/** For what sends alerts without an Alertmanager of its own. */
+export const acknowledgeOnly =
+  'Without an Alertmanager: acknowledge an incident whose alert still fires, and do not resolve it: the alert is sent again, usually within a minute, and opens another incident that pages.';
+
 /** Alertmanager's webhook, and Prometheus itself when we stand in for its Alertmanager. */
 export const prometheus = {
   slug: 'prometheus',
@@ -47,8 +57,10 @@ export const prometheus = {
   logo: 'prometheus',
   guide: {
     steps: [
-      'With Alertmanager: add the receiver below to alertmanager.yml, and route to it.',
-      'Without one: name Pager under alerting, alertmanagers in prometheus.yml. The address of the integration is {url}; its path before /push-events is the path_prefix.',
+      'With Alertmanager: add the receiver of alertmanager.yml below, whose address is {url}, and route to it. The guide of Prometheus Alertmanager describes groups, silences, clusters and authorization.',
+      'Without Alertmanager: add the lines of prometheus.yml below, with the scheme and the host of {origin}. Prometheus repeats an alert while it fires. When the repeats stop, the incident is resolved.',
+      acknowledgeOnly,
+      'Two alerts with equal labels are one problem. If several clusters send alerts, create an integration for each, or set different external_labels in each Prometheus.',
     ],
     snippets: [
       {
@@ -58,7 +70,16 @@ export const prometheus = {
     webhook_configs:
       - url: {url}
         send_resolved: true
-        max_alerts: 500`,
+        max_alerts: ${MAX_ALERTS}`,
+      },
+      {
+        file: 'prometheus.yml',
+        text: `alerting:
+  alertmanagers:
+    - scheme: https
+      path_prefix: /hooks/{token}
+      static_configs:
+        - targets: [pager.example.com]`,
       },
     ],
   },

@@ -101,7 +101,7 @@ export const slackWebhook = {
     steps: [
       'Where the tool asks for the address of an incoming webhook of Slack, give it {url}.',
       'A message resolves if its color is good or green, or it begins with OK:, [RESOLVED] and the like. One that says so in its sentence ("is up", "has recovered") resolves what is open, and opens an incident otherwise. All else triggers.',
-      'The title without such marks is the key: have the tool write no values into it. If it does not say when it is over, set auto_resolve of the integration.',
+      'The title without such marks is the key: have the tool write no values into it. If the tool never sends an end, set auto_resolve of the integration, or resolve_when_quiet if it repeats its message while the problem lasts.',
     ],
   },
 } as const satisfies Tool;

@@ -31,7 +31,7 @@ export const splunk = {
       'Search, Save As, Alert; or an alert, Edit, Edit Alert. Trigger Actions, Add Actions, Webhook: URL {url}.',
       'Splunk 9 and later send only to addresses of the webhook allow list: add the lines below to etc/system/local/alert_actions.conf, and restart Splunk; in Splunk Cloud, Settings, Server settings, Webhook allow list.',
       'A column severity or urgency of the first result gives the severity.',
-      'Splunk sends nothing when the condition is over: set resolve_when_quiet on this integration, to a little more than the interval of the search.',
+      'Splunk never sends an end: set resolve_when_quiet of the integration to more than the interval of the search, and more than the throttling of the alert if it has one.',
     ],
     snippets: [
       {

@@ -67,8 +67,8 @@ export const statusgator = {
   guide: {
     steps: [
       'Integrations, Advanced, Webhook, Add: URL {url}. Then Test Integrations. New webhooks are of version 3.0; older ones of version 2.0 are read too.',
-      'In the notification settings of each monitor select what to send. Maintenance asks for nothing.',
-      'An early warning signal has no end: set auto_resolve on the integration if you switch them on.',
+      'In the notification settings of each monitor select what to send. Maintenance is ignored.',
+      'An early warning signal has no end: set auto_resolve of the integration if you switch them on.',
     ],
   },
 } as const satisfies Tool;

@@ -3,8 +3,7 @@ import type { Tool } from '../reading/notation.ts';
 export const statuspage = {
   slug: 'statuspage',
   name: 'Atlassian Statuspage',
-  description:
-    'Incidents of the status page of a supplier; scheduled maintenance asks for nothing.',
+  description: 'Incidents of the status page of a supplier; scheduled maintenance is ignored.',
   problem: 'each incident, and each component of a page',
   logo: 'statuspage',
   knownAs: ['Statuspage', 'StatusPage.io', 'StatusPage'],
@@ -61,7 +60,7 @@ export const statuspage = {
   guide: {
     steps: [
       'On the status page: Subscribe to updates, the tab Webhook: URL {url}, and an address of yours for failures of the webhook.',
-      'Select the components that matter to you, if the page lets you. Each change of a component opens an incident of its own beside that of the page: a rule can join them.',
+      'Select the components that matter to you, if the page lets you. Each change of a component opens an incident of its own, next to that of the page.',
     ],
   },
 } as const satisfies Tool;

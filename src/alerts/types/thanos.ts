@@ -1,5 +1,5 @@
 import type { Tool } from '../reading/notation.ts';
-import { prometheus, readPrometheus } from './prometheus.ts';
+import { acknowledgeOnly, prometheus, readPrometheus } from './prometheus.ts';
 
 export const thanos = {
   slug: 'thanos',
@@ -11,7 +11,8 @@ export const thanos = {
     steps: [
       'Write the file below, with host, scheme and path of {url}. Thanos Ruler adds /api/v2/alerts by itself.',
       'Start Thanos Ruler with --alertmanagers.config-file=alertmanagers.yaml, or for a single address with --alertmanagers.url={url}.',
-      'Drop the labels of replicas by --alert.label-drop, so that replicas send one alert.',
+      'Drop the labels of replicas with --alert.label-drop, so that replicas send one alert.',
+      acknowledgeOnly,
     ],
     snippets: [
       {

@@ -34,6 +34,7 @@ export const webhook = {
     steps: [
       'Have the tool send JSON by POST to {url}: title, body, severity, dedup_key.',
       'When the problem ends, send the same dedup_key with "status": "resolved".',
+      'If the tool never sends an end, set auto_resolve of the integration if it reports a problem once, and resolve_when_quiet if it repeats the report while the problem lasts.',
     ],
     snippets: [
       {
