@@ -35,12 +35,13 @@ test('Monit pages and resolves, as if Pager were M/Monit', async (t) => {
   await pagesAndResolves(scene, monitor, [/disk: .*98% full; it's bad/]);
 });
 
-test('Monit pages and resolves by a script', async (t) => {
+test('Monit pages by a script though Pager was away, and resolves', async (t) => {
   if (await isMissing(t, monitByScript)) return;
   await using scene = await openScene(server);
   const guide = { 'pager.sh': await scene.guideFile('monit', '/etc/monit/pager.sh') };
   await using monitor = await startMonitor(monitByScript, guide);
   await pagesAndResolves(scene, monitor, [/disk: .*98% full; it's bad/]);
+  await monitor.triedAgain();
 });
 
 test('Nagios pages for a service and a host though Pager was away, and resolves', async (t) => {

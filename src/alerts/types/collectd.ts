@@ -30,7 +30,7 @@ export const collectd = {
   guide: {
     steps: [
       'Add the lines below to collectd.conf. The plugin write_http posts notifications, and no metrics, to {url}. The plugin threshold creates them, here for disks that fill up. On Debian, write_http needs the package libyajl2.',
-      'Keep "Persist true" in each threshold: collectd does not send again what got lost while Pager restarted, and repeats a value that is out of range at each interval. The notification OKAY resolves. "Interesting true" also reports values that no longer arrive.',
+      'Keep "Persist true" in each threshold: collectd does not send again what got lost while Pager restarted, and repeats a value that is out of range at each interval. The notification OKAY resolves. Values that no longer arrive are reported too, unless a threshold has "Interesting false".',
       'OKAY is sent once. Set resolve_when_quiet of the integration to ten minutes: it resolves an incident whose OKAY got lost. Leave it out with "Persist false", which sends each change of state once.',
       'Restart collectd.',
     ],
