@@ -342,7 +342,7 @@ test('a notification whose process was killed holds up nobody', async () => {
   const [queue = ''] = await readdir(join(run.folder, 'temporary'));
   const child = spawn('true');
   await once(child, 'exit');
-  const turn = `${await problemOf('db-1/disk')}.1000000000.0000001`;
+  const turn = `${await problemOf('db-1/disk')}.10000001`;
   await writeFile(join(run.folder, 'temporary', queue, turn), `${child.pid}\n`);
   await (await run.notify('end')).all;
   assert.equal(run.server.received.length, 2);

@@ -17,11 +17,21 @@ export const deliver = `# Sends in the background, so that nothing waits for Pag
 deliver() (
   queue=\${TMPDIR:-/tmp}/pager-$(id -u)
   problem=$(printf '%s' "$1" | cksum | tr ' ' -)
-  turn=$queue/$problem.$(date +%s).$(printf '%07d' $$)
   shift
   mkdir -m 700 "$queue" 2>/dev/null
   # A folder of somebody else costs the order, not the notification.
-  if [ -O "$queue" ] && [ ! -h "$queue" ]; then true >"$turn"; else turn=; fi
+  turn=
+  if [ -O "$queue" ] && [ ! -h "$queue" ]; then
+    number=10000000
+    for last in "$queue/$problem".*; do [ ! -e "$last" ] || number=\${last##*.}; done
+    for _ in 1 2 3 4 5 6 7 8 9; do
+      number=$((number + 1))
+      if (set -C && true >"$queue/$problem.$number") 2>/dev/null; then
+        turn=$queue/$problem.$number
+        break
+      fi
+    done
+  fi
   (
     [ -z "$turn" ] || sh -c 'echo $PPID' >"$turn"
     waited=0
