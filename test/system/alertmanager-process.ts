@@ -15,8 +15,16 @@ export type Labels = Readonly<Record<string, string>>;
 export type Alertmanager = AsyncDisposable & {
   readonly pid: number;
   readonly port: number;
-  raise(labels: Labels, annotations: Labels): Promise<void>;
-  resolve(labels: Labels): Promise<void>;
+  /** From the given instant on, or from now. */
+  raise(labels: Labels, annotations: Labels, startsAt?: Temporal.Instant): Promise<void>;
+  resolve(labels: Labels, endsAt?: Temporal.Instant): Promise<void>;
+  /** What it says is not over. */
+  alerts(): Promise<readonly { readonly fingerprint: string; readonly labels: Labels }[]>;
+  /** The addresses of those of its cluster, once it has found them. */
+  cluster(): Promise<readonly string[]>;
+  /** From now on it does nothing, as on a machine that hangs: what it is told, it hears later. */
+  freeze(): void;
+  thaw(): void;
 };
 
 export const isInstalled = (): Promise<boolean> =>
@@ -28,14 +36,22 @@ export const isInstalled = (): Promise<boolean> =>
 /** The configurations of a receiver, by their kind: `webhook_configs` and others. */
 export type Destinations = Readonly<Record<string, readonly object[]>>;
 
+export type Manner = {
+  /** In place of being alone. */
+  readonly clusterWords?: readonly string[];
+  /** Of all alerts in one, if there are none. */
+  readonly groupBy?: readonly string[];
+};
+
 /** By the address of a webhook, or otherwise; without any it tells nobody. */
 export async function startAlertmanager(
   destinations: string | Destinations | null,
+  { clusterWords = ['--cluster.listen-address='], groupBy = [] }: Manner = {},
 ): Promise<Alertmanager> {
   const folder = await mkdtemp(join(tmpdir(), 'pager-alertmanager-'));
   const file = join(folder, 'alertmanager.yml');
   // JSON is YAML too.
-  await writeFile(file, JSON.stringify(configFor(destinations)));
+  await writeFile(file, JSON.stringify(configFor(destinations, groupBy)));
   const port = await freePort();
   const listen = `127.0.0.1:${port}`;
   const child = spawn(
@@ -44,17 +60,22 @@ export async function startAlertmanager(
       `--config.file=${file}`,
       `--storage.path=${folder}`,
       `--web.listen-address=${listen}`,
-      '--cluster.listen-address=',
+      ...clusterWords,
       '--log.level=error',
     ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
+    { stdio: ['ignore', 'ignore', 'pipe'] },
   );
+  // It complains of each attempt while its receiver is stopped.
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    log += chunk;
+  });
   const isReady = () =>
     request(`http://${listen}/-/ready`).then(
       ({ status }) => status === 200,
       () => false,
     );
-  await eventually('Alertmanager is ready', isReady);
+  await eventually(() => `Alertmanager is ready: ${log}`, isReady);
   const send = async (alert: object) => {
     const { status } = await postJson(`http://${listen}/api/v2/alerts`, [alert]);
     if (status !== 200) throw new Error(`Alertmanager answered ${status}`);
@@ -62,10 +83,23 @@ export async function startAlertmanager(
   return {
     port,
     pid: child.pid ?? 0,
-    raise: (labels, annotations) => send({ labels, annotations }),
-    resolve: (labels) => send({ labels, endsAt: systemClock.now().toString() }),
+    raise: (labels, annotations, startsAt) =>
+      send({ labels, annotations, ...(startsAt && { startsAt: startsAt.toString() }) }),
+    resolve: (labels, endsAt = systemClock.now()) => send({ labels, endsAt: endsAt.toString() }),
+    async alerts() {
+      const { body } = await request(`http://${listen}/api/v2/alerts`);
+      return body;
+    },
+    async cluster() {
+      const { body } = await request(`http://${listen}/api/v2/status`);
+      const peers: { address: string }[] = body.cluster.peers ?? [];
+      return body.cluster.status === 'ready' ? peers.map(({ address }) => address) : [];
+    },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit');
+      child.kill('SIGCONT');
       child.kill('SIGTERM');
       await ended;
       await rm(folder, { recursive: true, force: true });
@@ -73,8 +107,14 @@ export async function startAlertmanager(
   };
 }
 
-const configFor = (destinations: string | Destinations | null) => ({
-  route: { receiver: 'pager', group_wait: '50ms', group_interval: '1s', repeat_interval: '1h' },
+const configFor = (destinations: string | Destinations | null, groupBy: readonly string[]) => ({
+  route: {
+    receiver: 'pager',
+    group_by: groupBy,
+    group_wait: '50ms',
+    group_interval: '1s',
+    repeat_interval: '1h',
+  },
   receivers: [{ name: 'pager', ...configsOf(destinations) }],
 });
 
