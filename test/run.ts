@@ -13,6 +13,9 @@ const FAST = [
   'test/simulation/**/*.test.ts',
 ];
 const ALL = ['test/**/*.test.ts', 'src/**/*.test.ts'];
+/** With real monitoring tools, some minutes long; `npm test` runs the one of them in `test/system`. */
+const TOOLS = ['test/tools/*.test.ts'];
+const TOOLS_IN_ALL = ['test/system/pair-and-relay.test.ts'];
 /** More than the cores of a small machine, for most of them wait for others: servers, databases. */
 const CONCURRENCY = 3;
 /** Only for what hangs: beside other work a machine may be six times as slow. Less than `time-limit.ts` gives a file. */
@@ -20,23 +23,25 @@ const TEST_MILLISECONDS_MAX = 840_000;
 const reporters = ['spec', new URL('./slowest.ts', import.meta.url).href];
 
 const args = process.argv.slice(2);
+const options = ['--fast', '--tools'];
 const isFast = args.includes('--fast');
 const named = args.filter((arg) => !arg.startsWith('--'));
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const unknown = args.find((arg) => arg.startsWith('--') && arg !== '--fast');
+  const unknown = args.find((arg) => arg.startsWith('--') && !options.includes(arg));
   if (unknown !== undefined) return refuse(`unknown option ${unknown}`);
   const files = await Promise.all(named.map(testsAt));
   const empty = named.find((_arg, index) => files[index]?.length === 0);
   if (empty !== undefined) return refuse(`there are no tests at ${empty}`);
   if (named.length > 0) return run(files.flat());
+  if (args.includes('--tools')) return run(await find([...TOOLS, ...TOOLS_IN_ALL]));
   return run(isFast ? await find(FAST) : await findAll());
 }
 
 function refuse(why: string): number {
-  console.error(`${why}; usage: node test/run.ts [--fast] [file.test.ts or folder ...]`);
+  console.error(`${why}; usage: node test/run.ts [--fast | --tools] [file.test.ts or folder ...]`);
   return 2;
 }
 
@@ -47,9 +52,9 @@ async function testsAt(path: string): Promise<string[]> {
   return at?.isFile() && path.endsWith('.test.ts') ? [path] : [];
 }
 
-/** Without those that the tests of `test/in-one-process` run. */
+/** Without those that the tests of `test/in-one-process` run, and those of tools. */
 async function findAll(): Promise<string[]> {
-  const others = new Set(await find(IN_ONE_PROCESS));
+  const others = new Set(await find([...IN_ONE_PROCESS, ...TOOLS]));
   return (await find(ALL)).filter((file) => !others.has(file));
 }
 

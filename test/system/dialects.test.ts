@@ -154,11 +154,14 @@ test('the command of Alertmanager finds one', async (t) => {
 test('Prometheus, without an Alertmanager, pages and resolves', async (t) => {
   if (!(await hasPrometheus())) return t.skip(skipped('Prometheus', 'apt-get install prometheus'));
   await using scene = await openScene(server);
-  await using prometheus = await startPrometheus(scene.host, [
-    { path_prefix: `/hooks/${await scene.token()}` },
-    { authorization: { credentials: await scene.token() } },
-    { basic_auth: { username: 'prometheus', password: await scene.token() }, api_version: 'v2' },
-  ]);
+  await using prometheus = await startPrometheus(
+    [scene.host],
+    [
+      { path_prefix: `/hooks/${await scene.token()}` },
+      { authorization: { credentials: await scene.token() } },
+      { basic_auth: { username: 'prometheus', password: await scene.token() }, api_version: 'v2' },
+    ],
+  );
   await prometheus.set(true);
   await scene.become('triggered', 'triggered', 'triggered');
   await scene.paged(/The disk of db-1 is full/);

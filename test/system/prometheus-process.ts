@@ -1,4 +1,4 @@
-// Debian's Prometheus as a child process, with one rule, and Pager as its Alertmanager.
+// Debian's Prometheus as a child process, with one rule, and Pager or others as its Alertmanagers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,6 +13,9 @@ const BINARY = '/usr/bin/prometheus';
 export type Prometheus = AsyncDisposable & {
   /** Whether its rule holds, from now on. */
   set(holds: boolean): Promise<void>;
+  /** From now on it does nothing, as on a machine that hangs. */
+  freeze(): void;
+  thaw(): void;
 };
 
 export const isInstalled = (): Promise<boolean> =>
@@ -23,13 +26,13 @@ export const isInstalled = (): Promise<boolean> =>
 
 /** `ways`: how it reaches what it takes for Alertmanagers: `path_prefix`, `authorization`. */
 export async function startPrometheus(
-  target: string,
+  targets: readonly string[],
   ways: readonly object[],
 ): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'pager-prometheus-'));
   const rules = join(folder, 'rules.yml');
   const file = join(folder, 'prometheus.yml');
-  const alertmanagers = ways.map((way) => ({ ...way, static_configs: [{ targets: [target] }] }));
+  const alertmanagers = ways.map((way) => ({ ...way, static_configs: [{ targets }] }));
   // JSON is YAML too.
   const config = {
     global: { evaluation_interval: '1s' },
@@ -63,8 +66,11 @@ export async function startPrometheus(
       const { status } = await request(`http://${listen}/-/reload`, { method: 'POST' });
       if (status !== 200) throw new Error(`Prometheus answered ${status}`);
     },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit');
+      child.kill('SIGCONT');
       child.kill('SIGTERM');
       await ended;
       await rm(folder, { recursive: true, force: true });
