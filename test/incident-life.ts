@@ -4,7 +4,9 @@ import type { KeyState } from '../src/incidents/alert-context.ts';
 import type { Configuration, ReceivingIntegration } from '../src/incidents/configuration.ts';
 import type { Actor, Escalation, Incident, Outcome, Refused } from '../src/incidents/incident.ts';
 import { advance, type IncidentEvent } from '../src/incidents/lifecycle.ts';
-import { type ReceiveResult, receive } from '../src/incidents/receive-alert.ts';
+import type { RawKeyState } from '../src/incidents/raw-keys.ts';
+import { receive } from '../src/incidents/receive-alert.ts';
+import type { ReceiveResult } from '../src/incidents/receive-result.ts';
 import { shownRecipient } from '../src/incidents/recipient.ts';
 import type { Step } from '../src/resources/escalation-policy.ts';
 import { buildConfiguration } from './configuration.ts';
@@ -67,6 +69,7 @@ type LifeFields = {
   readonly integration?: ReceivingIntegration;
   readonly alert?: AlertEvent;
   readonly known?: Partial<KeyState>;
+  readonly rawKeyState?: RawKeyState;
   readonly configuration?: Configuration;
   readonly now?: Temporal.Instant;
   readonly eventId?: string;
@@ -78,6 +81,7 @@ export function received(fields: LifeFields = {}): ReceiveResult {
     fields;
   return receive(integration, alert, {
     keyState: { ...unknown, ...fields.known },
+    ...(fields.rawKeyState && { rawKeyState: fields.rawKeyState }),
     context: { configuration, now, eventId, newId: () => 'incident' },
   });
 }

@@ -58,8 +58,18 @@ export type AlertEvent = {
   readonly links?: readonly Link[];
   /** When it happened, where its source says so: what is older than an end is late. */
   readonly sourceTime?: SourceTime;
-  /** Of what Prometheus sends itself: who, and until when it holds by the sender's clock. */
-  readonly direct?: { readonly sender: string; readonly endsAt: Temporal.Instant };
+  /**
+   * Of what Prometheus sends itself: who, since when, and until when it holds by the sender's clock.
+   */
+  readonly direct?: {
+    readonly sender: string;
+    readonly startsAt?: Temporal.Instant;
+    readonly endsAt: Temporal.Instant;
+  };
+  /** Which of several senders of the same alert sent it; never part of a key. */
+  readonly reporter?: string;
+  /** Its end is read from a mark in a text, or from a tool's line as a whole. */
+  readonly is_marked?: true;
   /** What the incident's timeline is to show beside it, such as how many alerts its tool left out. */
   readonly note?: string;
   /** Resolves by itself at this moment unless it is triggered again before. */

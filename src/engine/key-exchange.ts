@@ -2,7 +2,7 @@
 // docs/decisions/0080-exchanged-keys.md.
 import { setImmediate } from 'node:timers/promises';
 import { configurationIn, receivingIntegrationIn } from '../incidents/configuration.ts';
-import { exchangeKeys, openApart, type ReadAgain } from '../incidents/former-keys.ts';
+import { exchangeKeys, type NewKey, openApart, type ReadAgain } from '../incidents/former-keys.ts';
 import type { Incident } from '../incidents/incident.ts';
 import { receive } from '../incidents/receive-alert.ts';
 import type { Clock } from './clock.ts';
@@ -45,7 +45,7 @@ export type KeyExchangeTx = ConfigurationReader &
     /** The new keys, by incident; the integration has none of the release before from now on. */
     exchangeKeys(
       key: EventOrderingKey,
-      keys: ReadonlyMap<string, string>,
+      keys: ReadonlyMap<string, NewKey>,
       now: Temporal.Instant,
     ): Promise<void>;
   };

@@ -4,11 +4,13 @@ import type { EventSource, Mail } from '../alerts/alert.ts';
 import type { KeyState } from '../incidents/alert-context.ts';
 import type { Configurations } from '../incidents/configuration.ts';
 import type { Spell } from '../incidents/deaf.ts';
+import type { Finding } from '../incidents/findings.ts';
 import { type Entry, type Incident, type Intent, wakeAt } from '../incidents/incident.ts';
-import type { KeyEnd } from '../incidents/lateness.ts';
+import type { KeyEnd } from '../incidents/key-end.ts';
 import { wakesPages } from '../incidents/notice-cancellation.ts';
 import type { RoundPage } from '../incidents/page-results.ts';
-import type { AlertOutcome } from '../incidents/receive-alert.ts';
+import type { RawKeyState } from '../incidents/raw-keys.ts';
+import type { AlertOutcome } from '../incidents/receive-result.ts';
 import type { PastEntries, PastEntry } from '../incidents/unchanged.ts';
 import type { CallContent } from '../notices/webhooks/call.ts';
 import type { History } from '../oncall/revisions/history.ts';
@@ -100,7 +102,23 @@ export const keyText = (key: AnyKey): string => `${key.integration_id} ${key.ded
 export const keyTextOf = ({ source_integration_id, dedup_key }: Incident): string =>
   keyText({ integration_id: source_integration_id, dedup_key });
 
+/** What a tool sent in the place of a key, and tells no problems apart. */
+export type RawKey = Pick<Key, 'organization_id' | 'integration_id'> & { readonly raw_key: string };
+
+/** One text per raw key; no integration has an id with a space. */
+export const rawKeyText = (key: {
+  readonly integration_id: string | null;
+  readonly raw_key: string;
+}): string => `raw ${key.integration_id} ${key.raw_key}`;
+
+/** Of an incident that came with none it is undefined. */
+export const rawKeyTextOf = ({ source_integration_id: id, raw_key }: Incident) =>
+  raw_key == null ? undefined : rawKeyText({ integration_id: id, raw_key });
+
 export type RememberedEnd = { readonly key: Key; readonly end: KeyEnd };
+
+/** `event_id`: of the event that showed it. */
+export type IntegrationFinding = Finding & EventOrderingKey & { readonly event_id: string };
 
 export type Changes = {
   readonly opened: readonly Incident[];
@@ -111,6 +129,8 @@ export type Changes = {
   readonly intents: readonly (Intent & { readonly organization_id: string })[];
   /** What is remembered of the last ends of keys. */
   readonly ends?: readonly RememberedEnd[];
+  /** What the attention strip shows of integrations, the last of each kind. */
+  readonly findings?: readonly IntegrationFinding[];
   /** Incidents whose paged people are notified that it is over. */
   readonly allClear: readonly Incident[];
 };
@@ -255,6 +275,8 @@ export type ChangeWriter = {
 export type KeyStateReader = {
   /** Locks the open incidents that it returns. */
   keyStates(keys: readonly Key[]): Promise<ReadonlyMap<string, KeyState>>;
+  /** The same; by the text of the raw key. */
+  rawKeyStates(keys: readonly RawKey[]): Promise<ReadonlyMap<string, RawKeyState>>;
 };
 
 export type UnreadableIncident = Pick<Incident, 'id' | 'team_id'> & { readonly error: Unreadable };

@@ -1,6 +1,7 @@
 import type { DecisionContext } from './configuration.ts';
 import type { Incident } from './incident.ts';
-import type { KeyEnd } from './lateness.ts';
+import type { KeyEnd } from './key-end.ts';
+import type { RawKeyState } from './raw-keys.ts';
 
 /** What is known of the alert's key at this integration. */
 export type KeyState = {
@@ -39,4 +40,9 @@ export type AlertContext = DecisionContext & {
   readonly newId: () => string;
 };
 
-export type AlertInput = { readonly keyState: KeyState; readonly context: AlertContext };
+export type AlertInput = {
+  readonly keyState: KeyState;
+  /** Of the raw key of an end. */
+  readonly rawKeyState?: RawKeyState;
+  readonly context: AlertContext;
+};

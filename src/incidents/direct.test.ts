@@ -4,7 +4,7 @@ import { buildConfiguration } from '../../test/configuration.ts';
 import { buildIntegration, later, received } from '../../test/incident-life.ts';
 import { readPrometheus } from '../alerts/types/prometheus.ts';
 import { type Incident, isOpen } from './incident.ts';
-import type { KeyEnd } from './lateness.ts';
+import type { KeyEnd } from './key-end.ts';
 import { advance } from './lifecycle.ts';
 
 const integration = buildIntegration({ slug: 'prometheus' });
@@ -15,11 +15,13 @@ class Prometheus {
   incidents: Incident[] = [];
   end: KeyEnd | null = null;
   readonly outcomes: string[] = [];
+  readonly findings: string[] = [];
 
   /** As a server whose clock is `ahead` sends it, whose alerts hold for `length`. */
-  send(at: number, endsAt: number, sender = 'prom-1'): string {
+  send(at: number, endsAt: number, sender = 'prom-1', startsAt?: number): string {
     const alert = {
       ...{ labels: { alertname: 'disk' }, endsAt: later(endsAt).toString() },
+      ...(startsAt !== undefined && { startsAt: later(startsAt).toString() }),
       generatorURL: `http://${sender}:9090/graph?g0.expr=x`,
     };
     const body = new TextEncoder().encode(JSON.stringify([alert]));
@@ -33,6 +35,9 @@ class Prometheus {
       ...{ integration, configuration, alert: reading.alerts[0], known, now: later(at) },
     });
     if (result.end) this.end = result.end;
+    this.findings.push(
+      ...(result.findings ?? []).map(({ subject, text }) => text ?? `${subject} is right`),
+    );
     for (const { incident } of result.outcomes) {
       const id = result.opened ? `${this.incidents.length}` : incident.id;
       this.incidents = [...this.incidents.filter((one) => one.id !== id), { ...incident, id }];
@@ -109,5 +114,61 @@ describe('of a Prometheus that sends by itself', () => {
       assert.ok(!('refused' in outcome));
       assert.equal(outcome.incident.status, status);
     }
+  });
+});
+
+describe('the clock of a Prometheus', () => {
+  /** Sends from noon on as one whose clock is so far ahead, for a problem that began just then. */
+  const seen = (ahead: number, interval = 1) => {
+    const prometheus = new Prometheus();
+    for (let at = 0; at <= 6; at += interval)
+      prometheus.send(at, at + ahead + 4 * Math.max(1, interval), 'prom-1', ahead);
+    return prometheus.findings;
+  };
+
+  test('is named if it is more than a minute off', () => {
+    for (const [ahead, shown] of [
+      ...([
+        [10, '10 minutes ahead'],
+        [2, '2 minutes ahead'],
+        [600, '600 minutes ahead'],
+      ] as const),
+      ...([
+        [-2, '2 minutes behind'],
+        [-3, '3 minutes behind'],
+        [-10, '10 minutes behind'],
+      ] as const),
+    ]) {
+      const [first] = seen(ahead);
+      assert.match(
+        first ?? '',
+        new RegExp(`^The clock of the server prom-1:9090 is about ${shown}`),
+      );
+    }
+  });
+
+  test('is not named if it is right, however long alerts hold', () => {
+    for (const ahead of [0, 0.9, -0.9, 0.02])
+      for (const interval of [0.25, 0.5, 1, 2])
+        assert.deepEqual(
+          seen(ahead, interval).filter((text) => text !== 'prom-1:9090 is right'),
+          [],
+          `${ahead} ${interval}`,
+        );
+  });
+
+  test('is no longer named once it is right', () => {
+    const prometheus = new Prometheus();
+    prometheus.send(0, 14, 'prom-1', 10);
+    prometheus.send(20, 9, 'prom-1', 10);
+    prometheus.send(40, 44, 'prom-1', 40);
+    assert.equal(prometheus.findings.at(-1), 'prom-1:9090 is right');
+  });
+
+  test('is not judged by a problem that began before Pager heard of it', () => {
+    const prometheus = new Prometheus();
+    prometheus.send(30, 34, 'prom-1', 0);
+    prometheus.send(31, 35, 'prom-1', 0);
+    assert.deepEqual(prometheus.findings, []);
   });
 });

@@ -2,8 +2,11 @@
 // clock of its sender. Whether it goes on is told by that instant and the last one, not by our clock.
 import type { AlertEvent } from '../alerts/alert.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
+import { counted } from '../resources/plural.ts';
+import type { AlertInput } from './alert-context.ts';
+import type { Finding } from './findings.ts';
 import type { Incident, Sender } from './incident.ts';
-import type { KeyEnd } from './lateness.ts';
+import type { KeyEnd } from './key-end.ts';
 
 type Direct = NonNullable<AlertEvent['direct']>;
 
@@ -56,3 +59,40 @@ export const directEnd = (
   now: Temporal.Instant,
 ): KeyEnd | undefined =>
   direct && { by: byOf(direct), endedAt: direct.endsAt, takenAt: now, putOff: null };
+
+/** A clock that is further off is shown. */
+const OFF_MS = 60_000;
+/** How exactly the first alert of a problem shows for how long one holds. */
+const EXACT_MS = 1_000;
+
+/** What a firing shows of the clock of its sender. */
+export function clockOf(
+  { action, direct }: Pick<AlertEvent, 'action' | 'direct'>,
+  { keyState, context }: Pick<AlertInput, 'keyState' | 'context'>,
+): readonly Finding[] {
+  if (action !== 'trigger' || direct === undefined) return [];
+  const aheadMs = aheadOf(direct, keyState.open.length === 0, context.now);
+  if (aheadMs === null) return [];
+  const subject = direct.sender;
+  if (Math.abs(aheadMs) <= OFF_MS) return [{ kind: 'sender_clock', subject, text: null }];
+  const minutes = counted(Math.max(1, Math.round(Math.abs(aheadMs) / 60_000)), 'minute');
+  const text = `The clock of the server ${subject || 'that sends alerts'} is about ${minutes} ${aheadMs > 0 ? 'ahead' : 'behind'}. Set it by NTP.`;
+  return [{ kind: 'sender_clock', subject, text }];
+}
+
+/** Null: it does not show. */
+function aheadOf(
+  { startsAt, endsAt }: Direct,
+  isFirst: boolean,
+  now: Temporal.Instant,
+): number | null {
+  const ended = endsAt.epochMilliseconds - now.epochMilliseconds;
+  // It goes on, so it was sent by a clock by which it still holds.
+  if (ended <= 0) return ended - SHORTEST_MS;
+  if (startsAt === undefined) return null;
+  const began = startsAt.epochMilliseconds - now.epochMilliseconds;
+  if (began > OFF_MS) return began;
+  // The first time that Prometheus sends an alert, it holds for four minutes from when it began.
+  const isAtOnce = isFirst && Math.abs(ended - began - SHORTEST_MS) <= EXACT_MS;
+  return isAtOnce ? began : null;
+}

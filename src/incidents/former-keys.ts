@@ -50,9 +50,11 @@ export type ReadAgain = {
   readonly alerts: readonly AlertEvent[];
 };
 
+export type NewKey = Pick<AlertEvent, 'dedup_key' | 'raw_key'>;
+
 export type ExchangedKeys = {
-  /** The new keys of incidents whose key changes, by id. */
-  readonly keys: ReadonlyMap<string, string>;
+  /** The new keys of incidents whose key changes, or that came with a raw key, by id. */
+  readonly keys: ReadonlyMap<string, NewKey>;
   /** Problems that shared an incident, and still last: each opens an incident of its own. */
   readonly apart: readonly {
     readonly from: Incident;
@@ -77,12 +79,15 @@ export function exchangeKeys(
   matching: readonly Incident[],
   events: readonly ReadAgain[],
 ): ExchangedKeys {
-  const keys = new Map<string, string>();
+  const keys = new Map<string, NewKey>();
   const apart: { from: Incident; alert: AlertEvent; eventId: string }[] = [];
   for (const incident of matching) {
     const [first, ...others] = lasting(incident, events);
     if (first === undefined) continue;
-    if (first.last.dedup_key !== incident.dedup_key) keys.set(incident.id, first.last.dedup_key);
+    const { dedup_key, raw_key } = first.last;
+    const isRaw = raw_key !== undefined && incident.raw_key == null;
+    if (dedup_key !== incident.dedup_key || isRaw)
+      keys.set(incident.id, { dedup_key, ...(isRaw && { raw_key }) });
     if (!isOpen(incident)) continue;
     for (const { last: alert, eventId } of others) apart.push({ from: incident, alert, eventId });
   }

@@ -88,6 +88,8 @@ export type Escalation = {
   readonly putOffUntil?: Temporal.Instant | null;
   /** Until when its alert holds, by each server that sends it itself. */
   readonly senders?: readonly Sender[];
+  /** Who reported it, of several that send the same alert, and has not reported its end. */
+  readonly reporters?: readonly string[];
   /** The last instant that its source gave a trigger of it. */
   readonly lastSourceTime?: Pick<SourceTime, 'by' | 'at'> | undefined;
   /** The worst that its alerts have reported; absent of incidents of an earlier release. */
@@ -119,6 +121,8 @@ export type Incident = {
   readonly source_integration_id: string | null;
   readonly escalation_policy_id: string;
   readonly dedup_key: string;
+  /** What its tool sent in the place of a key, and tells no problems apart; null or absent: nothing. */
+  readonly raw_key?: string | null;
   readonly details: unknown;
   readonly links: readonly Link[];
   readonly responder_ids: readonly string[];

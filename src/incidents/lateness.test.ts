@@ -16,7 +16,7 @@ import type { AlertEvent, SourceTime } from '../alerts/alert.ts';
 import { mailTime } from '../alerts/source-time.ts';
 import type { ReceivingIntegration } from './configuration.ts';
 import { type Incident, isOpen } from './incident.ts';
-import type { KeyEnd } from './lateness.ts';
+import type { KeyEnd } from './key-end.ts';
 import { advance } from './lifecycle.ts';
 
 /** One key, fed event after event, with its timers; times are minutes after noon. */

@@ -1,6 +1,6 @@
 // What comes late. Only an end that the source itself reported, with an instant of its own, makes
 // anything late: it says that an older problem is over, or may be. docs/decisions/0078-order.md.
-import type { AlertEvent, SourceTime } from '../alerts/alert.ts';
+import type { AlertEvent } from '../alerts/alert.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import type { DecisionContext } from './configuration.ts';
 import { runStep } from './escalation.ts';
@@ -16,16 +16,8 @@ import {
   only,
   withEscalation,
 } from './incident.ts';
-
-/** The last end of a deduplication key that its source reported. */
-export type KeyEnd = {
-  readonly by: SourceTime['by'] | `direct ${string}`;
-  /** By the clock of the source. */
-  readonly endedAt: Temporal.Instant;
-  readonly takenAt: Temporal.Instant;
-  /** The last firing that was older, whose paging was put off: when it began, and since when. */
-  readonly putOff: { readonly beganAt: Temporal.Instant; readonly since: Temporal.Instant } | null;
-};
+import type { KeyEnd } from './key-end.ts';
+import { stillReportedBy } from './two-senders.ts';
 
 /** For how long the paging of a firing is put off that may be a copy. */
 const putOffMinutes = 6;
@@ -107,16 +99,22 @@ export function lateEnd(
   return `an end of ${shown(sourceTime.at)} came late: the alert was reported again at ${shown(lastSourceTime.at)}`;
 }
 
+/** Of the key. */
+type Known = { readonly open: readonly Incident[]; readonly end?: KeyEnd | null };
+
 /** The end as it is remembered; undefined: it makes nothing late. */
 export function endTaken(
-  { sourceTime }: Pick<AlertEvent, 'sourceTime'>,
-  end: KeyEnd | null | undefined,
+  alert: Pick<AlertEvent, 'sourceTime' | 'reporter'>,
+  { open, end }: Known,
   now: Temporal.Instant,
 ): KeyEnd | undefined {
-  if (!sourceTime?.isSure) return undefined;
-  const { by, at } = sourceTime;
-  if (end && end.by === by && isSooner(at, end.endedAt)) return { ...end, takenAt: now };
-  return { by, endedAt: at, takenAt: now, putOff: end?.putOff ?? null };
+  if (!alert.sourceTime?.isSure) return undefined;
+  const { by, at } = alert.sourceTime;
+  const isOlder = end && end.by === by && isSooner(at, end.endedAt);
+  return {
+    ...{ by, endedAt: isOlder ? end.endedAt : at, takenAt: now, putOff: end?.putOff ?? null },
+    ...stillReportedBy(alert, open, end),
+  };
 }
 
 /** The last of the instants that triggers of an incident had. */

@@ -24,6 +24,7 @@ import {
   then,
 } from './incident.ts';
 import { type Lateness, putOff } from './lateness.ts';
+import { reportersWith } from './two-senders.ts';
 import { notifyAdminsOfFailure, postpone } from './undecided.ts';
 
 export const monitoring: Actor = { type: 'alert', name: 'The alert', via: 'alert' };
@@ -156,6 +157,7 @@ export function newIncident(
     source_integration_id: origin.integration_id,
     escalation_policy_id: origin.policy.id,
     dedup_key: alert.dedup_key,
+    raw_key: alert.raw_key ?? null,
     details: alert.details ?? null,
     links: alert.links ?? [],
     responder_ids: [],
@@ -185,6 +187,7 @@ export function newIncident(
       resolveAt: spanAfter(now, origin.autoResolve),
       expiresAt: alert.expires_at ?? null,
       ...sendersWith(undefined, alert.direct, now),
+      ...reportersWith(undefined, alert),
       ...heardFirst(alert.expires_at ?? null, origin.resolveWhenQuiet, now),
       recentTriggers: [now.epochMilliseconds],
       storm: null,

@@ -3,7 +3,7 @@
 import type { AlertEvent } from '../alerts/alert.ts';
 import type { Facts } from '../rules/facts.ts';
 import type { Rule } from '../rules/rule.ts';
-import { advanceWithPlaybooks, runPlaybooksOnChange } from './actions/automatic-playbooks.ts';
+import { runPlaybooksOnChange } from './actions/automatic-playbooks.ts';
 import {
   applyRules,
   factsOf,
@@ -13,46 +13,21 @@ import {
   type RuleSet,
   ruleSetOf,
 } from './actions/routing-rules.ts';
-import type { AlertContext, AlertInput, KeyState } from './alert-context.ts';
+import type { AlertContext, AlertInput } from './alert-context.ts';
 import type { ReceivingIntegration } from './configuration.ts';
 import { dropReason } from './configuration.ts';
-import { asSent, directEnd } from './direct.ts';
-import { entry, type Incident, type Outcome, only, then, withEscalation } from './incident.ts';
-import { endPutOff, endTaken, type KeyEnd, lateEnd, latenessOf } from './lateness.ts';
+import { asSent, clockOf } from './direct.ts';
+import type { Finding } from './findings.ts';
+import { type Incident, type Outcome, only, then, withEscalation } from './incident.ts';
+import { endPutOff, latenessOf } from './lateness.ts';
 import { advance } from './lifecycle.ts';
-import {
-  entriesOfAlert,
-  monitoring,
-  newIncident,
-  openIncident,
-  openLater,
-} from './open-incident.ts';
+import { entriesOfAlert, newIncident, openIncident, openLater } from './open-incident.ts';
+import { leaveUnwatched, onOpen, receiveEnd } from './receive-end.ts';
+import { nothing, type ReceiveResult } from './receive-result.ts';
 import { isInStorm } from './storm.ts';
+import { agreement, disagreement } from './two-senders.ts';
 import { recordUndecided } from './undecided.ts';
 import { isWorse } from './worse.ts';
-
-export type AlertOutcome =
-  | 'opened'
-  | 'suppressed'
-  | 'resolved'
-  | 'acknowledged'
-  | 'ignored'
-  | 'dropped';
-
-export type ReceiveResult = {
-  readonly outcome: AlertOutcome;
-  readonly reason: string | null;
-  /** The incident it went to: opened or changed. */
-  readonly incidentId: string | null;
-  readonly opened: boolean;
-  /** Rules of its team matched it. */
-  readonly ruled: boolean;
-  /** Counted onto the row of this event instead of being kept singly. */
-  readonly stormEventId: string | null;
-  readonly outcomes: readonly Outcome[];
-  /** What is remembered from now on of the last end of the key; absent: it stays. */
-  readonly end?: KeyEnd;
-};
 
 export function receive(
   integration: ReceivingIntegration,
@@ -64,6 +39,28 @@ export function receive(
   if (dropped !== null) return nothing('dropped', dropped);
   const alert = asSent(sent, keyState, context.now);
   if (alert === 'copy') return nothing('ignored', 'it is a copy of what has come already');
+  const result = done(integration, alert, input);
+  const about = [...clockOf(alert, input), ...sendersOf(alert, input)];
+  if (about.length === 0) return result;
+  return { ...result, findings: [...(result.findings ?? []), ...about] };
+}
+
+function sendersOf(alert: AlertEvent, { keyState, context }: AlertInput): readonly Finding[] {
+  const { action } = alert;
+  if (action === 'acknowledge') return [];
+  const finding =
+    action === 'trigger'
+      ? disagreement(alert, keyState.end)
+      : agreement(alert, keyState.end, context.now);
+  return finding === null ? [] : [finding];
+}
+
+function done(
+  integration: ReceivingIntegration,
+  alert: AlertEvent,
+  input: AlertInput,
+): ReceiveResult {
+  const { keyState, context } = input;
   switch (alert.action) {
     case 'trigger':
       return trigger(integration, alert, input);
@@ -71,73 +68,8 @@ export function receive(
       return onOpen(keyState, context, 'acknowledge');
     case 'resolve':
       if (alert.unwatched !== undefined) return leaveUnwatched(keyState, alert.unwatched, context);
-      return end(keyState, alert, context);
+      return receiveEnd(alert, input);
   }
-}
-
-/** Resolves what is open, unless the end is older than what was reported last; and is remembered. */
-function end(keyState: KeyState, alert: AlertEvent, context: AlertContext): ReceiveResult {
-  const late = new Map(keyState.open.map((one) => [one, lateEnd(alert, one)] as const));
-  const open = keyState.open.filter((one) => late.get(one) === null);
-  const [why] = [...late.values()].filter((reason) => reason !== null);
-  if (why !== undefined && open.length === 0) {
-    const outcomes = keyState.open.map((one) =>
-      only(one, entry(one, 'late_end', `Nothing ended: ${late.get(one)}`)),
-    );
-    return { ...nothing('ignored', why), incidentId: keyState.open.at(-1)?.id ?? null, outcomes };
-  }
-  const remembered = directEnd(alert, context.now) ?? endTaken(alert, keyState.end, context.now);
-  const ended = onOpen({ ...keyState, open }, context, 'resolve');
-  return remembered === undefined ? ended : { ...ended, end: remembered };
-}
-
-const nothing = (outcome: AlertOutcome, reason: string): ReceiveResult => ({
-  outcome,
-  reason,
-  incidentId: null,
-  opened: false,
-  ruled: false,
-  stormEventId: null,
-  outcomes: [],
-});
-
-/** Acknowledges or resolves all open incidents of the key. */
-function onOpen(
-  keyState: KeyState,
-  context: AlertContext,
-  action: 'acknowledge' | 'resolve',
-): ReceiveResult {
-  const last = keyState.open.at(-1);
-  if (!last) return nothing('ignored', `no open incident to ${action}`);
-  const outcomes = keyState.open.flatMap((incident) => {
-    const outcome = advanceWithPlaybooks(incident, { type: action, by: monitoring }, context);
-    return 'refused' in outcome ? [] : [outcome];
-  });
-  return {
-    outcome: action === 'resolve' ? 'resolved' : 'acknowledged',
-    reason: null,
-    incidentId: last.id,
-    opened: false,
-    ruled: false,
-    stormEventId: null,
-    outcomes,
-  };
-}
-
-/** Nobody knows whether the problem is over, so what is open stays open, and says so. */
-function leaveUnwatched({ open }: KeyState, words: string, context: AlertContext): ReceiveResult {
-  const reason = `its source no longer watches it and will not report its end (${words})`;
-  const last = open.at(-1);
-  if (!last) return nothing('ignored', reason);
-  const text = `The source no longer watches this and will not report its end (${words})`;
-  const outcomes = open.flatMap((incident) => {
-    const outcome = advance(incident, { type: 'note', by: monitoring, text }, context);
-    return 'refused' in outcome ? [] : [outcome];
-  });
-  return {
-    ...nothing('ignored', `${reason}; the incident stays open`),
-    ...{ incidentId: last.id, outcomes },
-  };
 }
 
 /** A trigger as it stands before any rule does something, and what the team's rules make of it. */
@@ -210,7 +142,11 @@ function trigger(
   const { context, keyState } = input;
   const late = latenessOf(alert, keyState.end, context.now);
   const isOpening = integration.disableSuppression || keyState.open.length === 0;
-  if (late?.opens === false && isOpening) return nothing('ignored', late.reason);
+  if (late?.opens === false && isOpening) {
+    // The end that had nothing to end was its own.
+    const finding = { kind: 'unmatched_end', subject: alert.dedup_key, text: null } as const;
+    return { ...nothing('ignored', late.reason), findings: [finding] };
+  }
   const { onto, arrived, ruleSet, ruled, raised } = evaluate(integration, alert, input);
   if ('ignoredBy' in ruled) {
     const ignored = nothing('ignored', `the rule ${ruled.ignoredBy.name} ignores it`);

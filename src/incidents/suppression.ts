@@ -17,10 +17,11 @@ import {
 } from './incident.ts';
 import { lastSourceTimeOf } from './lateness.ts';
 import { beginStorm, isInStorm, stormWindowMs } from './storm.ts';
+import { reportersWith } from './two-senders.ts';
 import { type Reported, raise } from './worse.ts';
 
 type Suppressed = {
-  readonly alert: Reported & Pick<AlertEvent, 'sourceTime' | 'direct'>;
+  readonly alert: Reported & Pick<AlertEvent, 'sourceTime' | 'direct' | 'raw_key' | 'reporter'>;
   readonly eventId: string;
   /** The event log tells of it, so the timeline need not. */
   readonly isLogged: boolean;
@@ -46,9 +47,11 @@ function count(incident: Incident, event: Suppressed, context: DecisionContext):
     ...withEscalation(incident, {
       ...withSourceTime(incident, event.alert),
       ...sendersWith(escalation.senders, event.alert.direct, context.now),
+      ...reportersWith(escalation.reporters, event.alert),
       ...heard(incident, event.expiresAt, context.now),
       suppressedAt: lastTimes([...escalation.suppressedAt, at], event.remember),
     }),
+    ...rawKeyWith(incident, event.alert),
     suppressed_count: incident.suppressed_count + 1,
   };
   if (isInStorm(incident, context.now)) return only(counted);
@@ -63,6 +66,15 @@ function withSourceTime(incident: Incident, alert: Suppressed['alert']) {
   const lastSourceTime = lastSourceTimeOf(incident, alert);
   return lastSourceTime === undefined ? {} : { lastSourceTime };
 }
+
+/** The first one stays. Of what was merged into it, the keys are not its own. */
+const rawKeyWith = (
+  { raw_key: known, dedup_key }: Incident,
+  alert: Suppressed['alert'],
+): Pick<Incident, 'raw_key'> =>
+  known == null && alert.raw_key !== undefined && alert.dedup_key === dedup_key
+    ? { raw_key: alert.raw_key }
+    : {};
 
 const suppressedEntry = (incident: Incident, event_id: string) =>
   entry(incident, 'suppressed', 'The same alert came again; nobody is paged for it', {

@@ -38,6 +38,11 @@ export const incidents = {
     'Prometheus servers that send one alert themselves, each with a clock of its own',
     'The clocks of the first are forgotten',
   ),
+  reporters: count(
+    4,
+    'Alertmanagers that report one alert and have not reported its end',
+    'The first are forgotten; the attention strip does not show that they still report it',
+  ),
   reopenHours: hours(24, 'Time after its end in which an incident may be reopened', '409'),
   peopleNamed: count(
     20,

@@ -14,6 +14,7 @@ import { asUnavailable, DatabaseUnavailable } from '../storage/database.ts';
 import { removeEnds } from '../storage/ledger/alert-ends.ts';
 import type { LedgerParts } from '../storage/ledger/context.ts';
 import { removeDeafSpells } from '../storage/ledger/deaf-spells.ts';
+import { removeFindings } from '../storage/ledger/findings.ts';
 import { createAuditor } from '../storage/ledger-audit/audit.ts';
 import { removeBusy } from '../storage/outbox/busy-telephones.ts';
 import { notifyOfFailingWebhooks } from '../storage/outbox/failing-webhooks.ts';
@@ -63,6 +64,7 @@ export function chores(context: HousekeepingContext): ReadonlyMap<string, Work> 
     ['connection_usage', removal(context, 'connection_usage', (now) => removeUsage(sql, now))],
     ['deaf_spells', removal(context, 'deaf_spells', (now) => removeDeafSpells(sql, now))],
     ['alert_ends', removal(context, 'alert_ends', (now) => removeEnds(sql, now))],
+    ['integration_findings', removal(context, 'findings', (now) => removeFindings(sql, now))],
     ['channel_health', removal(context, 'channel_health', (now) => removeOldHealth(sql, now))],
     ['short_tokens', hourly(clock, createShortTokenCompletion(context))],
     ['failing_webhooks', hourly(clock, notifyFailingWebhooks(context))],

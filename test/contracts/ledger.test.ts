@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { act } from '../../src/engine/actions.ts';
 import type { AttemptResult, ClaimRequest, Decision } from '../../src/engine/ledger.ts';
-import { keyText } from '../../src/engine/ledger.ts';
+import { keyText, rawKeyText } from '../../src/engine/ledger.ts';
 import { noteRefused } from '../../src/engine/refused-attempts.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import {
@@ -45,8 +45,8 @@ const attempted = (claimed: Claimed, fields: Partial<AttemptResult> = {}): Attem
 const finish = (fixture: LedgerFixture, one: AttemptResult) =>
   inTransaction(fixture, (tx) => tx.finish([one]));
 const decided: Decision = { outcome: 'ignored', reason: 'nothing open', alerts: [] };
-const known = async (fixture: LedgerFixture, dedup_key = 'disk') => {
-  const key = keyOf(fixture, dedup_key);
+const known = async (fixture: LedgerFixture, dedup_key = 'disk', isTimed = false) => {
+  const key = { ...keyOf(fixture, dedup_key), ...(isTimed && { isTimed }) };
   return (await inTransaction(fixture, (tx) => tx.keyStates([key]))).get(keyText(key));
 };
 const resolved = (incident: Incident): Incident => ({
@@ -170,6 +170,47 @@ const suite: Readonly<Record<string, Case>> = {
     );
     await save(fixture, { changed: [resolved(c)] });
     assert.deepEqual((await known(fixture, 'a'))?.open, []);
+  },
+
+  async 'of a raw key the open incidents are known, and when the last other one was resolved'(
+    fixture,
+  ) {
+    const { organization_id, integration_id } = keyOf(fixture);
+    const key = { organization_id, integration_id, raw_key: 'undefined' };
+    const read = async () => {
+      const states = await inTransaction(fixture, (tx) => tx.rawKeyStates([key]));
+      const { open = [], lastResolvedAt } = states.get(rawKeyText(key)) ?? {};
+      return [open.map(({ id }) => id), lastResolvedAt?.toString()];
+    };
+    assert.deepEqual(await read(), [[], undefined]);
+    const [a, b, other] = ['undefined', 'undefined', null].map((raw_key, index) =>
+      buildIncident(fixture, { raw_key, dedup_key: `${index}` }),
+    );
+    assert.ok(a && b && other);
+    await save(fixture, { opened: [a, b, other] });
+    assert.deepEqual(await read(), [[a.id, b.id], undefined]);
+    await save(fixture, { changed: [{ ...resolved(a), resolved_at: later(2) }] });
+    assert.deepEqual(await read(), [[b.id], `${later(2)}`]);
+    const merged = { ...resolved(b), resolved_at: later(1), merged_into_id: other.id };
+    await save(fixture, { changed: [merged] });
+    assert.deepEqual(await read(), [[other.id], `${later(2)}`]);
+    // A later alert may bring it.
+    await save(fixture, { changed: [{ ...resolved(other), resolved_at: later(3) }] });
+    const late = buildIncident(fixture, { dedup_key: 'late' });
+    await save(fixture, { opened: [late] });
+    await save(fixture, { changed: [{ ...late, raw_key: 'undefined' }] });
+    assert.deepEqual(await read(), [[late.id], `${later(2)}`]);
+  },
+
+  async 'an end is remembered with who sent it, and who had not'(fixture) {
+    const key = { ...keyOf(fixture), isTimed: true } as const;
+    const end = { by: 'group', endedAt: noon, takenAt: noon, putOff: null } as const;
+    const read = async () => (await known(fixture, key.dedup_key, true))?.end;
+    await save(fixture, { ends: [{ key, end }] });
+    assert.deepEqual(plain(await read()), plain(end));
+    const ofTwo = { ...end, reporter: 'http://a', stillReportedBy: ['http://b'] };
+    await save(fixture, { ends: [{ key, end: ofTwo }] });
+    assert.deepEqual(plain(await read()), plain(ofTwo));
   },
 
   async 'another of the same key is open, or not'(fixture) {

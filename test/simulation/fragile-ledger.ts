@@ -15,6 +15,7 @@ import {
   keyText,
   type Ledger,
   type Report,
+  rawKeyText,
   type ShiftChanges,
   type SpentBytes,
   type StoredBytes,
@@ -28,7 +29,7 @@ import type { Claimed } from '../../src/engine/sending/claimed.ts';
 import { type Configuration, configurationIn } from '../../src/incidents/configuration.ts';
 import type { ShiftEvent } from '../../src/shifts/advance.ts';
 import { finishIn } from '../../src/what-if/memory/finished.ts';
-import { endOf, knownIn } from '../../src/what-if/memory/known.ts';
+import { endOf, knownIn, knownRawIn } from '../../src/what-if/memory/known.ts';
 import { MemoryLedger, type MemoryLedgerOptions } from '../../src/what-if/memory/ledger.ts';
 import { claimIn, dueIn, roundsOf } from '../../src/what-if/memory/outbox.ts';
 import type { Rows } from '../../src/what-if/memory/table.ts';
@@ -385,7 +386,8 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       [...entries].map(({ incident_id }) => ({ lock: `head ${incident_id}` }));
     return {
       lockIntegrations: (keys) => keys.map(({ integration_id }) => integrationLock(integration_id)),
-      keyStates: (keys) => incidents(keys.flatMap((key) => this.#matched(key))),
+      keyStates: (keys) => incidents(keys.flatMap((key) => this.#matched(keyText(key)))),
+      rawKeyStates: (keys) => incidents(keys.flatMap((key) => this.#matched(rawKeyText(key)))),
       lockIncidents: (organizationId, ids) =>
         incidents(ids.filter((id) => this.incidents.get(id)?.organization_id === organizationId)),
       anotherIsOpen: ({ source_integration_id: id }) => (id === null ? [] : [integrationLock(id)]),
@@ -444,8 +446,8 @@ export class FragileLedger extends MemoryLedger implements Ledger {
   }
 
   /** The incidents that a key leads to, and those by which it does. */
-  #matched(key: Key): string[] {
-    const led = this.incidents.inGroup(keyText(key)).filter((one) => {
+  #matched(group: string): string[] {
+    const led = this.incidents.inGroup(group).filter((one) => {
       return one.status !== 'resolved' || one.merged_into_id !== null;
     });
     return led.flatMap((one) => [one.id, endOf(one, this.incidents).id]);
@@ -545,6 +547,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         return readableOfDue(this, locked(free.slice(0, limit), incidentLock), now);
       },
       keyStates: async (keys) => knownIn(knownRows(this), keys, this.ends),
+      rawKeyStates: async (keys) => knownRawIn(knownRows(this), keys),
       roundPages: async (incidents) => roundsOf(incidents, (one) => readRound(this, one)),
       lockIncidents: async (organizationId, ids, unreadable) =>
         readableIn(this, await tx.lockIncidents(organizationId, ids), unreadable),

@@ -88,8 +88,7 @@ async function alerts(world: World): Promise<void> {
   const one = () => ({
     integration: luck.of(integrations),
     body: {
-      title: luck.of(keys),
-      status: luck.chance(0.7) ? 'trigger' : luck.of(['resolve', 'acknowledge']),
+      ...anyMessage(luck),
       // By the tool's clock, of what comes late or as a copy.
       ...(luck.chance(0.6) && {
         sourceTime: `${world.clock.now().subtract({ minutes: luck.below(30) })}`,
@@ -102,6 +101,17 @@ async function alerts(world: World): Promise<void> {
   );
   // More than the queue takes, now and then.
   await world.alerts(luck.chance(0.1) ? [...bodies, ...bodies, ...bodies, ...bodies] : bodies);
+}
+
+/** Some with a key that a template did not fill in; of their ends nothing else is known. */
+function anyMessage(luck: World['luck']) {
+  const status = luck.chance(0.7) ? 'trigger' : luck.of(['resolve', 'acknowledge']);
+  const isRaw = luck.chance(0.15);
+  const isNamed = !isRaw || status === 'trigger';
+  return {
+    ...{ status, ...(isRaw && { dedup_key: 'undefined' }) },
+    ...(isNamed && { title: luck.of(keys) }),
+  };
 }
 
 /** One key over and over. */

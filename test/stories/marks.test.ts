@@ -39,6 +39,12 @@ story('a mark in front that ends nothing opens nothing, and the log says so', as
   await pager.trigger(on, { title: '[RESOLVED] db-1' });
   await pager.work();
   const [event] = await pager.sql`select outcome, reason from events`;
-  assert.deepEqual({ ...event }, { outcome: 'ignored', reason: 'no open incident to resolve' });
+  assert.deepEqual(
+    { ...event },
+    {
+      outcome: 'ignored',
+      reason: 'no open incident to resolve, and no alert of its key has come before',
+    },
+  );
   assert.deepEqual(await pager.incidents(), []);
 });

@@ -236,7 +236,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     const where = host(scope);
     const isTitled = (isConditional ? likely : declared) !== undefined;
     const { key: declaredKey, ...keys } = identify(scope, likely, where);
-    const { outcome: stated, word, weaker } = state(scope);
+    const { outcome: stated, word, weaker, isMarked } = state(scope);
     const ends = instantOf(wordAt(until, scope));
     const isOver = ends !== undefined && Temporal.Instant.compare(ends, about.receivedAt) <= 0;
     const outcome = stated === 'trigger' && isOver ? 'resolve' : stated;
@@ -269,6 +269,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
         action,
         ...keyed,
         ...(doubt && { in_doubt: doubtOf(weaker, keyed.dedup_key) }),
+        ...(outcome === 'resolve' && isMarked && { is_marked: true }),
         ...(isUnwatched && { unwatched: titleOf(oneLine(firstLine(word) ?? word)) }),
         title: titleOf(line),
         ...(details !== undefined && details !== null && { details }),

@@ -37,7 +37,7 @@ function alertBy(item: Item, alert: AlertEvent, form: Form): readonly AlertEvent
   if (item.lacks !== undefined) return [alert];
   const { alert: by, mapped } = item;
   const { expires_at: expiry, in_doubt: doubt, unwatched, sourceTime, direct, ...rest } = alert;
-  const { former_key: former, ...others } = rest;
+  const { former_key: former, raw_key: raw, is_marked: isMarked, ...others } = rest;
   const isStated = form.state !== undefined || mapped.end;
   const action = isStated ? by.action : alert.action;
   const ends = form.until === undefined ? expiry : (by.expires_at ?? expiry);
@@ -52,6 +52,8 @@ function alertBy(item: Item, alert: AlertEvent, form: Form): readonly AlertEvent
       ),
       ...formerly(mapped.key ? by.former_key : former),
       ...(mapped.key && { dedup_key: by.dedup_key }),
+      ...(raw !== undefined && !mapped.key && { raw_key: raw }),
+      ...((isStated ? by.is_marked : isMarked) && { is_marked: true }),
       ...(mapped.title && { title: by.title }),
       ...(isDetailed && { details: by.details }),
       ...(isThere(form.severity, by.severity) && { severity: by.severity }),

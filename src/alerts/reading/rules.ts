@@ -68,6 +68,8 @@ type Stated = {
   readonly word: string;
   /** The line whose sign is a weaker one: nothing else says it. */
   readonly weaker?: MarkedLine;
+  /** A mark in a text says it. */
+  readonly isMarked?: true;
 };
 export type State = (scope: Scope) => Stated;
 
@@ -106,7 +108,7 @@ export function stateOfLine(text: string | undefined): Stated | undefined {
   if (line.isNothing) return { outcome: 'nothing', word };
   if (line.sign === undefined) return undefined;
   const { action: outcome, isWeaker } = line.sign;
-  return { outcome, word, ...(isWeaker && { weaker: line }) };
+  return { outcome, word, ...(isWeaker ? { weaker: line } : { isMarked: true }) };
 }
 
 export const severityRule = (

@@ -25,14 +25,19 @@ export function withShownDetails(reading: Reading, about: About): Reading {
 
 /** Of a mail its subject is title and key, whatever a template left in it. */
 function filledIn(alert: AlertEvent, about: About): AlertEvent {
-  const { title, dedup_key, details, former_key = dedup_key } = alert;
+  const { title, dedup_key, details, former_key = dedup_key, in_doubt: doubt } = alert;
   if (!hasLeftover(title)) return alert;
   const shownTitle = titleOf(oneLine(withoutLeftovers(title))) || nameOf(about);
   if (!hasLeftover(dedup_key)) return { ...alert, title: shownTitle };
   // Of a subject that lacks a word, only the text tells problems apart.
-  const text = unmeasured(typeof details === 'string' ? details : '');
-  const key = keyOf(`${shownTitle} | ${shortHash(text)}`);
-  return { ...alert, title: shownTitle, dedup_key: key, former_key, raw_key: former_key };
+  const text = shortHash(unmeasured(typeof details === 'string' ? details : ''));
+  const key = keyOf(`${shownTitle} | ${text}`);
+  // What opens has another key than what it would have ended, or its repeat would end it.
+  const trigger_key = keyOf(`${text} | ${shownTitle}`);
+  return {
+    ...{ ...alert, title: shownTitle, dedup_key: key, former_key, raw_key: dedup_key },
+    ...(doubt !== undefined && { in_doubt: { ...doubt, keys: [], trigger_key } }),
+  };
 }
 
 /** Of what was sent in place of a key, so that its template is corrected. */

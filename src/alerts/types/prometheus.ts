@@ -24,6 +24,7 @@ import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../te
 import { actionOf, linkOf, linksOnce, priorityOf, severityOf } from '../words.ts';
 
 const ALERT_WORK = 300;
+const REPORTER_LENGTH = 200;
 
 const prometheusAlert = {
   title: [
@@ -135,6 +136,8 @@ export function readPrometheus(
 
 type Group = {
   readonly alerts: readonly Json[];
+  /** The address of the Alertmanager: each member of a pair has its own. */
+  readonly reporter: string;
   readonly status: Json | undefined;
   /** How many Alertmanager left out. */
   readonly cut: number;
@@ -144,9 +147,10 @@ type Group = {
 function groupIn(json: Json): Group | undefined {
   for (const one of [json, ...wrappedIn(json)]) {
     if (!isObject(one)) continue;
-    const { alerts, status, truncatedAlerts } = one;
+    const { alerts, status, truncatedAlerts, externalURL } = one;
     const cut = Number(truncatedAlerts ?? 0);
-    if (Array.isArray(alerts)) return { alerts, status, cut: cut > 0 ? cut : 0 };
+    const reporter = oneLine(textOf(externalURL) ?? '').slice(0, REPORTER_LENGTH);
+    if (Array.isArray(alerts)) return { alerts, status, cut: cut > 0 ? cut : 0, reporter };
   }
   return undefined;
 }
@@ -166,11 +170,14 @@ function alertsIn(json: Json, place: readonly string[]): readonly SentAlert[] {
     return [{ alert: json, cut: 0, place: place.join('.'), timingOf: ownTiming }];
   return group.alerts.map((alert, index) => ({
     ...{ alert, cut: group.cut, place: [...place, `alerts[${index}]`].join('.') },
-    timingOf: (one, about) => groupTiming(one, group.status, about),
+    timingOf: (one, about) => ({
+      ...groupTiming(one, group.status, about),
+      ...(group.reporter !== '' && { reporter: group.reporter }),
+    }),
   }));
 }
 
-type Timing = Pick<AlertEvent, 'action' | 'expires_at' | 'sourceTime' | 'direct'>;
+type Timing = Pick<AlertEvent, 'action' | 'expires_at' | 'sourceTime' | 'direct' | 'reporter'>;
 
 function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof readPrometheus> {
   const refusal = tooMany(sent.length, 'the body');
@@ -188,7 +195,7 @@ function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof
     const own = lineOf(alert);
     if (own !== '') isTitled = true;
     const line = own || oneLine(likelyTitle(alert) ?? '') || nameOf(about);
-    const read = { ...alertOf(alert, line), ...timingOf(alert, about) };
+    const read = withoutVainKey({ ...alertOf(alert, line), ...timingOf(alert, about) }, alert);
     alerts.push(cut > 0 ? { ...read, note: cutNote(cut) } : read);
   }
   const [first] = unread;
@@ -196,6 +203,14 @@ function readAlerts(sent: readonly SentAlert[], about: About): ReturnType<typeof
   const cut = sent.find((one) => one.cut > 0)?.cut;
   const reading = noted({ alerts, isTitled }, cut === undefined ? undefined : cutNote(cut));
   return noted(reading, unreadNote(unread, sent.length));
+}
+
+/** What has labels ends by them alone. */
+function withoutVainKey(read: AlertEvent, { labels }: JsonObject): AlertEvent {
+  const isNamed = Object.keys(objectOf(labels)).length > 0;
+  if (read.action === 'trigger' || read.raw_key === undefined || !isNamed) return read;
+  const { raw_key: _, ...others } = read;
+  return others;
 }
 
 const knownNames = new Map(
@@ -231,7 +246,11 @@ const SHORTEST = { minutes: 4 } as const;
 function ownTiming(alert: JsonObject, { receivedAt }: About): Timing {
   const endsAt = instantOf(textOf(alert['endsAt']));
   if (endsAt === undefined) return { action: 'trigger' };
-  const direct = { sender: senderOf(textOf(alert['generatorURL'])), endsAt };
+  const startsAt = instantOf(textOf(alert['startsAt']));
+  const direct = {
+    ...{ sender: senderOf(textOf(alert['generatorURL'])), endsAt },
+    ...(startsAt !== undefined && { startsAt }),
+  };
   if (Temporal.Instant.compare(endsAt, receivedAt) <= 0) return { action: 'resolve', direct };
   const soonest = receivedAt.add(SHORTEST);
   const isSooner = Temporal.Instant.compare(endsAt, soonest) < 0;

@@ -149,11 +149,12 @@ function alertOf(fields: JsonObject, about: About): AlertEvent {
 }
 
 /** What the marks in a line say; `key`: of its problem. */
-function stateOf(line: string, key: string): Pick<AlertEvent, 'action' | 'in_doubt'> {
+function stateOf(line: string, key: string): Pick<AlertEvent, 'action' | 'in_doubt' | 'is_marked'> {
   const marked = readLine(line);
   const { action = 'trigger', isWeaker = false } = marked.sign ?? {};
   const isDoubtful = action === 'resolve' && isWeaker;
-  return { action, ...(isDoubtful && { in_doubt: doubtOf(marked, key) }) };
+  if (isDoubtful) return { action, in_doubt: doubtOf(marked, key) };
+  return { action, ...(action === 'resolve' && { is_marked: true }) };
 }
 
 type Titled = {

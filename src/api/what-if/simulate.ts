@@ -1,5 +1,5 @@
 // POST /simulate: who would be paged. Nothing is written and nothing is sent.
-import type { Key } from '../../engine/ledger.ts';
+import type { Key, RawKey } from '../../engine/ledger.ts';
 import { findIntegration } from '../../storage/incidents/events.ts';
 import { findIncident } from '../../storage/incidents/incidents.ts';
 import type { LedgerParts } from '../../storage/ledger/context.ts';
@@ -45,7 +45,7 @@ export const simulateRoute = (parts: WhatIfParts): Route =>
 
 type SimulationStart = {
   readonly input: Omit<SimulationInput, 'port'>;
-  readonly past: (keys: readonly Key[]) => Promise<Past>;
+  readonly past: (keys: readonly (Key | RawKey)[]) => Promise<Past>;
 };
 
 function methodsFor(parts: WhatIfParts, call: Call, start: SimulationStart): SimulationMethods {

@@ -2,7 +2,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import { keysOf } from '../../alerts/in-doubt.ts';
 import { keyOf } from '../../engine/intake/batch-state.ts';
-import type { Key, StoredEvent } from '../../engine/ledger.ts';
+import { rawKeysOf } from '../../engine/intake/decide.ts';
+import type { Key, RawKey, StoredEvent } from '../../engine/ledger.ts';
 import { withProposed } from '../../what-if/proposals.ts';
 import type { Past } from '../../what-if/rehearsal.ts';
 import { type SimulationParams, simulate } from '../../what-if/simulate.ts';
@@ -34,7 +35,7 @@ type Arrival = {
 export type SimulationMethods = ConfigurationMethods &
   ProposalMethods & {
     /** Read before the configuration, which then has every record that incidents name. */
-    readonly past: (keys: readonly Key[]) => Promise<Past>;
+    readonly past: (keys: readonly (Key | RawKey)[]) => Promise<Past>;
   };
 
 export const runSimulation = ({
@@ -53,7 +54,10 @@ export const runSimulation = ({
       ? await readProposal(JSON.parse(arrival.proposal), arrival.team, call)
       : {};
     const keys = read
-      ? read.alerts.flatMap(keysOf).map((dedup_key) => keyOf(read.event, { dedup_key }))
+      ? [
+          ...read.alerts.flatMap(keysOf).map((dedup_key) => keyOf(read.event, { dedup_key })),
+          ...rawKeysOf([{ event: read.event, reading: read }]),
+        ]
       : [];
     const past = await call('past', keys);
     const saved = await configurationOf(call);

@@ -1,12 +1,16 @@
 import type { AlertEvent } from '../../alerts/alert.ts';
 import type { KeyState } from '../../incidents/alert-context.ts';
-import type { Incident, Outcome } from '../../incidents/incident.ts';
-import type { ReceiveResult } from '../../incidents/receive-alert.ts';
+import { type Incident, isOpen, isSooner, type Outcome } from '../../incidents/incident.ts';
+import type { RawKeyState } from '../../incidents/raw-keys.ts';
+import type { ReceiveResult } from '../../incidents/receive-result.ts';
 import {
   type Changes,
+  type IntegrationFinding,
   type Key,
   keyText,
   type RememberedEnd,
+  rawKeyText,
+  rawKeyTextOf,
   type StoredEvent,
 } from '../ledger.ts';
 
@@ -31,16 +35,54 @@ export class BatchState {
   readonly #changed = new Set<string>();
   readonly #outcomes: Outcome[] = [];
   readonly #ends = new Map<string, RememberedEnd>();
+  readonly #findings = new Map<string, IntegrationFinding>();
+  readonly #loadedRaw: ReadonlyMap<string, RawKeyState>;
+  /** The incidents that came with each raw key, or lead to one that did. */
+  readonly #ofRaw = new Map<string, Set<string>>();
 
-  constructor(loaded: ReadonlyMap<string, KeyState>) {
+  constructor(
+    loaded: ReadonlyMap<string, KeyState>,
+    loadedRaw: ReadonlyMap<string, RawKeyState> = new Map(),
+  ) {
     this.#loaded = loaded;
+    this.#loadedRaw = loadedRaw;
     for (const [text, one] of loaded) {
       this.#open.set(
         text,
         one.open.map((incident) => incident.id),
       );
-      for (const incident of one.open) this.#byId.set(incident.id, incident);
+      for (const incident of one.open) this.#put(incident);
     }
+    for (const [text, { open }] of loadedRaw)
+      for (const incident of open) {
+        this.#put(incident);
+        this.#addRaw(text, incident.id);
+      }
+  }
+
+  #put(incident: Incident): void {
+    this.#byId.set(incident.id, incident);
+    const text = rawKeyTextOf(incident);
+    if (text !== undefined) this.#addRaw(text, incident.id);
+  }
+
+  #addRaw(text: string, id: string): void {
+    this.#ofRaw.set(text, (this.#ofRaw.get(text) ?? new Set()).add(id));
+  }
+
+  /** Of the raw key of an end. */
+  rawKeyState(
+    { integration_id }: StoredEvent,
+    { action, raw_key }: AlertEvent,
+  ): RawKeyState | undefined {
+    if (action !== 'resolve' || raw_key === undefined) return undefined;
+    const text = rawKeyText({ integration_id, raw_key });
+    const all = [...(this.#ofRaw.get(text) ?? [])].flatMap((id) => this.#byId.get(id) ?? []);
+    const ends = [
+      this.#loadedRaw.get(text)?.lastResolvedAt ?? null,
+      ...all.map(({ resolved_at }) => resolved_at),
+    ];
+    return { open: all.filter(isOpen), lastResolvedAt: latestOf(ends) };
   }
 
   keyState(event: StoredEvent, alert: Keyed): KeyState {
@@ -63,10 +105,20 @@ export class BatchState {
   record(event: StoredEvent, alert: AlertEvent, result: ReceiveResult): AlertDecision {
     const key = keyOf(event, alert);
     const text = keyText(key);
-    if (result.end) this.#ends.set(text, { key, end: result.end });
+    if (result.end) {
+      const ended = keyOf(event, { ...alert, dedup_key: result.endedKey ?? alert.dedup_key });
+      this.#ends.set(keyText(ended), { key: ended, end: result.end });
+    }
+    const { organization_id, integration_id, id: event_id } = event;
+    for (const one of result.findings ?? []) {
+      const about = `${integration_id} ${one.kind} ${one.subject}`;
+      // In the order of the last about each.
+      this.#findings.delete(about);
+      this.#findings.set(about, { ...one, organization_id, integration_id, event_id });
+    }
     for (const outcome of result.outcomes) {
       const { incident } = outcome;
-      this.#byId.set(incident.id, incident);
+      this.#put(incident);
       this.#outcomes.push(outcome);
       if (result.opened) {
         this.#opened.add(incident.id);
@@ -96,6 +148,7 @@ export class BatchState {
       ...changesOf(this.#outcomes, { opened: this.#all(this.#opened), changed }),
       counted: new Set(counted.map(({ id }) => id)),
       ends: [...this.#ends.values()],
+      ...(this.#findings.size > 0 && { findings: [...this.#findings.values()] }),
     };
   }
 
@@ -103,6 +156,12 @@ export class BatchState {
     return [...ids].flatMap((id) => this.#byId.get(id) ?? []);
   }
 }
+
+const latestOf = (instants: readonly (Temporal.Instant | null)[]): Temporal.Instant | null =>
+  instants.reduce(
+    (latest, one) => (latest && (!one || isSooner(one, latest)) ? latest : one),
+    null,
+  );
 
 const byId = (incident: Incident) => [incident.id, incident] as const;
 

@@ -3,7 +3,7 @@
 import type { AlertEvent, Reading } from '../../alerts/alert.ts';
 import { bounded, measured } from '../../alerts/effort.ts';
 import { keysOf as alertKeysOf, settled } from '../../alerts/in-doubt.ts';
-import type { AlertContext, KeyState } from '../../incidents/alert-context.ts';
+import type { AlertContext, AlertInput, KeyState } from '../../incidents/alert-context.ts';
 import {
   type Configurations,
   configurationIn,
@@ -12,12 +12,10 @@ import {
   receivingIntegrationIn,
 } from '../../incidents/configuration.ts';
 import { formerKeyOf, joinKeyStates, withKey } from '../../incidents/former-keys.ts';
-import {
-  type AlertOutcome,
-  type ReceiveResult,
-  receive,
-  receiveUndecided,
-} from '../../incidents/receive-alert.ts';
+import type { Incident } from '../../incidents/incident.ts';
+import type { RawKeyState } from '../../incidents/raw-keys.ts';
+import { receive, receiveUndecided } from '../../incidents/receive-alert.ts';
+import type { AlertOutcome, ReceiveResult } from '../../incidents/receive-result.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { Faults } from '../faults.ts';
 import type { Ids } from '../ids.ts';
@@ -31,6 +29,9 @@ import {
   type KeyStateReader,
   keyText,
   keyTextOf,
+  type RawKey,
+  rawKeyText,
+  rawKeyTextOf,
   type StoredEvent,
 } from '../ledger.ts';
 import { failureOf } from '../log.ts';
@@ -78,6 +79,8 @@ function unreadReason(reading: Reading): string | undefined {
 type DecisionInput = {
   /** Of the alerts' deduplication keys; their open incidents are locked. */
   readonly keyStates: ReadonlyMap<string, KeyState>;
+  /** Of the raw keys of ends. */
+  readonly rawKeyStates: ReadonlyMap<string, RawKeyState>;
   /** Of their organisations, read after the incidents were locked. */
   readonly configurations: Configurations;
   readonly ids: Ids;
@@ -90,21 +93,27 @@ export async function loadDecisionInput(
   tx: KeyStateReader & ConfigurationReader,
   readables: readonly Readable[],
   now: Temporal.Instant,
-): Promise<Pick<DecisionInput, 'keyStates' | 'configurations'>> {
+): Promise<Pick<DecisionInput, 'keyStates' | 'rawKeyStates' | 'configurations'>> {
   const ids = organizationsOf(readables.map(({ event }) => event));
-  const [keyStates, configurations] = await Promise.all([
+  const rawKeys = rawKeysOf(readables);
+  const [keyStates, rawKeyStates, configurations] = await Promise.all([
     tx.keyStates(keysOf(readables)),
+    rawKeys.length === 0 ? new Map<string, RawKeyState>() : tx.rawKeyStates(rawKeys),
     tx.configurations(ids, now),
   ]);
   // The targets of merges are locked after the configuration was read, which is then read again.
-  const isOutdated = [...keyStates].some(([key, { open }]) =>
-    open.some((incident) => keyTextOf(incident) !== key),
-  );
+  const isOutdated = hasMerged(keyStates, keyTextOf) || hasMerged(rawKeyStates, rawKeyTextOf);
   return {
-    keyStates,
+    ...{ keyStates, rawKeyStates },
     configurations: isOutdated ? await tx.configurations(ids, now) : configurations,
   };
 }
+
+const hasMerged = (
+  states: ReadonlyMap<string, { readonly open: readonly Incident[] }>,
+  textOf: (incident: Incident) => string | undefined,
+): boolean =>
+  [...states].some(([key, { open }]) => open.some((incident) => textOf(incident) !== key));
 
 /**
  * The caller holds the locks of the integrations, and writes the changes and the decisions.
@@ -118,7 +127,7 @@ export function decideEvents(
   changes: Changes;
   numbers: ReadonlyMap<string, number>;
 } {
-  const state = new BatchState(input.keyStates);
+  const state = new BatchState(input.keyStates, input.rawKeyStates);
   const decided = readables.map((readable): Decided => {
     const { event, reading } = readable;
     if ('unreadable' in reading) return unreadable(readable, reading.unreadable);
@@ -134,7 +143,9 @@ export function decideEvents(
       );
       const { alert, keyState } = matching(plain, { state, event, input });
       const most = Math.min(left, incidentsLimits.rulesWork);
-      const { result, units } = measured(() => receiveSafely(alert, { keyState, most }, receiving));
+      const rawKeyState = state.rawKeyState(event, alert);
+      const known = { keyState, ...(rawKeyState && { rawKeyState }) };
+      const { result, units } = measured(() => receiveSafely(alert, { known, most }, receiving));
       left -= units;
       return state.record(event, alert, result);
     });
@@ -200,15 +211,15 @@ function matching(
 /** If deciding an alert fails, the other alerts go on, and the team's admins are paged for it. */
 function receiveSafely(
   alert: AlertEvent,
-  { keyState, most }: { readonly keyState: KeyState; readonly most: number },
+  { known, most }: { readonly known: Omit<AlertInput, 'context'>; readonly most: number },
   target: ReceivingContext,
 ): ReceiveResult {
   const { integration, context, faults } = target;
   try {
-    return bounded(most, () => receive(integration, alert, { keyState, context }));
+    return bounded(most, () => receive(integration, alert, { ...known, context }));
   } catch (error) {
     faults({ of: 'alert', id: context.eventId, error });
-    return receiveUndecided(integration, alert, { keyState, context, failure: failureOf(error) });
+    return receiveUndecided(integration, alert, { ...known, context, failure: failureOf(error) });
   }
 }
 
@@ -226,7 +237,7 @@ function combineAlerts(
 ): Decided {
   const alerts: AlertResult[] = results.map(({ alert, result }) => ({
     action: alert.action,
-    dedup_key: alert.dedup_key,
+    dedup_key: result.endedKey ?? alert.dedup_key,
     outcome: result.outcome,
     incident_id: result.incidentId,
     reason: result.reason,
@@ -271,6 +282,22 @@ function keysOf(readables: readonly Readable[]): Key[] {
         const text = keyText(key);
         if (key.isTimed || !keys.has(text)) keys.set(text, key);
       }
+  }
+  return [...keys.values()];
+}
+
+/** Of ends that have nothing else. */
+export function rawKeysOf(readables: readonly Readable[]): readonly RawKey[] {
+  const keys = new Map<string, RawKey>();
+  for (const { event, reading } of readables) {
+    if ('unreadable' in reading) continue;
+    const { organization_id, integration_id } = event;
+    for (const { action, raw_key } of reading.alerts) {
+      if (action !== 'resolve' || raw_key === undefined) continue;
+      keys.set(rawKeyText({ integration_id, raw_key }), {
+        ...{ organization_id, integration_id, raw_key },
+      });
+    }
   }
   return [...keys.values()];
 }

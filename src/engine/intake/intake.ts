@@ -6,7 +6,7 @@ import { bounded } from '../../alerts/effort.ts';
 import type { IntegrationType } from '../../alerts/integration-type.ts';
 import { memoryOf } from '../../alerts/memory.ts';
 import type { Configurations } from '../../incidents/configuration.ts';
-import type { AlertOutcome } from '../../incidents/receive-alert.ts';
+import type { AlertOutcome } from '../../incidents/receive-result.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { httpLimits } from '../../limits/http.ts';
 import type { Clock } from '../clock.ts';

@@ -1,6 +1,6 @@
 // The last ends of deduplication keys, which tell what comes late.
 import { type Key, keyText, type RememberedEnd } from '../../engine/ledger.ts';
-import type { KeyEnd } from '../../incidents/lateness.ts';
+import type { KeyEnd } from '../../incidents/key-end.ts';
 import { incidentsLimits } from '../../limits/incidents.ts';
 import type { Queries, Sql } from '../database.ts';
 import { json, namedRows } from '../records/rows.ts';
@@ -14,6 +14,8 @@ type Row = {
   readonly taken_at: Temporal.Instant;
   readonly put_off_began_at: Temporal.Instant | null;
   readonly put_off_since: Temporal.Instant | null;
+  readonly reporter: string | null;
+  readonly still_reported_by: readonly string[] | null;
 };
 
 /** By the text of its key; of the keys that ask for it. */
@@ -25,7 +27,7 @@ export async function readEnds(
   if (timed.length === 0) return new Map();
   const rows = await sql<Row[]>`
     select e.integration_id, e.dedup_key, e.reported_by, e.ended_at, e.taken_at,
-      e.put_off_began_at, e.put_off_since
+      e.put_off_began_at, e.put_off_since, e.reporter, e.still_reported_by
     from json_to_recordset(${json(sql, timed)})
       as k(organization_id text, integration_id text, dedup_key text)
     join alert_ends e on e.organization_id = k.organization_id
@@ -37,6 +39,8 @@ const endOf = (row: Row): KeyEnd => ({
   by: row.reported_by,
   endedAt: row.ended_at,
   takenAt: row.taken_at,
+  ...(row.reporter !== null && { reporter: row.reporter }),
+  ...(row.still_reported_by !== null && { stillReportedBy: row.still_reported_by }),
   putOff:
     row.put_off_began_at && row.put_off_since
       ? { beganAt: row.put_off_began_at, since: row.put_off_since }
@@ -58,13 +62,16 @@ export async function saveEnds(
     taken_at: end.takenAt,
     put_off_began_at: end.putOff?.beganAt ?? null,
     put_off_since: end.putOff?.since ?? null,
+    reporter: end.reporter ?? null,
+    still_reported_by: end.stillReportedBy ?? null,
   }));
   await sql`
     insert into alert_ends ${namedRows(sql, 'alert_ends', rows)}
     on conflict (organization_id, integration_id, dedup_key) do update
     set reported_by = excluded.reported_by, ended_at = excluded.ended_at,
       taken_at = excluded.taken_at, put_off_began_at = excluded.put_off_began_at,
-      put_off_since = excluded.put_off_since`;
+      put_off_since = excluded.put_off_since, reporter = excluded.reporter,
+      still_reported_by = excluded.still_reported_by`;
 }
 
 /** Those that are too old, and the oldest of an integration that has too many. */

@@ -4,12 +4,16 @@ import {
   type Key,
   keyText,
   keyTextOf,
+  type RawKey,
+  rawKeyText,
+  rawKeyTextOf,
   type UnreadableIncident,
 } from '../../engine/ledger.ts';
 import { failureOf } from '../../engine/log.ts';
 import { Unreadable } from '../../engine/unreadable.ts';
 import { type KeyState, withEnds } from '../../incidents/alert-context.ts';
 import { type Escalation, type Incident, minutesAfter, wakeAt } from '../../incidents/incident.ts';
+import type { RawKeyState } from '../../incidents/raw-keys.ts';
 import { columnList } from '../columns.ts';
 import type { Queries } from '../database.ts';
 import { notifyOfUndecided } from '../outbox/admins.ts';
@@ -37,6 +41,7 @@ export const incidentOf = (row: IncidentRow): Incident => ({
 export const changingOf = (incident: Incident) => ({
   organization_id: incident.organization_id,
   id: incident.id,
+  raw_key: incident.raw_key ?? null,
   title: incident.title,
   links: incident.links,
   team_id: incident.team_id,
@@ -75,6 +80,7 @@ export const columns = [
   'source_integration_id',
   'escalation_policy_id',
   'dedup_key',
+  'raw_key',
   'details',
   'links',
   'responder_ids',
@@ -267,6 +273,47 @@ export async function known(
   return withEnds(knownOf(await followed(context, incidents), read, incidents), ends);
 }
 
+/** As `known`, of raw keys. Their incidents have keys of their own, so these are locked after them. */
+export async function knownRaw(
+  context: LedgerContext,
+  keys: readonly RawKey[],
+): Promise<ReadonlyMap<string, RawKeyState>> {
+  const { sql } = context;
+  const keyRows = json(sql, keys);
+  const [matched, lasts] = await Promise.all([
+    sql<IncidentRow[]>`
+      select ${columnList(sql, columns, 'i')}
+      from json_to_recordset(${keyRows})
+        as k(organization_id text, integration_id text, raw_key text)
+      join incidents i on i.organization_id = k.organization_id
+        and i.source_integration_id = k.integration_id and i.raw_key = k.raw_key
+        and (i.status <> 'resolved' or i.merged_into_id is not null)
+      order by i.id for update of i`,
+    sql<{ integration_id: string; raw_key: string; resolved_at: Temporal.Instant }[]>`
+      select k.integration_id, k.raw_key, l.resolved_at
+      from json_to_recordset(${keyRows})
+        as k(organization_id text, integration_id text, raw_key text)
+      cross join lateral (
+        select resolved_at from incidents i
+        where i.organization_id = k.organization_id
+          and i.source_integration_id = k.integration_id and i.raw_key = k.raw_key
+          and i.resolved_at is not null
+        order by i.resolved_at desc limit 1
+      ) l`,
+  ]);
+  const matches = await followed(context, readable(context, matched), rawKeyTextOf);
+  const openOf = Map.groupBy(matches, ({ key }) => key);
+  const lastOfKey = new Map(lasts.map((last) => [rawKeyText(last), last.resolved_at]));
+  return new Map(
+    keys.map((key) => {
+      const text = rawKeyText(key);
+      const open = new Map(openOf.get(text)?.map(({ incident }) => [incident.id, incident]));
+      const lastResolvedAt = lastOfKey.get(text) ?? null;
+      return [text, { open: [...open.values()].sort(byAge), lastResolvedAt }];
+    }),
+  );
+}
+
 /** Of incidents `i` of one organisation. Ids of several servers do not tell which was opened last. */
 export const newestFirst = (sql: Queries) => sql`i.number desc`;
 
@@ -287,8 +334,9 @@ type Match = { readonly key: string; readonly incident: Incident };
 async function followed(
   context: LedgerContext,
   matched: readonly Incident[],
+  textOf: (incident: Incident) => string | undefined = keyTextOf,
 ): Promise<readonly Match[]> {
-  let matches: Match[] = matched.map((incident) => ({ key: keyTextOf(incident), incident }));
+  let matches: Match[] = matched.map((incident) => ({ key: textOf(incident) ?? '', incident }));
   const seen = new Map(matched.map((incident) => [incident.id, incident]));
   for (;;) {
     const merged = matches.filter(({ incident }) => incident.merged_into_id !== null);

@@ -1,6 +1,7 @@
 // What the exchange of deduplication keys reads and writes. docs/decisions/0080-exchanged-keys.md.
 import type { EventOfIncidents } from '../../engine/key-exchange.ts';
 import type { AlertResult, EventOrderingKey } from '../../engine/ledger.ts';
+import type { NewKey } from '../../incidents/former-keys.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { eventsLimits } from '../../limits/events.ts';
 import { columnList } from '../columns.ts';
@@ -74,12 +75,12 @@ export async function eventsOf(
 export async function exchangeKeys(
   { sql }: LedgerContext,
   { organization_id, integration_id }: EventOrderingKey,
-  { keys, now }: { readonly keys: ReadonlyMap<string, string>; readonly now: Temporal.Instant },
+  { keys, now }: { readonly keys: ReadonlyMap<string, NewKey>; readonly now: Temporal.Instant },
 ): Promise<void> {
-  const rows = [...keys].map(([id, dedup_key]) => ({ id, dedup_key }));
+  const rows = [...keys].map(([id, key]) => ({ id, ...key }));
   await sql`
-    update incidents i set dedup_key = k.dedup_key
-    from json_to_recordset(${json(sql, rows)}) as k(id text, dedup_key text)
+    update incidents i set dedup_key = k.dedup_key, raw_key = coalesce(k.raw_key, i.raw_key)
+    from json_to_recordset(${json(sql, rows)}) as k(id text, dedup_key text, raw_key text)
     where i.organization_id = ${organization_id} and i.id = k.id`;
   await sql`
     update integrations set former_keys = false, keys_exchanged_at = ${now}

@@ -27,6 +27,7 @@ import {
   anotherIsOpen,
   dueIncidents,
   known,
+  knownRaw,
   lockIncidents,
   postponeIncident,
 } from './incidents.ts';
@@ -89,6 +90,7 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx & KeyExchangeTx {
     withBacklog: (ids) => withBacklog(context, ids),
     backlog: (limit, again) => backlog(context, turns, { limit, again }),
     keyStates: (keys) => known(context, keys),
+    rawKeyStates: (keys) => knownRaw(context, keys),
     insertEvents: (events) => insertEvents(context, events),
     settleEvents: (events) => settleEvents(context, events),
     countStorm: (counts) => countStorm(context, counts),

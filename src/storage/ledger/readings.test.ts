@@ -9,8 +9,8 @@ import {
 } from '../../../test/contracts/ledger-fixture.ts';
 import { databases } from '../../../test/database.ts';
 import { later, noon } from '../../../test/incident-life.ts';
-import { keyText, keyTextOf } from '../../engine/ledger.ts';
-import { knownIn } from '../../what-if/memory/known.ts';
+import { keyText, keyTextOf, rawKeyText, rawKeyTextOf } from '../../engine/ledger.ts';
+import { knownIn, knownRawIn } from '../../what-if/memory/known.ts';
 import { Table } from '../../what-if/memory/table.ts';
 import { readLedger } from './readings.ts';
 
@@ -42,5 +42,37 @@ describe('what simulations read', { concurrency: true }, () => {
       const simulated = knownIn(incidents, [key]);
       assert.equal(decided.get(keyText(key))?.repeatCount, 6);
       assert.deepEqual(simulated.get(keyText(key)), decided.get(keyText(key)));
+    });
+
+  for (const server of servers)
+    test(`${server.name}: what came with a raw key is known as it is to decisions`, async () => {
+      await using fixture = await onPostgres(server);
+      const raw = { raw_key: 'undefined' };
+      const [over, merged, open, other] = ['over', 'merged', 'open', 'other'].map((dedup_key) =>
+        buildIncident(fixture, { dedup_key, ...(dedup_key !== 'other' && raw) }),
+      );
+      assert.ok(over && merged && open && other);
+      await save(fixture, { opened: [over, merged, open, other] });
+      const resolved = { status: 'resolved', resolved_at: later(2) } as const;
+      await save(fixture, {
+        changed: [
+          { ...over, ...resolved },
+          { ...merged, ...resolved, resolved_at: later(1), merged_into_id: other.id },
+        ],
+      });
+      const { organization_id, integration_id } = keyOf(fixture);
+      const key = { organization_id, integration_id, ...raw };
+      const read = await readLedger(fixture.parts, ({ incidentsOf }) => incidentsOf([key]));
+      const incidents = new Table({
+        groupsOf: (one: (typeof read)[number]) => [rawKeyTextOf(one) ?? ''],
+        wakeAt: () => null,
+      });
+      for (const one of read) incidents.set(one.id, one);
+      const decided = await inTransaction(fixture, (tx) => tx.rawKeyStates([key]));
+      assert.deepEqual(knownRawIn(incidents, [key]), decided);
+      assert.deepEqual(
+        decided.get(rawKeyText(key))?.open.map(({ id }) => id),
+        [open.id, other.id],
+      );
     });
 });

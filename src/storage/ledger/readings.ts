@@ -1,6 +1,6 @@
 // Reads for a simulation what decisions read, in one read-only transaction without locks.
 
-import type { Changes, Key, NoticeState } from '../../engine/ledger.ts';
+import type { Changes, Key, NoticeState, RawKey } from '../../engine/ledger.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import { columnList } from '../columns.ts';
 import { asUnavailable } from '../database.ts';
@@ -25,7 +25,7 @@ export type KnownNotice = {
 
 export type Readings = {
   /** Of each key the last incident, the open ones, and those into which any was merged. */
-  incidentsOf(keys: readonly Key[]): Promise<readonly Incident[]>;
+  incidentsOf(keys: readonly (Key | RawKey)[]): Promise<readonly Incident[]>;
   /** The notices about those that are open, sent or not; without calls of webhooks. */
   noticesOf(incidents: readonly Incident[]): Promise<readonly KnownNotice[]>;
 };
@@ -55,16 +55,23 @@ function readingsOn(context: LedgerContext): Readings {
 
 async function incidentsOf(
   context: LedgerContext,
-  keys: readonly Key[],
+  all: readonly (Key | RawKey)[],
 ): Promise<readonly Incident[]> {
   const { sql } = context;
-  if (keys.length === 0) return [];
+  if (all.length === 0) return [];
+  const keys = all.filter((key) => !('raw_key' in key));
+  const rawKeys = all.filter((key) => 'raw_key' in key);
   const ofKey = sql`i.organization_id = k.organization_id
     and i.source_integration_id = k.integration_id and i.dedup_key = k.dedup_key`;
+  const ofRawKey = sql`i.organization_id = r.organization_id
+    and i.source_integration_id = r.integration_id and i.raw_key = r.raw_key`;
   const rows = await sql<IncidentRow[]>`
     with recursive k as (
       select * from json_to_recordset(${json(sql, keys)})
         as k(organization_id text, integration_id text, dedup_key text)
+    ), r as (
+      select * from json_to_recordset(${json(sql, rawKeys)})
+        as r(organization_id text, integration_id text, raw_key text)
     ), led (organization_id, id) as (
       (
         select i.organization_id, i.id from k join incidents i on ${ofKey}
@@ -72,6 +79,14 @@ async function incidentsOf(
         union
         select last.* from k cross join lateral (
           select i.organization_id, i.id from incidents i where ${ofKey} order by ${newestFirst(sql)} limit 1
+        ) last
+        union
+        select i.organization_id, i.id from r join incidents i on ${ofRawKey}
+          and (i.status <> 'resolved' or i.merged_into_id is not null)
+        union
+        select last.* from r cross join lateral (
+          select i.organization_id, i.id from incidents i
+          where ${ofRawKey} and i.resolved_at is not null order by i.resolved_at desc limit 1
         ) last
       )
       union

@@ -9,6 +9,7 @@ import { versioned } from '../stored-document.ts';
 import { saveEnds } from './alert-ends.ts';
 import { insertAllClear } from './all-clear.ts';
 import type { LedgerContext } from './context.ts';
+import { saveFindings } from './findings.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
 import { insertTimeline } from './timeline.ts';
 
@@ -24,13 +25,14 @@ export async function save(
   const decided = changed.filter(({ id }) => !counted.has(id));
   const calls = intents.filter(({ kind }) => kind === 'webhook');
   const notices = intents.filter(({ kind }) => kind !== 'webhook');
-  const [, , , , , , , , numbers] = await Promise.all([
+  const [, , , , , , , , , numbers] = await Promise.all([
     updateIncidents(context, decided),
     updateCounts(
       context,
       changed.filter(({ id }) => counted.has(id)),
     ),
     saveEnds(context, changes.ends ?? []),
+    saveFindings(context, changes.findings ?? [], now),
     insertTimeline(context, { entries: changes.entries, at: now, opened: idsOf(opened) }),
     insertNotices(context, notices, now),
     insertCalls(context, calls, now),
@@ -81,7 +83,7 @@ async function updateIncidents(
   if (changed.length === 0) return;
   await sql`
     update incidents i
-    set title = r.title, links = r.links, team_id = r.team_id, service_id = r.service_id,
+    set raw_key = r.raw_key, title = r.title, links = r.links, team_id = r.team_id, service_id = r.service_id,
       integration_id = r.integration_id, escalation_policy_id = r.escalation_policy_id,
       steps = r.steps, status = r.status, priority = r.priority, severity = r.severity,
       responder_ids = r.responder_ids, suppressed_count = r.suppressed_count,

@@ -57,6 +57,7 @@ export const parseEscalation: Parse<Escalation> = documentOf(
       objectOf<LastSourceTime>({ by: choiceOf(['mail', 'group']), at: instant }),
     ),
     senders: optional(listOf(objectOf<Sender>({ sender: text, endsAt: instant, aheadMs: number }))),
+    reporters: optional(listOf(text)),
     worst: optional(objectOf<Worst>({ severity: nullOr(text), priority: nullOr(text) })),
     isTitled: optional(flag),
     prioritySetByPerson: flag,

@@ -1,7 +1,8 @@
-import { type Key, keyText } from '../../engine/ledger.ts';
+import { type Key, keyText, type RawKey, rawKeyText } from '../../engine/ledger.ts';
 import { type KeyState, withEnds } from '../../incidents/alert-context.ts';
 import { type Incident, isOpen } from '../../incidents/incident.ts';
-import type { KeyEnd } from '../../incidents/lateness.ts';
+import type { KeyEnd } from '../../incidents/key-end.ts';
+import type { RawKeyState } from '../../incidents/raw-keys.ts';
 import type { Table } from './table.ts';
 
 /** The incidents by id, by key, and by the incident into which they were merged. */
@@ -38,6 +39,25 @@ function statesIn(incidents: KnownRows, keys: readonly Key[]): ReadonlyMap<strin
         },
       };
       return [[keyText(key), known] as const];
+    }),
+  );
+}
+
+/** The same of raw keys. */
+export function knownRawIn(
+  incidents: KnownRows,
+  keys: readonly RawKey[],
+): ReadonlyMap<string, RawKeyState> {
+  return new Map(
+    keys.map((key) => {
+      const own = incidents.inGroup(rawKeyText(key));
+      const led = new Set(own.map((one) => endOf(one, incidents)));
+      const resolved = own.flatMap(({ resolved_at }) => resolved_at ?? []);
+      const state = {
+        open: [...led].filter(isOpen).sort(byAge),
+        lastResolvedAt: resolved.sort(Temporal.Instant.compare).at(-1) ?? null,
+      };
+      return [rawKeyText(key), state];
     }),
   );
 }

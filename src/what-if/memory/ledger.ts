@@ -6,23 +6,25 @@ import {
   type Acted,
   type ActionTx,
   type Changes,
+  type IntegrationFinding,
   type KeyStateReader,
   keyText,
   keyTextOf,
   type ReceiptTx,
   type ReplyKey,
+  rawKeyTextOf,
   type SendingTx,
   type TimerTx,
   type Transactor,
 } from '../../engine/ledger.ts';
 import { type Configurations, configurationIn } from '../../incidents/configuration.ts';
 import { type Actor, type Incident, isOpen, wakeAt } from '../../incidents/incident.ts';
-import type { KeyEnd } from '../../incidents/lateness.ts';
+import type { KeyEnd } from '../../incidents/key-end.ts';
 import { wakesPages } from '../../incidents/notice-cancellation.ts';
 import type { PastEntry } from '../../incidents/unchanged.ts';
 import { textOf } from '../../resources/declaration/field.ts';
 import { finishIn, recordReceiptIn } from './finished.ts';
-import { endOf, knownIn } from './known.ts';
+import { endOf, knownIn, knownRawIn } from './known.ts';
 import {
   type Addressed,
   claimIn,
@@ -63,6 +65,8 @@ export class MemoryLedger implements Transactor<StoryTx> {
   readonly replies = new Map<string, Acted>();
   /** By the text of the key. */
   readonly ends = new Map<string, KeyEnd>();
+  /** By integration and kind. */
+  readonly findings = new Map<string, IntegrationFinding>();
   /** The last number of an incident, by organisation. */
   readonly counters = new Map<string, number>();
 
@@ -100,6 +104,7 @@ export class MemoryLedger implements Transactor<StoryTx> {
         return new Map([...ids].map((id) => [id, configurationIn(configurations, id)]));
       },
       keyStates: async (keys) => knownIn(this.incidents, keys, this.ends),
+      rawKeyStates: async (keys) => knownRawIn(this.incidents, keys),
       dueIncidents: async (now, limit) => this.incidents.due(now).slice(0, limit),
       // Here somebody always listens.
       deafSpells: async () => new Map(),
@@ -136,6 +141,11 @@ export class MemoryLedger implements Transactor<StoryTx> {
   protected save(changes: Changes, now: Temporal.Instant): ReadonlyMap<string, number> {
     for (const incident of changes.changed) this.put(this.incidents, incident.id, incident);
     for (const { key, end } of changes.ends ?? []) this.put(this.ends, keyText(key), end);
+    for (const one of changes.findings ?? []) {
+      const about = `${one.integration_id} ${one.kind}`;
+      const isOfAnother = this.findings.get(about)?.subject !== one.subject;
+      if (one.text !== null || !isOfAnother) this.put(this.findings, about, one);
+    }
     this.addEntries(changes.entries, now);
     insertNotices(this, changes.intents, now);
     for (const entry of changes.entries) if (wakesPages(entry)) wakePages(this, entry, now);
@@ -163,6 +173,8 @@ const pick = ({ type, name, via }: Actor) => ({ type, name, via });
 const replyText = ({ organizationId, connectionId, eventId }: ReplyKey): string =>
   `${organizationId} ${connectionId} ${eventId}`;
 
-/** Incidents are found by their key, and by the incident into which they were merged. */
+/** Incidents are found by their keys, and by the incident into which they were merged. */
 const groupsOf = (incident: Incident): readonly string[] =>
-  [keyTextOf(incident), incident.merged_into_id].filter((group) => group !== null);
+  [keyTextOf(incident), rawKeyTextOf(incident), incident.merged_into_id].filter(
+    (group) => group != null,
+  );

@@ -1,0 +1,13 @@
+// What deciding an alert shows about its integration that somebody should know: the attention strip
+// shows the last of each kind. None of it changes what is paged.
+
+export const findingKinds = ['unmatched_end', 'two_senders', 'sender_clock'] as const;
+export type FindingKind = (typeof findingKinds)[number];
+
+export type Finding = {
+  readonly kind: FindingKind;
+  /** The deduplication key or the sender that it is about. */
+  readonly subject: string;
+  /** A sentence; null: it holds no longer for that subject. */
+  readonly text: string | null;
+};

@@ -1,0 +1,106 @@
+// What an alert does that says that a problem is over, or that somebody has acknowledged it.
+import type { AlertEvent } from '../alerts/alert.ts';
+import { oneLine } from '../alerts/text.ts';
+import { advanceWithPlaybooks } from './actions/automatic-playbooks.ts';
+import type { AlertContext, AlertInput, KeyState } from './alert-context.ts';
+import { directEnd } from './direct.ts';
+import { entry, only } from './incident.ts';
+import { endTaken, lateEnd } from './lateness.ts';
+import { advance } from './lifecycle.ts';
+import { monitoring } from './open-incident.ts';
+import { endedBy, noRawKey } from './raw-keys.ts';
+import { nothing, type ReceiveResult } from './receive-result.ts';
+
+/** By its own key, or else by what came in the place of one. */
+export function receiveEnd(alert: AlertEvent, input: AlertInput): ReceiveResult {
+  const { keyState, rawKeyState = noRawKey, context } = input;
+  const { raw_key: rawKey } = alert;
+  // By the raw key itself, the release before opened incidents.
+  const isMatched = keyState.open.some(({ dedup_key }) => dedup_key !== rawKey);
+  if (rawKey === undefined || isMatched)
+    return unlessUnknown(alert, keyState, end(keyState, alert, context));
+  const open = new Map([...keyState.open, ...rawKeyState.open].map((one) => [one.id, one]));
+  const ended = endedBy(rawKey, { ...rawKeyState, open: [...open.values()] });
+  if ('reason' in ended) return unmatched(alert, ended.reason);
+  const { dedup_key } = ended.incident;
+  const own = { ...keyState, open: [ended.incident], end: null };
+  return { ...end(own, { ...alert, dedup_key }, context), endedKey: dedup_key };
+}
+
+/** Of a problem that never came, a text may have been misread. */
+const unlessUnknown = (
+  alert: AlertEvent,
+  { open, repeatCount }: KeyState,
+  result: ReceiveResult,
+) =>
+  alert.is_marked && open.length === 0 && repeatCount === 0
+    ? { ...unmatched(alert, NEVER_CAME), ...(result.end && { end: result.end }) }
+    : result;
+
+const NEVER_CAME = 'no open incident to resolve, and no alert of its key has come before';
+
+function unmatched(alert: AlertEvent, reason: string): ReceiveResult {
+  const shown = oneLine(alert.title).slice(0, 100);
+  const text = `"${shown}" was read as an end, and ended nothing: ${reason}.`;
+  const finding = { kind: 'unmatched_end', subject: alert.dedup_key, text } as const;
+  return { ...nothing('ignored', reason), findings: [finding] };
+}
+
+/** Resolves what is open, unless the end is older than what was reported last; and is remembered. */
+function end(keyState: KeyState, alert: AlertEvent, context: AlertContext): ReceiveResult {
+  const late = new Map(keyState.open.map((one) => [one, lateEnd(alert, one)] as const));
+  const open = keyState.open.filter((one) => late.get(one) === null);
+  const [why] = [...late.values()].filter((reason) => reason !== null);
+  if (why !== undefined && open.length === 0) {
+    const outcomes = keyState.open.map((one) =>
+      only(one, entry(one, 'late_end', `Nothing ended: ${late.get(one)}`)),
+    );
+    return { ...nothing('ignored', why), incidentId: keyState.open.at(-1)?.id ?? null, outcomes };
+  }
+  const remembered = directEnd(alert, context.now) ?? endTaken(alert, keyState, context.now);
+  const ended = onOpen({ ...keyState, open }, context, 'resolve');
+  return remembered === undefined ? ended : { ...ended, end: remembered };
+}
+
+/** Acknowledges or resolves all open incidents of the key. */
+export function onOpen(
+  keyState: KeyState,
+  context: AlertContext,
+  action: 'acknowledge' | 'resolve',
+): ReceiveResult {
+  const last = keyState.open.at(-1);
+  if (!last) return nothing('ignored', `no open incident to ${action}`);
+  const outcomes = keyState.open.flatMap((incident) => {
+    const outcome = advanceWithPlaybooks(incident, { type: action, by: monitoring }, context);
+    return 'refused' in outcome ? [] : [outcome];
+  });
+  return {
+    outcome: action === 'resolve' ? 'resolved' : 'acknowledged',
+    reason: null,
+    incidentId: last.id,
+    opened: false,
+    ruled: false,
+    stormEventId: null,
+    outcomes,
+  };
+}
+
+/** Nobody knows whether the problem is over, so what is open stays open, and says so. */
+export function leaveUnwatched(
+  { open }: KeyState,
+  words: string,
+  context: AlertContext,
+): ReceiveResult {
+  const reason = `its source no longer watches it and will not report its end (${words})`;
+  const last = open.at(-1);
+  if (!last) return nothing('ignored', reason);
+  const text = `The source no longer watches this and will not report its end (${words})`;
+  const outcomes = open.flatMap((incident) => {
+    const outcome = advance(incident, { type: 'note', by: monitoring, text }, context);
+    return 'refused' in outcome ? [] : [outcome];
+  });
+  return {
+    ...nothing('ignored', `${reason}; the incident stays open`),
+    ...{ incidentId: last.id, outcomes },
+  };
+}
