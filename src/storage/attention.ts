@@ -3,6 +3,7 @@
 import type { Fragment } from 'postgres';
 import { misreadPhrase } from '../alerts/hints.ts';
 import type { EventOutcome } from '../engine/ledger.ts';
+import type { FindingKind } from '../incidents/findings.ts';
 import { queryLimits } from '../limits/queries.ts';
 import { readChannelHealth } from './channel-health.ts';
 import type { Queries } from './database.ts';
@@ -94,6 +95,48 @@ export const readCut = (
     join stored_bytes s on s.organization_id = i.organization_id and s.integration_id = i.id
     where s.cut_at >= ${since}
     order by s.cut_at desc limit ${queryLimits.attention}`;
+
+/** What deciding events found about an integration. */
+export type ShownFinding = Pick<IntegrationActivity, 'id' | 'slug' | 'name'> & {
+  readonly kind: FindingKind;
+  readonly text: string;
+  readonly event_id: string;
+  readonly at: Temporal.Instant;
+  readonly service_id: string;
+  readonly escalation_policy_id: string;
+};
+
+/** Since then; the last first. What was mended since is left out. */
+export const readFindings = (
+  sql: Queries,
+  scope: Scope,
+  since: Temporal.Instant,
+): Promise<readonly ShownFinding[]> =>
+  sql<ShownFinding[]>`
+    select i.id, i.slug, i.name, i.service_id, i.escalation_policy_id,
+      f.kind, f.text, f.event_id, f.at
+    from (
+      select organization_id, team_id, id, slug, ${integrationName(sql)} as name, service_id,
+        escalation_policy_id
+      from integrations where ${inScope(sql, scope)} and archived_at is null and enabled) as i
+    join integration_findings f
+      on f.organization_id = i.organization_id and f.integration_id = i.id
+    where f.at >= ${since}
+      and not (f.kind = 'unmatched_end' and exists (
+        select from incidents n
+        where n.organization_id = i.organization_id and n.source_integration_id = i.id
+          and n.dedup_key = f.subject and n.created_at >= f.at))
+      and not (f.kind = 'two_senders' and exists (
+        select from integrations n
+        where n.organization_id = i.organization_id and n.team_id = i.team_id
+          and n.slug = i.slug and n.created_at > f.at))
+    order by f.at desc limit ${queryLimits.attention}`;
+
+/** It has been mended. */
+export const removeFindingOf = (sql: Queries, organizationId: string, eventId: string) =>
+  sql`
+    delete from integration_findings
+    where organization_id = ${organizationId} and event_id = ${eventId}`;
 
 export type FailingSince = {
   readonly id: string;

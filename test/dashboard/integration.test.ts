@@ -146,3 +146,44 @@ test('the guides of the server read well too, with the addresses of an integrati
     await checkShown(page);
   }),
 );
+
+test('what was read as an end is opened from the log of events, and from the list', { skip }, () =>
+  stage.story(desktop, async ({ page, open }) => {
+    const { api } = stage.server;
+    const [first] = await api.list('integrations');
+    const { service_id, escalation_policy_id } = first;
+    const { id, webhook_url } = await api.create('integrations', {
+      ...{ slug: 'webhook', name: 'Marked', service_id, escalation_policy_id },
+    });
+    await postJson(webhook_url, { title: '[RESOLVED] Pump 1 stands still' });
+    await open(`/integrations/${id}?tab=events`);
+    const log = page.getByRole('region', { name: 'Events' });
+    await log.getByText(/^no open incident to resolve, and no alert of its key/).waitFor();
+    await checkShown(page);
+    await log.getByRole('button', { name: 'This was an alert' }).click();
+    await log.getByText('opened an incident').waitFor();
+    await log.getByRole('link', { name: 'Open the incident' }).click();
+    await page.getByRole('heading', { name: 'Pump 1 stands still' }).waitFor();
+
+    await postJson(webhook_url, { title: 'OK: Pump 2 stands still' });
+    await open('/incidents');
+    const attention = page.getByRole('list', { name: 'What needs your attention' });
+    const fact = attention.getByText(/^Marked: "OK: Pump 2 stands still" was read as an end/);
+    await fact.waitFor();
+    await checkShown(page);
+    await attention.getByRole('link', { name: 'Its events' }).click();
+    // The newest is the first.
+    await log
+      .getByText(/Pump 2 stands still/)
+      .first()
+      .waitFor();
+    await log.getByRole('button', { name: 'This was an alert' }).first().click();
+    await log.getByText('opened an incident').nth(1).waitFor();
+    await open('/incidents');
+    await page
+      .getByRole('link', { name: /Pump 2 stands still/ })
+      .first()
+      .waitFor();
+    assert.equal(await fact.count(), 0);
+  }),
+);

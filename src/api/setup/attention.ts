@@ -15,8 +15,10 @@ import {
   readFailing,
   readFailingChannels,
   readFailingConnections,
+  readFindings,
 } from '../../storage/attention.ts';
 import { readNotReached } from '../../storage/incidents/paging.ts';
+import { shownFor } from '../../storage/ledger/findings.ts';
 import { readPeople } from '../../storage/oncall/people.ts';
 import { listScheduleIds, readSchedules } from '../../storage/oncall/schedules.ts';
 import { listContactsOf } from '../../storage/people/contacts.ts';
@@ -45,7 +47,7 @@ const named = (what: string, about: string) =>
 const factShape = objectOf(
   {
     type: choice(factTypes, {
-      doc: 'For everybody: nobody_reached: no page has reached anybody for some triggered incidents; you_unreachable and your_shift: about the signed-in person. For admins: mail: e-mail is not set up; quota: 80 % of the monthly limit are used. For managers: person_unreachable: somebody on call cannot be reached; channel_failing: e-mails, browser pushes or chat webhooks are refused or not answered; connection_failing: the vendor of a channel connection refuses it or fails, and other connections are used if there are any; gap: nobody is on call at some time within 14 days, inside the hours of the schedule; webhook_failing: every call failed for an hour or longer; integration_dropping: events open no incidents; integration_misread: the last events look like those of another type (`likely_type`); integration_cut: events of the last 24 hours are stored only in part, because the storage budget of the day was spent; integration_silent: no event came for 7 days, although some came in each of the 4 weeks before (as far as Pager still stores them).',
+      doc: 'For everybody: nobody_reached: no page has reached anybody for some triggered incidents; you_unreachable and your_shift: about the signed-in person. For admins: mail: e-mail is not set up; quota: 80 % of the monthly limit are used. For managers: person_unreachable: somebody on call cannot be reached; channel_failing: e-mails, browser pushes or chat webhooks are refused or not answered; connection_failing: the vendor of a channel connection refuses it or fails, and other connections are used if there are any; gap: nobody is on call at some time within 14 days, inside the hours of the schedule; webhook_failing: every call failed for an hour or longer; integration_dropping: events open no incidents; integration_misread: the last events look like those of another type (`likely_type`); integration_two_senders: of two Alertmanagers that send the same alert, one still reports what the other has ended, as two clusters with equal labels do (`second_integration`); integration_unmatched_end: an event of the last 24 hours was read as an end and ended nothing, although no alert of its key had come, or several could be meant (`event_id`); integration_sender_clock: the clock of a Prometheus server that sends alerts itself is more than a minute off; integration_cut: events of the last 24 hours are stored only in part, because the storage budget of the day was spent; integration_silent: no event came for 7 days, although some came in each of the 4 weeks before (as far as Pager still stores them).',
     }),
     reason: optional(word('Why, as a sentence or a part of one.')),
     schedule: named('schedule', 'The on-call schedule that it is about.'),
@@ -68,12 +70,24 @@ const factShape = objectOf(
         'The integration type that such events are usually sent to.',
       ),
     ),
+    event_id: optional(id('The event that ended nothing, as in the log of the integration.')),
+    second_integration: optional(
+      objectOf(
+        {
+          name: word('A proposed name.'),
+          slug: word('The same type.'),
+          service_id: id('The same service.'),
+          escalation_policy_id: id('The same escalation policy.'),
+        },
+        'What to create for one of the two senders.',
+      ),
+    ),
     channel: optional(
       choice(channelsWithoutConnection, { doc: 'The built-in channel that is failing.' }),
     ),
     since: optional(
       instant(
-        'When the webhook, channel or connection began to fail, or when the last event came or was cut.',
+        'When the webhook, channel or connection began to fail, or when the last such event came or was cut.',
       ),
     ),
     start: optional(instant('When the first such gap begins.')),
@@ -128,7 +142,7 @@ async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf
   // Whatever the address.
   const mail = problemOf({ channel: 'email', address: '' });
   const isWhole = isManager && caller.teamIds === null;
-  const [notReached, shifts, quota, failing, activity, cut, failingChannels, failingConnections] =
+  const [notReached, shifts, quota, failing, activity, cut, findings, ...channels] =
     await Promise.all([
       readNotReached(sql, scope),
       readShifts(parts, call, { me, isManager }),
@@ -136,9 +150,11 @@ async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf
       isManager ? readFailing(sql, scope, now.subtract(FAILING)) : [],
       isManager ? readActivity(sql, scope, now.subtract(SILENT)) : [],
       isManager ? readCut(sql, scope, now.subtract(CUT)) : [],
+      isManager ? readFindings(sql, scope, now.subtract(shownFor)) : [],
       isManager ? readFailingChannels(sql, organizationId) : [],
       isWhole ? readFailingConnections(sql, organizationId) : [],
     ]);
+  const [failingChannels, failingConnections] = channels;
   const { running, uncovered, gapsUnknown } = shifts;
   const onCall = isManager ? running.map(({ shift }) => shift.user_id) : [];
   const unreachable = await readUnreachable(parts, organizationId, {
@@ -149,7 +165,7 @@ async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf
   });
   const known: Known = {
     ...{ now, me, notReached, running, unreachable, quota, uncovered, failing, activity },
-    ...{ failingChannels, failingConnections, cut },
+    ...{ failingChannels, failingConnections, cut, findings },
     mail: isAdmin ? mail : null,
   };
   return { known, gapsUnknown };

@@ -10,7 +10,7 @@ const days = (count: number) => hours(count * 24);
 const nothing: Known = {
   ...{ now, me: 'ada', running: [], unreachable: new Map(), mail: null, quota: null },
   ...{ uncovered: [], failing: [], activity: [], failingChannels: [], failingConnections: [] },
-  ...{ notReached: null, cut: [] },
+  ...{ notReached: null, cut: [], findings: [] },
 };
 const types = (known: Partial<Known>) => factsOf({ ...nothing, ...known }).map(({ type }) => type);
 
@@ -178,4 +178,28 @@ test('of each kind the first is told, then others in their order, five in all', 
   );
   assert.deepEqual(facts[1], { type: 'gap', ...gap('1') });
   assert.equal(types({ uncovered, failing, activity }).length, 5);
+});
+
+test('what was odd about alerts is shown of each integration, with what mends it', () => {
+  const one = {
+    ...{ id: 'checks', slug: 'alertmanager', name: 'Checks', at: hours(-1), event_id: 'event' },
+    ...{ service_id: 'shop', escalation_policy_id: 'ops' },
+  };
+  const findings = (['sender_clock', 'unmatched_end', 'two_senders'] as const).map((kind) => ({
+    ...{ ...one, kind, text: `${kind}.` },
+  }));
+  const integration = { id: 'checks', slug: 'alertmanager', name: 'Checks' };
+  const since = '2026-03-02T08:00:00.000Z';
+  const second = { slug: 'alertmanager', service_id: 'shop', escalation_policy_id: 'ops' };
+  assert.deepEqual(factsOf({ ...nothing, findings }), [
+    {
+      ...{ type: 'integration_two_senders', integration, since, reason: 'two_senders.' },
+      second_integration: { name: 'Checks 2', ...second },
+    },
+    {
+      ...{ type: 'integration_unmatched_end', integration, since, reason: 'unmatched_end.' },
+      event_id: 'event',
+    },
+    { type: 'integration_sender_clock', integration, since, reason: 'sender_clock.' },
+  ]);
 });

@@ -2,6 +2,7 @@
 import { misreadIn } from '../../alerts/hints.ts';
 import { integrationTypes, typeOf } from '../../alerts/index.ts';
 import { dropReason } from '../../incidents/configuration.ts';
+import type { FindingKind } from '../../incidents/findings.ts';
 import { queryLimits } from '../../limits/queries.ts';
 import type { Shift } from '../../oncall/schedule.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
   FailingConnection,
   FailingSince,
   IntegrationActivity,
+  ShownFinding,
 } from '../../storage/attention.ts';
 import type { NotReached } from '../../storage/incidents/paging.ts';
 import { percentReached } from '../../storage/outbox/usage.ts';
@@ -47,6 +49,7 @@ export type Known = {
   readonly failing: readonly FailingSince[];
   readonly activity: readonly IntegrationActivity[];
   readonly cut: readonly CutIntegration[];
+  readonly findings: readonly ShownFinding[];
 };
 
 export const factTypes = [
@@ -63,6 +66,9 @@ export const factTypes = [
   'integration_dropping',
   'integration_cut',
   'integration_misread',
+  'integration_two_senders',
+  'integration_unmatched_end',
+  'integration_sender_clock',
   'integration_silent',
 ] as const;
 type Fact = { readonly type: (typeof factTypes)[number] } & Record<string, unknown>;
@@ -83,6 +89,9 @@ export function factsOf(known: Known): readonly Fact[] {
     dropping(known),
     cut(known),
     misread(known),
+    findings(known, 'two_senders'),
+    findings(known, 'unmatched_end'),
+    findings(known, 'sender_clock'),
     silent(known),
   ];
   const chosen = kinds
@@ -161,6 +170,20 @@ const cut = (known: Known): readonly Fact[] =>
   known.cut.map(({ cut_at, ...integration }) => ({
     ...{ type: 'integration_cut', integration, since: timeText(cut_at) },
   }));
+
+const findings = (known: Known, wanted: FindingKind): readonly Fact[] =>
+  known.findings.flatMap(({ kind, id, slug, name, text: reason, at, ...about }) => {
+    if (kind !== wanted) return [];
+    const { event_id, service_id, escalation_policy_id } = about;
+    const fact = {
+      ...{ type: `integration_${kind}` as const, integration: { id, slug, name } },
+      ...{ since: timeText(at), reason },
+    };
+    if (kind === 'unmatched_end') return [{ ...fact, event_id }];
+    if (kind === 'sender_clock') return [fact];
+    const second = { name: `${name} 2`, slug, service_id, escalation_policy_id };
+    return [{ ...fact, second_integration: second }];
+  });
 
 const dropping = ({ activity, now }: Known): readonly Fact[] =>
   activity.flatMap((one) => {

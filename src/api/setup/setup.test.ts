@@ -202,3 +202,86 @@ test('what was read as the end of something of which nothing was open is opened 
     assert.equal((await setup.api.send(responder, opened)).status, 409);
     assert.equal((await setup.api.send(responder, path.replace(event.id, 'x'))).status, 404);
   }));
+
+test('an end that ended nothing is shown until somebody opens it, or its key opens by itself', () =>
+  withPager(async (pager) => {
+    await using setup = await setupOn(pager);
+    const on = await pager.integration({ steps: [pager.step('lin')] });
+    type Shown = Readonly<Record<'type' | 'reason' | 'event_id', string>>;
+    const shown = async (caller = setup.manager): Promise<readonly Shown[]> => {
+      const { body } = await setup.api.send(caller, 'GET /attention');
+      return body.data.filter(({ type }: Shown) => type === 'integration_unmatched_end');
+    };
+    await pager.trigger(on, { title: '[OK] button is broken' });
+    const [first] = await shown();
+    assert.ok(first);
+    assert.equal(
+      first.reason,
+      '"[OK] button is broken" was read as an end, and ended nothing: no open incident to resolve, and no alert of its key has come before.',
+    );
+    const responder = callerOf(pager, {
+      ...{ kind: 'session', role: 'responder', id: pager.users['lin'] ?? '', name: 'Lin' },
+    });
+    assert.deepEqual(await shown(responder), []);
+    const path = `POST /integrations/${on.id}/events/${first.event_id}/was-an-alert`;
+    assert.equal((await setup.api.send(setup.manager, path)).status, 202);
+    assert.deepEqual(await shown(), []);
+    // What ends what was open, or was over already, is nothing to show.
+    await pager.trigger(on, { title: '[OK] button is broken' });
+    await pager.trigger(on, { title: '[OK] button is broken' });
+    await pager.trigger(on, { title: 'A build', status: 'resolved' });
+    assert.deepEqual(await shown(), []);
+    // Of a key that tells no problems apart, nothing is guessed.
+    for (const host of ['a', 'b'])
+      await pager.trigger(on, { title: `Disk of ${host} is full`, dedup_key: 'undefined' });
+    await pager.trigger(on, { dedup_key: 'undefined', status: 'resolved' });
+    const [raw] = await shown();
+    assert.match(raw?.reason ?? '', /more than one incident that came with the key "undefined"/);
+    const logged = await pager.sql`
+      select from events where outcome = 'ignored'
+        and reason like 'more than one incident that came with the key "undefined" was open%'`;
+    assert.equal(logged.length, 1);
+    // One that opens by itself mends it too.
+    await pager.trigger(on, { title: 'OK: disk' });
+    assert.equal((await shown()).length, 1);
+    await pager.trigger(on, { title: 'PROBLEM: disk' });
+    assert.deepEqual(await shown(), []);
+    await pager.trigger(on, { title: 'OK: another disk' });
+    pager.awayUntil('09:30');
+    assert.equal((await shown()).length, 1);
+    await pager.sql`update integration_findings set at = at - interval '24 hours'`;
+    assert.deepEqual(await shown(), []);
+  }));
+
+test('two Alertmanagers that disagree are shown, with the integration to add', () =>
+  withPager(async (pager) => {
+    await using setup = await setupOn(pager);
+    const on = {
+      ...(await pager.integration({ steps: [pager.step('lin')] })),
+      slug: 'alertmanager',
+    };
+    await pager.sql`update integrations set slug = ${on.slug}, name = 'Clusters' where id = ${on.id}`;
+    const send = (externalURL: string, status: string, startsAt: string) => {
+      const labels = { alertname: 'Disk' };
+      const endsAt = status === 'resolved' ? '2026-03-02T08:59:00Z' : '0001-01-01T00:00:00Z';
+      const alert = { status, fingerprint: 'aa11', labels, startsAt, endsAt };
+      const group = { version: '4', status, externalURL, alerts: [alert] };
+      // The one that reads every type.
+      return pager.trigger(on, group, pager.servers.at(-1));
+    };
+    await send('http://a', 'firing', '2026-03-02T08:50:00Z');
+    await send('http://b', 'firing', '2026-03-02T08:51:00Z');
+    await send('http://a', 'resolved', '2026-03-02T08:50:00Z');
+    const shown = async () => {
+      const { body } = await setup.api.send(setup.manager, 'GET /attention');
+      return body.data.filter(({ type }: { type: string }) => type === 'integration_two_senders');
+    };
+    assert.deepEqual(await shown(), []);
+    await send('http://b', 'firing', '2026-03-02T08:51:00Z');
+    const [{ reason, second_integration }] = await shown();
+    assert.match(reason, /^http:\/\/b still reports "Disk" after http:\/\/a reported its end\./);
+    assert.deepEqual([second_integration.name, second_integration.slug], ['Clusters 2', on.slug]);
+    // Its own end soon after shows that they are a pair.
+    await send('http://b', 'resolved', '2026-03-02T08:51:00Z');
+    assert.deepEqual(await shown(), []);
+  }));

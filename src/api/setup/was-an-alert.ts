@@ -1,6 +1,7 @@
 // POST /integrations/:id/events/:event_id/was-an-alert: opens what an event was about that was taken
 // for the end of something, where nothing of it was open.
 import type { AlertResult } from '../../engine/ledger.ts';
+import { removeFindingOf } from '../../storage/attention.ts';
 import type { Queries } from '../../storage/database.ts';
 import { findIntegration } from '../../storage/incidents/events.ts';
 import { integrationIdOf } from '../../storage/incidents/incidents.ts';
@@ -56,6 +57,7 @@ export const wasAnAlertRoute = ({
       eventId = accepted.eventId;
       alerts.push(...accepted.alerts);
     }
+    await removeFindingOf(sql, scope.organizationId, event.id);
     return ok({ event_id: eventId, alerts }, 202);
   },
 });

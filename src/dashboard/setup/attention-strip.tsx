@@ -183,6 +183,14 @@ function FactShown({ fact }: { fact: Fact }) {
           {attention.misread(fact.integration.name, fact.likely_type.name)}
         </LineText>
       );
+    case 'integration_two_senders':
+    case 'integration_unmatched_end':
+    case 'integration_sender_clock':
+      return (
+        <LineText icon="triangle-alert" fix={<IntegrationLink of={fact.integration} />}>
+          {fact.integration.name}: {fact.reason}
+        </LineText>
+      );
     case 'integration_silent':
       return (
         <LineText icon="bell-off" fix={<IntegrationLink of={fact.integration} />}>

@@ -53,6 +53,14 @@ export type Fact =
       readonly likely_type: { readonly slug: string; readonly name: string };
     }
   | {
+      readonly type:
+        | 'integration_two_senders'
+        | 'integration_unmatched_end'
+        | 'integration_sender_clock';
+      readonly integration: Integration;
+      readonly reason: string;
+    }
+  | {
       readonly type: 'integration_silent';
       readonly integration: Integration;
       readonly since: string;
