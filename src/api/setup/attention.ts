@@ -66,7 +66,7 @@ const factShape = objectOf(
     ),
     likely_type: optional(
       objectOf(
-        { slug: word('Its slug.'), name: word('Its name.') },
+        { slug: word('The slug of the type.'), name: word('The name of the type.') },
         'The integration type that such events are usually sent to.',
       ),
     ),
@@ -74,10 +74,10 @@ const factShape = objectOf(
     second_integration: optional(
       objectOf(
         {
-          name: word('A proposed name.'),
-          slug: word('The same type.'),
-          service_id: id('The same service.'),
-          escalation_policy_id: id('The same escalation policy.'),
+          name: word('The proposed name of the integration.'),
+          slug: word('The type of both integrations.'),
+          service_id: id('The service of both integrations.'),
+          escalation_policy_id: id('The escalation policy of both integrations.'),
         },
         'What to create for one of the two senders.',
       ),

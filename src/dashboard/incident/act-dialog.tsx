@@ -12,9 +12,10 @@ import { PersonMark } from '../ui/person-mark.tsx';
 import { PickField } from '../ui/pick-field.tsx';
 import { words as uiWords } from '../ui/words.ts';
 import { WriteButton } from '../ui/write-button.tsx';
+import { useOpenIncidents, useTeamRecords } from './act-queries.ts';
 import { box } from './card.tsx';
 import type { DialogAction, Incident } from './incident.ts';
-import { useOpenIncidents, usePeople, useTeamRecords } from './queries.ts';
+import { usePeople } from './queries.ts';
 import { type Acts, useActs } from './use-acts.ts';
 import { words } from './words.ts';
 

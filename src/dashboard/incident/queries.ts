@@ -1,7 +1,6 @@
 import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { personName } from '../../resources/person-name.ts';
-import { readBody, readList } from '../api/pager.ts';
-import type { Incident as Listed } from '../incidents/incident.ts';
+import { readBody } from '../api/pager.ts';
 import { pollMs } from '../live/live.ts';
 import type { ListedPerson } from '../people/person.ts';
 import { peopleQuery } from '../people/queries.ts';
@@ -111,21 +110,3 @@ const activeByName = (people: readonly ListedPerson[]): readonly Named[] =>
     .filter(({ active }) => active)
     .map((one) => ({ id: one.id, name: personName(one) }))
     .sort((a, b) => a.name.localeCompare(b.name));
-
-/** Of the team of an incident. */
-export const useTeamRecords = (route: string, teamId: string) =>
-  useQuery({
-    queryKey: [route, teamId],
-    queryFn: () => readList<Named>(`/${route}`, { team_id: teamId }),
-    placeholderData: () => undefined,
-  });
-
-/** Those that it could be merged into, the newest first. */
-export const useOpenIncidents = () =>
-  useQuery({
-    queryKey: ['incidents', 'open'],
-    queryFn: () =>
-      readBody<{ data: readonly Listed[] }>('/incidents', { status: 'open', limit: '200' }),
-    placeholderData: () => undefined,
-    select: ({ data }) => data,
-  });

@@ -1,12 +1,10 @@
-import { useState } from 'react';
-import { SelectField } from '../ui/field.tsx';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Sentence } from '../ui/sentence.tsx';
-import { Answer } from './answer.tsx';
 import type { Why } from './incident.ts';
-import { usePeople, useWhy } from './queries.ts';
 import { words } from './words.ts';
+
+const WhyStory = lazyPart(() => import('./why-story.tsx'), 'WhyStory');
 
 /** What led to it, link by link, with the record that shows each. */
 export function WhyChain({ id, why }: { id: string; why: Why }) {
@@ -20,49 +18,11 @@ export function WhyChain({ id, why }: { id: string; why: Why }) {
         />
         {words.whyMe}
       </summary>
-      {isOpen && <Story id={id} own={why} />}
+      {isOpen && (
+        <Suspense>
+          <WhyStory id={id} own={why} />
+        </Suspense>
+      )}
     </details>
   );
 }
-
-/** About oneself, until somebody else is chosen. */
-function Story({ id, own }: { id: string; own: Why }) {
-  const [userId, setUserId] = useState(own.user.id);
-  const isOwn = userId === own.user.id;
-  const { data: people = [] } = usePeople();
-  const { data: other } = useWhy(id, userId, !isOwn);
-  const why = isOwn ? own : other;
-  const others = people.filter((person) => person.id !== own.user.id);
-  return (
-    <div className="mt-1 flex flex-col gap-3">
-      <SelectField
-        path="user_id"
-        label={words.about}
-        value={userId}
-        onChange={setUserId}
-        options={[
-          { value: own.user.id, text: words.me },
-          ...others.map((person) => ({ value: person.id, text: person.name })),
-        ]}
-      />
-      {why && !isOwn && <Answer why={why} isOwn={false} />}
-      {why && <Chain chain={why.chain} />}
-    </div>
-  );
-}
-
-const Chain = ({ chain }: Pick<Why, 'chain'>) => (
-  <ol className="flex flex-col gap-1.5 text-base">
-    {chain.map(({ at, text, source }) => (
-      <li key={`${source.id} ${text}`} className="flex gap-2">
-        <span className="shrink-0 text-ink2">
-          <Moment at={at} />
-        </span>
-        <span className="min-w-0 wrap-anywhere">
-          <Sentence text={text} />
-          <span className="ms-1.5 text-sm text-ink3">{words.sources[source.type]}</span>
-        </span>
-      </li>
-    ))}
-  </ol>
-);

@@ -1,14 +1,17 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { sameTeam } from '../shell/pages.ts';
 import { channelName } from '../ui/channel.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Moment } from '../ui/moment.tsx';
 import type { Attention, Fact, Integration } from './attention.ts';
-import { ChangeType } from './change-type.tsx';
 import { words } from './words.ts';
 
 const { attention } = words;
+
+/** Few need it, and the list does not wait for it. */
+const ChangeType = lazyPart(() => import('./change-type.tsx'), 'ChangeType');
 
 const line = 'flex items-start gap-2.5 px-3 py-2 md:items-center';
 
@@ -171,15 +174,16 @@ function FactShown({ fact }: { fact: Fact }) {
           {attention.dropping(fact.integration.name, fact.reason)}
         </LineText>
       );
-    case 'integration_cut':
-      return (
-        <LineText icon="triangle-alert" fix={<IntegrationLink of={fact.integration} />}>
-          {attention.cut(fact.integration.name)} <Moment at={fact.since} />.
-        </LineText>
-      );
     case 'integration_misread':
       return (
-        <LineText icon="triangle-alert" fix={<ChangeType fact={fact} />}>
+        <LineText
+          icon="triangle-alert"
+          fix={
+            <Suspense>
+              <ChangeType fact={fact} />
+            </Suspense>
+          }
+        >
           {attention.misread(fact.integration.name, fact.likely_type.name)}
         </LineText>
       );
@@ -191,10 +195,11 @@ function FactShown({ fact }: { fact: Fact }) {
           {fact.integration.name}: {fact.reason}
         </LineText>
       );
+    case 'integration_cut':
     case 'integration_silent':
       return (
-        <LineText icon="bell-off" fix={<IntegrationLink of={fact.integration} />}>
-          {attention.silent(fact.integration.name)} <Moment at={fact.since} />.
+        <LineText icon="triangle-alert" fix={<IntegrationLink of={fact.integration} />}>
+          {attention[fact.type](fact.integration.name)} <Moment at={fact.since} />.
         </LineText>
       );
   }

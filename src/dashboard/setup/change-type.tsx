@@ -2,9 +2,11 @@ import { useWrite } from '../api/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
 import type { Fact } from './attention.ts';
-import { words } from './words.ts';
 
 type Misread = Extract<Fact, { readonly type: 'integration_misread' }>;
+
+/** Here, because the list itself loads all words of the strip. */
+const toType = (tool: string) => `Change its type to ${tool}`;
 
 /** Has the integration read what its tool sends. */
 export function ChangeType({ fact: { integration, likely_type } }: { fact: Misread }) {
@@ -18,7 +20,7 @@ export function ChangeType({ fact: { integration, likely_type } }: { fact: Misre
           !isPending && void send({ method: 'PATCH', path, body: { slug: likely_type.slug } })
         }
       >
-        {words.attention.fix.type(likely_type.name)}
+        {toType(likely_type.name)}
       </Button>
       <FailedWrite failure={failure} />
     </div>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { mayAct } from '../../resources/roles.ts';
-import { loadPart } from '../api/load-part.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useWrite } from '../api/use-write.ts';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { sameTeam } from '../shell/pages.ts';
 import { Button, buttonClass, IconButton } from '../ui/button.tsx';
 import { FailedWrite } from '../ui/failed-write.tsx';
@@ -15,9 +15,7 @@ import { words } from './words.ts';
 const { setup } = words;
 
 /** Needed once in the life of an installation, so that it is in no page that others load. */
-const ChooseZone = lazy(async () => ({
-  default: (await loadPart(() => import('./choose-zone.tsx'))).ChooseZone,
-}));
+const ChooseZone = lazyPart(() => import('./choose-zone.tsx'), 'ChooseZone');
 
 /** What is worth doing first, until all of it is done or it is hidden. */
 export function Checklist({ setup: data }: { setup: Setup }) {

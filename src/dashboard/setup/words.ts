@@ -66,10 +66,10 @@ export const words = {
     webhook: (name: string) => `All calls of the webhook ${name} fail since`,
     failing: (name: string) => `${name} has been failing since`,
     dropping: (name: string, reason: string) => `Events for ${name} come to nothing: ${reason}.`,
-    cut: (name: string) =>
+    integration_cut: (name: string) =>
       `${name} sends more than the storage budget allows. Events are processed, and stored only in part. Last cut`,
     misread: (name: string, tool: string) => `Events for ${name} look like those of ${tool}.`,
-    silent: (name: string) => `${name} has been silent since`,
+    integration_silent: (name: string) => `${name} has been silent since`,
     gapsUnknown: 'Gaps in who is on call could not be computed.',
     fix: {
       incident: 'Open the incident',
@@ -78,7 +78,6 @@ export const words = {
       schedule: 'Schedule',
       schedules: 'On call',
       integration: 'Its events',
-      type: (tool: string) => `Change its type to ${tool}`,
       quota: 'Set by monthly_alert_limit.',
       channels: 'Channels',
       connection: 'Connection',
