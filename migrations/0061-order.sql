@@ -10,6 +10,8 @@ create table alert_ends (
   -- Of the last firing that was older, whose paging was put off.
   put_off_began_at timestamptz,
   put_off_since timestamptz,
+  -- The last end of each server that sends the alert itself.
+  senders json,
   primary key (organization_id, integration_id, dedup_key),
   foreign key (organization_id, integration_id) references integrations (organization_id, id)
     on delete cascade,

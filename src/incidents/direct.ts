@@ -1,30 +1,29 @@
 // Alerts that Prometheus sends itself, without an Alertmanager: each says until when it holds, by the
-// clock of its sender. Whether it goes on is told by that instant and the last one, not by our clock.
+// clock of its sender. That instant and the sender's last one decide whether it goes on, not our clock.
+// The servers of a pair send the same alerts, and each of them ends an alert for itself alone.
 import type { AlertEvent } from '../alerts/alert.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import { counted } from '../resources/plural.ts';
-import type { AlertInput } from './alert-context.ts';
+import type { AlertInput, KeyState } from './alert-context.ts';
 import type { Finding } from './findings.ts';
-import type { Incident, Sender } from './incident.ts';
+import { type Incident, isSooner, type Sender, withEscalation } from './incident.ts';
 import type { KeyEnd } from './key-end.ts';
 
 type Direct = NonNullable<AlertEvent['direct']>;
+type Known = Pick<KeyState, 'open' | 'end'>;
 
 /** Prometheus lets an alert hold for four of its intervals, of a minute or more. */
 const SHORTEST_MS = 4 * 60_000;
 
-const byOf = ({ sender }: Direct): `direct ${string}` => `direct ${sender}`;
-
 /** The alert as its sender means it; `copy`: it has come already. */
 export function asSent(
   alert: AlertEvent,
-  { open, end }: { readonly open: readonly Incident[]; readonly end?: KeyEnd | null },
+  known: Known,
   now: Temporal.Instant,
 ): AlertEvent | 'copy' {
   const { direct } = alert;
   if (direct === undefined || alert.action === 'acknowledge') return alert;
-  const firing = open.at(-1)?.escalation.senders?.find(({ sender }) => sender === direct.sender);
-  const last = firing ?? (end?.by === byOf(direct) ? { endsAt: end.endedAt, aheadMs: 0 } : null);
+  const last = lastOf(direct, known);
   // By our clock, which the next one corrects.
   if (last === null) return alert;
   const order = Temporal.Instant.compare(direct.endsAt, last.endsAt);
@@ -34,8 +33,22 @@ export function asSent(
   const { expires_at: _, ...rest } = alert;
   if (isOver) return { ...rest, action: 'resolve' };
   const soonest = now.add({ milliseconds: SHORTEST_MS });
-  const isSooner = Temporal.Instant.compare(direct.endsAt, soonest) < 0;
-  return { ...rest, action: 'trigger', expires_at: isSooner ? soonest : direct.endsAt };
+  return {
+    ...rest,
+    action: 'trigger',
+    expires_at: isSooner(direct.endsAt, soonest) ? soonest : direct.endsAt,
+  };
+}
+
+/** The last that its sender sent: a firing of what is open, or an end. */
+function lastOf({ sender }: Direct, { open, end }: Known): Sender | null {
+  const firing = open.flatMap(({ escalation }) => escalation.senders ?? []);
+  return [...firing, ...(end?.senders ?? [])]
+    .filter((one) => one.sender === sender)
+    .reduce<Sender | null>(
+      (last, one) => (last === null || isSooner(last.endsAt, one.endsAt) ? one : last),
+      null,
+    );
 }
 
 /** What is known of the senders of an incident after one more firing. */
@@ -46,19 +59,53 @@ export function sendersWith(
 ): { readonly senders?: readonly Sender[] } {
   if (direct === undefined) return senders === undefined ? {} : { senders };
   const { sender, endsAt } = direct;
-  const others = (senders ?? []).filter((one) => one.sender !== sender);
-  const ahead = endsAt.epochMilliseconds - now.epochMilliseconds - SHORTEST_MS;
-  return {
-    senders: [...others, { sender, endsAt, aheadMs: ahead }].slice(-incidentsLimits.senders),
-  };
+  const aheadMs = endsAt.epochMilliseconds - now.epochMilliseconds - SHORTEST_MS;
+  return { senders: withSender(senders, { sender, endsAt, aheadMs }) };
+}
+
+const withSender = (senders: readonly Sender[] = [], last: Sender): readonly Sender[] =>
+  [...without(senders, last), last].slice(-incidentsLimits.senders);
+
+const without = (senders: readonly Sender[], { sender }: Pick<Sender, 'sender'>) =>
+  senders.filter((one) => one.sender !== sender);
+
+/** Why the end of one sender does not end the incident; null: it does. */
+export function heldBy(
+  { created_at, escalation }: Incident,
+  direct: Direct,
+  now: Temporal.Instant,
+): string | null {
+  const { senders = [], heardAt = now } = escalation;
+  const others = without(senders, direct);
+  if (others.length === senders.length && isSooner(direct.endsAt, created_at))
+    return 'it ended before the incident was opened';
+  // When the alert was last heard, and not now: since then nobody may have listened.
+  const other = others.find((one) => isHolding(one, heardAt));
+  return other === undefined ? null : `${other.sender || 'another server'} still reports it`;
+}
+
+/** As long as an incident stays open that only this sender reports. */
+const isHolding = ({ endsAt, aheadMs }: Sender, at: Temporal.Instant): boolean =>
+  isSooner(at.add({ milliseconds: Math.min(0, aheadMs) }), endsAt);
+
+/** Others still report it. */
+export function withoutSender(incident: Incident, direct: Direct): Incident {
+  const { senders = [] } = incident.escalation;
+  const others = without(senders, direct);
+  return others.length === senders.length
+    ? incident
+    : withEscalation(incident, { senders: others });
 }
 
 /** The end is remembered, so that a later firing is known as one whatever our clock is. */
-export const directEnd = (
-  { direct }: Pick<AlertEvent, 'direct'>,
-  now: Temporal.Instant,
-): KeyEnd | undefined =>
-  direct && { by: byOf(direct), endedAt: direct.endsAt, takenAt: now, putOff: null };
+export function directEnd(direct: Direct, known: Known, now: Temporal.Instant): KeyEnd {
+  const { sender, endsAt } = direct;
+  const { end } = known;
+  const aheadMs = lastOf(direct, known)?.aheadMs ?? 0;
+  const senders = withSender(end?.senders, { sender, endsAt, aheadMs });
+  if (end && end.by !== 'direct') return { ...end, senders };
+  return { by: 'direct', endedAt: endsAt, takenAt: now, putOff: null, senders };
+}
 
 /** A clock that is further off is shown. */
 const OFF_MS = 60_000;

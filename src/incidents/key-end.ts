@@ -1,8 +1,9 @@
 import type { SourceTime } from '../alerts/alert.ts';
+import type { Sender } from './incident.ts';
 
 /** The last end of a deduplication key that its source reported. */
 export type KeyEnd = {
-  readonly by: SourceTime['by'] | `direct ${string}`;
+  readonly by: SourceTime['by'] | 'direct';
   /** By the clock of the source. */
   readonly endedAt: Temporal.Instant;
   readonly takenAt: Temporal.Instant;
@@ -11,4 +12,6 @@ export type KeyEnd = {
   readonly stillReportedBy?: readonly string[];
   /** The last firing that was older, whose paging was put off: when it began, and since when. */
   readonly putOff: { readonly beganAt: Temporal.Instant; readonly since: Temporal.Instant } | null;
+  /** The last end of each server that sends the alert itself. */
+  readonly senders?: readonly Sender[];
 };

@@ -113,6 +113,7 @@ export function endTaken(
   const isOlder = end && end.by === by && isSooner(at, end.endedAt);
   return {
     ...{ by, endedAt: isOlder ? end.endedAt : at, takenAt: now, putOff: end?.putOff ?? null },
+    ...(end?.senders && { senders: end.senders }),
     ...stillReportedBy(alert, open, end),
   };
 }

@@ -186,12 +186,14 @@ const inOrder = ({ rules }: RuleSet, matched: readonly Rule[]): readonly Rule[] 
 
 /** What is ignored is not counted; an incident that would expire does not for that. */
 function stillReported(onto: Incident, { escalation }: Incident): Outcome[] {
-  const { expiresAt, heardAt, expiresAfterMs, quietAt } = escalation;
-  if (heardAt === undefined) return [];
+  const { expiresAt, heardAt, expiresAfterMs, quietAt, senders } = escalation;
+  if (heardAt === undefined && senders === undefined) return [];
   const heard = {
-    ...{ expiresAt, heardAt },
+    expiresAt,
+    ...(heardAt !== undefined && { heardAt }),
     ...(expiresAfterMs !== undefined && { expiresAfterMs }),
     ...(quietAt !== undefined && { quietAt }),
+    ...(senders !== undefined && { senders }),
   };
   return [only(withEscalation(onto, heard))];
 }

@@ -3,7 +3,7 @@ import type { AlertEvent } from '../alerts/alert.ts';
 import { oneLine } from '../alerts/text.ts';
 import { advanceWithPlaybooks } from './actions/automatic-playbooks.ts';
 import type { AlertContext, AlertInput, KeyState } from './alert-context.ts';
-import { directEnd } from './direct.ts';
+import { directEnd, heldBy, withoutSender } from './direct.ts';
 import { entry, only } from './incident.ts';
 import { endTaken, lateEnd } from './lateness.ts';
 import { advance } from './lifecycle.ts';
@@ -48,6 +48,7 @@ function unmatched(alert: AlertEvent, reason: string): ReceiveResult {
 
 /** Resolves what is open, unless the end is older than what was reported last; and is remembered. */
 function end(keyState: KeyState, alert: AlertEvent, context: AlertContext): ReceiveResult {
+  if (alert.direct !== undefined) return endOfSender(keyState, alert.direct, context);
   const late = new Map(keyState.open.map((one) => [one, lateEnd(alert, one)] as const));
   const open = keyState.open.filter((one) => late.get(one) === null);
   const [why] = [...late.values()].filter((reason) => reason !== null);
@@ -57,9 +58,31 @@ function end(keyState: KeyState, alert: AlertEvent, context: AlertContext): Rece
     );
     return { ...nothing('ignored', why), incidentId: keyState.open.at(-1)?.id ?? null, outcomes };
   }
-  const remembered = directEnd(alert, context.now) ?? endTaken(alert, keyState, context.now);
+  const remembered = endTaken(alert, keyState, context.now);
   const ended = onOpen({ ...keyState, open }, context, 'resolve');
   return remembered === undefined ? ended : { ...ended, end: remembered };
+}
+
+/** Ends what no other server still reports. */
+function endOfSender(
+  keyState: KeyState,
+  direct: NonNullable<AlertEvent['direct']>,
+  context: AlertContext,
+): ReceiveResult {
+  const { now } = context;
+  const remembered = { end: directEnd(direct, keyState, now) };
+  const held = keyState.open.filter((one) => heldBy(one, direct, now) !== null);
+  const open = keyState.open.filter((one) => !held.includes(one));
+  const outcomes = held
+    .map((one) => ({ one, left: withoutSender(one, direct) }))
+    .flatMap(({ one, left }) => (left === one ? [] : [only(left)]));
+  const last = held.at(-1);
+  if (open.length === 0 && last) {
+    const reason = heldBy(last, direct, now) ?? '';
+    return { ...nothing('ignored', reason), incidentId: last.id, outcomes, ...remembered };
+  }
+  const ended = onOpen({ ...keyState, open }, context, 'resolve');
+  return { ...ended, outcomes: [...ended.outcomes, ...outcomes], ...remembered };
 }
 
 /** Acknowledges or resolves all open incidents of the key. */

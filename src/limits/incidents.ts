@@ -34,9 +34,9 @@ export const incidents = {
   ),
   ends: count(10_000, 'Such ends of one integration', 'The oldest are forgotten'),
   senders: count(
-    4,
+    16,
     'Prometheus servers that send one alert themselves, each with a clock of its own',
-    'The clocks of the first are forgotten',
+    'Those that have not sent it for the longest time are forgotten',
   ),
   reporters: count(
     4,

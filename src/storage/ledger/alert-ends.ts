@@ -5,6 +5,7 @@ import { incidentsLimits } from '../../limits/incidents.ts';
 import type { Queries, Sql } from '../database.ts';
 import { json, namedRows } from '../records/rows.ts';
 import type { LedgerContext } from './context.ts';
+import { parseSenders } from './stored-incident.ts';
 
 type Row = {
   readonly integration_id: string;
@@ -16,6 +17,7 @@ type Row = {
   readonly put_off_since: Temporal.Instant | null;
   readonly reporter: string | null;
   readonly still_reported_by: readonly string[] | null;
+  readonly senders: unknown;
 };
 
 /** By the text of its key; of the keys that ask for it. */
@@ -27,7 +29,7 @@ export async function readEnds(
   if (timed.length === 0) return new Map();
   const rows = await sql<Row[]>`
     select e.integration_id, e.dedup_key, e.reported_by, e.ended_at, e.taken_at,
-      e.put_off_began_at, e.put_off_since, e.reporter, e.still_reported_by
+      e.put_off_began_at, e.put_off_since, e.reporter, e.still_reported_by, e.senders
     from json_to_recordset(${json(sql, timed)})
       as k(organization_id text, integration_id text, dedup_key text)
     join alert_ends e on e.organization_id = k.organization_id
@@ -45,6 +47,7 @@ const endOf = (row: Row): KeyEnd => ({
     row.put_off_began_at && row.put_off_since
       ? { beganAt: row.put_off_began_at, since: row.put_off_since }
       : null,
+  ...(row.senders !== null && { senders: parseSenders(row.senders) }),
 });
 
 /** The caller holds the locks of the integrations. */
@@ -64,6 +67,7 @@ export async function saveEnds(
     put_off_since: end.putOff?.since ?? null,
     reporter: end.reporter ?? null,
     still_reported_by: end.stillReportedBy ?? null,
+    senders: end.senders ?? null,
   }));
   await sql`
     insert into alert_ends ${namedRows(sql, 'alert_ends', rows)}
@@ -71,7 +75,7 @@ export async function saveEnds(
     set reported_by = excluded.reported_by, ended_at = excluded.ended_at,
       taken_at = excluded.taken_at, put_off_began_at = excluded.put_off_began_at,
       put_off_since = excluded.put_off_since, reporter = excluded.reporter,
-      still_reported_by = excluded.still_reported_by`;
+      still_reported_by = excluded.still_reported_by, senders = excluded.senders`;
 }
 
 /** Those that are too old, and the oldest of an integration that has too many. */

@@ -21,6 +21,10 @@ const span = objectOf<Span>({ after: number, unit: choiceOf(['minutes', 'hours',
 
 export const parseAutoResolve: Parse<Span> = documentOf('auto_resolve', span);
 
+const senders = listOf(objectOf<Sender>({ sender: text, endsAt: instant, aheadMs: number }));
+
+export const parseSenders: Parse<readonly Sender[]> = documentOf('senders', senders);
+
 type LastSourceTime = NonNullable<Escalation['lastSourceTime']>;
 type Storm = NonNullable<Escalation['storm']>;
 
@@ -56,7 +60,7 @@ export const parseEscalation: Parse<Escalation> = documentOf(
     lastSourceTime: optional(
       objectOf<LastSourceTime>({ by: choiceOf(['mail', 'group']), at: instant }),
     ),
-    senders: optional(listOf(objectOf<Sender>({ sender: text, endsAt: instant, aheadMs: number }))),
+    senders: optional(senders),
     reporters: optional(listOf(text)),
     worst: optional(objectOf<Worst>({ severity: nullOr(text), priority: nullOr(text) })),
     isTitled: optional(flag),
