@@ -10,6 +10,7 @@ import { createIds } from '../src/engine/ids.ts';
 import { Refusals } from '../src/engine/intake/refusals.ts';
 import { silentLog } from '../src/engine/log.ts';
 import { httpLimits } from '../src/limits/http.ts';
+import { noteRefusing } from '../src/storage/ledger/deaf-spells.ts';
 import { testApi } from './api.ts';
 import { eventReader } from './event-reader.ts';
 import type { Pager } from './stories/story.ts';
@@ -48,7 +49,10 @@ export async function openDialects(pager: Pager, { strangers, slug, sns }: Optio
   const recognise = limitGuesses(async (secret) => (secret === key ? known : null), { clock });
   const warnings: Readonly<Record<string, unknown>>[] = [];
   const log = { ...silentLog, warn: (about: object) => void warnings.push({ ...about }) };
-  const refusals = new Refusals({ clock, log: silentLog, record: intake.record });
+  const refusals = new Refusals({
+    ...{ clock, log: silentLog, record: intake.record },
+    recordDeaf: (refusing) => noteRefusing(sql, refusing),
+  });
   const shared = { intake, refusals, typeOf, sns: sns ?? noSns, log };
   mountHooks(app, { ...shared, recognise });
   const noted: string[] = [];

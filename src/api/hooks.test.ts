@@ -19,6 +19,7 @@ import { decideBacklog } from '../engine/intake/backlog.ts';
 import { Intake } from '../engine/intake/intake.ts';
 import { Refusals } from '../engine/intake/refusals.ts';
 import { silentLog } from '../engine/log.ts';
+import { noteRefusing } from '../storage/ledger/deaf-spells.ts';
 import { type EventRow, eventColumns, storedEvent } from '../storage/ledger/events.ts';
 import { mountHooks } from './hooks.ts';
 import { limitGuesses } from './http/guesses.ts';
@@ -59,7 +60,10 @@ async function openHooks(
     mapping,
   };
   const { app } = await testApi({ sql, clock });
-  const refusals = new Refusals({ clock, log: silentLog, record: intake.record });
+  const refusals = new Refusals({
+    ...{ clock, log: silentLog, record: intake.record },
+    recordDeaf: (refusing) => noteRefusing(sql, refusing),
+  });
   mountHooks(app, {
     ...{ intake, refusals, typeOf: () => undefined, sns: noSns, log: silentLog, ...parts },
     recognise: limitGuesses(async (secret) => (secret === token ? known : null), { clock }),

@@ -23,6 +23,7 @@ import { Intake } from '../engine/intake/intake.ts';
 import { Refusals } from '../engine/intake/refusals.ts';
 import { silentLog } from '../engine/log.ts';
 import type { Delivery } from '../engine/sending/channel.ts';
+import { noteRefusing } from '../storage/ledger/deaf-spells.ts';
 import { mountHooks } from './hooks.ts';
 
 const token = 'a'.repeat(40);
@@ -63,7 +64,10 @@ async function open(
   const { app } = await testApi({ sql, clock });
   mountHooks(app, {
     intake,
-    refusals: new Refusals({ clock, log: silentLog, record: intake.record }),
+    refusals: new Refusals({
+      ...{ clock, log: silentLog, record: intake.record },
+      recordDeaf: (refusing) => noteRefusing(sql, refusing),
+    }),
     recognise: async (secret) => (secret === token ? known : null),
     typeOf: () => type,
     log,

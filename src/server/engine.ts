@@ -107,6 +107,7 @@ export async function startEngine(
     ...{ clock, log, record: intake.record },
     recordDeaf: (refusing) => noteRefusing(pools.engine, refusing),
   });
+  stack.defer(() => refusals.finish());
   stack.defer(() => finishSending({ dispatcher, reconciler }, log));
   const canary = createCanary(world, { intake, metrics });
   const looped = {

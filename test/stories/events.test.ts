@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { Refusals } from '../../src/engine/intake/refusals.ts';
+import { silentLog } from '../../src/engine/log.ts';
 import { storedInstant } from '../../src/resources/instant.ts';
 import { notePresence, noteRefusing } from '../../src/storage/ledger/deaf-spells.ts';
 import { type Pager, story } from './story.ts';
@@ -168,6 +170,38 @@ story('what Prometheus had sent is not over because no server was there', async 
   assert.equal(paged.length, 2);
 });
 
+story('each Prometheus of a pair ends an alert for itself alone', async (pager) => {
+  const on = await pager.integration({ slug: 'prometheus', steps: [pager.step('ada')] });
+  const send = (sender: string, endsAt: string) =>
+    pager.trigger(on, [
+      {
+        ...{ labels: { alertname: 'disk' }, endsAt: `2026-03-02T${endsAt}Z` },
+        generatorURL: `http://${sender}:9090/graph`,
+      },
+    ]);
+  for (const sender of ['a', 'b']) await send(sender, '09:04:00');
+  await pager.at('09:02');
+  await send('a', '09:01:30');
+  await send('b', '09:06:00');
+  await pager.at('09:03');
+  await send('b', '09:02:30');
+  await send('a', '09:01:30');
+  assert.deepEqual(await pager.incidents(), ['1 resolved']);
+  await pager.at('09:10');
+  await send('b', '09:14:00');
+  await send('a', '09:01:30');
+  await send('b', '09:14:30');
+  assert.deepEqual(await pager.incidents(), ['1 resolved', '2 triggered']);
+  const events = await pager.sql`select outcome from events order by id`;
+  assert.deepEqual(
+    events.map(({ outcome }) => outcome),
+    [
+      ...['opened', 'suppressed', 'ignored', 'suppressed', 'resolved', 'ignored'],
+      ...['opened', 'ignored', 'suppressed'],
+    ],
+  );
+});
+
 story(
   'time in which events were refused does not count as silence of their tool',
   async (pager) => {
@@ -181,7 +215,7 @@ story(
     pager.awayUntil('09:06');
     const { organizationId } = pager.scope;
     const refusing = { organizationId, integrationId: on.id, from };
-    await noteRefusing(pager.sql, { ...refusing, to: pager.clock.now() });
+    await noteRefusing(pager.sql, [{ ...refusing, to: pager.clock.now() }]);
     await pager.at('09:14');
     assert.deepEqual(await pager.incidents(), ['1 triggered']);
     await pager.at('09:15');
@@ -196,11 +230,92 @@ story('a spell of refusals ends with the first event that some server took', asy
   await pager.trigger(on, disk);
   await pager.at('09:05');
   const { organizationId } = pager.scope;
-  await noteRefusing(pager.sql, {
-    ...{ organizationId, integrationId: on.id, from, to: pager.clock.now() },
+  const taken = await noteRefusing(pager.sql, [
+    ...[{ organizationId, integrationId: on.id, from, to: pager.clock.now() }],
+    ...[{ organizationId, integrationId: 'other', from, to: pager.clock.now() }],
+  ]);
+  assert.deepEqual([...taken], [on.id]);
+  const spells = await pager.sql`select integration_id, to_at from deaf_spells order by to_at`;
+  assert.deepEqual(
+    spells.map(({ integration_id, to_at }) => [integration_id, `${to_at}`]),
+    [
+      [on.id, '2026-03-02T09:02:00Z'],
+      ['other', '2026-03-02T09:05:00Z'],
+    ],
+  );
+});
+
+/** A server that refuses events, and stores undecided what it logs of that. */
+async function refusing(pager: Pager) {
+  const on = await pager.integration({ steps: [pager.step('ada')] });
+  const { organizationId } = pager.scope;
+  const of = { organizationId, integrationId: on.id, slug: 'webhook', integrationName: 'Checks' };
+  const server = pager.serve({ decideUpTo: -1 });
+  const refusals = new Refusals({
+    ...{ clock: pager.clock, log: silentLog, record: server.intake.record },
+    recordDeaf: (spells) => noteRefusing(pager.sql, spells),
   });
-  const [spell] = await pager.sql`select to_at from deaf_spells`;
-  assert.equal(`${spell?.['to_at']}`, '2026-03-02T09:02:00Z');
+  const refuse = () =>
+    refusals.note({ ...of, source: 'http', status: 429, reason: 'full', isLost: false });
+  const spells = async () => {
+    const rows = await pager.sql`select from_at, to_at from deaf_spells order by from_at`;
+    return rows.map((row) =>
+      ['from_at', 'to_at'].map((at) => `${row[at]}`.slice(11, 16)).join('-'),
+    );
+  };
+  return { on, server, refusals, refuse, spells };
+}
+
+story('the row of a refusal does not end the spell that it reports', async (pager) => {
+  const { refusals, refuse, spells } = await refusing(pager);
+  await refuse();
+  for (const at of ['09:01', '09:02', '09:03']) {
+    await refuse();
+    pager.awayUntil(at);
+    await refusals.flush();
+  }
+  assert.deepEqual(await spells(), ['09:00-09:03']);
+  const rows = await pager.sql`select outcome from events`;
+  assert.deepEqual(
+    rows.map(({ outcome }) => outcome),
+    [null, null, null],
+  );
+});
+
+story('a spell ends when another server takes an event, and the next is its own', async (pager) => {
+  const { on, refusals, refuse, spells } = await refusing(pager);
+  await refuse();
+  pager.awayUntil('09:01');
+  await refusals.flush();
+  await pager.trigger(on, disk);
+  pager.awayUntil('09:02');
+  await refusals.flush();
+  assert.deepEqual(await spells(), ['09:00-09:01']);
+  pager.awayUntil('13:00');
+  await refuse();
+  pager.awayUntil('13:10');
+  await refusals.flush();
+  assert.deepEqual(await spells(), ['09:00-09:01', '13:00-13:10']);
+});
+
+story('a spell of a server whose clock goes back ends when it begins', async (pager) => {
+  const { refusals, refuse, spells } = await refusing(pager);
+  await refuse();
+  pager.awayUntil('08:58');
+  await refusals.flush();
+  pager.awayUntil('09:00');
+  await refusals.flush();
+  assert.deepEqual(await spells(), ['09:00-09:00']);
+});
+
+story('what was refused in the last minute is in the log when a server stops', async (pager) => {
+  const { server, refusals, refuse } = await refusing(pager);
+  await refuse();
+  await refuse();
+  await refusals.finish();
+  await pager.workOn(server);
+  const [event] = await pager.sql`select outcome, reason from events`;
+  assert.deepEqual({ ...event }, { outcome: 'refused', reason: 'refused with 429: 2 times: full' });
 });
 
 story('an end that came before the problem which it ends opens nothing', async (pager) => {

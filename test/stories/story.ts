@@ -162,7 +162,10 @@ export class Pager {
   }
 
   /** One more server process on the same database; `reading`: mails too. */
-  serve(reading: Pick<IntakeOptions, 'typeOf' | 'reader'> = { typeOf, reader }): Server {
+  serve({
+    typeOf: type = typeOf,
+    ...others
+  }: Partial<Pick<IntakeOptions, 'typeOf' | 'reader' | 'decideUpTo'>> = {}): Server {
     const { clock, sql, secrets, faults } = this;
     const log = silentLog;
     const ids = createIds(clock);
@@ -175,7 +178,7 @@ export class Pager {
       intake: new Intake({
         ...shared,
         ids,
-        ...reading,
+        ...{ reader, ...others, typeOf: type },
         committed: () => {},
         ruled() {},
       }),

@@ -46,6 +46,21 @@ test('a stop does not wait for who neither finishes a request nor answers one', 
   await again.kill();
 });
 
+test('what was refused in the minute before a stop is in the log', async () => {
+  await using installation = await createInstallation();
+  const server = await installation.start();
+  const [integration] = await server.api.list('integrations');
+  const url = `${integration.webhook_url}push-events`;
+  const large = { title: 'disk', details: 'x'.repeat(8 * 1024 * 1024) };
+  for (let times = 0; times < 3; times += 1) assert.equal((await postJson(url, large)).status, 413);
+  assert.equal(await server.stop(), 0, server.output());
+  const again = await installation.start();
+  const events = () => again.api.list(`integrations/${integration.id}/events`);
+  const isLogged = async () => (await events()).some(({ reason }) => /2 times/.test(reason ?? ''));
+  await eventually('the refusals are in the log', isLogged);
+  await again.kill();
+});
+
 /** Takes connections and says nothing. */
 async function startSilentServer() {
   const sockets = new Set<Socket>();

@@ -3,10 +3,10 @@
 // only counted at first.
 import type { EventSource } from '../../alerts/alert.ts';
 import type { Refused } from '../../alerts/refused.ts';
-import type { Spell } from '../../incidents/deaf.ts';
 import type { Clock } from '../clock.ts';
 import { failureOf, type Log } from '../log.ts';
 import type { Arrival } from './arrival.ts';
+import { RefusedSpells, type Refusing } from './refused-spells.ts';
 
 export type RefusedArrival = Pick<
   Arrival,
@@ -19,14 +19,11 @@ type Options = {
   readonly log: Log;
   /** Resolves when it is stored. */
   readonly record: (arrival: Arrival) => Promise<unknown>;
-  /** Notes a time in which the events of an integration were refused. */
-  readonly recordDeaf?: (refusing: Refusing) => Promise<void>;
-};
-
-/** From the first refusal to the next event that was taken, or to the last refusal so far. */
-export type Refusing = Spell & {
-  readonly organizationId: string;
-  readonly integrationId: string;
+  /**
+   * Stores in which time the events of integrations were refused; answers the integrations of which
+   * some server took an event since.
+   */
+  readonly recordDeaf: (refusing: readonly Refusing[]) => Promise<ReadonlySet<string>>;
 };
 
 type Counted = { readonly refused: RefusedArrival; times: number; dueAt: Temporal.Instant };
@@ -41,17 +38,17 @@ const deafening: ReadonlySet<number> = new Set([429, 451, 503]);
 export class Refusals {
   readonly #options: Options;
   readonly #counted = new Map<string, Counted>();
-  /** By integration; `isOver`: an event of it was taken again. */
-  readonly #refusing = new Map<string, Refusing & { readonly isOver: boolean }>();
-  #flushing: Promise<number> | null = null;
+  readonly #spells: RefusedSpells;
 
   constructor(options: Options) {
     this.#options = options;
+    const { clock, log, recordDeaf: record } = options;
+    this.#spells = new RefusedSpells({ clock, log, record });
   }
 
   /** Resolves when it is in the log, unless it is only counted for now. It never rejects. */
   async note(refused: RefusedArrival): Promise<void> {
-    if (deafening.has(refused.status)) this.#deafen(refused);
+    if (deafening.has(refused.status)) this.#spells.refuse(refused);
     const name = `${refused.integrationId} ${refused.status}`;
     const known = this.#counted.get(name);
     if (known !== undefined) {
@@ -59,84 +56,61 @@ export class Refusals {
       return;
     }
     const now = this.#options.clock.now();
-    const dueAt = crowded.has(refused.status) ? now.add(PAUSE) : now;
-    this.#counted.set(name, { refused, times: 1, dueAt });
-    if (dueAt === now) await this.flush();
-  }
-
-  #deafen({ organizationId, integrationId }: RefusedArrival): void {
-    const to = this.#options.clock.now();
-    const known = this.#refusing.get(integrationId);
-    // One that is over and not stored yet goes on: there is room for one of each.
-    const from = known?.from ?? to;
-    this.#refusing.set(integrationId, { organizationId, integrationId, from, to, isOver: false });
+    const isCrowded = crowded.has(refused.status);
+    const counted = { refused, times: 1, dueAt: isCrowded ? now.add(PAUSE) : now };
+    this.#counted.set(name, counted);
+    if (!isCrowded) await this.#log(counted);
   }
 
   /** An event of the integration was taken. */
   taken(integrationId: string): void {
-    const known = this.#refusing.get(integrationId);
-    if (known === undefined || known.isOver) return;
-    const over = { ...known, to: this.#options.clock.now(), isOver: true };
-    this.#refusing.set(integrationId, over);
-    void this.#storeDeaf(over);
+    this.#spells.taken(integrationId);
   }
 
-  async #storeDeaf(one: Refusing & { readonly isOver: boolean }): Promise<void> {
-    const { isOver, ...refusing } = one;
-    try {
-      await this.#options.recordDeaf?.(refusing);
-      // Only if it has not gone on meanwhile.
-      if (isOver && this.#refusing.get(one.integrationId) === one)
-        this.#refusing.delete(one.integrationId);
-    } catch (error) {
-      const reason = failureOf(error);
-      const { integrationId: integration_id } = one;
-      this.#options.log.warn({ integration_id, reason }, 'a time of refusals is not stored yet');
-    }
-  }
-
-  /** When the next row is due; null: nothing was refused. */
+  /** When something is to be logged or stored; null: nothing was refused. */
   get dueAt(): Temporal.Instant | null {
-    const [next] = [...this.#counted.values()]
-      .map(({ dueAt }) => dueAt)
-      .sort(Temporal.Instant.compare);
-    return next ?? null;
+    const due = [...this.#counted.values()].map((one) => one.dueAt);
+    const [first] = [...due, this.#spells.dueAt ?? []].flat().sort(Temporal.Instant.compare);
+    return first ?? null;
   }
 
   /** Logs what is due; answers how many rows. What cannot be stored is logged later. */
-  flush(): Promise<number> {
-    this.#flushing ??= this.#flush().finally(() => {
-      this.#flushing = null;
-    });
-    return this.#flushing;
+  async flush(): Promise<number> {
+    const now = this.#options.clock.now();
+    const [logged] = await Promise.all([
+      this.#logAll((one) => Temporal.Instant.compare(one.dueAt, now) <= 0),
+      this.#spells.store(),
+    ]);
+    return logged;
   }
 
-  async #flush(): Promise<number> {
+  /** Logs also what is not due yet: this server stops. */
+  async finish(): Promise<void> {
+    await Promise.all([this.#logAll(() => true), this.#spells.store()]);
+  }
+
+  async #logAll(isDue: (counted: Counted) => boolean): Promise<number> {
+    const due = [...this.#counted].filter(([, counted]) => isDue(counted));
+    for (const [name, { times }] of due) if (times === 0) this.#counted.delete(name);
+    const some = due.filter(([, { times }]) => times > 0);
+    const logged = await Promise.all(some.map(([, counted]) => this.#log(counted)));
+    return logged.filter((isLogged) => isLogged).length;
+  }
+
+  async #log(counted: Counted): Promise<boolean> {
     const { clock, log, record } = this.#options;
-    let stored = 0;
-    for (const one of this.#refusing.values()) await this.#storeDeaf(one);
-    for (const [name, counted] of this.#counted) {
-      const now = clock.now();
-      if (Temporal.Instant.compare(counted.dueAt, now) > 0) continue;
-      const { refused, times } = counted;
-      if (times === 0) {
-        this.#counted.delete(name);
-        continue;
-      }
-      counted.dueAt = now.add(PAUSE);
-      counted.times = 0;
-      try {
-        await record(arrivalOf(refused, times));
-        stored += 1;
-      } catch (error) {
-        counted.times += times;
-        log.warn(
-          { integration_id: refused.integrationId, reason: failureOf(error) },
-          'what was refused could not be logged yet',
-        );
-      }
+    const { refused, times } = counted;
+    counted.dueAt = clock.now().add(PAUSE);
+    counted.times = 0;
+    try {
+      await record(arrivalOf(refused, times));
+      return true;
+    } catch (error) {
+      counted.times += times;
+      const about = { integration_id: refused.integrationId, reason: failureOf(error) };
+      log.warn(about, 'what was refused could not be logged yet');
+      return false;
     }
-    return stored;
   }
 }
 

@@ -1,5 +1,6 @@
 // When no server took events: noted by servers that are there, and by those that refuse.
-import type { Refusing } from '../../engine/intake/refusals.ts';
+import { refusalHeader } from '../../alerts/refused.ts';
+import type { Refusing } from '../../engine/intake/refused-spells.ts';
 import type { Spell } from '../../incidents/deaf.ts';
 import type { Incident } from '../../incidents/incident.ts';
 import type { Queries, Sql } from '../database.ts';
@@ -45,7 +46,7 @@ export async function deafSpells(
 }
 
 /** Notes that a server is there; if none was for a while, that was a spell. */
-export async function notePresence(sql: Sql, now: Temporal.Instant): Promise<void> {
+export async function notePresence(sql: Queries, now: Temporal.Instant): Promise<void> {
   await sql`
     with before as (select last_at from presence for update), gone as (
       insert into deaf_spells (organization_id, integration_id, from_at, to_at)
@@ -56,23 +57,47 @@ export async function notePresence(sql: Sql, now: Temporal.Instant): Promise<voi
     on conflict (id) do update set last_at = greatest(p.last_at, excluded.last_at)`;
 }
 
-/** Events of the integration were refused; the spell ends with the next that a server took. */
-export async function noteRefusing(sql: Sql, refusing: Refusing): Promise<void> {
-  const { organizationId, integrationId, from, to } = refusing;
-  // Ids begin with the second, and have an index.
-  const second = Math.floor(from.epochMilliseconds / 1_000);
-  const firstId = second.toString(16).padStart(8, '0');
-  await sql`
-    insert into deaf_spells as d (organization_id, integration_id, from_at, to_at)
-    select ${organizationId}, ${integrationId}, ${from}, least(${to}::timestamptz, (
-      select e.received_at from events e
-      where e.organization_id = ${organizationId} and e.integration_id = ${integrationId}
-        and e.id >= ${firstId} and e.received_at >= ${from}
-        and e.outcome is distinct from 'refused'
-      order by e.id limit 1))
-    on conflict (organization_id, integration_id, from_at)
-      do update set to_at = greatest(d.to_at, excluded.to_at)`;
+/**
+ * Events of the integrations were refused; a spell ends with the next event that some server took.
+ * Answers the integrations of which there is one.
+ */
+export async function noteRefusing(
+  sql: Queries,
+  refusing: readonly Refusing[],
+): Promise<ReadonlySet<string>> {
+  const spells = refusing.map(({ organizationId, integrationId, from, to }) => ({
+    ...{ organization_id: organizationId, integration_id: integrationId },
+    ...{ first_id: firstIdAt(from), from_at: from, to_at: to },
+  }));
+  // A row that stands for what was refused is no event, also before it is decided. Clocks go back.
+  const taken = await sql<{ readonly integration_id: string }[]>`
+    with r as (
+      select * from json_to_recordset(${json(sql, spells)}) as r(organization_id text,
+        integration_id text, first_id text, from_at timestamptz, to_at timestamptz)
+    ), ended as (
+      select r.*, (
+        select e.received_at from events e
+        where e.organization_id = r.organization_id and e.integration_id = r.integration_id
+          and e.id >= r.first_id and e.received_at >= r.from_at
+          and e.outcome is distinct from 'refused' and e.headers ->> ${refusalHeader}::text is null
+        order by e.id limit 1) as taken_at
+      from r
+    ), stored as (
+      insert into deaf_spells as d (organization_id, integration_id, from_at, to_at)
+      select organization_id, integration_id, from_at,
+        greatest(from_at, least(to_at, taken_at)) from ended
+      on conflict (organization_id, integration_id, from_at)
+        do update set to_at = greatest(d.to_at, excluded.to_at)
+    )
+    select integration_id from ended where taken_at is not null`;
+  return new Set(taken.map(({ integration_id }) => integration_id));
 }
+
+/** Ids begin with the second, and have an index. */
+const firstIdAt = (at: Temporal.Instant): string =>
+  Math.floor(at.epochMilliseconds / 1_000)
+    .toString(16)
+    .padStart(8, '0');
 
 export async function removeDeafSpells(sql: Sql, now: Temporal.Instant): Promise<number> {
   const removed = await sql`delete from deaf_spells where to_at < ${now.subtract(RETAINED)}`;
