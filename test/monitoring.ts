@@ -76,7 +76,8 @@ export async function seedIntegration(
     ack_timeout_minutes: fields.ackTimeoutMinutes ?? null,
     repeat_escalation: fields.repeats ?? false,
     auto_resolve: fields.autoResolve ? sql.json(fields.autoResolve) : null,
-    resolve_when_quiet: fields.resolveWhenQuiet ? sql.json(fields.resolveWhenQuiet) : null,
+    // Databases of an earlier release have no such column.
+    ...(fields.resolveWhenQuiet && { resolve_when_quiet: sql.json(fields.resolveWhenQuiet) }),
     disable_incident_suppression: fields.disableSuppression ?? false,
     enabled: true,
     token_encrypted: 'sealed',

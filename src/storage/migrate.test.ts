@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { databases, testDatabase } from '../../test/database.ts';
+import { seedIntegration } from '../../test/monitoring.ts';
 import { seedOrganization } from '../../test/world.ts';
 import { systemClock } from '../engine/clock.ts';
 import { silentLog } from '../engine/log.ts';
@@ -118,6 +119,35 @@ for (const server of await databases()) {
       await using database = await testDatabase({ server });
       const rows = await database.sql`select name from pager_migrations`;
       assert.ok(rows.length > 0);
+    });
+
+    test('the stop for the upgrade begins with the last event of the release before', async () => {
+      for (const received of [
+        [],
+        ['2026-03-02T11:00:00Z', '2026-03-02T12:00:00Z'],
+        ['2099-01-01T00:00:00Z'],
+      ]) {
+        await using database = await empty();
+        const { sql } = database;
+        const all = await filesOfProgram();
+        const old = Object.entries(all).filter(([name]) => name < '0061');
+        await migrateTo(sql, Object.fromEntries(old));
+        const { organizationId, teams } = await seedOrganization(sql);
+        const at = { organizationId, teamId: teams['ops'] ?? '', now: systemClock.now() };
+        const { id: integration_id } = await seedIntegration(sql, at, { steps: [] });
+        for (const [index, received_at] of received.entries())
+          await sql`
+            insert into events ${sql({
+              ...{ organization_id: organizationId, id: `${index}`.padEnd(24, '0') },
+              ...{ integration_id, received_at, source: 'http', path: '/' },
+              ...{ content_type: '', body: '', body_encoding: 'utf-8' },
+            })}`;
+        await migrateTo(sql, all);
+        const [presence] = await sql`select last_at, last_at <= now() as is_past from presence`;
+        const last = received.at(-1);
+        assert.equal(presence?.['is_past'], last && true);
+        if (last && last < '2099') assert.equal(`${presence?.['last_at']}`, last);
+      }
     });
 
     test('schedules from before revisions were kept have one of all their time', async () => {
