@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import type { Faults } from '../../src/engine/faults.ts';
 import { BacklogTurns } from '../../src/engine/intake/backlog-turns.ts';
+import type { Refusing } from '../../src/engine/intake/refused-spells.ts';
 import {
   type AttemptResult,
   type Changes,
@@ -34,6 +35,7 @@ import { MemoryLedger, type MemoryLedgerOptions } from '../../src/what-if/memory
 import { claimIn, dueIn, roundsOf } from '../../src/what-if/memory/outbox.ts';
 import type { Rows } from '../../src/what-if/memory/table.ts';
 import { noFaults } from '../no-faults.ts';
+import { type DeafRows, deafIn } from './deaf-rows.ts';
 import {
   type BrokenNotice,
   dueIncidentsIn,
@@ -100,6 +102,10 @@ export type Declared = {
   /** It cannot be read any more; or it can again, as it was. */
   corrupt(row: Row): Promise<void>;
   mend(row: Row): Promise<void>;
+  /** Servers were there until now; or one is there again. */
+  stay(now: Temporal.Instant): Promise<void>;
+  returns(now: Temporal.Instant): Promise<void>;
+  refuse(refusing: readonly Refusing[]): Promise<ReadonlySet<string>>;
 };
 
 /** Another ledger, as one server sees it; what is begun there ends as it does here. */
@@ -156,6 +162,8 @@ export class FragileLedger extends MemoryLedger implements Ledger {
   readonly shiftCursors = new Map<string, ShiftCursorRow>();
   readonly shifts = new Map<string, ShiftRow>();
   readonly shiftEvents = new Map<string, ShiftEvent>();
+  readonly spells: DeafRows['spells'] = new Map();
+  readonly presence: DeafRows['presence'] = new Map();
   /** Rows that cannot be read now, or could not be once. */
   readonly corruptions = new Map<string, boolean>();
   /** Until when incidents are postponed that did not say so themselves. */
@@ -170,6 +178,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
     [this.counters, 'counter'],
     [this.events, 'event'],
     [this.shiftCursors, 'shift_cursor'],
+    [this.presence, 'presence'],
     [this.corruptions, 'corruptions'],
     [this.postponements, 'incident'],
   ]);
@@ -548,6 +557,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       },
       keyStates: async (keys) => knownIn(knownRows(this), keys, this.ends),
       rawKeyStates: async (keys) => knownRawIn(knownRows(this), keys),
+      deafSpells: async (incidents, now) => deafIn(this, incidents, now),
       roundPages: async (incidents) => roundsOf(incidents, (one) => readRound(this, one)),
       lockIncidents: async (organizationId, ids, unreadable) =>
         readableIn(this, await tx.lockIncidents(organizationId, ids), unreadable),

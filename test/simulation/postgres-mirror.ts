@@ -8,6 +8,7 @@ import type { Tx } from '../../src/engine/ledger.ts';
 import type { Configuration } from '../../src/incidents/configuration.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import { type Sql, type Transaction, transact } from '../../src/storage/database.ts';
+import { notePresence, noteRefusing } from '../../src/storage/ledger/deaf-spells.ts';
 import { type IncidentRow, incidentOf } from '../../src/storage/ledger/incidents.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { anchorsOf } from '../../src/storage/oncall/layers.ts';
@@ -153,6 +154,13 @@ export class PostgresMirror implements AsyncDisposable {
         await store(sql, row, corruptValueOf(row));
       },
       mend: (row) => store(sql, row, this.#stored.get(nameOf(row)) ?? null),
+      // As what is noted every ten seconds leaves it.
+      stay: async (now) =>
+        void (await sql`
+          insert into presence as p (last_at) values (${now})
+          on conflict (id) do update set last_at = greatest(p.last_at, excluded.last_at)`),
+      returns: (now) => notePresence(sql, now),
+      refuse: (refusing) => noteRefusing(sql, refusing),
     };
     const rollback = () => {
       for (const [id, was] of before)

@@ -3,6 +3,7 @@ import { messageOf } from '../../src/engine/log.ts';
 import { forGood, type Incident, isOpen } from '../../src/incidents/incident.ts';
 import { daily, overridden, saved, withdrawn } from '../schedule-history.ts';
 import { corruptRows, isCorrupt, type Row } from './failing-rows.ts';
+import { sentByOne } from './late-source.ts';
 import type { PostgresMirror } from './postgres-mirror.ts';
 import { idOf, numbersOf, someone } from './setting.ts';
 import { World } from './world.ts';
@@ -45,6 +46,8 @@ type Happening = {
 
 const happenings: readonly Happening[] = [
   { weight: 20, happens: alerts },
+  { weight: 12, happens: pair },
+  { weight: 4, happens: async (world) => void (await world.logsRefusals(world.server())) },
   { weight: 18, happens: (world) => void world.pass(world.luck.below(10 * minute)) },
   { weight: 18, happens: async (world) => void (await world.runTimers(world.server())) },
   { weight: 18, happens: async (world) => void (await world.sends(world.server())) },
@@ -112,6 +115,14 @@ function anyMessage(luck: World['luck']) {
     ...{ status, ...(isRaw && { dedup_key: 'undefined' }) },
     ...(isNamed && { title: luck.of(keys) }),
   };
+}
+
+/** Prometheus that send by themselves. */
+async function pair(world: World): Promise<void> {
+  const { luck, clock } = world;
+  const integration = luck.of(['integration0', 'other0']);
+  const sent = () => ({ integration, body: sentByOne(luck, clock.now(), luck.of(keys)) });
+  await world.alerts(Array.from({ length: 1 + luck.below(3) }, sent));
 }
 
 /** One key over and over. */
@@ -198,7 +209,8 @@ async function schedulesChange(world: World): Promise<void> {
 
 function clockJumps(world: World): void {
   const back = world.luck.chance(0.5);
-  world.pass(back ? -world.luck.below(60 * minute) : world.luck.below(180 * minute));
+  if (back) world.pass(-world.luck.below(60 * minute));
+  else world.stops(world.luck.below(180 * minute));
   world.addLine(back ? 'the clock went back' : 'the engine was away');
 }
 

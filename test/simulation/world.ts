@@ -9,6 +9,8 @@ import { createIds, type Ids } from '../../src/engine/ids.ts';
 import { runDueIncidents } from '../../src/engine/incident-timers.ts';
 import { decideBacklog } from '../../src/engine/intake/backlog.ts';
 import { Intake } from '../../src/engine/intake/intake.ts';
+import { Refusals } from '../../src/engine/intake/refusals.ts';
+import type { Refusing } from '../../src/engine/intake/refused-spells.ts';
 import type { StoredEvent } from '../../src/engine/ledger.ts';
 import { type Log, silentLog } from '../../src/engine/log.ts';
 import { openByHand } from '../../src/engine/open-by-hand.ts';
@@ -25,6 +27,7 @@ import type { History } from '../../src/oncall/revisions/history.ts';
 import { eventReader as reader, reading } from '../event-reader.ts';
 import { daily, type Edit, saved } from '../schedule-history.ts';
 import { connections, handleOf } from './carrier.ts';
+import { presenceLocks, refuseIn, returnIn, stayIn } from './deaf-rows.ts';
 import {
   checkAdminsNotified,
   corruptRows,
@@ -46,6 +49,7 @@ import { Luck } from './luck.ts';
 import { checkNobodyWaits, checkReturn, waitingIn } from './outage.ts';
 import { Outside } from './outside.ts';
 import type { PostgresMirror } from './postgres-mirror.ts';
+import { assertSame } from './same.ts';
 import {
   arrivalOf,
   buildNeighbour,
@@ -81,6 +85,7 @@ type Server = {
   readonly ids: Ids;
   readonly ledger: ServerLedger;
   readonly intake: Intake;
+  readonly refusals: Refusals;
   readonly dispatcher: Dispatcher;
 };
 
@@ -94,6 +99,8 @@ export class World {
   #latest = this.#now;
   #servers: Server[];
   #accepted = 0;
+  /** Since when no server was there, until one has noted that it is there again. */
+  #leftAt: Temporal.Instant | null = null;
   /** What was told first, at whatever time: of work that nobody awaits as well. */
   #fault: Error | null = null;
   readonly #mirror: PostgresMirror | null;
@@ -162,7 +169,7 @@ export class World {
 
   /** Several requests at once to one server; a sender without an answer may send again. */
   async alerts(bodies: readonly { readonly integration: string; readonly body: object }[]) {
-    const { intake } = this.server();
+    const { intake, refusals } = this.server();
     const answers = await Promise.allSettled(
       bodies.map(({ integration, body }) => {
         const arrival = arrivalOf(integration, body);
@@ -171,10 +178,14 @@ export class World {
       }),
     );
     for (const [index, answer] of answers.entries()) {
-      const sent = JSON.stringify(bodies[index]?.body);
+      const { integration = '', body = {} } = bodies[index] ?? {};
+      const sent = JSON.stringify(body);
       if (answer.status === 'rejected') this.addLine(`${sent}: ${this.#dies(answer.reason)}`);
-      else if (answer.value.type === 'full') this.addLine(`${sent}: full`);
-      else {
+      else if (answer.value.type === 'full') {
+        const { path: _, contentType: _type, body: _body, ...of } = arrivalOf(integration, {});
+        await refusals.note({ ...of, status: 429, reason: 'full', isLost: false });
+        this.addLine(`${sent}: full`);
+      } else {
         this.#accepted += 1;
         const { eventId, type } = answer.value;
         assert.ok(this.ledger.events.has(eventId), `${eventId} was answered and is not stored`);
@@ -204,7 +215,55 @@ export class World {
     this.addLine(`${report.by.name} opens ${what}: ${done?.result ?? 'lost'}`);
   }
 
+  /** No server is there for a while. */
+  stops(milliseconds: number): void {
+    this.#leftAt ??= this.clock.now();
+    this.pass(milliseconds);
+  }
+
+  /** Servers that are there note it far more often than anything is done here. */
+  async #notePresence(): Promise<void> {
+    const { ledger } = this;
+    const now = this.clock.now();
+    const last = this.#leftAt ?? now;
+    // After a stop the timers may come before a server notes that it is there.
+    const isBack = this.#leftAt !== null && this.luck.chance(0.5);
+    if (isBack) this.#leftAt = null;
+    await this.#declares({
+      locks: presenceLocks,
+      own: () => {
+        stayIn(ledger, last);
+        if (isBack) returnIn(ledger, now);
+      },
+      async other(declared) {
+        await declared.stay(last);
+        if (isBack) await declared.returns(now);
+      },
+    });
+  }
+
+  /** What was refused, and since when. */
+  async logsRefusals({ refusals }: Server): Promise<number> {
+    const logged = await refusals.flush();
+    if (logged) this.addLine(`${logged} rows of refusals are logged`);
+    return logged;
+  }
+
+  async #recordDeaf(refusing: readonly Refusing[]): Promise<ReadonlySet<string>> {
+    const { ledger } = this;
+    let taken: ReadonlySet<string> = new Set();
+    await this.#declares({
+      locks: refusing.map(({ integrationId }) => `deaf ${integrationId}`).sort(),
+      own: () => {
+        taken = refuseIn(ledger, refusing);
+      },
+      other: async (declared) => assertSame('refuse', taken, await declared.refuse(refusing)),
+    });
+    return taken;
+  }
+
   async runTimers(server: Server): Promise<number> {
+    await this.#notePresence();
     const ran = await this.#attempt(() => runDueIncidents(server.ledger, this.clock, this.faults));
     if (ran) this.addLine(`${ran} incidents are looked at`);
     return ran ?? 0;
@@ -437,6 +496,7 @@ export class World {
     const { ledger } = server;
     const isPast = (at: Temporal.Instant | null) => at !== null && isDue(at, this.clock.now());
     let did = 0;
+    if (isPast(server.refusals.dueAt)) did += await this.logsRefusals(server);
     if (await ledger.hasBacklog()) did += await this.decides(server);
     if (isPast(await ledger.nextIncident())) did += await this.runTimers(server);
     if (isPast(await ledger.nextShiftCursor())) did += await this.advanceShifts(server);
@@ -528,21 +588,21 @@ export class World {
       ['slack', outside.channel<Notice>()],
     ]);
     const shared = { ledger, clock, log, faults };
+    const intake: Intake = new Intake({
+      ...{ ...shared, ids, typeOf: () => lateType, reader, committed: () => {}, ruled: () => {} },
+      ...{ eventsMax: 24, batchMax: 3, decideUpTo: 6, storage },
+      taken: (id) => refusals.taken(id),
+    });
+    const refusals = new Refusals({
+      ...{ clock, log, record: intake.record },
+      recordDeaf: (refusing) => this.#recordDeaf(refusing),
+    });
     const server: Server = {
       alive: true,
       ids,
       ledger,
-      intake: new Intake({
-        ...{
-          ...shared,
-          ids,
-          typeOf: () => lateType,
-          reader,
-          committed: () => {},
-          ruled: () => {},
-        },
-        ...{ eventsMax: 24, batchMax: 3, decideUpTo: 6, storage },
-      }),
+      intake,
+      refusals,
       dispatcher: new Dispatcher({
         ...{ ...shared, channels, random: () => luck.next(), inFlightMax: 6, perRecipient: 2 },
         receiptTries: 1,
