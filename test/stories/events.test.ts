@@ -170,6 +170,24 @@ story('what Prometheus had sent is not over because no server was there', async 
   assert.equal(paged.length, 2);
 });
 
+story('time without a server counts also after it is noted that one is back', async (pager) => {
+  const on = await pager.integration({ slug: 'prometheus', steps: [pager.step('ada')] });
+  await pager.trigger(on, [{ labels: { alertname: 'disk' }, endsAt: '2026-03-02T09:04:00Z' }]);
+  await isThere(pager);
+  pager.awayUntil('09:05');
+  await isThere(pager);
+  await isThere(pager);
+  const spells = await pager.sql`select from_at, to_at from deaf_spells`;
+  assert.deepEqual(
+    spells.map(({ from_at, to_at }) => `${from_at} ${to_at}`),
+    ['2026-03-02T09:00:00Z 2026-03-02T09:05:00Z'],
+  );
+  await pager.at('09:08');
+  assert.deepEqual(await pager.incidents(), ['1 triggered']);
+  await pager.at('09:09');
+  assert.deepEqual(await pager.incidents(), ['1 resolved']);
+});
+
 story('each Prometheus of a pair ends an alert for itself alone', async (pager) => {
   const on = await pager.integration({ slug: 'prometheus', steps: [pager.step('ada')] });
   const send = (sender: string, endsAt: string) =>

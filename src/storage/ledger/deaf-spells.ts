@@ -47,8 +47,9 @@ export async function deafSpells(
 
 /** Notes that a server is there; if none was for a while, that was a spell. */
 export async function notePresence(sql: Queries, now: Temporal.Instant): Promise<void> {
+  // Without a lock: rows that the statement itself changes would be left out of what it locks.
   await sql`
-    with before as (select last_at from presence for update), gone as (
+    with before as (select last_at from presence), gone as (
       insert into deaf_spells (organization_id, integration_id, from_at, to_at)
       select '', '', last_at, ${now} from before where last_at < ${now.subtract(ABSENCE)}
       on conflict do nothing
