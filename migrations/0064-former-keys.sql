@@ -5,3 +5,7 @@ update integrations set former_keys = true where slug in ('webhook', 'prometheus
 -- When they were exchanged: what was opened before may have kept its former key.
 alter table integrations add column keys_exchanged_at timestamptz;
 create index integrations_former_keys on integrations (organization_id, id) where former_keys;
+-- When the exchange is tried again after it failed.
+alter table integrations add column keys_next_try_at timestamptz;
+-- The exchange made the key again, from stored events: it is a key of this release.
+alter table incidents add column has_exchanged_key boolean not null default false;

@@ -66,7 +66,7 @@ export async function bisectFailures<Id, T>({
 }
 
 /** No item is to blame for this; the loop tries again. */
-const isDatabaseAway = (error: unknown): boolean =>
+export const isDatabaseAway = (error: unknown): boolean =>
   error instanceof Error && error.name === 'DatabaseUnavailable';
 
 // PostgreSQL's codes of its statement_timeout and its lock_timeout.

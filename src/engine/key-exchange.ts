@@ -1,115 +1,249 @@
-// Exchanges the deduplication keys of the release before: one integration in one transaction.
-// docs/decisions/0080-exchanged-keys.md.
+// Exchanges the deduplication keys of the release before, one integration after another, when no
+// server of that release is connected. docs/decisions/0080-exchanged-keys.md.
 import { setImmediate } from 'node:timers/promises';
-import { configurationIn, receivingIntegrationIn } from '../incidents/configuration.ts';
-import { exchangeKeys, type NewKey, openApart, type ReadAgain } from '../incidents/former-keys.ts';
-import type { Incident } from '../incidents/incident.ts';
-import { receive } from '../incidents/receive-alert.ts';
+import {
+  KeyReplay,
+  type MatchingIncident,
+  type ReadAgain,
+  type ReplayedKeys,
+} from '../incidents/replayed-keys.ts';
 import type { Clock } from './clock.ts';
+import { type Faults, isDatabaseAway, postponeMinutes } from './faults.ts';
 import type { Ids } from './ids.ts';
-import { changesOf } from './intake/batch-state.ts';
+import { integrationOf } from './intake/decide.ts';
 import type { IntakeOptions } from './intake/intake.ts';
 import type { EventReader, ReadingIntegration } from './intake/reader.ts';
 import {
-  type ChangeWriter,
+  type AlertResult,
   type ConfigurationReader,
   type EventOrderingKey,
   noWake,
   type StoredEvent,
   type Transactor,
   type Wake,
-  wakeOf,
 } from './ledger.ts';
 import type { Log } from './log.ts';
+import { type ReplayedTx, storeReplayed } from './store-replayed-keys.ts';
 
-/** A stored event, and the incidents to which its alerts went. */
-export type EventOfIncidents = {
+/** With what was decided about its alerts. */
+export type DecidedEvent = {
   readonly event: StoredEvent;
-  readonly incidentIds: ReadonlySet<string>;
+  readonly alerts: readonly AlertResult[] | null;
 };
 
-export type KeyExchangeTx = ConfigurationReader &
-  ChangeWriter & {
-    /**
-     * Locks the next integration that has keys of the release before. Null: there is none, or a server
-     * of that release is connected.
-     */
-    nextFormerKeys(): Promise<EventOrderingKey | null>;
-    /** Locks the open incidents of the integration, and those that were merged into another. */
-    matchingIncidents(key: EventOrderingKey): Promise<readonly Incident[]>;
-    /** The newest that are stored of them, newest first. */
-    eventsOf(
-      key: EventOrderingKey,
-      incidents: readonly Incident[],
-    ): Promise<readonly EventOfIncidents[]>;
-    /** The new keys, by incident; the integration has none of the release before from now on. */
-    exchangeKeys(
-      key: EventOrderingKey,
-      keys: ReadonlyMap<string, NewKey>,
-      now: Temporal.Instant,
-    ): Promise<void>;
-  };
+export type EventWindow = {
+  /** Of the events that are read again, the oldest first. */
+  readonly ids: readonly string[];
+  /** Those of them that are not known. */
+  readonly unread: readonly DecidedEvent[];
+};
+
+export type Servers = {
+  /** One of the release before is connected. */
+  readonly older: boolean;
+  /** Since when the first of the others is; null: none is. Each loses its connection with the database. */
+  readonly since: Temporal.Instant | null;
+};
+
+export type KeyExchangeTx = ReplayedTx & {
+  connectedServers(): Promise<Servers>;
+  /**
+   * The next integration that has keys of the release before. Null: none is due, or a server of
+   * that release is connected.
+   */
+  nextFormerKeys(now: Temporal.Instant): Promise<EventOrderingKey | null>;
+  /** Locks the integration; false: its keys are exchanged, or cannot be now. */
+  lockFormerKeys(key: EventOrderingKey): Promise<boolean>;
+  /** Open incidents of the integration, and those that were merged into another; not locked. */
+  matchingIncidents(key: EventOrderingKey): Promise<readonly MatchingIncident[]>;
+  eventsReadAgain(key: EventOrderingKey, known: ReadonlySet<string>): Promise<EventWindow>;
+  postponeKeys(key: EventOrderingKey, until: Temporal.Instant): Promise<void>;
+};
 
 export type KeyExchangeOptions = {
   readonly ledger: Transactor<KeyExchangeTx>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
+  readonly faults: Faults;
   readonly typeOf: IntakeOptions['typeOf'];
   readonly reader: EventReader;
 };
 
-const nothingKnown = {
-  ...{ open: [], repeatCount: 0, repeatedAt: [] },
-  carried: { priority: null, severity: null },
-};
+/** Servers that lost the database are connected again by then. */
+const BETWEEN_CHECKS = { minutes: 1 } as const;
+/** Events that came meanwhile, and are read while the integration is locked. */
+const READ_INSIDE = 200;
+/** How often those that came meanwhile are read before it is locked. */
+const ROUNDS = 20;
+/** Alerts that are looked at before others have their turn. */
+const ALERTS_AT_ONCE = 2_000;
 
-/** Of the next integration; null: there is none, or a server of the release before is connected. */
-export async function exchangeNextKeys(options: KeyExchangeOptions): Promise<Wake | null> {
-  const { ledger, clock, ids, log } = options;
-  return ledger.transact(async (tx) => {
-    const key = await tx.nextFormerKeys();
-    if (key === null) return null;
-    const { organization_id, integration_id } = key;
-    const now = clock.now();
-    const matching = await tx.matchingIncidents(key);
-    const events = matching.length === 0 ? [] : await tx.eventsOf(key, matching);
-    const configurations = await tx.configurations([organization_id], now);
-    const configuration = configurationIn(configurations, organization_id);
-    const known = configuration.integrations.get(integration_id);
-    const read = known === undefined ? [] : await readAgain(events, known, options);
-    const { keys, apart } = exchangeKeys(matching, read);
-    const opened = apart.flatMap(({ from, alert, eventId }) => {
-      const newId = () => ids.next();
-      const context = { configuration, now, eventId, newId };
-      const integration = receivingIntegrationIn(configuration, integration_id);
-      const { outcomes } = receive(integration, alert, { keyState: nothingKnown, context });
-      return openApart(from, outcomes, context);
-    });
-    const changes = changesOf(opened, { opened: opened.map((one) => one.incident), changed: [] });
-    if (opened.length > 0) await tx.save(changes, now);
-    await tx.exchangeKeys(key, keys, now);
-    log.info(
-      { integration: integration_id, incidents: keys.size, opened: opened.length },
-      'deduplication keys of the release before were exchanged',
-    );
-    return opened.length > 0 ? wakeOf(changes, now) : noWake;
-  });
+/** For a loop: looks every minute, and exchanges once two looks saw no server of the release before. */
+export function createKeyExchange(
+  options: KeyExchangeOptions,
+  committed: (wake: Wake) => void,
+): { readonly next: () => Promise<Temporal.Instant>; readonly work: () => Promise<number> } {
+  const { ledger, clock } = options;
+  let dueAt = clock.now();
+  let first: { readonly at: Temporal.Instant; readonly since: Servers['since'] } | null = null;
+  return {
+    next: async () => dueAt,
+    async work() {
+      const before = first;
+      // If the database cannot be reached, looks before that do not count.
+      first = null;
+      dueAt = clock.now();
+      const { older, since } = await ledger.transact((tx) => tx.connectedServers());
+      const now = clock.now();
+      dueAt = now.add(BETWEEN_CHECKS);
+      if (older) return 1;
+      // If the database was lost since, servers of the release before may not have returned yet.
+      const isSame = before !== null && isEqual(before.since, since);
+      const seen = isSame ? before : { at: now, since };
+      const may = seen.at.add(BETWEEN_CHECKS);
+      const isEarly = Temporal.Instant.compare(now, may) < 0;
+      if (isEarly) dueAt = may;
+      const wake = isEarly ? null : await exchangeNextKeys(options);
+      first = seen;
+      if (wake === null) return 1;
+      dueAt = clock.now();
+      committed(wake);
+      return 1;
+    },
+  };
 }
 
-async function readAgain(
-  events: readonly EventOfIncidents[],
+const isEqual = (one: Temporal.Instant | null, other: Temporal.Instant | null): boolean =>
+  one === null || other === null ? one === other : one.equals(other);
+
+/**
+ * Of the next integration; null: none is due, or a server of the release before is connected. One that
+ * fails is tried again later, after the others.
+ */
+export async function exchangeNextKeys(options: KeyExchangeOptions): Promise<Wake | null> {
+  const { ledger, clock, faults } = options;
+  const key = await ledger.transact((tx) => tx.nextFormerKeys(clock.now()));
+  if (key === null) return null;
+  try {
+    return await exchange(key, options);
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    const id = `integration ${key.integration_id} deduplication keys`;
+    faults({ of: 'record', id, error });
+    const until = clock.now().add({ minutes: postponeMinutes });
+    await ledger.transact((tx) => tx.postponeKeys(key, until));
+    return noWake;
+  }
+}
+
+/** Events that were read, by id, and by what; null: they cannot be read. */
+type Readings = { readonly by: string; readonly events: Map<string, ReadAgain | null> };
+
+async function exchange(key: EventOrderingKey, options: KeyExchangeOptions): Promise<Wake> {
+  const { ledger } = options;
+  let readings: Readings = { by: '', events: new Map() };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // While they are read, nothing is locked.
+    const { unread, integration } = await ledger.transact(async (tx) => {
+      const integration = await currentOf(tx, key, options.clock.now());
+      readings = readingsBy(integration, readings);
+      return { ...(await tx.eventsReadAgain(key, new Set(readings.events.keys()))), integration };
+    });
+    for (const one of unread) {
+      const read = integration && (await readApart(one, integration, options));
+      readings.events.set(one.event.id, read ?? null);
+      await setImmediate();
+    }
+    const wake = await ledger.transact((tx) => exchangeLocked(tx, { key, readings }, options));
+    if (wake !== null) return wake;
+  }
+  throw new Error('events came faster than stored ones could be read');
+}
+
+const currentOf = async (
+  tx: ConfigurationReader,
+  key: EventOrderingKey,
+  now: Temporal.Instant,
+): Promise<ReadingIntegration | null> =>
+  integrationOf(key, await tx.configurations([key.organization_id], now));
+
+/** Those before, unless a person changed by what events are read. */
+function readingsBy(integration: ReadingIntegration | null, before: Readings): Readings {
+  const by = JSON.stringify([integration?.slug, integration?.name, integration?.mapping]);
+  return by === before.by ? before : { by, events: new Map() };
+}
+
+async function readApart(
+  one: DecidedEvent,
+  integration: ReadingIntegration,
+  options: KeyExchangeOptions,
+): Promise<ReadAgain | null> {
+  const here = readHere(one, integration, options);
+  return here === 'too much'
+    ? readAgain(one, await options.reader.storedApart(one.event, integration))
+    : here;
+}
+
+function readHere(
+  one: DecidedEvent,
   integration: ReadingIntegration,
   { typeOf, reader }: KeyExchangeOptions,
-): Promise<readonly ReadAgain[]> {
-  const read: ReadAgain[] = [];
-  for (const { event, incidentIds } of events) {
-    const type = typeOf(integration.slug, event.path);
-    if (type === undefined) continue;
-    const reading =
-      reader.stored(event, type, integration) ?? (await reader.storedApart(event, integration));
-    if ('alerts' in reading) read.push({ eventId: event.id, incidentIds, alerts: reading.alerts });
+): ReadAgain | null | 'too much' {
+  const type = typeOf(integration.slug, one.event.path);
+  if (type === undefined) return null;
+  const reading = reader.stored(one.event, type, integration);
+  return reading === null ? 'too much' : readAgain(one, reading);
+}
+
+const readAgain = (
+  { event, alerts }: DecidedEvent,
+  reading: Awaited<ReturnType<EventReader['storedApart']>>,
+): ReadAgain | null =>
+  'alerts' in reading
+    ? {
+        ...{ id: event.id, receivedAt: event.received_at },
+        ...{ alerts: reading.alerts, results: alerts ?? [] },
+      }
+    : null;
+
+type Exchanging = { readonly key: EventOrderingKey; readonly readings: Readings };
+
+/** Null: more has to be read first. */
+async function exchangeLocked(
+  tx: KeyExchangeTx,
+  { key, readings }: Exchanging,
+  options: KeyExchangeOptions,
+): Promise<Wake | null> {
+  if (!(await tx.lockFormerKeys(key))) return noWake;
+  const { ids, unread } = await tx.eventsReadAgain(key, new Set(readings.events.keys()));
+  if (unread.length > READ_INSIDE) return null;
+  const now = options.clock.now();
+  const integration = await currentOf(tx, key, now);
+  if (readingsBy(integration, readings) !== readings) return null;
+  for (const one of unread) {
+    const read = integration ? readHere(one, integration, options) : null;
+    if (read === 'too much') return null;
+    readings.events.set(one.event.id, read);
+  }
+  const matching = await tx.matchingIncidents(key);
+  const events = ids.flatMap((id) => readings.events.get(id) ?? []);
+  const replayed = await replay(matching, matching.length === 0 ? [] : events);
+  return storeReplayed(tx, { key, replayed, now }, options);
+}
+
+async function replay(
+  matching: readonly MatchingIncident[],
+  events: readonly ReadAgain[],
+): Promise<ReplayedKeys> {
+  const keys = new KeyReplay(matching);
+  let alerts = 0;
+  for (const event of events) {
+    keys.add(event);
+    alerts += event.alerts.length + 1;
+    if (alerts < ALERTS_AT_ONCE) continue;
+    alerts = 0;
     await setImmediate();
   }
-  return read;
+  return keys.result();
 }

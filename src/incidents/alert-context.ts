@@ -7,6 +7,8 @@ import type { RawKeyState } from './raw-keys.ts';
 export type KeyState = {
   /** Open incidents that match, merged ones' targets included; oldest first. */
   readonly open: readonly Incident[];
+  /** Those of them whose key the exchange made again; absent: none. docs/decisions/0080-exchanged-keys.md. */
+  readonly exchanged?: ReadonlySet<string>;
   readonly repeatCount: number;
   /** When the last earlier incidents were opened, in epoch milliseconds, oldest first. */
   readonly repeatedAt: readonly number[];

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { buildAlert, buildIntegration, Life, later, noon } from '../../test/incident-life.ts';
 import { deafMs, type Spell } from './deaf.ts';
+import { withEscalation } from './incident.ts';
 
 const minute = 60_000;
 const spell = (from: number, to: number): Spell => ({ from: later(from), to: later(to) });
@@ -109,6 +110,13 @@ describe('an integration that resolves when it is quiet', () => {
     assert.equal(wake(one, 15), 'triggered');
     assert.equal(wake(one, 22, [spell(13, 16)]), 'triggered');
     assert.equal(wake(one, 25, [spell(13, 16)]), 'resolved');
+  });
+
+  test('counts triggers that a server of 0.1.0 counted without noting when they came', () => {
+    const one = quietly();
+    one.incident = withEscalation(one.incident, { suppressedAt: [later(7).epochMilliseconds] });
+    assert.equal(wake(one, 10), 'triggered');
+    assert.equal(wake(one, 17), 'resolved');
   });
 
   test('resolves what is acknowledged, too, and leaves alone what does not say so', () => {

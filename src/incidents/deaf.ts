@@ -47,11 +47,13 @@ export function expiryOf(
 
 /** The same for what resolves when it is quiet. */
 export function quietUntil(
-  { created_at, escalation: { quiet, heardAt } }: Incident,
+  { created_at, escalation: { quiet, heardAt = created_at, suppressedAt } }: Incident,
   spells: readonly Spell[],
   now: Temporal.Instant,
 ): Temporal.Instant | null {
-  const since = heardAt ?? created_at;
+  // A server of 0.1.0 counts repeats, and does not note when the alert was heard.
+  const counted = Temporal.Instant.fromEpochMilliseconds(suppressedAt.at(-1) ?? 0);
+  const since = isSooner(heardAt, counted) ? counted : heardAt;
   return spanAfter(since.add({ milliseconds: deafMs(spells, since, now) }), quiet ?? null);
 }
 

@@ -1,6 +1,6 @@
 // What comes late. Only an end that the source itself reported, with an instant of its own, makes
 // anything late: it says that an older problem is over, or may be. docs/decisions/0078-order.md.
-import type { AlertEvent } from '../alerts/alert.ts';
+import type { AlertEvent, SourceTime } from '../alerts/alert.ts';
 import { incidentsLimits } from '../limits/incidents.ts';
 import type { DecisionContext } from './configuration.ts';
 import { runStep } from './escalation.ts';
@@ -63,7 +63,7 @@ export function putOff(incident: Incident, { until, end }: PutOff): Outcome {
 }
 
 /** Until when the first step waits for that; null: it does not. */
-export const putOffUntilOf = ({ status, escalation }: Incident): Temporal.Instant | null =>
+const putOffUntilOf = ({ status, escalation }: Incident): Temporal.Instant | null =>
   status === 'triggered' && escalation.cycle === 0 && escalation.nextStep === 0
     ? (escalation.putOffUntil ?? null)
     : null;
@@ -86,16 +86,24 @@ export function endPutOff(incident: Incident, context: DecisionContext): Outcome
   return after(entries, runStep(withEscalation(begun, { stepAt: now }), configuration, now));
 }
 
+/** Whether the end is older than the last trigger, by the clock of their source. */
+export const isLateEnd = (
+  sourceTime: AlertEvent['sourceTime'],
+  last: Incident['escalation']['lastSourceTime'],
+): sourceTime is SourceTime =>
+  sourceTime?.mayBeLate === true &&
+  last?.by === sourceTime.by &&
+  isSooner(sourceTime.at.add(TOLERANCE), last.at);
+
 /** Why the end ends nothing of the incident; null: it ends it. */
 export function lateEnd(
   { sourceTime, dedup_key }: Pick<AlertEvent, 'sourceTime' | 'dedup_key'>,
   incident: Incident,
 ): string | null {
   const { lastSourceTime } = incident.escalation;
-  if (!sourceTime?.mayBeLate || !lastSourceTime || lastSourceTime.by !== sourceTime.by) return null;
   // Of an incident that was merged into another, the other's alerts are not its own.
   if (dedup_key !== incident.dedup_key) return null;
-  if (!isSooner(sourceTime.at.add(TOLERANCE), lastSourceTime.at)) return null;
+  if (!lastSourceTime || !isLateEnd(sourceTime, lastSourceTime)) return null;
   return `an end of ${shown(sourceTime.at)} came late: the alert was reported again at ${shown(lastSourceTime.at)}`;
 }
 

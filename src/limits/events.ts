@@ -185,6 +185,11 @@ export const events = {
     'Incidents of older ones keep their key, and can still end',
   ),
   readAgainBytes: bytes(32 * MIB, 'Bodies of such events', 'The same'),
+  exchangedIncidents: count(
+    10_000,
+    'Open incidents of an integration whose keys of 0.1.0 are exchanged',
+    'Older ones keep their key, and can still end',
+  ),
   changeHours: hours(
     24,
     'Time before an incident in which changes of its service are shown with it',

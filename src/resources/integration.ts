@@ -59,7 +59,7 @@ export const integration = resource({
     resolve_when_quiet: optional(
       objectOf(
         span('without another alert after which an incident is resolved'),
-        'The time without another alert of its key after which an incident is resolved by itself, counted from the last alert; never when absent. For tools that repeat an alert while it lasts and never report its end. Time in which Pager took no events does not count.',
+        'The time without another alert of its key after which an incident is resolved by itself, counted from the last alert; never when absent. For tools that repeat an alert while it lasts and never report its end. Time in which Pager took no events does not count. Set it once all servers run this version.',
       ),
     ),
     disable_incident_suppression: optional(

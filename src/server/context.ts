@@ -27,7 +27,7 @@ import {
 import { createRecords, type Records } from '../storage/records/records.ts';
 import { bindSealed } from '../storage/sealed/bind.ts';
 import { claimInstallation, fingerprintOf } from '../storage/sealed/installation.ts';
-import { type KeyShare, shareKey } from '../storage/sealed/key-lock.ts';
+import { KEY_LOCK_NAME, type KeyShare, shareKey } from '../storage/sealed/key-lock.ts';
 import { claimVapidKey } from '../storage/sealed/vapid-key.ts';
 import type { Secrets } from '../storage/secrets.ts';
 
@@ -89,7 +89,7 @@ export async function openServerContext(
   const url = await databaseUrl({ config, log }, stack);
   const keySession = await openDatabase({
     ...{ url, log },
-    name: 'pager key lock',
+    name: KEY_LOCK_NAME,
     isSingleSession: true,
   });
   const keyShare = await shareKey(stack.use(keySession).sql);

@@ -6,7 +6,7 @@ import type { Faults } from '../engine/faults.ts';
 import { runDueIncidents } from '../engine/incident-timers.ts';
 import { decideBacklog } from '../engine/intake/backlog.ts';
 import type { Refusals } from '../engine/intake/refusals.ts';
-import { exchangeNextKeys, type KeyExchangeOptions } from '../engine/key-exchange.ts';
+import { createKeyExchange, type KeyExchangeOptions } from '../engine/key-exchange.ts';
 import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
 import { type Loop, pollMs, retryMs, startLoop } from '../engine/loop.ts';
 import type { Reconciler } from '../engine/posted/reconcile.ts';
@@ -114,7 +114,7 @@ export function startLoops(
     },
   });
   loop('refusals', { work: () => refusals.flush(), next: async () => refusals.dueAt });
-  loop('key_exchange', keyExchange(world, parts));
+  loop('key_exchange', createKeyExchange(deciding, committed));
   loop('canary', { work: () => canary.work(), next: async () => canary.next() });
   return {
     notices,
@@ -134,20 +134,6 @@ export function startLoops(
       nextAfter: async (now) =>
         now.add({ milliseconds: deciding.apart.isReading ? pollMs : retryMs }),
     }),
-  };
-}
-
-/** One integration after another, then every minute: servers of the release before may still run. */
-function keyExchange({ clock }: ServerContext, { deciding, committed }: LoopParts) {
-  let dueAt = clock.now();
-  return {
-    next: async () => dueAt,
-    async work() {
-      const wake = await exchangeNextKeys(deciding);
-      dueAt = wake === null ? clock.now().add({ minutes: 1 }) : clock.now();
-      if (wake !== null) committed(wake);
-      return 1;
-    },
   };
 }
 

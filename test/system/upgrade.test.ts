@@ -1,33 +1,21 @@
 // The release before goes on while its database gets the schema of this one.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
 import project from '../../package.json' with { type: 'json' };
-import released from '../../release/released.json' with { type: 'json' };
 import { testDatabase } from '../database.ts';
 import { createApiClient } from './api-client.ts';
 import { startLoad } from './load.ts';
 import { startMailServer } from './notice-servers.ts';
 import { drained, keepsItsPromises } from './promises.ts';
+import { before, checkOutReleaseBefore, noReleaseBefore, releases } from './release-before.ts';
 import { createInstallation, mailTo } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
-type Release = { readonly version: string; readonly commit: string };
-
-const releases: readonly Release[] = released;
-const before = releases.at(-1);
 const postgres = await systemPostgres();
 const root = join(import.meta.dirname, '..', '..');
-const run = promisify(execFile);
-
-const noHistory =
-  before !== undefined &&
-  !(await has(before)) &&
-  'this clone lacks the commit of the release before';
 
 test('every release but the one that is being made has its commit in release/released.json', async () => {
   const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
@@ -43,13 +31,12 @@ test('every release but the one that is being made has its commit in release/rel
 });
 
 test(`the release before, ${before?.version ?? 'of which there is none'}, runs on this schema`, {
-  skip: (before === undefined && 'there is no release before this one') || noHistory,
+  skip: noReleaseBefore,
 }, async () => {
-  assert.ok(before);
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'pager-before-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
-  await checkOut(before, folder);
+  await checkOutReleaseBefore(folder);
   const mail = stack.use(await startMailServer());
   const database = stack.use(await testDatabase({ server: postgres, migrations: 'none' }));
   const settings = {
@@ -84,21 +71,3 @@ test(`the release before, ${before?.version ?? 'of which there is none'}, runs o
   assert.equal(audit.code, 0, audit.output);
   assert.equal(await newer.stop(), 0, newer.output());
 });
-
-function has({ commit }: Release): Promise<boolean> {
-  const reading = run('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root });
-  return reading.then(
-    () => true,
-    () => false,
-  );
-}
-
-/** The release as it was, on these packages if they are its own. */
-async function checkOut({ commit }: Release, folder: string): Promise<void> {
-  await run('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, folder], { cwd: root });
-  const [own, its] = await Promise.all(
-    [root, folder].map((each) => readFile(join(each, 'package-lock.json'), 'utf8')),
-  );
-  if (own === its) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  else await run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit'], { cwd: folder });
-}

@@ -89,7 +89,7 @@ export type Filter = (typeof filters)[number];
 const ofPages =
   /^(step_|notice_|nobody_paged|not_all_paged|paging_delayed|escalated|assigned|responder_added)/;
 const ofAlerts =
-  /^(opened|suppressed|worse|late_end|fell_silent|alert_note|expired|storm|absorbed|undecided)/;
+  /^(opened|suppressed|worse|late_end|fell_silent|ended_before_upgrade|alert_note|expired|storm|absorbed|undecided)/;
 
 export function isShown({ entry, notices }: Row, filter: Filter): boolean {
   switch (filter) {

@@ -6,6 +6,7 @@ import { eventsLimits } from '../../limits/events.ts';
 import { type Batch, bisectFailures } from '../faults.ts';
 import { type BacklogTx, dayOf, type StoredEvent, type Transactor } from '../ledger.ts';
 import { failureOf, type Log } from '../log.ts';
+import { reportCut } from './budget.ts';
 import {
   alertsIn,
   type Decided,
@@ -18,7 +19,7 @@ import {
   unreadable,
   unreadableAmong,
 } from './decide.ts';
-import { type IntakeOptions, reportCut } from './intake.ts';
+import type { IntakeOptions } from './intake.ts';
 import { keepWithin, StorageRoom } from './keep.ts';
 import type { StoredReadings } from './stored-readings.ts';
 

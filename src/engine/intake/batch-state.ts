@@ -95,6 +95,7 @@ export class BatchState {
     const repeats = this.#repeats.get(text) ?? [];
     return {
       open,
+      ...(loaded?.exchanged && { exchanged: loaded.exchanged }),
       repeatCount: (loaded?.repeatCount ?? 0) + repeats.length,
       repeatedAt: [...(loaded?.repeatedAt ?? []), ...repeats],
       end: this.#ends.get(text)?.end ?? loaded?.end ?? null,

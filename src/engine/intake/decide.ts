@@ -24,6 +24,7 @@ import {
   type Changes,
   type ConfigurationReader,
   type Decision,
+  type EventOrderingKey,
   type EventOutcome,
   type Key,
   type KeyStateReader,
@@ -156,7 +157,7 @@ export function decideEvents(
 
 /** Null: the integration was removed while the event was stored. */
 export const integrationOf = (
-  { organization_id, integration_id }: StoredEvent,
+  { organization_id, integration_id }: EventOrderingKey,
   configurations: Configurations,
 ): Integration | null =>
   configurationIn(configurations, organization_id).integrations.get(integration_id) ?? null;
@@ -168,10 +169,15 @@ type ReceivingContext = {
 };
 
 /** An event whose integration was removed cannot be decided; it stays stored. */
-function receivingContextOf(
-  event: StoredEvent,
+export function receivingContextOf(
+  event: Pick<StoredEvent, 'organization_id' | 'integration_id' | 'id'>,
   alerts: readonly AlertEvent[],
-  { configurations, ids, now, faults }: DecisionInput,
+  {
+    configurations,
+    ids,
+    now,
+    faults,
+  }: Pick<DecisionInput, 'configurations' | 'ids' | 'now' | 'faults'>,
 ): ReceivingContext | { readonly unreadable: string } {
   if (integrationOf(event, configurations) === null)
     return { unreadable: 'the integration is gone' };
@@ -209,7 +215,7 @@ function matching(
 }
 
 /** If deciding an alert fails, the other alerts go on, and the team's admins are paged for it. */
-function receiveSafely(
+export function receiveSafely(
   alert: AlertEvent,
   { known, most }: { readonly known: Omit<AlertInput, 'context'>; readonly most: number },
   target: ReceivingContext,

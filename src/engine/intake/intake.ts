@@ -16,6 +16,7 @@ import { type IntakeTx, type Key, noWake, type Transactor, type Wake, wakeOf } f
 import type { Log } from '../log.ts';
 import { decidedAnswer, type IntakeAnswer, pendingAnswer } from './answer.ts';
 import { type Arrival, type Came, eventOf } from './arrival.ts';
+import { refusedAmong, reportCut, splitByRoom } from './budget.ts';
 import {
   alertsIn,
   type Decided,
@@ -101,9 +102,6 @@ const nothing: Accepted = {
 
 type Settings = IntakeOptions &
   Required<Pick<IntakeOptions, 'batchMax' | 'lanes' | 'decideUpTo' | 'decideAloneUpTo'>>;
-
-/** Of one batch: what is decided at once, and what is stored undecided before that. */
-type Split = { readonly deciding: readonly Waiting[]; readonly storing: readonly Waiting[] };
 
 export class Intake {
   readonly #options: Settings;
@@ -298,24 +296,11 @@ export class Intake {
     const { decideUpTo, decideAloneUpTo } = this.#options;
     if (totalWeight <= (items.length === 1 ? decideAloneUpTo : decideUpTo))
       return { ...(await this.#decide(tx, items)), left: [] };
-    const { deciding, storing } = await this.#split(tx, items);
+    const { deciding, storing } = splitByRoom(items, await this.#storageRoom(tx, items));
     if (storing.length === 0) return { ...(await this.#decide(tx, deciding)), left: [] };
     // What can be stored does not wait until others' flood is decided.
     await this.#store(tx, storing);
     return { ...nothing, wake: { ...noWake, backlog: true }, left: deciding };
-  }
-
-  /** Events are stored first, but those of integrations whose budget has no room for them whole. */
-  async #split(tx: IntakeTx, items: readonly Waiting[]): Promise<Split> {
-    const room = await this.#storageRoom(tx, items);
-    const without = new Set<string>();
-    for (const { event } of items) {
-      const bytes = sizeOf(event);
-      if (bytes > room.leftFor(event)) without.add(event.integration_id);
-      else room.store(event, bytes);
-    }
-    const isWithout = ({ event }: Waiting) => without.has(event.integration_id);
-    return { deciding: items.filter(isWithout), storing: items.filter((one) => !isWithout(one)) };
   }
 
   async #store(tx: IntakeTx, items: readonly Waiting[]): Promise<void> {
@@ -424,43 +409,6 @@ const unsupported = (arrival: Arrival, came: Came): Readable => ({
     unreadable: `integrations of type ${arrival.slug} are not supported by this version`,
   },
 });
-
-/**
- * Of events that have to wait for stored ones, and for which the budget has no room, those that are
- * too many to be stored whole until then: their senders try again.
- */
-async function refusedAmong(
-  postponed: readonly Waiting[],
-  tx: Pick<IntakeTx, 'undecidedBytes'>,
-  room: StorageRoom,
-): Promise<ReadonlySet<string>> {
-  const refused = new Set<string>();
-  for (const own of Map.groupBy(postponed, ({ event }) => event.integration_id).values()) {
-    let [stored, before, isFull]: [number | null, number, boolean] = [null, 0, false];
-    for (const { event } of own) {
-      const bytes = sizeOf(event);
-      if (!isFull && before + bytes > room.leftFor(event)) {
-        stored ??= await tx.undecidedBytes(event);
-        isFull = stored + before + bytes > eventsLimits.undecidedBytes;
-      }
-      // Later ones too, or an end would come before its trigger, which is sent again.
-      if (isFull) refused.add(event.id);
-      else before += bytes;
-    }
-  }
-  return refused;
-}
-
-/** Once the transaction is committed. */
-export function reportCut(
-  { log, cut }: Pick<IntakeOptions, 'cut'> & { readonly log: Log },
-  { stored, newlyCut }: Pick<StorageRoom, 'stored' | 'newlyCut'>,
-): void {
-  const events = stored.reduce((sum, { cutEvents }) => sum + cutEvents, 0);
-  if (events > 0) cut?.(events);
-  for (const { integration_id } of newlyCut)
-    log.warn({ integration_id }, 'the storage budget of an integration is spent: events are cut');
-}
 
 function stormCounts(decided: readonly Decided[]): Map<string, { key: Key; times: number }> {
   const counts = new Map<string, { key: Key; times: number }>();

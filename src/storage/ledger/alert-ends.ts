@@ -83,15 +83,19 @@ export async function removeEnds(sql: Sql, now: Temporal.Instant): Promise<numbe
   const old = await sql`
     delete from alert_ends where taken_at <= ${now.subtract({ hours: incidentsLimits.endHours })}`;
   const many = await sql`
-    delete from alert_ends e using (
+    with full_ones as materialized (
       select organization_id, integration_id from alert_ends
       group by organization_id, integration_id having count(*) > ${incidentsLimits.ends}
-    ) full_ones
-    where e.organization_id = full_ones.organization_id
-      and e.integration_id = full_ones.integration_id
-      and e.taken_at < (
-        select taken_at from alert_ends k
-        where k.organization_id = e.organization_id and k.integration_id = e.integration_id
-        order by taken_at desc offset ${incidentsLimits.ends - 1} limit 1)`;
+    ), oldest_kept as materialized (
+      select f.organization_id, f.integration_id, k.taken_at, k.dedup_key
+      from full_ones f cross join lateral (
+        select taken_at, dedup_key from alert_ends k
+        where k.organization_id = f.organization_id and k.integration_id = f.integration_id
+        order by taken_at desc, dedup_key desc offset ${incidentsLimits.ends - 1} limit 1
+      ) k
+    )
+    delete from alert_ends e using oldest_kept k
+    where e.organization_id = k.organization_id and e.integration_id = k.integration_id
+      and (e.taken_at, e.dedup_key) < (k.taken_at, k.dedup_key)`;
   return old.count + many.count;
 }

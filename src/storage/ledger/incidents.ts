@@ -231,6 +231,7 @@ type LastIncident = {
   severity: string | null;
   escalation: Escalation | null;
 };
+type MatchedRow = IncidentRow & { readonly has_exchanged_key: boolean };
 type LastIncidentRow = Omit<LastIncident, 'escalation'> & { escalation: unknown };
 
 /**
@@ -246,8 +247,8 @@ export async function known(
   const keyRows = json(sql, keys);
   const [ends, matched, lasts] = await Promise.all([
     readEnds(sql, keys),
-    sql<IncidentRow[]>`
-      select ${columnList(sql, columns, 'i')}
+    sql<MatchedRow[]>`
+      select ${columnList(sql, columns, 'i')}, i.has_exchanged_key
       from json_to_recordset(${keyRows})
         as k(organization_id text, integration_id text, dedup_key text)
       join incidents i on i.organization_id = k.organization_id
@@ -268,9 +269,15 @@ export async function known(
         order by ${newestFirst(sql)} limit 1
       ) l`,
   ]);
-  const incidents = readable(context, matched);
+  const rows = matched.map(({ has_exchanged_key: isExchanged, ...row }) => ({ row, isExchanged }));
+  const exchanged = new Set(rows.flatMap(({ row, isExchanged }) => (isExchanged ? [row.id] : [])));
+  const incidents = readable(
+    context,
+    rows.map(({ row }) => row),
+  );
   const read = lasts.map((last) => lastOf(context, last));
-  return withEnds(knownOf(await followed(context, incidents), read, incidents), ends);
+  const matches = await followed(context, { matched: incidents, exchanged });
+  return withEnds(knownOf(matches, read, incidents), ends);
 }
 
 /** As `known`, of raw keys. Their incidents have keys of their own, so these are locked after them. */
@@ -301,7 +308,9 @@ export async function knownRaw(
         order by i.resolved_at desc limit 1
       ) l`,
   ]);
-  const matches = await followed(context, readable(context, matched), rawKeyTextOf);
+  const matches = await followed(context, {
+    ...{ matched: readable(context, matched), exchanged: new Set(), textOf: rawKeyTextOf },
+  });
   const openOf = Map.groupBy(matches, ({ key }) => key);
   const lastOfKey = new Map(lasts.map((last) => [rawKeyText(last), last.resolved_at]));
   return new Map(
@@ -328,15 +337,30 @@ function lastOf({ faults }: LedgerContext, last: LastIncidentRow): LastIncident 
   }
 }
 
-type Match = { readonly key: string; readonly incident: Incident };
+type Match = {
+  readonly key: string;
+  readonly incident: Incident;
+  /** The exchange made the key again, of the incident that led here. */
+  readonly isExchanged: boolean;
+};
+
+type Matched = {
+  readonly matched: readonly Incident[];
+  readonly exchanged: ReadonlySet<string>;
+  readonly textOf?: (incident: Incident) => string | undefined;
+};
 
 /** Each key with the open incident it leads to, through as many merges as there were. */
 async function followed(
   context: LedgerContext,
-  matched: readonly Incident[],
-  textOf: (incident: Incident) => string | undefined = keyTextOf,
+  { matched, exchanged, textOf = keyTextOf }: Matched,
 ): Promise<readonly Match[]> {
-  let matches: Match[] = matched.map((incident) => ({ key: textOf(incident) ?? '', incident }));
+  let matches = matched.map(
+    (incident): Match => ({
+      ...{ key: textOf(incident) ?? '', incident },
+      isExchanged: exchanged.has(incident.id),
+    }),
+  );
   const seen = new Map(matched.map((incident) => [incident.id, incident]));
   for (;;) {
     const merged = matches.filter(({ incident }) => incident.merged_into_id !== null);
@@ -348,10 +372,10 @@ async function followed(
       for (const one of await lockIncidents(context, { organizationId, ids: unseen }))
         seen.set(one.id, one);
     }
-    matches = matches.flatMap(({ key, incident }) => {
-      if (incident.merged_into_id === null) return [{ key, incident }];
-      const next = seen.get(incident.merged_into_id);
-      return next ? [{ key, incident: next }] : [];
+    matches = matches.flatMap((match) => {
+      if (match.incident.merged_into_id === null) return [match];
+      const next = seen.get(match.incident.merged_into_id);
+      return next ? [{ ...match, incident: next }] : [];
     });
   }
   return matches.filter(({ incident }) => incident.status !== 'resolved');
@@ -370,9 +394,12 @@ function knownOf(
       // Undefined if it cannot be read; that has been reported already.
       const escalation = last.escalation ?? escalationOf.get(last.id);
       const { prioritySetByPerson, severitySetByPerson, repeatedAt = [] } = escalation ?? {};
-      const open = new Map(openOf.get(key)?.map(({ incident }) => [incident.id, incident]));
+      const own = openOf.get(key) ?? [];
+      const open = new Map(own.map(({ incident }) => [incident.id, incident]));
+      const exchanged = exchangedAmong(own);
       const known: KeyState = {
         open: [...open.values()].sort(byAge),
+        ...(exchanged.size > 0 && { exchanged }),
         repeatCount: last.repeat_count + 1,
         repeatedAt: [...repeatedAt, last.created_at.epochMilliseconds],
         carried: {
@@ -383,6 +410,15 @@ function knownOf(
       return [key, known];
     }),
   );
+}
+
+/** Of what several lead to, all of them have to be. */
+function exchangedAmong(matches: readonly Match[]): ReadonlySet<string> {
+  const exchanged = new Set(
+    matches.flatMap(({ incident, isExchanged }) => (isExchanged ? [incident.id] : [])),
+  );
+  for (const { incident, isExchanged } of matches) if (!isExchanged) exchanged.delete(incident.id);
+  return exchanged;
 }
 
 const byAge = (a: Incident, b: Incident) => a.number - b.number;

@@ -24,6 +24,15 @@ import {
   withBacklog,
 } from './events.ts';
 import {
+  connectedServers,
+  eventsReadAgain,
+  lockFormerKeys,
+  matchingIncidents,
+  nextFormerKeys,
+  postponeKeys,
+  storeKeys,
+} from './exchanged-keys.ts';
+import {
   anotherIsOpen,
   dueIncidents,
   known,
@@ -31,7 +40,6 @@ import {
   lockIncidents,
   postponeIncident,
 } from './incidents.ts';
-import { eventsOf, exchangeKeys, matchingIncidents, nextFormerKeys } from './key-exchange.ts';
 import { pastEntries } from './past-entries.ts';
 import { save } from './save.ts';
 import { dueShiftCursors, postponeShiftCursor, saveShifts } from './shift-cursors.ts';
@@ -117,10 +125,13 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx & KeyExchangeTx {
     notifyOfUnreadableEvent: (event, unreadable) =>
       notifyOfUnreadableEvent(context, event, unreadable),
     saveShifts: (changes, now) => saveShifts(context, changes, now),
-    nextFormerKeys: () => nextFormerKeys(context),
+    connectedServers: () => connectedServers(context),
+    nextFormerKeys: (now) => nextFormerKeys(context, now),
+    lockFormerKeys: (key) => lockFormerKeys(context, key),
     matchingIncidents: (key) => matchingIncidents(context, key),
-    eventsOf: (key, incidents) => eventsOf(context, key, incidents),
-    exchangeKeys: (key, keys, now) => exchangeKeys(context, key, { keys, now }),
+    eventsReadAgain: (key, known) => eventsReadAgain(context, key, known),
+    storeKeys: (key, exchanged) => storeKeys(context, key, exchanged),
+    postponeKeys: (key, until) => postponeKeys(context, key, until),
     finish: (attempts) => finish(context, attempts),
     roundPages: (incidents, now) => roundPages(context, incidents, now),
     recordReceipt: (report, now, arrived) => recordReceipt(context, report, now, arrived),

@@ -6,6 +6,8 @@ import { fingerprintOf } from './installation.ts';
 
 // Any number will do that nothing else in the database locks.
 export const KEY_LOCK = 7_243_770_003;
+/** How PostgreSQL lists the connection by which a server holds it. Servers of 0.1.0 have another name. */
+export const KEY_LOCK_NAME = 'pager key lock';
 /** By then every server that lost its connection, and with it the lock, has asked for it again. */
 const RECONNECT_MILLISECONDS = 5_000;
 const POLL_MILLISECONDS = 100;
