@@ -44,7 +44,7 @@ export type AlertEvent = {
    * for everything. An end has it only where nothing else says what it ends.
    */
   readonly raw_key?: string;
-  /** Its sign of an end is a weaker one: src/alerts/in-doubt.ts settles it by what is open. */
+  /** Which end it is, and whether it is one: src/alerts/in-doubt.ts settles it by what is open. */
   readonly in_doubt?: InDoubt;
   /**
    * An end of which only is known that its source no longer watches: whether the problem is over is
@@ -76,14 +76,14 @@ export type AlertEvent = {
   readonly expires_at?: Temporal.Instant;
 };
 
-/** Of what is an end only where the incident that it ends is open. */
+/** Of what may end one of several incidents, or is an end only where one of these is open. */
 export type InDoubt = {
   /** The line with the sign. */
   readonly line: string;
   /** Keys of incidents that it may end besides the alert's own. */
   readonly keys: readonly string[];
-  /** The key that it triggers if it ends nothing. */
-  readonly trigger_key: string;
+  /** The key that it triggers if it ends nothing. Of an end in a fixed place there is none. */
+  readonly trigger_key?: string;
 };
 
 /** A mail as text; header names are in lower case. */

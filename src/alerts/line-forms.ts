@@ -4,7 +4,8 @@ import { eventsLimits } from '../limits/events.ts';
 import type { Action, Severity } from './alert.ts';
 import { spend } from './effort.ts';
 import { withoutGateways } from './gateways.ts';
-import { knownAction, senseOf, severityOf } from './words.ts';
+import { senseOf } from './senses.ts';
+import { knownAction, severityOf } from './words.ts';
 
 export type LineForm = {
   readonly key: string;
@@ -41,7 +42,7 @@ function formOf(line: string): LineForm | undefined {
   return undefined;
 }
 
-type Read = (groups: readonly string[]) => LineForm | undefined;
+type Read = (groups: readonly string[], line: string) => LineForm | undefined;
 
 /** In linear time, since strangers write it. `hint`: a quick look whether it is worth that. */
 function form(hint: RegExp, source: string, read: Read) {
@@ -53,7 +54,10 @@ function form(hint: RegExp, source: string, read: Read) {
       const match = compiled.matcher(line);
       if (!match.find()) return undefined;
       const count = match.groupCount();
-      return read(Array.from({ length: count }, (_, group) => match.group(group + 1) ?? ''));
+      return read(
+        Array.from({ length: count }, (_, group) => match.group(group + 1) ?? ''),
+        line,
+      );
     },
   };
 }
@@ -79,7 +83,11 @@ const isEnding = (type: string): boolean => /^(?:FLAPPING|DOWNTIME)(?!START)/.te
 const nagios = form(
   /^\*\*/,
   `^\\*{2,3} ?(${NOTIFICATION})(?: -|:)? (.+) is (\\w+)!? ?\\*{2,3}$`,
-  ([type = '', key = '', state = '']) => ({ ...notification(type, key, state), names: 'nagios' }),
+  ([type = '', key = '', state = '']) => ({
+    // Each notification has its number: alert 3 - web/HTTP.
+    ...notification(type, key.replace(/^(alert) \d{1,6}(?= - )/i, '$1'), state),
+    names: 'nagios',
+  }),
 );
 /** Where asterisks are marks of their own, as in Slack. */
 const plainNagios = form(
@@ -186,6 +194,25 @@ const librenmsEnd = form(
   }),
 );
 
+/** shop - Build # 12 - Still Failing!; Build failed in Jenkins: shop #12 */
+const jenkins = form(
+  / - Build # ?\d+ - /,
+  '^(.{1,200}?) - Build # ?\\d{1,9} - (Failure|Still Failing|Unstable|Still Unstable|Fixed|Successful|Aborted|Not Built)!?$',
+  ([job = '', state = '']) => {
+    if (/^(?:aborted|not built)$/i.test(state)) return { action: 'nothing', key: job };
+    const isOver = /^(?:fixed|successful)$/i.test(state);
+    return { action: isOver ? 'resolve' : 'trigger', key: `${job} - Build` };
+  },
+);
+const jenkinsMailer = form(
+  /jenkins/i,
+  '^(?:Build failed in Jenkins|Jenkins build (?:is back to (?:normal|stable)|became unstable|is (?:still )?unstable)) ?: (.{1,200}?)(?: #\\d{1,9})?$',
+  ([job = ''], line) => ({
+    action: /back to (?:normal|stable)/i.test(line) ? 'resolve' : 'trigger',
+    key: `${job} - Build`,
+  }),
+);
+
 /** [Failed] Backup Job SQL (2 objects) 1 failed */
 const veeam = form(
   /^\[(?:success|warning|failed)\] /i,
@@ -261,6 +288,8 @@ const forms = [
     prtg,
     librenms,
     librenmsEnd,
+    jenkins,
+    jenkinsMailer,
     veeam,
     vzdump,
     azure,

@@ -30,7 +30,7 @@ test('a mark in front resolves the rest of the subject', () => {
     { subject: 'RESOLVED:Disk full', action: 'resolve', key: 'Disk full' },
     { subject: 'Fwd: Re: [RESOLVED] Disk full', action: 'resolve', key: 'Disk full' },
     { subject: 'Fwd: Disk full', action: 'trigger', key: 'Disk full' },
-    { subject: 'Not resolved: Disk full', action: 'trigger', key: 'Not resolved: Disk full' },
+    { subject: 'Not resolved: Disk full', action: 'trigger', key: 'Disk full' },
     { subject: 'Resolved issue count high', action: 'resolve', key: 'issue count high' },
     { subject: 'Report: Disk full', action: 'trigger', key: 'Report: Disk full' },
     { subject: '[RESOLVED]', action: 'resolve', key: '[RESOLVED]' },
@@ -153,7 +153,7 @@ test('the key of 0.1.0 is kept where it was another one', () => {
 test('a mail that ends something only if it is open says which line does', () => {
   const alert = only({ subject: 'Fwd: web is UP' });
   assert.deepEqual(alert.in_doubt, {
-    ...{ line: 'web is UP', keys: [], trigger_key: 'web is UP' },
+    ...{ line: 'web is UP', keys: ['web is DOWN'], trigger_key: 'web is UP' },
   });
   assert.equal(only({ subject: 'Resolved: web' }).in_doubt, undefined);
 });

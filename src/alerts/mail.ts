@@ -69,17 +69,17 @@ function ofTool(tool: ToolMail): Read | 'nothing' {
   return { ...others, dedup_key: keyOf(key), ...(severity !== undefined && { severity }) };
 }
 
-function ofLine({ bare, sign, ends, severity }: MarkedLine, dedup_key: string): Read {
+function ofLine({ bare, sign, ends, severity, opens = bare }: MarkedLine, dedup_key: string): Read {
   const action = sign?.action ?? 'trigger';
-  const [first, ...others] = ends.map(keyOf);
+  const [first, ...others] = action === 'resolve' ? ends.map(keyOf) : [];
+  const isWeaker = sign?.isWeaker === true && action === 'resolve';
   return {
     action,
     dedup_key: first ?? dedup_key,
     ...(severity !== undefined && { severity }),
-    ...(action === 'resolve' &&
-      sign?.isWeaker && {
-        in_doubt: { line: bare, keys: others, trigger_key: keyOf(bare) },
-      }),
+    ...((isWeaker || others.length > 0) && {
+      in_doubt: { line: bare, keys: others, ...(isWeaker && { trigger_key: keyOf(opens) }) },
+    }),
   };
 }
 

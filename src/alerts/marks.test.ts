@@ -163,7 +163,8 @@ test('a weaker sign ends only what is open, and opens by itself otherwise', () =
     ['Failed logins check is OK', ['Failed logins check is CRITICAL'], 'resolve', undefined],
     ['Backup succeeded', ['Backup failed'], 'resolve', 'Backup failed'],
     ['Backup succeeded with errors', ['Backup failed with errors'], 'resolve', undefined],
-    ['Depot UP', ['Depot DOWN'], 'resolve', 'Depot DOWN'],
+    ['Depot UP', ['Depot DOWN'], 'resolve', 'Depot'],
+    ['Depot up', ['Depot down'], 'resolve', 'Depot down'],
     ['Resolved issue count high', [], 'trigger', 'Resolved issue count high'],
   ] as const;
   for (const [line, open, action, key] of cases) {
@@ -172,6 +173,52 @@ test('a weaker sign ends only what is open, and opens by itself otherwise', () =
     if (key !== undefined) assert.equal(alert.dedup_key, key, line);
     assert.equal(alert.in_doubt, undefined);
   }
+});
+
+test('a line of nothing but signs is an end only if it speaks of nothing', () => {
+  for (const line of [
+    'OK',
+    'RESOLVED',
+    'Recovery',
+    'back to normal',
+    'Alert resolved',
+    'all clear',
+  ])
+    assert.equal(signOf(line), 'resolve', line);
+  for (const line of ['Errors up', 'Errors are up', 'Update is available', 'up is UP'])
+    assert.equal(signOf(line), 'weaker resolve', line);
+});
+
+test('an end in front may have other words of state behind than its problem has', () => {
+  const cases = [
+    ['ALERT: Interface eth0 down', 'OK: Interface eth0 up'],
+    ['Alarm: web offline', 'Resolved: web online'],
+    ['Alert: Backup of db-1 failed', 'Resolved: Backup of db-1 succeeded'],
+    ['PROBLEM: web/HTTP CRITICAL', 'RECOVERY: web/HTTP OK'],
+    ['[PROBLEM] web DOWN', '[RECOVERY] web UP'],
+    ['ALERT: web WARNING', 'RESOLVED: web OK'],
+    ['[DOWN] web - HTTP 503', '[UP] web - HTTP 200'],
+    ['Monitor is DOWN: web (timeout)', 'Monitor is UP: web'],
+  ] as const;
+  for (const [begins, ends] of cases) {
+    assert.equal(signOf(ends), 'resolve', ends);
+    assert.ok(endsOf(ends).includes(readLine(begins).stem), `${begins} | ${ends}`);
+  }
+});
+
+test('behind a verb and a state stands a reason, unless it may be the name', () => {
+  const stems = [
+    ['web is DOWN: connection refused', 'web'],
+    ['web is down, error 500', 'web'],
+    ['web is DOWN since 10:00', 'web'],
+    ['db is DOWN for 1:00', 'db'],
+    ['web-1 has failed at 3:00', 'web-1'],
+    ['Link is down: port 7', 'Link is down: port 7'],
+    ['Application is down: shop', 'Application is down: shop'],
+    ['Service is DOWN: shop', 'Service: shop'],
+    ['Port 1:24 link down', 'Port 1:24 link down'],
+  ] as const;
+  for (const [line, stem] of stems) assert.equal(readLine(line).stem, stem, line);
 });
 
 test('words of trouble count outside the names of what is open', () => {

@@ -1,7 +1,8 @@
 // A sentence that says an end within: web is back online after 5 minutes.
-import { isTrouble, oppositeOf, senseOf } from '../words.ts';
-import { isDenied, isParticiple } from './back.ts';
-import { lettersOf, REACH } from './words-of-mark.ts';
+import { isTrouble, senseOf } from '../senses.ts';
+import { isDenied, isVerbal } from './back.ts';
+import { opposed } from './opposites.ts';
+import { isParticiple, lettersOf, REACH } from './words-of-mark.ts';
 
 /** What may follow the state in a sentence without taking it back. */
 const TAIL = /^(?:[.!;:,([|]|\s[–—([|-]|\s(?:again|now|after|since|by)\b)/u;
@@ -23,8 +24,11 @@ function beforeState(text: string): readonly string[] {
   for (let at = 1; at < words.length; at += 1) {
     const [word, next] = [words[at], words[at + 1]];
     if (word === undefined) continue;
-    const isVerb = senseOf(word[0]) === 'verb';
+    const isVerb = isVerbal(word[0]);
     if (!isVerb && !isParticiple(word[0])) continue;
+    // web was OK
+    if (senseOf(word[0]) === 'past' && !words.slice(at).some(([one]) => isParticiple(one)))
+      continue;
     if (isDenied(words.slice(0, at).map(([one]) => one))) return [];
     // is (now|back|been|again)* STATE
     let to = isVerb ? at + 1 : at;
@@ -49,34 +53,4 @@ function leading(text: string): readonly string[] {
   if (whole === undefined || !/^(?:ok|resolved|recovered)$/i.test(word)) return [];
   const rest = text.slice(whole.length);
   return lettersOf(rest).some(isTrouble) ? [] : [rest];
-}
-
-const SUCCESSFULLY = /\b(?:(?:was|has) )?(?:completed|finished|ended|ran) successfully\b/i;
-
-/** Of a sentence with one word of an end that has one opposite: that of its problem. */
-function opposed(text: string, line: string): readonly string[] {
-  if (SUCCESSFULLY.test(text)) return [line.replace(SUCCESSFULLY, 'failed')];
-  const words = [...text.matchAll(/[\p{L}'’]+/gu)];
-  const matches = words.filter((word) => oppositeOf(word[0]) !== undefined);
-  const [only] = matches;
-  if (only === undefined || matches.length > 1) return [];
-  if (words.some((word) => isDenial(word[0]))) return [];
-  const [start, end] = [only.index, only.index + only[0].length];
-  // Sign-up, backed up to, up 300%.
-  if (
-    /[-\w]$/.test(text.slice(0, start)) ||
-    /^(?:[-\w]|\s(?:to|by|for|from|and|but|\d))/i.test(text.slice(end))
-  )
-    return [];
-  return [line.slice(0, start) + likeCase(oppositeOf(only[0]) ?? '', only[0]) + line.slice(end)];
-}
-
-const isDenial = (word: string): boolean =>
-  /^(?:but|however|although)$/i.test(word) ||
-  senseOf(word) === 'denial' ||
-  senseOf(word) === 'trouble';
-
-function likeCase(word: string, like: string): string {
-  if (like === like.toUpperCase()) return word.toUpperCase();
-  return /^\p{Lu}/u.test(like) ? word[0]?.toUpperCase() + word.slice(1) : word;
 }

@@ -1,9 +1,5 @@
-// The words of a mark: what they mean together.
-import { type Sense, senseOf } from '../words.ts';
-
-/** What a mark of state says. A `yielding` one gives way to an end next to it. */
-export type Mark = 'end' | 'trouble' | 'yielding' | 'acknowledge' | 'maybe end';
-export const yields = (mark: Mark): boolean => mark === 'yielding';
+// The words of a mark, and what each of them means.
+import { type Sense, senseOf } from '../senses.ts';
 
 export const MOST_MARKS = 8;
 
@@ -18,7 +14,35 @@ export const wordsOf = (text: string): readonly string[] =>
   text
     .replace(new RegExp(PICTURES, 'gu'), ' ')
     .split(/[\s,;!."'“”„«»*]+/u)
-    .filter((word) => word !== '');
+    .filter((word) => word !== '')
+    .flatMap(withoutCompounds);
+
+/** Scripts that are written without spaces between words. */
+export const COMPOUND = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u;
+const LONGEST = 8;
+
+/** 障害復旧 as 障害 and 復旧, if all of it is known: the longest words from the left. */
+function withoutCompounds(word: string): readonly string[] {
+  if (!COMPOUND.test(word) || word.length > LONGEST * 4 || senseOf(word) !== undefined)
+    return [word];
+  const parts: string[] = [];
+  for (let rest = word; rest !== ''; ) {
+    const [latin = ''] = /^[\w]+/.exec(rest) ?? [];
+    const part = latin || longestIn(rest);
+    if (part === undefined) return [word];
+    parts.push(part);
+    rest = rest.slice(part.length);
+  }
+  return parts;
+}
+
+function longestIn(text: string): string | undefined {
+  for (let length = Math.min(LONGEST, text.length); length > 0; length -= 1) {
+    const part = text.slice(0, length);
+    if (senseOf(part) !== undefined) return part;
+  }
+  return undefined;
+}
 
 /** #7, P-123 */
 const IDENTIFIER = /^(?:#\d{1,12}|[A-Z]{1,6}-\d{1,12})$/;
@@ -48,52 +72,20 @@ export function sensesOf(words: readonly string[]): readonly Sense[] | undefined
   return senses;
 }
 
-const COUNTS = /^[#x]?\d{1,6}$/;
-
-/** FIRING:2, RESOLVED:1; ALERT - Warning; 🔴 Down. */
-export function markOfBracket(content: string): Mark | undefined {
-  // [FIRING:0, RESOLVED:2]
-  const counted = content.replace(/\b0 [\p{L}]+|[\p{L}]+\s?[:=]\s?0\b/gu, ' ');
-  const words = wordsOf(counted.replace(/[,;/|:=()–—]|\s-\s|->/gu, ' '));
-  const senses = sensesOf(words.filter((word) => !COUNTS.test(word)));
-  if (senses === undefined) return undefined;
-  const has = (sense: Sense) => senses.includes(sense);
-  // [Host DOWN]; but [Database error] may be the name of a team.
-  if (has('kind') && !has('end') && !has('trouble')) return undefined;
-  if (has('end') && isOfName(words)) return undefined;
-  if (has('denial')) return has('end') || has('maybe') || has('well') ? 'trouble' : undefined;
-  if (has('trouble') || has('opening')) return 'trouble';
-  if (has('end')) return 'end';
-  if (has('maybe')) return 'maybe end';
-  if (has('acknowledge')) return 'acknowledge';
-  return has('noun') || has('grade') || has('rank') ? 'yielding' : undefined;
-}
-
 /** What of a mark tells its problem from others. */
 export const kindsIn = (words: readonly string[]): readonly string[] =>
   words.filter((word) => IDENTIFIER.test(word) || senseOf(word) === 'kind');
 
-/** OK check, Recovery service: what stands before a kind may be its name. */
-export const isOfName = (words: readonly string[]): boolean =>
-  words.some(
-    (word, index) =>
-      /^(?:ok|okay|up|recovery|success|successful|normal|clear|close)$/i.test(word) &&
-      senseOf(words[index + 1] ?? '') === 'kind',
+/** up is UP: what a verb follows is what it speaks of. */
+export const isSentence = ([subject = '', verb = '']: readonly string[]): boolean =>
+  ['end', 'maybe', 'well'].includes(senseOf(subject) ?? '') &&
+  ['verb', 'past'].includes(senseOf(verb) ?? '');
+
+/** Words that say by themselves that something is over. */
+export const isParticiple = (word: string): boolean =>
+  /^(?:recovered|resolved|restored|cleared|back (?:online|up|to normal)|wieder (?:erreichbar|online|verfügbar)|behoben|beendet|wiederhergestellt|rétablie?|résolue?|a réussi|resuelt[oa]|recuperad[oa]|risolt[oa]|ripristinat[oa]|opgelost|hersteld|восстановлен[оа]?|устран[её]н[оа]?|снова (?:доступен|доступна)|恢复|恢復|復旧|回復|解消|해결|복구)[.!]*$/iu.test(
+    word,
   );
-
-/** At most so many words behind a verb. */
-export const MOST_WORDS = 8;
-
-/** What the words of a predicate say of the state, if they say nothing else. */
-export function stateOf(words: readonly string[]): Mark | undefined {
-  const senses = words.length > MOST_WORDS ? undefined : sensesOf(words);
-  if (senses === undefined || senses.includes('kind') || senses.includes('rank')) return undefined;
-  const has = (sense: Sense) => senses.includes(sense);
-  const [isBad, isOver] = [has('trouble'), (['end', 'maybe', 'well'] as const).some(has)];
-  if (has('denial') || (isBad && isOver)) return undefined;
-  if (isOver) return 'end';
-  return isBad || has('grade') || has('noun') ? 'trouble' : undefined;
-}
 
 export const lettersOf = (text: string): readonly string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? []).map((word) => word.replace('’', "'"));

@@ -1,20 +1,14 @@
 // One form of a tool's messages, compiled, and what it makes of a message.
-import {
-  type About,
-  type AlertEvent,
-  type InDoubt,
-  type Json,
-  type Reading,
-  tooMany,
-} from '../alert.ts';
+import { type About, type AlertEvent, type Json, type Reading, tooMany } from '../alert.ts';
 import { canonical } from '../body/json.ts';
 import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
+import { doubtOf } from '../in-doubt.ts';
 import { instantOf } from '../instant.ts';
-import type { MarkedLine } from '../marks.ts';
+import { plain } from '../plain.ts';
 import { groupTime } from '../source-time.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
-import { knownAction, plain } from '../words.ts';
+import { knownAction } from '../words.ts';
 import { withoutLeftovers } from './absent.ts';
 import { expressionOf } from './expression.ts';
 import { keyOfUnknown } from './identity.ts';
@@ -236,7 +230,7 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     const where = host(scope);
     const isTitled = (isConditional ? likely : declared) !== undefined;
     const { key: declaredKey, ...keys } = identify(scope, likely, where);
-    const { outcome: stated, word, weaker, isMarked } = state(scope);
+    const { outcome: stated, word, line: marked } = state(scope);
     const ends = instantOf(wordAt(until, scope));
     const isOver = ends !== undefined && Temporal.Instant.compare(ends, about.receivedAt) <= 0;
     const outcome = stated === 'trigger' && isOver ? 'resolve' : stated;
@@ -245,7 +239,6 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
     const isUnwatched = outcome === 'unwatched';
     const action = isUnwatched ? 'resolve' : outcome;
     const keyed = keysOf(keys, outcome);
-    const doubt = outcome === 'resolve' && weaker !== undefined;
     const line = withHost(oneLine(likely ?? '') || nameOf(about), where);
     const details = withWholeTitle(line, without(scope.item, omit));
     const [grade, rank] = [severity(scope), priority(scope)];
@@ -268,8 +261,8 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
       alert: {
         action,
         ...keyed,
-        ...(doubt && { in_doubt: doubtOf(weaker, keyed.dedup_key) }),
-        ...(outcome === 'resolve' && isMarked && { is_marked: true }),
+        ...(outcome === 'resolve' && marked && doubtOf(marked, keyed.dedup_key)),
+        ...(outcome === 'resolve' && marked?.sign?.isWeaker === false && { is_marked: true }),
         ...(isUnwatched && { unwatched: titleOf(oneLine(firstLine(word) ?? word)) }),
         title: titleOf(line),
         ...(details !== undefined && details !== null && { details }),
@@ -281,16 +274,6 @@ function itemReader(form: Form, own: Form): (scope: Scope, about: About) => Item
         ...(outcome === 'trigger' && ends !== undefined && { expires_at: ends }),
       },
     };
-  };
-}
-
-/** What the key is of whose line has a weaker sign: a key of its own, or the line without marks. */
-export function doubtOf({ bare, stem, ends }: MarkedLine, key: string): InDoubt {
-  const isOfLine = key === keyOf(stem);
-  return {
-    line: bare,
-    keys: isOfLine ? ends.map(keyOf).filter((one) => one !== key) : [],
-    trigger_key: keyOf(isOfLine ? bare : `${key} | ${bare}`),
   };
 }
 

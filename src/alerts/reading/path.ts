@@ -12,6 +12,7 @@ import { expressionOf } from './expression.ts';
 import { lastingKey } from './lasting.ts';
 import { listedLinks } from './listed-links.ts';
 import { NotationError } from './notation-error.ts';
+import { plainOfSlack } from './slack-markup.ts';
 import { formerStemOf, stemOf } from './stem.ts';
 
 /** Where places are looked up. */
@@ -88,6 +89,7 @@ function filterOf(written: string): Filter {
   // A text of nothing but marks of state tells no problems apart.
   if (written === 'stem') return onText((text) => stemOf(text) || undefined);
   if (written === 'stem of 0.1.0') return onText(formerStemOf);
+  if (written === 'slack') return onText((text) => counted(plainOfSlack(text)));
   if (written === 'labels') return onText(labelsOf);
   // That of an empty object would be the same of every alert: the same key.
   if (written === 'hash')
@@ -105,7 +107,7 @@ function filterOf(written: string): Filter {
     return onText((text) => take(text)?.trim());
   }
   throw new NotationError(
-    `${written} is no filter: they are line, stem, labels, hash, lasting, links, without, cut, take`,
+    `${written} is no filter: they are line, stem, slack, labels, hash, lasting, links, without, cut, take`,
   );
 }
 

@@ -1,8 +1,9 @@
 // What the words at a place mean: outcomes, severities, priorities.
 import type { Action, Priority, Severity } from '../alert.ts';
 import { type MarkedLine, readLine } from '../marks.ts';
+import { plain } from '../plain.ts';
 import { oneLine } from '../text.ts';
-import { knownAction, plain, priorityOf, severityOf } from '../words.ts';
+import { knownAction, priorityOf, severityOf } from '../words.ts';
 import { expressionOf, isExpression } from './expression.ts';
 import type { Outcome, Place, PriorityRule, SeverityRule, StateRule, Words } from './notation.ts';
 import {
@@ -66,10 +67,8 @@ const priorities = ['p1', 'p2', 'p3', 'p4', 'p5'] as const;
 type Stated = {
   readonly outcome: Outcome;
   readonly word: string;
-  /** The line whose sign is a weaker one: nothing else says it. */
-  readonly weaker?: MarkedLine;
-  /** A mark in a text says it. */
-  readonly isMarked?: true;
+  /** The line whose mark says so. */
+  readonly line?: MarkedLine;
 };
 export type State = (scope: Scope) => Stated;
 
@@ -88,7 +87,7 @@ export function stateOf(written: readonly StateRule[] = []): State {
     for (const rule of rules) {
       const word = wordAt(rule.at, scope);
       const stated = rule.isLine ? stateOfLine(word) : undefined;
-      if (stated !== undefined && stated.weaker === undefined) return stated;
+      if (stated !== undefined && stated.line?.sign?.isWeaker !== true) return stated;
       weaker ??= stated;
       const meaning = word === undefined ? undefined : meaningOf(rule, word);
       if (meaning !== undefined) return { outcome: meaning, word: word ?? '' };
@@ -107,8 +106,7 @@ export function stateOfLine(text: string | undefined): Stated | undefined {
   const line = readLine(word);
   if (line.isNothing) return { outcome: 'nothing', word };
   if (line.sign === undefined) return undefined;
-  const { action: outcome, isWeaker } = line.sign;
-  return { outcome, word, ...(isWeaker ? { weaker: line } : { isMarked: true }) };
+  return { outcome: line.sign.action, word, line };
 }
 
 export const severityRule = (

@@ -1,7 +1,8 @@
 // A mapping proposed from what a tool sent when a problem began, and when it ended.
 import { eventsLimits } from '../../limits/events.ts';
 import type { Json } from '../alert.ts';
-import { knownAction, plain, severityOf } from '../words.ts';
+import { plain } from '../plain.ts';
+import { knownAction, severityOf } from '../words.ts';
 import { isLike, isOwn, keyPlaces } from './identity.ts';
 import { type Leaf, leavesOf, listsOf } from './leaves.ts';
 import type { Form } from './notation.ts';

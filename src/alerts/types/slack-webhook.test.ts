@@ -81,6 +81,25 @@ test('texts are read without the markup of Slack, and pair by their stem', () =>
   }
 });
 
+test('mentions are no part of a text, and what is set apart in front is a mark', () => {
+  const cases = [
+    ['<!here> ALERT: web', '<!here> RESOLVED: web', 'RESOLVED: web'],
+    ['@here [FIRING] web', '@here [RESOLVED] web', '[RESOLVED] web'],
+    ['<@U123> <!subteam^S1|@ops> Problem: web', '<@U123> Resolved: web', 'Resolved: web'],
+    ['*FIRING* web', '*RESOLVED* web', '[RESOLVED] web'],
+    ['`CRITICAL` web', '`OK` web', '[OK] web'],
+    ['*Alert:* web', '*Resolved:* web', '[Resolved] web'],
+  ] as const;
+  for (const [begins, ends, title] of cases) {
+    const [begun, ended] = [slack({ text: begins }), slack({ text: ends })];
+    assert.deepEqual([begun.action, begun.dedup_key], ['trigger', 'web'], begins);
+    assert.deepEqual([ended.action, ended.dedup_key, ended.title], ['resolve', 'web', title]);
+    assert.equal(ended.in_doubt, undefined, ends);
+  }
+  const changed = { color: 'danger', title: '[OK -> CRITICAL] db' };
+  assert.equal(slack({ attachments: [changed] }).action, 'trigger');
+});
+
 test('of attachments the mark in the title comes before the color', () => {
   const attachment = (title: string, color: string) => slack({ attachments: [{ title, color }] });
   assert.equal(attachment('[Alerting] Latency', 'good').action, 'trigger');

@@ -1,11 +1,11 @@
 import { answerSlack } from '../handshakes.ts';
 import type { Form, StateRule, Tool } from '../reading/notation.ts';
 
-/** `<https://a.test|Name> is *down*` as `Name is down`. */
+/** As 0.1.0 took Slack's marks out, for its keys. */
 const plain = 'cut /<[^<>|]+\\||[<>*`]/';
 
 /** A line for people, whose marks are read once Slack's own are taken out. */
-const marked = (at: string): StateRule => ({ at: `${at} > line > ${plain}`, marks: true });
+const marked = (at: string): StateRule => ({ at: `${at} > line > slack`, marks: true });
 const colored = (at: string): StateRule => ({
   at,
   trigger: 'danger warning #ff0000 #d63232 #e01e5a #a30200 #daa038 #d00000 #dc3545',
@@ -18,7 +18,7 @@ const title = [
   'attachments[0].pretext',
   'text',
   'attachments[0].text',
-].map((place) => `${place} > line > ${plain}`);
+].map((place) => `${place} > line > slack`);
 /** netdata has values in its title, and says in its link what it is about. */
 const netdata = (name: string) => `attachments[0].title_link > take /[?&]${name}=([^&]+)/`;
 /** Uptime Kuma: [Name] [🔴 Down] reason. */
@@ -57,17 +57,18 @@ const attachment = {
 } as const satisfies Form;
 
 const block = (at: string): Form => {
-  const bodies = [
+  const texts = [
     `${at}[1].fields[0].text`,
     `${at}[1].text.text`,
     `${at}[0].text.text`,
     `${at}[0].fields[0].text`,
-  ].map((place) => `${place} > cut /^\\*Message\\*\\s+/ > line > ${plain}`);
+  ].map((place) => `${place} > cut /^\\*Message\\*\\s+/ > line`);
+  const bodies = texts.map((text) => `${text} > slack`);
   const named = (by: string) => [
-    [bodies.map((body) => `${body} > ${by}`).join(' | ')],
+    [texts.map((text) => `${text} > ${plain} > ${by}`).join(' | ')],
     [`text > ${by}`],
   ];
-  const heading = `${at}[0].text.text > line > ${plain}`;
+  const heading = `${at}[0].text.text > line > slack`;
   return {
     title: [`{${heading}}: {${bodies.slice(0, 2).join(' | ')}}`, ...bodies, 'text'],
     key: named(kuma),
@@ -90,7 +91,7 @@ export const slackWebhook = {
     { when: ['attachments'], ...attachment },
     { when: ['blocks'], ...block('blocks') },
     {
-      title: `text > line > ${plain}`,
+      title: `text > line > slack`,
       key: [[`text > ${kuma}`]],
       was: [[`text > ${wasKuma}`]],
       state: [marked('text')],

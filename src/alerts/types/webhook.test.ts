@@ -198,3 +198,27 @@ test('of JSON that a template broke the log of events says that it was repaired'
   assert.equal(reading.alerts[0]?.title, 'Disk "root" is full');
   assert.match(reading.note ?? '', /was repaired/);
 });
+
+test('a status is read as any tool writes it', () => {
+  const ends = ['pass', 'ended', 'available', 'running', 'operational', 'green', 'all_clear'];
+  const others = ['back_online', 'deactivated', 'erfolg', '[RESOLVED]', 'alert.resolved'];
+  for (const status of [
+    ...ends,
+    ...others,
+    'auto_resolved',
+    'resolved_by_user',
+    'incident-resolved',
+  ])
+    assert.equal(only({ title: 'A', status }).action, 'resolve', status);
+  const begins = ['inactive', 'stopped', 'unresolved', 'not resolved', 'partially_resolved'];
+  for (const status of [...begins, 'alert.triggered', 'recovering', 'OK -> CRITICAL', 'reopened'])
+    assert.equal(only({ title: 'A', status }).action, 'trigger', status);
+});
+
+test('the end in the title of what is severe is in doubt', () => {
+  for (const title of ['up', 'Recovery', '[RESOLVED] Disk full']) {
+    assert.ok(only({ title, severity: 'critical' }).in_doubt, title);
+    assert.equal(only({ title, severity: 'info' }).in_doubt, undefined, title);
+  }
+  assert.equal(only({ title: 'A', severity: 'critical', status: 'ok' }).in_doubt, undefined);
+});

@@ -11,9 +11,10 @@ import { contentOf, repairedNote } from '../body/content.ts';
 import { asText, canonical } from '../body/json.ts';
 import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
+import { doubtOf } from '../in-doubt.ts';
 import { readLine } from '../marks.ts';
 import { isAbsent, isUnfilled, wasAbsent, withoutLeftovers } from '../reading/absent.ts';
-import { doubtOf, type FormReading } from '../reading/form.ts';
+import type { FormReading } from '../reading/form.ts';
 import { likelyTitle } from '../reading/ladder.ts';
 import { lastingKey, unmeasured } from '../reading/lasting.ts';
 import { combined, noted } from '../reading/list.ts';
@@ -21,7 +22,7 @@ import type { Tool } from '../reading/notation.ts';
 import { firstLine, firstShownLine } from '../reading/path.ts';
 import { stemOf } from '../reading/stem.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
-import { actionOf, linksOf, priorityOf, severityOf } from '../words.ts';
+import { linksOf, priorityOf, severityOf, statusAction } from '../words.ts';
 
 /** Our own JSON, for every tool whose payload can be configured. */
 export const webhook = {
@@ -138,7 +139,9 @@ function alertOf(fields: JsonObject, about: About): AlertEvent {
   const keys = keysOf(fields, { body, own, shown });
   const isStated = filledIn(fields['status']) !== undefined;
   return {
-    ...(isStated ? { action: actionOf(fields['status']) } : stateOf(line, keys.dedup_key)),
+    ...(isStated
+      ? { action: statusAction(fields['status']) }
+      : markedBy(line, keys.dedup_key, severity === 'sev1' || severity === 'sev2')),
     ...keys,
     title: titleOf(line),
     ...(details !== undefined && { details }),
@@ -148,13 +151,19 @@ function alertOf(fields: JsonObject, about: About): AlertEvent {
   };
 }
 
-/** What the marks in a line say; `key`: of its problem. */
-function stateOf(line: string, key: string): Pick<AlertEvent, 'action' | 'in_doubt' | 'is_marked'> {
+/** What the marks in a line say; `key`: of its problem. A severe end is in doubt: *up*, critical. */
+function markedBy(
+  line: string,
+  key: string,
+  isSevere = false,
+): Pick<AlertEvent, 'action' | 'in_doubt' | 'is_marked'> {
   const marked = readLine(line);
   const { action = 'trigger', isWeaker = false } = marked.sign ?? {};
-  const isDoubtful = action === 'resolve' && isWeaker;
-  if (isDoubtful) return { action, in_doubt: doubtOf(marked, key) };
-  return { action, ...(action === 'resolve' && { is_marked: true }) };
+  const sign = { action, isWeaker: isWeaker || isSevere };
+  return {
+    ...{ action, ...doubtOf({ ...marked, sign }, key) },
+    ...(action === 'resolve' && !sign.isWeaker && { is_marked: true }),
+  };
 }
 
 type Titled = {
@@ -171,7 +180,7 @@ function keysOf(fields: JsonObject, { body, own, shown }: Titled) {
   const titled =
     shown !== undefined && shown === oneLine(own ?? '') ? stemOf(shown) || undefined : undefined;
   const isRawKnown = raw !== undefined && sent === undefined;
-  const isUnnamed = actionOf(fields['status']) === 'trigger' || titled === undefined;
+  const isUnnamed = statusAction(fields['status']) === 'trigger' || titled === undefined;
   const rest = own === undefined ? body : { title: own, body: body ?? null };
   const dedup_key = keyOf(sent ?? titled ?? keyOfBody(rest, fields));
   const former_key = formerKey(fields, body);
@@ -209,7 +218,7 @@ function alertOfText(text: string, about: About): AlertEvent {
   const details = line === whole ? withWholeTitle(line, undefined) : whole;
   const keys = keysOfText(oneLine(first), whole);
   return {
-    ...stateOf(oneLine(first), keys.dedup_key),
+    ...markedBy(oneLine(first), keys.dedup_key),
     ...keys,
     title: titleOf(line),
     ...(details !== undefined && { details }),
