@@ -128,6 +128,12 @@ export const mailPairs: readonly MailPair[] = [
   pair('Build failed in Jenkins: till #12', 'Jenkins build is back to normal : till #13'),
   pair('Depot 28 is not responding', 'Depot 28 is responding again'),
   pair('Connection to depot-29 lost', 'Connection to depot-29 restored'),
+  pair('[10:00] Depot 40 is DOWN', '[10:05] Depot 40 is UP'),
+  pair('Depot 41: Temperature high', 'Depot 41: Temperature normal'),
+  pair('backup FAILURE on depot-42', 'backup SUCCESS on depot-42'),
+  pair('Job "depot 43" failed', 'Job "depot 43" completed'),
+  pair('[MISSING] depot-44', '[OK] depot-44'),
+  pair('[Priority 1] depot-45 floods', '[Resolved] depot-45 floods'),
   // By hand, and in other languages.
   pair('Depot 30 nicht erreichbar', 'Depot 30 wieder erreichbar'),
   pair('Sicherung 31 fehlgeschlagen', 'Sicherung 31 erfolgreich'),

@@ -9,6 +9,7 @@ import { type LineForm, lineForm } from './line-forms.ts';
 import { backOf, withoutReason } from './marks/back.ts';
 import { type Front, frontOf } from './marks/front.ts';
 import { type Mark, markOf, yields } from './marks/meaning.ts';
+import { opposed } from './marks/opposites.ts';
 import { sentenceOf } from './marks/sentence.ts';
 import {
   isParticiple,
@@ -77,11 +78,17 @@ function marked(bare: string): MarkedLine {
   const isTroubled = sign?.isWeaker === true && behind.includes('trouble');
   if (sign !== undefined && sign.action !== 'resolve' && !isOpenToDoubt(front, back.signs))
     return { bare, stem, ...signedBy(sign) };
-  const said = sentenceOf(front.rest, isFronted).map((end) => joined(front.prefix, end));
+  // Door closed: rack 3. The name of a tool in front may be what it speaks of.
+  const isNamed = !isFronted && front.weaker.length > 0;
+  const said = once([
+    ...sentenceOf(front.rest, isFronted).map((end) => joined(front.prefix, end)),
+    ...(isNamed ? opposed(bare, bare) : []),
+  ]);
   if (sign?.action === 'resolve')
     return { bare, stem, sign, ends: once([stem, ...said]), ...(isTroubled && { opens: stem }) };
   if (said.length === 0) return { bare, stem, ...signedBy(sign) };
-  return { bare, stem, sign: { action: 'resolve', isWeaker: true }, ends: once(said) };
+  const weaker = { action: 'resolve', isWeaker: true } as const;
+  return { bare, stem, sign: weaker, ends: said, ...(isFronted && { opens: stem }) };
 }
 
 /** PROBLEM: web is back online after 5 minutes. The noun in front is no state of its own. */

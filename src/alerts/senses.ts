@@ -27,10 +27,11 @@ export const words = {
   maybe: `online fixed close pass passing passed healthy normal operational green erreichbar`,
   /** An end in a sentence only: *is running*, and *[running]* is none. */
   well: `back_up responding reachable available accessible connected reconnected running alive fine good
-    stable verfügbar en_ligne no_ar raggiungibile bereikbaar доступен доступна`,
+    stable läuft_wieder verfügbar en_ligne no_ar raggiungibile bereikbaar доступен доступна`,
   /** Ends what the noun beside it begins: *Outage ended*. By itself it says nothing: *Job ended*. */
   over: `ended over finished done reset beendet aufgehoben gegangen gehend vorbei terminé terminée
-    terminado terminada finalizado finalizada encerrado encerrada terminato terminata finito concluso
+    terminado terminada fermé fermée cerrado cerrada geschlossen gesloten återställt
+    восстановление selesai pulih закрыт закрыта finalizado finalizada encerrado encerrada terminato terminata finito concluso
     beëindigd afgesloten`,
   /** The same, if the noun beside it is the alert; else something stands still: *Backup stopped*. */
   stop: 'stopped gone cancelled canceled aborted 停止',
@@ -39,8 +40,10 @@ export const words = {
     insufficient_data retriggered reopened activated unresponsive
     ausgefallen fehlgeschlagen nicht_erreichbar échoué hors_ligne en_panne hors_service injoignable caída caído caduto
     fora_do_ar onbereikbaar nere nede výpadek недоступен недоступна ダウン 宕机 触发`,
+  /** In brackets alone it begins a problem: *Redis: timeout* and *Redis: lost* are two. */
+  bad: 'missing timeout timed_out expired stale dead lost overdue crashed',
   /** A problem begins, if it stands in front. */
-  opening: `open opened new started created raised begun trigger begonnen kommend ouvert abierto aperto`,
+  opening: `open opened new started created raised begun trigger begonnen kommend ouvert abierto abierta aperto`,
   /** What begins, unless an end stands beside it: *Alert resolved*. */
   noun: `alert alerts alarm alarms problem problems incident incidents issue issues event events error errors
     failure failures outage outages downtime fault faults notification reminder
@@ -55,7 +58,7 @@ export const words = {
     crítica aviso advertencia waarschuwing kritiek varning kritisk advarsel varoitus
     kriittinen ostrzeżenie krytyczny varování kritický figyelmeztetés avertisment critic предупреждение
     критический kritik 警告 重大 紧急 緊急 严重 嚴重`,
-  rank: `info information informational notice disaster major minor high average low severe fatal emergency
+  rank: `priority severity level info information informational notice disaster major minor high average low severe fatal emergency
     urgent sev0 sev1 sev2 sev3 sev4 sev5 p0 p1 p2 p3 p4 p5 s1 s2 s3 s4
     active investigating identified monitoring`,
   acknowledge: `acknowledge acknowledged ack acknowledgement bestätigt quittiert acquitté`,
@@ -68,7 +71,7 @@ export const words = {
     port interface disk cpu memory transaction certificate ssl domain endpoint url cluster pod instance
     database queue hostname servidor serveur dienst servicio serviço servizio serwer хост сервис sunucu
     ホスト サービス 主机 服务 disaster_recovery`,
-  filler: `now back again currently fully the your a an and state status update updated message severity
+  filler: `now back again currently fully the your a an and state status update updated message
     no_severity no_priority auto automatically manually automatisch
     wieder jetzt de_nouveau à_nouveau encore otra_vez de_nuevo novamente nuovamente di_nuovo weer opnieuw
     igen på_nytt ponownie znowu opět znovu tekrar снова しました です`,

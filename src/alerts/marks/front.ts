@@ -54,7 +54,9 @@ export function frontOf(line: string, depth = 0, isNamed = false): Front {
   const bare = withoutGateways(rest.slice(before.length));
   const behind = frontOf(bare, depth + 1, isNamed || tag === '');
   const marks = [...behind.signs, ...behind.weaker];
-  const isMarked = marks.length > 0 || (tag !== '' && bare !== rest.slice(tag.length).trim());
+  const isTimed = behind.rest !== bare;
+  const isMarked =
+    marks.length > 0 || isTimed || (tag !== '' && bare !== rest.slice(tag.length).trim());
   if (!isMarked) return own;
   return {
     prefix: joined(prefix, before.trim(), behind.prefix),
@@ -69,7 +71,25 @@ const TAG = /^\[[^[\]]{1,80}\]\s*/;
 const TOOL = /^[\p{L}\p{N}][\p{L}\p{N} ._()-]{0,40}[:：|]\s+/u;
 
 function frontMark(line: string): Piece | undefined {
-  return pictured(line) ?? shortcode(line) ?? bracketed(line) ?? counted(line) ?? phrase(line);
+  return (
+    timed(line) ??
+    pictured(line) ??
+    shortcode(line) ??
+    bracketed(line) ??
+    counted(line) ??
+    phrase(line)
+  );
+}
+
+const TIME_IN_FRONT =
+  /^(?:\[(?:\d{4}-\d{2}-\d{2}[T ])?\d{1,2}:\d{2}(?::\d{2})?[^\][]{0,10}\]|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?\b)[\s:-]+(?=[\p{L}\p{N}[(])/u;
+
+/** [10:00] web is DOWN */
+function timed(line: string): Piece | undefined {
+  const [whole] = TIME_IN_FRONT.exec(line) ?? [];
+  return whole === undefined
+    ? undefined
+    : { prefix: '', rest: line.slice(whole.length), signs: [] };
 }
 
 const STATE_BESIDE_PICTURES = new RegExp(

@@ -31,7 +31,7 @@ const table: readonly Row[] = [
   // Not resolved, still down.
   [({ has, isOver }) => has('denial') && (isOver || has('trouble')), ...of('trouble', 'none')],
   // Recovery failed, recovery started, was OK.
-  [({ has, isOver }) => isOver && has('trouble', 'opening'), ...of('none', 'none')],
+  [({ has, isOver }) => isOver && has('trouble', 'opening', 'bad'), ...of('none', 'none')],
   [({ isOver, isPast }) => isOver && isPast, ...of('none', 'none')],
   // Outage ended; but what is stopped may be the notifications.
   [({ has }) => has('noun') && has('over'), ...of('end', 'end')],
@@ -46,6 +46,7 @@ const table: readonly Row[] = [
   [({ has }) => has('well'), 'none', 'none', 'end', 'none'],
   [({ has }) => has('trouble'), ...of('trouble', 'trouble')],
   [({ has }) => has('stop'), ...of('trouble', 'none')],
+  [({ has }) => has('bad'), 'yielding', 'none', 'none', 'none'],
   [({ has }) => has('opening'), 'trouble', 'trouble', 'none', 'none'],
   [({ has }) => has('acknowledge'), 'acknowledge', 'acknowledge', 'none', 'acknowledge'],
   // [Database error] may be the name of a team.
@@ -80,7 +81,8 @@ export function markOf(text: string, place: Place): Mark | undefined {
     if (verdict === 'none') return undefined;
     const isGrade = verdict === 'yielding' && senses.includes('grade') && !senses.includes('noun');
     isGraded ||= isGrade;
-    marks.push(isCounted && verdict === 'yielding' ? 'trouble' : verdict);
+    const isBegun = verdict === 'yielding' && (senses.includes('grade') || senses.includes('noun'));
+    marks.push(isCounted && isBegun ? 'trouble' : verdict);
   }
   const mark = worst(marks, isGraded);
   const isPartly = Number(part) < Number(whole);

@@ -23,7 +23,16 @@ const opposites: readonly (readonly [end: string, ...problems: string[]])[] = [
   ['(?:weer )?bereikbaar', 'onbereikbaar', 'niet bereikbaar'],
   ['снова доступен', 'недоступен'],
   ['снова доступна', 'недоступна'],
+  ['répond à nouveau', 'ne répond pas'],
+  ['responde de nuevo', 'no responde'],
+  ['läuft wieder', 'ausgefallen', 'läuft nicht'],
   ['erfolgreich', 'fehlgeschlagen'],
+  ['(?:completed|finished)(?=[.!]?$)', 'failed'],
+  ['success', 'failure', 'failed', 'error'],
+  ['ok', 'error', 'failed', 'critical', 'warning'],
+  ['cleared', 'triggered', 'raised', 'detected', 'alarm'],
+  ['resolved', 'triggered', 'detected'],
+  ['normal', 'high', 'critical', 'alarm'],
   ['up', 'down'],
   ['online', 'offline'],
   ['succeeded', 'failed'],
@@ -52,6 +61,8 @@ export function opposed(text: string, line: string): readonly string[] {
   const [only] = matches;
   if (only === undefined || matches.length > 1) return [];
   const [start, end] = [text.slice(0, only.index), text.slice(only.index + only[0].length)];
+  // OK check
+  if (/^(?:\[[^[\]]*\]\s*)*$/.test(start) && NAMING.test(only[0])) return [];
   if ((start + end).match(/[\p{L}'’]+/gu)?.some(isDenial)) return [];
   // Up 300%, backed up to.
   if (/^\s(?:to|by|for|from|and|but|\d)/i.test(end)) return [];
@@ -62,6 +73,8 @@ export function opposed(text: string, line: string): readonly string[] {
     .trimEnd();
   return problems.map((problem) => start + likeCase(problem, only[0]) + rest);
 }
+
+const NAMING = /^(?:ok|normal|resolved|cleared|success|up|online)$/i;
 
 const isDenial = (word: string): boolean =>
   /^(?:but|however|although)$/i.test(word) ||

@@ -16,7 +16,7 @@ const OVER = /^(?:resolved|recovered|fixed|backtonormal)$/;
  */
 export function sentenceOf(line: string, isMarked: boolean): readonly string[] {
   const text = line.slice(0, REACH * 2);
-  return [...opposed(text, line), ...beforeState(text), ...(isMarked ? [] : leading(text))];
+  return [...(isMarked ? [] : leading(text)), ...opposed(text, line), ...beforeState(text)];
 }
 
 function beforeState(text: string): readonly string[] {

@@ -74,7 +74,7 @@ export function sensesOf(words: readonly string[]): readonly Sense[] | undefined
 
 /** What of a mark tells its problem from others. */
 export const kindsIn = (words: readonly string[]): readonly string[] =>
-  words.filter((word) => IDENTIFIER.test(word) || senseOf(word) === 'kind');
+  words.filter((word) => (senseOf(word) ?? (IDENTIFIER.test(word) ? 'kind' : '')) === 'kind');
 
 /** up is UP: what a verb follows is what it speaks of. */
 export const isSentence = ([subject = '', verb = '']: readonly string[]): boolean =>
