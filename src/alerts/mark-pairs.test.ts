@@ -84,7 +84,7 @@ for (const [way, reader] of Object.entries(ways)) {
   });
 
   test(`what goes on ends nothing, whatever stands beside it, by ${way}`, () => {
-    for (const line of [...goesOn, ...goesOn.map((one) => `[ops] ${one}`)]) {
+    for (const line of [...continuing, ...continuing.map((one) => `[ops] ${one}`)]) {
       assert.equal(after([line], read).last, 'opened', line);
       for (const begun of ['ALERT: x', 'x is DOWN', 'PROBLEM: Database', 'ALERT: db-1'])
         assert.equal(after([begun, line], read).last, 'opened', `${begun} | ${line}`);
@@ -93,7 +93,7 @@ for (const [way, reader] of Object.entries(ways)) {
 }
 
 /** Of `x` and of others. */
-const goesOn: readonly string[] = [
+const continuing: readonly string[] = [
   // What came of a change.
   ...['[OK -> CRITICAL] x', '(OK -> CRITICAL) x', '[OK => WARNING] x', '[OK → UNKNOWN] x'],
   ...['[OK/CRITICAL] x', '[OK, CRITICAL] x', '[ok|critical] x', '[Recovered -> Warning] x'],

@@ -42,8 +42,8 @@ export type MarkedLine = {
   readonly opens?: string;
 };
 
-const LINE_WORK = 800;
-const CHARACTER_WORK = 3;
+const LINE_WORK = 1600;
+const CHARACTER_WORK = 6;
 
 export function readLine(line: string): MarkedLine {
   spend(LINE_WORK + CHARACTER_WORK * line.length);
@@ -80,15 +80,21 @@ function marked(bare: string): MarkedLine {
     return { bare, stem, ...signedBy(sign) };
   // Door closed: rack 3. The name of a tool in front may be what it speaks of.
   const isNamed = !isFronted && front.weaker.length > 0;
-  const said = once([
+  const sentences = once([
     ...sentenceOf(front.rest, isFronted).map((end) => joined(front.prefix, end)),
     ...(isNamed ? opposed(bare, bare) : []),
   ]);
   if (sign?.action === 'resolve')
-    return { bare, stem, sign, ends: once([stem, ...said]), ...(isTroubled && { opens: stem }) };
-  if (said.length === 0) return { bare, stem, ...signedBy(sign) };
+    return {
+      bare,
+      stem,
+      sign,
+      ends: once([stem, ...sentences]),
+      ...(isTroubled && { opens: stem }),
+    };
+  if (sentences.length === 0) return { bare, stem, ...signedBy(sign) };
   const weaker = { action: 'resolve', isWeaker: true } as const;
-  return { bare, stem, sign: weaker, ends: said, ...(isFronted && { opens: stem }) };
+  return { bare, stem, sign: weaker, ends: sentences, ...(isFronted && { opens: stem }) };
 }
 
 /** PROBLEM: web is back online after 5 minutes. The noun in front is no state of its own. */
@@ -112,12 +118,12 @@ function stateAlone(rest: string): Mark | undefined {
   const senses = sensesOf(words);
   if (senses === undefined || words.length === 0) return undefined;
   const has = (...some: typeof senses) => some.some((sense) => senses.includes(sense));
-  const isSaid = has('end', 'maybe', 'well', 'trouble', 'stop', 'over');
-  const mark = isSaid && !isSentence(words) ? markOf(text, 'behind') : undefined;
+  const isStated = has('end', 'maybe', 'well', 'trouble', 'stop', 'over');
+  const mark = isStated && !isSentence(words) ? markOf(text, 'behind') : undefined;
   if (mark !== 'end') return mark;
   const isOfSomething = has('noun', 'grade', 'verb', 'past');
-  const isSaidTwice = senses.filter((sense) => sense === 'end' || sense === 'maybe').length > 1;
-  return (isOfSomething && !words.some(isParticiple)) || isSaidTwice ? undefined : mark;
+  const isStatedTwice = senses.filter((sense) => sense === 'end' || sense === 'maybe').length > 1;
+  return (isOfSomething && !words.some(isParticiple)) || isStatedTwice ? undefined : mark;
 }
 
 function signOf(front: readonly Mark[], back: readonly Mark[]): Sign | undefined {
@@ -152,10 +158,10 @@ export function isEndOf(
   });
   const own = [...names, ...(isInFront ? open : [])];
   const known = new Set(own.flatMap(lettersOf));
-  const said = withoutEnds(lettersOf(front.rest));
+  const words = withoutEnds(lettersOf(front.rest));
   // web is UP - high latency
   const isBad = (word: string) => isTrouble(word) || word === 'high';
-  if (said.some((word) => !known.has(word) && isBad(word))) return false;
+  if (words.some((word) => !known.has(word) && isBad(word))) return false;
   const [, code] = ERROR_CODE.exec(front.rest) ?? [];
   if (code !== undefined && !known.has(code)) return false;
   return !sharesIn(front.rest).some((share) => !own.some((name) => name.includes(share)));

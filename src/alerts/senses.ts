@@ -95,8 +95,11 @@ const senses: ReadonlyMap<string, Sense> = new Map([
   ...terms,
 ]);
 
+const LONGEST = Math.max(...senses.keys().map((term) => term.length)) * 2;
+
 /** What one word, or several that belong together, mean in a text. */
 export function senseOf(word: string): Sense | undefined {
+  if (word.length > LONGEST) return undefined;
   const own = senses.get(termOf(word, ' '));
   if (own !== undefined || !/^re-/i.test(word)) return own;
   // Re-Triggered, Re-No Data: a reminder of what it is put before.

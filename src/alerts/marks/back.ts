@@ -107,15 +107,19 @@ const isParticipial = (tail: string): boolean => {
   return [1, 2, 3].some((count) => isParticiple(words.slice(0, count).join(' ')));
 };
 
+/** A verb and its state take no more characters. */
+const MOST_STATE = 60;
 const DETAIL = /(?:[.,;:!]\s|\s?[([|]|\s[–—-]{1,2}\s)/u;
 
 /** web is DOWN: connection refused. But of *Link is down: port 7* what follows is the name. */
 function detailed(end: string): Back | undefined {
-  for (const word of end.matchAll(/\S+/gu)) {
-    if (word.index === 0 || !isVerbal(word[0])) continue;
+  const verbs = [...end.matchAll(/\S+/gu)].filter(
+    ({ 0: word, index }) => index > 0 && isVerbal(word),
+  );
+  for (const word of verbs.slice(0, MOST_WORDS)) {
     const [before, tail] = [end.slice(0, word.index), end.slice(word.index)];
     const cut = tail.search(DETAIL);
-    const mark = cut < 0 ? undefined : markBehind(tail.slice(0, cut));
+    const mark = cut < 0 || cut > MOST_STATE ? undefined : markBehind(tail.slice(0, cut));
     if (mark === undefined) continue;
     const subject = before.match(/[^\s.,;:!?]+/gu) ?? [];
     if (isDenied(subject) || subject.every(isCommon)) return undefined;

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Mark, markOf, type Place } from './meaning.ts';
 
-type Says = Mark | undefined;
+type Wanted = Mark | undefined;
 const places: readonly Place[] = ['bracket', 'front', 'behind', 'field'];
 
-function assertSays(cases: readonly (readonly [text: string, ...says: Says[]])[]) {
-  for (const [text, ...says] of cases)
+function assertMarks(cases: readonly (readonly [text: string, ...wanted: Wanted[]])[]) {
+  for (const [text, ...wanted] of cases)
     assert.deepEqual(
       places.map((place) => markOf(text, place)),
-      says,
+      wanted,
       text,
     );
 }
 
 test('what words say depends on where they stand', () => {
-  assertSays([
+  assertMarks([
     ['Resolved', 'end', 'end', 'end', 'end'],
     ['online', 'maybe end', 'maybe end', 'end', 'end'],
     ['is running', undefined, 'end', 'end', undefined],
@@ -32,7 +32,7 @@ test('what words say depends on where they stand', () => {
 });
 
 test('words that stand together decide together', () => {
-  assertSays([
+  assertMarks([
     ['Alert resolved', 'end', 'end', 'end', 'end'],
     ['RESOLVED - Critical', 'end', 'end', 'end', 'end'],
     ['Not resolved', 'trouble', 'trouble', 'trouble', undefined],

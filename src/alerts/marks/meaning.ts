@@ -110,7 +110,7 @@ function verdictOf(
     has,
     isOver: has('end', 'maybe', 'well'),
     isPast: has('past') && !isParticipleIn(words),
-    isName: isName(words),
+    isName: has('end') && isName(words),
   };
   for (const [fits, ...verdicts] of table) {
     const verdict = verdicts[PLACES.indexOf(place)] ?? '-';

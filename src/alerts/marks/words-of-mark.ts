@@ -7,12 +7,14 @@ export const MOST_MARKS = 8;
 export const REACH = 200;
 export const PICTURES = '(?:\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|\\ufe0f|\\u200d)';
 
+const EVERY_PICTURE = new RegExp(PICTURES, 'gu');
+
 export const joined = (...parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join(' ');
 
 export const wordsOf = (text: string): readonly string[] =>
   text
-    .replace(new RegExp(PICTURES, 'gu'), ' ')
+    .replace(EVERY_PICTURE, ' ')
     .split(/[\s,;!."'“”„«»*]+/u)
     .filter((word) => word !== '')
     .flatMap(withoutCompounds);
@@ -55,6 +57,7 @@ export function sensesOf(words: readonly string[]): readonly Sense[] | undefined
   const senses: Sense[] = [];
   for (let at = 0; at < words.length; ) {
     const isSpan = senses.includes('span');
+    // No term is longer than that.
     const length = [3, 2, 1].find((count) => {
       if (at + count > words.length) return false;
       return senseOf(words.slice(at, at + count).join(' ')) !== undefined;
