@@ -1,6 +1,6 @@
-import { eventsLimits } from '../limits/events.ts';
 import type { Action, Mail, Severity } from './alert.ts';
 import { diskMail } from './mail-identity.ts';
+import { linesOf, namedIn, restOf } from './mail-lines.ts';
 import { readLine } from './marks.ts';
 import { monitRule } from './monit-rule.ts';
 import { oneLine, titleOf } from './text.ts';
@@ -72,11 +72,11 @@ export function monitEventOf({ subject, text, headers }: Mail): MonitEvent | und
   const isMonit = (headers['x-mailer'] ?? '').startsWith('Monit ') || subject.startsWith(MONIT);
   const lines = linesOf(text);
   const [event, service] = halves((lines[0] ?? '').trim(), ' Service ') ?? [];
-  const host = restOf(lines, /^[ \t]*Host:[ \t]/)?.split(/\s/, 1)[0];
+  const host = namedIn(lines, 'Host')?.split(/\s/, 1)[0];
   if (!isMonit || !event || !service || !host) return undefined;
   const [action, kind] = monitPairs.get(event) ?? stateOf(event);
   const former = `${kind} of ${service.trim()} on ${host}`;
-  const rule = monitRule(restOf(lines, /^[ \t]*Description:[ \t]/) ?? '');
+  const rule = monitRule(namedIn(lines, 'Description') ?? '');
   return { event, action, key: rule === undefined ? former : `${rule}: ${former}`, former };
 }
 
@@ -102,7 +102,7 @@ const withoutEnd = (text: string, ends: readonly string[]): string | undefined =
 
 /** The labels by which Alertmanager grouped, of the text of its mail. */
 export function groupOf(text: string): string | undefined {
-  const labels = restOf(linesOf(text), /^[ \t]*\d{1,6} alerts? for[ \t]/);
+  const labels = restOf(linesOf(text), /^[>|\s]*\d{1,6} alerts? for[ \t]/);
   return labels?.includes('=') ? labels.replace(/\s+/g, ' ').trim() : undefined;
 }
 
@@ -126,21 +126,6 @@ function zabbix({ subject, text }: Mail): ToolMail | undefined {
     key: readLine(subject).stem || subject,
     unwatched: titleOf(oneLine(line)),
   };
-}
-
-/** Those that a tool writes first, each without its end. */
-function linesOf(text: string): readonly string[] {
-  return text.slice(0, eventsLimits.mailTextLength).split(/\r\n|\r|\n/);
-}
-
-/** What follows on the first line that begins so and goes on. */
-function restOf(lines: readonly string[], start: RegExp): string | undefined {
-  for (const line of lines) {
-    const [prefix = ''] = start.exec(line) ?? [];
-    const rest = prefix && line.slice(prefix.length).trimStart();
-    if (rest) return rest;
-  }
-  return undefined;
 }
 
 function halves(line: string, between: string): readonly [string, string] | undefined {

@@ -206,6 +206,35 @@ test('two disks of a host, and two rules of a service, have keys of their own', 
   );
 });
 
+test('of the disks behind one controller each has a key of its own', () => {
+  const smart = (device: string) =>
+    only({
+      subject: 'SMART error (Health) detected on host: db-5',
+      text: `The following was logged:\n\nDevice: ${device}, FAILED SMART self-check.\n\nDevice info:\nST4000\n`,
+    }).dedup_key;
+  const devices = [
+    ...['/dev/bus/0 [megaraid_disk_10] [SAT]', '/dev/bus/0 [megaraid_disk_11] [SAT]'],
+    ...['/dev/twa0 [3ware_disk_01]', '/dev/twa0 [3ware_disk_02]', '/dev/sda [3ware_disk_01]'],
+    ...['/dev/sg1 [cciss_disk_00] [SCSI]', '/dev/sg1 [cciss_disk_01] [SCSI]'],
+    ...['/dev/arcmsr0 [areca_disk#01_enc#01]', '/dev/arcmsr0 [areca_disk#01_enc#02]', '/dev/nvme0'],
+  ];
+  const keys = devices.map(smart);
+  assert.equal(new Set(keys).size, keys.length);
+  assert.deepEqual(devices.map(smart), keys);
+  assert.equal(smart('/dev/sda [SAT]'), smart('/dev/sda'));
+});
+
+test('what a text names is found where it is quoted', () => {
+  const nagios = (state: string, text: string) =>
+    only({ subject: `Fwd: ** ${state} Host Alert: web is DOWN **`, text }).dedup_key;
+  const key = nagios('PROBLEM', 'Host: web\nState: DOWN\nAddress: 10.0.0.1');
+  for (const text of ['> Host: web\n> Address: 10.0.0.1', '>> | Address: 10.0.0.1', '\tAddress:10.0.0.1'])
+    assert.equal(nagios('RECOVERY', text), key, text);
+  assert.notEqual(nagios('RECOVERY', '> Address: 10.0.0.2'), key);
+  const group = (text: string) => only({ subject: '[FIRING:1] x (a)', text }).dedup_key;
+  assert.equal(group('> 1 alert for a=b\n'), group('1 alert for a=b\n'));
+});
+
 test('a long subject is cut and stays whole in the details', () => {
   const subject = 'word '.repeat(60).trim();
   const alert = only({ subject, text: 'body' });
