@@ -85,9 +85,8 @@ import { wazuh } from './types/wazuh.ts';
 import { webhook } from './types/webhook.ts';
 import { zabbix } from './types/zabbix.ts';
 
-/** By slug. */
-export /** By slug. */
-const tools: readonly Tool[] = [
+/** In the order of their slugs. */
+export const tools: readonly Tool[] = [
   alertmanager,
   apexPing,
   appdynamics,
@@ -179,7 +178,7 @@ function recognise(request: HttpRequest, json: Json): Recognised | undefined {
   return { name: tool.name, read: (sent, about) => read(sent, about, () => undefined) };
 }
 
-/** Every kind of tool that can send alerts, by slug. */
+/** Every kind of tool that can send alerts, in the same order. */
 export const integrationTypes: readonly IntegrationType[] = tools.map((tool) =>
   integrationTypeOf(tool, recognise, awsSns),
 );
