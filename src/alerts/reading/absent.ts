@@ -22,7 +22,7 @@ const leftovers = [
 const unmistakable = [
   // Prometheus shows the whole error: it may quote brackets of its own.
   '<error expanding template[^\\r\\n]*(?:>|$)',
-  '[<[(](?:no value|NO VALUE|nil|undefined)[>\\])]',
+  '[<[(](?:no value|NO VALUE|nil|undefined|MISSING VALUE)[>\\])]',
   '%!\\w\\((?:MISSING|BADINDEX|NOVERB|<nil>|(?:string|int)=[^()]{0,50})\\)',
   '\\[object Object\\]',
   // Zabbix: {HOST.NAME}, {$MACRO}, {#LLD}, {ITEM.VALUE1}.
@@ -33,13 +33,40 @@ const unmistakable = [
   '%\\([A-Za-z_]\\w{0,50}\\)[sdif]',
 ].join('|');
 /** Details may be about a template. */
-const braces = '\\{\\{[^{}]{0,200}\\}\\}|\\{%[^{}%]{0,200}%\\}|\\$\\{[^{}]{0,200}\\}';
+const braces = [
+  '\\{\\{[^{}]{0,200}\\}\\}|\\{%[^{}%]{0,200}%\\}|[$#%]\\{[^{}]{0,200}\\}',
+  '<%[=-]?[^<>%]{0,200}%>',
+].join('|');
 const inLines = new RegExp(`${unmistakable}|${braces}`, 'gm');
 const inDetails = new RegExp(unmistakable, 'gm');
 
-/** The values of an absent one in JavaScript, Python, Go and Ruby, as a part of a key. */
-const EMPTY_PART = /(?:^|[/|:,;#@=])\s*(?:undefined|null|None|NaN|nil)\s*(?=$|[/|:,;#@=])/;
-const EMPTY_END = /[-_. ](?:undefined|null|None|NaN|nil)$/;
+/** The values of an absent one in JavaScript, Python, Go, Ruby and Java, as a part of a key. */
+const EMPTY_PART =
+  /(?:^|[/|:,;#@=])\s*(?:undefined|[Nn]one|NONE|[Nn]ull|NULL|N[aA]N|nil|[nN]\/[aA])\s*(?=$|[/|:,;#@=])/;
+const EMPTY_END = /[-_. ](?:undefined|null|NULL|None|NaN|nil|[nN]\/[aA])$/;
+/** What stands for a value, where only a key is read: in a sentence people may write such. */
+const ofKeys = new RegExp(
+  [
+    // {host}, {0}, $host, $!host, %s, %device, @Model.Host, <host>, <ctx.host>, [[host]], __HOST__
+    '\\{(?:[A-Za-z_][\\w.]{0,50}|\\d{1,2})\\}',
+    '\\$!?\\{?[A-Za-z_][\\w.]{0,50}\\}?\\$?',
+    '%(?:[sdv]|[a-z][A-Za-z_]{2,50}|[A-Z_]{3,50})%?',
+    '@Model\\.[\\w.]{1,50}',
+    '<[A-Za-z_][\\w. -]{0,50}>',
+    '\\[\\[[^[\\]]{1,50}\\]\\]',
+    '__[A-Z][A-Z0-9_]{0,50}__',
+    '\\((?:null|none|nil|undefined|unset|empty|n\\/a|NULL|None|N\\/A)\\)',
+    // PowerShell and .NET, Ansible.
+    'System\\.(?:Object|String|Byte|Int32)(?:\\[\\])?',
+    'System\\.Collections\\.(?:Hashtable|ArrayList|Generic\\.(?:List|Dictionary)`[\\w[\\].,`]{0,100})',
+    'AnsibleUndefined|VARIABLE IS NOT DEFINED!?',
+  ]
+    .map((form) => `(?<![\\p{L}\\p{N}$%_.])(?:${form})(?![\\p{L}\\p{N}$_])`)
+    .join('|'),
+  'u',
+);
+/** Nothing but what stands between the parts of a key. */
+const NO_PART = /^[\s/|:,;#@=._-]+$/;
 /** Of Zabbix; in a sentence it may be a state of Nagios in bold. */
 const UNKNOWN_MACRO = '*UNKNOWN*';
 
@@ -63,9 +90,29 @@ export function wasAbsent(text: string): boolean {
 export function isUnfilled(key: string): boolean {
   if (isAbsent(key)) return true;
   const text = key.slice(0, SEARCHED);
-  if (EMPTY_PART.test(text) || EMPTY_END.test(text)) return true;
+  spend(text.length);
+  if ([NO_PART, EMPTY_PART, EMPTY_END, ofKeys].some((form) => form.test(text))) return true;
   return text.includes(UNKNOWN_MACRO) || hasLeftover(text);
 }
+
+/** disk-, /disk, host=,disk=, a||b: where templates fill in nothing for a value that is missing. */
+const GAPS = /^[-_/|:,;=]|[-_/|:,;=]$|[\w)]=(?=[,;&|\s])|\|\||,,|;;|(?<!:)\/\//;
+/** Where such a key is whole: addresses of the web and of IPv6, base64. */
+const WHOLE = /:\/\/|::|^[A-Za-z0-9+/_-]{20,}={0,2}$/;
+
+/** Whether it may have an empty part. A name may look so too, such as /var and C: do. */
+export const mayHaveGap = (key: string): boolean => GAPS.test(key) && !WHOLE.test(key);
+
+/** Whether it has one, as far as the title beside it tells: it names what the key does not. */
+export function hasGap(key: string, title: string): boolean {
+  if (!mayHaveGap(key)) return false;
+  const [name, line] = [key.toLowerCase(), title.slice(0, SEARCHED).toLowerCase()];
+  if (line.includes(name)) return false;
+  const parts = new Set(wordsIn(name));
+  return wordsIn(line).some((word) => !parts.has(word));
+}
+
+const wordsIn = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
 export const hasLeftover = (text: string): boolean => mayHave(text) && cut(text) !== text;
 

@@ -9,7 +9,7 @@ import { plain } from '../plain.ts';
 import { groupTime } from '../source-time.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { knownAction } from '../words.ts';
-import { withoutLeftovers } from './absent.ts';
+import { mayHaveGap, withoutLeftovers } from './absent.ts';
 import { expressionOf } from './expression.ts';
 import { keyOfUnknown } from './identity.ts';
 import { formerTitle, likelyTitle } from './ladder.ts';
@@ -312,7 +312,7 @@ type Identity = {
 
 /** What the key is made of; `shown`: the title, if there is one. */
 function identityFrom(form: Form) {
-  const key = keyFrom(form.key, form.constants);
+  const key = keyFrom(form.key, form);
   const formerPlaces = asFormer(form.was ?? form.key);
   const formerKey =
     form.was === undefined && !isOfStem(form.key) ? undefined : keyFrom(formerPlaces);
@@ -321,19 +321,22 @@ function identityFrom(form: Form) {
   const isOfAnything = [form.key, form.name, form.title].every((one) => one === undefined);
   return (scope: Scope, shown: string | undefined, where: string | undefined): Identity => {
     const { item } = scope;
-    const keyed = key(scope);
+    const keyed = key(scope, shown);
     const formerly = formerKey?.(scope) ?? keyed;
     const isSettled = keyed.key !== undefined && formerly.former !== undefined;
     const named = isSettled ? {} : name(scope);
     const ofName = lineOf(named.key);
     const former = formerly.former ?? lineOf(named.former);
     const title = isSettled ? undefined : (formerLine(scope) ?? formerTitle(item));
+    // An end without a title: whether its key was taken for one when it began depends on the title.
+    const isDoubtful =
+      form.isTemplate === true && shown === undefined && mayHaveGap(keyed.key ?? '');
     return {
       key: keyed.key,
       dedup: keyed.key ?? ofName ?? keyOfShown({ shown, title, where, isOfAnything }, item),
       former: former ?? keyOfTitle(title, item),
-      raw: keyed.raw,
-      isUnnamed: keyed.key === undefined && ofName === undefined && shown === undefined,
+      raw: keyed.raw ?? (isDoubtful ? keyed.key : undefined),
+      isUnnamed: (keyed.key === undefined || isDoubtful) && ofName === undefined && shown === undefined,
     };
   };
 }

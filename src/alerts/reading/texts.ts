@@ -1,6 +1,6 @@
 // Titles and keys: places, or words with places in braces.
 
-import { isUnfilled, wasAbsent, withoutLeftovers } from './absent.ts';
+import { hasGap, isUnfilled, wasAbsent, withoutLeftovers } from './absent.ts';
 import type { Text, Words } from './notation.ts';
 import { NotationError } from './notation-error.ts';
 import { firstLine, firstShownLine, type Path, pathOf, type Scope, writtenAt } from './path.ts';
@@ -80,17 +80,26 @@ type Keyed = {
   readonly former?: string | undefined;
 };
 
-/** `constants`: parts that the tool sends for everything, so that they tell nothing apart. */
+type KeyOptions = {
+  /** Parts that the tool sends for everything, so that they tell nothing apart. */
+  readonly constants?: Words | undefined;
+  readonly isTemplate?: true | undefined;
+};
+
+/** `title`: what its message is called, if it is called anything. */
 export function keyFrom(
   written: readonly (readonly Text[])[] = [],
-  constants?: Words,
-): (scope: Scope) => Keyed {
+  { constants, isTemplate }: KeyOptions = {},
+): (scope: Scope, title?: string) => Keyed {
   const alternatives = written.map((places) =>
     places.map((text) => ({ filled: textFrom(text), written: textFrom(text, writtenAt) })),
   );
   const isConstant = constants === undefined ? () => false : testOf(constants);
-  const isPart = (text: string) => !isUnfilled(text) && !isConstant(text);
-  return (scope) => {
+  const isPart = (text: string, title: string | undefined) =>
+    !isUnfilled(text) &&
+    !isConstant(text) &&
+    !(isTemplate && title !== undefined && hasGap(text, title));
+  return (scope, title) => {
     let raw: string | undefined;
     let former: string | undefined;
     for (const places of alternatives) {
@@ -98,7 +107,7 @@ export function keyFrom(
       if (!texts.includes('')) {
         const joined = texts.join(' | ');
         former ??= joined;
-        if (texts.every(isPart)) return { key: joined, raw, former };
+        if (texts.every((text) => isPart(text, title))) return { key: joined, raw, former };
         raw ??= joined;
       } else if (raw === undefined) {
         const left = places.map((place) => place.written(scope) ?? '');

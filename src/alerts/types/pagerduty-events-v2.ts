@@ -15,6 +15,7 @@ const event = {
   title: ['payload.summary', 'summary', 'description', 'payload.source'],
   // Where a template left its key unfilled, what it says tells problems apart.
   key: [['dedup_key'], ['incident_key'], ['payload > lasting']],
+  isTemplate: true,
   was: eventKeys,
   state: [
     {

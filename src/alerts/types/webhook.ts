@@ -13,7 +13,7 @@ import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { doubtOf } from '../in-doubt.ts';
 import { readLine } from '../marks.ts';
-import { isAbsent, isUnfilled, wasAbsent, withoutLeftovers } from '../reading/absent.ts';
+import { hasGap, isAbsent, isUnfilled, mayHaveGap, wasAbsent, withoutLeftovers } from '../reading/absent.ts';
 import type { FormReading } from '../reading/form.ts';
 import { likelyTitle } from '../reading/ladder.ts';
 import { lastingKey, unmeasured } from '../reading/lasting.ts';
@@ -175,11 +175,13 @@ type Titled = {
 
 function keysOf(fields: JsonObject, { body, own, shown }: Titled) {
   const raw = asText(fields['dedup_key']);
-  const sent = raw === undefined || isUnfilled(raw) ? undefined : raw;
+  const isKey = raw !== undefined && !isUnfilled(raw) && !(shown && hasGap(raw, shown));
+  const sent = isKey ? raw : undefined;
+  const isDoubtful = isKey && own === undefined && mayHaveGap(raw);
   // Of a title that lacks a word, only the rest tells problems apart.
   const titled =
     shown !== undefined && shown === oneLine(own ?? '') ? stemOf(shown) || undefined : undefined;
-  const isRawKnown = raw !== undefined && sent === undefined;
+  const isRawKnown = raw !== undefined && (sent === undefined || isDoubtful);
   const isUnnamed = statusAction(fields['status']) === 'trigger' || titled === undefined;
   const rest = own === undefined ? body : { title: own, body: body ?? null };
   const dedup_key = keyOf(sent ?? titled ?? keyOfBody(rest, fields));
