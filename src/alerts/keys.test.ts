@@ -263,6 +263,37 @@ test('two problems have two keys, and the end of one has its key', () => {
   }
 });
 
+test('of a title that names no problem, what else is said tells problems apart', () => {
+  const two: readonly (readonly [string, Json, Json])[] = [
+    ['webhook', { title: 'Alert', host: 'a' }, { title: 'Alert', host: 'b' }],
+    ['webhook', { title: 'Alert', body: { host: 'a' } }, { title: 'Alert', body: { host: 'b' } }],
+    ['webhook', { title: 'Problem', body: 'a' }, { title: 'Problem', body: 'b' }],
+    ['webhook', { title: 'Service alert', text: 'a' }, { title: 'Service alert', text: 'b' }],
+    ['webhook', { title: 'TrueNAS: Alerts', text: 'a' }, { title: 'TrueNAS: Alerts', text: 'b' }],
+    ['webhook', 'ALERT\na', 'ALERT\nb'],
+    ['slack-webhook', { text: 'ALERT\na' }, { text: 'ALERT\nb' }],
+    ['datadog', { title: 'Alert', text: 'a' }, { title: 'Alert', text: 'b' }],
+    ['goalert', { summary: 'Alert', details: 'a' }, { summary: 'Alert', details: 'b' }],
+    ['opsgenie-alert-api', { message: 'Alert', entity: 'a' }, { message: 'Alert', entity: 'b' }],
+  ];
+  for (const [type, a, b] of two) {
+    const keys = [a, b, a].map((body) => alertOf(type, body).dedup_key);
+    assert.notEqual(keys[0], keys[1], `${type} ${JSON.stringify(a)}`);
+    assert.equal(keys[0], keys[2]);
+  }
+  const pairs: readonly (readonly [Json, Json])[] = [
+    [{ title: 'Alert', host: 'a', load: 9 }, { title: 'Alert', host: 'a', load: 1, status: 'ok' }],
+    [{ title: 'Alert', body: 'a is DOWN' }, { title: 'Alert', body: 'a is UP', status: 'ok' }],
+    [{ title: 'Alert' }, { title: 'Alert', status: 'ok' }],
+    [{ title: 'Alert' }, { title: '[RESOLVED] Alert' }],
+    [{ title: 'Backup error', body: 'x' }, { title: 'Backup error', status: 'ok' }],
+  ];
+  for (const [begun, ended] of pairs) {
+    const end = alertOf('webhook', ended);
+    assert.deepEqual([end.action, end.dedup_key], ['resolve', alertOf('webhook', begun).dedup_key]);
+  }
+});
+
 test('the same problem again has the same key, whatever was measured meanwhile', () => {
   const again: readonly (readonly [string, Json, Json])[] = [
     ['uptime-kuma', certificate('a', 7), certificate('a', 6)],

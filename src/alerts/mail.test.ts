@@ -133,6 +133,61 @@ test('of a subject that is nothing but a state, the text tells', () => {
   assert.equal(only({ subject: '[DOWN]', text: 'db-1\nsince 3:01' }).title, '[DOWN] db-1');
 });
 
+test('of a subject that names no problem, the text tells', () => {
+  const subjects = [
+    ...['ALERT', 'Notification', 'Service Alert', 'Monitoring alert', 'Critical alert', 'Alerts'],
+    ...['Alert: Alert', 'Fwd: [EXTERNAL] Alert', 'TrueNAS: Alerts', 'iDRAC Alert', 'P1 Alert'],
+    ...['Eaton Event Notification', 'Alert from Nagios', 'Störung', 'Alerte', '障害', 'System Error'],
+  ];
+  for (const subject of subjects) {
+    const [one, other] = ['db-1 disk', 'db-2 disk'].map((text) => only({ subject, text }));
+    assert.notEqual(one?.dedup_key, other?.dedup_key, subject);
+    assert.match(one?.title ?? '', /db-1 disk$/);
+    // What is measured, and when, is another each time.
+    const again = ['at 2026-11-28 03:00 91 %', 'at 2026-11-28 03:05 93 %'].map(
+      (when) => only({ subject, text: `Hello,\ndisk of db-1 is full ${when}` }).dedup_key,
+    );
+    assert.equal(again[0], again[1], subject);
+    const ended = only({ subject: `[RESOLVED] ${subject}`, text: 'db-1 disk' });
+    assert.deepEqual([ended.action, ended.dedup_key], ['resolve', one?.dedup_key], subject);
+    const marked = ['PROBLEM: db-1 disk', 'RESOLVED: db-1 disk'].map((text) =>
+      only({ subject, text }),
+    );
+    assert.equal(marked[0]?.dedup_key, marked[1]?.dedup_key);
+  }
+  const named = ['Service Alert: web', 'Alert 1', 'Backup error', 'High CPU', 'Truenas-2 Alert'];
+  for (const subject of named)
+    assert.equal(only({ subject, text: 'a' }).dedup_key, only({ subject, text: 'b' }).dedup_key);
+  assert.equal(only({ subject: 'Alert' }).dedup_key, only({ subject: '[RESOLVED] Alert' }).dedup_key);
+});
+
+test('below a subject, the mark of a first line ends only what is open', () => {
+  const alert = only({ subject: 'Server Alert', text: 'RECOVERY: disk' });
+  assert.deepEqual(
+    [alert.action, alert.dedup_key, alert.in_doubt],
+    ['resolve', 'disk', { line: 'RECOVERY: disk', keys: [], trigger_key: 'RECOVERY: disk' }],
+  );
+});
+
+test('the instant that a subject ends in is no part of its key', () => {
+  const pairs = [
+    [
+      'Fired:Sev3 Azure Monitor Alert cpu on web ( microsoft.compute/virtualmachines ) at 11/28/2026 5:51:33 AM',
+      'Resolved:Sev3 Azure Monitor Alert cpu on web ( microsoft.compute/virtualmachines ) at 11/28/2026 5:58:33 AM',
+    ],
+    ['[ALERT] Disk full - 2026-11-28 03:00:01', '[OK] Disk full - 2026-11-28 03:10:01'],
+    ['web is DOWN since 10:00', 'web is UP since 10:05'],
+    ['PROBLEM: web (28.11.2026 05:51)', 'OK: web (28.11.2026 05:58)'],
+    ['** PROBLEM Host Alert: web is DOWN ** at 2026-11-28 03:00:01', '** RECOVERY Host Alert: web is UP **'],
+  ] as const;
+  for (const [begun, ended] of pairs) {
+    const [begins, ends] = [only({ subject: begun }), only({ subject: ended })];
+    assert.deepEqual([begins.action, ends.action], ['trigger', 'resolve'], ended);
+    assert.equal(ends.dedup_key, begins.dedup_key, ended);
+    assert.equal(begins.title, begun);
+  }
+});
+
 test('the key of 0.1.0 is kept where it was another one', () => {
   const cases = [
     ['PROBLEM: Disk full', 'Disk full', 'PROBLEM: Disk full'],

@@ -5,7 +5,9 @@ import { shortHash } from './hash.ts';
 import { machineMail } from './machine-mail.ts';
 import { hostsIn } from './mail-identity.ts';
 import { type ToolMail, toolMail } from './mail-tools.ts';
+import { isNameless } from './marks/nameless.ts';
 import { type MarkedLine, readLine } from './marks.ts';
+import { unmeasured, withoutLastInstant } from './reading/measured.ts';
 import { firstLine } from './reading/path.ts';
 import { mailTime } from './source-time.ts';
 import { keyOf, nameOf, oneLine, storable, titleOf, withWholeTitle } from './text.ts';
@@ -55,9 +57,10 @@ function alertOf(mail: Mail): Read | 'nothing' {
   const bare = { ...mail, subject: withoutGateways(mail.subject) };
   const tool = toolMail(bare);
   if (tool !== undefined) return ofTool(tool);
-  const line = readLine(mail.subject);
+  // When it was sent is no part of the problem.
+  const line = readLine(withoutLastInstant(mail.subject));
   if (line.isNothing) return 'nothing';
-  if (line.stem === '') return ofText(line, mail.text);
+  if (line.stem === '' || isNameless(line)) return ofText(line, mail.text);
   // Several hosts may be called the same.
   const hosts = line.names === undefined ? [] : hostsIn(line.names, mail.text);
   return ofLine(line, keyOf([line.stem, ...hosts].join(' | ')));
@@ -84,15 +87,18 @@ function ofLine({ bare, sign, ends, severity, opens = bare }: MarkedLine, dedup_
 }
 
 /**
- * A subject that is missing, or nothing but a mark of state, is no key: the text tells. Its first line
- * may be a greeting, so only one with a mark is taken for the problem.
+ * A subject that is missing, is nothing but a mark of state, or names no problem is no key: the text
+ * tells. Its first line may be a greeting, so only one with a mark is taken for the problem. Below a
+ * subject that is there its mark is a weaker sign.
  */
-function ofText({ bare, sign, severity }: MarkedLine, text: string): Read {
+function ofText({ bare, stem, sign, severity }: MarkedLine, text: string): Read {
   const first = readLine(oneLine(firstLine(text) ?? ''));
   const labels = labelsOf(text);
   const isMarked = first.sign !== undefined && first.stem !== '';
-  const key = labels ?? (isMarked ? first.stem : text === '' ? bare : shortHash(text));
-  if (sign === undefined && isMarked && labels === undefined) return ofLine(first, keyOf(key));
+  const ofWhole = () => (text === '' ? stem || bare : shortHash(unmeasured(text) || text));
+  const key = labels ?? (isMarked ? first.stem : ofWhole());
+  if (sign === undefined && isMarked && labels === undefined)
+    return ofLine(bare === '' ? first : weakened(first), keyOf(key));
   return {
     action: sign?.action ?? 'trigger',
     dedup_key: keyOf(key),
@@ -100,9 +106,14 @@ function ofText({ bare, sign, severity }: MarkedLine, text: string): Read {
   };
 }
 
+const weakened = (line: MarkedLine): MarkedLine =>
+  line.sign === undefined ? line : { ...line, sign: { ...line.sign, isWeaker: true } };
+
 /** The subject; where it says nothing, with or instead of it the first line of the text. */
 function titleLine({ subject, text }: Mail): string {
   const first = oneLine(firstLine(text) ?? '');
   if (subject === '') return first;
-  return readLine(subject).stem === '' && first !== '' ? `${subject} ${first}` : subject;
+  const line = readLine(subject);
+  const isTelling = line.stem !== '' && !isNameless(line);
+  return isTelling || first === '' ? subject : `${subject} ${first}`;
 }

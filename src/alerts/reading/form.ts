@@ -38,7 +38,7 @@ import {
   stateOfLine,
   wordAt,
 } from './rules.ts';
-import { formerStemOf, stemOf } from './stem.ts';
+import { formerStemOf, namedStemOf } from './stem.ts';
 import { formerLineFrom, keyFrom, lineFrom } from './texts.ts';
 import { without } from './without.ts';
 
@@ -369,9 +369,8 @@ function keyOfShown({ shown, title, where, isOfAnything }: Shown, item: Json): s
   if (shown === undefined) return lastingKey(item);
   if (isCut || (isOfAnything && !isText(item)))
     return keyOfUnknown(oneLine(shown), item) || lastingKey(item);
-  const stem = stemOf(oneLine(shown));
-  // A title of nothing but a state is no key.
-  if (stem === '') return lastingKey(item);
+  const stem = namedStemOf(oneLine(shown));
+  if (stem === '') return keyOfUnknown(oneLine(shown), item) || lastingKey(item);
   return where === undefined ? stem : `${where} | ${stem}`;
 }
 

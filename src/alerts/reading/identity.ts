@@ -3,9 +3,9 @@ import { eventsLimits } from '../../limits/events.ts';
 import type { Json } from '../alert.ts';
 import { canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
-import { unmeasured } from './lasting.ts';
+import { unmeasured } from './measured.ts';
 import { type Leaf, leavesOf, plainWords } from './leaves.ts';
-import { stemOf } from './stem.ts';
+import { namedStemOf, stemOf } from './stem.ts';
 
 const LONGEST = 200;
 
@@ -59,7 +59,7 @@ function qualified({ name, parent }: Leaf): string {
 
 /**
  * A key of a message that no form knows: its title without marks of state, and whatever in it is
- * called like the name of something, since two problems may have one title.
+ * called like the name of something, since two problems may have one title. Nothing where neither tells.
  */
 export function keyOfUnknown(title: string, item: Json): string {
   // What is measured is another in each message of one problem.
@@ -70,6 +70,6 @@ export function keyOfUnknown(title: string, item: Json): string {
     // A number is what was measured, whatever it is called.
     return isName && isShort(leaf) && leaf.text !== title && !/^[-+.\d\s%]+$/.test(leaf.text);
   });
-  if (names.length === 0) return stem;
+  if (names.length === 0) return namedStemOf(title) && stem;
   return `${stem} | ${shortHash(canonical(names.map(({ place, text }) => [place, text])))}`;
 }

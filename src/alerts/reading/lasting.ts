@@ -7,6 +7,7 @@ import { isObject } from '../text.ts';
 import { knownAction, severityOf } from '../words.ts';
 import { isAbsent } from './absent.ts';
 import { plainWords } from './leaves.ts';
+import { unmeasured } from './measured.ts';
 import { stemOf } from './stem.ts';
 
 const MEMBER_WORK = 20;
@@ -26,46 +27,7 @@ const MEASURED =
   /(?:^|_)(?:value|values|count|counter|total|used|free|usage|current|last|previous|average|avg|min|max|mean|median|percent|percentage|ratio|rate|load|latency|duration|elapsed|age|uptime|downtime|attempt|attempts|retries|retry|times|sequence|seq|occurrences|hits|score|size|length|temperature|threshold|ping|response_time)$/;
 const STATE =
   /(?:^|_)(?:status|state|severity|level|priority|urgency|criticality|action|event_type|event_action|type|event|transition|result|condition|color|colour|icon|emoji)$/;
-const TITLE = /^(?:title|summary|subject|message|name|alertname|description|text|msg|output|line)$/;
-
-const ZONE = '(?:\\s?(?:Z\\b|UTC\\b|GMT\\b|[+-]\\d{2}:?\\d{2}))?';
-const CLOCK = '(?:[01]?\\d|2[0-3]):[0-5]\\d';
-const HALF = '\\s?[AaPp]\\.?[Mm]\\b\\.?';
-/** 10:00 alone may be a port or the name of a job: it is an instant where a word or brackets say so. */
-const instants = [
-  `\\d{4}[-/]\\d{2}[-/]\\d{2}(?:(?:T|,? )\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?)?${ZONE}`,
-  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? \\d{1,2} [A-Z][a-z]{2} \\d{4}(?: \\d{2}:\\d{2}(?::\\d{2})?)?(?: (?:[+-]\\d{4}|[A-Z]{2,4}))?`,
-  `(?<![\\w./:-])\\d{1,2}(?:\\.\\d{1,2}\\.|/\\d{1,2}/)\\d{4}(?:,? ${CLOCK}(?::[0-5]\\d)?(?:${HALF})?)?${ZONE}(?![\\w/-]|[.:]\\d)`,
-  `(?<![\\w.\\]:-])${CLOCK}(?::[0-5]\\d(?:[.,]\\d{1,9})?(?:${HALF})?|${HALF})${ZONE}(?![\\w:]|\\.\\d)`,
-  `(?<=\\b(?:at|since|until|till|um|seit|bis|kl\\.?|desde|depuis|alle|dalle|om|sinds) |@ ?|(?<!\\p{L})à )${CLOCK}${ZONE}(?![\\w:]|\\.\\d)`,
-  '(?<=[[(])(?:[01]\\d|2[0-3]):[0-5]\\d(?=[\\])])',
-].join('|');
-const INSTANTS = new RegExp(instants, 'gu');
-
-const NUMBER = '[-+]?\\d+(?:[.,]\\d+)?';
-/** Behind these stands what a rule compares with: it tells rules apart. */
-const NOT_COMPARED =
-  '(?<!(?:[<>≤≥]=?|\\b(?:above|below|over|under|than|exceed(?:s|ed|ing)?|threshold|limit)(?: of)?) ?)';
-/** What is said to be so, and not the name of something: Sensor 1.2345, Disk 2 TB. */
-const SAID =
-  '(?<=\\b(?:is|was|at|now|currently|only|used|free|usage|using|left|remaining|available|reached|load|average|value) ?[:=]? ?|= ?)';
-const BYTES = '(?:[kKMGTP]i?B|bytes?)';
-const quantities = [
-  `${NUMBER}\\s?(?:%|percent\\b|°C|°F)`,
-  `${NUMBER}\\s?(?:ms|µs|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|weeks?)(?![\\w/])`,
-  // Camera 3 h is no duration.
-  '[-+]?(?:\\d+(?:[.,]\\d+)?[dhms]){1,5}(?![\\w/])',
-  `${SAID}${NUMBER}\\s?${BYTES}(?![\\w/])`,
-  `${NUMBER}\\s?${BYTES}(?= (?:of|used|free|left|remaining|available)\\b)`,
-  `${SAID}\\d+\\.\\d{3,}(?![\\w.:])`,
-].join('|');
-const QUANTITIES = new RegExp(`(?<![\\w.:-])(?=[-+\\d])${NOT_COMPARED}(?:${quantities})`, 'gu');
-
-/** A text without the instants and the measured values in it. */
-export function unmeasured(text: string): string {
-  spend(text.length);
-  return text.replace(INSTANTS, '').replace(QUANTITIES, '').replace(/\s+/g, ' ').trim();
-}
+const TITLE = /^(?:title|summary|subject|message|name|alertname|description|text|body|msg|output|line)$/;
 
 /** A key of the whole body, without its state, instants, counters and measured values. */
 export function lastingKey(item: Json): string {

@@ -13,7 +13,7 @@ import { lastingKey } from './lasting.ts';
 import { listedLinks } from './listed-links.ts';
 import { NotationError } from './notation-error.ts';
 import { plainOfSlack } from './slack-markup.ts';
-import { formerStemOf, stemOf } from './stem.ts';
+import { formerStemOf, namedStemOf } from './stem.ts';
 
 /** Where places are looked up. */
 export type Scope = {
@@ -86,8 +86,8 @@ function stepsOf(written: string, source: string): readonly Step[] {
 
 function filterOf(written: string): Filter {
   if (written === 'line') return onText(firstLine);
-  // A text of nothing but marks of state tells no problems apart.
-  if (written === 'stem') return onText((text) => stemOf(text) || undefined);
+  // A text of nothing but marks of state, or one that names nothing, tells no problems apart.
+  if (written === 'stem') return onText((text) => namedStemOf(text) || undefined);
   if (written === 'stem of 0.1.0') return onText(formerStemOf);
   if (written === 'slack') return onText((text) => counted(plainOfSlack(text)));
   if (written === 'labels') return onText(labelsOf);

@@ -1,11 +1,19 @@
 import { spend } from '../effort.ts';
 import { readLine } from '../marks.ts';
+import { isNameless } from '../marks/nameless.ts';
+import { withoutLastInstant } from './measured.ts';
 
 /**
  * The part of a title that the messages of one problem share: without what tells its state. Nothing
  * of a title that has nothing else.
  */
 export const stemOf = (title: string): string => readLine(title).stem;
+
+/** Nothing of a title that names no problem either, such as *Service Alert*: as a key it is that of all. */
+export function namedStemOf(title: string): string {
+  const line = readLine(withoutLastInstant(title));
+  return isNameless(line) ? '' : line.stem;
+}
 
 // What follows is as the release 0.1.0 had it: what it opened has keys that were made so.
 

@@ -2,7 +2,7 @@ import type { About, Reading } from '../alert.ts';
 import { asText, canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
 import { compileForm } from '../reading/form.ts';
-import { unmeasured } from '../reading/lasting.ts';
+import { unmeasured } from '../reading/measured.ts';
 import type { CodedForm, Form, Tool } from '../reading/notation.ts';
 import type { Scope } from '../reading/path.ts';
 import { isObject, keyOf } from '../text.ts';

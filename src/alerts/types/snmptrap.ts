@@ -1,6 +1,6 @@
 import type { About, Json, Reading } from '../alert.ts';
 import { asText } from '../body/json.ts';
-import { unmeasured } from '../reading/lasting.ts';
+import { unmeasured } from '../reading/measured.ts';
 import type { Tool } from '../reading/notation.ts';
 import { pathOf, type Scope, valueAt } from '../reading/path.ts';
 import { wordAt } from '../reading/rules.ts';

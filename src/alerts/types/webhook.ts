@@ -15,12 +15,14 @@ import { doubtOf } from '../in-doubt.ts';
 import { readLine } from '../marks.ts';
 import { hasGap, isAbsent, isUnfilled, mayHaveGap, wasAbsent, withoutLeftovers } from '../reading/absent.ts';
 import type { FormReading } from '../reading/form.ts';
+import { keyOfUnknown } from '../reading/identity.ts';
 import { likelyTitle } from '../reading/ladder.ts';
-import { lastingKey, unmeasured } from '../reading/lasting.ts';
+import { lastingKey } from '../reading/lasting.ts';
 import { combined, noted } from '../reading/list.ts';
+import { unmeasured } from '../reading/measured.ts';
 import type { Tool } from '../reading/notation.ts';
 import { firstLine, firstShownLine } from '../reading/path.ts';
-import { stemOf } from '../reading/stem.ts';
+import { namedStemOf, stemOf } from '../reading/stem.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf, withWholeTitle } from '../text.ts';
 import { linksOf, priorityOf, severityOf, statusAction } from '../words.ts';
 
@@ -180,7 +182,7 @@ function keysOf(fields: JsonObject, { body, own, shown }: Titled) {
   const isDoubtful = isKey && own === undefined && mayHaveGap(raw);
   // Of a title that lacks a word, only the rest tells problems apart.
   const titled =
-    shown !== undefined && shown === oneLine(own ?? '') ? stemOf(shown) || undefined : undefined;
+    shown !== undefined && shown === oneLine(own ?? '') ? keyOfTitle(shown, body) : undefined;
   const isRawKnown = raw !== undefined && (sent === undefined || isDoubtful);
   const isUnnamed = statusAction(fields['status']) === 'trigger' || titled === undefined;
   const rest = own === undefined ? body : { title: own, body: body ?? null };
@@ -191,6 +193,14 @@ function keysOf(fields: JsonObject, { body, own, shown }: Titled) {
     ...(former_key !== dedup_key && { former_key }),
     ...(isRawKnown && isUnnamed && { raw_key: keyOf(raw) }),
   };
+}
+
+/** Of a title that names no problem, what in the body names something; or the title if it is all. */
+function keyOfTitle(title: string, body: Json | undefined): string | undefined {
+  const named = namedStemOf(title);
+  if (named !== '') return named;
+  const key = isObject(body) ? keyOfUnknown(title, body) : '';
+  return key || (body === undefined && stemOf(title)) || undefined;
 }
 
 /** As the release 0.1.0 made it. */
@@ -231,7 +241,8 @@ function keysOfText(first: string, whole: string) {
   const former_key = keyOf(first || shortHash(whole));
   const line = withoutLeftovers(first);
   const isWhole = line === first && !whole.startsWith('<');
-  const stem = stemOf(unmeasured(line)) || stemOf(line);
+  const named = namedStemOf(unmeasured(line)) || namedStemOf(line);
+  const stem = named || (line === whole && stemOf(line));
   const dedup_key = keyOf((isWhole && stem) || lastingKey(whole));
   return { dedup_key, ...(former_key !== dedup_key && { former_key }) };
 }

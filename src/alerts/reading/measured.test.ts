@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unmeasured } from './lasting.ts';
+import { unmeasured, withoutLastInstant } from './measured.ts';
 
 test('instants and measured values are no part of what lasts', () => {
   const cases: readonly (readonly [string, string])[] = [
@@ -49,11 +49,30 @@ test('numbers that name something stay', () => {
   for (const text of texts) assert.equal(unmeasured(text), text);
 });
 
+test('the instant that a line ends in is cut, with the word before it', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['cpu on web ( vm ) at 11/28/2026 5:51:33 AM', 'cpu on web ( vm )'],
+    ['Disk full - 2026-11-28 03:00:01', 'Disk full'],
+    ['Disk full (2026-11-28T03:00:01Z)', 'Disk full'],
+    ['Disk full [03:00:01].', 'Disk full'],
+    ['web is DOWN since 10:00', 'web is DOWN'],
+    ['web ausgefallen am 28.11.2026, 05:51', 'web ausgefallen'],
+    ['Disk full, Sat, 28 Nov 2026 03:00:01 +0100', 'Disk full'],
+    ['2026-11-28 03:00:01 Disk full', '2026-11-28 03:00:01 Disk full'],
+    ['Job 02:00', 'Job 02:00'],
+    ['2026-11-28', '2026-11-28'],
+    ['Flat 11/28', 'Flat 11/28'],
+    ['Format 10.0.0.1', 'Format 10.0.0.1'],
+  ];
+  for (const [line, rest] of cases) assert.equal(withoutLastInstant(line), rest, line);
+});
+
 test('a long text is read in one pass', () => {
   for (const text of ['1:', '12 ', '1.', '1h', 'at ', '(', '1/1/', ' is: ']) {
     const long = text.repeat(200_000);
     const begun = performance.now();
     unmeasured(long);
+    withoutLastInstant(long);
     assert.ok(performance.now() - begun < 5_000, text);
   }
 });
