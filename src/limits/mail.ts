@@ -1,7 +1,12 @@
 import { bytes, count, KIB, type Limits, MIB, milliseconds, valuesOf } from './limit.ts';
 
 export const mail = {
-  body: bytes(MIB, 'A mail', '552'),
+  body: bytes(16 * MIB, 'A mail', '552'),
+  kept: bytes(
+    MIB,
+    'The same without its attachments, which are neither stored nor read',
+    'The rest is neither stored nor read, and the text of the mail says so',
+  ),
   recipients: count(20, 'Recipients of a mail', '452'),
   sessions: count(
     100,
@@ -38,7 +43,7 @@ export const mail = {
     'Only its headers are read',
   ),
   readingMemory: bytes(128 * MIB, 'Memory for reading a mail', 'Only its headers are read'),
-  // In base64 the largest mail has 14,000, of nothing half a million; each costs its reader the same.
+  // In base64 the largest that is kept has 14,000, of nothing half a million; each costs its reader the same.
   lines: count(20_000, 'Lines of a mail', 'The rest is stored, but not read'),
   forwarded: count(
     2,

@@ -33,7 +33,7 @@ export function mailOfHeaders(raw: Uint8Array, why: string): Mail {
   return {
     subject: storable(decodeWords(headers['subject'] ?? '')),
     from: storable(sender?.address ?? ''),
-    text: `The text of this mail could not be read: ${why}. The mail is in the log of events as it came.`,
+    text: `The text of this mail could not be read: ${why}. The log of events has the mail without its attachments.`,
     headers,
   };
 }

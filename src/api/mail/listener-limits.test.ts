@@ -26,6 +26,46 @@ test('a mail over the limit is refused, announced or not', async () => {
   assert.deepEqual(listener.received, []);
 });
 
+test('attachments take no room, and a mail may have many of them', async () => {
+  let most = 0;
+  const room = new Room({ slots: 1, bytes: 300_000 });
+  const enter = async (token: string, bytes: number) => {
+    const slot = room.enter(token, bytes);
+    if (slot === null) return 'busy';
+    const resize = (size: number) => {
+      const isRoom = slot.resize(size);
+      most = Math.max(most, room.bytes);
+      return isRoom;
+    };
+    return { ...slot, resize, [Symbol.dispose]: () => slot[Symbol.dispose]() };
+  };
+  await using listener = await startListener({ enter });
+  const attachments = ['a.pdf', 'b.png'].map((filename) => ({
+    ...{ filename, content: Buffer.alloc(4 * 1024 * 1024, 7) },
+  }));
+  const mail = { to: at(known), subject: 'Disk full', text: 'on db-1' };
+  assert.equal(await send(listener, { ...mail, attachments }), 250);
+  const [received] = listener.received;
+  assert.deepEqual([received?.mail.subject, received?.mail.text.trim()], ['Disk full', 'on db-1']);
+  assert.ok((received?.raw.length ?? 0) < 4_096 && most <= 300_000);
+  assert.equal(await send(listener, { ...mail, text: '', attachments }), 250);
+  assert.match(listener.received[1]?.mail.text ?? '', /does not read its attachments: a\.pdf, b\.png/);
+  // By its size alone it is refused all the same.
+  const tooMany = Array.from({ length: 4 }, () => attachments[0] ?? {});
+  assert.equal(await send(listener, { ...mail, attachments: tooMany }), 552);
+  assert.equal(room.bytes, 0);
+});
+
+test('of a text that is too long, the first part is read, and says so', async () => {
+  await using listener = await startListener({ limits: { keptBytes: 8_192 } });
+  const text = `begin\n${'x'.repeat(60).concat('\n').repeat(500)}`;
+  assert.equal(await send(listener, { to: at(known), subject: 'Disk full', text }), 250);
+  const [received] = listener.received;
+  assert.equal(received?.mail.subject, 'Disk full');
+  assert.match(received?.mail.text ?? '', /^begin\n[^]*\n\nThe rest of this mail was not read/);
+  assert.ok((received?.raw.length ?? 0) <= 8_192);
+});
+
 test('a mail is not kept while there is no room for it, and its place is given back', async () => {
   const room = new Room({ slots: 1, bytes: 100_000 });
   const enter = async (token: string, bytes: number) => room.enter(token, bytes) ?? 'busy';
@@ -153,7 +193,7 @@ test('neither sign-in nor encryption is offered without a certificate', async ()
   talk.write('EHLO client.test\r\n');
   const offered = await talk.hear(250);
   assert.doesNotMatch(offered, /AUTH|STARTTLS/);
-  assert.match(offered, /SIZE 1048576/);
+  assert.match(offered, /SIZE 16777216/);
 });
 
 test('a port that is taken is an error at the start', async () => {

@@ -1,5 +1,6 @@
 // Receives events by SMTP at <token>@<domain>. It answers 250 only when the mail is durable.
 import type { AddressInfo, Socket } from 'node:net';
+import { pipeline } from 'node:stream';
 import type {
   SMTPServer,
   SMTPServerDataStream,
@@ -12,6 +13,7 @@ import type { Log } from '../../engine/log.ts';
 import { mailLimits } from '../../limits/mail.ts';
 import { atMostEvery } from '../http/at-most-every.ts';
 import { type Blocks, firstBlock, joined, readSent } from '../sent-bytes.ts';
+import { CUT_HEADER, WithoutAttachments } from './attachments.ts';
 import {
   type Certificate,
   type CertificateFiles,
@@ -20,7 +22,7 @@ import {
 } from './certificate.ts';
 import { SharedServer } from './sessions.ts';
 
-/** A mail for one integration: its bytes, and what could be read of them. */
+/** A mail for one integration: its bytes without attachments, and what could be read of them. */
 export type ReceivedMail = {
   readonly token: string;
   readonly raw: Uint8Array;
@@ -55,6 +57,8 @@ export type MailListenerOptions = {
 
 export type MailListenerLimits = {
   readonly mailBytes: number;
+  /** Of these without attachments, which are not kept. */
+  readonly keptBytes: number;
   readonly recipients: number;
   /** Sessions at once; a network has no more of them than it leaves for the others. */
   readonly clients: number;
@@ -68,6 +72,7 @@ export type MailListenerLimits = {
 
 const defaultLimits: MailListenerLimits = {
   mailBytes: mailLimits.body,
+  keptBytes: mailLimits.kept,
   recipients: mailLimits.recipients,
   clients: mailLimits.sessions,
   idleMs: mailLimits.idleTime,
@@ -288,21 +293,27 @@ function withoutTokens(sent: Buffer, tokens: readonly string[]): Buffer {
   return Buffer.from(sent.toString('latin1').replace(pattern, '***'), 'latin1');
 }
 
-const announcedBy = ({ limits }: Taking) => ({ announced: null, bytesMax: limits.mailBytes });
+const announcedBy = ({ limits }: Taking) => ({ announced: null, bytesMax: limits.keptBytes });
 
-/** The whole mail, as far as there is room. Refuses one that was cut short. */
+const CUT = Buffer.from(`${CUT_HEADER}: yes\r\n`);
+
+/** The mail without its attachments, as far as there is room. Refuses one that was cut short. */
 async function bytesOf(
   taking: Taking,
   places: readonly Slot[],
 ): Promise<Blocks | 'too_large' | 'no_room'> {
   const { stream } = taking;
   const resize = (bytes: number) => places.every((place) => place.resize(bytes));
+  const kept = new WithoutAttachments(taking.limits.keptBytes - CUT.length);
+  // What fails is told by the stream that is read.
+  pipeline(stream, kept, () => undefined);
   try {
     const isWanted = places.length > 0;
-    const sent = isWanted ? await readSent(stream, { ...announcedBy(taking), resize }) : [];
+    const sent = isWanted ? await readSent(kept, { ...announcedBy(taking), resize }) : [];
     // The rest must still be read before it can be answered, but need not be kept.
-    for await (const _ of stream);
-    return stream.sizeExceeded ? 'too_large' : sent;
+    for await (const _ of kept);
+    if (stream.sizeExceeded) return 'too_large';
+    return kept.isCut && typeof sent !== 'string' ? [CUT, ...sent] : sent;
   } catch {
     throw new Answer(451, 'The mail was cut short');
   }

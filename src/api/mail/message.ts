@@ -2,8 +2,10 @@
 import PostalMime, { type Email } from 'postal-mime';
 import type { Mail } from '../../alerts/alert.ts';
 import { storable } from '../../alerts/text.ts';
+import { MIB } from '../../limits/limit.ts';
 import { mailLimits } from '../../limits/mail.ts';
 import { textOfHtml } from '../pages/html-text.ts';
+import { CUT_HEADER } from './attachments.ts';
 import { asUtf8, withFallback, withHeadersInUtf8 } from './charsets.ts';
 import { headersOf } from './headers.ts';
 
@@ -14,7 +16,9 @@ const TOKEN = /\b[0-9a-f]{40}(?=@)/gi;
 export async function readMessage(raw: Uint8Array): Promise<Mail | null> {
   const parsed = await parsedFrom(withHeadersInUtf8(firstLines(raw)));
   if (parsed === null) return null;
-  const text = textOf(parsed) || missingText(parsed);
+  const read = textOf(parsed) || missingText(parsed);
+  const isCut = parsed.headers.some(({ key }) => key === CUT_HEADER);
+  const text = isCut ? `${read.trimEnd()}\n\n${CUT_TEXT}` : read;
   return {
     subject: storable(parsed.subject ?? ''),
     from: storable(parsed.from?.address ?? ''),
@@ -48,7 +52,9 @@ const parse = (raw: Uint8Array): Promise<Email | null> =>
 
 const textOf = ({ text, html }: Email): string => (text?.trim() ? text : textOfHtml(html ?? ''));
 
-/** In the place of a text that nobody can read here, why; the mail is in the log of events whole. */
+const CUT_TEXT = `The rest of this mail was not read: without its attachments it is larger than ${mailLimits.kept / MIB} MiB.`;
+
+/** In the place of a text that nobody can read here, why. */
 function missingText({ headers, attachments }: Email): string {
   const types = attachments.map(({ mimeType }) => mimeType.toLowerCase());
   const names = attachments.map(({ filename }) => filename ?? '').filter((name) => name !== '');
