@@ -134,6 +134,12 @@ export const mailPairs: readonly MailPair[] = [
   pair('Job "depot 43" failed', 'Job "depot 43" completed'),
   pair('[MISSING] depot-44', '[OK] depot-44'),
   pair('[Priority 1] depot-45 floods', '[Resolved] depot-45 floods'),
+  pair('Zabbix: Service "Shop" problem: x', 'Zabbix: Service "Shop" resolved in 1h 5m: x'),
+  pair('Service "Bank" problem: x', 'Service "Bank" resolved in 5m: x'),
+  pair(
+    '[VMware vCenter - Alarm Host CPU] Host CPU of esx1 changed from Gray to Red',
+    '[VMware vCenter - Alarm Host CPU] Host CPU of esx1 changed from Gray to Green',
+  ),
   // By hand, and in other languages.
   pair('Depot 30 nicht erreichbar', 'Depot 30 wieder erreichbar'),
   pair('Sicherung 31 fehlgeschlagen', 'Sicherung 31 erfolgreich'),

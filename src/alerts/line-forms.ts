@@ -172,6 +172,8 @@ const transition = form(
 );
 
 function stateWord(word: string): 'trigger' | 'resolve' | undefined {
+  // Of vCenter: its state is not known.
+  if (/^gr[ae]y$/i.test(word)) return 'trigger';
   const sense = senseOf(word);
   if (sense === 'end' || sense === 'maybe' || sense === 'well') return 'resolve';
   return sense === 'trouble' || sense === 'grade' ? 'trigger' : undefined;
@@ -243,6 +245,16 @@ const azure = form(
   }),
 );
 
+/** Zabbix: Service "Shop" problem: Disk is full; Service "Shop" resolved in 5m: Disk is full */
+const zabbixService = form(
+  /\bservice "[^"]+" (?:problem|resolved)/i,
+  '^((?:[\\pL\\pN ._-]{1,40}: )?Service "[^"]{1,200}") (problem|resolved in [\\dA-Z ]{1,40}): (.+)$',
+  ([service = '', state = '', name = '']) => ({
+    action: /^problem$/i.test(state) ? 'trigger' : 'resolve',
+    key: `${service}: ${name}`,
+  }),
+);
+
 /** NUT and apcupsd, whose words are about the mains: *UPS ups@db-1 on line power*. */
 const upsPower = form(
   /\bups \S+ (?:on|power) /i,
@@ -294,5 +306,5 @@ const forms = [
     vzdump,
     azure,
   ],
-  ...[upsPower, upsLink, kuma, gatus, xymon, cacti, transition],
+  ...[zabbixService, upsPower, upsLink, kuma, gatus, xymon, cacti, transition],
 ];

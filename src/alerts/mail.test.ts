@@ -188,6 +188,15 @@ test('the instant that a subject ends in is no part of its key', () => {
   }
 });
 
+test('a weaker sign of an end is one below such a subject too', () => {
+  const alert = only({ subject: 'New device is online', text: 'aa:bb joined' });
+  assert.match(alert.in_doubt?.trigger_key ?? '', /^New device \| \w+ \| New device is online$/);
+  const keys = ['ALERT', 'WARNING', 'Alert service is down', 'Problem service is down'].map(
+    (subject) => only({ subject, text: 'x' }).dedup_key,
+  );
+  assert.equal(new Set(keys).size, keys.length);
+});
+
 test('the key of 0.1.0 is kept where it was another one', () => {
   const cases = [
     ['PROBLEM: Disk full', 'Disk full', 'PROBLEM: Disk full'],

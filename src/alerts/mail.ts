@@ -95,15 +95,22 @@ function ofText({ bare, stem, sign, severity }: MarkedLine, text: string): Read 
   const first = readLine(oneLine(firstLine(text) ?? ''));
   const labels = labelsOf(text);
   const isMarked = first.sign !== undefined && first.stem !== '';
-  const ofWhole = () => (text === '' ? stem || bare : shortHash(unmeasured(text) || text));
-  const key = labels ?? (isMarked ? first.stem : ofWhole());
+  const key = labels ?? (isMarked ? first.stem : keyOfWhole({ bare, stem }, text));
   if (sign === undefined && isMarked && labels === undefined)
     return ofLine(bare === '' ? first : weakened(first), keyOf(key));
-  return {
+  const read = {
     action: sign?.action ?? 'trigger',
     dedup_key: keyOf(key),
     ...(severity !== undefined && { severity }),
   };
+  if (read.action !== 'resolve' || !sign?.isWeaker) return read;
+  return { ...read, in_doubt: { line: bare, keys: [], trigger_key: keyOf(`${key} | ${bare}`) } };
+}
+
+function keyOfWhole({ bare, stem }: Pick<MarkedLine, 'bare' | 'stem'>, text: string): string {
+  if (text === '') return stem || bare;
+  const hash = shortHash(unmeasured(text) || text);
+  return stem === '' ? hash : `${stem} | ${hash}`;
 }
 
 const weakened = (line: MarkedLine): MarkedLine =>
