@@ -294,6 +294,35 @@ test('of a title that names no problem, what else is said tells problems apart',
   }
 });
 
+test('two things that differ by a number have a key each, whichever way they are reported', () => {
+  const two: readonly (readonly [string, string])[] = [
+    ['Port 1:24 link down', 'Port 1:25 link down'],
+    ['Stack port 2:05 down', 'Stack port 3:05 down'],
+    ['Job 02:00 failed', 'Job 14:00 failed'],
+    ['Disk 2 TB failed', 'Disk 4 TB failed'],
+    ['Sensor 1.2345 down', 'Sensor 1.2346 down'],
+    ['Camera 3 h offline', 'Camera 4 h offline'],
+    ['VLAN 20:30 down', 'VLAN 20:40 down'],
+    ['CPU > 80 % on web', 'CPU > 95 % on web'],
+  ];
+  const ways: readonly (readonly [string, (text: string) => Json])[] = [
+    ['webhook', (text) => text],
+    ['webhook', (text) => ({ text })],
+    ['webhook', (message) => ({ message })],
+    ['webhook', (title) => ({ title })],
+    ['webhook', (body) => ({ title: 'Alert', body })],
+    ['datadog', (text) => ({ text, host: 'sw-1' })],
+    ['zabbix', (message) => ({ message, host: 'sw-1' })],
+    ['slack-webhook', (text) => ({ text })],
+    ['pagerduty-events-v2', (summary) => ({ event_action: 'trigger', payload: { summary, source: 'a' } })],
+  ];
+  for (const [type, body] of ways)
+    for (const texts of two) {
+      const [one, other] = texts.map((text) => alertOf(type, body(text)).dedup_key);
+      assert.notEqual(one, other, `${type} ${JSON.stringify(body(texts[0]))}`);
+    }
+});
+
 test('the same problem again has the same key, whatever was measured meanwhile', () => {
   const again: readonly (readonly [string, Json, Json])[] = [
     ['uptime-kuma', certificate('a', 7), certificate('a', 6)],

@@ -1,16 +1,20 @@
 // Instants and measured values in a text: each message of one problem has others.
 import { spend } from '../effort.ts';
 
-const ZONE = '(?:\\s?(?:Z\\b|UTC\\b|GMT\\b|[+-]\\d{2}:?\\d{2}))?';
+const ZONE = '(?:\\s?(?:Z|UTC|GMT|[ECMP][SD]T|CES?T|BST|JST|KST|MSK)\\b|\\s?[+-]\\d{2}:?\\d{2})?';
 const CLOCK = '(?:[01]?\\d|2[0-3]):[0-5]\\d';
 const HALF = '\\s?[AaPp]\\.?[Mm]\\b\\.?';
+const DAY = '(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? )?';
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\\.?';
 /** 10:00 alone may be a port or the name of a job: it is an instant where a word or brackets say so. */
 const instants = [
   `\\d{4}[-/]\\d{2}[-/]\\d{2}(?:(?:T|,? )\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?)?${ZONE}`,
-  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? \\d{1,2} [A-Z][a-z]{2} \\d{4}(?: \\d{2}:\\d{2}(?::\\d{2})?)?(?: (?:[+-]\\d{4}|[A-Z]{2,4}))?`,
+  // Sat Nov 28 03:00:01 UTC 2026; November 28, 2026 at 5:51 AM; Sat, 28 Nov 2026 03:00:01 +0100
+  `${DAY}\\b${MONTH} {1,2}\\d{1,2}(?:,? \\d{4})?,?(?: at)? ${CLOCK}(?::[0-5]\\d)?(?:${HALF})?${ZONE}(?: \\d{4}\\b)?`,
+  `${DAY}(?<![\\w./-])\\d{1,2}[ /-]${MONTH}[ /-]\\d{4}(?:(?:,? |:)${CLOCK}(?::[0-5]\\d)?(?:${HALF})?${ZONE})?(?![\\w/-])`,
   `(?<![\\w./:-])\\d{1,2}(?:\\.\\d{1,2}\\.|/\\d{1,2}/)\\d{4}(?:,? ${CLOCK}(?::[0-5]\\d)?(?:${HALF})?)?${ZONE}(?![\\w/-]|[.:]\\d)`,
   `(?<![\\w.\\]:-])${CLOCK}(?::[0-5]\\d(?:[.,]\\d{1,9})?(?:${HALF})?|${HALF})${ZONE}(?![\\w:]|\\.\\d)`,
-  `(?<=\\b(?:at|since|until|till|um|seit|bis|kl\\.?|desde|depuis|alle|dalle|om|sinds) |@ ?|(?<!\\p{L})à )${CLOCK}${ZONE}(?![\\w:]|\\.\\d)`,
+  `(?<=\\b(?:at|as of|since|until|till|um|seit|bis|kl\\.?|desde|depuis|alle|dalle|om|sinds) |@ ?|(?<!\\p{L})à )${CLOCK}${ZONE}(?![\\w:]|\\.\\d)`,
   '(?<=[[(])(?:[01]\\d|2[0-3]):[0-5]\\d(?=[\\])])',
 ].join('|');
 const INSTANTS = new RegExp(instants, 'gu');
