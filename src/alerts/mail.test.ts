@@ -137,7 +137,14 @@ test('of a subject that names no problem, the text tells', () => {
   const subjects = [
     ...['ALERT', 'Notification', 'Service Alert', 'Monitoring alert', 'Critical alert', 'Alerts'],
     ...['Alert: Alert', 'Fwd: [EXTERNAL] Alert', 'TrueNAS: Alerts', 'iDRAC Alert', 'P1 Alert'],
-    ...['Eaton Event Notification', 'Alert from Nagios', 'Störung', 'Alerte', '障害', 'System Error'],
+    ...[
+      'Eaton Event Notification',
+      'Alert from Nagios',
+      'Störung',
+      'Alerte',
+      '障害',
+      'System Error',
+    ],
   ];
   for (const subject of subjects) {
     const [one, other] = ['db-1 disk', 'db-2 disk'].map((text) => only({ subject, text }));
@@ -158,7 +165,10 @@ test('of a subject that names no problem, the text tells', () => {
   const named = ['Service Alert: web', 'Alert 1', 'Backup error', 'High CPU', 'Truenas-2 Alert'];
   for (const subject of named)
     assert.equal(only({ subject, text: 'a' }).dedup_key, only({ subject, text: 'b' }).dedup_key);
-  assert.equal(only({ subject: 'Alert' }).dedup_key, only({ subject: '[RESOLVED] Alert' }).dedup_key);
+  assert.equal(
+    only({ subject: 'Alert' }).dedup_key,
+    only({ subject: '[RESOLVED] Alert' }).dedup_key,
+  );
 });
 
 test('below a subject, the mark of a first line ends only what is open', () => {
@@ -178,7 +188,10 @@ test('the instant that a subject ends in is no part of its key', () => {
     ['[ALERT] Disk full - 2026-11-28 03:00:01', '[OK] Disk full - 2026-11-28 03:10:01'],
     ['web is DOWN since 10:00', 'web is UP since 10:05'],
     ['PROBLEM: web (28.11.2026 05:51)', 'OK: web (28.11.2026 05:58)'],
-    ['** PROBLEM Host Alert: web is DOWN ** at 2026-11-28 03:00:01', '** RECOVERY Host Alert: web is UP **'],
+    [
+      '** PROBLEM Host Alert: web is DOWN ** at 2026-11-28 03:00:01',
+      '** RECOVERY Host Alert: web is UP **',
+    ],
   ] as const;
   for (const [begun, ended] of pairs) {
     const [begins, ends] = [only({ subject: begun }), only({ subject: ended })];
@@ -292,7 +305,11 @@ test('what a text names is found where it is quoted', () => {
   const nagios = (state: string, text: string) =>
     only({ subject: `Fwd: ** ${state} Host Alert: web is DOWN **`, text }).dedup_key;
   const key = nagios('PROBLEM', 'Host: web\nState: DOWN\nAddress: 10.0.0.1');
-  for (const text of ['> Host: web\n> Address: 10.0.0.1', '>> | Address: 10.0.0.1', '\tAddress:10.0.0.1'])
+  for (const text of [
+    '> Host: web\n> Address: 10.0.0.1',
+    '>> | Address: 10.0.0.1',
+    '\tAddress:10.0.0.1',
+  ])
     assert.equal(nagios('RECOVERY', text), key, text);
   assert.notEqual(nagios('RECOVERY', '> Address: 10.0.0.2'), key);
   const group = (text: string) => only({ subject: '[FIRING:1] x (a)', text }).dedup_key;

@@ -336,7 +336,8 @@ function identityFrom(form: Form) {
       dedup: keyed.key ?? ofName ?? keyOfShown({ shown, title, where, isOfAnything }, item),
       former: former ?? keyOfTitle(title, item),
       raw: keyed.raw ?? (isDoubtful ? keyed.key : undefined),
-      isUnnamed: (keyed.key === undefined || isDoubtful) && ofName === undefined && shown === undefined,
+      isUnnamed:
+        (keyed.key === undefined || isDoubtful) && ofName === undefined && shown === undefined,
     };
   };
 }

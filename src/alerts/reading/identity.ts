@@ -3,8 +3,8 @@ import { eventsLimits } from '../../limits/events.ts';
 import type { Json } from '../alert.ts';
 import { canonical } from '../body/json.ts';
 import { shortHash } from '../hash.ts';
-import { unmeasured } from './measured.ts';
 import { type Leaf, leavesOf, plainWords } from './leaves.ts';
+import { unmeasured } from './measured.ts';
 import { namedStemOf, stemOf } from './stem.ts';
 
 const LONGEST = 200;

@@ -27,7 +27,8 @@ const MEASURED =
   /(?:^|_)(?:value|values|count|counter|total|used|free|usage|current|last|previous|average|avg|min|max|mean|median|percent|percentage|ratio|rate|load|latency|duration|elapsed|age|uptime|downtime|attempt|attempts|retries|retry|times|sequence|seq|occurrences|hits|score|size|length|temperature|threshold|ping|response_time)$/;
 const STATE =
   /(?:^|_)(?:status|state|severity|level|priority|urgency|criticality|action|event_type|event_action|type|event|transition|result|condition|color|colour|icon|emoji)$/;
-const TITLE = /^(?:title|summary|subject|message|name|alertname|description|text|body|msg|output|line)$/;
+const TITLE =
+  /^(?:title|summary|subject|message|name|alertname|description|text|body|msg|output|line)$/;
 
 /** A key of the whole body, without its state, instants, counters and measured values. */
 export function lastingKey(item: Json): string {

@@ -47,7 +47,14 @@ test('numbers that name something stay', () => {
     ...['Disk 2 TB failed', 'Memory 16 GB failed', 'Volume 500 MB', 'Sensor 1.2345 down'],
     ...['OID 1.3.6.1 x', '::1 down', 'fe80::1 down', 'web:8443 down', '10.0.0.1 DOWN'],
     ...['sw-1 ge-0/0/1 down', 'Version 4.125 is out', '00:1a:2b:3c:4d:5e down', 'Port (1:24)'],
-    ...['2001:db8::10:00 down', 'Unit 25:61', 'Room May 5', 'Rack Mar 10', 'March 4 failed', 'Interface Te1/1/1:2 down'],
+    ...[
+      '2001:db8::10:00 down',
+      'Unit 25:61',
+      'Room May 5',
+      'Rack Mar 10',
+      'March 4 failed',
+      'Interface Te1/1/1:2 down',
+    ],
     // A rule is known by what it compares with.
     ...['CPU > 80% on web', 'CPU above 95 % on web', 'latency over 500 ms', 'used exceeds 2 GB'],
     ...['more than 5 minutes', 'threshold of 90%'],

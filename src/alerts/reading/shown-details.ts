@@ -4,8 +4,8 @@ import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { isObject, keyOf, nameOf, oneLine, titleOf } from '../text.ts';
 import { hasLeftover, shownText, withoutLeftovers } from './absent.ts';
-import { unmeasured } from './measured.ts';
 import { noted } from './list.ts';
+import { unmeasured } from './measured.ts';
 
 const MEMBER_WORK = 3;
 

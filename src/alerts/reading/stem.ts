@@ -1,6 +1,6 @@
 import { spend } from '../effort.ts';
-import { readLine } from '../marks.ts';
 import { isNameless } from '../marks/nameless.ts';
+import { readLine } from '../marks.ts';
 import { withoutLastInstant } from './measured.ts';
 
 /**

@@ -13,7 +13,14 @@ import { spend } from '../effort.ts';
 import { shortHash } from '../hash.ts';
 import { doubtOf } from '../in-doubt.ts';
 import { readLine } from '../marks.ts';
-import { hasGap, isAbsent, isUnfilled, mayHaveGap, wasAbsent, withoutLeftovers } from '../reading/absent.ts';
+import {
+  hasGap,
+  isAbsent,
+  isUnfilled,
+  mayHaveGap,
+  wasAbsent,
+  withoutLeftovers,
+} from '../reading/absent.ts';
 import type { FormReading } from '../reading/form.ts';
 import { keyOfUnknown } from '../reading/identity.ts';
 import { likelyTitle } from '../reading/ladder.ts';

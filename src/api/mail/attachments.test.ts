@@ -27,12 +27,18 @@ test('of attachments only the headers are kept, and the rest as it came', async 
   const base64 = `${'QUJD'.repeat(19)}\r\n`.repeat(50);
   const mail = (body: string) => multipart(text, part(PDF, body), last);
   for (const piece of [1, 7, 64, 100_000])
-    assert.equal((await kept(mail(base64), piece)).text, mail('').replace(`${PDF}\r\n\r\n\r\n`, `${PDF}\r\n\r\n`));
+    assert.equal(
+      (await kept(mail(base64), piece)).text,
+      mail('').replace(`${PDF}\r\n\r\n\r\n`, `${PDF}\r\n\r\n`),
+    );
 });
 
 test('what is text is kept, whatever it is in', async () => {
   const inner = `Content-Type: multipart/alternative; boundary=c\r\n\r\n--c\r\nContent-Type: text/plain\r\n\r\none\r\n--c\r\nContent-Type: text/html\r\n\r\ntwo\r\n--c--`;
-  const forwarded = part('Content-Type: message/rfc822', 'Subject: y\r\nContent-Type: text/plain\r\n\r\nthree');
+  const forwarded = part(
+    'Content-Type: message/rfc822',
+    'Subject: y\r\nContent-Type: text/plain\r\n\r\nthree',
+  );
   const mails = [
     ...['', 'Subject: x', 'Subject: x\r\n\r\ntext', 'Subject: x\n\ntext\n', '\0\xff'],
     `Subject: x\r\nContent-Type: text/plain\r\n\r\n--b\r\n${'long '.repeat(20_000)}\r\nend`,

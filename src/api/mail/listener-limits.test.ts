@@ -49,7 +49,10 @@ test('attachments take no room, and a mail may have many of them', async () => {
   assert.deepEqual([received?.mail.subject, received?.mail.text.trim()], ['Disk full', 'on db-1']);
   assert.ok((received?.raw.length ?? 0) < 4_096 && most <= 300_000);
   assert.equal(await send(listener, { ...mail, text: '', attachments }), 250);
-  assert.match(listener.received[1]?.mail.text ?? '', /does not read its attachments: a\.pdf, b\.png/);
+  assert.match(
+    listener.received[1]?.mail.text ?? '',
+    /does not read its attachments: a\.pdf, b\.png/,
+  );
   // By its size alone it is refused all the same.
   const tooMany = Array.from({ length: 4 }, () => attachments[0] ?? {});
   assert.equal(await send(listener, { ...mail, attachments: tooMany }), 552);
@@ -62,7 +65,9 @@ test('of a text that is too long, the first part is read, and says so', async ()
   assert.equal(await send(listener, { to: at(known), subject: 'Disk full', text }), 250);
   const [received] = listener.received;
   assert.equal(received?.mail.subject, 'Disk full');
-  assert.match(received?.mail.text ?? '', /^begin\n[^]*\n\nThe rest of this mail was not read/);
+  const read = received?.mail.text ?? '';
+  assert.ok(read.startsWith('begin\nxx'));
+  assert.match(read, /\n\nThe rest of this mail was not read/);
   assert.ok((received?.raw.length ?? 0) <= 8_192);
 });
 
