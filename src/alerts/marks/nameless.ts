@@ -1,5 +1,5 @@
 // Lines that name no problem: Service Alert, Critical alert, TrueNAS: Alerts.
-import { senseOf } from '../words.ts';
+import { senseOf } from '../senses.ts';
 
 /** Of what is called so a team has many, or a notification is about any of them. */
 const ANYTHING = new Set(
