@@ -1,10 +1,12 @@
 // Lines that name no problem: Service Alert, Critical alert, TrueNAS: Alerts.
 import { senseOf } from '../senses.ts';
 
-/** Of what is called so a team has many, or a notification is about any of them. */
+/** What a team has many of, and what is said of any alert. */
 const ANYTHING = new Set(
   `host hosts service services server servers site website monitor monitors monitoring uptime check
-   checks device devices node nodes system systems network message messages mail email report from`
+   checks device devices node nodes system systems network message messages mail email report from
+   you there has have been is was triggered fired firing activated raised detected occurred generated
+   received neue neuer neues nouvelle nouveau nueva nuevo nova novo nuova nuovo nieuwe`
     .trim()
     .split(/\s+/),
 );
@@ -29,8 +31,7 @@ const isAnything = (word: string): boolean =>
 /** Whether it is the same for every problem of its sender; `stem`: without its marks of state. */
 export function isNameless({ bare, stem }: { bare: string; stem: string }): boolean {
   const words = wordsIn(stem);
-  if (words.every(isAnything) && words.some(isNoun)) return true;
+  if (!words.every(isAnything)) return false;
   // TrueNAS: Alerts; of which the noun is a mark.
-  const isOfSender = words.every((word) => SENDERS.has(word));
-  return isOfSender && wordsIn(bare).some((word) => senseOf(word) === 'noun');
+  return words.some(isNoun) || wordsIn(bare).some((word) => senseOf(word) === 'noun');
 }

@@ -53,7 +53,7 @@ test('PagerDuty: without a key of the alert its contents are one, and the answer
     assert.deepEqual(await pager.incidents(), ['1 resolved']);
   }));
 
-test('PagerDuty: a key that a template left blank is answered by the one that was made', () =>
+test('PagerDuty: a key that a template left blank, in part or whole, is answered by the one that was made', () =>
   withPager(async (pager) => {
     await using server = await openDialects(pager);
     const send = async (event_action: string, of: object) => {
@@ -61,10 +61,12 @@ test('PagerDuty: a key that a template left blank is answered by the one that wa
       const body = { routing_key: key, event_action, payload, ...of };
       return (await server.send('POST /v2/enqueue', { body })).body.dedup_key;
     };
-    const dedup_key = await send('trigger', { dedup_key: '{{ key }}' });
-    assert.match(dedup_key, /^[0-9a-f]{32}$/);
-    await send('resolve', { dedup_key, payload: undefined });
-    assert.deepEqual(await pager.incidents(), ['1 resolved']);
+    for (const left of ['{{ key }}', 'disk-']) {
+      const dedup_key = await send('trigger', { dedup_key: left });
+      assert.match(dedup_key, /^[0-9a-f]{32}$/);
+      await send('resolve', { dedup_key, payload: undefined });
+    }
+    assert.deepEqual(await pager.incidents(), ['1 resolved', '2 resolved']);
   }));
 
 test('PagerDuty: version 1, and an address with the key in it', () =>

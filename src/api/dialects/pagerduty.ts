@@ -1,6 +1,6 @@
 // PagerDuty's Events API, version 2 and 1.
 import type { JsonObject } from '../../alerts/alert.ts';
-import { isUnfilled } from '../../alerts/reading/absent.ts';
+import { isUnfilled, mayHaveGap } from '../../alerts/reading/absent.ts';
 import { isObject } from '../../alerts/text.ts';
 import { type Accepted, type Answer, type Dialect, keyInPath } from './dialect.ts';
 
@@ -73,6 +73,6 @@ const isEvent = (fields: JsonObject) =>
 /** What was sent, or was made of it: with that a client can resolve. */
 function keyOf({ fields, alerts }: Accepted, name: string): string {
   const sent = fields[name];
-  if (typeof sent === 'string' && !isUnfilled(sent)) return sent;
+  if (typeof sent === 'string' && !isUnfilled(sent) && !mayHaveGap(sent)) return sent;
   return alerts[0]?.dedup_key ?? '';
 }
