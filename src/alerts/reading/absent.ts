@@ -66,7 +66,7 @@ const ofKeys = new RegExp(
   'u',
 );
 /** Nothing but what stands between the parts of a key. */
-const NO_PART = /^[\s/|:,;#@=._-]+$/;
+const NO_PART = /^[\s/|:,;#@=._-]{1,10}$/;
 /** Of Zabbix; in a sentence it may be a state of Nagios in bold. */
 const UNKNOWN_MACRO = '*UNKNOWN*';
 

@@ -74,7 +74,10 @@ export type Form = {
   readonly key?: readonly (readonly Text[])[];
   /** What the tool sends in place of a key for everything, so that it tells no problems apart. */
   readonly constants?: Words;
-  /** Somebody writes it as a template, which leaves a part empty that it has no value for. */
+  /**
+   * Somebody writes it as a template, which leaves a part empty that it has no value for. Not where
+   * ends have the key alone, such as those of Opsgenie.
+   */
   readonly isTemplate?: true;
   /** The key of the release 0.1.0, where it was another: what it opened is found by that. */
   readonly was?: readonly (readonly Text[])[];

@@ -34,7 +34,6 @@ export const goalert = {
     {
       title: ['summary', '@query.summary', 'details', '@query.details'],
       key: keys(NAMED),
-      isTemplate: true,
       was: keys(WAS_NAMED),
       state: [{ at: ['action', '@query.action'], resolve: 'close', else: 'trigger' }],
       omit: ['token', 'integrationKey', 'integration_key', 'key'],

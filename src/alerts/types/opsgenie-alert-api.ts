@@ -1,5 +1,5 @@
 import type { About, HttpRequest, Reading } from '../alert.ts';
-import { isUnfilled, mayHaveGap } from '../reading/absent.ts';
+import { isUnfilled } from '../reading/absent.ts';
 import type { Form, Tool } from '../reading/notation.ts';
 import { readerOf } from '../reading/reader.ts';
 import { keyOf, oneLine, titleOf } from '../text.ts';
@@ -7,7 +7,6 @@ import { keyOf, oneLine, titleOf } from '../text.ts';
 const alert = {
   title: 'message',
   key: [['alias'], ['message > cut /\\d+ days?/ > stem']],
-  isTemplate: true,
   was: [['alias'], ['message > stem']],
   // Uptime Kuma sends it with all that is about no monitor, such as certificates.
   constants: 'uptimekuma-notification-test',
@@ -55,7 +54,7 @@ function readRequest(
     return { alerts: [], note: `no alert has the id ${id}` };
   const alias = decoded(id);
   const dedup_key = keyOf(alias);
-  const raw = isUnfilled(alias) || mayHaveGap(alias) ? { raw_key: dedup_key } : {};
+  const raw = isUnfilled(alias) ? { raw_key: dedup_key } : {};
   const alerts = [{ action, dedup_key, ...raw, title: titleOf(oneLine(alias)) }];
   return { alerts, isOfAddress: true };
 }

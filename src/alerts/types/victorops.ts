@@ -6,7 +6,6 @@ const victoropsForms: readonly Form[] = [
     title: ['entity_display_name', 'state_message', 'entity_id'],
     host: ['host_name', 'hostname'],
     key: [['entity_id'], ['entity_display_name > stem']],
-    isTemplate: true,
     state: [
       {
         at: 'message_type',
