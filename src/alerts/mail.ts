@@ -121,6 +121,6 @@ function titleLine({ subject, text }: Mail): string {
   const first = oneLine(firstLine(text) ?? '');
   if (subject === '') return first;
   const line = readLine(subject);
-  const isTelling = line.stem !== '' && !isNameless(line);
-  return isTelling || first === '' ? subject : `${subject} ${first}`;
+  const isNamed = line.stem !== '' && !isNameless(line);
+  return isNamed || first === '' ? subject : `${subject} ${first}`;
 }

@@ -2,7 +2,7 @@ import { bytes, count, KIB, type Limits, MIB, milliseconds, valuesOf } from './l
 
 export const mail = {
   body: bytes(16 * MIB, 'A mail', '552'),
-  kept: bytes(
+  stored: bytes(
     MIB,
     'The same without its attachments, which are neither stored nor read',
     'The rest is neither stored nor read, and the text of the mail says so',
@@ -43,7 +43,7 @@ export const mail = {
     'Only its headers are read',
   ),
   readingMemory: bytes(128 * MIB, 'Memory for reading a mail', 'Only its headers are read'),
-  // In base64 the largest that is kept has 14,000, of nothing half a million; each costs its reader the same.
+  // In base64 the largest that is stored has 14,000, of nothing half a million; each costs its reader the same.
   lines: count(20_000, 'Lines of a mail', 'The rest is stored, but not read'),
   forwarded: count(
     2,

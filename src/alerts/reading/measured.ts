@@ -24,7 +24,7 @@ const NUMBER = '[-+]?\\d+(?:[.,]\\d+)?';
 const NOT_COMPARED =
   '(?<!(?:[<>≤≥]=?|\\b(?:above|below|over|under|than|exceed(?:s|ed|ing)?|threshold|limit)(?: of)?) ?)';
 /** What is said to be so, and not the name of something: Sensor 1.2345, Disk 2 TB. */
-const SAID =
+const STATED =
   '(?<=\\b(?:is|was|at|now|currently|only|used|free|usage|using|left|remaining|available|reached|load|average|value) ?[:=]? ?|= ?)';
 const BYTES = '(?:[kKMGTP]i?B|bytes?)';
 const quantities = [
@@ -32,9 +32,9 @@ const quantities = [
   `${NUMBER}\\s?(?:ms|µs|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|weeks?)(?![\\w/])`,
   // Camera 3 h is no duration.
   '[-+]?(?:\\d+(?:[.,]\\d+)?[dhms]){1,5}(?![\\w/])',
-  `${SAID}${NUMBER}\\s?${BYTES}(?![\\w/])`,
+  `${STATED}${NUMBER}\\s?${BYTES}(?![\\w/])`,
   `${NUMBER}\\s?${BYTES}(?= (?:of|used|free|left|remaining|available)\\b)`,
-  `${SAID}\\d+\\.\\d{3,}(?![\\w.:])`,
+  `${STATED}\\d+\\.\\d{3,}(?![\\w.:])`,
 ].join('|');
 const QUANTITIES = new RegExp(`(?<![\\w.:-])(?=[-+\\d])${NOT_COMPARED}(?:${quantities})`, 'gu');
 

@@ -6,7 +6,7 @@ import { WithoutAttachments } from './attachments.ts';
 const MIB = 1024 * 1024;
 
 /** In pieces of so many bytes. */
-async function kept(mail: string, piece = 1_000, bytesMax = MIB) {
+async function filtered(mail: string, piece = 1_000, bytesMax = MIB) {
   const raw = Buffer.from(mail, 'latin1');
   const pieces = Array.from({ length: Math.ceil(raw.length / piece) }, (_, at) =>
     raw.subarray(at * piece, (at + 1) * piece),
@@ -28,7 +28,7 @@ test('of attachments only the headers are kept, and the rest as it came', async 
   const mail = (body: string) => multipart(text, part(PDF, body), last);
   for (const piece of [1, 7, 64, 100_000])
     assert.equal(
-      (await kept(mail(base64), piece)).text,
+      (await filtered(mail(base64), piece)).text,
       mail('').replace(`${PDF}\r\n\r\n\r\n`, `${PDF}\r\n\r\n`),
     );
 });
@@ -46,7 +46,7 @@ test('what is text is kept, whatever it is in', async () => {
     'Subject: x\r\nContent-Type: multipart/mixed\r\n\r\n--b\r\n\r\ntext\r\n',
     multipart(part('Content-Type: message/delivery-status', 'Action: failed')),
   ];
-  for (const mail of mails) assert.deepEqual(await kept(mail), { text: mail, isCut: false });
+  for (const mail of mails) assert.deepEqual(await filtered(mail), { text: mail, isCut: false });
 });
 
 test('an attachment is one by its disposition, its type, or the type of the mail', async () => {
@@ -61,7 +61,7 @@ test('an attachment is one by its disposition, its type, or the type of the mail
     ),
   ];
   for (const mail of mails) {
-    const { text, isCut } = await kept(mail);
+    const { text, isCut } = await filtered(mail);
     assert.ok(!text.includes(secret), mail);
     assert.ok(mail.includes(text.slice(0, 40)) && !isCut);
   }
@@ -69,9 +69,9 @@ test('an attachment is one by its disposition, its type, or the type of the mail
 
 test('of texts that are too long, the first are kept', async () => {
   const mail = `Subject: x\r\n\r\n${'0123456789\r\n'.repeat(1_000)}`;
-  const { text, isCut } = await kept(mail, 64, 2_000);
+  const { text, isCut } = await filtered(mail, 64, 2_000);
   assert.ok(isCut && text.length <= 2_000 && text.length > 1_900);
   assert.ok(mail.startsWith(text));
   const attached = multipart(part(PDF, 'QUJD\r\n'.repeat(1_000)));
-  assert.equal((await kept(attached, 64, 2_000)).isCut, false);
+  assert.equal((await filtered(attached, 64, 2_000)).isCut, false);
 });

@@ -20,7 +20,7 @@ export class WithoutAttachments extends Transform {
   /** The last line as far as it arrived; `#isStart`: from its first byte. */
   #rest: Buffer = Buffer.alloc(0);
   #isStart = true;
-  #kept = 0;
+  #size = 0;
   #isCut = false;
 
   constructor(bytesMax: number) {
@@ -35,38 +35,38 @@ export class WithoutAttachments extends Transform {
 
   override _transform(piece: Buffer, _encoding: string, done: TransformCallback): void {
     const all = this.#rest.length > 0 ? Buffer.concat([this.#rest, piece]) : piece;
-    const kept: Buffer[] = [];
+    const stored: Buffer[] = [];
     let at = 0;
     for (let end = all.indexOf(NEWLINE); end >= 0; end = all.indexOf(NEWLINE, at)) {
-      this.#take(all.subarray(at, end + 1), kept);
+      this.#take(all.subarray(at, end + 1), stored);
       this.#isStart = true;
       at = end + 1;
     }
     this.#rest = all.subarray(at);
-    if (this.#rest.length > LINE_BYTES) this.#takeRest(kept);
-    done(null, Buffer.concat(kept));
+    if (this.#rest.length > LINE_BYTES) this.#takeRest(stored);
+    done(null, Buffer.concat(stored));
   }
 
   override _flush(done: TransformCallback): void {
-    const kept: Buffer[] = [];
-    this.#takeRest(kept);
-    done(null, Buffer.concat(kept));
+    const stored: Buffer[] = [];
+    this.#takeRest(stored);
+    done(null, Buffer.concat(stored));
   }
 
-  #takeRest(kept: Buffer[]): void {
-    this.#take(this.#rest, kept);
+  #takeRest(stored: Buffer[]): void {
+    this.#take(this.#rest, stored);
     this.#rest = Buffer.alloc(0);
     this.#isStart = false;
   }
 
-  #take(line: Buffer, kept: Buffer[]): void {
+  #take(line: Buffer, stored: Buffer[]): void {
     const isBoundary = this.#isStart && this.#boundaryIn(line);
     const isHeader = !isBoundary && this.#mode === 'headers';
     if (!isBoundary && this.#mode === 'attachment') return;
-    if (this.#kept + line.length > this.#bytesMax) this.#isCut = true;
+    if (this.#size + line.length > this.#bytesMax) this.#isCut = true;
     if (!this.#isCut) {
-      this.#kept += line.length;
-      kept.push(line);
+      this.#size += line.length;
+      stored.push(line);
     }
     if (isHeader) this.#header(line);
   }

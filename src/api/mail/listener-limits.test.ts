@@ -60,7 +60,7 @@ test('attachments take no room, and a mail may have many of them', async () => {
 });
 
 test('of a text that is too long, the first part is read, and says so', async () => {
-  await using listener = await startListener({ limits: { keptBytes: 8_192 } });
+  await using listener = await startListener({ limits: { storedBytes: 8_192 } });
   const text = `begin\n${'x'.repeat(60).concat('\n').repeat(500)}`;
   assert.equal(await send(listener, { to: at(known), subject: 'Disk full', text }), 250);
   const [received] = listener.received;

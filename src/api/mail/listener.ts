@@ -58,7 +58,7 @@ export type MailListenerOptions = {
 export type MailListenerLimits = {
   readonly mailBytes: number;
   /** Of these without attachments, which are not kept. */
-  readonly keptBytes: number;
+  readonly storedBytes: number;
   readonly recipients: number;
   /** Sessions at once; a network has no more of them than it leaves for the others. */
   readonly clients: number;
@@ -72,7 +72,7 @@ export type MailListenerLimits = {
 
 const defaultLimits: MailListenerLimits = {
   mailBytes: mailLimits.body,
-  keptBytes: mailLimits.kept,
+  storedBytes: mailLimits.stored,
   recipients: mailLimits.recipients,
   clients: mailLimits.sessions,
   idleMs: mailLimits.idleTime,
@@ -293,7 +293,7 @@ function withoutTokens(sent: Buffer, tokens: readonly string[]): Buffer {
   return Buffer.from(sent.toString('latin1').replace(pattern, '***'), 'latin1');
 }
 
-const announcedBy = ({ limits }: Taking) => ({ announced: null, bytesMax: limits.keptBytes });
+const announcedBy = ({ limits }: Taking) => ({ announced: null, bytesMax: limits.storedBytes });
 
 const CUT = Buffer.from(`${CUT_HEADER}: yes\r\n`);
 
@@ -304,16 +304,16 @@ async function bytesOf(
 ): Promise<Blocks | 'too_large' | 'no_room'> {
   const { stream } = taking;
   const resize = (bytes: number) => places.every((place) => place.resize(bytes));
-  const kept = new WithoutAttachments(taking.limits.keptBytes - CUT.length);
+  const rest = new WithoutAttachments(taking.limits.storedBytes - CUT.length);
   // What fails is told by the stream that is read.
-  pipeline(stream, kept, () => undefined);
+  pipeline(stream, rest, () => undefined);
   try {
     const isWanted = places.length > 0;
-    const sent = isWanted ? await readSent(kept, { ...announcedBy(taking), resize }) : [];
+    const sent = isWanted ? await readSent(rest, { ...announcedBy(taking), resize }) : [];
     // The rest must still be read before it can be answered, but need not be kept.
-    for await (const _ of kept);
+    for await (const _ of rest);
     if (stream.sizeExceeded) return 'too_large';
-    return kept.isCut && typeof sent !== 'string' ? [CUT, ...sent] : sent;
+    return rest.isCut && typeof sent !== 'string' ? [CUT, ...sent] : sent;
   } catch {
     throw new Answer(451, 'The mail was cut short');
   }

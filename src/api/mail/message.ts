@@ -52,7 +52,7 @@ const parse = (raw: Uint8Array): Promise<Email | null> =>
 
 const textOf = ({ text, html }: Email): string => (text?.trim() ? text : textOfHtml(html ?? ''));
 
-const CUT_TEXT = `The rest of this mail was not read: without its attachments it is larger than ${mailLimits.kept / MIB} MiB.`;
+const CUT_TEXT = `The rest of this mail was not read: without its attachments it is larger than ${mailLimits.stored / MIB} MiB.`;
 
 /** In the place of a text that nobody can read here, why. */
 function missingText({ headers, attachments }: Email): string {
