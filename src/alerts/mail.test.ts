@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AlertEvent, Mail } from './alert.ts';
+import { settled } from './in-doubt.ts';
 import { readMail } from './mail.ts';
 
 const about = {
@@ -165,11 +166,16 @@ test('of a subject that names no problem, the text tells', () => {
     assert.equal(marked[0]?.dedup_key, marked[1]?.dedup_key);
   }
   for (const subject of ['Alarm triggered', 'An error has occurred'])
-    assert.notEqual(
-      only({ subject, text: 'a' }).dedup_key,
-      only({ subject, text: 'b' }).dedup_key,
-    );
-  const named = ['Service Alert: web', 'Alert 1', 'Backup error', 'High CPU', 'Truenas-2 Alert', 'Power failure', 'Motion detected'];
+    assert.notEqual(only({ subject, text: 'a' }).dedup_key, only({ subject, text: 'b' }).dedup_key);
+  const named = [
+    'Service Alert: web',
+    'Alert 1',
+    'Backup error',
+    'High CPU',
+    'Truenas-2 Alert',
+    'Power failure',
+    'Motion detected',
+  ];
   for (const subject of named)
     assert.equal(only({ subject, text: 'a' }).dedup_key, only({ subject, text: 'b' }).dedup_key);
   assert.equal(
@@ -321,6 +327,27 @@ test('what a text names is found where it is quoted', () => {
   assert.notEqual(nagios('RECOVERY', '> Address: 10.0.0.2'), key);
   const group = (text: string) => only({ subject: '[FIRING:1] x (a)', text }).dedup_key;
   assert.equal(group('> 1 alert for a=b\n'), group('1 alert for a=b\n'));
+});
+
+test('an end finds what a mail without its address or its value opened', () => {
+  const address = 'Address: 10.0.0.1';
+  const cases = [
+    ['** PROBLEM Host Alert: w is DOWN **', '', '** RECOVERY Host Alert: w is UP **', address],
+    ['[FIRING] High CPU on web', '', '[RESOLVED] High CPU 12% on web', ''],
+  ] as const;
+  for (const [begins, of, ends, to] of cases) {
+    const begun = only({ subject: begins, text: of });
+    const end = settled(only({ subject: ends, text: to }), (key) =>
+      key === begun.dedup_key ? [begun.title] : [],
+    );
+    assert.deepEqual([end.action, end.dedup_key], ['resolve', begun.dedup_key], ends);
+  }
+  // What is open with another address is another host.
+  const other = only({ subject: cases[0][0], text: 'Address: 10.0.0.2' });
+  const end = settled(only({ subject: cases[0][2], text: address }), (key) =>
+    key === other.dedup_key ? [other.title] : [],
+  );
+  assert.notEqual(end.dedup_key, other.dedup_key);
 });
 
 test('a long subject is cut and stays whole in the details', () => {

@@ -63,7 +63,18 @@ function alertOf(mail: Mail): Read | 'nothing' {
   if (line.stem === '' || isNameless(line)) return ofText(line, mail.text);
   // Several hosts may be called the same.
   const hosts = line.names === undefined ? [] : hostsIn(line.names, mail.text);
-  return ofLine(line, keyOf([line.stem, ...hosts].join(' | ')));
+  const read = ofLine(line, keyOf([line.stem, ...hosts].join(' | ')));
+  return read.action === 'resolve' ? withLooserKeys(read, line) : read;
+}
+
+/** An end finds what was opened by a mail that lacks the address or the value that it has. */
+function withLooserKeys(read: Read, { bare, stem }: MarkedLine): Read {
+  const { in_doubt = { line: bare, keys: [] }, dedup_key } = read;
+  const looser = [stem, unmeasured(stem)]
+    .map(keyOf)
+    .filter((key) => key !== dedup_key && key !== '');
+  const keys = [...new Set([...in_doubt.keys, ...looser])];
+  return keys.length === 0 ? read : { ...read, in_doubt: { ...in_doubt, keys } };
 }
 
 function ofTool(tool: ToolMail): Read | 'nothing' {
