@@ -28,7 +28,8 @@ export function readMail(mail: Mail, about: About): Reading {
   const details = withWholeTitle(line, text === '' ? undefined : text);
   const former = keyOf(formerKeyOf({ ...whole, subject: oneLine(mail.subject) }));
   const sourceTime = mailTime(mail, about.receivedAt);
-  const isMarked = read.action === 'resolve' && !read.in_doubt && read.unwatched === undefined;
+  const isSure = read.in_doubt?.trigger_key === undefined;
+  const isMarked = read.action === 'resolve' && isSure && read.unwatched === undefined;
   const alert: AlertEvent = {
     ...read,
     ...(isMarked && { is_marked: true }),

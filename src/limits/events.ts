@@ -46,7 +46,7 @@ export const events = {
   mappingText: count(500, 'Characters of a place or of words of a mapping', '422'),
   mappingLength: count(16_000, 'Characters of a mapping as JSON', '422'),
   mappingWork: count(
-    20_000_000,
+    40_000_000,
     'Work of reading an event by a mapping: characters that a regular expression is looked for in, times its instructions; 50 for a place',
     'The event is read by its type, with a note',
   ),

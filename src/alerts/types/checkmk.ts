@@ -1,5 +1,5 @@
+import { deliver } from '../delivery-script.ts';
 import type { Tool } from '../reading/notation.ts';
-import { deliver } from './delivery-script.ts';
 import { nagiosSeverities, nagiosStates, notificationWords } from './nagios.ts';
 
 const host = 'host | hostname | alias | NOTIFY_HOSTNAME';

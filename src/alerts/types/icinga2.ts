@@ -1,5 +1,5 @@
+import { pagerSend } from '../delivery-script.ts';
 import type { Tool } from '../reading/notation.ts';
-import { pagerSend } from './delivery-script.ts';
 import { nagiosAgentForm, nagiosSeverities, nagiosStates, notificationWords } from './nagios.ts';
 
 // The event stream numbers states: of a service 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN; of a host

@@ -1,6 +1,6 @@
+import { deliver } from '../delivery-script.ts';
 import { monitRules } from '../monit-rule.ts';
 import type { Tool } from '../reading/notation.ts';
-import { deliver } from './delivery-script.ts';
 
 const ruleIn = (message: string) =>
   monitRules.map((rule) => `${message} > take /${rule}/`).join(' | ');

@@ -1,5 +1,5 @@
+import { pagerSend } from '../delivery-script.ts';
 import type { Form, Tool } from '../reading/notation.ts';
-import { pagerSend } from './delivery-script.ts';
 
 /**
  * What the types of notification of Nagios mean; Icinga and Checkmk have the same. While something

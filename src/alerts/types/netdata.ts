@@ -1,5 +1,5 @@
+import { deliver } from '../delivery-script.ts';
 import type { Tool } from '../reading/notation.ts';
-import { deliver } from './delivery-script.ts';
 
 // Without a value an alarm has no state.
 const states = {

@@ -1,11 +1,11 @@
 import type { About, Json, Reading } from '../alert.ts';
 import { asText } from '../body/json.ts';
+import { deliver } from '../delivery-script.ts';
 import { unmeasured } from '../reading/measured.ts';
 import type { Tool } from '../reading/notation.ts';
 import { pathOf, type Scope, valueAt } from '../reading/path.ts';
 import { wordAt } from '../reading/rules.ts';
 import { isObject, keyOf, oneLine, titleOf } from '../text.ts';
-import { deliver } from './delivery-script.ts';
 
 export const snmptrap = {
   slug: 'snmptrap',

@@ -1,5 +1,5 @@
+import { deliver } from '../delivery-script.ts';
 import type { Tool } from '../reading/notation.ts';
-import { deliver } from './delivery-script.ts';
 
 export const wazuh = {
   slug: 'wazuh',

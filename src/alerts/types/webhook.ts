@@ -248,7 +248,9 @@ function keysOfText(first: string, whole: string) {
   const former_key = keyOf(first || shortHash(whole));
   const line = withoutLeftovers(first);
   const isWhole = line === first && !whole.startsWith('<');
-  const named = namedStemOf(unmeasured(line)) || namedStemOf(line);
+  // A state may have a time of its own, as in *resolved in 5m*.
+  const own = namedStemOf(line);
+  const named = namedStemOf(unmeasured(own)) || own;
   const stem = named || (line === whole && stemOf(line));
   const dedup_key = keyOf((isWhole && stem) || lastingKey(whole));
   return { dedup_key, ...(former_key !== dedup_key && { former_key }) };
