@@ -88,8 +88,13 @@ async function run(pager: InProcess, probes: readonly Probe[]): Promise<readonly
 }
 
 const lastUse = ['last_used_at', 'used_at'];
-/** Written by the server itself, whoever requests what: it checks connections and renews sessions. */
-const ofLoops = ['auth_sessions', 'channel_health', 'connection_checks', 'connection_health'];
+/**
+ * Written by the server itself, whoever requests what: it checks connections, renews sessions, and
+ * notes that it is there.
+ */
+const ofLoops = [
+  ...['auth_sessions', 'channel_health', 'connection_checks', 'connection_health', 'presence'],
+];
 
 /**
  * What is stored, but for the times at which keys and sessions were last used, and the canary, which

@@ -54,6 +54,8 @@ test('a topic subscribes an integration, its alarm pages, and its OK resolves', 
   );
   assert.deepEqual(events, [
     ['resolved', 'good'],
+    // Its signature was of another message.
+    ['refused', undefined],
     ['opened', 'good'],
     ['ignored', 'good'],
   ]);

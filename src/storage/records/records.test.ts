@@ -55,6 +55,9 @@ function expectedColumns(resource: Resource): string[] {
           column('previous_token_expires_at', 'timestamp with time zone', false),
           column('mapping', 'jsonb', false),
           column('mapping_revision', 'integer', true),
+          column('former_keys', 'boolean', true),
+          column('keys_exchanged_at', 'timestamp with time zone', false),
+          column('keys_next_try_at', 'timestamp with time zone', false),
         ]
       : []),
     ...(resource.name === 'oncall_schedule' ? [column('anchors', 'json', true)] : []),
