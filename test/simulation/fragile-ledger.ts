@@ -495,8 +495,8 @@ export class FragileLedger extends MemoryLedger implements Ledger {
         if (isAgain) hold(again.integration_id);
         const same = waiting.filter((one) => one.integration_id === again?.integration_id);
         const next = isAgain && same.length > 0 ? same : nextOf(turns, waiting, isFreeNow);
-        const [served] = next;
-        if (served && next !== same)
+        const [served = null] = next;
+        if (next !== same)
           checkTurn({ served, waiting: waiting.filter((one) => isFreeNow(one.integration_id)) });
         for (const { integration_id } of next) hold(integration_id);
         return next.slice(0, limit);

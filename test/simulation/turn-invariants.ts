@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import type { EventOrderingKey } from '../../src/engine/ledger.ts';
 
-/** One piece of backlog that one server took up. */
+/** One turn of one server. */
 export type Turn = {
-  readonly served: EventOrderingKey;
+  /** Null: all who had any were being decided by others. */
+  readonly served: EventOrderingKey | null;
   /** Those who had stored events then, and were not being decided by another server. */
   readonly waiting: readonly EventOrderingKey[];
 };
@@ -21,6 +22,7 @@ export function createTurnCheck(): (turn: Turn) => void {
     // Whoever waits no longer, or is being decided elsewhere, begins to wait anew.
     organizations.keep(waiting.map(({ organization_id }) => organization_id));
     integrations.keep(waiting.map(({ integration_id }) => integration_id));
+    if (served === null) return;
     const own = waiting.filter((one) => one.organization_id === served.organization_id);
     organizations.by(served.organization_id, {
       waiting: waiting.map(({ organization_id }) => organization_id),
