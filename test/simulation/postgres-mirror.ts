@@ -9,7 +9,7 @@ import type { Configuration } from '../../src/incidents/configuration.ts';
 import type { History } from '../../src/oncall/revisions/history.ts';
 import { type Sql, type Transaction, transact } from '../../src/storage/database.ts';
 import { notePresence, noteRefusing } from '../../src/storage/ledger/deaf-spells.ts';
-import { type IncidentRow, incidentOf } from '../../src/storage/ledger/incidents.ts';
+import { columns, type IncidentRow, incidentOf } from '../../src/storage/ledger/incidents.ts';
 import { createLedger } from '../../src/storage/ledger/ledger.ts';
 import { anchorsOf } from '../../src/storage/oncall/layers.ts';
 import { countEdit } from '../../src/storage/oncall/shift-cursor.ts';
@@ -85,12 +85,10 @@ export class PostgresMirror implements AsyncDisposable {
   /** In the end both hold the same. */
   async checkSame(ledger: FragileLedger, notified: ReadonlySet<string>): Promise<void> {
     const sql = this.#sql;
-    const incidents = await sql<IncidentRow[]>`select * from incidents order by id`;
+    const incidents = await sql<IncidentRow[]>`
+      select ${sql(columns)} from incidents order by id`;
     const mine = [...ledger.incidents.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-    const withoutWake = incidents.map(
-      ({ wake_at: _, ...row }: IncidentRow & { wake_at?: unknown }) => incidentOf(row),
-    );
-    assertSame('the incidents', mine, withoutWake);
+    assertSame('the incidents', mine, incidents.map(incidentOf));
     assertSame('the timelines', timelinesOf(ledger), await this.#timelines());
     assertSame('the notices', noticesOf(ledger), await this.#notices());
     assertSame('the events', eventsOf(ledger), await this.#events());
