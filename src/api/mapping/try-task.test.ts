@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { pushed } from '../../../test/http-event.ts';
 import { contentOf } from '../../alerts/body/content.ts';
 import { workOf } from '../../alerts/effort.ts';
+import { eventsLimits } from '../../limits/events.ts';
 import { Refusal } from '../failures.ts';
 import { runMappingTrial } from './try-task.ts';
 
@@ -44,9 +45,25 @@ test('broken JSON costs a trial what repairing it once costs, and a trial has a 
   const repaired = workOf(() => events.map(({ body }) => contentOf(body, 'application/json')));
   const tried = workOf(() => runMappingTrial(trialOn(events)));
   assert.ok(tried < 1.5 * repaired, `${tried / repaired}`);
-  const many = Array.from({ length: 60 }, (_, n) => eventOf(`${n}`, broken));
+  const many = Array.from({ length: 120 }, (_, n) => eventOf(`${n}`, broken));
   assert.throws(
     () => runMappingTrial(trialOn(many)),
     (error) => error instanceof Refusal && error.code === 'validation_failed',
   );
+});
+
+test('a mapping is tried on an event of as many alerts as one may have', () => {
+  const items = Array.from({ length: eventsLimits.alerts }, (_, id) => ({
+    ...{ id, host: `host-${id}`, text: `Disk ${id} of host-${id} is full`, state: 'FIRING' },
+  }));
+  const form = {
+    ...{ each: 'items', title: ['text'], key: [['host', 'text > take /^Disk (\\d+)/']] },
+    state: [{ at: ['state'], trigger: '/^(?:FIRING|BAD)$/', resolve: '/^(?:OK|GOOD)$/' }],
+  };
+  const { proposed } = runMappingTrial({
+    ...trialOn([eventOf('1', JSON.stringify({ items }))]),
+    one: { ...integration, slug: 'webhook', mapping: { revision: 1, forms: [form] } },
+    forms: [form],
+  });
+  assert.equal(proposed.keys, eventsLimits.alerts);
 });

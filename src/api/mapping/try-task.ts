@@ -17,9 +17,8 @@ export type Trial = {
   readonly open: ReadonlySet<string>;
 };
 
-/** On all events together it may take what it may take on one that arrives. */
 export function runMappingTrial(trial: Trial) {
-  const answer = within(() => tryOn(trial), eventsLimits.readingWork);
+  const answer = within(() => tryOn(trial), eventsLimits.mappingTrialWork);
   if (answer !== null) return answer;
   throw invalid([{ path: 'forms', message: 'take too much work on these events: try fewer' }]);
 }
