@@ -24,7 +24,10 @@ export type InProcess = AsyncDisposable & {
   readonly api: Api;
   /** Resolves once nothing is being sent or changed at a vendor, nor about to be. */
   calm(): Promise<void>;
-  /** Moves the server's time on once it is calm: the lease of what is being sent would be over. */
+  /**
+   * Moves the server's time on once it is calm: the lease of what is being sent would be over. The
+   * server is there all the while.
+   */
   pass(duration: { readonly minutes: number }): Promise<void>;
 };
 
@@ -78,7 +81,9 @@ export async function startInProcess(
     calm,
     async pass(duration) {
       await calm();
-      ahead = ahead.add(duration);
+      const next = ahead.add(duration);
+      await database.sql`update presence set last_at = ${systemClock.now().add(next)}`;
+      ahead = next;
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
