@@ -26,9 +26,10 @@ class Prometheus {
   }
 
   /** As a server whose clock is `ahead` sends it, whose alerts hold for `length`. */
-  send(at: number, endsAt: number, sender = 'prom-1', startsAt?: number): string {
+  send(at: number, endsAt: number | null, sender = 'prom-1', startsAt?: number): string {
     const alert = {
-      ...{ labels: { alertname: 'disk' }, endsAt: later(endsAt).toString() },
+      labels: { alertname: 'disk' },
+      ...(endsAt !== null && { endsAt: later(endsAt).toString() }),
       ...(startsAt !== undefined && { startsAt: later(startsAt).toString() }),
       generatorURL: `http://${sender}:9090/graph?g0.expr=x`,
     };
@@ -182,6 +183,12 @@ describe('of two Prometheus that send the same alerts', () => {
     pair.send(5, 9, 'b');
     assert.equal(pair.send(20, 0.9, 'a'), 'ignored');
     assert.deepEqual(pair.status, ['triggered']);
+  });
+
+  test('the first end of a sender ends what nobody reported with an instant', () => {
+    const byHand = new Prometheus();
+    assert.equal(byHand.send(5, null), 'opened');
+    assert.equal(byHand.send(5.01, 4.9), 'resolved');
   });
 
   test('the end of one leaves open what the other still reports', () => {

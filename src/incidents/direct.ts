@@ -77,7 +77,8 @@ export function heldBy(
 ): string | null {
   const { senders = [], heardAt = now } = escalation;
   const others = without(senders, direct);
-  if (others.length === senders.length && isSooner(direct.endsAt, created_at))
+  const isOfOthers = others.length > 0 && others.length === senders.length;
+  if (isOfOthers && isSooner(direct.endsAt, created_at))
     return 'it ended before the incident was opened';
   // When the alert was last heard, and not now: since then nobody may have listened.
   const other = others.find((one) => isHolding(one, heardAt));
