@@ -155,6 +155,7 @@ story('what the release before left open ends, as its source reported', async (p
   await titled('PROBLEM: db down');
   await titled('OK: db down');
   await titled('PROBLEM: web down');
+  pager.awayUntil('09:00:01');
   await titled('OK: web down', newer);
   await titled('PROBLEM: mail down');
   await titled('OK: disk full');

@@ -76,14 +76,15 @@ export async function eventsReadAgain(
 ): Promise<EventWindow> {
   const window = await sql<{ id: string }[]>`
     select id from (
-      select id, sum(bytes) over (order by id desc) as bytes from (
-        select id, octet_length(body) as bytes from events
+      select id, received_at, sum(bytes) over (order by id desc) as bytes from (
+        select id, received_at, octet_length(body) as bytes from events
         where organization_id = ${organization_id} and integration_id = ${integration_id}
           and decided_at is not null and cut_from is null
         order by id desc limit ${eventsLimits.readAgain}
       ) newest
     ) counted
-    where bytes <= ${eventsLimits.readAgainBytes} order by id`;
+    -- Ids of two servers in one second are in no order.
+    where bytes <= ${eventsLimits.readAgainBytes} order by received_at, id`;
   const ids = window.map(({ id }) => id);
   const unread = ids.filter((id) => !known.has(id));
   if (unread.length === 0) return { ids, unread: [] };
@@ -91,7 +92,7 @@ export async function eventsReadAgain(
     select ${eventColumns(sql)}, alerts from events
     where organization_id = ${organization_id} and integration_id = ${integration_id}
       and id = any(${unread})
-    order by id`;
+    order by received_at, id`;
   return {
     ids,
     unread: rows.map(({ alerts, ...row }): DecidedEvent => ({ event: storedEvent(row), alerts })),
