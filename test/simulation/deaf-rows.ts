@@ -1,5 +1,6 @@
 // When no server of a simulated world took events, in memory: as PostgreSQL has it.
 import { refusalHeader } from '../../src/alerts/refused.ts';
+import { firstIdAt } from '../../src/engine/ids.ts';
 import type { Refusing } from '../../src/engine/intake/refused-spells.ts';
 import type { Decision, StoredEvent } from '../../src/engine/ledger.ts';
 import type { Spell } from '../../src/incidents/deaf.ts';
@@ -84,8 +85,7 @@ export function refuseIn(ledger: DeafRows, refusing: readonly Refusing[]): Reado
 }
 
 function takenSince({ events }: DeafRows, { integrationId, from }: Refusing) {
-  const second = Math.floor(from.epochMilliseconds / 1_000);
-  const firstId = second.toString(16).padStart(8, '0');
+  const firstId = firstIdAt(from);
   const [first] = [...events.values()]
     .filter(({ event }) => event.integration_id === integrationId && event.id >= firstId)
     .filter(({ event }) => compare(event.received_at, from) >= 0)

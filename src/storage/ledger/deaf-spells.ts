@@ -1,5 +1,6 @@
 // When no server took events: noted by servers that are there, and by those that refuse.
 import { refusalHeader } from '../../alerts/refused.ts';
+import { firstIdAt } from '../../engine/ids.ts';
 import type { Refusing } from '../../engine/intake/refused-spells.ts';
 import type { Spell } from '../../incidents/deaf.ts';
 import type { Incident } from '../../incidents/incident.ts';
@@ -68,6 +69,7 @@ export async function noteRefusing(
 ): Promise<ReadonlySet<string>> {
   const spells = refusing.map(({ organizationId, integrationId, from, to }) => ({
     ...{ organization_id: organizationId, integration_id: integrationId },
+    // Ids begin with the second, and have an index.
     ...{ first_id: firstIdAt(from), from_at: from, to_at: to },
   }));
   // A row that stands for what was refused is no event, also before it is decided. Clocks go back.
@@ -93,12 +95,6 @@ export async function noteRefusing(
     select integration_id from ended where taken_at is not null`;
   return new Set(taken.map(({ integration_id }) => integration_id));
 }
-
-/** Ids begin with the second, and have an index. */
-const firstIdAt = (at: Temporal.Instant): string =>
-  Math.floor(at.epochMilliseconds / 1_000)
-    .toString(16)
-    .padStart(8, '0');
 
 export async function removeDeafSpells(sql: Sql, now: Temporal.Instant): Promise<number> {
   const removed = await sql`delete from deaf_spells where to_at < ${now.subtract(RETAINED)}`;
