@@ -71,14 +71,15 @@ function endOfSender(
 ): ReceiveResult {
   const { now } = context;
   const remembered = { end: directEnd(direct, keyState, now) };
-  const held = keyState.open.filter((one) => heldBy(one, direct, now) !== null);
-  const open = keyState.open.filter((one) => !held.includes(one));
+  const reasons = new Map(keyState.open.map((one) => [one, heldBy(one, direct, now)] as const));
+  const held = keyState.open.filter((one) => reasons.get(one) !== null);
+  const open = keyState.open.filter((one) => reasons.get(one) === null);
   const outcomes = held
     .map((one) => ({ one, left: withoutSender(one, direct) }))
     .flatMap(({ one, left }) => (left === one ? [] : [only(left)]));
   const last = held.at(-1);
   if (open.length === 0 && last) {
-    const reason = heldBy(last, direct, now) ?? '';
+    const reason = reasons.get(last) ?? '';
     return { ...nothing('ignored', reason), incidentId: last.id, outcomes, ...remembered };
   }
   const ended = onOpen({ ...keyState, open }, context, 'resolve');
