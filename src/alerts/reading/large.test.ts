@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pushed } from '../../../test/http-event.ts';
+import { about, described } from '../../../test/pump-tool.ts';
 import type { Json } from '../alert.ts';
 import { typeOf } from '../index.ts';
 import { likelyTitle } from './ladder.ts';
@@ -55,13 +56,6 @@ test('a long text that holds JSON is parsed once, and one that holds none stays 
 });
 
 test('which tool an unknown list looks like is asked once', () => {
-  const described = {
-    slug: 'pumps',
-    name: 'Pumps',
-    description: '',
-    problem: 'each one',
-    guide: { steps: [] },
-  };
   let times = 0;
   const type = integrationTypeOf({ ...described, forms: [{ when: ['pump'] }] }, () => {
     times += 1;
@@ -70,7 +64,7 @@ test('which tool an unknown list looks like is asked once', () => {
   const body = new TextEncoder().encode('[{"a":1},{"a":2},{"a":3}]');
   const reading = type.read(
     { ...pushed, path: '/x', contentType: 'application/json', body },
-    { receivedAt: Temporal.Instant.from('2026-11-21T03:00:00Z'), integrationName: 'Pumps' },
+    about,
   );
   assert.ok('alerts' in reading && reading.alerts.length === 3);
   assert.equal(reading.note, 'it looks like Valves, and the integration is of type Pumps');
@@ -97,20 +91,8 @@ test('what stands outside a list is looked up once, and is cut, for all that is 
   assert.equal(String(valueAt(path, { item: root, root, request: pushed }, 'exact')).length, 5_000);
 });
 
-const about = {
-  receivedAt: Temporal.Instant.from('2026-11-21T03:00:00Z'),
-  integrationName: 'Pumps',
-};
-
 test('in a list of more than an event may have, no place is looked up', () => {
   let times = 0;
-  const described = {
-    slug: 'pumps',
-    name: 'Pumps',
-    description: '',
-    problem: 'each one',
-    guide: { steps: [] },
-  };
   const forms = ['pump', 'valve'].map((name) => ({
     ...{ when: [name], omit: ['login.token', 'login.token | token'] },
     read() {

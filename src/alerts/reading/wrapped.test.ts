@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { posted } from '../../../test/http-event.ts';
+import { about, described } from '../../../test/pump-tool.ts';
 import type { AlertEvent } from '../alert.ts';
 import { typeOf } from '../index.ts';
 import type { CodedForm, Tool } from './notation.ts';
 import { integrationTypeOf } from './tool.ts';
-
-const about = {
-  receivedAt: Temporal.Instant.from('2026-11-21T03:00:00Z'),
-  integrationName: 'Pumps',
-};
-
-const described = {
-  slug: 'pumps',
-  name: 'Pumps',
-  description: '',
-  problem: 'each one',
-  guide: { steps: [] },
-};
 
 const pumps: Tool = {
   ...described,
