@@ -13,6 +13,7 @@ import { measureEventToPage } from './event-to-page.ts';
 import { measureFloodedDisk } from './flooded-disk.ts';
 import { measureIngest } from './ingest.ts';
 import { measureDatabase, measureIdle } from './limits.ts';
+import { measureLostHost } from './lost-host.ts';
 import { measureOncall } from './oncall.ts';
 import { measureOnePerson } from './one-person.ts';
 import { measureRepeats } from './repeats.ts';
@@ -63,6 +64,7 @@ const alone: Readonly<Record<string, () => void | Promise<void>>> = {
   async attacked() {
     await measureFloodedDisk(report);
     await measureAttacked(report);
+    await measureLostHost(report);
   },
 };
 

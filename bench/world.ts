@@ -30,10 +30,12 @@ export type Bench = AsyncDisposable & {
 type BenchOptions = {
   /** By which the server resolves names, in place of the machine's. */
   readonly nameServer?: string;
+  /** A file in the place of `/etc/hosts`. */
+  readonly hosts?: string;
   readonly more?: Readonly<Record<string, string>>;
 };
 
-export async function startBench({ nameServer, more }: BenchOptions = {}): Promise<Bench> {
+export async function startBench({ nameServer, hosts, more }: BenchOptions = {}): Promise<Bench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pager-bench-'));
   const port = await freePort();
   const mailPort = await freePort();
@@ -48,8 +50,9 @@ export async function startBench({ nameServer, more }: BenchOptions = {}): Promi
     ...more,
   };
   const serve = [process.execPath, ...profiling, program, 'serve'];
+  const named = nameServer === undefined ? serve : await withNameServer(nameServer, dataDir, serve);
   const [command = '', ...args] =
-    nameServer === undefined ? serve : await withNameServer(nameServer, dataDir, serve);
+    hosts === undefined ? named : withFile(hosts, '/etc/hosts', named);
   const child = spawn(command, args, {
     stdio: ['ignore', process.env['BENCH_LOG'] ? 'inherit' : 'ignore', 'inherit'],
     env: { ...process.env, ...settings },
@@ -88,11 +91,16 @@ export async function startBench({ nameServer, more }: BenchOptions = {}): Promi
   return withKey(benchKey);
 }
 
-/** The command with `/etc/resolv.conf` naming that server. Needs root, on Linux. */
+/** The command with `/etc/resolv.conf` naming that server. */
 async function withNameServer(nameServer: string, dataDir: string, program: readonly string[]) {
   const file = join(dataDir, 'resolv.conf');
   await writeFile(file, `nameserver ${nameServer}\n`, { mode: 0o644 });
-  const mounted = `mount --bind '${file}' /etc/resolv.conf && exec "$@"`;
+  return withFile(file, '/etc/resolv.conf', program);
+}
+
+/** The command with a file in the place of another. Needs root, on Linux. */
+function withFile(file: string, place: string, program: readonly string[]): readonly string[] {
+  const mounted = `mount --bind '${file}' ${place} && exec "$@"`;
   return ['unshare', '--mount', 'sh', '-c', mounted, 'sh', ...program];
 }
 

@@ -10,6 +10,7 @@ test('the operating guide lists every metric of Pager, and no other', async () =
       eventsWaiting: () => 0,
       eventBytes: () => 0,
       eventStreams: () => 0,
+      now: () => Temporal.Instant.fromEpochMilliseconds(0),
       noticesInFlight: () => 0,
       editsInFlight: () => 0,
       pools: () => [],

@@ -11,6 +11,7 @@ type Sources = {
   readonly noticesInFlight: () => number;
   readonly editsInFlight: () => number;
   readonly eventStreams: () => number;
+  readonly now: () => Temporal.Instant;
   readonly pools: () => readonly PoolState[];
 };
 
@@ -36,6 +37,12 @@ export function createMetrics(sources: Sources) {
     'pager_events_bytes',
     'Bytes of memory of events that are being read, wait or are being stored.',
     sources.eventBytes,
+  );
+  let noticeDueAt: Temporal.Instant | null = null;
+  gauge(
+    'pager_oldest_due_notice_seconds',
+    'How long the oldest notice has been due that no server sends yet; 0: none is due.',
+    () => (noticeDueAt ? Math.max(0, sources.now().since(noticeDueAt).total('seconds')) : 0),
   );
   gauge('pager_notices_in_flight', 'Notices being sent.', sources.noticesInFlight);
   gauge('pager_edits_in_flight', 'Messages outside being changed.', sources.editsInFlight);
@@ -219,7 +226,7 @@ export function createMetrics(sources: Sources) {
   });
   const database = new Gauge({
     name: 'pager_database_up',
-    help: '1 while the database answers.',
+    help: '1 while the database answers, and takes what is written.',
     registers,
   });
   return {
@@ -275,6 +282,10 @@ export function createMetrics(sources: Sources) {
       const { pool, task, outcome } = observation;
       tasks.inc({ pool, task, outcome });
       if (observation.seconds !== null) taskSeconds.observe({ pool, task }, observation.seconds);
+    },
+    /** When the first of the notices that wait is due, as was read last. */
+    noticeDue(at: Temporal.Instant | null) {
+      noticeDueAt = at;
     },
     databaseUp: (isUp: boolean) => database.set(isUp ? 1 : 0),
     /** Looked up whenever metrics are read; null: there is none. */

@@ -33,7 +33,8 @@ export async function openExisting(
   const log = createCommandLog(config);
   const url = await databaseUrl({ config, log }, stack);
   const connectSeconds = databaseLimits.commandConnectTime;
-  return stack.use(await openDatabase({ url, log, connectSeconds, ...options })).sql;
+  const patient = { url, log, connectSeconds, isPatient: true };
+  return stack.use(await openDatabase({ ...patient, ...options })).sql;
 }
 
 /** A data directory with a key counts: opening its missing database then says where it is expected. */

@@ -31,7 +31,7 @@ export async function migrateCommand(
     await using stack = new AsyncDisposableStack();
     await mkdir(config.dataDir, { recursive: true });
     const url = await databaseUrl({ config, log }, stack);
-    const { sql } = stack.use(await openDatabase({ url, log }));
+    const { sql } = stack.use(await openDatabase({ url, log, isPatient: true }));
     const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
     const ran = await migrate({ sql, folder, clock: systemClock, log });
     log.info({ ran }, 'the schema is up to date');

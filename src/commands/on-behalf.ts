@@ -75,7 +75,8 @@ export async function write<T>(sql: Sql, work: (tx: Transaction) => Promise<T>):
       return result;
     });
   } catch (error) {
-    if (isWritten && error instanceof DatabaseUnavailable) throw new OutcomeUnknown(error.message);
+    if (isWritten && error instanceof DatabaseUnavailable && error.isOutcomeUnknown)
+      throw new OutcomeUnknown(error.message);
     throw error;
   }
 }

@@ -110,7 +110,8 @@ async function restore(config: Config, { backup, isSure, output }: Restoring): P
     await confirmKeyLock(tx);
     await load(tx, { backup, migrations: known, folder, clock, ids: createIds(clock) });
   }).catch((error: unknown) => {
-    throw error instanceof DatabaseUnavailable ? new OutcomeUnknown(error.message) : error;
+    const isUnknown = error instanceof DatabaseUnavailable && error.isOutcomeUnknown;
+    throw isUnknown ? new OutcomeUnknown(error.message) : error;
   });
   await endRestore(config.dataDir);
 }
@@ -122,7 +123,10 @@ async function openOrMake(config: Config, stack: AsyncDisposableStack): Promise<
   await mkdir(dataDir, { recursive: true });
   if (config.databaseUrl === null && !(await hasCluster(dataDir))) await beginRestore(dataDir);
   const url = await databaseUrl({ config, log, isRestore: true }, stack);
-  const session = await openDatabase({ url, log, name: 'pager restore', isSingleSession: true });
+  const session = await openDatabase({
+    ...{ url, log, name: 'pager restore' },
+    ...{ isSingleSession: true, isPatient: true },
+  });
   return stack.use(session).sql;
 }
 

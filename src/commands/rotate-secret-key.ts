@@ -41,7 +41,7 @@ export async function rotateCommand(
 
 function failure(error: unknown): string {
   // What was lost may be the answer to the commit.
-  if (error instanceof DatabaseUnavailable)
+  if (error instanceof DatabaseUnavailable && error.isOutcomeUnknown)
     return `Which secret key is in force is not known; the start of a server shows it: ${error.message}`;
   return `The secret key is as it was: ${failureOf(error)}`;
 }

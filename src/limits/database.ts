@@ -12,6 +12,21 @@ export const database = {
     '503 `query_timeout`',
   ),
   connectTime: seconds(5, 'Time to connect', '503, and connected again'),
+  silenceTime: seconds(
+    10,
+    'Time in which nothing comes from the database, nor the answer to a `select 1` on a fresh connection',
+    'Its connections are given up and opened again',
+  ),
+  longStatementTime: seconds(
+    21_600,
+    'Time for one statement of a migration, a backup, a restore or a change of the secret key',
+    'It is cancelled',
+  ),
+  readyTime: seconds(
+    3,
+    'Time for the database to answer `/readyz`, and the probe of `pager_database_up`',
+    'It counts as not reachable',
+  ),
   commandConnectTime: seconds(
     30,
     'Time for an operator’s command to connect',

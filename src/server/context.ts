@@ -12,7 +12,7 @@ import { createIds, type Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
 import { settledKeyIn } from '../secret-key.ts';
 import { prepareCanary } from '../storage/canary.ts';
-import { openDatabase } from '../storage/database.ts';
+import { type DatabaseOptions, openDatabase, watchDatabase } from '../storage/database.ts';
 import { createIntegrationsByKey } from '../storage/integrations-by-key.ts';
 import { createIntegrationsByToken } from '../storage/integrations-by-token.ts';
 import { renameEntries } from '../storage/ledger/rename-entries.ts';
@@ -30,6 +30,7 @@ import { claimInstallation, fingerprintOf } from '../storage/sealed/installation
 import { KEY_LOCK_NAME, type KeyShare, shareKey } from '../storage/sealed/key-lock.ts';
 import { claimVapidKey } from '../storage/sealed/vapid-key.ts';
 import type { Secrets } from '../storage/secrets.ts';
+import { createOutageLog, type OutageLog } from './outage-log.ts';
 
 export type Start = {
   readonly config: Config;
@@ -53,6 +54,7 @@ export type Start = {
 export type ServerContext = {
   readonly config: Config;
   readonly log: Log;
+  readonly outage: OutageLog;
   readonly clock: Clock;
   readonly random: () => number;
   readonly ids: Ids;
@@ -83,19 +85,22 @@ export async function openServerContext(
   start: Start,
   stack: AsyncDisposableStack,
 ): Promise<ServerContext> {
-  const { config, log, clock = systemClock, random = Math.random } = start;
+  const { config, clock = systemClock, random = Math.random } = start;
+  const outage = createOutageLog(start.log, () => performance.now());
+  const { log } = outage;
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true });
   const url = await databaseUrl({ config, log }, stack);
+  const watch = watchDatabase({ url, log });
   const keySession = await openDatabase({
-    ...{ url, log },
+    ...{ url, log, watch },
     name: KEY_LOCK_NAME,
     isSingleSession: true,
   });
   const keyShare = await shareKey(stack.use(keySession).sql);
-  const pools = stack.use(await openPools({ url, log, ...apiLimit(start) }));
+  await bringUpToDate({ url, log, watch, clock });
+  const pools = stack.use(await openPools({ url, log, watch, ...apiLimit(start) }));
   const { engine: sql, api } = pools;
-  await migrate({ sql, folder: migrationsFolder, clock, log });
   const secretKey = config.secretKey ?? (await settledKeyIn(dataDir, await fingerprintOf(sql)));
   const secrets = await claimInstallation(sql, secretKey);
   await bindSealed(sql, { secretKey, secrets, log });
@@ -122,6 +127,7 @@ export async function openServerContext(
   return {
     config,
     log,
+    outage,
     clock,
     random,
     ids,
@@ -131,6 +137,21 @@ export async function openServerContext(
     ...stored,
     ...recognition,
   };
+}
+
+/** On a connection of its own, for a migration may take longer than any other statement. */
+async function bringUpToDate({
+  clock,
+  ...options
+}: Pick<ServerContext, 'clock' | 'log'> & Pick<DatabaseOptions, 'url' | 'watch'>): Promise<void> {
+  const name = 'pager migrations';
+  await using database = await openDatabase({
+    ...options,
+    name,
+    maxConnections: 1,
+    isPatient: true,
+  });
+  await migrate({ sql: database.sql, folder: migrationsFolder, clock, log: options.log });
 }
 
 const apiLimit = ({ apiMillisecondsMax }: Start) =>

@@ -55,6 +55,7 @@ export async function startEngine(
   const feeds = new Feeds({ ...api, ids, stillCallers: stillCallers(api) });
   const metrics: Metrics = createMetrics({
     eventStreams: () => feeds.streams,
+    now: () => clock.now(),
     eventsWaiting: () => intake.waiting,
     eventBytes: () => intake.bytes,
     noticesInFlight: () => dispatcher.inFlight,
@@ -156,5 +157,6 @@ async function finishSending({ dispatcher, reconciler }: Sending, log: Log): Pro
 
 function openServerWakeUps({ pools, log, ids }: ServerContext, metrics: Metrics): Promise<WakeUps> {
   const failed = () => metrics.loopFailed('wake_ups');
-  return openWakeUps({ url: pools.url, log, server: ids.next(), failed });
+  const { url, watch } = pools;
+  return openWakeUps({ url, log, watch, server: ids.next(), failed });
 }

@@ -22,6 +22,7 @@ const metrics = createMetrics({
   eventsWaiting: () => 0,
   eventBytes: () => 0,
   eventStreams: () => 0,
+  now: () => clock.now(),
   noticesInFlight: () => 0,
   editsInFlight: () => 0,
   pools: () => [],

@@ -27,11 +27,12 @@ import { noteRefused } from '../engine/refused-attempts.ts';
 import { whyRefused } from '../incidents/refused-attempt.ts';
 import { runningLimits } from '../limits/running.ts';
 import type { Role } from '../resources/roles.ts';
-import { canStore, isReachable, type Sql } from '../storage/database.ts';
+import type { Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
 import { recordProof } from '../storage/people/contact-proofs.ts';
 import { listContacts } from '../storage/people/contacts.ts';
 import { activePerson } from '../storage/people/sign-ins.ts';
+import { canStore, takesWrites } from '../storage/readiness.ts';
 import { resolveIds } from '../storage/records/resolve-ids.ts';
 import { mountVendorCallbacks } from './callbacks.ts';
 import type { ServerContext } from './context.ts';
@@ -112,7 +113,7 @@ export async function closeHttpServer(app: FastifyInstance): Promise<void> {
 
 /** Where the last events could not be stored, it looks whether there is room again. */
 async function isReady(sql: Sql, { isStoring }: Engine['intake']): Promise<boolean> {
-  return (await isReachable(sql)) && (isStoring || (await canStore(sql)));
+  return (await takesWrites(sql)) && (isStoring || (await canStore(sql)));
 }
 
 /** Answers the routes of other services. */

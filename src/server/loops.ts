@@ -16,8 +16,8 @@ import type { Metrics } from '../metrics.ts';
 import { isAnnounced } from '../shifts/advance.ts';
 import { isRestoreRunning } from '../storage/backup/restore-lock.ts';
 import type { ConfigurationCache } from '../storage/configuration/cache.ts';
-import { isReachable, type Sql } from '../storage/database.ts';
 import { notePresence } from '../storage/ledger/deaf-spells.ts';
+import { takesWrites } from '../storage/readiness.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { SecretKeyChanged } from '../storage/sealed/key-lock.ts';
 import { readChatChannels } from './chat-channels.ts';
@@ -96,7 +96,7 @@ export function startLoops(
   };
   for (const [name, chore] of chores(housekeeping)) loop(name, chore);
   loop('chat_channels', readChatChannels({ ...world, sql }));
-  loop('database', { next: () => probe(pools.engine, metrics), work: async () => 0 });
+  loop('database', { next: () => probe(world, parts), work: async () => 0 });
   loop('secret_key', { work: async () => 0, next: () => confirmKey(world) });
   const eventStreams = loop('event_streams', {
     next: async () => feeds.nextRead(),
@@ -137,8 +137,15 @@ export function startLoops(
   };
 }
 
-/** Whether the database answers is looked at whenever the loop looks. */
-async function probe(sql: Sql, metrics: Metrics): Promise<null> {
-  metrics.databaseUp(await isReachable(sql));
+/** Whether the database answers is looked at whenever the loop looks, and how long pages wait in it. */
+async function probe(
+  { pools, outage }: ServerContext,
+  { metrics, ledger }: LoopParts,
+): Promise<null> {
+  const isUp = await takesWrites(pools.engine);
+  metrics.databaseUp(isUp);
+  if (!isUp) return null;
+  outage.answered();
+  metrics.noticeDue(await ledger.nextNotice());
   return null;
 }

@@ -53,7 +53,7 @@ for (const server of await databases()) {
           current_setting('lock_timeout') as lock,
           current_setting('idle_in_transaction_session_timeout') as idle,
           current_setting('application_name') as name`;
-      assert.deepEqual({ ...row }, { statement: '30s', lock: '10s', idle: '30s', name: 'pager' });
+      assert.deepEqual({ ...row }, { statement: '30s', lock: '10s', idle: '10s', name: 'pager' });
     });
 
     test('a transaction in conflict is run again and its work is not lost', async () => {
@@ -152,7 +152,7 @@ for (const server of await databases()) {
       assert.equal(await heard.promise, 'hello');
     });
 
-    test('a database that does not exist is an error, not unavailability', async () => {
+    test('a database that does not exist is a refusal with its code', async () => {
       const url = new URL(server.url);
       url.pathname = '/there-is-none';
       const opening = openDatabase({ url: url.href, log: silentLog });
@@ -187,7 +187,7 @@ test('a server that accepts connections and closes them is unavailable', async (
   const { port } = closing.address() as AddressInfo;
   const url = `postgres://pager@127.0.0.1:${port}/pager`;
   const opening = openDatabase({ url, log: silentLog, connectSeconds: 0.1 });
-  await assert.rejects(opening, /^DatabaseUnavailable: .*: it did not answer in time$/);
+  await assert.rejects(opening, /^DatabaseUnavailable: .*: the connection was lost$/);
 });
 
 test('an address of another kind is refused with the form it must have', async () => {

@@ -1,7 +1,12 @@
 import postgres from 'postgres';
-import { type Log, messageOf } from '../engine/log.ts';
+import type { Log } from '../engine/log.ts';
 import { databaseLimits } from '../limits/database.ts';
+import { type Answered, type ConnectionWatch, watchConnections } from './connection-watch.ts';
 import { refuseWhen, renewingPool } from './renewing-pool.ts';
+import { type Address, type Place, socketsTo } from './sockets.ts';
+import { asUnavailable, DatabaseUnavailable, errorCode, isConnectionLost } from './unavailable.ts';
+
+export { asUnavailable, DatabaseUnavailable, errorCode } from './unavailable.ts';
 
 type Types = { instant: Temporal.Instant; date: Temporal.PlainDate; int8: number };
 
@@ -29,16 +34,11 @@ export type DatabaseOptions = {
   readonly isSingleSession?: boolean;
   /** How long to wait for a connection. */
   readonly connectSeconds?: number;
+  /** Shared by all pools of a server, so that a lost host is noticed once. */
+  readonly watch?: ConnectionWatch;
+  /** For statements that the session itself does not end after a while. */
+  readonly isPatient?: boolean;
 };
-
-/** The database is unreachable, lost or full; an unanswered commit may have happened. */
-export class DatabaseUnavailable extends Error {
-  override readonly name = 'DatabaseUnavailable';
-
-  constructor(cause: unknown) {
-    super(`the database is unavailable: ${reasonOf(cause)}`, { cause });
-  }
-}
 
 const VERSION_MIN = 150_000;
 const RETRY_MILLISECONDS = 20;
@@ -49,7 +49,8 @@ const SESSION = {
   client_min_messages: 'warning',
   statement_timeout: 30_000,
   lock_timeout: 10_000,
-  idle_in_transaction_session_timeout: 30_000,
+  // Whoever is silent for this long has given up the connection, or is gone: others wait for its locks.
+  idle_in_transaction_session_timeout: databaseLimits.silenceTime * 1_000,
   jit: 'off',
 };
 
@@ -86,14 +87,27 @@ const TYPES = {
 };
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, host } = splitHost(options.url);
   const { name = 'pager', statementMilliseconds: timeout } = options;
   const { connectSeconds = databaseLimits.connectTime } = options;
+  const { watch = watchDatabase(options) } = options;
   const limits = timeout === undefined ? {} : { statement_timeout: timeout, lock_timeout: timeout };
   const planner = options.isForReports === true ? {} : BY_INDEX;
+  const patience = options.isPatient
+    ? databaseLimits.longStatementTime
+    : (timeout ?? SESSION.statement_timeout) / 1_000;
+  const ended = new AbortController();
+  const { url, host, address } = addressOf(options.url);
+  let place: Place | undefined;
+  const socket = socketsTo({
+    ...{ address, connectSeconds, signal: ended.signal },
+    opened(socket, at) {
+      place = at;
+      watch.follow(socket, { place: at, patience: patience + databaseLimits.silenceTime });
+    },
+  });
   const connect = (onclose: () => void): Sql =>
     postgres(url, {
-      ...(host === undefined ? {} : { host }),
+      ...{ ...host, ...byOwnSocket, socket },
       ...(options.isSingleSession
         ? { max: 1, idle_timeout: 0, max_lifetime: null }
         : {
@@ -108,20 +122,71 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       onclose,
     });
   const { sql, end } = renewingPool(connect);
+  const close = async (seconds: number) => {
+    await end(seconds);
+    ended.abort();
+  };
   try {
-    await within(2 * connectSeconds, checkServer(sql));
+    const { started } = await within(2 * connectSeconds, checkServer(sql));
+    if (place !== undefined) watch.met(place, started);
   } catch (error) {
-    await end(0);
+    await close(0);
     throw asUnavailable(error);
   }
-  return { sql, [Symbol.asyncDispose]: () => end(databaseLimits.endTime) };
+  return { sql, [Symbol.asyncDispose]: () => close(databaseLimits.endTime) };
 }
 
-/**
- * Postgres.js 3.4 connects again and again, without a pause and for ever, where connections are
- * accepted and closed at once, as by a proxy whose PostgreSQL is down.
- */
-async function within<T>(seconds: number, work: Promise<T>): Promise<T> {
+type WatchOptions = Pick<DatabaseOptions, 'url' | 'log'> & { readonly secondMilliseconds?: number };
+
+/** Of all connections to that database. */
+export function watchDatabase({ url, ...options }: WatchOptions): ConnectionWatch {
+  return watchConnections({ ...options, ask: (place, seconds) => ask(url, place, seconds) });
+}
+
+/** On a fresh connection. A refusal is an answer, too. */
+async function ask(database: string, place: Place, seconds: number): Promise<Answered> {
+  const { url, host, address } = addressOf(database);
+  const ended = new AbortController();
+  const { signal } = ended;
+  const socket = socketsTo({ address, connectSeconds: seconds, signal, places: [place] });
+  const sql = postgres(url, {
+    ...{ ...host, ...byOwnSocket, socket, max: 1, fetch_types: false, idle_timeout: 1 },
+    ...{ target_session_attrs: undefined, onnotice: () => undefined },
+    connect_timeout: seconds,
+    connection: { application_name: 'pager probe', statement_timeout: seconds * 1_000 },
+  });
+  try {
+    return { server: await within(seconds, serverOf(sql)) };
+  } catch (error) {
+    return error instanceof postgres.PostgresError ? { server: null } : null;
+  } finally {
+    await sql.end({ timeout: 0 });
+    ended.abort();
+  }
+}
+
+/** By when it started, to the microsecond. */
+async function serverOf(sql: postgres.Sql): Promise<string | null> {
+  const [row] = await sql<
+    { started: string }[]
+  >`select pg_postmaster_start_time()::text as started`;
+  return row?.started ?? null;
+}
+
+/** TLS is ours, too. */
+const byOwnSocket = { ssl: false, sslnegotiation: null } as const;
+
+/** As the driver reads it. */
+function addressOf(text: string) {
+  const { url, host: named } = splitHost(text);
+  const host = named === undefined ? {} : { host: named };
+  const { options } = postgres(url, { ...host, max: 1 });
+  // What its types leave out.
+  return { url, host, address: options as unknown as Address };
+}
+
+/** Fails with `DatabaseUnavailable` if the work takes longer; it goes on then, and nobody waits for it. */
+export async function within<T>(seconds: number, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new DatabaseUnavailable(new NoAnswer())), seconds * 1_000);
   try {
@@ -141,27 +206,13 @@ export function requireSingleSession({ options }: Sql): void {
     throw new Error('a lock of a session needs a database that was opened with isSingleSession');
 }
 
-/** Whether it answers now. */
+/** Whether it answers now, and not only after a while. */
 export async function isReachable(sql: Queries): Promise<boolean> {
   try {
-    await sql`select 1`;
+    await within(databaseLimits.readyTime, sql`select 1`);
     return true;
   } catch {
     return false;
-  }
-}
-
-/** Whether there is room: a full disk answers questions all the same. */
-export async function canStore(sql: Sql): Promise<boolean> {
-  try {
-    await sql.begin(
-      (transaction) => transaction`
-        create temporary table pager_room on commit drop as select generate_series(1, 10000)`,
-    );
-    return true;
-  } catch (error) {
-    if (asUnavailable(error) instanceof DatabaseUnavailable) return false;
-    throw error;
   }
 }
 
@@ -176,11 +227,14 @@ export function splitHost(text: string): { url: string; host: string | undefined
   return { url: url.href, host };
 }
 
-async function checkServer(sql: Sql): Promise<void> {
-  const [server] = await sql<{ version: string; number: number; encoding: string }[]>`
+type Checked = { version: string; number: number; encoding: string; started: string };
+
+async function checkServer(sql: Sql): Promise<Checked> {
+  const [server] = await sql<Checked[]>`
     select current_setting('server_version') as version,
       current_setting('server_version_num')::int as number,
-      current_setting('server_encoding') as encoding`;
+      current_setting('server_encoding') as encoding,
+      pg_postmaster_start_time()::text as started`;
   if (server === undefined) throw new Error('the database does not tell its version');
   if (server.number < VERSION_MIN) {
     throw new Error(`PostgreSQL ${server.version} is too old: version 15 or later is needed`);
@@ -188,6 +242,7 @@ async function checkServer(sql: Sql): Promise<void> {
   if (server.encoding !== 'UTF8') {
     throw new Error(`the database is encoded as ${server.encoding}: make it with encoding UTF8`);
   }
+  return server;
 }
 
 /**
@@ -210,11 +265,15 @@ export async function transact<T>(
   }
 }
 
-/** For the rest of the transaction: whoever reads or writes a file, or every secret, takes longer. */
+/**
+ * For the rest of the transaction: whoever reads or writes a file, or every secret, takes longer. The
+ * database must have been opened for it, with `isPatient`.
+ */
 export async function liftTimeouts(tx: Transaction): Promise<void> {
+  const time = `${databaseLimits.longStatementTime}s`;
   await tx`
-    select set_config('statement_timeout', '0', true),
-      set_config('idle_in_transaction_session_timeout', '0', true)`;
+    select set_config('statement_timeout', ${time}, true),
+      set_config('idle_in_transaction_session_timeout', ${time}, true)`;
 }
 
 /**
@@ -230,7 +289,7 @@ async function begin<T>(sql: Sql, work: (transaction: Transaction) => Promise<T>
       try {
         result = { of: await work(refuseWhen(transaction, () => loss)) };
       } catch (error) {
-        if (loss !== undefined || CONNECTION_CLOSED.has(errorCode(error))) await never;
+        if (loss !== undefined || isConnectionLost(error)) await never;
         throw error;
       }
       if (loss !== undefined) await never;
@@ -253,71 +312,17 @@ export async function attempt(
       await work(part);
     } catch (error) {
       // As above: nothing may be written to the socket that is no more.
-      if (CONNECTION_CLOSED.has(errorCode(error))) await new Promise<void>(() => undefined);
+      if (isConnectionLost(error)) await new Promise<void>(() => undefined);
       throw error;
     }
   });
 }
 
-/** The same error, unless it says that the database is gone. */
-export function asUnavailable(error: unknown): unknown {
-  if (error instanceof DatabaseUnavailable || !isConnectionLoss(error)) return error;
-  return new DatabaseUnavailable(error);
-}
-
 // Serialization failure and deadlock.
 const CONFLICTS = new Set(['40001', '40P01']);
-// The transaction's own connection has closed.
-const CONNECTION_CLOSED = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'ECONNRESET',
-  'EPIPE',
-]);
-const LOSSES = new Set([
-  ...CONNECTION_CLOSED,
-  'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  // A hot standby after failover refuses to write.
-  '25006',
-  '25P03',
-  // Too many wait for the socket of a busy server.
-  'EAGAIN',
-  // The disk or the memory is full, or the disk fails: it is there, but can take nothing.
-  '53100',
-  '53200',
-  '53300',
-  '58030',
-  '57P01',
-  '57P02',
-  '57P03',
-  '57P05',
-]);
 
 function isConflict(error: unknown): boolean {
   return CONFLICTS.has(errorCode(error));
-}
-
-function isConnectionLoss(error: unknown): boolean {
-  const code = errorCode(error);
-  // The socket of a server that is down; any other missing file is not our matter.
-  if (code === 'ENOENT')
-    return error instanceof Error && 'syscall' in error && error.syscall === 'connect';
-  return LOSSES.has(code) || code.startsWith('08');
-}
-
-/** In words, where the driver has only a code. */
-function reasonOf(cause: unknown): string {
-  const code = errorCode(cause);
-  if (code === 'CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'it did not answer in time';
-  if (code === 'CONNECTION_ENDED' || CONNECTION_CLOSED.has(code)) return 'the connection was lost';
-  return messageOf(cause);
 }
 
 /**
@@ -339,14 +344,8 @@ export async function readAgain<T>(sql: Sql, work: () => Promise<T>): Promise<T>
 async function returnsSoon(sql: Sql): Promise<boolean> {
   const deadline = performance.now() + databaseLimits.returnTime;
   while (performance.now() < deadline) {
-    const left = (deadline - performance.now()) / 1_000;
-    if (await within(left, isReachable(sql)).catch(() => false)) return true;
+    if (await isReachable(sql)) return true;
     await new Promise((done) => setTimeout(done, RETURN_POLL_MILLISECONDS));
   }
   return false;
-}
-
-/** PostgreSQL's or the system's code of an error, else ''. */
-export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -3,7 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../engine/clock.ts';
 import { type Log, messageOf } from '../engine/log.ts';
-import { errorCode, type Queries, type Sql, type Transaction, transact } from './database.ts';
+import {
+  errorCode,
+  liftTimeouts,
+  type Queries,
+  type Sql,
+  type Transaction,
+  transact,
+} from './database.ts';
 
 /** One forward step of the schema; a step that was ever released is never edited. */
 export type Migration = { readonly name: string; readonly sha256: string; readonly text: string };
@@ -96,7 +103,7 @@ async function step(
   migrations: readonly Migration[],
   { clock, folder }: Pick<MigrateOptions, 'clock' | 'folder'>,
 ): Promise<string | undefined> {
-  await transaction`select set_config('statement_timeout', '0', true)`;
+  await liftTimeouts(transaction);
   const [session] = await transaction<{ wait: string }[]>`
     select current_setting('lock_timeout') as wait, set_config('lock_timeout', '0', true)`;
   await transaction`select pg_advisory_xact_lock(${LOCK})`;

@@ -2,11 +2,14 @@
 // lists, or an audit, do not delay a page.
 import type { Log } from '../engine/log.ts';
 import { databaseLimits } from '../limits/database.ts';
-import { openDatabase, type Sql } from './database.ts';
+import type { ConnectionWatch } from './connection-watch.ts';
+import { openDatabase, type Sql, watchDatabase } from './database.ts';
 
 export type Pools = AsyncDisposable & {
   /** For those who need a connection that is nobody else's. */
   readonly url: string;
+  /** Over the connections of all pools. */
+  readonly watch: ConnectionWatch;
   /** Accepts, decides and sends; and the links that acknowledge. */
   readonly engine: Sql;
   /** For requests of the API and of pages; what takes too long is cut off. */
@@ -18,6 +21,7 @@ export type Pools = AsyncDisposable & {
 type PoolsOptions = {
   readonly url: string;
   readonly log: Log;
+  readonly watch?: ConnectionWatch;
   readonly apiMillisecondsMax?: number;
 };
 
@@ -64,11 +68,12 @@ export function poolsText(): string {
 
 export async function openPools(options: PoolsOptions): Promise<Pools> {
   const { url, log, apiMillisecondsMax = databaseLimits.statementTime } = options;
+  const { watch = watchDatabase({ url, log }) } = options;
   await using stack = new AsyncDisposableStack();
   const open = async (name: 'engine' | 'api' | 'housekeeping', statementMilliseconds?: number) => {
     const maxConnections = serverPools[name].connections;
     const isForReports = name !== 'engine';
-    const pool = { url, log, name: `pager ${name}`, maxConnections, isForReports };
+    const pool = { url, log, watch, name: `pager ${name}`, maxConnections, isForReports };
     const limit = statementMilliseconds === undefined ? {} : { statementMilliseconds };
     return stack.use(await openDatabase({ ...pool, ...limit })).sql;
   };
@@ -76,5 +81,12 @@ export async function openPools(options: PoolsOptions): Promise<Pools> {
   const api = await open('api', apiMillisecondsMax);
   const housekeeping = await open('housekeeping');
   const opened = stack.move();
-  return { url, engine, api, housekeeping, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return {
+    url,
+    watch,
+    engine,
+    api,
+    housekeeping,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
 }

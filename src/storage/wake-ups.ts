@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { noWake, type Wake } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
 import { eventStreamLimits } from '../limits/event-stream.ts';
+import type { ConnectionWatch } from './connection-watch.ts';
 import { openDatabase } from './database.ts';
 import type { ChangedIncident } from './hints.ts';
 
@@ -27,6 +28,7 @@ export type WakeUpListener = {
 type Options = {
   readonly url: string;
   readonly log: Log;
+  readonly watch?: ConnectionWatch;
   /** Tells this server's notifications from the others'. */
   readonly server: string;
   readonly failed: () => void;
@@ -46,8 +48,11 @@ const everything: Wake = {
 };
 
 export async function openWakeUps(options: Options): Promise<WakeUps> {
-  const { url, log, server } = options;
-  const opened = await openDatabase({ url, log, name: 'pager wake-ups', maxConnections: 1 });
+  const { url, log, server, watch } = options;
+  const opened = await openDatabase({
+    ...{ url, log, ...(watch && { watch }) },
+    ...{ name: 'pager wake-ups', maxConnections: 1 },
+  });
   const { sql } = opened;
   const failed = (error: unknown) => {
     options.failed();

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createOutageLog } from './outage-log.ts';
+
+function start() {
+  const lines: string[] = [];
+  let now = 0;
+  const write = (level: string) => (_fields: object, message: string) =>
+    void lines.push(`${level}: ${message}`);
+  const all = { info: write('info'), warn: write('warn'), error: write('error') };
+  const { log, answered } = createOutageLog(all, () => now);
+  const fail = (code: string) =>
+    log.error({ err: Object.assign(new Error(`refused by ${code}`), { code }) }, 'a loop failed');
+  const later = (seconds: number) => {
+    now += seconds * 1_000;
+  };
+  return { lines, log, answered, fail, later };
+}
+
+test('an outage has a line for each reason, and one for its end', () => {
+  const { lines, answered, fail, later } = start();
+  for (const code of ['ECONNREFUSED', '57P03', 'CONNECTION_SILENT', '28P01', '28P01', 'ETIMEDOUT'])
+    fail(code);
+  answered();
+  later(11);
+  answered();
+  answered();
+  const tail = 'requests are answered 503, and everything else is tried again';
+  assert.deepEqual(lines, [
+    `error: the database is unavailable: refused by ECONNREFUSED; ${tail}`,
+    `error: the database is unavailable: refused by 28P01; ${tail}`,
+    'info: the database can be used again',
+  ]);
+  fail('ECONNREFUSED');
+  assert.equal(lines.length, 4);
+});
+
+test('while some is refused and the rest is answered, the outage goes on', () => {
+  const { lines, answered, fail, later } = start();
+  for (let second = 0; second < 100; second += 1) {
+    fail('42501');
+    later(1);
+    answered();
+  }
+  assert.equal(lines.length, 1);
+});
+
+test('everything else is logged as it comes', () => {
+  const { lines, log, fail } = start();
+  log.warn({ err: new Error('the mail server is away') }, 'a mail failed');
+  log.error({}, 'a line without an error');
+  fail('23505');
+  assert.deepEqual(lines, [
+    'warn: a mail failed',
+    'error: a line without an error',
+    'error: a loop failed',
+  ]);
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { anyDatabase, testDatabase } from '../../test/database.ts';
+import { type LossyHost, startLossyHost } from '../../test/system/database-relay.ts';
+import { eventually } from '../../test/system/eventually.ts';
+import { silentLog } from '../engine/log.ts';
+import { type Answered, watchConnections } from './connection-watch.ts';
+import {
+  type Database,
+  DatabaseUnavailable,
+  openDatabase,
+  transact,
+  watchDatabase,
+} from './database.ts';
+
+/** What counts as a second here: a host is lost after half a second, and asked for half of that. */
+const SECOND_MILLISECONDS = 50;
+const secondMilliseconds = SECOND_MILLISECONDS;
+
+type World = AsyncDisposable & {
+  readonly host: LossyHost;
+  readonly open: (options?: { readonly statementMilliseconds: number }) => Promise<Database>;
+};
+
+async function startWorld(): Promise<World> {
+  await using stack = new AsyncDisposableStack();
+  const server = await anyDatabase();
+  const { url: to } = stack.use(await testDatabase({ server, migrations: 'none' }));
+  const host = stack.use(await startLossyHost(to));
+  const { url } = host;
+  const watch = watchDatabase({ url, log: silentLog, secondMilliseconds });
+  const world = stack.move();
+  return {
+    host,
+    open: (options) =>
+      openDatabase({ url, log: silentLog, watch, connectSeconds: 0.5, ...options }),
+    [Symbol.asyncDispose]: () => world.disposeAsync(),
+  };
+}
+
+test('all connections to a host that is lost in silence are given up, and opened anew', async () => {
+  await using world = await startWorld();
+  const { host } = world;
+  await using engine = await world.open();
+  await using idle = await world.open();
+  const subscribed = await idle.sql.listen('news', () => undefined);
+  assert.equal(host.connections(), 3);
+  host.lose();
+  await assert.rejects(
+    transact(engine.sql, (tx) => tx`select 1`),
+    /^DatabaseUnavailable: .*nothing came from the database/,
+  );
+  host.replace();
+  for (const { sql } of [engine, idle])
+    assert.deepEqual([...(await sql`select 1 as one`)], [{ one: 1 }]);
+  // Those of before are closed, and the subscription has one of its own again.
+  await eventually('the old connections are closed', () => host.connections() === 3);
+  assert.ok(subscribed);
+});
+
+test('a transaction whose host is lost between two statements is unavailable', async () => {
+  await using world = await startWorld();
+  await using database = await world.open();
+  const losing = transact(database.sql, async (tx) => {
+    await tx`create temporary table things (id int)`;
+    world.host.lose();
+    await tx`insert into things values (1)`;
+  });
+  await assert.rejects(losing, DatabaseUnavailable);
+  world.host.replace();
+  assert.deepEqual([...(await database.sql`select 1 as one`)], [{ one: 1 }]);
+});
+
+test('a result that stops in the middle is given up, too', async () => {
+  await using world = await startWorld();
+  await using database = await world.open();
+  const reading = transact(database.sql, async (tx) => {
+    const rows =
+      await tx`copy (select repeat('x', 1000) from generate_series(1, 1000000)) to stdout`.readable();
+    let bytes = 0;
+    for await (const piece of rows) {
+      if (bytes === 0) world.host.lose();
+      bytes += (piece as Buffer).length;
+    }
+    return bytes;
+  });
+  await assert.rejects(reading, DatabaseUnavailable);
+});
+
+test('a slow statement of a database that lives goes on', async () => {
+  await using world = await startWorld();
+  await using database = await world.open();
+  const seconds = (30 * SECOND_MILLISECONDS) / 1_000;
+  const [row] = await database.sql<{ done: string }[]>`
+    select pg_sleep(${seconds})::text || 'yes' as done`;
+  assert.equal(row?.done, 'yes');
+});
+
+test('what the database should have ended itself is given up though others are answered', async () => {
+  await using world = await startWorld();
+  await using database = await world.open({ statementMilliseconds: 1_000 });
+  world.host.lose({ isOnlyOld: true });
+  await assert.rejects(
+    transact(database.sql, (tx) => tx`select 1`),
+    DatabaseUnavailable,
+  );
+});
+
+test('a statement is given up when another server is met at its address', async () => {
+  await using silent = await startSilentServer();
+  const servers = ['first', 'second'];
+  const asked: string[] = [];
+  const watch = watchConnections({
+    log: silentLog,
+    secondMilliseconds,
+    async ask() {
+      const server = servers[asked.length] ?? 'second';
+      asked.push(server);
+      return { server };
+    },
+  });
+  const socket = silent.connect();
+  const failing = once(socket, 'error');
+  watch.follow(socket, { place: silent.place, patience: 1_000 });
+  socket.write('a question');
+  const [error] = await failing;
+  assert.equal(error.code, 'CONNECTION_SILENT');
+  assert.deepEqual(asked, servers);
+});
+
+test('a server that refuses to talk lives, and nothing is asked of an idle one', async () => {
+  await using silent = await startSilentServer();
+  let asked = 0;
+  const watch = watchConnections({
+    log: silentLog,
+    secondMilliseconds,
+    async ask(): Promise<Answered> {
+      asked += 1;
+      return { server: null };
+    },
+  });
+  const [busy, idle] = [silent.connect(), silent.connect()];
+  for (const socket of [busy, idle]) watch.follow(socket, { place: silent.place, patience: 1_000 });
+  busy.write('a question');
+  await eventually('it was asked three times', () => asked >= 3);
+  assert.deepEqual([busy.destroyed, idle.destroyed], [false, false]);
+  busy.destroy();
+  await once(busy, 'close');
+  const before = asked;
+  await new Promise((done) => setTimeout(done, 20 * SECOND_MILLISECONDS));
+  assert.ok(asked <= before + 1);
+});
+
+/** It takes connections, and says nothing. */
+async function startSilentServer() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    place: { host: '127.0.0.1', port },
+    connect() {
+      const socket = connect(port, '127.0.0.1');
+      sockets.add(socket);
+      return socket;
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,172 @@
+// Finds connections whose server is gone without a word. A slow statement looks the same, so the
+// server is asked on a fresh connection: one that lives ends its slow statements by itself.
+import type { Socket } from 'node:net';
+import type { Log } from '../engine/log.ts';
+import { databaseLimits } from '../limits/database.ts';
+import type { Place } from './sockets.ts';
+
+/** Null: nobody answered. Which server it was may be unknown, as when it refuses to talk. */
+export type Answered = { readonly server: string | null } | null;
+
+export type ConnectionWatch = {
+  /** From now on; `patience` is how many seconds a statement may take before its server ends it. */
+  follow(socket: Socket, session: { readonly place: Place; readonly patience: number }): void;
+  /** The server that was met there, by when it started. */
+  met(place: Place, server: string): void;
+};
+
+type WatchOptions = {
+  /** Asks whoever is there now; must settle within the time. */
+  readonly ask: (place: Place, seconds: number) => Promise<Answered>;
+  readonly log: Log;
+  /** What counts as a second. */
+  readonly secondMilliseconds?: number;
+};
+
+type Followed = {
+  readonly socket: Socket;
+  readonly where: string;
+  readonly patience: number;
+  /** Seconds without a byte. */
+  quiet: number;
+  /** Of these, since something was requested; null: nothing is. */
+  unanswered: number | null;
+};
+
+type Spot = {
+  readonly place: Place;
+  server: string | null;
+  isAsked: boolean;
+  /** What came of the last question, and how many seconds ago. */
+  isSilent: boolean | null;
+  age: number;
+};
+
+/** The server has answered all that it was asked. */
+const READY = /^Z\0\0\0\x05[ITE]$/;
+const READY_BYTES = 6;
+
+class Silent extends Error {
+  readonly code = 'CONNECTION_SILENT';
+
+  constructor() {
+    super('nothing came from the database, and the connection was given up');
+  }
+}
+
+/**
+ * Seconds are counted by the timer, not read from a clock: while the process is stopped, or busy,
+ * none pass, for what came meanwhile has not been read yet.
+ */
+export function watchConnections(options: WatchOptions): ConnectionWatch {
+  const { ask, log, secondMilliseconds = 1_000 } = options;
+  const { silenceTime } = databaseLimits;
+  const askedAfter = Math.ceil(silenceTime / 2);
+  const followed = new Set<Followed>();
+  const spots = new Map<string, Spot>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function spotOf(place: Place): Spot {
+    const where = whereOf(place);
+    const spot = spots.get(where) ?? {
+      place,
+      server: null,
+      isAsked: false,
+      isSilent: null,
+      age: 0,
+    };
+    spots.set(where, spot);
+    return spot;
+  }
+
+  function second(): void {
+    for (const one of followed) {
+      if (one.socket.isPaused()) continue;
+      one.quiet += 1;
+      if (one.unanswered === null) continue;
+      one.unanswered += 1;
+      if (one.unanswered > one.patience) giveUp([one]);
+    }
+    for (const [where, spot] of spots) {
+      spot.age += 1;
+      judge(where, spot);
+    }
+  }
+
+  const at = (where: string) => [...followed].filter((one) => one.where === where);
+
+  function judge(where: string, spot: Spot): void {
+    const own = at(where);
+    if (own.length === 0) spots.delete(where);
+    const longest = Math.max(0, ...own.map(({ unanswered }) => unanswered ?? 0));
+    if (longest < askedAfter) {
+      spot.isSilent = null;
+      return;
+    }
+    // The host is gone for all: whoever used one of the others next would wait as long again.
+    if (spot.isSilent && longest >= silenceTime) {
+      giveUp(own.filter(({ quiet }) => quiet >= askedAfter));
+      spot.isSilent = null;
+    } else if (!spot.isAsked && (spot.isSilent !== false || spot.age >= askedAfter))
+      void question(where, spot);
+  }
+
+  async function question(where: string, spot: Spot): Promise<void> {
+    spot.isAsked = true;
+    const known = at(where);
+    const seconds = ((silenceTime - askedAfter) * secondMilliseconds) / 1_000;
+    const answered = await ask(spot.place, seconds);
+    spot.isAsked = false;
+    spot.isSilent = answered === null;
+    spot.age = 0;
+    const server = answered?.server ?? null;
+    // Another one is there now, and knows nothing of what the one before was asked.
+    if (server !== null && spot.server !== null && server !== spot.server)
+      giveUp(known.filter(({ unanswered }) => (unanswered ?? 0) >= askedAfter));
+    spot.server = server ?? spot.server;
+    judge(where, spot);
+  }
+
+  function giveUp(lost: readonly Followed[]): void {
+    const given = lost.filter((one) => followed.delete(one));
+    if (given.length === 0) return;
+    log.warn(
+      { database: given[0]?.where, connections: given.length },
+      'nothing comes from the database: its connections are given up and opened again',
+    );
+    for (const { socket } of given) socket.destroy(new Silent());
+  }
+
+  return {
+    follow(socket, { place, patience }) {
+      spotOf(place);
+      const one: Followed = { socket, where: whereOf(place), patience, quiet: 0, unanswered: null };
+      followed.add(one);
+      timer ??= setInterval(second, secondMilliseconds).unref();
+      let tail = '';
+      socket.on('data', (data: Buffer) => {
+        one.quiet = 0;
+        tail = (tail + data.toString('latin1', Math.max(0, data.length - READY_BYTES))).slice(
+          -READY_BYTES,
+        );
+        one.unanswered = READY.test(tail) ? null : 0;
+      });
+      const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+      socket.write = (...args: unknown[]) => {
+        one.unanswered ??= 0;
+        return write(...args);
+      };
+      socket.once('close', () => {
+        followed.delete(one);
+        if (followed.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      });
+    },
+    met(place, server) {
+      spotOf(place).server ??= server;
+    },
+  };
+}
+
+const whereOf = ({ host, port, ip }: Place) => `${ip ?? host}:${port}`;
