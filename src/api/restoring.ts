@@ -1,4 +1,4 @@
-// What is answered for a server that waits while a backup is being restored.
+// What is answered for a server that waits: for its database, or while a backup is being restored.
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Ids } from '../engine/ids.ts';
 import { httpLimits } from '../limits/http.ts';
@@ -11,7 +11,7 @@ const RETRY_AFTER_SECONDS = 5;
 const served = ['/healthz', styleAddress];
 
 /** Not listening yet. Nothing of a request is read but its head. */
-export function createRestoringApi(ids: Ids): FastifyInstance {
+export function createWaitingApi(ids: Ids, reason: 'restoring' | 'unavailable'): FastifyInstance {
   const app = Fastify({
     requestTimeout: httpLimits.requestTime,
     http: { headersTimeout: httpLimits.headersTime },
@@ -20,7 +20,7 @@ export function createRestoringApi(ids: Ids): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (!served.includes(request.url))
-      throw new Refusal('restoring', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      throw new Refusal(reason, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   });
   app.get('/healthz', async () => ({ ok: true }));
   mountPageStyle(app);

@@ -168,6 +168,8 @@ export type AttemptResult = {
    * lease is still the last.
    */
   readonly withheldUnder?: Temporal.Instant;
+  /** The claim may not have been committed: if it is not the last one, nothing is recorded. */
+  readonly isUncertain?: true;
   /** Only with `sent`: nothing says that it arrived. */
   readonly isUnconfirmed?: true;
   /** How often it was sent without an answer by now, where a vendor may have taken it. */

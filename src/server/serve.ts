@@ -1,8 +1,8 @@
 // A server from its start to its end. While a backup is being restored it puts down its work and
 // lets go of the database, answers 503, and starts anew on what is there then: nothing that it held
-// in memory is of any use.
+// in memory is of any use. Until its database is there, it waits in the same way.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRestoringApi } from '../api/restoring.ts';
+import { createWaitingApi } from '../api/restoring.ts';
 import { listenOn } from '../cannot-start.ts';
 import type { Config } from '../config.ts';
 import { databaseUrl } from '../database-url.ts';
@@ -10,12 +10,13 @@ import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
 import { type Server, startServer } from '../server.ts';
 import { isRestoreRunning } from '../storage/backup/restore-lock.ts';
-import { openDatabase } from '../storage/database.ts';
+import { asUnavailable, DatabaseUnavailable, openDatabase } from '../storage/database.ts';
 import { BeingRestored } from '../storage/sealed/key-lock.ts';
 import type { Start } from './context.ts';
 import { closeHttpServer } from './http.ts';
 
 const POLL_MS = 500;
+const ABSENT_POLL_MS = 1_000;
 
 type ServeOptions = Omit<Start, 'restoring' | 'takeOver'> & { readonly signal: AbortSignal };
 
@@ -23,16 +24,32 @@ type ServeOptions = Omit<Start, 'restoring' | 'takeOver'> & { readonly signal: A
 export async function serve(start: ServeOptions): Promise<AsyncDisposable> {
   const { signal, config, log } = start;
   await using stack = new AsyncDisposableStack();
-  let standIn: AsyncDisposable | undefined;
+  let standIn: StandIn | undefined;
   stack.defer(async () => standIn?.[Symbol.asyncDispose]());
   const takeOver = async () => {
     await standIn?.[Symbol.asyncDispose]();
     standIn = undefined;
   };
+  const standInFor = async (reason: StandIn['reason']) => {
+    if (standIn?.reason === reason) return;
+    await takeOver();
+    standIn = await startStandIn(config, reason);
+  };
+  let said: string | undefined;
   for (;;) {
     const restore = Promise.withResolvers<void>();
-    const server = await startUnlessRestoring({ ...start, takeOver, restoring: restore.resolve });
+    const server = await startIfPossible({ ...start, takeOver, restoring: restore.resolve });
     if (server === 'stopped') return stack.move();
+    if (server instanceof DatabaseUnavailable) {
+      const { code, message } = server;
+      if (message !== said) log.warn({ code }, `${message}; the server waits for it`);
+      said = message;
+      await standInFor('unavailable');
+      await Promise.race([whenAborted(signal), pause(ABSENT_POLL_MS)]);
+      if (signal.aborted) return stack.move();
+      continue;
+    }
+    said = undefined;
     if (server !== null) await Promise.race([whenAborted(signal), restore.promise]);
     if (server !== null && signal.aborted) {
       stack.use(server);
@@ -41,7 +58,7 @@ export async function serve(start: ServeOptions): Promise<AsyncDisposable> {
     log.warn({}, 'a backup is being restored: what is sent meanwhile is answered by 503');
     const stopping = server?.[Symbol.asyncDispose]();
     await server?.closed;
-    standIn ??= await startStandIn(config);
+    await standInFor('restoring');
     await stopping;
     await waitForRestore(start);
     if (signal.aborted) return stack.move();
@@ -49,15 +66,20 @@ export async function serve(start: ServeOptions): Promise<AsyncDisposable> {
   }
 }
 
-/** Null: it is not for a server to work now. */
-async function startUnlessRestoring(
+/**
+ * Null: it is not for a server to work now. A database that is not there is waited for, one that refuses
+ * the server is not: only its operator can change that.
+ */
+async function startIfPossible(
   start: ServeOptions & Start,
-): Promise<Server | 'stopped' | null> {
+): Promise<Server | 'stopped' | DatabaseUnavailable | null> {
   try {
     return await startServer(start);
   } catch (error) {
     if (error instanceof BeingRestored) return null;
     if (start.signal.aborted && error === start.signal.reason) return 'stopped';
+    const reason = asUnavailable(error);
+    if (reason instanceof DatabaseUnavailable && !reason.isRefusal) return reason;
     throw error;
   }
 }
@@ -68,10 +90,12 @@ const whenAborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', () => done(), { once: true });
   });
 
-async function startStandIn({ listen }: Config): Promise<AsyncDisposable> {
-  const app = createRestoringApi(createIds(systemClock));
+type StandIn = AsyncDisposable & { readonly reason: Parameters<typeof createWaitingApi>[1] };
+
+async function startStandIn({ listen }: Config, reason: StandIn['reason']): Promise<StandIn> {
+  const app = createWaitingApi(createIds(systemClock), reason);
   await listenOn({ setting: 'PAGER_LISTEN', ...listen }, () => app.listen({ ...listen }));
-  return { [Symbol.asyncDispose]: () => closeHttpServer(app) };
+  return { reason, [Symbol.asyncDispose]: () => closeHttpServer(app) };
 }
 
 /** A database that does not answer is asked again: whoever restores may be making it. */

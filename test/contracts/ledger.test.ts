@@ -63,6 +63,30 @@ async function paged(fixture: LedgerFixture): Promise<Incident> {
 
 type Case = (fixture: LedgerFixture) => Promise<void>;
 const suite: Readonly<Record<string, Case>> = {
+  async 'a claim that may not have been committed is given back, or changes nothing'(fixture) {
+    await paged(fixture);
+    const givenBack = (claimed: Claimed, leaseUntil: Temporal.Instant) =>
+      finish(
+        fixture,
+        attempted(claimed, {
+          ...{ state: 'pending', reason: 'the database was lost', wakeAt: noon },
+          ...{ withheldUnder: leaseUntil, isUncertain: true },
+        }),
+      );
+    const [lost] = await claim(fixture);
+    assert.ok(lost);
+    assert.deepEqual(await claim(fixture), []);
+    await givenBack(lost, later(1));
+    const [again] = await claim(fixture, { leaseUntil: later(2) });
+    assert.equal(again?.attempt, 1);
+    assert.equal(again?.unknownSince, undefined);
+    // Had it not been committed, this claim would be another server's.
+    await givenBack(lost, later(1));
+    assert.deepEqual(await claim(fixture), []);
+    await finish(fixture, attempted(again));
+    assert.equal(await fixture.ledger.nextNotice(), null);
+  },
+
   async 'opened incidents get numbers in order, and come back as they were saved'(fixture) {
     const [a, b] = [buildIncident(fixture), buildIncident(fixture, { dedup_key: 'cpu' })];
     assert.deepEqual(

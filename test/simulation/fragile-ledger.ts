@@ -621,7 +621,8 @@ export class FragileLedger extends MemoryLedger implements Ledger {
           if (readableIn(this, [page.incident]).length > 0) arrived?.(page);
         });
       },
-      finish: async (attempts) => {
+      finish: async (all) => {
+        const attempts = all.filter((one) => !one.isUncertain || isClaimedUnder(this, one));
         for (const { claimed } of attempts) {
           const claims = this.outbox.get(claimed.key)?.attempts ?? 0;
           assert.ok(claims >= claimed.attempt, `${claimed.key} ends and was not claimed`);
@@ -745,6 +746,15 @@ function earliest(instants: readonly (Temporal.Instant | null)[]): Temporal.Inst
     if (one !== null && (first === null || Temporal.Instant.compare(one, first) < 0)) first = one;
   return first;
 }
+
+/** Nobody has claimed it since, and the claim was committed. */
+const isClaimedUnder = (
+  { outbox }: FragileLedger,
+  { claimed: { key, attempt }, withheldUnder }: AttemptResult,
+): boolean => {
+  const row = outbox.get(key);
+  return row?.attempts === attempt && `${row.wakeAt}` === `${withheldUnder}`;
+};
 
 const byArrival = (a: StoredEvent, b: StoredEvent) =>
   a.received_at.epochMilliseconds - b.received_at.epochMilliseconds || (a.id < b.id ? -1 : 1);

@@ -574,7 +574,8 @@ export class World {
     const fate = (): Fate => {
       if (!server.alive) return 'lost_before';
       if (this.calm || !luck.chance(diesWith)) return 'commit';
-      server.alive = false;
+      // Else only its connection is lost.
+      server.alive = luck.chance(0.5);
       return luck.chance(0.5) ? 'lost_before' : 'lost_after';
     };
     const ledger = this.ledger.seenBy(fate, {
@@ -605,7 +606,7 @@ export class World {
       refusals,
       dispatcher: new Dispatcher({
         ...{ ...shared, channels, random: () => luck.next(), inFlightMax: 6, perRecipient: 2 },
-        receiptTries: 1,
+        ...{ receiptTries: 5, pause: async () => {} },
         handleOf,
         compose: (claimed) =>
           compose(claimed, {

@@ -6,17 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLog } from '../../src/engine/log.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase, splitHost } from '../../src/storage/database.ts';
 import { startBundledPostgres } from '../../src/storage/postgres-server.ts';
 import { testDatabase } from '../database.ts';
 import { type SentCallback, startFakeTwilio } from '../vendors/twilio.ts';
 import { skipTwilio } from '../vendors/twilio-contract.ts';
 import { postJson, request } from './api-client.ts';
 import { seedChatAndMail } from './chat-and-mail.ts';
+import { startLossyHost } from './database-relay.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { startChatServer, startMailServer } from './notice-servers.ts';
-import { createInstallation, mailTo, type ServerProcess } from './server-process.ts';
+import { createInstallation, killIfThere, mailTo, type ServerProcess } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
@@ -265,17 +266,63 @@ test('another secret key refuses to start', async () => {
   assert.match(other.output(), /secret key/i);
 });
 
-test('a database that is not there ends each command with what is wrong', async () => {
+test('a database that is not there ends a command with what is wrong', async () => {
   await using installation = await createInstallation({
     PAGER_DATABASE_URL: `postgres://pager:hunter2@127.0.0.1:${await freePort()}/pager`,
   });
-  for (const command of ['serve', 'migrate']) {
-    const { ended, output } = installation.launch({}, command);
-    assert.equal(await ended, 1);
-    assert.match(output(), /^\{"level":60,[^\n]*the database is unavailable[^\n]*\n$/, command);
-    assert.doesNotMatch(output(), /hunter2/);
-  }
+  const { ended, output } = installation.launch({}, 'migrate');
+  assert.equal(await ended, 1);
+  assert.match(output(), /^\{"level":60,[^\n]*the database is unavailable[^\n]*\n$/);
+  assert.doesNotMatch(output(), /hunter2/);
 });
+
+test('a server waits for a database that is not there yet, and says so', async () => {
+  await using database = await emptyDatabase();
+  const port = await freePort();
+  const PAGER_DATABASE_URL = `postgres://pager:hunter2@127.0.0.1:${port}/pager`;
+  await using installation = await createInstallation({ PAGER_DATABASE_URL });
+  const url = `http://${installation.settings['PAGER_LISTEN']}`;
+  const early = installation.launch();
+  await eventually('it answers', () => answers(`${url}/healthz`, 200));
+  for (const path of ['/readyz', '/hooks/unknown/webhook']) {
+    const answer = await fetch(`${url}${path}`);
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '5'], path);
+  }
+  assert.equal(await answers(`${url}/readyz`, 503), true);
+  const lines = early.output().match(/the database is unavailable[^"]*/g);
+  assert.deepEqual(
+    lines?.map((line) => /waits for it/.test(line)),
+    [true],
+  );
+  assert.doesNotMatch(early.output(), /hunter2/);
+  killIfThere(early.pid, 'SIGTERM');
+  assert.equal(await early.ended, 0);
+
+  const ours = new URL(splitHost(database.url).url);
+  ours.host = `127.0.0.1:${port}`;
+  const waiting = installation.launch({ PAGER_DATABASE_URL: ours.href });
+  await eventually('it waits', () => answers(`${url}/readyz`, 503));
+  await using _host = await startLossyHost(database.url, port);
+  await eventually('it starts', () => answers(`${url}/readyz`, 200));
+  killIfThere(waiting.pid, 'SIGTERM');
+  assert.equal(await waiting.ended, 0);
+});
+
+test('a database that refuses the server ends its start', async () => {
+  await using database = await emptyDatabase();
+  const url = new URL(database.url);
+  url.pathname = '/there-is-none';
+  await using installation = await createInstallation({ PAGER_DATABASE_URL: url.href });
+  const { ended, output } = installation.launch();
+  assert.equal(await ended, 1);
+  assert.match(output(), /database \\"there-is-none\\" does not exist/);
+});
+
+const answers = (url: string, status: number) =>
+  fetch(url).then(
+    (answer) => answer.status === status,
+    () => false,
+  );
 
 test('every mistake of a configuration is told at once, and nothing starts', async () => {
   await using installation = await createInstallation();

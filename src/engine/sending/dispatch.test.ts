@@ -11,7 +11,7 @@ import {
 import { noon } from '../../../test/incident-life.ts';
 import { noFaults as faults } from '../../../test/no-faults.ts';
 import { sendingLimits } from '../../limits/sending.ts';
-import type { SendingTx, Transactor } from '../ledger.ts';
+import type { SendingTx, Transactor, Tx } from '../ledger.ts';
 import { silentLog } from '../log.ts';
 import { compose } from './compose.ts';
 import { Dispatcher } from './dispatch.ts';
@@ -152,4 +152,50 @@ test('an attempt knows until when it may begin something, and whether it is stil
     ...{ wanted: [until, true], unwanted: [until, false], unknown: [until, true] },
   });
   assert.equal(failed.length, 1);
+});
+
+test('claims whose commit was not answered are given back, and sent at once', async () => {
+  for (const isCommitted of [true, false]) {
+    await using fixture = await inMemory();
+    const incident = buildIncident(fixture);
+    await save(fixture, { opened: [incident], intents: [buildIntent(incident)] });
+    let isLost = true;
+    const ledger: Transactor<SendingTx> = {
+      async transact(work) {
+        if (!isLost) return inTransaction(fixture, work);
+        isLost = false;
+        const undo = async (tx: SendingTx & Tx) => {
+          await work(tx);
+          if (!isCommitted) throw new Error('rolled back');
+        };
+        await inTransaction(fixture, undo).catch((error) => assert.match(error.message, /^rolled/));
+        throw Object.assign(new Error('the connection was lost'), { name: 'DatabaseUnavailable' });
+      },
+    };
+    const sent: string[] = [];
+    const dispatcher = new Dispatcher({
+      ...{ ledger, clock: { now: () => noon }, log: silentLog, random: () => 0 },
+      ...{ committed() {}, attempted() {}, faults, contentOf: () => null, handleOf: () => '' },
+      compose: (claimed) =>
+        compose(claimed, { publicUrl: '', linkFor: () => '', handleFor: () => '' }),
+      webhooks: { send: async () => assert.fail('nothing is called') },
+      channels: new Map([
+        [
+          'email',
+          {
+            async send({ kind }, _address, attempt) {
+              assert.equal(attempt?.unknownSince, undefined, 'nobody is asked what became of it');
+              sent.push(kind);
+              return { outcome: 'delivered' as const };
+            },
+          },
+        ],
+      ]),
+    });
+    await assert.rejects(dispatcher.claim(), /the connection was lost/);
+    await dispatcher.idle();
+    assert.equal(await dispatcher.claim(), 1);
+    await dispatcher.idle();
+    assert.equal(sent.length, 1);
+  }
 });

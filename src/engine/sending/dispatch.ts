@@ -1,12 +1,12 @@
 // Sends notices: a due notice is claimed under a lease, evaluated against the incident as it is now,
 // sent, and the answer recorded. At least once; never again after a recorded success.
-
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDue } from '../../incidents/incident.ts';
 import { sendingLimits } from '../../limits/sending.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Call, CallContent } from '../../notices/webhooks/call.ts';
 import type { Clock } from '../clock.ts';
-import { bisectFailures, type Faults } from '../faults.ts';
+import { bisectFailures, type Faults, isDatabaseAway } from '../faults.ts';
 import type {
   AttemptResult,
   ClaimRequest,
@@ -65,9 +65,11 @@ export type DispatchOptions = {
   readonly perRecipient?: number;
   /** How often recording is tried; after that the lease ends and the notice is sent again. */
   readonly receiptTries?: number;
+  readonly pause?: (ms: number) => Promise<unknown>;
 };
 
 const receiptRetryMs = 1_000;
+const lostClaim = 'the database was lost while the notice was claimed';
 
 /** In one transaction. */
 const claimedAtOnce = 128;
@@ -109,13 +111,15 @@ export class Dispatcher {
     const shares = { ...this.#pace.shares(), rooms: this.#shares.rooms() };
     let evaluated = 0;
     let until = clock.now();
-    const claimed = await bisectFailures<OutboxKey, readonly Claimed[]>({
+    let made: readonly Claimed[] = [];
+    const claiming = bisectFailures<OutboxKey, readonly Claimed[]>({
       limitMax: limit,
       name: ({ organization_id, key }) => `${organization_id} ${key}`,
       work: (batch) =>
         ledger.transact(async (tx) => {
           const now = clock.now();
           evaluated = 0;
+          made = [];
           const leaseUntil = now.add({ seconds: sendingLimits.lease });
           until = leaseUntil;
           const unreadable: UnreadableNotice[] = [];
@@ -131,6 +135,7 @@ export class Dispatcher {
             return verdict;
           });
           await notifyOfUnreadable(tx, unreadable, now);
+          made = claimed;
           return claimed;
         }),
       blame: async (key, error) => {
@@ -139,8 +144,27 @@ export class Dispatcher {
         return [];
       },
     });
+    const claimed = await claiming.catch((error: unknown) => {
+      if (isDatabaseAway(error)) void this.#giveBack(made, until);
+      throw error;
+    });
     for (const notice of claimed) void this.#deliver(notice, until);
     return evaluated;
+  }
+
+  /**
+   * The answer to the commit was lost, so these may be claimed, and nobody sends them. They need not wait for
+   * their lease: nothing was requested under these claims.
+   */
+  async #giveBack(claimed: readonly Claimed[], until: Temporal.Instant): Promise<void> {
+    if (claimed.length === 0) return;
+    for (const notice of claimed) this.#shares.begin(notice);
+    const withheld = { outcome: 'withheld', forSeconds: 0, reason: lostClaim } as const;
+    for (const notice of claimed)
+      this.#finished.push({ ...this.#resultOf(notice, withheld, until), isUncertain: true });
+    await this.#record();
+    for (const notice of claimed) this.#shares.end(notice);
+    this.#ended();
   }
 
   #evaluate(
@@ -178,6 +202,10 @@ export class Dispatcher {
     this.#finished.push(this.#resultOf(claimed, delivery, until));
     await this.#record();
     this.#shares.end(claimed);
+    this.#ended();
+  }
+
+  #ended(): void {
     this.#freed();
     if (this.inFlight > 0) return;
     for (const resolve of this.#idle.splice(0)) resolve();
@@ -266,7 +294,7 @@ export class Dispatcher {
   }
 
   async #write(attempts: readonly AttemptResult[]): Promise<void> {
-    const { log, committed, attempted, receiptTries } = this.#options;
+    const { log, committed, attempted, receiptTries, pause = sleep } = this.#options;
     const left = [...attempts];
     // After the last try their leases end, and they are sent a second time: better than never.
     for (let tries = 1; left.length > 0 && tries <= receiptTries; ) {
@@ -280,7 +308,7 @@ export class Dispatcher {
           'results of attempts could not be stored yet',
         );
         tries += 1;
-        await new Promise((resolve) => setTimeout(resolve, receiptRetryMs));
+        await pause(receiptRetryMs);
       }
     }
     this.#recording = null;

@@ -28,7 +28,7 @@ export async function finish(
 ): Promise<readonly Incident[]> {
   const { sql } = context;
   const withheld = await withhold(context, all);
-  const attempts = all.filter((one) => !withheld.has(one));
+  const attempts = all.filter((one) => !withheld.has(one) && !one.isUncertain);
   const rows = attempts.map((one) => ({
     organization_id: one.claimed.organization_id,
     key: one.claimed.key,

@@ -22,7 +22,7 @@ export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): re
   const touched = new Set<string>();
   const handedOver: (() => void)[] = [];
   for (const attempt of attempts) {
-    const { claimed, state, reason, wakeAt, entry, finishedAt, reportedBy } = attempt;
+    const { claimed, state, reason, wakeAt, entry, finishedAt, reportedBy, isUncertain } = attempt;
     const row = ledger.outbox.get(claimed.key);
     if (!row) continue;
     const isNew = !row.ended?.includes(claimed.attempt);
@@ -32,6 +32,7 @@ export function finishIn(ledger: Outbox, attempts: readonly AttemptResult[]): re
       if (attempts === 0) cancelAllClear(ledger, row);
       continue;
     }
+    if (isUncertain) continue;
     if (isNew && 'incident_id' in row.intent) recordPosted(ledger, attempt, row.intent.incident_id);
     const counts =
       row.state === 'pending' && (state === 'sent' || row.attempts === claimed.attempt);
