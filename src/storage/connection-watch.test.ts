@@ -130,6 +130,27 @@ test('a statement is given up when another server is met at its address', async 
   assert.deepEqual(asked, servers);
 });
 
+test('where nobody takes a connection it is asked once a second, until the silence was long enough', async () => {
+  await using silent = await startSilentServer();
+  let asked = 0;
+  const watch = watchConnections({
+    log: silentLog,
+    secondMilliseconds,
+    async ask() {
+      asked += 1;
+      return null;
+    },
+  });
+  const socket = silent.connect();
+  const failing = once(socket, 'error');
+  watch.follow(socket, { place: silent.place, patience: 1_000 });
+  const began = performance.now();
+  socket.write('a question');
+  await failing;
+  assert.ok(performance.now() - began >= 9 * SECOND_MILLISECONDS);
+  assert.ok(asked >= 4 && asked <= 6, `it was asked ${asked} times`);
+});
+
 test('a server that refuses to talk lives, and nothing is asked of an idle one', async () => {
   await using silent = await startSilentServer();
   let asked = 0;

@@ -93,6 +93,9 @@ export function watchConnections(options: WatchOptions): ConnectionWatch {
     }
   }
 
+  /** Until the next question. A refused connection is answered at once. */
+  const rest = ({ isSilent }: Spot) => (isSilent === null ? 0 : isSilent ? 1 : askedAfter);
+
   const at = (where: string) => [...followed].filter((one) => one.where === where);
 
   function judge(where: string, spot: Spot): void {
@@ -107,8 +110,7 @@ export function watchConnections(options: WatchOptions): ConnectionWatch {
     if (spot.isSilent && longest >= silenceTime) {
       giveUp(own.filter(({ quiet }) => quiet >= askedAfter));
       spot.isSilent = null;
-    } else if (!spot.isAsked && (spot.isSilent !== false || spot.age >= askedAfter))
-      void question(where, spot);
+    } else if (!spot.isAsked && spot.age >= rest(spot)) void question(where, spot);
   }
 
   async function question(where: string, spot: Spot): Promise<void> {
