@@ -1,6 +1,6 @@
 // The database's host is lost in silence, and its name moved to another host at once. Packets to the old
 // one are dropped: nothing closes and nothing answers.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../src/engine/log.ts';
@@ -20,6 +20,8 @@ const retryMs = 1_000;
 export async function measureLostHost(report: Report): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pager-lost-host-'));
   await using _folder = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+  // PostgreSQL may run as another user.
+  await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
   await using postgres = await startBundledPostgres({ dataDir, log: silentLog });
   await using old = await startLossyHost(postgres.url);

@@ -12,7 +12,7 @@ import { createIds, type Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
 import { settledKeyIn } from '../secret-key.ts';
 import { prepareCanary } from '../storage/canary.ts';
-import { type DatabaseOptions, openDatabase, watchDatabase } from '../storage/database.ts';
+import { type DatabaseOptions, livenessOf, openDatabase } from '../storage/database.ts';
 import { createIntegrationsByKey } from '../storage/integrations-by-key.ts';
 import { createIntegrationsByToken } from '../storage/integrations-by-token.ts';
 import { renameEntries } from '../storage/ledger/rename-entries.ts';
@@ -91,15 +91,15 @@ export async function openServerContext(
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true });
   const url = await databaseUrl({ config, log }, stack);
-  const watch = watchDatabase({ url, log });
+  const liveness = livenessOf({ url, log });
   const keySession = await openDatabase({
-    ...{ url, log, watch },
+    ...{ url, log, liveness },
     name: KEY_LOCK_NAME,
     isSingleSession: true,
   });
   const keyShare = await shareKey(stack.use(keySession).sql);
-  await bringUpToDate({ url, log, watch, clock });
-  const pools = stack.use(await openPools({ url, log, watch, ...apiLimit(start) }));
+  await bringUpToDate({ url, log, liveness, clock });
+  const pools = stack.use(await openPools({ url, log, liveness, ...apiLimit(start) }));
   const { engine: sql, api } = pools;
   const secretKey = config.secretKey ?? (await settledKeyIn(dataDir, await fingerprintOf(sql)));
   const secrets = await claimInstallation(sql, secretKey);
@@ -143,7 +143,8 @@ export async function openServerContext(
 async function bringUpToDate({
   clock,
   ...options
-}: Pick<ServerContext, 'clock' | 'log'> & Pick<DatabaseOptions, 'url' | 'watch'>): Promise<void> {
+}: Pick<ServerContext, 'clock' | 'log'> &
+  Pick<DatabaseOptions, 'url' | 'liveness'>): Promise<void> {
   const name = 'pager migrations';
   await using database = await openDatabase({
     ...options,

@@ -157,6 +157,6 @@ async function finishSending({ dispatcher, reconciler }: Sending, log: Log): Pro
 
 function openServerWakeUps({ pools, log, ids }: ServerContext, metrics: Metrics): Promise<WakeUps> {
   const failed = () => metrics.loopFailed('wake_ups');
-  const { url, watch } = pools;
-  return openWakeUps({ url, log, watch, server: ids.next(), failed });
+  const { url, liveness } = pools;
+  return openWakeUps({ url, log, liveness, server: ids.next(), failed });
 }

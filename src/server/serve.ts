@@ -35,21 +35,21 @@ export async function serve(start: ServeOptions): Promise<AsyncDisposable> {
     await takeOver();
     standIn = await startStandIn(config, reason);
   };
-  let said: string | undefined;
+  let logged: string | undefined;
   for (;;) {
     const restore = Promise.withResolvers<void>();
     const server = await startIfPossible({ ...start, takeOver, restoring: restore.resolve });
     if (server === 'stopped') return stack.move();
     if (server instanceof DatabaseUnavailable) {
       const { code, message } = server;
-      if (message !== said) log.warn({ code }, `${message}; the server waits for it`);
-      said = message;
+      if (message !== logged) log.warn({ code }, `${message}; the server waits for it`);
+      logged = message;
       await standInFor('unavailable');
       await Promise.race([whenAborted(signal), pause(ABSENT_POLL_MS)]);
       if (signal.aborted) return stack.move();
       continue;
     }
-    said = undefined;
+    logged = undefined;
     if (server !== null) await Promise.race([whenAborted(signal), restore.promise]);
     if (server !== null && signal.aborted) {
       stack.use(server);

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import type { Log } from '../engine/log.ts';
 import { databaseLimits } from '../limits/database.ts';
-import { type Answered, type ConnectionWatch, watchConnections } from './connection-watch.ts';
+import { type Answered, createLiveness, type Liveness } from './liveness.ts';
 import { refuseWhen, renewingPool } from './renewing-pool.ts';
 import { type Address, type Place, socketsTo } from './sockets.ts';
 import { asUnavailable, DatabaseUnavailable, errorCode, isConnectionLost } from './unavailable.ts';
@@ -35,7 +35,7 @@ export type DatabaseOptions = {
   /** How long to wait for a connection. */
   readonly connectSeconds?: number;
   /** Shared by all pools of a server, so that a lost host is noticed once. */
-  readonly watch?: ConnectionWatch;
+  readonly liveness?: Liveness;
   /** For statements that the session itself does not end after a while. */
   readonly isPatient?: boolean;
 };
@@ -89,7 +89,7 @@ const TYPES = {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { name = 'pager', statementMilliseconds: timeout } = options;
   const { connectSeconds = databaseLimits.connectTime } = options;
-  const { watch = watchDatabase(options) } = options;
+  const { liveness = livenessOf(options) } = options;
   const limits = timeout === undefined ? {} : { statement_timeout: timeout, lock_timeout: timeout };
   const planner = options.isForReports === true ? {} : BY_INDEX;
   const patience = options.isPatient
@@ -102,7 +102,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ...{ address, connectSeconds, signal: ended.signal },
     opened(socket, at) {
       place = at;
-      watch.follow(socket, { place: at, patience: patience + databaseLimits.silenceTime });
+      liveness.follow(socket, { place: at, patience: patience + databaseLimits.silenceTime });
     },
   });
   const connect = (onclose: () => void): Sql =>
@@ -128,7 +128,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
   try {
     const { started } = await within(2 * connectSeconds, checkServer(sql));
-    if (place !== undefined) watch.met(place, started);
+    if (place !== undefined) liveness.met(place, started);
   } catch (error) {
     await close(0);
     throw asUnavailable(error);
@@ -136,15 +136,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return { sql, [Symbol.asyncDispose]: () => close(databaseLimits.endTime) };
 }
 
-type WatchOptions = Pick<DatabaseOptions, 'url' | 'log'> & { readonly secondMilliseconds?: number };
+type LivenessOptions = Pick<DatabaseOptions, 'url' | 'log'> & {
+  readonly secondMilliseconds?: number;
+};
 
 /** Of all connections to that database. */
-export function watchDatabase({ url, ...options }: WatchOptions): ConnectionWatch {
-  return watchConnections({ ...options, ask: (place, seconds) => ask(url, place, seconds) });
+export function livenessOf({ url, ...options }: LivenessOptions): Liveness {
+  return createLiveness({ ...options, probe: (place, seconds) => probe(url, place, seconds) });
 }
 
 /** On a fresh connection. A refusal is an answer, too. */
-async function ask(database: string, place: Place, seconds: number): Promise<Answered> {
+async function probe(database: string, place: Place, seconds: number): Promise<Answered> {
   const { url, host, address } = addressOf(database);
   const ended = new AbortController();
   const { signal } = ended;
@@ -207,7 +209,7 @@ export function requireSingleSession({ options }: Sql): void {
 }
 
 /** Whether it answers now, and not only after a while. */
-export async function isReachable(sql: Queries): Promise<boolean> {
+async function isReachable(sql: Queries): Promise<boolean> {
   try {
     await within(databaseLimits.readyTime, sql`select 1`);
     return true;

@@ -2,14 +2,14 @@
 // lists, or an audit, do not delay a page.
 import type { Log } from '../engine/log.ts';
 import { databaseLimits } from '../limits/database.ts';
-import type { ConnectionWatch } from './connection-watch.ts';
-import { openDatabase, type Sql, watchDatabase } from './database.ts';
+import { livenessOf, openDatabase, type Sql } from './database.ts';
+import type { Liveness } from './liveness.ts';
 
 export type Pools = AsyncDisposable & {
   /** For those who need a connection that is nobody else's. */
   readonly url: string;
   /** Over the connections of all pools. */
-  readonly watch: ConnectionWatch;
+  readonly liveness: Liveness;
   /** Accepts, decides and sends; and the links that acknowledge. */
   readonly engine: Sql;
   /** For requests of the API and of pages; what takes too long is cut off. */
@@ -21,7 +21,7 @@ export type Pools = AsyncDisposable & {
 type PoolsOptions = {
   readonly url: string;
   readonly log: Log;
-  readonly watch?: ConnectionWatch;
+  readonly liveness?: Liveness;
   readonly apiMillisecondsMax?: number;
 };
 
@@ -68,12 +68,12 @@ export function poolsText(): string {
 
 export async function openPools(options: PoolsOptions): Promise<Pools> {
   const { url, log, apiMillisecondsMax = databaseLimits.statementTime } = options;
-  const { watch = watchDatabase({ url, log }) } = options;
+  const { liveness = livenessOf({ url, log }) } = options;
   await using stack = new AsyncDisposableStack();
   const open = async (name: 'engine' | 'api' | 'housekeeping', statementMilliseconds?: number) => {
     const maxConnections = serverPools[name].connections;
     const isForReports = name !== 'engine';
-    const pool = { url, log, watch, name: `pager ${name}`, maxConnections, isForReports };
+    const pool = { url, log, liveness, name: `pager ${name}`, maxConnections, isForReports };
     const limit = statementMilliseconds === undefined ? {} : { statementMilliseconds };
     return stack.use(await openDatabase({ ...pool, ...limit })).sql;
   };
@@ -83,7 +83,7 @@ export async function openPools(options: PoolsOptions): Promise<Pools> {
   const opened = stack.move();
   return {
     url,
-    watch,
+    liveness,
     engine,
     api,
     housekeeping,

@@ -3,24 +3,27 @@ import { databaseLimits } from '../limits/database.ts';
 import { type Sql, within } from './database.ts';
 import { asUnavailable, DatabaseUnavailable } from './unavailable.ts';
 
-/** Whether it answers, and is no standby. */
+/** What a page goes through. */
+const tables = ['integrations', 'events', 'incidents', 'outbox', 'attempts'];
+
+/** Whether it answers, is no standby, and lets this server read and write. */
 export function takesWrites(sql: Sql): Promise<boolean> {
   return unlessUnavailable(async () => {
     const [row] = await sql<{ takes: boolean }[]>`
-      select current_setting('transaction_read_only') = 'off' as takes`;
+      select current_setting('transaction_read_only') = 'off'
+        and bool_and(has_table_privilege(t, 'select') and has_table_privilege(t, 'insert')) as takes
+      from unnest(${tables}::text[]) t`;
     return row?.takes === true;
   });
 }
 
-/** Whether events can be stored: a full disk answers questions all the same, and so does a role without privileges. */
+/** Whether there is room: a full disk answers questions all the same. */
 export function canStore(sql: Sql): Promise<boolean> {
   return unlessUnavailable(async () => {
-    await sql.begin(async (transaction) => {
-      await transaction`
-        create temporary table pager_room on commit drop as select generate_series(1, 10000)`;
-      // Nothing is inserted, but the privilege is checked.
-      await transaction`insert into events select * from events where false`;
-    });
+    await sql.begin(
+      (transaction) => transaction`
+        create temporary table pager_room on commit drop as select generate_series(1, 10000)`,
+    );
     return true;
   });
 }

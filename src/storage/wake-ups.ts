@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { noWake, type Wake } from '../engine/ledger.ts';
 import type { Log } from '../engine/log.ts';
 import { eventStreamLimits } from '../limits/event-stream.ts';
-import type { ConnectionWatch } from './connection-watch.ts';
 import { openDatabase } from './database.ts';
 import type { ChangedIncident } from './hints.ts';
+import type { Liveness } from './liveness.ts';
 
 export type WakeUps = AsyncDisposable & {
   /** Never waits, never fails; all that is told meanwhile goes with the next notification. */
@@ -28,7 +28,7 @@ export type WakeUpListener = {
 type Options = {
   readonly url: string;
   readonly log: Log;
-  readonly watch?: ConnectionWatch;
+  readonly liveness?: Liveness;
   /** Tells this server's notifications from the others'. */
   readonly server: string;
   readonly failed: () => void;
@@ -48,9 +48,9 @@ const everything: Wake = {
 };
 
 export async function openWakeUps(options: Options): Promise<WakeUps> {
-  const { url, log, server, watch } = options;
+  const { url, log, server, liveness } = options;
   const opened = await openDatabase({
-    ...{ url, log, ...(watch && { watch }) },
+    ...{ url, log, ...(liveness && { liveness }) },
     ...{ name: 'pager wake-ups', maxConnections: 1 },
   });
   const { sql } = opened;

@@ -65,7 +65,7 @@ type Case = (fixture: LedgerFixture) => Promise<void>;
 const suite: Readonly<Record<string, Case>> = {
   async 'a claim that may not have been committed is given back, or changes nothing'(fixture) {
     await paged(fixture);
-    const givenBack = (claimed: Claimed, leaseUntil: Temporal.Instant) =>
+    const giveBack = (claimed: Claimed, leaseUntil: Temporal.Instant) =>
       finish(
         fixture,
         attempted(claimed, {
@@ -76,12 +76,12 @@ const suite: Readonly<Record<string, Case>> = {
     const [lost] = await claim(fixture);
     assert.ok(lost);
     assert.deepEqual(await claim(fixture), []);
-    await givenBack(lost, later(1));
+    await giveBack(lost, later(1));
     const [again] = await claim(fixture, { leaseUntil: later(2) });
     assert.equal(again?.attempt, 1);
     assert.equal(again?.unknownSince, undefined);
     // Had it not been committed, this claim would be another server's.
-    await givenBack(lost, later(1));
+    await giveBack(lost, later(1));
     assert.deepEqual(await claim(fixture), []);
     await finish(fixture, attempted(again));
     assert.equal(await fixture.ledger.nextNotice(), null);

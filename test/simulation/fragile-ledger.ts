@@ -504,8 +504,11 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       insertEvents: async (fates) => {
         const events = fates.filter((one) => one.decision).map((one) => one.event);
         mustDecide(events);
-        for (const { event, decision } of fates)
+        for (const { event, decision } of fates) {
+          // The answer to its commit was lost, and its server lives and stores it again.
+          if (this.events.has(event.id)) throw new Lost('it is stored already');
           this.put(this.events, event.id, { event, decision, times: 1 });
+        }
         deeds.push({ type: 'decided', events });
       },
       settleEvents: async (fates) => {

@@ -9,10 +9,10 @@ export type DatabaseRelay = AsyncDisposable & {
   readonly connections: () => number;
 };
 
-/** A connection breaks when the client sends what `breaksAt` says. */
+/** A connection breaks when the client sends what `breaksAt` says, before the database gets it or after. */
 export async function startDatabaseRelay(
   to: string,
-  breaksAt: (sent: string, connection: number) => boolean,
+  breaksAt: (sent: string, connection: number) => boolean | 'once sent',
 ): Promise<DatabaseRelay> {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -30,8 +30,14 @@ export async function startDatabaseRelay(
     }
     ahead.pipe(from);
     from.on('data', (sent: Buffer) => {
-      if (breaksAt(sent.toString(), connection)) from.destroy();
-      else ahead.write(sent);
+      const breaks = breaksAt(sent.toString('latin1'), connection);
+      if (breaks === false) return void ahead.write(sent);
+      if (breaks === 'once sent') {
+        // The database gets it all, and nobody its answer.
+        from.removeAllListeners('close');
+        ahead.unpipe(from).resume().end(sent);
+      }
+      from.destroy();
     });
   });
   server.listen(0, '127.0.0.1');

@@ -6,16 +6,16 @@ import { anyDatabase, testDatabase } from '../../test/database.ts';
 import { type LossyHost, startLossyHost } from '../../test/system/database-relay.ts';
 import { eventually } from '../../test/system/eventually.ts';
 import { silentLog } from '../engine/log.ts';
-import { type Answered, watchConnections } from './connection-watch.ts';
 import {
   type Database,
   DatabaseUnavailable,
+  livenessOf,
   openDatabase,
   transact,
-  watchDatabase,
 } from './database.ts';
+import { type Answered, createLiveness } from './liveness.ts';
 
-/** What counts as a second here: a host is lost after half a second, and asked for half of that. */
+/** What counts as a second here: a host is lost after half a second, and probed for half of that. */
 const SECOND_MILLISECONDS = 50;
 const secondMilliseconds = SECOND_MILLISECONDS;
 
@@ -30,12 +30,12 @@ async function startWorld(): Promise<World> {
   const { url: to } = stack.use(await testDatabase({ server, migrations: 'none' }));
   const host = stack.use(await startLossyHost(to));
   const { url } = host;
-  const watch = watchDatabase({ url, log: silentLog, secondMilliseconds });
+  const liveness = livenessOf({ url, log: silentLog, secondMilliseconds });
   const world = stack.move();
   return {
     host,
     open: (options) =>
-      openDatabase({ url, log: silentLog, watch, connectSeconds: 0.5, ...options }),
+      openDatabase({ url, log: silentLog, liveness, connectSeconds: 0.5, ...options }),
     [Symbol.asyncDispose]: () => world.disposeAsync(),
   };
 }
@@ -111,67 +111,68 @@ test('what the database should have ended itself is given up though others are a
 test('a statement is given up when another server is met at its address', async () => {
   await using silent = await startSilentServer();
   const servers = ['first', 'second'];
-  const asked: string[] = [];
-  const watch = watchConnections({
+  const probed: string[] = [];
+  const liveness = createLiveness({
     log: silentLog,
     secondMilliseconds,
-    async ask() {
-      const server = servers[asked.length] ?? 'second';
-      asked.push(server);
+    async probe() {
+      const server = servers[probed.length] ?? 'second';
+      probed.push(server);
       return { server };
     },
   });
   const socket = silent.connect();
   const failing = once(socket, 'error');
-  watch.follow(socket, { place: silent.place, patience: 1_000 });
+  liveness.follow(socket, { place: silent.place, patience: 1_000 });
   socket.write('a question');
   const [error] = await failing;
   assert.equal(error.code, 'CONNECTION_SILENT');
-  assert.deepEqual(asked, servers);
+  assert.deepEqual(probed, servers);
 });
 
-test('where nobody takes a connection it is asked once a second, until the silence was long enough', async () => {
+test('where nobody takes a connection it is probed once a second, until the silence was long enough', async () => {
   await using silent = await startSilentServer();
-  let asked = 0;
-  const watch = watchConnections({
+  let probed = 0;
+  const liveness = createLiveness({
     log: silentLog,
     secondMilliseconds,
-    async ask() {
-      asked += 1;
+    async probe() {
+      probed += 1;
       return null;
     },
   });
   const socket = silent.connect();
   const failing = once(socket, 'error');
-  watch.follow(socket, { place: silent.place, patience: 1_000 });
+  liveness.follow(socket, { place: silent.place, patience: 1_000 });
   const began = performance.now();
   socket.write('a question');
   await failing;
   assert.ok(performance.now() - began >= 9 * SECOND_MILLISECONDS);
-  assert.ok(asked >= 4 && asked <= 6, `it was asked ${asked} times`);
+  assert.ok(probed >= 4 && probed <= 6, `it was probed ${probed} times`);
 });
 
-test('a server that refuses to talk lives, and nothing is asked of an idle one', async () => {
+test('a server that refuses to talk lives, and nothing is probed of an idle one', async () => {
   await using silent = await startSilentServer();
-  let asked = 0;
-  const watch = watchConnections({
+  let probed = 0;
+  const liveness = createLiveness({
     log: silentLog,
     secondMilliseconds,
-    async ask(): Promise<Answered> {
-      asked += 1;
+    async probe(): Promise<Answered> {
+      probed += 1;
       return { server: null };
     },
   });
   const [busy, idle] = [silent.connect(), silent.connect()];
-  for (const socket of [busy, idle]) watch.follow(socket, { place: silent.place, patience: 1_000 });
+  for (const socket of [busy, idle])
+    liveness.follow(socket, { place: silent.place, patience: 1_000 });
   busy.write('a question');
-  await eventually('it was asked three times', () => asked >= 3);
+  await eventually('it was probed three times', () => probed >= 3);
   assert.deepEqual([busy.destroyed, idle.destroyed], [false, false]);
   busy.destroy();
   await once(busy, 'close');
-  const before = asked;
+  const before = probed;
   await new Promise((done) => setTimeout(done, 20 * SECOND_MILLISECONDS));
-  assert.ok(asked <= before + 1);
+  assert.ok(probed <= before + 1);
 });
 
 /** It takes connections, and says nothing. */

@@ -8,16 +8,16 @@ import type { Place } from './sockets.ts';
 /** Null: nobody answered. Which server it was may be unknown, as when it refuses to talk. */
 export type Answered = { readonly server: string | null } | null;
 
-export type ConnectionWatch = {
+export type Liveness = {
   /** From now on; `patience` is how many seconds a statement may take before its server ends it. */
   follow(socket: Socket, session: { readonly place: Place; readonly patience: number }): void;
   /** The server that was met there, by when it started. */
   met(place: Place, server: string): void;
 };
 
-type WatchOptions = {
+type LivenessOptions = {
   /** Asks whoever is there now; must settle within the time. */
-  readonly ask: (place: Place, seconds: number) => Promise<Answered>;
+  readonly probe: (place: Place, seconds: number) => Promise<Answered>;
   readonly log: Log;
   /** What counts as a second. */
   readonly secondMilliseconds?: number;
@@ -36,8 +36,8 @@ type Followed = {
 type Spot = {
   readonly place: Place;
   server: string | null;
-  isAsked: boolean;
-  /** What came of the last question, and how many seconds ago. */
+  isProbed: boolean;
+  /** What came of the last probe, and how many seconds ago. */
   isSilent: boolean | null;
   age: number;
 };
@@ -58,10 +58,10 @@ class Silent extends Error {
  * Seconds are counted by the timer, not read from a clock: while the process is stopped, or busy,
  * none pass, for what came meanwhile has not been read yet.
  */
-export function watchConnections(options: WatchOptions): ConnectionWatch {
-  const { ask, log, secondMilliseconds = 1_000 } = options;
+export function createLiveness(options: LivenessOptions): Liveness {
+  const { probe, log, secondMilliseconds = 1_000 } = options;
   const { silenceTime } = databaseLimits;
-  const askedAfter = Math.ceil(silenceTime / 2);
+  const probedAfter = Math.ceil(silenceTime / 2);
   const followed = new Set<Followed>();
   const spots = new Map<string, Spot>();
   let timer: NodeJS.Timeout | undefined;
@@ -71,7 +71,7 @@ export function watchConnections(options: WatchOptions): ConnectionWatch {
     const spot = spots.get(where) ?? {
       place,
       server: null,
-      isAsked: false,
+      isProbed: false,
       isSilent: null,
       age: 0,
     };
@@ -89,54 +89,54 @@ export function watchConnections(options: WatchOptions): ConnectionWatch {
     }
     for (const [where, spot] of spots) {
       spot.age += 1;
-      judge(where, spot);
+      assess(where, spot);
     }
   }
 
-  /** Until the next question. A refused connection is answered at once. */
-  const rest = ({ isSilent }: Spot) => (isSilent === null ? 0 : isSilent ? 1 : askedAfter);
+  /** Until the next probe. A refused connection is answered at once. */
+  const rest = ({ isSilent }: Spot) => (isSilent === null ? 0 : isSilent ? 1 : probedAfter);
 
   const at = (where: string) => [...followed].filter((one) => one.where === where);
 
-  function judge(where: string, spot: Spot): void {
+  function assess(where: string, spot: Spot): void {
     const own = at(where);
     if (own.length === 0) spots.delete(where);
     const longest = Math.max(0, ...own.map(({ unanswered }) => unanswered ?? 0));
-    if (longest < askedAfter) {
+    if (longest < probedAfter) {
       spot.isSilent = null;
       return;
     }
     // The host is gone for all: whoever used one of the others next would wait as long again.
     if (spot.isSilent && longest >= silenceTime) {
-      giveUp(own.filter(({ quiet }) => quiet >= askedAfter));
+      giveUp(own.filter(({ quiet }) => quiet >= probedAfter));
       spot.isSilent = null;
-    } else if (!spot.isAsked && spot.age >= rest(spot)) void question(where, spot);
+    } else if (!spot.isProbed && spot.age >= rest(spot)) void probeAgain(where, spot);
   }
 
-  async function question(where: string, spot: Spot): Promise<void> {
-    spot.isAsked = true;
+  async function probeAgain(where: string, spot: Spot): Promise<void> {
+    spot.isProbed = true;
     const known = at(where);
-    const seconds = ((silenceTime - askedAfter) * secondMilliseconds) / 1_000;
-    const answered = await ask(spot.place, seconds);
-    spot.isAsked = false;
+    const seconds = ((silenceTime - probedAfter) * secondMilliseconds) / 1_000;
+    const answered = await probe(spot.place, seconds);
+    spot.isProbed = false;
     spot.isSilent = answered === null;
     spot.age = 0;
     const server = answered?.server ?? null;
     // Another one is there now, and knows nothing of what the one before was asked.
     if (server !== null && spot.server !== null && server !== spot.server)
-      giveUp(known.filter(({ unanswered }) => (unanswered ?? 0) >= askedAfter));
+      giveUp(known.filter(({ unanswered }) => (unanswered ?? 0) >= probedAfter));
     spot.server = server ?? spot.server;
-    judge(where, spot);
+    assess(where, spot);
   }
 
   function giveUp(lost: readonly Followed[]): void {
-    const given = lost.filter((one) => followed.delete(one));
-    if (given.length === 0) return;
+    const closing = lost.filter((one) => followed.delete(one));
+    if (closing.length === 0) return;
     log.warn(
-      { database: given[0]?.where, connections: given.length },
+      { database: closing[0]?.where, connections: closing.length },
       'nothing comes from the database: its connections are given up and opened again',
     );
-    for (const { socket } of given) socket.destroy(new Silent());
+    for (const { socket } of closing) socket.destroy(new Silent());
   }
 
   return {
