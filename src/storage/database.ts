@@ -148,12 +148,14 @@ export function livenessOf({ url, ...options }: LivenessOptions): Liveness {
 /** On a fresh connection. A refusal is an answer, too. */
 async function probe(database: string, place: Place, seconds: number): Promise<Answered> {
   const { url, host, address } = addressOf(database);
+  const anyServer = new URL(url);
+  anyServer.searchParams.delete('target_session_attrs');
   const ended = new AbortController();
   const { signal } = ended;
   const socket = socketsTo({ address, connectSeconds: seconds, signal, places: [place] });
-  const sql = postgres(url, {
+  const sql = postgres(anyServer.href, {
     ...{ ...host, ...byOwnSocket, socket, max: 1, fetch_types: false, idle_timeout: 1 },
-    ...{ target_session_attrs: undefined, onnotice: () => undefined },
+    onnotice: () => undefined,
     connect_timeout: seconds,
     connection: { application_name: 'pager probe', statement_timeout: seconds * 1_000 },
   });
@@ -175,8 +177,8 @@ async function serverOf(sql: postgres.Sql): Promise<string | null> {
   return row?.started ?? null;
 }
 
-/** TLS is ours, too. */
-const byOwnSocket = { ssl: false, sslnegotiation: null } as const;
+/** TLS and keep-alive are ours, too. */
+const byOwnSocket = { ssl: false, sslnegotiation: null, keep_alive: 0 } as const;
 
 /** As the driver reads it. */
 function addressOf(text: string) {
