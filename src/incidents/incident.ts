@@ -82,7 +82,7 @@ export type Escalation = {
   /** The last triggers, in epoch milliseconds, for storm detection. */
   readonly recentTriggers: readonly number[];
   readonly storm: { readonly until: Temporal.Instant; readonly eventId: string } | null;
-  /** When admins were last told of a storm. */
+  /** Of earlier releases, which notified admins of each incident by itself. */
   readonly stormNotifiedAt: Temporal.Instant | null;
   /** Until when the first step waits, because the alert may be a copy that came late. */
   readonly putOffUntil?: Temporal.Instant | null;
@@ -216,7 +216,23 @@ export type Intent = {
   readonly occasion?: Occasion;
   /** It reaches nobody: the message is only written to a folder. */
   readonly written?: true;
+  /** Of a storm: what else the notice is about. */
+  readonly otherStorms?: OtherStorms;
 };
+
+/** Further incidents of a team that are in a storm. */
+export type OtherStorms = {
+  /** Of the first of them. */
+  readonly numbers: readonly number[];
+  /** How many there are beside those. */
+  readonly more: number;
+};
+
+/** One phrase; empty if there are none. */
+export function otherStormsText({ numbers, more }: OtherStorms): string {
+  const names = numbers.map((number) => `INC-${number}`);
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
 
 export type Outcome = {
   readonly incident: Incident;

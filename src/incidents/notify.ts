@@ -2,11 +2,21 @@
 // people who are assigned or added as responders.
 import { incidentsLimits } from '../limits/incidents.ts';
 import { adminsOf, type Configuration } from './configuration.ts';
-import { type Entry, entry, type Incident, type Intent, isPage, waveOf } from './incident.ts';
+import {
+  type Entry,
+  entry,
+  type Incident,
+  type Intent,
+  isPage,
+  otherStormsText,
+  waveOf,
+} from './incident.ts';
 import { destinationOf, type Reach, reachPerson } from './target-lookup.ts';
 
 type Notified = { readonly intents: readonly Intent[]; readonly entries: readonly Entry[] };
-type NotifyOptions = Pick<Intent, 'kind' | 'rank' | 'why'> & { readonly once?: string };
+type NotifyOptions = Pick<Intent, 'kind' | 'rank' | 'why' | 'otherStorms'> & {
+  readonly once?: string;
+};
 
 /** Tells the team's admins by e-mail and push. */
 export function notifyAdmins(
@@ -24,7 +34,7 @@ export function notifyPeople(
   userIds: readonly string[],
   options: NotifyOptions & { readonly configuration: Configuration },
 ): Notified {
-  const { kind, rank, why, configuration } = options;
+  const { kind, rank, why, otherStorms, configuration } = options;
   const { cycle } = incident.escalation;
   const wave = isPage({ kind }) ? waveOf(incident.escalation) : 0;
   const once = options.once ?? (wave > 0 ? `${cycle}-${wave}` : String(cycle));
@@ -46,14 +56,20 @@ export function notifyPeople(
       cycle,
       step: -1,
       ...(wave > 0 && { wave }),
+      ...(otherStorms && { otherStorms }),
       rank,
     };
     return [intent];
   });
-  return { intents, entries: [notifiedEntry(incident, kind, reached)] };
+  const also = otherStorms ? `, also of ${otherStormsText(otherStorms)}` : '';
+  return { intents, entries: [notifiedEntry(incident, { kind, also }, reached)] };
 }
 
-function notifiedEntry(incident: Incident, kind: string, reached: readonly Reach[]): Entry {
+function notifiedEntry(
+  incident: Incident,
+  { kind, also }: { readonly kind: string; readonly also: string },
+  reached: readonly Reach[],
+): Entry {
   const notified = reached.filter((one) => one.reached);
   const skipped = reached.filter((one) => !one.reached);
   const names = [...new Set(notified.map((one) => one.name))];
@@ -62,8 +78,8 @@ function notifiedEntry(incident: Incident, kind: string, reached: readonly Reach
     first === undefined ? '' : ` (${first.name} by ${first.channel}: ${first.reason})`;
   const text =
     notified.length > 0
-      ? `${heading[kind] ?? kind}: notified ${nameList(names)}`
-      : `${heading[kind] ?? kind}: nobody could be notified${because}`;
+      ? `${heading[kind] ?? kind}: notified ${nameList(names)}${also}`
+      : `${heading[kind] ?? kind}: nobody could be notified${also}${because}`;
   const details = {
     notified: notified.map(targetDetails),
     skipped: skipped.map((one) => ({ ...targetDetails(one), reason: one.reason })),

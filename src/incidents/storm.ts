@@ -2,34 +2,46 @@
 // stored one by one.
 import { incidentsLimits } from '../limits/incidents.ts';
 import type { DecisionContext } from './configuration.ts';
-import { entry, type Incident, isDue, type Outcome, only, withEscalation } from './incident.ts';
+import {
+  entry,
+  type Incident,
+  isDue,
+  type OtherStorms,
+  type Outcome,
+  only,
+  withEscalation,
+} from './incident.ts';
 import { notifyAdmins } from './notify.ts';
 
 export const stormWindowMs = 60_000;
 
+/** The entry by which the storage knows that admins are to be notified. */
+export const stormBegan = 'storm_began';
+
 export const isInStorm = (incident: Incident, now: Temporal.Instant): boolean =>
   incident.escalation.storm !== null && !isDue(incident.escalation.storm.until, now);
 
-/** Enters the storm, and notifies the admins unless they were notified a short time ago. */
-export function beginStorm(counted: Incident, eventId: string, context: DecisionContext): Outcome {
-  const { now, configuration } = context;
+/** Enters the storm. The admins of the team are notified of all its storms together. */
+export function beginStorm(counted: Incident, eventId: string, { now }: DecisionContext): Outcome {
   const storm = { until: now.add({ milliseconds: stormWindowMs }), eventId };
   const incident = withEscalation(counted, { recentTriggers: [], storm });
-  const text = `${incidentsLimits.stormTriggers} triggers within a minute: for the next minute they are only counted, not stored one by one`;
-  const began = entry(incident, 'storm_began', text);
-  const { stormNotifiedAt } = incident.escalation;
-  if (
-    stormNotifiedAt !== null &&
-    !isDue(stormNotifiedAt.add({ minutes: incidentsLimits.stormNoticePause }), now)
-  )
-    return only(incident, began);
-  const why = 'One alert is sent over and over; you are an admin of the team';
-  const once = String(now.epochMilliseconds);
-  const notified = notifyAdmins(incident, configuration, { kind: 'storm', rank: 2, why, once });
-  return {
-    incident: withEscalation(incident, { stormNotifiedAt: now }),
-    intents: notified.intents,
-    entries: [began, ...notified.entries],
-    allClear: false,
-  };
+  const text =
+    `${incidentsLimits.stormTriggers} triggers within a minute: for the next minute they are only ` +
+    'counted, not stored one by one. The admins of the team get one notice about all storms in ' +
+    `${incidentsLimits.stormNoticePause} minutes`;
+  return only(incident, entry(incident, stormBegan, text));
+}
+
+/** Of the incidents of a team that are in a storm, the notice is about one and names the others. */
+export function notifyOfStorms(
+  incident: Incident,
+  others: OtherStorms,
+  { now, configuration }: DecisionContext,
+): Outcome {
+  const { intents, entries } = notifyAdmins(incident, configuration, {
+    ...{ kind: 'storm', rank: 2, once: String(now.epochMilliseconds) },
+    why: 'One alert is sent over and over; you are an admin of the team',
+    ...(others.numbers.length > 0 && { otherStorms: others }),
+  });
+  return { incident, intents, entries, allClear: false };
 }

@@ -9,14 +9,15 @@ export const incidents = {
   ),
   stormNoticePause: minutes(
     30,
-    'Time between two notices of storms to admins',
-    'Nobody is notified meanwhile',
+    'Time between two notices of storms to the admins of a team',
+    'The next one names the incidents that began a storm meanwhile',
   ),
   repeats: count(
     5,
     'Repeats of all steps of a policy, while nobody acknowledges',
     'Paging ends; the timeline has an entry for that',
   ),
+  stormsNamed: count(15, 'Further incidents that a notice of storms names', 'The rest are counted'),
   stepTaken: seconds(
     60,
     'Time from the first try of a step’s pages in which one must be sent or taken by a vendor',

@@ -1,4 +1,4 @@
-import type { NoticeKind } from '../incidents/incident.ts';
+import type { NoticeKind, OtherStorms } from '../incidents/incident.ts';
 import type { contactStates } from '../resources/contact-states.ts';
 import type { Role } from '../resources/roles.ts';
 import type { ShiftNoticeKind, ShiftStory } from '../shifts/notice.ts';
@@ -71,6 +71,8 @@ export type IncidentNotice = AnyNotice & {
   readonly gotIt?: { readonly link: string; readonly handle: string };
   /** What was done since the message that shows it was last brought up to date. */
   readonly taken?: ActionTaken;
+  /** Of a storm: what else it is about. */
+  readonly otherStorms?: OtherStorms;
   /** Of a recipient who may not act on incidents, and so gets no such links. */
   readonly readOnlyRole?: Role;
 };

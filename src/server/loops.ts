@@ -12,6 +12,7 @@ import { type Loop, pollMs, retryMs, startLoop } from '../engine/loop.ts';
 import type { Reconciler } from '../engine/posted/reconcile.ts';
 import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { advanceDueCursors, type ShiftCursorOptions } from '../engine/shift-cursors.ts';
+import { notifyOfTeamStorms, type StormLedger } from '../engine/storms.ts';
 import type { Metrics } from '../metrics.ts';
 import { isAnnounced } from '../shifts/advance.ts';
 import { isRestoreRunning } from '../storage/backup/restore-lock.ts';
@@ -25,7 +26,7 @@ import type { ServerContext } from './context.ts';
 import { chores } from './housekeeping.ts';
 
 type LoopParts = {
-  readonly ledger: Ledger;
+  readonly ledger: Ledger & StormLedger;
   readonly metrics: Metrics;
   readonly faults: Faults;
   readonly dispatcher: Dispatcher;
@@ -112,6 +113,10 @@ export function startLoops(
       notedAt = now;
       return 1;
     },
+  });
+  loop('storms', {
+    work: thenNotices(() => notifyOfTeamStorms(ledger, clock)),
+    next: () => ledger.nextStorms(),
   });
   loop('refusals', { work: () => refusals.flush(), next: async () => refusals.dueAt });
   loop('key_exchange', createKeyExchange(deciding, committed));

@@ -22,6 +22,7 @@ import type {
 import { compose } from '../../src/engine/sending/compose.ts';
 import { Dispatcher } from '../../src/engine/sending/dispatch.ts';
 import { contentOf } from '../../src/engine/sending/webhook-call.ts';
+import { notifyOfTeamStorms } from '../../src/engine/storms.ts';
 import type { Actor } from '../../src/incidents/incident.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import { wordsOf } from '../../src/notices/words/words.ts';
@@ -210,7 +211,10 @@ export class Pager {
     if (answer === 'never') return new Promise(() => {});
     if (answer) return answer;
     this.notices.push(notice);
-    this.#heard.push(`${this.#hour()} ${name}: ${notice.kind} ${wordsOf(notice).title}`);
+    const { title, facts } = wordsOf(notice);
+    const also = facts.find((fact) => fact.name === 'Also');
+    const what = also ? `${title}, also ${also.value}` : title;
+    this.#heard.push(`${this.#hour()} ${name}: ${notice.kind} ${what}`);
     return { outcome: 'delivered' };
   }
 
@@ -280,14 +284,19 @@ export class Pager {
     const backlog = { ledger, clock, faults, ids: createIds(clock), typeOf, ...reading };
     const decided = await decideBacklog({ ...backlog, log: silentLog, ruled() {} });
     const ran = await runDueIncidents(ledger, clock, faults);
+    const notified = await notifyOfTeamStorms(ledger, clock);
     const claimed = await dispatcher.claim();
     if (![...this.answers.values()].includes('never')) await dispatcher.idle();
-    return decided + ran + claimed;
+    return decided + ran + notified + claimed;
   }
 
   async #next(): Promise<Temporal.Instant | null> {
     const [server] = this.servers;
-    const next = [await server?.ledger.nextIncident(), await server?.ledger.nextNotice()];
+    const next = [
+      await server?.ledger.nextIncident(),
+      await server?.ledger.nextNotice(),
+      await server?.ledger.nextStorms(),
+    ];
     return next.filter((one) => !!one).sort(Temporal.Instant.compare)[0] ?? null;
   }
 

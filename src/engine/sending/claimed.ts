@@ -1,5 +1,5 @@
 // Notices and webhook calls that this process has claimed from the ledger to deliver.
-import type { Incident, NoticeKind, Occasion } from '../../incidents/incident.ts';
+import type { Incident, NoticeKind, Occasion, OtherStorms } from '../../incidents/incident.ts';
 import type {
   AlertUsage,
   FailingChannel,
@@ -52,6 +52,8 @@ export type ClaimedIncidentNotice = ClaimedNotice & {
   readonly step: number;
   /** Of a page, how often its cycle had gone back before; 0 if absent. */
   readonly wave?: number;
+  /** Of a storm: what else the notice is about. */
+  readonly otherStorms?: OtherStorms;
   readonly incident: Incident;
   readonly serviceName: string;
   /** The role that the recipient has now; null: it is a chat. */

@@ -99,6 +99,7 @@ function incidentNotice(claimed: ClaimedIncidentNotice, options: ComposeOptions)
     },
     ...(claimed.kind === 'page' && step > 0 && { unansweredSteps: step }),
     ...(stepMinutes !== undefined && { stepMinutes }),
+    ...(claimed.otherStorms && { otherStorms: claimed.otherStorms }),
     ...(!isAllowed && { readOnlyRole: role }),
     ...(isAllowed &&
       incident.status !== 'resolved' && {

@@ -1,3 +1,4 @@
+import { otherStormsText } from '../../incidents/incident.ts';
 import { clockIn } from '../../resources/declaration/time-zone.ts';
 import type { IncidentNotice } from '../notice.ts';
 import { blockOf, factsOf, type Link, lineOf, phraseOf, safeLink, type Words } from './wording.ts';
@@ -15,7 +16,7 @@ const TONES = {
 } as const satisfies Record<IncidentNotice['kind'], Words['tone']>;
 
 export function incidentWords(notice: IncidentNotice): Words {
-  const { incident } = notice;
+  const { incident, otherStorms } = notice;
   const { service, status, priority, severity, created_at } = incident;
   return {
     tone: TONES[notice.kind],
@@ -23,6 +24,7 @@ export function incidentWords(notice: IncidentNotice): Words {
     label: `INC-${incident.number}`,
     title: lineOf(incident.title) || 'Untitled incident',
     facts: factsOf([
+      { name: 'Also', value: otherStorms ? otherStormsText(otherStorms) : '' },
       { name: 'Service', value: service },
       { name: 'Status', value: status },
       { name: 'Priority', value: priority ?? '' },

@@ -2,6 +2,7 @@
 import { BacklogTurns } from '../../engine/intake/backlog-turns.ts';
 import type { KeyExchangeTx } from '../../engine/key-exchange.ts';
 import type { Ledger, Transactor, Tx } from '../../engine/ledger.ts';
+import type { StormLedger, StormTx } from '../../engine/storms.ts';
 import { actedBefore, recordActed } from '../connections/replies.ts';
 import { asUnavailable, transact } from '../database.ts';
 import type { ChangedIncident } from '../hints.ts';
@@ -44,6 +45,7 @@ import { pastEntries } from './past-entries.ts';
 import { save } from './save.ts';
 import { dueShiftCursors, postponeShiftCursor, saveShifts } from './shift-cursors.ts';
 import { countBytes, notifyOfCutEvents, spentBytes, undecidedBytes } from './stored-bytes.ts';
+import { nextStorms, removeStorms, takeStorms } from './storms.ts';
 
 /** `incidentsChanged`: called after a commit that changed some; it must neither wait nor fail. */
 export function createLedger({
@@ -51,7 +53,7 @@ export function createLedger({
   ...parts
 }: LedgerParts & {
   readonly incidentsChanged?: (incidents: Iterable<ChangedIncident>) => void;
-}): Ledger & Transactor<Tx & KeyExchangeTx> {
+}): Ledger & StormLedger & Transactor<Tx & KeyExchangeTx & StormTx> {
   const { sql } = parts;
   const turns = new BacklogTurns();
   return {
@@ -70,6 +72,7 @@ export function createLedger({
       first(sql<Next>`
         select min(wake_at) as next from outbox
         where state = 'pending' and ${after ? sql`wake_at > ${after}` : sql`wake_at is not null`}`),
+    nextStorms: () => unlessLost(nextStorms(sql)),
     async hasBacklog() {
       const rows = sql`select 1 from events where decided_at is null limit 1`;
       return (await unlessLost(rows)).length > 0;
@@ -91,7 +94,7 @@ async function unlessLost<T>(rows: Promise<T>): Promise<T> {
   }
 }
 
-function txOn(context: LedgerContext, turns: BacklogTurns): Tx & KeyExchangeTx {
+function txOn(context: LedgerContext, turns: BacklogTurns): Tx & KeyExchangeTx & StormTx {
   return {
     configurations: (ids, now) => context.configurations.read(context.sql, ids, now),
     lockIntegrations: (keys) => lockIntegrations(context, keys),
@@ -132,6 +135,8 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx & KeyExchangeTx {
     eventsReadAgain: (key, known) => eventsReadAgain(context, key, known),
     storeKeys: (key, exchanged) => storeKeys(context, key, exchanged),
     postponeKeys: (key, until) => postponeKeys(context, key, until),
+    takeStorms: (now) => takeStorms(context, now),
+    removeStorms: (storms) => removeStorms(context, storms),
     finish: (attempts) => finish(context, attempts),
     roundPages: (incidents, now) => roundPages(context, incidents, now),
     recordReceipt: (report, now, arrived) => recordReceipt(context, report, now, arrived),

@@ -11,6 +11,7 @@ import { insertAllClear } from './all-clear.ts';
 import type { LedgerContext } from './context.ts';
 import { saveFindings } from './findings.ts';
 import { changingOf, columns, rowOf } from './incidents.ts';
+import { noteStorms } from './storms.ts';
 import { insertTimeline } from './timeline.ts';
 
 /** State, timeline and outbox together. Answers the numbers of the opened. */
@@ -42,6 +43,7 @@ export async function save(
     insertIncidents(context, opened),
     ...changes.allClear.map((incident) => insertAllClear(context, incident, { now })),
   ]);
+  await noteStorms(context, changes.entries, now);
   return numbers;
 }
 
@@ -166,6 +168,7 @@ async function insertNotices(
       mention: intent.mention,
       why: intent.why,
       ...(intent.wave !== undefined && { wave: intent.wave }),
+      ...(intent.otherStorms && { other_storms: intent.otherStorms }),
     }),
     cycle: intent.cycle,
     step: intent.step,

@@ -140,6 +140,7 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   const { address, recipient, route, mention, why } = row.notice;
   const { story, usage, failing, connection, undecided } = row.notice;
   const { tried = [], lost_contact: lost, failing_channel, wave, lost_answers } = row.notice;
+  const { other_storms } = row.notice;
   const { organization_id, key, channel, recipient_key, user_id, created_at } = row;
   const before = surroundings.before.get(`${organization_id} ${key}`);
   const here = <Row extends { readonly number: number }>(rows: readonly Row[] = []) =>
@@ -186,6 +187,10 @@ function claimedOf(context: LedgerContext, row: ReadRow, surroundings: Surroundi
   if (!incident) throw new Error('its incident is missing');
   const kind = row.kind as ClaimedIncidentNotice['kind'];
   const { cycle, step, role } = row;
-  const page = { kind, cycle, step, ...(wave !== undefined && { wave }) };
+  const page = {
+    ...{ kind, cycle, step },
+    ...(wave !== undefined && { wave }),
+    ...(other_storms && { otherStorms: other_storms }),
+  };
   return { ...notice, about: 'incident', ...page, role, ...incident() };
 }

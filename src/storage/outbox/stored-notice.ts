@@ -1,6 +1,6 @@
 // What a row of the outbox keeps as JSON, as it is read back.
 import type { TriedContact } from '../../engine/sending/routes.ts';
-import { type Occasion, occasions } from '../../incidents/incident.ts';
+import { type Occasion, type OtherStorms, occasions } from '../../incidents/incident.ts';
 import { apart } from '../../incidents/recipient.ts';
 import type {
   AlertUsage,
@@ -58,6 +58,8 @@ export type StoredNotice = {
   readonly undecided?: UndecidedThing;
   /** Of a contact at which nothing arrives any more. */
   readonly lost_contact?: LostContact;
+  /** Of a storm. */
+  readonly other_storms?: OtherStorms;
   /** Of an incident's call. */
   readonly occasion?: Occasion;
   /** Of a call made again, the first of those under one id: its key makes the id. */
@@ -126,6 +128,7 @@ const document: Parse<StoredNotice> = documentOf(
     ),
     undecided: optional(undecided),
     lost_contact: optional(lostContact),
+    other_storms: optional(objectOf<OtherStorms>({ numbers: listOf(count), more: count })),
     occasion: optional(choiceOf(occasions)),
     original: optional(objectOf<Original>({ key: text, delivery_id: text })),
     test: optional(flag),
