@@ -21,6 +21,8 @@ export type Config = {
   readonly trustProxy: number | readonly string[];
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  /** It is set, but to nothing. */
+  readonly isDatabaseUrlEmpty: boolean;
   readonly secretKey: string | null;
   /** What a rotation puts in its place. */
   readonly newSecretKey: string | null;
@@ -212,6 +214,7 @@ export function readConfig(
     trustProxy: trustProxy ?? 0,
     dataDir: text('PAGER_DATA_DIR') ?? (isRoot ? '/var/lib/pager' : './data'),
     databaseUrl: url('PAGER_DATABASE_URL', ['postgres', 'postgresql']),
+    isDatabaseUrlEmpty: environment['PAGER_DATABASE_URL']?.trim() === '',
     secretKey,
     newSecretKey,
     bootstrap,

@@ -2,10 +2,11 @@
 import { suggested } from './arguments.ts';
 import type { incidentsCommand } from './commands/people/incidents.ts';
 import { type Config, readConfig } from './config.ts';
+import { takeEnvFile } from './env-file.ts';
 import { nearest } from './nearest.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
 
-const usage = `pagerctl <command>
+const usage = `pagerctl [--env-file <file>] <command>
 
   serve     run the server (the default)
   migrate   bring the database's schema up to this version, and stop
@@ -28,7 +29,8 @@ const usage = `pagerctl <command>
   export    write what an organisation has as a Terraform configuration
   help      this text
 
-Settings come from the environment: see docs/operating.md.
+Settings come from the environment, and from the file of --env-file, such as the one that systemd
+reads for the service: see docs/operating.md.
 
 For people, by the API, with PAGER_API_KEY and PAGER_BASE_URL; each with --help and --json:
 
@@ -105,7 +107,14 @@ const clientCommands = new Map<string, () => Promise<ClientCommand>>([
 ]);
 
 /** Answers the exit code. */
-export async function pagerctl([command = 'serve', ...args]: readonly string[]): Promise<number> {
+export async function pagerctl(written: readonly string[]): Promise<number> {
+  const taken = await takeEnvFile(written, process.env);
+  if (typeof taken === 'string') {
+    process.stderr.write(`${taken}\n`);
+    return 2;
+  }
+  Object.assign(process.env, taken.settings);
+  const [command = 'serve', ...args] = taken.words;
   if (command === 'help' || command === '--help') {
     process.stdout.write(usage);
     return 0;

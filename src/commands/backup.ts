@@ -3,6 +3,7 @@ import { access, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
+import { databaseText } from '../database-text.ts';
 import { systemClock } from '../engine/clock.ts';
 import { type DumpResult, dump } from '../storage/backup/dump.ts';
 import { readAgain } from '../storage/database.ts';
@@ -31,6 +32,7 @@ export async function backupCommand(
     return 1;
   }
   try {
+    write(`Backing up ${databaseText(config)}.\n`);
     write(report(target, await backUp(target, config)));
     return 0;
   } catch (error) {

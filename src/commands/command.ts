@@ -1,6 +1,7 @@
 // What the commands that look into a database have in common: how they reach it, and speak.
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
+import { checkDatabaseIsHere } from '../database-elsewhere.ts';
 import { databaseUrl } from '../database-url.ts';
 import { messageOf } from '../engine/log.ts';
 import { databaseLimits } from '../limits/database.ts';
@@ -26,6 +27,7 @@ export async function openExisting(
   stack: AsyncDisposableStack,
   options: Omit<DatabaseOptions, 'url' | 'log'>,
 ): Promise<Sql> {
+  await checkDatabaseIsHere(config);
   if (!(await isThere(config)))
     throw new Error(
       `there is no database in ${config.dataDir}; give the settings that the server has`,

@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
+import { checkDatabaseIsHere } from '../database-elsewhere.ts';
 import { databaseUrl } from '../database-url.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createLog } from '../log.ts';
@@ -28,6 +29,7 @@ export async function migrateCommand(
   }
   const log = createLog(config);
   try {
+    await checkDatabaseIsHere(config);
     await using stack = new AsyncDisposableStack();
     await mkdir(config.dataDir, { recursive: true });
     const url = await databaseUrl({ config, log }, stack);

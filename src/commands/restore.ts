@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
+import { checkDatabaseIsHere } from '../database-elsewhere.ts';
+import { databaseText } from '../database-text.ts';
 import { databaseUrl } from '../database-url.ts';
 import { systemClock } from '../engine/clock.ts';
 import { createIds } from '../engine/ids.ts';
@@ -29,8 +31,8 @@ export const usage = `pagerctl restore <file> [--yes]
 
 Servers on the database answer 503 meanwhile, and continue by themselves.
 
-Exit code 0: the database is as it was at the backup; 1: it is as it was before, and what is
-wrong is told.
+Exit code 0: the database is as it was at the backup; 1: it is as it was before, and the message
+says why.
 `;
 
 type Source = { readonly file: string; readonly isSure: boolean };
@@ -56,8 +58,10 @@ export async function restoreCommand(
   try {
     await using backup = await openBackup(source.file);
     await checkKey(config, backup.header);
+    const { created_at } = backup.header;
+    output.write(`The backup of ${created_at} goes into ${databaseText(config)}.\n`);
     await restore(config, { backup, isSure: source.isSure, output });
-    output.write(`The database is as it was at ${backup.header.created_at}.\n`);
+    output.write(`Restored: ${databaseText(config)} is as it was at ${created_at}.\n`);
     return 0;
   } catch (error) {
     output.writeError(`${failure(source, error)}\n`);
@@ -120,6 +124,12 @@ async function restore(config: Config, { backup, isSure, output }: Restoring): P
 async function openOrMake(config: Config, stack: AsyncDisposableStack): Promise<Sql> {
   const { dataDir } = config;
   const log = createCommandLog(config);
+  await checkDatabaseIsHere(config);
+  if (config.isDatabaseUrlEmpty)
+    throw new Error(
+      'PAGER_DATABASE_URL is set, but empty: set it to the database, or remove it to restore into ' +
+        databaseText(config),
+    );
   await mkdir(dataDir, { recursive: true });
   if (config.databaseUrl === null && !(await hasCluster(dataDir))) await beginRestore(dataDir);
   const url = await databaseUrl({ config, log, isRestore: true }, stack);

@@ -6,6 +6,7 @@ import type { RecognisedIntegration } from '../api/hooks.ts';
 import { createMisses, limitGuesses, type SecretLookup } from '../api/http/guesses.ts';
 import { createUnknownKeys, type UnknownKeys } from '../api/keys/unknown.ts';
 import type { Config } from '../config.ts';
+import { noteDatabase } from '../database-elsewhere.ts';
 import { databaseUrl } from '../database-url.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import { createIds, type Ids } from '../engine/ids.ts';
@@ -108,6 +109,7 @@ export async function openServerContext(
   const ids = createIds(clock);
   await renameEntries({ sql, secrets, ids, clock, log, signal: start.signal });
   await beginChains(sql, secrets, clock.now());
+  await noteDatabase(config, log);
   await prepareCanary(sql, { secrets, now: clock.now() });
   const opening = { sql, dataDir, log, now: clock.now() };
   const { name: claimant } = stack.use(await openClaimant(opening));

@@ -76,7 +76,7 @@ test('every command of pagerctl that the documentation names is there', () => {
   );
   assert.ok(verbs.has('serve') && verbs.has('ack'));
   assert.deepEqual(
-    unknown(/(?:`|npx |\/)pagerctl ([a-z-]+)/g, (verb) => verbs.has(verb)),
+    unknown(/(?:`|npx |\/)pagerctl ([a-z][a-z-]*)/g, (verb) => verbs.has(verb)),
     [],
   );
 });

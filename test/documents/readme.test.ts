@@ -82,7 +82,7 @@ test('the README leads from an empty machine to an acknowledged incident and a r
         .replaceAll('https://hooks.slack.com/services/...', `${chat.url}/services`),
     );
     if (text.includes('pagerctl restore')) {
-      assert.match(output, /The database is as it was at/);
+      assert.match(output, /Restored: the bundled database in .* is as it was at/);
       await eventually('it goes on after the restore', () => isReady(port));
     }
   }

@@ -38,7 +38,7 @@ test('it goes over to the pinned Node, with its words, its output and its exit c
     process.execPath,
     'There is no command no-such-verb.',
   ]);
-  assert.match(errors, /\npagerctl <command>\n/);
+  assert.match(errors, /\npagerctl \[--env-file <file>\] <command>\n/);
   assert.deepEqual(await ended, [2, null]);
 });
 
