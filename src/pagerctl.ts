@@ -2,6 +2,8 @@
 import { suggested } from './arguments.ts';
 import type { incidentsCommand } from './commands/people/incidents.ts';
 import { type Config, readConfig } from './config.ts';
+import { diskTrouble } from './disk-trouble.ts';
+import { messageOf } from './engine/log.ts';
 import { takeEnvFile } from './env-file.ts';
 import { nearest } from './nearest.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
@@ -115,6 +117,7 @@ export async function pagerctl(written: readonly string[]): Promise<number> {
   }
   Object.assign(process.env, taken.settings);
   const [command = 'serve', ...args] = taken.words;
+  endWhenOutputIsLost(command);
   if (command === 'help' || command === '--help') {
     process.stdout.write(usage);
     return 0;
@@ -146,9 +149,24 @@ export async function pagerctl(written: readonly string[]): Promise<number> {
   });
   if (!read.ok) {
     process.stderr.write(`The configuration has mistakes:\n${bulleted(read.problems)}\n`);
-    return command === 'audit' ? 2 : 1;
+    return failureCode(command);
   }
   return verb.run(args, read.config, terminal);
 }
+
+/** What is not shown was not done: an audit must not look as if it had found nothing. */
+function endWhenOutputIsLost(command: string): void {
+  process.stdout.on('error', (error) => {
+    // The terminal of a server may be closed.
+    if (command === 'serve') return;
+    const isUnread = 'code' in error && error.code === 'EPIPE';
+    const reason = diskTrouble(error) ?? messageOf(error);
+    if (!isUnread) process.stderr.write(`The output could not be written: ${reason}\n`);
+    process.exit(failureCode(command));
+  });
+}
+
+/** Of an audit 1 means that there are findings. */
+const failureCode = (command: string): 1 | 2 => (command === 'audit' ? 2 : 1);
 
 const bulleted = (lines: readonly string[]) => lines.map((line) => `  - ${line}`).join('\n');

@@ -3,6 +3,7 @@ import { readArguments } from '../arguments.ts';
 import type { Config } from '../config.ts';
 import { checkDatabaseIsHere } from '../database-elsewhere.ts';
 import { databaseUrl } from '../database-url.ts';
+import { diskTrouble } from '../disk-trouble.ts';
 import { messageOf } from '../engine/log.ts';
 import { databaseLimits } from '../limits/database.ts';
 import { createCommandLog } from '../log.ts';
@@ -44,7 +45,8 @@ const isThere = async ({ dataDir, databaseUrl: url }: Config): Promise<boolean> 
   url !== null || (await hasKey(dataDir)) || hasCluster(dataDir);
 
 /** Why a verb failed, in words that its operator can use. */
-export const failureOf = (error: unknown): string => messageOf(asUnavailable(error));
+export const failureOf = (error: unknown): string =>
+  diskTrouble(error) ?? messageOf(asUnavailable(error));
 
 /** For verbs that take settings and no arguments: a refusal that names the setting to use. */
 export function unexpectedArgument(args: readonly string[]): string | null {

@@ -5,6 +5,7 @@ import { readArguments } from '../arguments.ts';
 import { failureText } from '../client/answer.ts';
 import { createNodeClient } from '../client/node.ts';
 import { briefly } from '../client/retry.ts';
+import { diskTrouble } from '../disk-trouble.ts';
 import { messageOf } from '../engine/log.ts';
 import { readConfiguration, type Configuration as Settings } from '../terraform/configuration.ts';
 import {
@@ -98,6 +99,6 @@ async function write(
     await writeFiles(dir, [...files, ...ignored], there);
     return null;
   } catch (error) {
-    return `Nothing was written: ${messageOf(error)}.`;
+    return `Nothing was written: ${diskTrouble(error) ?? messageOf(error)}.`;
   }
 }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLog } from '../../src/engine/log.ts';
 import { databaseLimits } from '../../src/limits/database.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import { childEnvironment } from '../child-environment.ts';
 import { testDatabase } from '../database.ts';
 import { postJson } from './api-client.ts';
 import { startDatabaseRelay } from './database-relay.ts';
@@ -12,6 +16,7 @@ import { createInstallation, type Installation } from './server-process.ts';
 import { systemPostgres } from './system-postgres.ts';
 
 const postgres = await systemPostgres();
+const skip = !existsSync('/dev/full') && 'only Linux has a device that is always full';
 
 test('the audit ends with 0, 1 or 2: all is sound, these rows are not, nobody can tell', async () => {
   await using database = await testDatabase({ server: postgres, migrations: 'none' });
@@ -96,6 +101,18 @@ test('an audit or a backup that loses its connection reads on by another', async
     );
     assert.equal(relay.connections(), 2);
   }
+});
+
+test('an audit whose output is lost is no audit without findings', { skip }, async () => {
+  await using database = await testDatabase({ server: postgres, migrations: 'none' });
+  await using installation = await withIncident({ PAGER_DATABASE_URL: database.url });
+  const program = join(import.meta.dirname, '..', '..', 'bin', 'pagerctl.js');
+  const env = { ...childEnvironment(), ...installation.settings };
+  const command = `"$0" "$1" audit >/dev/full`;
+  const audit = spawn('sh', ['-c', command, process.execPath, program], { env, stdio: 'pipe' });
+  const [text, [code]] = await Promise.all([audit.stderr.toArray(), once(audit, 'exit')]);
+  assert.equal(code, 2);
+  assert.equal(text.join(''), 'The output could not be written: the disk is full\n');
 });
 
 test('a command whose connections are all lost ends with a sentence and its exit code', async () => {

@@ -1,6 +1,7 @@
 // Backups with the operator's command: made while events come in, restored beside a running server.
 import assert from 'node:assert/strict';
-import { readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Sql } from '../../src/storage/database.ts';
@@ -15,6 +16,7 @@ import {
   type ServerProcess,
   type Settings,
 } from './server-process.ts';
+import { mountDisk } from './small-disk.ts';
 
 async function ended(installation: Installation, words: string, changes: Settings = {}) {
   const program = installation.launch(changes, ...words.split(' '));
@@ -114,6 +116,79 @@ for (const on of await databases()) {
     assert.equal(await server.stop(), 0, server.output());
   });
 }
+
+test('onto a full disk there is no backup, nor anything left of one', async (t) => {
+  await using disk = await mountDisk(2);
+  if (disk === null) return t.skip('a full disk: only where root may mount a small one');
+  await using database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
+  await using installation = await createInstallation({ PAGER_DATABASE_URL: database.url });
+  const server = await installation.start();
+  await seedIncidents(server);
+  await fillTable(database.sql);
+  const file = join(disk.path, 'backup');
+  const early = join(disk.path, 'early');
+  for (const isFullFromStart of [false, true]) {
+    if (isFullFromStart) await disk.fill();
+    const { code, output } = await ended(installation, `backup ${isFullFromStart ? early : file}`);
+    assert.deepEqual(
+      [code, /There is no backup: the disk is full$/m.test(output)],
+      [1, true],
+      output,
+    );
+    assert.deepEqual(await readdir(disk.path), isFullFromStart ? ['filler'] : []);
+    const sessions = await database.sql`
+      select from pg_stat_activity
+      where datname = current_database() and application_name = 'pager backup'`;
+    assert.equal(sessions.length, 0);
+  }
+  assert.equal(await server.stop(), 0, server.output());
+});
+
+/** With more than the disk has, and nothing that compression makes smaller. */
+async function fillTable(sql: Sql): Promise<void> {
+  await sql`
+    insert into installation (key, value)
+    select 'noise ' || n, (select string_agg(md5(random()::text || n || m), '')
+      from generate_series(1, 1000) m)
+    from generate_series(1, 400) n`;
+}
+
+test('backup and restore name the database, and take no other than that of the server', async () => {
+  await using database = await testDatabase({ server: await anyDatabase(), migrations: 'none' });
+  await using installation = await createInstallation();
+  const { dataDir } = installation;
+  const url = new URL(database.url);
+  url.searchParams.set('application_name', 'a&b');
+  const environment = join(dataDir, 'pager.env');
+  await writeFile(environment, `PAGER_DATABASE_URL='${url}'\n`);
+  const name = `the database ${url.pathname.slice(1)} at ${url.searchParams.get('host') ?? url.host}`;
+  const own = { PAGER_DATABASE_URL: `${url}` };
+  const server = await installation.start(own);
+  await seedIncidents(server);
+  const file = join(dataDir, 'backup');
+
+  const backup = await ended(installation, `--env-file ${environment} backup ${file}`);
+  assert.equal(backup.code, 0, backup.output);
+  assert.ok(backup.output.startsWith(`Backing up ${name}.\n`), backup.output);
+  for (const words of [`restore ${file} --yes`, `backup ${file}2`, 'audit', 'migrate']) {
+    const { code, output } = await ended(installation, words);
+    assert.notEqual(code, 0, words);
+    assert.ok(output.includes(`works on ${name}, and PAGER_DATABASE_URL is not set`), output);
+  }
+  assert.equal(existsSync(join(dataDir, 'postgres')), false);
+  const restore = await ended(installation, `restore ${file} --yes --env-file=${environment}`);
+  assert.equal(restore.code, 0, restore.output);
+  assert.ok(restore.output.includes(` goes into ${name}.\n`), restore.output);
+  assert.ok(restore.output.includes(`Restored: ${name} is as it was at `), restore.output);
+  await isBack(server);
+  assert.equal(await server.stop(), 0, server.output());
+
+  await rm(join(dataDir, 'database-elsewhere'));
+  const unset = await ended(installation, `restore ${file}`, { PAGER_DATABASE_URL: '' });
+  assert.equal(unset.code, 1);
+  assert.match(unset.output, /PAGER_DATABASE_URL is set, but empty/);
+  assert.equal(existsSync(join(dataDir, 'postgres')), false);
+});
 
 test('what is not whole, or of another key, is refused, and nothing changes', async () => {
   await using database = await testDatabase({

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
 import { postJson, request } from './api-client.ts';
 import { eventually } from './eventually.ts';
 import { startMailServer } from './notice-servers.ts';
 import { createInstallation, mailTo } from './server-process.ts';
+import { mountDisk } from './small-disk.ts';
 
-const run = promisify(execFile);
 const DISK_MEGABYTES = 400;
 const EVENTS_MAX = 400;
 
 test('on a full disk events are refused, none is lost, and room is all it takes', async (t) => {
-  await using disk = await mountDisk();
+  await using disk = await mountDisk(DISK_MEGABYTES);
   if (disk === null) return t.skip('a full disk: only where root may mount a small one');
   await using mail = await startMailServer();
   await using installation = await createInstallation({
@@ -68,37 +64,4 @@ async function everyEvent(send: Send, integrationId: string): Promise<Set<string
     cursor = body.next_cursor;
   }
   return ids;
-}
-
-/** A disk that a test may fill; null where none can be had. */
-async function mountDisk() {
-  const path = await mkdtemp(join(tmpdir(), 'pager-disk-'));
-  try {
-    const options = `size=${DISK_MEGABYTES}m,mode=0755`;
-    await run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path]);
-  } catch {
-    await rm(path, { recursive: true });
-    return null;
-  }
-  const filler = join(path, 'filler');
-  return {
-    path,
-    async fill() {
-      await using file = await open(filler, 'w');
-      for (const size of [1_048_576, 4_096]) {
-        const block = Buffer.alloc(size);
-        while (
-          await file.write(block).then(
-            ({ bytesWritten }) => bytesWritten,
-            () => 0,
-          )
-        ) {}
-      }
-    },
-    makeRoom: () => rm(filler),
-    async [Symbol.asyncDispose]() {
-      await run('umount', ['--lazy', path]);
-      await rm(path, { recursive: true });
-    },
-  };
 }

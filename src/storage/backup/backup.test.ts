@@ -12,7 +12,7 @@ import { type Sql, transact } from '../database.ts';
 import { migrate, readMigrations } from '../migrate.ts';
 import { claimInstallation } from '../sealed/installation.ts';
 import { dump } from './dump.ts';
-import { openBackup, UnreadableBackup } from './file.ts';
+import { openBackup, type Rows, UnreadableBackup } from './file.ts';
 import { load } from './load.ts';
 import { quoted, tablesOf } from './tables.ts';
 
@@ -56,6 +56,27 @@ async function restored(sql: Sql, path: string): Promise<void> {
 async function seedRows(sql: Sql): Promise<void> {
   await claimInstallation(sql, 'k'.repeat(40));
   await seedOrganization(sql, { users: [{ name: 'Ada' }, { name: 'Lin' }] });
+}
+
+/** As it is read, but for one table, which breaks off after its first piece. */
+async function* failing(
+  tables: AsyncGenerator<Rows>,
+  failsAt: number,
+  error: Error,
+): AsyncGenerator<Rows> {
+  let index = 0;
+  for await (const rows of tables) {
+    yield index === failsAt ? brokenOff(rows, error) : rows;
+    index += 1;
+  }
+}
+
+async function* brokenOff(rows: Rows, error: Error): AsyncGenerator<Buffer> {
+  for await (const piece of rows) {
+    yield piece;
+    break;
+  }
+  throw error;
 }
 
 for (const server of await databases()) {
@@ -147,6 +168,29 @@ for (const server of await databases()) {
       await assert.rejects(restored(source.sql, path), /does not fit .*of "others"/);
       await source.sql.unsafe(`drop table ${quoted('of "others"')}`);
       await restored(source.sql, path);
+    });
+
+    test('rows that can no longer be read end a restore, and nothing is changed', async () => {
+      await using files = await emptyFolder();
+      const path = join(files.path, 'backup');
+      await using source = await testDatabase({ server });
+      await seedRows(source.sql);
+      await dump(source.sql, { path, clock });
+      const before = await contentOf(source.sql);
+      await using whole = await openBackup(path);
+      const known = await readMigrations(folder);
+      for (const failsAt of [0, whole.header.tables.findIndex(({ name }) => name === 'users')]) {
+        const backup = {
+          ...whole,
+          read: () => failing(whole.read(), failsAt, new Error('the disk fails')),
+        };
+        const options = { backup, migrations: known, folder, clock, ids };
+        await assert.rejects(
+          transact(source.sql, (tx) => load(tx, options)),
+          /the disk fails/,
+        );
+        assert.deepEqual(await contentOf(source.sql), before);
+      }
     });
 
     test('a database that no server has worked on is not dumped', async () => {

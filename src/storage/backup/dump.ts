@@ -1,4 +1,6 @@
 // Everything in a database as it was at one moment, beside whoever works on it.
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { Clock } from '../../engine/clock.ts';
 import { liftTimeouts, type Sql, type Transaction, transact } from '../database.ts';
 import { readApplied } from '../migrate.ts';
@@ -17,7 +19,8 @@ export async function dump(sql: Sql, { path, clock }: DumpOptions): Promise<Dump
     await lockTables(tx, tables);
     await liftTimeouts(tx);
     const header = await headerOf(tx, clock);
-    return { header, bytes: await writeBackup(path, { header, tables: copyTables(tx, header) }) };
+    const rows = copyTables({ sql, tx }, header);
+    return { header, bytes: await writeBackup(path, { header, tables: rows }) };
   });
 }
 
@@ -41,11 +44,32 @@ async function headerOf(tx: Transaction, clock: Clock): Promise<Header> {
   return { created_at, fingerprint, migrations, tables, sequences: await sequencesOf(tx) };
 }
 
-async function* copyTables(tx: Transaction, { tables }: Header): AsyncGenerator<Rows> {
+type Copying = { readonly sql: Sql; readonly tx: Transaction };
+
+async function* copyTables({ sql, tx }: Copying, { tables }: Header): AsyncGenerator<Rows> {
+  const [session] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
   for (const table of tables) {
     const rows = await tx.unsafe(`copy ${copyTarget(table)} to stdout`).readable();
-    yield rows;
+    try {
+      yield rows.iterator({ destroyOnReturn: false });
+    } finally {
+      if (!rows.readableEnded && !rows.destroyed) await giveUp(rows, { sql, pid: session?.pid });
+    }
     // Where the last rows and the end come together, postgres.js 3.4 leaves the connection paused.
     rows._read(0);
   }
+}
+
+/**
+ * Who writes the rows failed, such as by a full disk. PostgreSQL sends them all the same, and takes
+ * no rollback before the last one: it is asked to stop, and what is on its way is read.
+ */
+async function giveUp(
+  rows: Readable,
+  { sql, pid = 0 }: { readonly sql: Sql; readonly pid: number | undefined },
+): Promise<void> {
+  const ended = finished(rows).catch(() => undefined);
+  await sql`select pg_cancel_backend(${pid})`.catch(() => undefined);
+  rows.resume();
+  await ended;
 }

@@ -93,6 +93,8 @@ async function copyIn(tx: Transaction, table: Table, rows: Rows): Promise<void> 
     copy.end();
     await tx`select`;
   } catch (error) {
+    // PostgreSQL takes no rollback while it waits for rows, such as of a file that cannot be read.
+    if (!copy.writableEnded) copy.destroy(error instanceof Error ? error : undefined);
     if (refusal !== undefined) throw refusal;
     if (errorCode(error) !== IN_FAILED_TRANSACTION) throw error;
     const reason = `the database refuses rows of ${table.name}; its log says why`;
