@@ -18,6 +18,7 @@ import { measureOncall } from './oncall.ts';
 import { measureOnePerson } from './one-person.ts';
 import { measureRepeats } from './repeats.ts';
 import { report, tableOf } from './report.ts';
+import { measureRollingRestart } from './rolling-restart.ts';
 import { measureRuledIngest } from './ruled-ingest.ts';
 import { measureRules } from './rules.ts';
 import { measureShifts } from './shifts.ts';
@@ -63,6 +64,7 @@ const alone: Readonly<Record<string, () => void | Promise<void>>> = {
   beside: () => measureBeside(report),
   async attacked() {
     await measureFloodedDisk(report);
+    await measureRollingRestart(report);
     await measureAttacked(report);
     await measureLostHost(report);
   },

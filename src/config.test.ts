@@ -56,6 +56,16 @@ test('how much of events is stored in a day is a whole number of MiB, or without
   for (const text of ['-1', '1.5', '2 GiB', '9999999999']) assert.deepEqual(bytes(text), [message]);
 });
 
+test('how long a server drains is a whole number of seconds, and not at all by default', () => {
+  const seconds = (text: string) => {
+    const read = readConfig({ PAGER_DRAIN_SECONDS: text });
+    return read.ok ? read.config.drainSeconds : read.problems;
+  };
+  assert.deepEqual([seconds(''), seconds('0'), seconds('10'), seconds('300')], [0, 0, 10, 300]);
+  const message = 'PAGER_DRAIN_SECONDS must be a whole number of seconds, up to 300';
+  for (const text of ['-1', '1.5', '10s', '301']) assert.deepEqual(seconds(text), [message], text);
+});
+
 test('links begin with the port that is listened on, unless an address is given', () => {
   const publicUrl = (environment: Record<string, string>) => {
     const read = readConfig(environment);

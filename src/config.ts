@@ -17,6 +17,8 @@ export const addressText = ({ host, port }: Address): string =>
 export type Config = {
   readonly listen: Address;
   readonly publicUrl: string;
+  /** For how long a server that was asked to stop serves what arrives. */
+  readonly drainSeconds: number;
   /** How many proxies are in front, or the networks they are in. */
   readonly trustProxy: number | readonly string[];
   readonly dataDir: string;
@@ -201,6 +203,13 @@ export function readConfig(
     else vendorUrls[vendor] = address.href.replace(/\/+$/, '');
   }
 
+  const drainSeconds = Number(textOrFallback('PAGER_DRAIN_SECONDS'));
+  if (!Number.isInteger(drainSeconds) || drainSeconds < 0 || drainSeconds > runningLimits.drain)
+    report(
+      'PAGER_DRAIN_SECONDS',
+      `must be a whole number of seconds, up to ${runningLimits.drain}`,
+    );
+
   const trustProxy = proxies(textOrFallback('PAGER_TRUST_PROXY'));
   if (trustProxy === null)
     report(
@@ -211,6 +220,7 @@ export function readConfig(
   const config: Config = {
     listen,
     publicUrl: publicUrl.replace(/\/+$/, ''),
+    drainSeconds,
     trustProxy: trustProxy ?? 0,
     dataDir: text('PAGER_DATA_DIR') ?? (isRoot ? '/var/lib/pager' : './data'),
     databaseUrl: url('PAGER_DATABASE_URL', ['postgres', 'postgresql']),

@@ -2,11 +2,12 @@
 import { listenOn } from './cannot-start.ts';
 import { addressesOf, addressesText, type Listening } from './server/addresses.ts';
 import { startChannelHealth } from './server/channel-health.ts';
+import { closeHttpServer } from './server/close-http.ts';
 import { startConnectionChecks } from './server/connection-check.ts';
 import { openServerContext, type ServerContext, type Start } from './server/context.ts';
 import { startEngine } from './server/engine.ts';
 import { firstStart } from './server/first-start.ts';
-import { closeHttpServer, createHttpServer } from './server/http.ts';
+import { createHttpServer } from './server/http.ts';
 import { startListening } from './server/listening.ts';
 import { startMailListener } from './server/mail-listener.ts';
 
@@ -26,10 +27,13 @@ export async function startServer(start: Start): Promise<Server> {
   startListening(world, engine, starting);
   startConnectionChecks(world, engine, starting);
   startChannelHealth(world, engine, starting);
-  const app = await createHttpServer(world, engine);
+  const closing = new AbortController();
+  const stopping = AbortSignal.any([closing.signal, ...(start.signal ? [start.signal] : [])]);
+  const app = await createHttpServer(world, engine, stopping);
   const mail = await startMailListener(world, engine);
   const closed = Promise.withResolvers<void>();
   starting.defer(async () => {
+    closing.abort();
     await Promise.all([closeHttpServer(app), mail[Symbol.asyncDispose]()]).finally(closed.resolve);
     await engine.intake.drained();
   });
@@ -42,12 +46,12 @@ export async function startServer(start: Start): Promise<Server> {
     http: { ...listen, port },
     mail: { ...mailListener, port: mail.port },
   });
-  const stopping = starting.move();
+  const running = starting.move();
   return {
     port,
     mailPort: mail.port,
     closed: closed.promise,
-    [Symbol.asyncDispose]: () => stopping.disposeAsync(),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 

@@ -13,6 +13,11 @@ export const settings: readonly Setting[] = [
     doc: 'The address that people and tools use; every link and webhook address starts with it.',
   },
   {
+    name: 'PAGER_DRAIN_SECONDS',
+    fallback: '0',
+    doc: 'For how long a server that was asked to stop still serves what arrives, while `/readyz` answers 503, so that a balancer sends it nothing more; 10 in the unit for systemd.',
+  },
+  {
     name: 'PAGER_TRUST_PROXY',
     fallback: '0',
     doc: 'The proxies whose X-Forwarded-For is trusted: how many there are one behind the other, or their addresses or CIDR blocks with commas between them.',
@@ -152,6 +157,7 @@ export const aliases: Readonly<Record<string, readonly string[]>> = {
     'POSTGRES_URL',
     'DATABASE_DSN',
   ],
+  PAGER_DRAIN_SECONDS: ['DRAIN', 'DRAIN_TIME', 'GRACE_PERIOD', 'SHUTDOWN_DELAY', 'STOP_DELAY'],
   PAGER_DATA_DIR: ['DATA', 'DIR', 'HOME', 'DATA_PATH', 'DATA_FOLDER', 'STATE_DIR'],
   PAGER_SECRET_KEY: ['SECRET', 'KEY', 'ENCRYPTION_KEY'],
   PAGER_SMTP_URL: [

@@ -34,6 +34,7 @@ import {
   type ResolvedBody,
   resolveNames,
 } from './http/resolve-names.ts';
+import { endConnection, endConnections } from './http/stopping.ts';
 import { type Proxies, trustOf } from './http/trusted-proxies.ts';
 import { runIdempotent } from './idempotency.ts';
 import { openApi } from './openapi.ts';
@@ -68,6 +69,8 @@ export type ApiParts = {
   readonly findIds: FindIds;
   /** Whether events can be accepted now. */
   readonly ready: () => Promise<boolean>;
+  /** Aborted when the server is about to stop. */
+  readonly stopping?: AbortSignal;
   readonly metrics?: Metrics;
   /** Absent: none is in front. */
   readonly trustProxy?: Proxies;
@@ -82,6 +85,8 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     bodyLimit: httpLimits.anyBody,
     trustProxy: trustOf(parts.trustProxy ?? 0),
     requestTimeout: httpLimits.requestTime,
+    // What arrives while the server stops is served like any other request.
+    return503OnClosing: false,
     http: {
       headersTimeout: httpLimits.headersTime,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MILLISECONDS,
@@ -92,6 +97,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? parts.ids.next(),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
+      endConnection(reply, parts.stopping);
       return fail(parts, { error, request, reply });
     },
   });
@@ -101,6 +107,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     refused: () => parts.metrics?.connectionRefused?.('http'),
     ...(parts.connectionsMax !== undefined && { max: parts.connectionsMax }),
   });
+  if (parts.stopping) endConnections(app, parts.stopping);
   const methodsOf = noteMethods(app);
   await app.register(helmet, security);
   app.addHook('onRequest', (request, reply, done) => {
@@ -178,10 +185,10 @@ function observe(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-function mountHealth(app: FastifyInstance, { ready, metrics }: ApiParts): void {
+function mountHealth(app: FastifyInstance, { ready, stopping, metrics }: ApiParts): void {
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_request, reply) => {
-    const isReady = await ready().catch(() => false);
+    const isReady = stopping?.aborted !== true && (await ready().catch(() => false));
     return reply.code(isReady ? 200 : 503).send({ ready: isReady });
   });
   if (metrics === undefined) return;

@@ -28,9 +28,10 @@ export async function serveCommand(
 async function serveUntilStopped(config: Config): Promise<0 | 1> {
   const log = createLog(config);
   const stop = new AbortController();
+  const hurry = new AbortController();
+  const onSignal = (signal: NodeJS.Signals) => (stop.signal.aborted ? hurry : stop).abort(signal);
   // SIGHUP: its terminal was closed.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => stop.abort(signal));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
   process.on('unhandledRejection', (error) =>
     log.error({ err: error }, 'unhandled rejection of a promise'),
   );
@@ -39,6 +40,7 @@ async function serveUntilStopped(config: Config): Promise<0 | 1> {
       config,
       log,
       signal: stop.signal,
+      hurry: hurry.signal,
       print: (text) => process.stdout.write(`${text}\n`),
       failed(error) {
         log.fatal({ err: error }, 'Pager failed, and stops at once');

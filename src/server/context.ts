@@ -46,7 +46,10 @@ export type Start = {
   readonly failed: (error: Error) => void;
   /** It must let go of the database: a backup is about to be restored. */
   readonly restoring?: () => void;
-  /** Ends what takes long before it listens, by throwing the reason. */
+  /**
+   * It is about to stop. What takes long before it listens ends by throwing the reason; afterwards
+   * it serves what arrives until it is disposed of, and says that it is not ready.
+   */
   readonly signal?: AbortSignal;
   /** Before it listens: whoever answered in its place stops. */
   readonly takeOver?: () => Promise<void>;

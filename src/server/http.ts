@@ -25,7 +25,6 @@ import { snsByHttp } from '../channels/sns.ts';
 import { act } from '../engine/actions.ts';
 import { noteRefused } from '../engine/refused-attempts.ts';
 import { whyRefused } from '../incidents/refused-attempt.ts';
-import { runningLimits } from '../limits/running.ts';
 import type { Role } from '../resources/roles.ts';
 import type { Sql } from '../storage/database.ts';
 import { findIncident } from '../storage/incidents/incidents.ts';
@@ -38,7 +37,6 @@ import { mountVendorCallbacks } from './callbacks.ts';
 import type { ServerContext } from './context.ts';
 import type { Engine } from './engine.ts';
 import { addressesOf, apiRoutes } from './routes.ts';
-import { withDeadline } from './with-deadline.ts';
 
 /** Where `npm start` builds it, and a release has it. */
 const dashboardFolder = fileURLToPath(new URL('../../dist/dashboard', import.meta.url));
@@ -47,6 +45,7 @@ const dashboardFolder = fileURLToPath(new URL('../../dist/dashboard', import.met
 export async function createHttpServer(
   world: ServerContext,
   engine: Engine,
+  stopping: AbortSignal,
 ): Promise<FastifyInstance> {
   const { config, log, clock, ids, pools, secrets, answers } = world;
   const { api: sql } = pools;
@@ -64,7 +63,7 @@ export async function createHttpServer(
   const identify = ({ headers, method, ip }: FastifyRequest) =>
     identity.identify(headers, method, ip);
   const app = await createApi({
-    ...{ log, clock, ids, answers, trustProxy, metrics: engine.metrics },
+    ...{ log, clock, ids, answers, trustProxy, stopping, metrics: engine.metrics },
     compute: engine.compute,
     findIds: (caller, query) => resolveIds(sql, caller, query),
     routes: apiRoutes(world, engine, mails),
@@ -102,13 +101,6 @@ export async function createHttpServer(
   const build = dashboard?.page.etag.replaceAll('"', '') ?? null;
   await mountSignIn(app, { ...shared, mails, home, build });
   return app;
-}
-
-/** Answers what has been asked; who does not send the rest of a request is not waited for. */
-export async function closeHttpServer(app: FastifyInstance): Promise<void> {
-  await withDeadline(runningLimits.requestsTime, app.close(), () =>
-    app.server.closeAllConnections(),
-  );
 }
 
 /** Where the last events could not be stored, it looks whether there is room again. */

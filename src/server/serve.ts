@@ -12,15 +12,22 @@ import { type Server, startServer } from '../server.ts';
 import { isRestoreRunning } from '../storage/backup/restore-lock.ts';
 import { asUnavailable, DatabaseUnavailable, openDatabase } from '../storage/database.ts';
 import { BeingRestored } from '../storage/sealed/key-lock.ts';
+import { closeHttpServer } from './close-http.ts';
 import type { Start } from './context.ts';
-import { closeHttpServer } from './http.ts';
 
 const POLL_MS = 500;
 const ABSENT_POLL_MS = 1_000;
 
-type ServeOptions = Omit<Start, 'restoring' | 'takeOver'> & { readonly signal: AbortSignal };
+type ServeOptions = Omit<Start, 'restoring' | 'takeOver'> & {
+  readonly signal: AbortSignal;
+  /** Ends the drain before its time. */
+  readonly hurry?: AbortSignal;
+};
 
-/** Until the signal comes. What is left to do then, the answer does when it is disposed of. */
+/**
+ * Until the signal has come and the drain is over. What is left to do then, the answer does when it
+ * is disposed of.
+ */
 export async function serve(start: ServeOptions): Promise<AsyncDisposable> {
   const { signal, config, log } = start;
   await using stack = new AsyncDisposableStack();
@@ -50,9 +57,11 @@ export async function serve(start: ServeOptions): Promise<AsyncDisposable> {
       continue;
     }
     logged = undefined;
+    const wasReady = server !== null && !signal.aborted;
     if (server !== null) await Promise.race([whenAborted(signal), restore.promise]);
     if (server !== null && signal.aborted) {
       stack.use(server);
+      if (wasReady) await Promise.race([drain(start), restore.promise]);
       return stack.move();
     }
     log.warn({}, 'a backup is being restored: what is sent meanwhile is answered by 503');
@@ -82,6 +91,18 @@ async function startIfPossible(
     if (reason instanceof DatabaseUnavailable && !reason.isRefusal) return reason;
     throw error;
   }
+}
+
+/** A balancer takes a while to see that a server stops, and sends it requests until then. */
+async function drain({ config, log, signal, hurry }: ServeOptions): Promise<void> {
+  const { drainSeconds } = config;
+  if (drainSeconds === 0) return;
+  log.info(
+    { signal: signal.reason, drain_seconds: drainSeconds },
+    'about to stop: requests are served until the drain ends; a second signal ends it at once',
+  );
+  const options = hurry === undefined ? {} : { signal: hurry };
+  await pause(drainSeconds * 1_000, undefined, options).catch(() => undefined);
 }
 
 const whenAborted = (signal: AbortSignal): Promise<void> =>
