@@ -14,6 +14,7 @@ test('the operating guide lists every metric of Pager, and no other', async () =
       noticesInFlight: () => 0,
       editsInFlight: () => 0,
       pools: () => [],
+      clockAhead: () => 0,
     },
   });
   metrics.mailCertificateExpires(async () => null);

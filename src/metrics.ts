@@ -13,6 +13,8 @@ type Sources = {
   readonly eventStreams: () => number;
   readonly now: () => Temporal.Instant;
   readonly pools: () => readonly PoolState[];
+  /** In milliseconds. */
+  readonly clockAhead: () => number;
 };
 
 type PoolState = { readonly name: string; readonly waiting: number; readonly running: number };
@@ -43,6 +45,11 @@ export function createMetrics(sources: Sources) {
     'pager_oldest_due_notice_seconds',
     'How long the oldest notice has been due that no server sends yet; 0: none is due.',
     () => (noticeDueAt ? Math.max(0, sources.now().since(noticeDueAt).total('seconds')) : 0),
+  );
+  gauge(
+    'pager_clock_ahead_seconds',
+    'What the clock of this machine is ahead of that of the database; negative: behind.',
+    () => sources.clockAhead() / 1_000,
   );
   gauge('pager_notices_in_flight', 'Notices being sent.', sources.noticesInFlight);
   gauge('pager_edits_in_flight', 'Messages outside being changed.', sources.editsInFlight);

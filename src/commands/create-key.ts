@@ -12,6 +12,7 @@ import type { Sql } from '../storage/database.ts';
 import { type Named, realOrganizations } from '../storage/organizations.ts';
 import { type ApiKey, insertApiKey } from '../storage/people/api-keys.ts';
 import { keyPrefix, newKeyText } from '../storage/people/key-text.ts';
+import { databaseNow } from '../storage/server-clocks.ts';
 import { type CommandOutput, failureOf, openExisting } from './command.ts';
 import { actOn, notifyOwners, OutcomeUnknown, secretsFor, write } from './on-behalf.ts';
 
@@ -118,7 +119,7 @@ async function create(
   { config, wanted, organization }: Creation,
 ): Promise<{ readonly text: string; readonly key: ApiKey }> {
   const { digest } = await secretsFor(sql, config);
-  const now = systemClock.now();
+  const now = await databaseNow(sql);
   const ids = createIds(systemClock);
   const text = newKeyText(randomBytes);
   const { role, name, lasts } = wanted;

@@ -12,6 +12,7 @@ import { auditedUser } from '../storage/people/audited.ts';
 import { removePasskeys } from '../storage/people/passkeys.ts';
 import { removeSecondFactor } from '../storage/people/second-factors.ts';
 import { newPassword, type Person, setPassword } from '../storage/people/sign-ins.ts';
+import { databaseNow } from '../storage/server-clocks.ts';
 import { type CommandOutput, failureOf, openExisting } from './command.ts';
 import { actOn, notifyOwners, OutcomeUnknown, personWith, write } from './on-behalf.ts';
 
@@ -81,8 +82,8 @@ type Reset = {
 
 type NewPassword = Reset & { readonly passwordHash: string };
 
-function give(sql: Sql, { passwordHash, ...what }: NewPassword): Promise<Person> {
-  const now = systemClock.now();
+async function give(sql: Sql, { passwordHash, ...what }: NewPassword): Promise<Person> {
+  const now = await databaseNow(sql);
   const ids = createIds(systemClock);
   return write(sql, async (tx) => {
     const person = await personWith(tx, what.email);

@@ -14,6 +14,7 @@ import { storePasswordLink } from '../storage/people/password-links.ts';
 import { hasSecondFactor } from '../storage/people/second-factors.ts';
 import type { Person } from '../storage/people/sign-ins.ts';
 import type { Secrets } from '../storage/secrets.ts';
+import { databaseNow } from '../storage/server-clocks.ts';
 import { type CommandOutput, failureOf, openExisting } from './command.ts';
 import { actOn, notifyOwners, OutcomeUnknown, personWith, secretsFor, write } from './on-behalf.ts';
 
@@ -74,7 +75,7 @@ type Creation = { readonly config: Config; readonly person: Person };
 
 async function create(sql: Sql, { config, person }: Creation): Promise<Link> {
   const { digest }: Secrets = await secretsFor(sql, config);
-  const now = systemClock.now();
+  const now = await databaseNow(sql);
   const ids = createIds(systemClock);
   const { publicUrl } = config;
   const { id, organization_id: organizationId } = person;

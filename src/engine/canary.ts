@@ -1,7 +1,7 @@
 // Sends a canary event through the whole path every minute: it is accepted, decided and paged to a
 // channel without people, and its receipt is recorded. The operator's heartbeat address is called
 // only while that works.
-import type { Clock } from './clock.ts';
+import type { Clock, Machine } from './clock.ts';
 import type { Ids } from './ids.ts';
 import type { Intake } from './intake/intake.ts';
 import { failureOf, type Log } from './log.ts';
@@ -32,6 +32,8 @@ export type CanaryOptions = {
   readonly integration: { readonly organizationId: string; readonly integrationId: string };
   readonly ledger: CanaryLedger;
   readonly clock: Clock;
+  /** How long it waits goes by a clock that nobody sets. */
+  readonly machine: Machine;
   readonly ids: Ids;
   readonly log: Log;
   readonly arrived: (seconds: number, now: Temporal.Instant) => void;
@@ -44,31 +46,40 @@ export type CanaryOptions = {
 type Flight = {
   readonly key: string;
   readonly sentAt: Temporal.Instant;
-  checkAt: Temporal.Instant;
+  /** This and the next are on the steady clock, in milliseconds. */
+  readonly sentMs: number;
+  checkMs: number;
   /** Why its page will not be sent. */
   problem: string | null;
   isLate: boolean;
 };
 
+type HandedOver = { readonly at: Temporal.Instant; readonly waitedMs: number };
+
 /** For a loop: when there is work, and the work. */
 export class Canary {
   readonly #options: CanaryOptions;
-  #dueAt: Temporal.Instant;
+  #dueMs: number;
   #flight: Flight | null = null;
 
   constructor(options: CanaryOptions) {
     this.#options = options;
-    this.#dueAt = options.clock.now().add({ seconds: intervalSeconds });
+    this.#dueMs = this.#steadyMs() + intervalSeconds * 1_000;
+  }
+
+  #steadyMs(): number {
+    return this.#options.machine.read().steady;
   }
 
   next(): Temporal.Instant {
-    return this.#flight?.checkAt ?? this.#dueAt;
+    const milliseconds = Math.ceil((this.#flight?.checkMs ?? this.#dueMs) - this.#steadyMs());
+    return this.#options.clock.now().add({ milliseconds });
   }
 
   /** Sends a canary, or checks the one in flight. */
   async work(): Promise<number> {
     const now = this.#options.clock.now();
-    if (this.#flight) await this.#check(this.#flight, now);
+    if (this.#flight) await this.#check(this.#flight);
     else {
       this.#send(now);
       await this.#options.ledger.removeBefore(now.subtract({ minutes: retentionMinutes }));
@@ -78,10 +89,11 @@ export class Canary {
 
   #send(now: Temporal.Instant): void {
     const key = this.#options.ids.next();
-    const checkAt = now.add({ milliseconds: firstCheckMs });
-    const flight: Flight = { key, sentAt: now, checkAt, problem: null, isLate: false };
+    const sentMs = this.#steadyMs();
+    const checkMs = sentMs + firstCheckMs;
+    const flight: Flight = { key, sentAt: now, sentMs, checkMs, problem: null, isLate: false };
     this.#flight = flight;
-    this.#dueAt = now.add({ seconds: intervalSeconds });
+    this.#dueMs = sentMs + intervalSeconds * 1_000;
     // Not awaited: if the database does not answer, the canary must still fail in time.
     this.#receive(key, 'trigger').then(
       (problem) => {
@@ -107,19 +119,23 @@ export class Canary {
     return isAccepted ? null : 'the event was dropped';
   }
 
-  async #check(flight: Flight, now: Temporal.Instant): Promise<void> {
+  async #check(flight: Flight): Promise<void> {
     if (flight.problem !== null) return this.#fail(flight.problem);
     const at = await this.#options.ledger.handedOverAt(flight.key);
-    if (at !== null) return this.#succeed(flight, at);
-    const waitedMs = now.epochMilliseconds - flight.sentAt.epochMilliseconds;
+    const nowMs = this.#steadyMs();
+    const waitedMs = nowMs - flight.sentMs;
+    if (at !== null) return this.#succeed(flight, { at, waitedMs });
     if (waitedMs >= timeoutSeconds * 1_000)
       return this.#fail(`its page was not handed over within ${timeoutSeconds} s`);
     if (waitedMs >= lateSeconds * 1_000 && !flight.isLate) {
       flight.isLate = true;
-      this.#options.log.warn({ seconds: waitedMs / 1_000 }, 'the canary’s page is late');
+      this.#options.log.warn(
+        { seconds: Math.round(waitedMs / 1_000) },
+        'the canary’s page is late',
+      );
     }
     const waitMs = Math.min(Math.max(waitedMs, firstCheckMs), maxCheckMs);
-    flight.checkAt = now.add({ milliseconds: waitMs });
+    flight.checkMs = nowMs + waitMs;
   }
 
   #fail(reason: string): void {
@@ -128,11 +144,12 @@ export class Canary {
     this.#options.log.error({ reason }, 'the canary failed: pages may not arrive');
   }
 
-  async #succeed({ key, sentAt, isLate }: Flight, at: Temporal.Instant): Promise<void> {
+  async #succeed({ key, sentAt, isLate }: Flight, { at, waitedMs }: HandedOver): Promise<void> {
     const { arrived, clock, log } = this.#options;
     this.#flight = null;
-    // Another server may have handed it over, by its own clock.
-    const seconds = Math.max(0, at.epochMilliseconds - sentAt.epochMilliseconds) / 1_000;
+    // The clock by which it was handed over may have been set meanwhile.
+    const ms = at.epochMilliseconds - sentAt.epochMilliseconds;
+    const seconds = Math.min(Math.max(0, ms), waitedMs) / 1_000;
     arrived(seconds, clock.now());
     if (isLate) log.warn({ seconds }, 'the canary’s page was handed over late');
     await Promise.all([this.#beat(), this.#receive(key, 'resolve')]);

@@ -48,6 +48,11 @@ export const database = {
     'Further waits are as long',
   ),
   idleTime: seconds(300, 'Time for which an idle connection is kept', 'It is closed'),
+  clockOff: milliseconds(
+    5_000,
+    'Difference between the clock of a server and that of the database',
+    'The log, a metric and the attention strip show it',
+  ),
   endTime: seconds(5, 'Time for statements under way when the server stops', 'They are given up'),
   conflicts: count(
     5,

@@ -9,10 +9,10 @@ import type { ServerContext } from './context.ts';
 type CanaryParts = { readonly intake: Intake; readonly metrics: Metrics };
 
 export function createCanary(world: ServerContext, { intake, metrics }: CanaryParts): Canary {
-  const { config, clock, ids, log, pools } = world;
+  const { config, clock, ids, log, pools, time } = world;
   const { heartbeatUrl: url } = config;
   return new Canary({
-    ...{ intake, clock, ids, log },
+    ...{ intake, clock, machine: time.machine, ids, log },
     integration: { organizationId: canaryId, integrationId: canaryId },
     ledger: createCanaryLedger(pools.engine),
     arrived: metrics.canaryArrived,

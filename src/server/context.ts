@@ -1,6 +1,7 @@
 // What all parts of a server share: its database, opened and migrated, and what reads it.
 import type { KeyObject } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { RecognisedIntegration } from '../api/hooks.ts';
 import { createMisses, limitGuesses, type SecretLookup } from '../api/http/guesses.ts';
@@ -8,7 +9,7 @@ import { createUnknownKeys, type UnknownKeys } from '../api/keys/unknown.ts';
 import type { Config } from '../config.ts';
 import { noteDatabase } from '../database-elsewhere.ts';
 import { databaseUrl } from '../database-url.ts';
-import { type Clock, systemClock } from '../engine/clock.ts';
+import type { Clock, Machine } from '../engine/clock.ts';
 import { createIds, type Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
 import { settledKeyIn } from '../secret-key.ts';
@@ -31,12 +32,18 @@ import { claimInstallation, fingerprintOf } from '../storage/sealed/installation
 import { KEY_LOCK_NAME, type KeyShare, shareKey } from '../storage/sealed/key-lock.ts';
 import { claimVapidKey } from '../storage/sealed/vapid-key.ts';
 import type { Secrets } from '../storage/secrets.ts';
+import { openServerTime, type ServerTime } from './clock.ts';
 import { createOutageLog, type OutageLog } from './outage-log.ts';
 
 export type Start = {
   readonly config: Config;
   readonly log: Log;
+  /** In place of the database's clock. */
   readonly clock?: Clock;
+  /** In place of the clocks of this machine. */
+  readonly machine?: Machine;
+  /** In place of the name of this machine. */
+  readonly host?: string;
   readonly random?: () => number;
   /** For one statement of an API request. */
   readonly apiMillisecondsMax?: number;
@@ -59,7 +66,10 @@ export type ServerContext = {
   readonly config: Config;
   readonly log: Log;
   readonly outage: OutageLog;
+  /** The database's, so that all servers have the same. */
   readonly clock: Clock;
+  readonly time: ServerTime;
+  readonly host: string;
   readonly random: () => number;
   readonly ids: Ids;
   readonly pools: Pools;
@@ -89,7 +99,7 @@ export async function openServerContext(
   start: Start,
   stack: AsyncDisposableStack,
 ): Promise<ServerContext> {
-  const { config, clock = systemClock, random = Math.random } = start;
+  const { config, random = Math.random, host = hostname() } = start;
   const outage = createOutageLog(start.log, () => performance.now());
   const { log } = outage;
   const { dataDir } = config;
@@ -102,9 +112,11 @@ export async function openServerContext(
     isSingleSession: true,
   });
   const keyShare = await shareKey(stack.use(keySession).sql);
-  await bringUpToDate({ url, log, liveness, clock });
   const pools = stack.use(await openPools({ url, log, liveness, ...apiLimit(start) }));
   const { engine: sql, api } = pools;
+  const time = await openServerTime(sql, start);
+  const { clock } = time;
+  await bringUpToDate({ url, log, liveness, clock });
   const secretKey = config.secretKey ?? (await settledKeyIn(dataDir, await fingerprintOf(sql)));
   const secrets = await claimInstallation(sql, secretKey);
   await bindSealed(sql, { secretKey, secrets, log });
@@ -134,6 +146,8 @@ export async function openServerContext(
     log,
     outage,
     clock,
+    time,
+    host,
     random,
     ids,
     claimant,

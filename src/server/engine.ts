@@ -61,6 +61,7 @@ export async function startEngine(
     noticesInFlight: () => dispatcher.inFlight,
     editsInFlight: () => reconciler.underWay,
     pools: () => Object.values(workers),
+    clockAhead: world.time.machineAhead,
   });
   const { channels, email, webhooks } = openChannels(
     world,

@@ -26,6 +26,7 @@ const metrics = createMetrics({
   noticesInFlight: () => 0,
   editsInFlight: () => 0,
   pools: () => [],
+  clockAhead: () => 0,
 });
 
 const partsFor = (sql: Sql) => ({

@@ -22,6 +22,7 @@ import { takesWrites } from '../storage/readiness.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { SecretKeyChanged } from '../storage/sealed/key-lock.ts';
 import { readChatChannels } from './chat-channels.ts';
+import { watchClocks } from './clock.ts';
 import type { ServerContext } from './context.ts';
 import { chores } from './housekeeping.ts';
 
@@ -69,7 +70,7 @@ export function startLoops(
   parts: LoopParts,
   stack: AsyncDisposableStack,
 ): Loops {
-  const { clock, log, ids, pools, secrets } = world;
+  const { clock, time, log, ids, pools, secrets } = world;
   const { ledger, metrics, faults, dispatcher, deciding, canary, configurations, committed } =
     parts;
   const { feeds, reconciler, refusals } = parts;
@@ -79,16 +80,22 @@ export function startLoops(
   type Work = Pick<Parameters<typeof startLoop>[0], 'work' | 'next' | 'nextAfter'>;
   const loop = (name: string, work: Work) =>
     stack.use(startLoop({ name, ...work, clock, log, failed: () => metrics.loopFailed(name) }));
+  /** What is claimed is due by the database's clock. */
+  const claiming = (work: () => Promise<number>) => async () => {
+    await time.measure();
+    return work();
+  };
   const notices = loop('notices', {
-    work: () => dispatcher.claim(),
+    work: claiming(() => dispatcher.claim()),
     next: () => ledger.nextNotice(),
     nextAfter: (now) => ledger.nextNotice(now),
   });
-  const thenNotices = (work: () => Promise<number>) => async () => {
-    const done = await work();
-    if (done > 0) committed({ ...noWake, notices: true });
-    return done;
-  };
+  const thenNotices = (work: () => Promise<number>) =>
+    claiming(async () => {
+      const done = await work();
+      if (done > 0) committed({ ...noWake, notices: true });
+      return done;
+    });
   const cursorOptions: ShiftCursorOptions = {
     ...{ ledger, clock, ids, log },
     recorded: (event, secondsLate) =>
@@ -98,6 +105,7 @@ export function startLoops(
   for (const [name, chore] of chores(housekeeping)) loop(name, chore);
   loop('chat_channels', readChatChannels({ ...world, sql }));
   loop('database', { next: () => probe(world, parts), work: async () => 0 });
+  loop('clocks', watchClocks({ ...world, ...time, sql: pools.engine, id: ids.next() }));
   loop('secret_key', { work: async () => 0, next: () => confirmKey(world) });
   const eventStreams = loop('event_streams', {
     next: async () => feeds.nextRead(),
@@ -131,7 +139,10 @@ export function startLoops(
       work: thenNotices(() => advanceDueCursors(cursorOptions)),
       next: () => ledger.nextShiftCursor(),
     }),
-    posts: loop('posts', { work: () => reconciler.claim(), next: () => reconciler.next() }),
+    posts: loop('posts', {
+      work: claiming(() => reconciler.claim()),
+      next: () => reconciler.next(),
+    }),
     backlog: loop('backlog', {
       work: thenNotices(() => decideBacklog(deciding)),
       next: async () => ((await ledger.hasBacklog()) ? clock.now() : null),

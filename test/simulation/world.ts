@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { type Action, act } from '../../src/engine/actions.ts';
-import type { Clock } from '../../src/engine/clock.ts';
+import type { Clock, Machine } from '../../src/engine/clock.ts';
+import { DatabaseClock } from '../../src/engine/database-clock.ts';
 import { createFaultReporter, type Faults } from '../../src/engine/faults.ts';
 import { createIds, type Ids } from '../../src/engine/ids.ts';
 import { runDueIncidents } from '../../src/engine/incident-timers.ts';
@@ -82,6 +83,7 @@ const roundsMax = 1_000;
 /** One server process: what it keeps in memory is gone when it dies. */
 type Server = {
   alive: boolean;
+  readonly clock: Clock;
   readonly ids: Ids;
   readonly ledger: ServerLedger;
   readonly intake: Intake;
@@ -197,8 +199,8 @@ export class World {
   }
 
   async acts(id: string, action: Action): Promise<void> {
-    const { ledger } = this.server();
-    const acting = { ledger, clock: this.clock, committed: () => {} };
+    const { ledger, clock } = this.server();
+    const acting = { ledger, clock, committed: () => {} };
     const how = { action, mayTouch: () => true };
     const organizationId = this.ledger.incidents.get(id)?.organization_id ?? '';
     const done = await this.#attempt(() => act(acting, { organizationId, id }, how));
@@ -206,8 +208,8 @@ export class World {
   }
 
   async opensByHand(organizationId: string, report: Report): Promise<void> {
-    const { ledger, ids } = this.server();
-    const { clock, faults } = this;
+    const { ledger, ids, clock } = this.server();
+    const { faults } = this;
     const opening = { ledger, ids, clock, faults, committed: () => {} };
     const request = { organizationId, report, repeatable: null };
     const done = await this.#attempt(() => openByHand(opening, request));
@@ -264,19 +266,19 @@ export class World {
 
   async runTimers(server: Server): Promise<number> {
     await this.#notePresence();
-    const ran = await this.#attempt(() => runDueIncidents(server.ledger, this.clock, this.faults));
+    const ran = await this.#attempt(() => runDueIncidents(server.ledger, server.clock, this.faults));
     if (ran) this.addLine(`${ran} incidents are looked at`);
     return ran ?? 0;
   }
 
   async advanceShifts(server: Server): Promise<number> {
-    const { ledger, ids } = server;
+    const { ledger, ids, clock } = server;
     const failed = () => assert.fail('a schedule could not be looked at');
     const advanced = await this.#attempt(() =>
       advanceDueCursors({
         ledger,
         ids,
-        clock: this.clock,
+        clock,
         log: this.log,
         recorded: () => {},
         failed,
@@ -367,7 +369,7 @@ export class World {
   }
 
   async decides(server: Server): Promise<number> {
-    const { ledger, ids } = server;
+    const { ledger, ids, clock } = server;
     const deciding = {
       faults: this.faults,
       log: this.log,
@@ -376,7 +378,7 @@ export class World {
       typeOf: () => lateType,
       ...reading,
     };
-    const options = { ledger, ids, clock: this.clock, ...deciding };
+    const options = { ledger, ids, clock, ...deciding };
     const decided = await this.#attempt(() => decideBacklog(options, 3));
     if (decided) this.addLine(`${decided} stored events are decided`);
     return decided ?? 0;
@@ -393,9 +395,9 @@ export class World {
   async reports(): Promise<void> {
     const report = this.outside.carrier.report();
     if (report === null) return;
-    const { ledger } = this.server();
+    const { ledger, clock } = this.server();
     const done = await this.#attempt(() =>
-      ledger.transact((tx) => recordReport(tx, report, this.clock.now())),
+      ledger.transact((tx) => recordReport(tx, report, clock.now())),
     );
     const { key, attempt, receipt } = report;
     this.addLine(`${receipt.state} is reported of ${key} ${attempt}${done ? '' : ', lost'}`);
@@ -494,7 +496,7 @@ export class World {
   /** As its loops do: nothing is asked for before it is due. */
   async #serve(server: Server): Promise<number> {
     const { ledger } = server;
-    const isPast = (at: Temporal.Instant | null) => at !== null && isDue(at, this.clock.now());
+    const isPast = (at: Temporal.Instant | null) => at !== null && isDue(at, server.clock.now());
     let did = 0;
     if (isPast(server.refusals.dueAt)) did += await this.logsRefusals(server);
     if (await ledger.hasBacklog()) did += await this.decides(server);
@@ -569,8 +571,20 @@ export class World {
     return error.message;
   }
 
+  /** The database's, on a machine whose own clock may be hours off. */
+  #clockOfMachine(): Clock {
+    const ahead = this.luck.below(4 * 60 * minute) - 2 * 60 * minute;
+    const started = this.luck.below(60 * minute);
+    const machine: Machine = {
+      read: () => ({ wall: this.#now + ahead, steady: this.#now - started }),
+    };
+    const at = machine.read();
+    return new DatabaseClock(machine, { database: this.#now, before: at, after: at });
+  }
+
   #boot(): Server {
-    const { clock, luck, outside, log, faults } = this;
+    const { luck, outside, log, faults } = this;
+    const clock = this.#clockOfMachine();
     const fate = (): Fate => {
       if (!server.alive) return 'lost_before';
       if (this.calm || !luck.chance(diesWith)) return 'commit';
@@ -600,6 +614,7 @@ export class World {
     });
     const server: Server = {
       alive: true,
+      clock,
       ids,
       ledger,
       intake,

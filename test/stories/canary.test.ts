@@ -15,6 +15,12 @@ async function startCanary(pager: Pager) {
   const [server = pager.serve()] = pager.servers;
   const canary = new Canary({
     ...{ clock, ids: createIds(clock), intake: server.intake },
+    machine: {
+      read() {
+        const ms = clock.now().epochMilliseconds;
+        return { wall: ms, steady: ms };
+      },
+    },
     log: { info: record, warn: record, error: record },
     integration: { organizationId: canaryId, integrationId: canaryId },
     ledger: createCanaryLedger(sql),

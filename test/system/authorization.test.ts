@@ -94,6 +94,7 @@ const lastUse = ['last_used_at', 'used_at'];
  */
 const ofLoops = [
   ...['auth_sessions', 'channel_health', 'connection_checks', 'connection_health', 'presence'],
+  'server_clocks',
 ];
 
 /**

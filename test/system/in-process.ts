@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditCommand } from '../../src/commands/audit.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { systemClock } from '../../src/engine/clock.ts';
-import { silentLog } from '../../src/engine/log.ts';
+import { type Machine, systemClock } from '../../src/engine/clock.ts';
+import { type Log, silentLog } from '../../src/engine/log.ts';
 import { startServer } from '../../src/server.ts';
 import type { Sql } from '../../src/storage/database.ts';
 import { type TestDatabase, type TestServer, testDatabase } from '../database.ts';
@@ -34,7 +34,13 @@ export type InProcess = AsyncDisposable & {
 export const inProcessKey = `pgr_${'0123456789'.repeat(4)}`;
 
 /** What no setting says. */
-type Limits = { readonly apiMillisecondsMax?: number };
+type Limits = {
+  readonly apiMillisecondsMax?: number;
+  /** On the clock of the database, beside the clocks of this machine: the test moves no time on. */
+  readonly machine?: Machine;
+  readonly host?: string;
+  readonly log?: Log;
+};
 
 /** On a database that several share, or on one of its own. */
 export async function startInProcess(
@@ -68,7 +74,8 @@ export async function startInProcess(
     throw error;
   };
   const shown = { log: silentLog, print() {}, failed };
-  stack.use(await startServer({ config, ...shown, clock, ...limits }));
+  const timed = limits.machine === undefined ? { clock } : {};
+  stack.use(await startServer({ config, ...shown, ...timed, ...limits }));
   const calm = async () => {
     await eventually('nothing is being sent', () => isCalm(database.sql, clock.now()));
   };

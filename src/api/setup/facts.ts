@@ -1,6 +1,7 @@
 // What somebody should know or can mend, from what is known of the organisation. Pure.
 import { misreadIn } from '../../alerts/hints.ts';
 import { integrationTypes, typeOf } from '../../alerts/index.ts';
+import type { Problem } from '../../engine/clock-differences.ts';
 import { dropReason } from '../../incidents/configuration.ts';
 import type { FindingKind } from '../../incidents/findings.ts';
 import { queryLimits } from '../../limits/queries.ts';
@@ -41,6 +42,8 @@ export type Known = {
   readonly unreachable: ReadonlyMap<string, { readonly name: string; readonly reason: string }>;
   /** Why no mail leaves the server; null: it does. */
   readonly mail: string | null;
+  /** Clocks that are probably wrong. */
+  readonly clocks: readonly Problem[];
   /** What follows is nothing to whoever may not mend it, and then empty. */
   readonly quota: Quota | null;
   readonly failingChannels: readonly FailingChannel[];
@@ -57,6 +60,7 @@ export const factTypes = [
   'you_unreachable',
   'your_shift',
   'mail',
+  'clock',
   'channel_failing',
   'connection_failing',
   'quota',
@@ -80,6 +84,7 @@ export function factsOf(known: Known): readonly Fact[] {
     ownReach(known),
     ownShifts(known),
     mail(known),
+    clocks(known),
     failingChannels(known),
     failingConnections(known),
     quota(known),
@@ -118,6 +123,9 @@ const ownShifts = ({ me, running }: Known): readonly Fact[] =>
 
 const mail = ({ mail: reason }: Known): readonly Fact[] =>
   reason === null ? [] : [{ type: 'mail', reason }];
+
+const clocks = ({ clocks: all }: Known): readonly Fact[] =>
+  all.map(({ text: reason }) => ({ type: 'clock', reason }));
 
 function quota({ quota: known }: Known): readonly Fact[] {
   const { limit, used = 0 } = known ?? {};

@@ -46,9 +46,12 @@ export function AttentionStrip({ attention: { data, gaps_unknown } }: { attentio
   );
 }
 
-/** Its type, and the id of what it is about. */
-const keyOf = ({ type, ...about }: Fact) =>
-  [type, 'channel' in about && about.channel, ...Object.values(about).map(idOf)].join(' ');
+/** Its type, and the id of what it is about; of clocks, which have none, their text. */
+const keyOf = (fact: Fact) => {
+  const { type, ...about } = fact;
+  if (fact.type === 'clock') return fact.reason;
+  return [type, 'channel' in about && about.channel, ...Object.values(about).map(idOf)].join(' ');
+};
 
 const idOf = (value: unknown) =>
   typeof value === 'object' && value !== null && 'id' in value ? value.id : '';
@@ -95,6 +98,8 @@ function FactShown({ fact }: { fact: Fact }) {
           {fact.reason}
         </LineText>
       );
+    case 'clock':
+      return <LineText icon="triangle-alert">{fact.reason}</LineText>;
     case 'quota':
       return (
         <LineText icon="bell-off" isBad={fact.used >= fact.limit}>
