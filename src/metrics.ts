@@ -51,6 +51,11 @@ export function createMetrics(sources: Sources) {
     'What the clock of this machine is ahead of that of the database; negative: behind.',
     () => sources.clockAhead() / 1_000,
   );
+  const clockJumps = new Counter({
+    name: 'pager_clock_jumps_total',
+    help: 'Jumps of the clock of the database by which this server moved what waits.',
+    registers,
+  });
   gauge('pager_notices_in_flight', 'Notices being sent.', sources.noticesInFlight);
   gauge('pager_edits_in_flight', 'Messages outside being changed.', sources.editsInFlight);
   const edits = new Counter({
@@ -294,6 +299,7 @@ export function createMetrics(sources: Sources) {
     noticeDue(at: Temporal.Instant | null) {
       noticeDueAt = at;
     },
+    clockJumped: () => clockJumps.inc(),
     databaseUp: (isUp: boolean) => database.set(isUp ? 1 : 0),
     /** Looked up whenever metrics are read; null: there is none. */
     mailCertificateExpires(at: () => Promise<Temporal.Instant | null>) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { clockProblems, durationText } from './clock-differences.ts';
+import { durationText } from '../incidents/duration-text.ts';
+import { clockProblems } from './clock-differences.ts';
 
 const server = (host: string, seconds: number) => ({ host, ahead_ms: seconds * 1_000 });
 const about = (...servers: ReturnType<typeof server>[]) =>

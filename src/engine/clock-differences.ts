@@ -1,4 +1,5 @@
 // Which clocks are wrong, where those of servers and of their database differ: for people.
+import { durationText } from '../incidents/duration-text.ts';
 import { databaseLimits } from '../limits/database.ts';
 
 /** A server that runs, and what the clock of its machine is ahead of the database's. */
@@ -46,23 +47,3 @@ function ofDatabase(servers: readonly ServerClock[]): Problem {
 
 const differenceText = (ms: number): string =>
   `${durationText(Math.abs(ms))} ${ms > 0 ? 'ahead of' : 'behind'}`;
-
-/** Of the two largest units that it has. */
-export function durationText(ms: number): string {
-  const seconds = Math.round(ms / 1_000);
-  const units: readonly (readonly [number, string])[] = [
-    [86_400, 'd'],
-    [3_600, 'h'],
-    [60, 'min'],
-    [1, 's'],
-  ];
-  const first = units.findIndex(([size]) => seconds >= size);
-  const parts: string[] = [];
-  let left = seconds;
-  for (const [size, unit] of units.slice(Math.max(first, 0), Math.max(first, 0) + 2)) {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    if (count > 0) parts.push(`${count} ${unit}`);
-  }
-  return parts.join(' ') || '0 s';
-}

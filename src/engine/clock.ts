@@ -1,3 +1,5 @@
+import { uptime } from 'node:os';
+
 /** The only source of the time: it is injected, and read once per unit of work. */
 export type Clock = { now(): Temporal.Instant };
 
@@ -7,13 +9,15 @@ export type MachineTime = {
   readonly wall: number;
   /** Since some start: nobody sets it, and it is precise. It may stop while the machine sleeps. */
   readonly steady: number;
+  /** Since it was started, time in which it slept included; nobody sets it. Less precise. */
+  readonly up: number;
 };
 
 /** The clocks of the machine that a server runs on. */
 export type Machine = { read(): MachineTime };
 
 export const thisMachine: Machine = {
-  read: () => ({ wall: Date.now(), steady: performance.now() }),
+  read: () => ({ wall: Date.now(), steady: performance.now(), up: uptime() * 1_000 }),
 };
 
 /** Creating an instant is slow, and under load the time is read several times a millisecond. */

@@ -11,7 +11,10 @@ function world(machineAhead = 0) {
   let passed = 0;
   let databaseAhead = 0;
   let wallAhead = machineAhead;
-  const read = (): MachineTime => ({ wall: noon + passed + wallAhead, steady: 500_000 + passed });
+  let slept = 0;
+  const read = (): MachineTime => ({
+    ...{ wall: noon + passed + wallAhead, steady: 500_000 + passed - slept, up: 7_000 + passed },
+  });
   /** An answer on whose way so much time passed. */
   const reading = (there = 0, back = 0) => {
     const before = read();
@@ -26,6 +29,11 @@ function world(machineAhead = 0) {
     reading,
     pass: (ms: number) => {
       passed += ms;
+    },
+    /** The machine sleeps, and some of its clocks stop. */
+    sleep: (ms: number) => {
+      passed += ms;
+      slept += ms;
     },
     setDatabase: (ms: number) => {
       databaseAhead += ms;
@@ -58,12 +66,76 @@ describe('the clock of a server', () => {
     assert.deepEqual([now(), clock.machineAhead], [100, 2 * hour]);
   });
 
-  test('follows the database when its clock is set', () => {
+  test('follows the database at once by less than a slow answer explains', () => {
     const { clock, setDatabase, now, reading } = world();
-    setDatabase(-90_000);
+    setDatabase(-5_000);
+    assert.equal(clock.take(reading()), 'agrees');
+    assert.equal(now(), -5_000);
+  });
+
+  test('is right again at the first reading after its machine slept', () => {
+    const { clock, sleep, now, reading, database } = world();
+    sleep(hour);
     assert.equal(now(), 0);
-    clock.take(reading());
-    assert.equal(now(), -90_000);
+    assert.equal(clock.take(reading()), 'agrees');
+    assert.equal(now(), database());
+  });
+
+  for (const ms of [-90_000, 90_000, -600_000, 2 * hour])
+    test(`goes on as before when the database's is set by ${ms / 1_000} s, until that is settled`, () => {
+      const { clock, setDatabase, pass, now, reading, database } = world();
+      setDatabase(ms);
+      assert.equal(clock.take(reading()), 'doubtful');
+      pass(499);
+      assert.equal(clock.take(reading()), 'doubtful', 'too soon to be seen a second time');
+      pass(1);
+      assert.equal(clock.take(reading()), 'jumped');
+      assert.equal(now(), 500);
+      clock.settle();
+      assert.equal(now(), database());
+      pass(1_000);
+      assert.equal(clock.take(reading()), 'agrees');
+      assert.equal(now(), database());
+    });
+
+  test('does not jump if the second reading shows another jump, or none', () => {
+    const { clock, setDatabase, pass, reading } = world();
+    setDatabase(hour);
+    assert.equal(clock.take(reading()), 'doubtful');
+    setDatabase(hour);
+    pass(1_000);
+    assert.equal(clock.take(reading()), 'doubtful');
+    setDatabase(-2 * hour);
+    pass(1_000);
+    assert.equal(clock.take(reading()), 'agrees');
+  });
+
+  test('is not held up for long by a clock that jumps each time', () => {
+    const { clock, setDatabase, pass, reading } = world();
+    const seen: string[] = [];
+    for (let second = 0; second <= 10; second += 1) {
+      setDatabase(hour);
+      seen.push(clock.take(reading()));
+      pass(1_000);
+    }
+    assert.deepEqual(seen, [...Array<string>(10).fill('doubtful'), 'jumped']);
+  });
+
+  test('sees a jump from before it was made', () => {
+    const { reading, pass, database } = world();
+    let steady = 0;
+    const machine = { read: () => ({ wall: 0, steady, up: 0 }) };
+    const first = reading();
+    const at = { wall: 0, steady: 0, up: 0 };
+    const clock = new DatabaseClock(machine, { ...first, before: at, after: at }, -hour);
+    const again = () => {
+      pass(1_000);
+      steady += 1_000;
+      const now = { wall: 0, steady, up: steady };
+      return clock.take({ database: noon + database(), before: now, after: now });
+    };
+    assert.deepEqual([again(), again()], ['doubtful', 'jumped']);
+    assert.equal(clock.now().epochMilliseconds, noon + database());
   });
 
   test('is moved by no answer, however long it took', () => {
@@ -71,9 +143,10 @@ describe('the clock of a server', () => {
     for (const [there, back] of [
       [0, 4_000],
       [4_000, 0],
+      [20_000, 20_000],
       [30, 1],
     ] as const) {
-      clock.take(reading(there, back));
+      assert.equal(clock.take(reading(there, back)), 'agrees');
       assert.equal(now(), database());
     }
   });

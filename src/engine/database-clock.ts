@@ -1,4 +1,5 @@
 // The clock of all servers of one database: docs/decisions/0085-database-clock.md.
+import { databaseLimits } from '../limits/database.ts';
 import { type Clock, instantsOf, type Machine, type MachineTime } from './clock.ts';
 
 /** What the database's clock showed at some moment between two of this machine. */
@@ -9,6 +10,21 @@ export type Reading = {
 };
 
 /**
+ * Whether the database's clock has moved as time has passed. `doubtful`: it has not, which is to be seen
+ * once more; `jumped`: it was seen twice.
+ */
+export type Seen = 'agrees' | 'doubtful' | 'jumped';
+
+/** Between two readings that see the same jump, at least, in milliseconds. */
+const AGAIN_MS = 500;
+
+/** Longer than this nothing is held up by a clock that shows something else each time. */
+const LONGEST_DOUBT_MS = 10_000;
+
+/** On the steady clock: since when this jump is seen, and since when any is. */
+type Doubt = { readonly since: number; readonly began: number; readonly jumpMs: number };
+
+/**
  * The database's clock, as last read, moved on by a clock of this machine that nobody sets. So what
  * a server decides does not depend on how its own clock is set.
  */
@@ -17,13 +33,23 @@ export class DatabaseClock implements Clock {
   readonly #instantOf = instantsOf();
   /** What the database's clock is ahead of the machine's steady one. */
   #ahead: number;
-  #machineAhead: number;
+  /** When the machine was started, by the database's clock: it changes only if that clock jumps. */
+  #bootedAt: number;
+  /** By the database's clock. */
+  #agreedAt: number;
+  /** The last reading, and the last that agreed. */
+  #reading: Reading;
+  #agreed: Reading;
+  #doubt: Doubt | null = null;
 
-  constructor(machine: Machine, reading: Reading) {
+  /** `jumpedMs`: what it is known to have jumped by since it was last read by any server. */
+  constructor(machine: Machine, reading: Reading, jumpedMs = 0) {
     this.#machine = machine;
-    const { least, most } = boundsOf(reading, 'steady');
-    this.#ahead = (least + most) / 2;
-    this.#machineAhead = machineAheadOf(reading);
+    this.#reading = reading;
+    this.#agreed = reading;
+    this.#ahead = middleOf(boundsOf(reading, 'steady'));
+    this.#bootedAt = middleOf(boundsOf(reading, 'up')) - jumpedMs;
+    this.#agreedAt = reading.database - jumpedMs;
   }
 
   now(): Temporal.Instant {
@@ -32,22 +58,79 @@ export class DatabaseClock implements Clock {
 
   /** What the machine's own clock is ahead of the database's, in milliseconds, at least. */
   get machineAhead(): number {
-    return this.#machineAhead;
+    return machineAheadOf(this.#reading);
   }
 
-  /** A reading changes the clock only by what its round trip cannot explain. */
-  take(reading: Reading): void {
-    const { least, most } = boundsOf(reading, 'steady');
-    this.#ahead = Math.min(Math.max(this.#ahead, least), most);
-    this.#machineAhead = machineAheadOf(reading);
+  get reading(): Reading {
+    return this.#reading;
+  }
+
+  get agreed(): Reading {
+    return this.#agreed;
+  }
+
+  get bootedAt(): number {
+    return this.#bootedAt;
+  }
+
+  /** When the two last agreed. */
+  get agreedAt(): number {
+    return this.#agreedAt;
+  }
+
+  /**
+   * A reading changes the clock only by what its round trip cannot explain. If that is a jump, the
+   * clock goes on as before until it is settled.
+   */
+  take(reading: Reading): Seen {
+    this.#reading = reading;
+    const jumpMs = jumpMsOf(this.#bootedAt, reading);
+    if (Math.abs(jumpMs) <= databaseLimits.clockOff) {
+      this.#follow();
+      return 'agrees';
+    }
+    const { steady } = reading.after;
+    const before = this.#doubt;
+    const isSame = before !== null && Math.abs(before.jumpMs - jumpMs) <= databaseLimits.clockOff;
+    const doubt: Doubt = isSame
+      ? before
+      : { since: steady, jumpMs, began: before?.began ?? steady };
+    this.#doubt = doubt;
+    const isSeenAgain = steady - doubt.since >= AGAIN_MS;
+    return isSeenAgain || steady - doubt.began >= LONGEST_DOUBT_MS ? 'jumped' : 'doubtful';
+  }
+
+  /** What waits by this clock has been moved: from now on it shows what was last read. */
+  settle(): void {
+    this.#follow();
+  }
+
+  #follow(): void {
+    this.#doubt = null;
+    this.#agreed = this.#reading;
+    this.#agreedAt = this.#reading.database;
+    this.#ahead = within(this.#ahead, boundsOf(this.#reading, 'steady'));
+    this.#bootedAt = within(this.#bootedAt, boundsOf(this.#reading, 'up'));
   }
 }
+
+type Bounds = { readonly least: number; readonly most: number };
 
 /** Between which two values the database's clock is ahead of a clock of the machine. */
-function boundsOf({ database, before, after }: Reading, clock: keyof MachineTime) {
-  return { least: database - after[clock], most: database - before[clock] };
-}
+const boundsOf = ({ database, before, after }: Reading, clock: keyof MachineTime): Bounds => ({
+  least: database - after[clock],
+  most: database - before[clock],
+});
 
-/** As near to zero as the round trip allows. */
-const machineAheadOf = ({ database, before, after }: Reading): number =>
+const middleOf = ({ least, most }: Bounds): number => (least + most) / 2;
+
+const within = (value: number, { least, most }: Bounds): number =>
+  Math.min(Math.max(value, least), most);
+
+/** What the database's clock has jumped by since the machine was started then, at least. */
+export const jumpMsOf = (bootedAt: number, reading: Reading): number =>
+  within(bootedAt, boundsOf(reading, 'up')) - bootedAt;
+
+/** What the machine's own clock is ahead: as near to zero as the round trip allows. */
+export const machineAheadOf = ({ database, before, after }: Reading): number =>
   Math.min(Math.max(0, before.wall - database), after.wall - database);

@@ -2,6 +2,7 @@
 // simulation in memory; test/contracts checks that they behave the same.
 import type { EventSource, Mail } from '../alerts/alert.ts';
 import type { KeyState } from '../incidents/alert-context.ts';
+import type { Jump } from '../incidents/clock-jump.ts';
 import type { Configurations } from '../incidents/configuration.ts';
 import type { Spell } from '../incidents/deaf.ts';
 import type { Finding } from '../incidents/findings.ts';
@@ -488,6 +489,40 @@ export type ShiftTx = ConfigurationReader & {
   saveShifts(changes: readonly ShiftChanges[], now: Temporal.Instant): Promise<number>;
 };
 
+/** What a server noted of clocks when it last saw them agree. */
+export type NotedClock = {
+  /** Of the server. */
+  readonly id: string;
+  readonly host: string;
+  /** Names one start of its machine. */
+  readonly boot: string;
+  /** When that was, by the database's clock. */
+  readonly booted_at: Temporal.Instant;
+  /** What the machine's own clock is ahead of the database's. */
+  readonly ahead_ms: number;
+  /** When it was noted, by the database's clock. */
+  readonly read_at: Temporal.Instant;
+};
+
+/** `boot`: of the machine on which it was seen. */
+export type RecordedJump = Jump & { readonly incidents: number; readonly boot: string };
+
+/** `last`: of those looked at; null: there were none. */
+export type OpenIncidents = {
+  readonly incidents: readonly Incident[];
+  readonly last: IncidentKey | null;
+};
+
+export type ClockTx = ChangeWriter & {
+  /** Locks them, so that one server at a time moves what waits. */
+  notedClocks(): Promise<readonly NotedClock[]>;
+  noteClock(noted: NotedClock): Promise<void>;
+  /** Locks the next open incidents in the order of their ids; unreadable ones are left out. */
+  openIncidents(after: IncidentKey | null, limit: number): Promise<OpenIncidents>;
+  /** Moves all else that waits by the clock, and what servers noted; stores that it jumped. */
+  recordJump(jump: RecordedJump, now: Temporal.Instant): Promise<void>;
+};
+
 export type Tx = IntakeTx &
   BacklogTx &
   TimerTx &
@@ -495,7 +530,8 @@ export type Tx = IntakeTx &
   OpeningTx &
   SendingTx &
   ReceiptTx &
-  ShiftTx;
+  ShiftTx &
+  ClockTx;
 
 export type Transactor<Port> = {
   /** Runs the work in one transaction, again from its start when the database asks for that. */

@@ -28,6 +28,13 @@ export const pollMs = 1_000;
 /** Due work that is not available (locked elsewhere, recipient busy) is tried again after this. */
 export const retryMs = 20;
 
+/** Of what is done every so often: a clock that went back makes it wait no longer. */
+export const dueWithin = (
+  dueAt: Temporal.Instant,
+  longest: Temporal.DurationLike,
+  now: Temporal.Instant,
+): Temporal.Instant => (Temporal.Instant.compare(dueAt, now.add(longest)) > 0 ? now : dueAt);
+
 export function startLoop(options: LoopOptions): Loop {
   const { clock, log } = options;
   let stopping = false;

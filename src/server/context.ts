@@ -9,7 +9,7 @@ import { createUnknownKeys, type UnknownKeys } from '../api/keys/unknown.ts';
 import type { Config } from '../config.ts';
 import { noteDatabase } from '../database-elsewhere.ts';
 import { databaseUrl } from '../database-url.ts';
-import type { Clock, Machine } from '../engine/clock.ts';
+import { type Clock, type Machine, systemClock } from '../engine/clock.ts';
 import { createIds, type Ids } from '../engine/ids.ts';
 import type { Log } from '../engine/log.ts';
 import { settledKeyIn } from '../secret-key.ts';
@@ -42,8 +42,9 @@ export type Start = {
   readonly clock?: Clock;
   /** In place of the clocks of this machine. */
   readonly machine?: Machine;
-  /** In place of the name of this machine. */
+  /** In place of the name of this machine, and of its start. */
   readonly host?: string;
+  readonly boot?: string;
   readonly random?: () => number;
   /** For one statement of an API request. */
   readonly apiMillisecondsMax?: number;
@@ -112,11 +113,11 @@ export async function openServerContext(
     isSingleSession: true,
   });
   const keyShare = await shareKey(stack.use(keySession).sql);
+  await bringUpToDate({ url, log, liveness, clock: start.clock ?? systemClock });
   const pools = stack.use(await openPools({ url, log, liveness, ...apiLimit(start) }));
   const { engine: sql, api } = pools;
-  const time = await openServerTime(sql, start);
+  const time = await openServerTime(sql, start, (clock) => createIds(clock).next());
   const { clock } = time;
-  await bringUpToDate({ url, log, liveness, clock });
   const secretKey = config.secretKey ?? (await settledKeyIn(dataDir, await fingerprintOf(sql)));
   const secrets = await claimInstallation(sql, secretKey);
   await bindSealed(sql, { secretKey, secrets, log });

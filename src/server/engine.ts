@@ -23,6 +23,7 @@ import { loseContact } from '../storage/people/lost-contacts.ts';
 import { openWakeUps, type WakeUps } from '../storage/wake-ups.ts';
 import { createCanary } from './canary.ts';
 import { openChannels } from './channels.ts';
+import { keepClock } from './clock.ts';
 import type { ServerContext } from './context.ts';
 import { createSending, type Sending } from './dispatcher.ts';
 import { startLoops } from './loops.ts';
@@ -50,7 +51,7 @@ export async function startEngine(
   world: ServerContext,
   stack: AsyncDisposableStack,
 ): Promise<Engine> {
-  const { clock, log, ids, secrets, pools } = world;
+  const { clock, time, host, log, ids, secrets, pools } = world;
   const api = { sql: pools.api, clock };
   const feeds = new Feeds({ ...api, ids, stillCallers: stillCallers(api) });
   const metrics: Metrics = createMetrics({
@@ -81,12 +82,20 @@ export async function startEngine(
   const ledgerParts = { sql: pools.engine, ids, secrets, configurations, faults };
   const ledger = createLedger({
     ...ledgerParts,
+    ...(time.database && {
+      jumps: { known: () => time.lastJump, missed: () => keeper.follow() },
+    }),
     incidentsChanged(incidents) {
       const changed = [...incidents];
       feeds.incidentsChanged(changed);
       wakeUps.notifyChanged(changed);
     },
   });
+  const keeper = keepClock({
+    ...{ time, sql: pools.engine, ledger, log, host },
+    jumped: metrics.clockJumped,
+  });
+  await keeper.settled();
   const { dispatcher, reconciler } = createSending(world, {
     ...{ ledgerParts, ledger, metrics, webhooks, faults },
     channels: sending,
@@ -113,7 +122,7 @@ export async function startEngine(
   stack.defer(() => finishSending({ dispatcher, reconciler }, log));
   const canary = createCanary(world, { intake, metrics });
   const looped = {
-    ...{ ledger, metrics, faults, dispatcher, reconciler },
+    ...{ ledger, metrics, faults, dispatcher, reconciler, keeper },
     ...{ deciding, refusals, canary, configurations, feeds },
   };
   const loops = startLoops(world, { ...looped, committed: (wake) => committed(wake) }, stack);

@@ -3,6 +3,7 @@
 import type { Config } from '../config.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Log } from '../engine/log.ts';
+import { dueWithin } from '../engine/loop.ts';
 import type { Metrics } from '../metrics.ts';
 import { slowDownBackground } from '../storage/bundled/background.ts';
 import { removeOldHealth } from '../storage/channel-health.ts';
@@ -78,7 +79,7 @@ export function chores(context: HousekeepingContext): ReadonlyMap<string, Work> 
 function everySecond(clock: Clock, run: () => Promise<unknown>): Work {
   let dueAt = clock.now();
   return {
-    next: async () => dueAt,
+    next: async () => dueWithin(dueAt, second, clock.now()),
     async work() {
       dueAt = clock.now().add(second);
       await run();
@@ -126,7 +127,7 @@ const notifyFailingWebhooks =
 function hourly(clock: Clock, run: Chore): Work {
   let dueAt = clock.now();
   return {
-    next: async () => dueAt,
+    next: async () => dueWithin(dueAt, hour, clock.now()),
     async work() {
       dueAt = clock.now().add(restAfterFailure);
       const done = await run(clock.now());
@@ -152,7 +153,7 @@ function retention({
   const totals = new Map<string, number>();
   let dueAt = clock.now();
   return {
-    next: async () => dueAt,
+    next: async () => dueWithin(dueAt, hour, clock.now()),
     async work() {
       const now = clock.now();
       const { kind, removed, isBusy, isAll } = await remover.run(now);
@@ -175,7 +176,7 @@ function audit({ clock, sql, secrets, log, metrics }: HousekeepingContext): Work
   const auditor = createAuditor({ sql, secrets });
   let dueAt = clock.now();
   return {
-    next: async () => dueAt,
+    next: async () => dueWithin(dueAt, auditEvery, clock.now()),
     async work() {
       dueAt = clock.now().add(auditEvery);
       const { findings, total } = await auditor.run();

@@ -8,7 +8,7 @@ import { decideBacklog } from '../engine/intake/backlog.ts';
 import type { Refusals } from '../engine/intake/refusals.ts';
 import { createKeyExchange, type KeyExchangeOptions } from '../engine/key-exchange.ts';
 import { type Ledger, noWake, type Wake } from '../engine/ledger.ts';
-import { type Loop, pollMs, retryMs, startLoop } from '../engine/loop.ts';
+import { dueWithin, type Loop, pollMs, retryMs, startLoop } from '../engine/loop.ts';
 import type { Reconciler } from '../engine/posted/reconcile.ts';
 import type { Dispatcher } from '../engine/sending/dispatch.ts';
 import { advanceDueCursors, type ShiftCursorOptions } from '../engine/shift-cursors.ts';
@@ -22,7 +22,7 @@ import { takesWrites } from '../storage/readiness.ts';
 import { createIdempotentAnswers } from '../storage/records/idempotent-answers.ts';
 import { SecretKeyChanged } from '../storage/sealed/key-lock.ts';
 import { readChatChannels } from './chat-channels.ts';
-import { watchClocks } from './clock.ts';
+import type { ClockKeeper } from './clock.ts';
 import type { ServerContext } from './context.ts';
 import { chores } from './housekeeping.ts';
 
@@ -34,6 +34,7 @@ type LoopParts = {
   readonly reconciler: Reconciler;
   readonly canary: Canary;
   readonly refusals: Refusals;
+  readonly keeper: ClockKeeper;
   readonly deciding: Parameters<typeof decideBacklog>[0] & KeyExchangeOptions;
   readonly configurations: ConfigurationCache;
   readonly feeds: Feeds;
@@ -70,21 +71,19 @@ export function startLoops(
   parts: LoopParts,
   stack: AsyncDisposableStack,
 ): Loops {
-  const { clock, time, log, ids, pools, secrets } = world;
+  const { clock, log, ids, pools, secrets } = world;
   const { ledger, metrics, faults, dispatcher, deciding, canary, configurations, committed } =
     parts;
-  const { feeds, reconciler, refusals } = parts;
+  const { feeds, reconciler, refusals, keeper } = parts;
   const { housekeeping: sql } = pools;
   const answers = createIdempotentAnswers(sql, secrets);
   const housekeeping = { ...world, sql, answers, configurations, metrics, faults };
   type Work = Pick<Parameters<typeof startLoop>[0], 'work' | 'next' | 'nextAfter'>;
   const loop = (name: string, work: Work) =>
     stack.use(startLoop({ name, ...work, clock, log, failed: () => metrics.loopFailed(name) }));
-  /** What is claimed is due by the database's clock. */
-  const claiming = (work: () => Promise<number>) => async () => {
-    await time.measure();
-    return work();
-  };
+  /** What is claimed is due by the database's clock, as it is now. */
+  const claiming = (work: () => Promise<number>) => async () =>
+    (await keeper.agrees()) ? work() : 0;
   const notices = loop('notices', {
     work: claiming(() => dispatcher.claim()),
     next: () => ledger.nextNotice(),
@@ -105,7 +104,7 @@ export function startLoops(
   for (const [name, chore] of chores(housekeeping)) loop(name, chore);
   loop('chat_channels', readChatChannels({ ...world, sql }));
   loop('database', { next: () => probe(world, parts), work: async () => 0 });
-  loop('clocks', watchClocks({ ...world, ...time, sql: pools.engine, id: ids.next() }));
+  loop('clocks', keeper);
   loop('secret_key', { work: async () => 0, next: () => confirmKey(world) });
   const eventStreams = loop('event_streams', {
     next: async () => feeds.nextRead(),
@@ -114,7 +113,10 @@ export function startLoops(
   feeds.poke = () => eventStreams.poke();
   let notedAt: Temporal.Instant | null = null;
   loop('presence', {
-    next: async () => notedAt?.add(PRESENCE_EVERY) ?? clock.now(),
+    async next() {
+      const now = clock.now();
+      return dueWithin(notedAt?.add(PRESENCE_EVERY) ?? now, PRESENCE_EVERY, now);
+    },
     async work() {
       const now = clock.now();
       await notePresence(pools.engine, now);

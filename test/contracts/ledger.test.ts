@@ -129,6 +129,57 @@ const suite: Readonly<Record<string, Case>> = {
     );
   },
 
+  async 'open incidents come in the order of their ids, a few at a time'(fixture) {
+    const [a, b, c] = ['disk', 'cpu', 'net'].map((dedup_key) =>
+      buildIncident(fixture, { dedup_key }),
+    );
+    assert.ok(a && b && c);
+    await save(fixture, { opened: [a, b, c] });
+    await save(fixture, { changed: [resolved(b)] });
+    const next = (after: Incident | null) =>
+      inTransaction(fixture, async (tx) => {
+        const { incidents, last } = await tx.openIncidents(after, 1);
+        return [incidents.map(({ id }) => id), last?.id];
+      });
+    const [first, second] = [a, c].map(({ id }) => id).sort();
+    assert.deepEqual(await next(null), [[first], first]);
+    const of = (id: string | undefined) => [a, c].find((one) => one.id === id) ?? null;
+    assert.deepEqual(await next(of(first)), [[second], second]);
+    assert.deepEqual(await next(of(second)), [[], undefined]);
+  },
+
+  async 'a jump of the clock moves notices that wait, unless time may have passed'(fixture) {
+    await paged(fixture);
+    const jump = { ms: 600_000, mayBeTime: true, incidents: 1, boot: 'boot' };
+    const record = (fields: Partial<typeof jump>) =>
+      inTransaction(fixture, (tx) => tx.recordJump({ ...jump, ...fields }, noon));
+    await record({});
+    assert.deepEqual(await fixture.ledger.nextNotice(), noon);
+    await record({ mayBeTime: false });
+    assert.deepEqual(await fixture.ledger.nextNotice(), later(10));
+  },
+
+  async 'what servers noted of clocks moves with them'(fixture) {
+    const noted = (id: string, boot: string) => ({
+      ...{ id: id.padStart(24, '0'), boot, host: 'host', ahead_ms: 5 },
+      ...{ booted_at: later(-60), read_at: noon },
+    });
+    const [one, two] = [noted('1', 'one'), noted('2', 'two')];
+    await inTransaction(fixture, async (tx) => {
+      for (const server of [two, one, one]) await tx.noteClock(server);
+    });
+    const all = () => inTransaction(fixture, (tx) => tx.notedClocks());
+    assert.deepEqual(plain(await all()), plain([one, two]));
+    const jump = { ms: 600_000, incidents: 0, boot: 'one' };
+    const moved = { booted_at: later(-50), read_at: later(10) };
+    await inTransaction(fixture, (tx) => tx.recordJump({ ...jump, mayBeTime: true }, noon));
+    assert.deepEqual(plain(await all()), plain([{ ...one, ...moved }, two]));
+    const back = { ...jump, ms: -600_000, mayBeTime: false };
+    await inTransaction(fixture, (tx) => tx.recordJump(back, noon));
+    const earlier = { booted_at: later(-70), read_at: later(-10) };
+    assert.deepEqual(plain(await all()), plain([one, { ...two, ...earlier }]));
+  },
+
   async 'nothing of a transaction that throws stays'(fixture) {
     const incident = buildIncident(fixture);
     const failing = fixture.ledger.transact(async (tx) => {

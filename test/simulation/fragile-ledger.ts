@@ -15,6 +15,7 @@ import {
   type Key,
   keyText,
   type Ledger,
+  type NotedClock,
   type Report,
   rawKeyText,
   type ShiftChanges,
@@ -27,6 +28,7 @@ import {
 } from '../../src/engine/ledger.ts';
 import { failureOf } from '../../src/engine/log.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
+import type { Jump } from '../../src/incidents/clock-jump.ts';
 import { type Configuration, configurationIn } from '../../src/incidents/configuration.ts';
 import type { ShiftEvent } from '../../src/shifts/advance.ts';
 import { finishIn } from '../../src/what-if/memory/finished.ts';
@@ -35,7 +37,8 @@ import { MemoryLedger, type MemoryLedgerOptions } from '../../src/what-if/memory
 import { claimIn, dueIn, roundsOf } from '../../src/what-if/memory/outbox.ts';
 import type { Rows } from '../../src/what-if/memory/table.ts';
 import { noFaults } from '../no-faults.ts';
-import { type DeafRows, deafIn } from './deaf-rows.ts';
+import { clockLock, notedIn, openAfter, pendingIn, recordJumpIn } from './clocks.ts';
+import { type DeafRows, deafIn, presenceLocks } from './deaf-rows.ts';
 import {
   type BrokenNotice,
   dueIncidentsIn,
@@ -83,7 +86,8 @@ export type Deed =
   | { readonly type: 'finished'; readonly attempts: readonly AttemptResult[] }
   | { readonly type: 'reported'; readonly report: Report }
   | { readonly type: 'advanced'; readonly changes: readonly ShiftChanges[] }
-  | { readonly type: 'decided'; readonly events: readonly StoredEvent[] };
+  | { readonly type: 'decided'; readonly events: readonly StoredEvent[] }
+  | { readonly type: 'jumped'; readonly jump: Jump };
 
 /** `lost_before` and `lost_after`: the process dies just before or just after its commit. */
 export type Fate = 'commit' | 'lost_before' | 'lost_after';
@@ -164,6 +168,8 @@ export class FragileLedger extends MemoryLedger implements Ledger {
   readonly shiftEvents = new Map<string, ShiftEvent>();
   readonly spells: DeafRows['spells'] = new Map();
   readonly presence: DeafRows['presence'] = new Map();
+  /** By server. */
+  readonly clocks = new Map<string, NotedClock>();
   /** Rows that cannot be read now, or could not be once. */
   readonly corruptions = new Map<string, boolean>();
   /** Until when incidents are postponed that did not say so themselves. */
@@ -179,6 +185,7 @@ export class FragileLedger extends MemoryLedger implements Ledger {
     [this.events, 'event'],
     [this.shiftCursors, 'shift_cursor'],
     [this.presence, 'presence'],
+    [this.clocks, 'clock'],
     [this.corruptions, 'corruptions'],
     [this.postponements, 'incident'],
   ]);
@@ -431,6 +438,13 @@ export class FragileLedger extends MemoryLedger implements Ledger {
           ...[...usage].map((lock) => ({ lock })),
         ];
       },
+      notedClocks: () => [...this.clocks.keys()].map((id) => ({ lock: clockLock(id) })),
+      noteClock: ({ id }) => [{ lock: clockLock(id) }],
+      openIncidents: (after, limit) => incidents(openAfter(this, after, limit).map(({ id }) => id)),
+      recordJump: ({ mayBeTime }) => [
+        ...(mayBeTime ? [] : pendingIn(this).map((key) => ({ lock: `notice ${key}` }))),
+        ...presenceLocks.map((lock) => ({ lock })),
+      ],
       postponeIncident: ({ id }) => [...incidents([id]), ...heads([{ incident_id: id }])],
       postponeNotice: ({ key }) => [{ lock: `notice ${key}` }],
       postponeShiftCursor: ({ id }) => [{ lock: `shift_cursor ${id}` }],
@@ -617,6 +631,20 @@ export class FragileLedger extends MemoryLedger implements Ledger {
       saveShifts: async (changes, now) => {
         deeds.push({ type: 'advanced', changes });
         return saveShiftsIn(this, changes, now);
+      },
+      notedClocks: async () => notedIn(this),
+      noteClock: async (noted) => this.put(this.clocks, noted.id, noted),
+      openIncidents: async (after, limit) => {
+        const open = openAfter(this, after, limit);
+        const last = open.at(-1);
+        return {
+          incidents: readableIn(this, open),
+          last: last ? { organization_id: last.organization_id, id: last.id } : null,
+        };
+      },
+      recordJump: async (jump) => {
+        deeds.push({ type: 'jumped', jump });
+        recordJumpIn(this, jump);
       },
       recordReceipt: async (report, now, arrived) => {
         deeds.push({ type: 'reported', report });

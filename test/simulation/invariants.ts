@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { Changes, StoredEvent } from '../../src/engine/ledger.ts';
 import { confirms } from '../../src/engine/receiving/receipt.ts';
 import type { Claimed } from '../../src/engine/sending/claimed.ts';
+import type { Jump } from '../../src/incidents/clock-jump.ts';
 import {
   forGood,
   type Incident,
@@ -78,6 +79,7 @@ export function checkInvariants(observed: Observed): void {
       // It ends what is known of the attempt, which its server may never record.
       if (confirms(receipt) && leased.get(key)?.attempt === attempt) leased.delete(key);
     } else if (deed.type === 'advanced') checkShifts(deed.changes);
+    else if (deed.type === 'jumped') jumped(deed.jump);
     else
       for (const { claimed, state, wakeAt, finishedAt, reportedBy } of deed.attempts) {
         const { key, attempt } = claimed;
@@ -92,6 +94,16 @@ export function checkInvariants(observed: Observed): void {
         if (state === 'sent') confirmed.add(claimed.key);
       }
   };
+
+  /** What waited goes on waiting, as if the clock had not jumped. */
+  function jumped({ ms, mayBeTime }: Jump): void {
+    if (mayBeTime) return;
+    for (const one of seen.values()) {
+      if (one.due !== null) one.due += ms;
+      if (one.ranAt !== null) one.ranAt += ms;
+    }
+    for (const [key, lease] of leased) leased.set(key, { ...lease, at: lease.at + ms });
+  }
 
   function checkClaimed(claimed: Claimed, now: number): void {
     const lease = leased.get(claimed.key);

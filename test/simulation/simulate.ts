@@ -10,6 +10,7 @@ import { World } from './world.ts';
 
 const minute = 60_000;
 const stepsOfStory = 60;
+const jumpsWith = 0.02;
 const keys = ['disk', 'cpu'];
 const integrations = ['integration0', 'integration1', 'integration2', 'other0', 'other1'];
 
@@ -29,6 +30,7 @@ export async function simulate(
   const world = await World.begin(seed, mirror);
   try {
     for (let step = 0; step < stepsOfStory; step += 1) {
+      if (world.luck.chance(jumpsWith)) await clockJumps(world);
       await happens(world, world.luck.chance(0.2) ? 2 + world.luck.below(3) : 1);
       world.check();
     }
@@ -59,7 +61,7 @@ const happenings: readonly Happening[] = [
   { weight: 8, happens: (world) => void world.outside.answer() },
   { weight: 10, happens: (world) => world.reports() },
   { weight: 2, happens: (world) => world.kill(world.server()) },
-  { weight: 2, happens: clockJumps },
+  { weight: 2, happens: engineIsAway },
   { weight: 3, happens: recipientDiesOrReturns },
   { weight: 2, happens: switchUplink },
   { weight: 2, happens: storm },
@@ -207,11 +209,16 @@ async function schedulesChange(world: World): Promise<void> {
   });
 }
 
-function clockJumps(world: World): void {
-  const back = world.luck.chance(0.5);
-  if (back) world.pass(-world.luck.below(60 * minute));
-  else world.stops(world.luck.below(180 * minute));
-  world.addLine(back ? 'the clock went back' : 'the engine was away');
+function engineIsAway(world: World): void {
+  world.stops(world.luck.below(180 * minute));
+  world.addLine('the engine was away');
+}
+
+/** Back, or forward: by more than what is taken for a slow answer. */
+async function clockJumps(world: World): Promise<void> {
+  const ms = 6_000 + world.luck.below(60 * minute);
+  await world.jumps(world.luck.chance(0.5) ? -ms : ms);
+  await world.ledger.idle();
 }
 
 function recipientDiesOrReturns(world: World): void {

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { type Action, act } from '../../src/engine/actions.ts';
 import type { Clock, Machine } from '../../src/engine/clock.ts';
-import { DatabaseClock } from '../../src/engine/database-clock.ts';
+import { jumpOf, notedBy, settleJump } from '../../src/engine/clock-jump.ts';
+import { DatabaseClock, type Reading } from '../../src/engine/database-clock.ts';
 import { createFaultReporter, type Faults } from '../../src/engine/faults.ts';
 import { createIds, type Ids } from '../../src/engine/ids.ts';
 import { runDueIncidents } from '../../src/engine/incident-timers.ts';
@@ -70,7 +71,6 @@ import { checkAllRecorded } from './shift-invariants.ts';
 
 const start = Temporal.Instant.from('2026-03-28T22:00:00Z');
 const minute = 60_000;
-const servers = 2;
 const diesWith = 0.01;
 /** Spent within a day or not, and then bodies and details are cut. */
 const storage = {
@@ -83,7 +83,11 @@ const roundsMax = 1_000;
 /** One server process: what it keeps in memory is gone when it dies. */
 type Server = {
   alive: boolean;
-  readonly clock: Clock;
+  readonly clock: DatabaseClock;
+  readonly machine: Machine;
+  readonly id: string;
+  /** Of its machine. */
+  readonly boot: string;
   readonly ids: Ids;
   readonly ledger: ServerLedger;
   readonly intake: Intake;
@@ -97,8 +101,11 @@ export class World {
   readonly outside: Outside;
   readonly luck: Luck;
   calm = false;
-  #now = start.epochMilliseconds;
-  #latest = this.#now;
+  /** That passes, whatever clocks show. */
+  #time = start.epochMilliseconds;
+  #databaseAhead = 0;
+  #wallAhead = 0;
+  #booted = 0;
   #servers: Server[];
   #accepted = 0;
   /** Since when no server was there, until one has noted that it is there again. */
@@ -138,13 +145,17 @@ export class World {
     this.#mirror = mirror;
     checkInvariants({ ledger: this.ledger, waiting: this.#waiting });
     this.outside = new Outside(this.luck);
-    this.#servers = Array.from({ length: servers }, () => this.#boot());
+    const boots = this.luck.chance(0.5) ? ['one', 'one'] : ['one', 'other'];
+    this.#servers = boots.map((boot) => this.#boot(boot));
   }
 
   /** A world that begins; on PostgreSQL as well if that is given. */
   static async begin(seed: number, mirror: PostgresMirror | null): Promise<World> {
     await mirror?.begin(settingsOf(new Luck(seed)), start);
     const world = new World(seed, mirror);
+    world.calm = true;
+    for (const server of world.#servers) await world.#noteClock(server);
+    world.calm = false;
     const layers = [daily(idOf('ada'), null, idOf('lin'))];
     for (const schedule of schedules) {
       const edited = { schedule, now: start };
@@ -160,9 +171,45 @@ export class World {
     this.story.push(`${this.clock.now().toString().slice(5, 19)} ${line}`);
   }
 
+  get #now(): number {
+    return this.#time + this.#databaseAhead;
+  }
+
   pass(milliseconds: number): void {
-    this.#now += milliseconds;
-    this.#latest = Math.max(this.#latest, this.#now);
+    this.#time += milliseconds;
+  }
+
+  /** Somebody sets the database's clock; that of the servers' machines may be the same. */
+  async jumps(milliseconds: number): Promise<void> {
+    for (const server of this.#servers) await this.#noteClock(server);
+    this.#databaseAhead += milliseconds;
+    if (this.luck.chance(0.5)) this.#wallAhead += milliseconds;
+    this.addLine(`the database's clock jumped by ${milliseconds / 1_000} s`);
+    for (let isSettled = false; !isSettled; this.pass(1_000)) {
+      isSettled = true;
+      for (const server of this.#servers) if (!(await this.#agrees(server))) isSettled = false;
+    }
+  }
+
+  async #noteClock({ clock, machine, ledger, id, boot }: Server): Promise<void> {
+    clock.take(this.#read(machine));
+    const { reading, bootedAt } = clock;
+    const noted = notedBy({ id, boot, host: boot, reading, bootedAt });
+    await this.#attempt(() => ledger.transact((tx) => tx.noteClock(noted)));
+  }
+
+  async #agrees({ clock, machine, ledger, id, boot }: Server): Promise<boolean> {
+    const seen = clock.take(this.#read(machine));
+    if (seen === 'jumped') {
+      const jump = await this.#attempt(() => settleJump({ ledger, clock, id, boot, host: boot }));
+      if (jump) this.addLine(`${jump.incidents} incidents are moved`);
+    }
+    return seen === 'agrees';
+  }
+
+  #read(machine: Machine): Reading {
+    const at = machine.read();
+    return { database: this.#now, before: at, after: at };
   }
 
   server(): Server {
@@ -266,7 +313,9 @@ export class World {
 
   async runTimers(server: Server): Promise<number> {
     await this.#notePresence();
-    const ran = await this.#attempt(() => runDueIncidents(server.ledger, server.clock, this.faults));
+    const ran = await this.#attempt(() =>
+      runDueIncidents(server.ledger, server.clock, this.faults),
+    );
     if (ran) this.addLine(`${ran} incidents are looked at`);
     return ran ?? 0;
   }
@@ -406,7 +455,8 @@ export class World {
   /** Its memory is gone, and so is every answer that it waited for. */
   kill(server: Server): void {
     server.alive = false;
-    this.#servers = this.#servers.map((one) => (one === server ? this.#boot() : one));
+    const again = (one: Server) => (one === server ? this.#boot(server.boot) : one);
+    this.#servers = this.#servers.map(again);
   }
 
   /** All goes well from now on, until everything is said and done. */
@@ -552,8 +602,7 @@ export class World {
   check(): void {
     if (this.#fault !== null) throw this.#fault;
     this.#checkOneOpen();
-    // What was due before the clock went back is due then.
-    if (this.#now === this.#latest) checkNoneHeld(this.ledger, this.clock.now());
+    checkNoneHeld(this.ledger, this.clock.now());
   }
 
   async #attempt<T>(work: () => Promise<T>): Promise<T | null> {
@@ -571,20 +620,29 @@ export class World {
     return error.message;
   }
 
-  /** The database's, on a machine whose own clock may be hours off. */
-  #clockOfMachine(): Clock {
-    const ahead = this.luck.below(4 * 60 * minute) - 2 * 60 * minute;
+  /** The clock is the database's, on a machine whose own is right or far off. */
+  #bootMachine(boot: string): Pick<Server, 'clock' | 'machine' | 'id'> {
+    this.#booted += 1;
+    const id = this.#booted.toString(16).padStart(24, '0');
+    const isOther = boot === 'other';
+    const ahead = isOther ? 90 * minute : 0;
     const started = this.luck.below(60 * minute);
     const machine: Machine = {
-      read: () => ({ wall: this.#now + ahead, steady: this.#now - started }),
+      read: () => ({
+        wall: this.#time + this.#wallAhead + ahead,
+        steady: this.#time - started,
+        up: this.#time - start.epochMilliseconds + (isOther ? 17 * minute : 0.375),
+      }),
     };
-    const at = machine.read();
-    return new DatabaseClock(machine, { database: this.#now, before: at, after: at });
+    const reading = this.#read(machine);
+    const noted = [...this.ledger.clocks.values()];
+    const jump = jumpOf(noted, { id, boot, reading, agreedAt: null });
+    return { clock: new DatabaseClock(machine, reading, jump?.ms), machine, id };
   }
 
-  #boot(): Server {
+  #boot(boot: string): Server {
     const { luck, outside, log, faults } = this;
-    const clock = this.#clockOfMachine();
+    const { clock, machine, id } = this.#bootMachine(boot);
     const fate = (): Fate => {
       if (!server.alive) return 'lost_before';
       if (this.calm || !luck.chance(diesWith)) return 'commit';
@@ -614,7 +672,7 @@ export class World {
     });
     const server: Server = {
       alive: true,
-      clock,
+      ...{ clock, machine, id, boot },
       ids,
       ledger,
       intake,

@@ -18,7 +18,7 @@ async function startCanary(pager: Pager) {
     machine: {
       read() {
         const ms = clock.now().epochMilliseconds;
-        return { wall: ms, steady: ms };
+        return { wall: ms, steady: ms, up: ms };
       },
     },
     log: { info: record, warn: record, error: record },

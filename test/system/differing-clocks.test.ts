@@ -2,22 +2,13 @@
 // is on call goes by the database's clock, and somebody is notified of the difference.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Machine } from '../../src/engine/clock.ts';
-import type { Log } from '../../src/engine/log.ts';
 import { databases, type TestServer, testDatabase } from '../database.ts';
 import { postJson, request } from './api-client.ts';
+import { clockFacts, machineAhead as machine, metric, recordingLog } from './clocks.ts';
 import { eventually } from './eventually.ts';
 import { type InProcess, startInProcess } from './in-process.ts';
 import { startMailServer } from './notice-servers.ts';
 import { mailTo } from './server-process.ts';
-
-/** Both clocks that it has differ from those of other machines. */
-const machine = (aheadSeconds: number): Machine => ({
-  read: () => ({
-    wall: Date.now() + aheadSeconds * 1_000,
-    steady: performance.now() - aheadSeconds,
-  }),
-});
 
 /** Long enough for another server to claim what is being sent, if it takes the lease to be over. */
 const ANSWER_MILLISECONDS = 3_000;
@@ -27,25 +18,6 @@ async function postEvent(api: InProcess['api'], to: InProcess, title: string): P
   const { pathname } = new URL(integration.webhook_url);
   const { status } = await postJson(`${to.url}${pathname}`, { title });
   assert.equal(status, 202);
-}
-
-function recordingLog() {
-  const lines: string[] = [];
-  const keep = (_fields: object, message: string) => lines.push(message);
-  const log: Log = { info: keep, warn: keep, error: keep };
-  return { log, lines };
-}
-
-async function clockFacts({ api }: InProcess): Promise<string[]> {
-  const { body } = await api.send('GET /attention');
-  return body.data
-    .filter(({ type }: { type: string }) => type === 'clock')
-    .map(({ reason }: { reason: string }) => reason);
-}
-
-async function metric({ url }: InProcess, name: string): Promise<number> {
-  const { body } = await request(`${url}/metrics`);
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1]);
 }
 
 const settings = { PAGER_SECRET_KEY: 'k'.repeat(40) };

@@ -39,6 +39,7 @@ type Limits = {
   /** On the clock of the database, beside the clocks of this machine: the test moves no time on. */
   readonly machine?: Machine;
   readonly host?: string;
+  readonly boot?: string;
   readonly log?: Log;
 };
 

@@ -4,6 +4,7 @@
 import { Room } from '../../admission/room.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Ids } from '../../engine/ids.ts';
+import { dueWithin } from '../../engine/loop.ts';
 import { eventStreamLimits } from '../../limits/event-stream.ts';
 import type { Queries } from '../../storage/database.ts';
 import {
@@ -121,7 +122,9 @@ export class Feeds {
   nextRead(): Temporal.Instant | null {
     if (this.#feeds.size === 0) return null;
     const { interval, ownInterval } = this.#intervals();
-    return this.#readAt.add({ milliseconds: this.#isOwnChange ? ownInterval : interval });
+    const milliseconds = this.#isOwnChange ? ownInterval : interval;
+    const now = this.#parts.clock.now();
+    return dueWithin(this.#readAt.add({ milliseconds }), { milliseconds }, now);
   }
 
   /** Answers how much there was to do: it is never done. */

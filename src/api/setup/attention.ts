@@ -24,7 +24,7 @@ import { readPeople } from '../../storage/oncall/people.ts';
 import { listScheduleIds, readSchedules } from '../../storage/oncall/schedules.ts';
 import { listContactsOf } from '../../storage/people/contacts.ts';
 import { readQuota } from '../../storage/quota.ts';
-import { readServerClocks } from '../../storage/server-clocks.ts';
+import { readJumps, readServerClocks } from '../../storage/server-clocks.ts';
 import { scopeOf } from '../incidents/incident-in-path.ts';
 import type { OncallParts } from '../oncall/oncall-parts.ts';
 import { contactProblems, type ProblemOf } from '../people/contact-problems.ts';
@@ -49,7 +49,7 @@ const named = (what: string, about: string) =>
 const factShape = objectOf(
   {
     type: choice(factTypes, {
-      doc: 'For everybody: nobody_reached: no page has reached anybody for some triggered incidents; you_unreachable and your_shift: about the signed-in person. For admins: mail: e-mail is not set up; clock: the clock of a server or of the database differs from the others; quota: 80 % of the monthly limit are used. For managers: person_unreachable: somebody on call cannot be reached; channel_failing: e-mails, browser pushes or chat webhooks are refused or not answered; connection_failing: the vendor of a channel connection refuses it or fails, and other connections are used if there are any; gap: nobody is on call at some time within 14 days, inside the hours of the schedule; webhook_failing: every call failed for an hour or longer; integration_dropping: events open no incidents; integration_misread: the last events look like those of another type (`likely_type`); integration_two_senders: of two Alertmanagers that send the same alert, one still reports what the other has ended, as two clusters with equal labels do (`second_integration`); integration_unmatched_end: an event of the last 24 hours was read as an end and ended nothing, although no alert of its key had come, or several could be meant (`event_id`); integration_sender_clock: the clock of a Prometheus server that sends alerts itself is more than a minute off; integration_cut: events of the last 24 hours are stored only in part, because the storage budget of the day was spent; integration_silent: no event came for 7 days, although some came in each of the 4 weeks before (as far as Pager still stores them).',
+      doc: 'For everybody: nobody_reached: no page has reached anybody for some triggered incidents; you_unreachable and your_shift: about the signed-in person. For admins: mail: e-mail is not set up; clock: the clock of a server or of the database differs from the others, or the database’s clock jumped within the last 24 hours (`since`); quota: 80 % of the monthly limit are used. For managers: person_unreachable: somebody on call cannot be reached; channel_failing: e-mails, browser pushes or chat webhooks are refused or not answered; connection_failing: the vendor of a channel connection refuses it or fails, and other connections are used if there are any; gap: nobody is on call at some time within 14 days, inside the hours of the schedule; webhook_failing: every call failed for an hour or longer; integration_dropping: events open no incidents; integration_misread: the last events look like those of another type (`likely_type`); integration_two_senders: of two Alertmanagers that send the same alert, one still reports what the other has ended, as two clusters with equal labels do (`second_integration`); integration_unmatched_end: an event of the last 24 hours was read as an end and ended nothing, although no alert of its key had come, or several could be meant (`event_id`); integration_sender_clock: the clock of a Prometheus server that sends alerts itself is more than a minute off; integration_cut: events of the last 24 hours are stored only in part, because the storage budget of the day was spent; integration_silent: no event came for 7 days, although some came in each of the 4 weeks before (as far as Pager still stores them).',
     }),
     reason: optional(word('Why, as a sentence or a part of one.')),
     schedule: named('schedule', 'The on-call schedule that it is about.'),
@@ -89,7 +89,7 @@ const factShape = objectOf(
     ),
     since: optional(
       instant(
-        'When the webhook, channel or connection began to fail, or when the last such event came or was cut.',
+        'When the webhook, channel or connection began to fail, the last such event came or was cut, or the clock jumped.',
       ),
     ),
     start: optional(instant('When the first such gap begins.')),
@@ -144,12 +144,13 @@ async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf
   // Whatever the address.
   const mail = problemOf({ channel: 'email', address: '' });
   const isWhole = isManager && caller.teamIds === null;
-  const [notReached, shifts, quota, servers, failing, activity, cut, findings, ...channels] =
+  const [notReached, shifts, quota, servers, jumps, failing, activity, cut, findings, ...channels] =
     await Promise.all([
       readNotReached(sql, scope),
       readShifts(parts, call, { me, isManager }),
       isAdmin ? readQuota(sql, { organizationId, now }) : null,
       isAdmin ? readServerClocks(sql, now) : [],
+      isAdmin ? readJumps(sql, now) : [],
       isManager ? readFailing(sql, scope, now.subtract(FAILING)) : [],
       isManager ? readActivity(sql, scope, now.subtract(SILENT)) : [],
       isManager ? readCut(sql, scope, now.subtract(CUT)) : [],
@@ -171,6 +172,7 @@ async function readKnown(parts: AttentionParts, call: Call, problemOf: ProblemOf
     ...{ failingChannels, failingConnections, cut, findings },
     mail: isAdmin ? mail : null,
     clocks: clockProblems(servers),
+    jumps,
   };
   return { known, gapsUnknown };
 }

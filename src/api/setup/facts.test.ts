@@ -10,7 +10,7 @@ const days = (count: number) => hours(count * 24);
 const nothing: Known = {
   ...{ now, me: 'ada', running: [], unreachable: new Map(), mail: null, quota: null },
   ...{ uncovered: [], failing: [], activity: [], failingChannels: [], failingConnections: [] },
-  ...{ notReached: null, cut: [], findings: [], clocks: [] },
+  ...{ notReached: null, cut: [], findings: [], clocks: [], jumps: [] },
 };
 const types = (known: Partial<Known>) => factsOf({ ...nothing, ...known }).map(({ type }) => type);
 

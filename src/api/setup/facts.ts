@@ -2,6 +2,7 @@
 import { misreadIn } from '../../alerts/hints.ts';
 import { integrationTypes, typeOf } from '../../alerts/index.ts';
 import type { Problem } from '../../engine/clock-differences.ts';
+import { jumpText } from '../../engine/clock-jump.ts';
 import { dropReason } from '../../incidents/configuration.ts';
 import type { FindingKind } from '../../incidents/findings.ts';
 import { queryLimits } from '../../limits/queries.ts';
@@ -18,6 +19,7 @@ import type { NotReached } from '../../storage/incidents/paging.ts';
 import { percentReached } from '../../storage/outbox/usage.ts';
 import type { Quota } from '../../storage/quota.ts';
 import { timeText } from '../../storage/records/rows.ts';
+import type { ShownJump } from '../../storage/server-clocks.ts';
 
 export const SILENT = { hours: 7 * 24 } as const;
 
@@ -42,8 +44,9 @@ export type Known = {
   readonly unreachable: ReadonlyMap<string, { readonly name: string; readonly reason: string }>;
   /** Why no mail leaves the server; null: it does. */
   readonly mail: string | null;
-  /** Clocks that are probably wrong. */
+  /** Clocks that are probably wrong, and jumps of the one that decides. */
   readonly clocks: readonly Problem[];
+  readonly jumps: readonly ShownJump[];
   /** What follows is nothing to whoever may not mend it, and then empty. */
   readonly quota: Quota | null;
   readonly failingChannels: readonly FailingChannel[];
@@ -124,8 +127,12 @@ const ownShifts = ({ me, running }: Known): readonly Fact[] =>
 const mail = ({ mail: reason }: Known): readonly Fact[] =>
   reason === null ? [] : [{ type: 'mail', reason }];
 
-const clocks = ({ clocks: all }: Known): readonly Fact[] =>
-  all.map(({ text: reason }) => ({ type: 'clock', reason }));
+const clocks = ({ clocks: all, jumps }: Known): readonly Fact[] => [
+  ...all.map(({ text: reason }) => ({ type: 'clock' as const, reason })),
+  ...jumps.map(({ at, incidents, ...jump }) => ({
+    ...{ type: 'clock' as const, reason: jumpText(jump, incidents), since: timeText(at) },
+  })),
+];
 
 function quota({ quota: known }: Known): readonly Fact[] {
   const { limit, used = 0 } = known ?? {};

@@ -49,7 +49,7 @@ export function AttentionStrip({ attention: { data, gaps_unknown } }: { attentio
 /** Its type, and the id of what it is about; of clocks, which have none, their text. */
 const keyOf = (fact: Fact) => {
   const { type, ...about } = fact;
-  if (fact.type === 'clock') return fact.reason;
+  if (fact.type === 'clock') return `${fact.since} ${fact.reason}`;
   return [type, 'channel' in about && about.channel, ...Object.values(about).map(idOf)].join(' ');
 };
 
@@ -99,7 +99,16 @@ function FactShown({ fact }: { fact: Fact }) {
         </LineText>
       );
     case 'clock':
-      return <LineText icon="triangle-alert">{fact.reason}</LineText>;
+      return (
+        <LineText icon="triangle-alert">
+          {fact.since !== undefined && (
+            <>
+              <Moment at={fact.since} />:{' '}
+            </>
+          )}
+          {fact.reason}
+        </LineText>
+      );
     case 'quota':
       return (
         <LineText icon="bell-off" isBad={fact.used >= fact.limit}>

@@ -10,7 +10,7 @@ export type Fact =
   | { readonly type: 'you_unreachable'; readonly reason: string }
   | { readonly type: 'your_shift'; readonly schedule: Named; readonly end: string }
   | { readonly type: 'mail'; readonly reason: string }
-  | { readonly type: 'clock'; readonly reason: string }
+  | { readonly type: 'clock'; readonly reason: string; readonly since?: string }
   | { readonly type: 'quota'; readonly used: number; readonly limit: number }
   | {
       readonly type: 'person_unreachable';

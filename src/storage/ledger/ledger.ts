@@ -1,7 +1,7 @@
 // The engine's ledger on PostgreSQL: SQL selects, locks and writes; nothing here decides.
 import { BacklogTurns } from '../../engine/intake/backlog-turns.ts';
 import type { KeyExchangeTx } from '../../engine/key-exchange.ts';
-import type { Ledger, Transactor, Tx } from '../../engine/ledger.ts';
+import type { ClockTx, Ledger, Transactor, Tx } from '../../engine/ledger.ts';
 import type { StormLedger, StormTx } from '../../engine/storms.ts';
 import { actedBefore, recordActed } from '../connections/replies.ts';
 import { asUnavailable, transact } from '../database.ts';
@@ -12,6 +12,13 @@ import { postponeNotice } from '../outbox/postpone.ts';
 import { recordReceipt } from '../outbox/receipts.ts';
 import { roundPages } from '../outbox/round-pages.ts';
 import { recordDone } from '../records/idempotent-answers.ts';
+import {
+  lockJumps,
+  lockNotedClocks,
+  lockOpenIncidents,
+  noteClock,
+  recordJump,
+} from '../server-clocks.ts';
 import { backlog } from './backlog.ts';
 import type { LedgerContext, LedgerParts } from './context.ts';
 import { deafSpells } from './deaf-spells.ts';
@@ -50,21 +57,39 @@ import { nextStorms, removeStorms, takeStorms } from './storms.ts';
 /** `incidentsChanged`: called after a commit that changed some; it must neither wait nor fail. */
 export function createLedger({
   incidentsChanged = () => {},
+  jumps,
   ...parts
-}: LedgerParts & {
-  readonly incidentsChanged?: (incidents: Iterable<ChangedIncident>) => void;
-}): Ledger & StormLedger & Transactor<Tx & KeyExchangeTx & StormTx> {
+}: LedgerOptions): Ledger &
+  StormLedger &
+  Transactor<Tx & KeyExchangeTx & StormTx> & { readonly alone: Transactor<ClockTx> } {
   const { sql } = parts;
   const turns = new BacklogTurns();
-  return {
-    async transact(work) {
-      let changed = new Map<string, ChangedIncident>();
-      const done = await transact(sql, (transaction) => {
-        changed = new Map();
-        return work(txOn({ ...parts, sql: transaction, changed }, turns));
-      });
-      if (changed.size > 0) incidentsChanged(changed.values());
+  type Work<T> = (tx: Tx & KeyExchangeTx & StormTx) => Promise<T>;
+  const run = async <T>(work: Work<T>, known?: () => number) => {
+    let changed = new Map<string, ChangedIncident>();
+    const done = await transact(sql, async (transaction) => {
+      changed = new Map();
+      const last = known && lockJumps(transaction);
+      last?.catch(() => undefined);
+      const done = await work(txOn({ ...parts, sql: transaction, changed }, turns));
+      if ((await last) !== known?.()) throw new MissedJump();
       return done;
+    });
+    if (changed.size > 0) incidentsChanged(changed.values());
+    return done;
+  };
+  return {
+    alone: { transact: (work) => run(work) },
+    async transact(work) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await run(work, jumps?.known);
+        } catch (error) {
+          if (!(error instanceof MissedJump) || jumps === undefined || tries === timesTried)
+            throw error;
+          await jumps.missed();
+        }
+      }
     },
     nextIncident: () => first(sql<Next>`select min(wake_at) as next from incidents`),
     nextShiftCursor: () => first(sql<Next>`select min(wake_at) as next from shift_cursors`),
@@ -79,6 +104,22 @@ export function createLedger({
     },
   };
 }
+
+type LedgerOptions = LedgerParts & {
+  readonly incidentsChanged?: (incidents: Iterable<ChangedIncident>) => void;
+  /** Of the clock by which this server writes. */
+  readonly jumps?: {
+    /** The last that it knows. */
+    readonly known: () => number;
+    /** Another server has moved what waits since: the clock follows it. */
+    readonly missed: () => Promise<void>;
+  };
+};
+
+/** What was to be written is by a clock that is over. */
+class MissedJump extends Error {}
+
+const timesTried = 5;
 
 type Next = { next: Temporal.Instant | null }[];
 
@@ -128,6 +169,10 @@ function txOn(context: LedgerContext, turns: BacklogTurns): Tx & KeyExchangeTx &
     notifyOfUnreadableEvent: (event, unreadable) =>
       notifyOfUnreadableEvent(context, event, unreadable),
     saveShifts: (changes, now) => saveShifts(context, changes, now),
+    notedClocks: () => lockNotedClocks(context),
+    noteClock: (noted) => noteClock(context, noted),
+    openIncidents: (after, limit) => lockOpenIncidents(context, after, limit),
+    recordJump: (jump, now) => recordJump(context, jump, now),
     connectedServers: () => connectedServers(context),
     nextFormerKeys: (now) => nextFormerKeys(context, now),
     lockFormerKeys: (key) => lockFormerKeys(context, key),
