@@ -30,8 +30,10 @@ export const nginx: Program = {
   ready: /start worker process /,
 };
 
+/** Without what has it go to another server when one is gone: a restart must not need that. */
 export async function startHaproxy(servers: readonly string[]): Promise<Balancer> {
   const port = await freePort();
+  const backend = await documented('haproxy', servers);
   const configuration = `
 global
     log stdout format raw local0
@@ -43,7 +45,7 @@ defaults
 frontend pager
     bind 127.0.0.1:${port}
     default_backend pager
-${await documented('haproxy', servers)}
+${backend.replace('    option redispatch 1\n', '')}
     http-response set-header ${SERVER_HEADER} %si:%sp
 `;
   return started(port, await startProgram(haproxy, { 'haproxy.cfg': configuration }));
