@@ -68,7 +68,7 @@ export class Canary {
   }
 
   #steadyMs(): number {
-    return this.#options.machine.read().steady;
+    return this.#options.machine.steady();
   }
 
   next(): Temporal.Instant {

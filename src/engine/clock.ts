@@ -14,10 +14,15 @@ export type MachineTime = {
 };
 
 /** The clocks of the machine that a server runs on. */
-export type Machine = { read(): MachineTime };
+export type Machine = {
+  read(): MachineTime;
+  /** That one alone, which is much faster. */
+  steady(): number;
+};
 
 export const thisMachine: Machine = {
   read: () => ({ wall: Date.now(), steady: performance.now(), up: uptime() * 1_000 }),
+  steady: () => performance.now(),
 };
 
 /** Creating an instant is slow, and under load the time is read several times a millisecond. */

@@ -23,7 +23,7 @@ function world(machineAhead = 0) {
     passed += back;
     return { database, before, after: read() };
   };
-  const clock = new DatabaseClock({ read }, reading());
+  const clock = new DatabaseClock({ read, steady: () => read().steady }, reading());
   return {
     clock,
     reading,
@@ -124,7 +124,7 @@ describe('the clock of a server', () => {
   test('sees a jump from before it was made', () => {
     const { reading, pass, database } = world();
     let steady = 0;
-    const machine = { read: () => ({ wall: 0, steady, up: 0 }) };
+    const machine = { read: () => ({ wall: 0, steady, up: 0 }), steady: () => steady };
     const first = reading();
     const at = { wall: 0, steady: 0, up: 0 };
     const clock = new DatabaseClock(machine, { ...first, before: at, after: at }, -hour);

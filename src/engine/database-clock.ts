@@ -53,7 +53,7 @@ export class DatabaseClock implements Clock {
   }
 
   now(): Temporal.Instant {
-    return this.#instantOf(this.#machine.read().steady + this.#ahead);
+    return this.#instantOf(this.#machine.steady() + this.#ahead);
   }
 
   /** What the machine's own clock is ahead of the database's, in milliseconds, at least. */

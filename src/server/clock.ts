@@ -68,6 +68,7 @@ const machineOn = (clock: Clock): Machine => ({
     const ms = clock.now().epochMilliseconds;
     return { wall: ms, steady: ms, up: ms };
   },
+  steady: () => clock.now().epochMilliseconds,
 });
 
 /**

@@ -633,6 +633,7 @@ export class World {
         steady: this.#time - started,
         up: this.#time - start.epochMilliseconds + (isOther ? 17 * minute : 0.375),
       }),
+      steady: () => this.#time - started,
     };
     const reading = this.#read(machine);
     const noted = [...this.ledger.clocks.values()];

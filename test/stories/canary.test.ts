@@ -20,6 +20,7 @@ async function startCanary(pager: Pager) {
         const ms = clock.now().epochMilliseconds;
         return { wall: ms, steady: ms, up: ms };
       },
+      steady: () => clock.now().epochMilliseconds,
     },
     log: { info: record, warn: record, error: record },
     integration: { organizationId: canaryId, integrationId: canaryId },

@@ -11,6 +11,7 @@ export const machineAhead = (seconds: number): Machine => ({
     steady: performance.now() - seconds,
     up: performance.now() + Math.abs(seconds) * 1_000,
   }),
+  steady: () => performance.now() - seconds,
 });
 
 /**
@@ -26,6 +27,7 @@ export function settableMachine() {
       steady: performance.now(),
       up: performance.now() + passed,
     }),
+    steady: () => performance.now(),
   };
   return {
     machine,
