@@ -105,7 +105,7 @@ export class Dispatcher {
 
   /** Claims due notices and starts sending them; returns how many it handled, cancelled included. */
   async claim(): Promise<number> {
-    const { ledger, clock, claimant = null, inFlightMax } = this.#options;
+    const { ledger, clock, random, claimant = null, inFlightMax } = this.#options;
     const limit = Math.min(inFlightMax - this.inFlight, claimedAtOnce);
     if (limit <= 0) return 0;
     const shares = { ...this.#pace.shares(), rooms: this.#shares.rooms() };
@@ -120,7 +120,9 @@ export class Dispatcher {
           const now = clock.now();
           evaluated = 0;
           made = [];
-          const leaseUntil = now.add({ seconds: sendingLimits.lease });
+          // The fraction is the claim's own, so that nobody takes back one that another server made.
+          const microseconds = Math.floor(random() * 1_000);
+          const leaseUntil = now.add({ seconds: sendingLimits.lease, microseconds });
           until = leaseUntil;
           const unreadable: UnreadableNotice[] = [];
           const request: ClaimRequest = {
@@ -281,7 +283,10 @@ export class Dispatcher {
   ): AttemptResult {
     const { clock, random } = this.#options;
     const result = attemptResult(claimed, delivery, { now: clock.now(), random, leaseUntil });
-    return { ...result, beganAt: leaseUntil.subtract({ seconds: sendingLimits.lease }) };
+    const beganAt = leaseUntil
+      .subtract({ seconds: sendingLimits.lease })
+      .round({ smallestUnit: 'millisecond', roundingMode: 'floor' });
+    return { ...result, beganAt };
   }
 
   /** Results that arrive together are recorded in one transaction. */
