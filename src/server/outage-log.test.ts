@@ -19,8 +19,16 @@ function start() {
 
 test('an outage has a line for each reason, and one for its end', () => {
   const { lines, answered, fail, later } = start();
-  for (const code of ['ECONNREFUSED', '57P03', 'CONNECTION_SILENT', '28P01', '28P01', 'ETIMEDOUT'])
-    fail(code);
+  const codes = [
+    'ECONNREFUSED',
+    '57P03',
+    'CONNECTION_SILENT',
+    '28P01',
+    '28P01',
+    'ETIMEDOUT',
+    '25006',
+  ];
+  for (const code of codes) fail(code);
   answered();
   later(11);
   answered();
@@ -29,10 +37,11 @@ test('an outage has a line for each reason, and one for its end', () => {
   assert.deepEqual(lines, [
     `error: the database is unavailable: refused by ECONNREFUSED; ${tail}`,
     `error: the database is unavailable: refused by 28P01; ${tail}`,
+    `error: the database is unavailable: refused by 25006; ${tail}`,
     'info: the database can be used again',
   ]);
   fail('ECONNREFUSED');
-  assert.equal(lines.length, 4);
+  assert.equal(lines.length, 5);
 });
 
 test('while some is refused and the rest is answered, the outage goes on', () => {

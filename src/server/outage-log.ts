@@ -24,7 +24,8 @@ export function createOutageLog(log: Log, now: () => number): OutageLog {
     if (!(error instanceof DatabaseUnavailable)) return write(fields, message);
     last = now();
     if (reasons.size === 0) began = last;
-    const reason = error.isRefusal ? error.code : '';
+    // Whichever way it was lost; but what it answers is a reason of its own.
+    const reason = error.isOutcomeUnknown && !error.isRefusal ? '' : error.code;
     if (reasons.has(reason)) {
       left += 1;
       return;
