@@ -96,7 +96,8 @@ describe('a jump of the database’s clock', () => {
   test('while the machine was off is seen as far as the clock went back behind the last note', () => {
     const start = { id: 'new', boot: 'later', passed: 60, agreedAt: null };
     assert.deepEqual(jumpIn(alone, { ...start, jump: -600 }), sure(-540));
-    assert.deepEqual(jumpIn(alone, { ...start, jump: -30 }), unsure(30));
+    assert.equal(jumpIn(alone, { ...start, jump: -30 }), null);
+    assert.deepEqual(jumpIn(alone, { ...start, jump: -29 }), unsure(31));
     assert.deepEqual(jumpIn(alone, { ...start, jump: 0 }), unsure(60));
     assert.equal(jumpIn([...alone, other(59)], { ...start, jump: 0 }), null);
     assert.equal(jumpIn([], { ...start, jump: 0 }), null);

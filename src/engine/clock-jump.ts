@@ -12,6 +12,8 @@ export const notedEvery = { seconds: 2 } as const;
 const LATER_MS = 3_000;
 /** A server that noted its clocks so shortly before has not noted them since. */
 const BEFORE_MS = 4_000;
+/** If nobody noted anything for so long, no server ran. */
+const STOPPED_MS = 30_000;
 
 /** A server, and what it read. */
 export type Observer = {
@@ -50,7 +52,8 @@ export function jumpOf(noted: readonly NotedClock[], observer: Observer): Jump |
 function jumpSince(noted: readonly NotedClock[], { database }: Reading): Jump | null {
   const last = lastOf(noted);
   const ms = last === undefined ? 0 : database - last.read_at.epochMilliseconds;
-  return isOff(ms) ? { ms, mayBeTime: ms > 0 } : null;
+  if (ms > STOPPED_MS) return { ms, mayBeTime: true };
+  return ms < 0 && isOff(ms) ? { ms, mayBeTime: false } : null;
 }
 
 const lastOf = (noted: readonly NotedClock[]): NotedClock | undefined =>

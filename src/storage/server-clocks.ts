@@ -59,10 +59,9 @@ export async function lockNotedClocks({ sql }: LedgerContext): Promise<readonly 
  * then.
  */
 export async function lockJumps(sql: Transaction): Promise<number> {
-  const [, last] = await Promise.all([
-    sql`select pg_advisory_xact_lock_shared(${CLOCK_LOCK})`,
-    readLastJump(sql),
-  ]);
+  // At once, so that it comes first: what is read after it is what the last one left.
+  const locked = sql`select pg_advisory_xact_lock_shared(${CLOCK_LOCK})`.execute();
+  const [, last] = await Promise.all([locked, readLastJump(sql)]);
   return last;
 }
 

@@ -35,8 +35,12 @@ async function pagesOnce(server: TestServer, seconds: number): Promise<void> {
   await using database = await testDatabase({ server, migrations: 'none' });
   const both = { ...settings, ...mailTo(mail) };
   const { log, lines } = recordingLog();
-  await using right = await startInProcess(database, both, { machine: machine(0), host: 'right' });
-  const off = { machine: machine(seconds), host: 'off', log };
+  await using right = await startInProcess(database, both, {
+    machine: machine(0),
+    host: 'right',
+    boot: 'right',
+  });
+  const off = { machine: machine(seconds), host: 'off', boot: 'off', log };
   await using wrong = await startInProcess(database, both, off);
   const { api } = right;
   const [policy] = await api.list('escalation-policies');
@@ -80,7 +84,7 @@ async function pagesOnce(server: TestServer, seconds: number): Promise<void> {
 async function namesDatabase(server: TestServer): Promise<void> {
   await using database = await testDatabase({ server, migrations: 'none' });
   const { log, lines } = recordingLog();
-  const off = (host: string) => ({ machine: machine(600), host, log });
+  const off = (host: string) => ({ machine: machine(600), host, boot: host, log });
   await using one = await startInProcess(database, settings, off('one'));
   await using two = await startInProcess(database, settings, off('two'));
   const facts = await eventually('the two are known', async () => {
